@@ -1,0 +1,61 @@
+# Everything runs in .venv, made here with venv and pip alone.
+# Each install leaves a stamp; a stamp older than pyproject.toml is installed again.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check
+
+# pyright would otherwise look on the network for a newer self.
+export PYRIGHT_PYTHON_IGNORE_WARNINGS := 1
+
+.DEFAULT_GOAL := help
+.NOTPARALLEL:
+.PHONY: help setup demo test test-all lint format bench clean
+
+help: ## list the targets
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
+
+setup: $(VENV)/.dev ## make .venv with the package and the development tools
+
+demo: $(VENV)/.core ## install the package alone and run the demo
+	@$(BIN)/python -m regretless.demo
+
+test: $(VENV)/.dev ## run the fast tests and the doctests
+	@$(BIN)/python -m pytest -n 2
+
+test-all: $(VENV)/.dev ## run the slow tests too
+	@$(BIN)/python -m pytest -n 2 -m ""
+
+lint: $(VENV)/.dev ## style, types and import rules
+	@$(BIN)/ruff check
+	@$(BIN)/ruff format --check
+	@$(BIN)/pyright
+	@$(BIN)/lint-imports --no-logo
+
+format: $(VENV)/.dev ## rewrite the code in the house style
+	@$(BIN)/ruff check --fix
+	@$(BIN)/ruff format
+
+bench: $(VENV)/.bench ## measure speed against other libraries
+	@$(BIN)/python -m benchmarks
+
+clean: ## remove .venv, builds and caches
+	rm -rf $(VENV) build dist .pytest_cache .ruff_cache .hypothesis .import_linter_cache
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+$(BIN)/python:
+	@$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.core: pyproject.toml | $(BIN)/python
+	@$(PIP) install -qq -e .
+	@touch $@
+
+# The larger installs contain the core one.
+$(VENV)/.dev: pyproject.toml | $(BIN)/python
+	@$(PIP) install -qq -e '.[dev]'
+	@touch $@ $(VENV)/.core
+
+$(VENV)/.bench: pyproject.toml | $(BIN)/python
+	@$(PIP) install -qq -e '.[bench]'
+	@touch $@ $(VENV)/.core

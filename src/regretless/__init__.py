@@ -1,0 +1,137 @@
+"""Online learning with receipts: the model, the ledger, the certificate.
+
+>>> import regretless as rg
+>>> run = rg.play(rg.Perceptron(), [[1, 2], [2, 1], [-1, 1]], [1, 1, -1])
+>>> run.mistakes
+2
+
+Importing this package loads nothing heavy; every public name is fetched when it is used.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from .errors import BadRow
+    from .generic import generic, implement
+    from .learners import (
+        EG,
+        OGD,
+        BalancedWinnow,
+        NormalizedWinnow,
+        Pegasos,
+        Perceptron,
+        PNormPerceptron,
+        Winnow,
+    )
+    from .ledger import Ledger
+    from .parts.composition import Composition
+    from .parts.domains import Ball, Box, Everywhere, Simplex
+    from .parts.geometries import (
+        Entropy,
+        Euclidean,
+        PNorm,
+        SignedEntropy,
+        SimplexEntropy,
+    )
+    from .parts.losses import (
+        Absolute,
+        Exponential,
+        Hinge,
+        Logistic,
+        Pinball,
+        Squared,
+        SquaredHinge,
+        ZeroOne,
+        slope,
+        value,
+    )
+    from .parts.penalties import L2, NoPenalty
+    from .parts.steps import Adaptive, Constant, InverseSqrt, InverseTime
+    from .parts.triggers import Always, OnMargin, OnMistake
+    from .play import play
+    from .run import Run
+
+__all__ = [
+    "EG",
+    "L2",
+    "OGD",
+    "Absolute",
+    "Adaptive",
+    "Always",
+    "BadRow",
+    "BalancedWinnow",
+    "Ball",
+    "Box",
+    "Composition",
+    "Constant",
+    "Entropy",
+    "Euclidean",
+    "Everywhere",
+    "Exponential",
+    "Hinge",
+    "InverseSqrt",
+    "InverseTime",
+    "Ledger",
+    "Logistic",
+    "NoPenalty",
+    "NormalizedWinnow",
+    "OnMargin",
+    "OnMistake",
+    "PNorm",
+    "PNormPerceptron",
+    "Pegasos",
+    "Perceptron",
+    "Pinball",
+    "Run",
+    "SignedEntropy",
+    "Simplex",
+    "SimplexEntropy",
+    "Squared",
+    "SquaredHinge",
+    "Winnow",
+    "ZeroOne",
+    "generic",
+    "implement",
+    "play",
+    "slope",
+    "value",
+]
+
+_WHERE = {
+    "errors": "BadRow",
+    "generic": "generic implement",
+    "learners": "EG OGD BalancedWinnow NormalizedWinnow Pegasos Perceptron "
+    "PNormPerceptron Winnow",
+    "ledger": "Ledger",
+    "parts.composition": "Composition",
+    "parts.domains": "Ball Box Everywhere Simplex",
+    "parts.geometries": "Entropy Euclidean PNorm SignedEntropy SimplexEntropy",
+    "parts.losses": "Absolute Exponential Hinge Logistic Pinball Squared SquaredHinge "
+    "ZeroOne slope value",
+    "parts.penalties": "L2 NoPenalty",
+    "parts.steps": "Adaptive Constant InverseSqrt InverseTime",
+    "parts.triggers": "Always OnMargin OnMistake",
+    "play": "play",
+    "run": "Run",
+}
+_HOMES = {name: home for home, names in _WHERE.items() for name in names.split()}
+
+
+def __getattr__(name: str) -> Any:
+    if name == "__version__":
+        from importlib.metadata import version
+
+        return version("regretless")
+    home = _HOMES.get(name)
+    if home is None:
+        raise AttributeError(f"module 'regretless' has no attribute {name!r}")
+    found = getattr(importlib.import_module(f".{home}", __name__), name)
+    globals()[name] = found
+    return found
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -1,0 +1,6 @@
+"""Encoding: a user's names and labels to the numbers that kernels take, and back."""
+
+from .labels import Labels
+from .names import Encoder, checked
+
+__all__ = ["Encoder", "Labels", "checked"]

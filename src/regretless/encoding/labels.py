@@ -1,0 +1,139 @@
+"""Labels: two values of any kind become -1 and +1; real ones must be finite."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, cast
+
+import numpy as np
+
+from ..errors import BadRow
+from ..parts.state import Floats
+
+__all__ = ["Labels"]
+
+ALLOWED = "labels are -1/+1, 0/1 or False/True here"
+
+
+class Labels:
+    """The code between a user's labels and the kernels'.
+
+    Arrays may hold any two values: the smaller becomes -1. A stream cannot be seen in
+    advance, so its labels must be -1/+1, 0/1 or booleans.
+    """
+
+    def __init__(self, binary: bool) -> None:
+        self.binary = binary
+        self.negative: Any = None
+        self.positive: Any = None
+
+    @property
+    def classes(self) -> tuple[Any, Any] | None:
+        """The user's labels for -1 and +1, as far as they are known."""
+        if not self.binary:
+            return None
+        negative, positive = self.negative, self.positive
+        if negative is None:
+            negative = type(positive)(0) if isinstance(positive, bool) else -1
+        if positive is None:
+            positive = type(negative)(1) if isinstance(negative, bool) else 1
+        return negative, positive
+
+    def encode_one(self, y: Any, row: int) -> float:
+        """One label of a stream."""
+        if not self.binary:
+            return _real(y, row)
+        if y == 1:
+            if self.positive is None:
+                self.positive = _plain(y)
+            return 1.0
+        if y == self.negative:
+            return -1.0
+        if self.negative is None and (y == -1 or y == 0):
+            self.negative = _plain(y)
+            return -1.0
+        if self.negative is not None and (y == -1 or y == 0):
+            raise BadRow(
+                row, f"label {y!r}, but {self.negative!r} came before: two values only"
+            )
+        raise BadRow(row, f"label {y!r}: {ALLOWED}")
+
+    def encode(self, y: Any) -> Floats:
+        """All labels at once."""
+        array: Any = np.asarray(y)
+        if array.ndim == 2 and array.shape[1] == 1:
+            array = array[:, 0]
+        if array.ndim != 1:
+            raise ValueError(f"y has {array.ndim} dimensions: it must have one")
+        if not self.binary:
+            return _reals(array)
+        if array.dtype == bool:
+            self.negative, self.positive = False, True
+            return np.where(array, 1.0, -1.0)
+        if array.dtype.kind == "f":
+            _refuse_nan(array)
+        values = cast("list[Any]", _few_values(array))
+        if set(values) <= {-1, 1}:
+            self.negative, self.positive = -1, 1
+            return np.ascontiguousarray(array, np.float64)
+        if set(values) <= {0, 1}:
+            self.negative, self.positive = 0, 1
+            return np.where(array == 1, 1.0, -1.0)
+        if len(values) == 1:
+            raise ValueError(
+                f"y holds one value only, {values[0]!r}: which class is it? "
+                "Use -1/+1 or 0/1"
+            )
+        if len(values) > 2:
+            row = int(np.argmax((array != values[0]) & (array != values[1])))
+            raise BadRow(
+                row,
+                f"label {_plain(array[row])!r} is a third value after "
+                f"{_plain(values[0])!r} and {_plain(values[1])!r}: "
+                "a binary learner takes two",
+            )
+        self.negative, self.positive = sorted(_plain(value) for value in values)
+        return np.where(array == self.positive, 1.0, -1.0)
+
+
+def _few_values(array: Any) -> list[Any]:
+    """The distinct values, or the first three of them, in order of appearance."""
+    values: list[Any] = []
+    rest: Any = np.ones(array.size, bool)
+    while len(values) < 3 and rest.any():
+        found = array[int(np.argmax(rest))]
+        values.append(_plain(found))
+        rest &= array != found
+    return values
+
+
+def _plain(value: Any) -> Any:
+    """A numpy scalar as the Python object it stands for; 1.0 as 1."""
+    item = value.item() if isinstance(value, np.generic) else value
+    return int(item) if isinstance(item, float) and item.is_integer() else item
+
+
+def _refuse_nan(array: Any) -> None:
+    bad: Any = ~np.isfinite(array)
+    if bad.any():
+        row = int(np.argmax(bad))
+        raise BadRow(row, f"label {array[row]} is not a finite number")
+
+
+def _real(y: Any, row: int) -> float:
+    try:
+        number = float(y)
+    except (TypeError, ValueError):
+        raise BadRow(row, f"label {y!r} is not a number") from None
+    if not math.isfinite(number):
+        raise BadRow(row, f"label {number} is not a finite number")
+    return number
+
+
+def _reals(array: Any) -> Floats:
+    if array.dtype.kind not in "buif":
+        for row, y in enumerate(array):
+            _real(y, row)
+    numbers = np.ascontiguousarray(array, np.float64)
+    _refuse_nan(numbers)
+    return numbers

@@ -1,0 +1,62 @@
+"""Names of features to numbers of weights, in the order in which they first appear."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Hashable, Mapping
+from typing import Any
+
+from ..errors import BadRow
+
+__all__ = ["Encoder", "checked"]
+
+
+class Encoder:
+    """Names to feature numbers, growing as names appear.
+
+    Parameters
+    ----------
+    limit : int or None
+        How many names there may be.
+    """
+
+    def __init__(self, limit: int | None = None) -> None:
+        self.numbers: dict[Hashable, int] = {}
+        self.limit = limit
+
+    @property
+    def names(self) -> tuple[Hashable, ...]:
+        """The names, in order of their numbers."""
+        return tuple(self.numbers)
+
+    def encode(self, x: Mapping[Any, Any], row: int) -> tuple[list[int], list[float]]:
+        """The columns and values of one event; a bad one leaves no names behind."""
+        values = [checked(name, value, row) for name, value in x.items()]
+        known = len(self.numbers)
+        columns = [self.numbers.setdefault(name, len(self.numbers)) for name in x]
+        if self.limit is not None and len(self.numbers) > self.limit:
+            newest = self.forget(known)
+            raise BadRow(
+                row,
+                f"{newest!r} is feature number {self.limit + 1}, but "
+                f"n_features={self.limit} was declared",
+            )
+        return columns, values
+
+    def forget(self, known: int) -> Hashable:
+        """Drop all names but the first `known`; return the oldest dropped."""
+        name: Hashable = None
+        while len(self.numbers) > known:
+            name, _ = self.numbers.popitem()
+        return name
+
+
+def checked(name: Any, value: Any, row: int) -> float:
+    """The value of a feature as a finite number."""
+    try:
+        number = float(value)
+    except (TypeError, ValueError):
+        raise BadRow(row, f"feature {name!r}: {value!r} is not a number") from None
+    if not math.isfinite(number):
+        raise BadRow(row, f"feature {name!r}: {number} is not a finite number")
+    return number

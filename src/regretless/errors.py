@@ -1,0 +1,28 @@
+"""The one error that data can cause, and how it says where."""
+
+from __future__ import annotations
+
+from typing import Any
+
+__all__ = ["BadRow"]
+
+
+class BadRow(ValueError):
+    """A row (or label) that cannot be learned from; nothing of it was learned.
+
+    Attributes
+    ----------
+    row : int
+        Its number, from 0.
+    run : Run or None
+        Where the data were a stream: the run of all the rows before it.
+    """
+
+    def __init__(self, row: int, problem: str) -> None:
+        super().__init__(f"row {row}: {problem}")
+        self.row = row
+        self.problem = problem
+        self.run: Any = None
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.row, self.problem)

@@ -1,0 +1,116 @@
+"""The linear loop: online mirror descent, one row at a time.
+
+    score = w.x - threshold;  pay loss(score, y);  if the trigger fires:
+    w = project(move(w, -eta * slope(score, y) * x))
+
+Everything that tells one algorithm from another is in the parts.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from numba import njit
+
+from ..parts.domains import project
+from ..parts.geometries import dual_square, factor, move
+from ..parts.losses import slope, value
+from ..parts.observers import Round, note
+from ..parts.penalties import strength
+from ..parts.rows import begin, end, measure
+from ..parts.state import ROUNDS, TOTAL, UPDATES
+from ..parts.steps import rate
+from ..parts.triggers import fires
+from .compiled import KERNEL
+
+__all__ = ["play_rows", "score_rows"]
+
+
+def play_rows(mark: str) -> Any:
+    """Build ``play_rows(parts, state, observer, rows, targets) -> rows played``.
+
+    Fewer rows played than given means that the next one is refused (not finite, or an
+    entry outside [low, high]): nothing of it has been learned.
+    """
+
+    @njit(**KERNEL)
+    def play_rows(parts, state, observer, rows, targets):  # pragma: no cover
+        mark  # noqa: B018 - in the closure, hence in numba's cache key
+        numbers = state.numbers
+        sigma = strength(parts.penalty)
+        for i in range(targets.size):
+            y = targets[i]
+            lo = begin(rows, i)
+            hi = end(rows, i)
+            dot, square, low, high = measure(rows, lo, hi, state.primal)
+            if not (square < math.inf and low >= parts.low and high <= parts.high):
+                return i
+            dot *= factor(parts.geometry, numbers)
+            score = dot - parts.threshold
+            paid = value(parts.loss, score, y)
+            if sigma > 0.0:
+                paid += 0.5 * sigma * numbers[TOTAL]
+            numbers[ROUNDS] += 1.0
+            eta = x_dual = g_square = g_dual = 0.0
+            updated = False
+            if fires(parts.trigger, score, y):
+                lean = slope(parts.loss, score, y)
+                if lean != 0.0 or sigma > 0.0:
+                    updated = True
+                    numbers[UPDATES] += 1.0
+                    x_dual = dual_square(
+                        parts.geometry, square, max(-low, high), rows, lo, hi
+                    )
+                    g_square = lean * lean * square
+                    g_dual = lean * lean * x_dual
+                    if sigma > 0.0:
+                        g_square += sigma * (2.0 * lean * dot + sigma * numbers[TOTAL])
+                        g_dual = g_square
+                    eta = rate(parts.step, numbers, numbers[ROUNDS], g_dual)
+                    move(
+                        parts.geometry,
+                        state,
+                        rows,
+                        lo,
+                        hi,
+                        -eta * lean,
+                        1.0 - eta * sigma,
+                        dot,
+                        square,
+                    )
+                    project(parts.domain, state, rows, lo, hi)
+            note(
+                observer,
+                Round(
+                    y,
+                    score,
+                    paid,
+                    y * score <= 0.0,
+                    updated,
+                    eta,
+                    square,
+                    low,
+                    high,
+                    g_square,
+                    g_dual,
+                    x_dual,
+                ),
+            )
+        return targets.size
+
+    return play_rows
+
+
+def score_rows(mark: str) -> Any:
+    """Build ``score_rows(parts, state, rows, out)``: scores without learning."""
+
+    @njit(**KERNEL)
+    def score_rows(parts, state, rows, out):  # pragma: no cover
+        mark  # noqa: B018
+        scale = factor(parts.geometry, state.numbers)
+        for i in range(out.size):
+            dot, _, _, _ = measure(rows, begin(rows, i), end(rows, i), state.primal)
+            out[i] = scale * dot - parts.threshold
+
+    return score_rows

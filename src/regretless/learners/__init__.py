@@ -1,0 +1,27 @@
+"""Linear learners: one small file each, which says which parts it is made of and why.
+
+Nothing here loops. A learner is a set of parameters, a composition of parts, and a
+docstring with its update rule, its theorem and an example.
+"""
+
+from .balanced_winnow import BalancedWinnow
+from .eg import EG
+from .linear import LinearLearner
+from .normalized_winnow import NormalizedWinnow
+from .ogd import OGD
+from .pegasos import Pegasos
+from .perceptron import Perceptron
+from .pnorm import PNormPerceptron
+from .winnow import Winnow
+
+__all__ = [
+    "EG",
+    "OGD",
+    "BalancedWinnow",
+    "LinearLearner",
+    "NormalizedWinnow",
+    "PNormPerceptron",
+    "Pegasos",
+    "Perceptron",
+    "Winnow",
+]

@@ -1,0 +1,137 @@
+"""The ledger of a linear run: what was really paid, in constant memory.
+
+Everything a mistake or regret bound needs to be evaluated on this very data is a
+sufficient statistic here; nothing grows with the number of rounds.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from dataclasses import dataclass
+from typing import Any
+
+from .parts import observers as o
+from .parts.observers import Books
+from .parts.state import Floats
+
+__all__ = ["Ledger", "read_books"]
+
+
+@dataclass(frozen=True, repr=False)
+class Ledger:
+    """What a linear learner met and paid.
+
+    ``g`` is the (sub)gradient of a round with respect to w. "Over updates" means: over
+    the rounds on which the learner moved. The dual norm is the one that pairs with the
+    learner's geometry: |x|_2 for additive learners, radius*|x|_inf for multiplicative
+    ones, |x|_p for the p-norm Perceptron.
+    """
+
+    rounds: int
+    """Rounds played."""
+    mistakes: int | None
+    """Rounds with y*score <= 0; None where labels are real numbers."""
+    false_positives: int | None
+    """Mistakes on negative labels."""
+    false_negatives: int | None
+    """Mistakes on positive labels."""
+    updates: int
+    """Rounds on which the learner moved."""
+    loss: float
+    """Sum of the learner's own loss over all rounds, penalty included."""
+    mistake_loss: float
+    """The part of that paid on mistakes."""
+    max_norm: float
+    """max |x|_2 over all rounds: the R of the Perceptron."""
+    min_entry: float
+    """Smallest entry of any x, or 0."""
+    max_entry: float
+    """Largest entry of any x, or 0."""
+    max_dual_norm: float
+    """Largest dual norm of an x, over updates."""
+    sum_squared_norms: float
+    """Sum of |x|_2^2, over updates."""
+    sum_squared_gradients: float
+    """Sum of |g|_2^2, over updates."""
+    sum_dual_gradients: float
+    """Sum of squared dual norms of g, over updates."""
+    sum_rated_gradients: float
+    """The same, each times its step eta_t."""
+    max_gradient: float
+    """max |g|_2, over updates."""
+    min_label: float
+    """Smallest y."""
+    max_label: float
+    """Largest y."""
+    max_score: float
+    """max |score|."""
+    weight_norm: float
+    """|w|_2 after the last round."""
+    curve: Floats = dataclasses.field(compare=False)
+    """At most 256 rows (round, mistakes so far, loss so far), evenly spaced."""
+
+    @property
+    def max_abs_entry(self) -> float:
+        """Max |x|_inf over all rounds."""
+        return max(-self.min_entry, self.max_entry)
+
+    def as_dict(self) -> dict[str, Any]:
+        """The numbers as plain Python, without the curve."""
+        return {
+            field.name: getattr(self, field.name)
+            for field in dataclasses.fields(self)
+            if field.name != "curve"
+        }
+
+    def lines(self) -> list[tuple[str, str]]:
+        """The ledger as (what, how much), for people."""
+        rounds = max(self.rounds, 1)
+        rows = [("rounds", f"{self.rounds:,}")]
+        if self.mistakes is not None:
+            share = f"{self.mistakes / rounds:.2%}"
+            rows += [
+                ("mistakes", f"{self.mistakes:,}  ({share})"),
+                ("false +/-", f"{self.false_positives:,} / {self.false_negatives:,}"),
+            ]
+        return [
+            *rows,
+            ("updates", f"{self.updates:,}"),
+            ("loss", f"{self.loss:,.6g}  ({self.loss / rounds:.4g} a round)"),
+            ("max |x|", f"{self.max_norm:.6g}"),
+            ("max |x|_inf", f"{self.max_abs_entry:.6g}"),
+            ("|w|", f"{self.weight_norm:.6g}"),
+        ]
+
+    def __repr__(self) -> str:
+        width = max(len(name) for name, _ in self.lines())
+        return "\n".join(f"{name:<{width}}  {text}" for name, text in self.lines())
+
+
+def read_books(books: Books, *, binary: bool, weight_norm: float) -> Ledger:
+    """Turn the arrays that a kernel wrote into a ledger."""
+    counts = [int(count) for count in books.counts]
+    sums = [float(number) for number in books.sums]
+    return Ledger(
+        rounds=counts[o.ROUNDS],
+        mistakes=counts[o.MISTAKES] if binary else None,
+        false_positives=counts[o.FALSE_POSITIVES] if binary else None,
+        false_negatives=counts[o.FALSE_NEGATIVES] if binary else None,
+        updates=counts[o.UPDATES],
+        loss=sums[o.LOSS],
+        mistake_loss=sums[o.MISTAKE_LOSS],
+        max_norm=math.sqrt(sums[o.X_LONGEST]),
+        min_entry=sums[o.X_LOWEST],
+        max_entry=sums[o.X_HIGHEST],
+        max_dual_norm=math.sqrt(sums[o.X_DUAL]),
+        sum_squared_norms=sums[o.X_SQUARES],
+        sum_squared_gradients=sums[o.G_SQUARES],
+        sum_dual_gradients=sums[o.G_DUAL],
+        sum_rated_gradients=sums[o.G_RATED],
+        max_gradient=math.sqrt(sums[o.G_LARGEST]),
+        min_label=sums[o.Y_LOWEST],
+        max_label=sums[o.Y_HIGHEST],
+        max_score=sums[o.SCORE_LARGEST],
+        weight_norm=weight_norm,
+        curve=books.curve[: counts[o.POINTS]].copy(),
+    )

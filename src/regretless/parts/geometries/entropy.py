@@ -1,0 +1,96 @@
+"""Unnormalised entropy: w_i' = w_i exp(step*x_i) over positive weights.
+
+D(u, w) = sum u_i ln(u_i/w_i) - u_i + w_i, from w_0 = 1/d. The logarithm of each weight is
+kept beside it, so that a weight that underflows comes back when its luck turns.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+from ...generic import compiled, implement
+from ..exponential import exponentiate
+from ..rows import column, entry
+from ..state import OFFSET, REFERENCE, TOTAL, Numbers, State, drifted
+from .moves import dual_square, factor, move, refresh, start
+
+__all__ = ["Entropy", "climb"]
+
+LARGEST = 700.0  # exp of more is not a number
+
+
+class Entropy(NamedTuple):
+    """Multiplicative updates from w_0 = 1/d, never normalised."""
+
+    has_dual = True
+    fixed = True
+
+
+@implement(start, Entropy)
+def _(geometry: Entropy, state: State) -> None:
+    d = state.primal.size
+    state.primal[:] = 1.0 / d
+    state.numbers[OFFSET] = math.log(d)
+    state.numbers[TOTAL] = state.numbers[REFERENCE] = 1.0
+
+
+@implement(factor, Entropy)
+def _(geometry: Entropy, numbers: Numbers) -> float:
+    return 1.0
+
+
+@implement(dual_square, Entropy)
+def _(
+    geometry: Entropy, square: float, largest: float, rows: Any, lo: int, hi: int
+) -> float:
+    return largest * largest
+
+
+@compiled
+def climb(state: State, rows: Any, lo: int, hi: int, step: float) -> None:
+    """Add step*x to the dual, and put the logarithms of the new weights in scratch."""
+    dual = state.dual
+    scratch = state.scratch
+    offset = state.numbers[OFFSET]
+    for k in range(lo, hi):
+        j = column(rows, k, lo, hi)
+        dual[j] += step * entry(rows, k, hi)
+        scratch[k - lo] = dual[j] - offset
+
+
+@implement(move, Entropy)
+def _(
+    geometry: Entropy,
+    state: State,
+    rows: Any,
+    lo: int,
+    hi: int,
+    step: float,
+    shrink: float,
+    dot: float,
+    square: float,
+) -> None:
+    primal = state.primal
+    scratch = state.scratch
+    climb(state, rows, lo, hi, step)
+    exponentiate(scratch, hi - lo)
+    change = 0.0
+    for k in range(lo, hi):
+        j = column(rows, k, lo, hi)
+        change += scratch[k - lo] - primal[j]
+        primal[j] = scratch[k - lo]
+    state.numbers[TOTAL] += change
+    if drifted(state.numbers):
+        refresh(geometry, state)
+
+
+@implement(refresh, Entropy)
+def _(geometry: Entropy, state: State) -> None:
+    total = 0.0
+    for j in range(state.primal.size):
+        w = math.exp(min(state.dual[j] - state.numbers[OFFSET], LARGEST))
+        state.primal[j] = w
+        total += w
+    state.numbers[TOTAL] = total
+    state.numbers[REFERENCE] = total

@@ -1,0 +1,85 @@
+"""Euclidean geometry: D(u, w) = |u - w|^2 / 2, w' = shrink*w + step*x.
+
+Shrinking (L2 decay) and projecting onto a ball multiply all of w, so they only touch a
+lazy factor; |w|^2 follows from w.x and |x|^2 without looking at the other weights.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from ...generic import implement
+from ..rows import column, entry
+from ..state import LARGE, REFERENCE, SCALE, SMALL, TOTAL, Numbers, State, drifted
+from .moves import dual_square, factor, move, refresh, start
+
+__all__ = ["Euclidean"]
+
+
+class Euclidean(NamedTuple):
+    """Additive updates from w_0 = 0."""
+
+    has_dual = False
+    fixed = False
+
+
+@implement(start, Euclidean)
+def _(geometry: Euclidean, state: State) -> None:
+    state.numbers[SCALE] = 1.0
+
+
+@implement(factor, Euclidean)
+def _(geometry: Euclidean, numbers: Numbers) -> float:
+    return numbers[SCALE]
+
+
+@implement(dual_square, Euclidean)
+def _(
+    geometry: Euclidean, square: float, largest: float, rows: Any, lo: int, hi: int
+) -> float:
+    return square
+
+
+@implement(move, Euclidean)
+def _(
+    geometry: Euclidean,
+    state: State,
+    rows: Any,
+    lo: int,
+    hi: int,
+    step: float,
+    shrink: float,
+    dot: float,
+    square: float,
+) -> None:
+    primal = state.primal
+    numbers = state.numbers
+    if shrink == 0.0:  # the first step of 1/(sigma t) forgets everything
+        for j in range(primal.size):
+            primal[j] = 0.0
+        numbers[SCALE] = 1.0
+        numbers[TOTAL] = 0.0
+        dot = 0.0
+    elif shrink != 1.0:
+        numbers[SCALE] *= shrink
+        numbers[TOTAL] *= shrink * shrink
+        dot *= shrink
+    coefficient = step / numbers[SCALE]
+    for k in range(lo, hi):
+        primal[column(rows, k, lo, hi)] += coefficient * entry(rows, k, hi)
+    numbers[TOTAL] += step * (2.0 * dot + step * square)
+    if drifted(numbers) or not SMALL <= abs(numbers[SCALE]) <= LARGE:
+        refresh(geometry, state)
+
+
+@implement(refresh, Euclidean)
+def _(geometry: Euclidean, state: State) -> None:
+    primal = state.primal
+    scale = state.numbers[SCALE]
+    state.numbers[SCALE] = 1.0
+    total = 0.0
+    for j in range(primal.size):
+        primal[j] *= scale
+        total += primal[j] * primal[j]
+    state.numbers[TOTAL] = total
+    state.numbers[REFERENCE] = total

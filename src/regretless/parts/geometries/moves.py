@@ -1,0 +1,63 @@
+"""The generics that make a geometry. All weights are ``factor * primal``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...generic import generic
+from ..state import Floats, Numbers, State
+
+__all__ = ["dual_square", "factor", "move", "refresh", "start", "weights"]
+
+
+@generic
+def start(geometry: Any, state: State) -> None:
+    """Write the starting weights of all features into zeroed arrays."""
+    ...
+
+
+@generic
+def factor(geometry: Any, numbers: Numbers) -> float:
+    """The number that turns ``primal.x`` into ``w.x``."""
+    ...
+
+
+@generic
+def dual_square(
+    geometry: Any, square: float, largest: float, rows: Any, lo: int, hi: int
+) -> float:
+    """The squared norm of a row that pairs with this geometry.
+
+    `square` is |x|_2^2 and `largest` is |x|_inf, both known already.
+    """
+    ...
+
+
+@generic
+def move(
+    geometry: Any,
+    state: State,
+    rows: Any,
+    lo: int,
+    hi: int,
+    step: float,
+    shrink: float,
+    dot: float,
+    square: float,
+) -> None:
+    """Move by ``step * x`` in the dual, after multiplying w by `shrink`.
+
+    `dot` is w.x and `square` is |x|^2, both from before the move.
+    """
+    ...
+
+
+@generic(forceinline=False)
+def refresh(geometry: Any, state: State) -> None:
+    """Fold lazy factors into the arrays and compute the tracked total exactly."""
+    ...
+
+
+def weights(geometry: Any, state: State) -> Floats:
+    """A copy of the weight vector as the theory writes it."""
+    return factor(geometry, state.numbers) * state.primal

@@ -1,0 +1,106 @@
+"""p-norm geometry: the dual theta moves by step*x, and w is the gradient of |theta|_p^2/2.
+
+    w_i = sign(theta_i) |theta_i|^(p-1) / |theta|_p^(p-2)
+
+p = 2 is Euclidean; p = 2 ln d behaves like the entropies. Theta is kept in a unit that
+keeps sum |theta|^p far from over- and underflow.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+from ...generic import implement, require
+from ..rows import column, entry
+from ..state import REFERENCE, SCALE, TOTAL, Numbers, State, drifted
+from .moves import dual_square, factor, move, refresh, start
+
+__all__ = ["PNorm"]
+
+
+class PNorm(NamedTuple):
+    """Updates additive in the dual, from w_0 = 0; ``p >= 2``."""
+
+    p: float
+    has_dual = True
+    fixed = False
+
+    def check(self) -> None:
+        """Raise ValueError unless 2 <= p < inf."""
+        require(2 <= self.p < math.inf, self, "p", "at least 2 and finite")
+
+
+@implement(start, PNorm)
+def _(geometry: PNorm, state: State) -> None:
+    state.numbers[SCALE] = 1.0
+
+
+@implement(factor, PNorm)
+def _(geometry: PNorm, numbers: Numbers) -> float:
+    total = numbers[TOTAL]
+    if total <= 0.0:
+        return 0.0
+    return numbers[SCALE] * total ** (2.0 / geometry.p - 1.0)
+
+
+@implement(dual_square, PNorm)
+def _(
+    geometry: PNorm, square: float, largest: float, rows: Any, lo: int, hi: int
+) -> float:
+    if largest == 0.0:
+        return 0.0
+    power = 0.0
+    for k in range(lo, hi):
+        power += (abs(entry(rows, k, hi)) / largest) ** geometry.p
+    return largest * largest * power ** (2.0 / geometry.p)
+
+
+@implement(move, PNorm)
+def _(
+    geometry: PNorm,
+    state: State,
+    rows: Any,
+    lo: int,
+    hi: int,
+    step: float,
+    shrink: float,
+    dot: float,
+    square: float,
+) -> None:
+    primal = state.primal
+    dual = state.dual
+    unit = step / state.numbers[SCALE]
+    change = 0.0
+    for k in range(lo, hi):
+        j = column(rows, k, lo, hi)
+        change -= primal[j] * dual[j]
+        dual[j] += unit * entry(rows, k, hi)
+        size = abs(dual[j]) ** (geometry.p - 1.0)
+        primal[j] = size if dual[j] > 0.0 else -size
+        change += primal[j] * dual[j]
+    state.numbers[TOTAL] += change
+    if drifted(state.numbers):
+        refresh(geometry, state)
+
+
+@implement(refresh, PNorm)
+def _(geometry: PNorm, state: State) -> None:
+    primal = state.primal
+    dual = state.dual
+    top = 0.0
+    for j in range(dual.size):
+        top = max(top, abs(dual[j]))
+    if top == 0.0:
+        state.numbers[TOTAL] = 0.0
+        state.numbers[REFERENCE] = 0.0
+        return
+    state.numbers[SCALE] *= top  # the largest |theta| is now 1
+    total = 0.0
+    for j in range(dual.size):
+        dual[j] /= top
+        size = abs(dual[j]) ** (geometry.p - 1.0)
+        primal[j] = size if dual[j] > 0.0 else -size
+        total += primal[j] * dual[j]
+    state.numbers[TOTAL] = total
+    state.numbers[REFERENCE] = total

@@ -1,0 +1,106 @@
+"""Signed entropy on the L1 ball: w = radius*(p+ - p-), each side multiplicative.
+
+p+ and p- start at 1/(2d), move by exp(+step*x) and exp(-step*x), and are normalised
+together. The two sides mirror each other, so one dual number a feature holds both:
+p+ = exp(dual)/Z, p- = exp(-dual)/Z.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+from ...generic import implement, require
+from ..exponential import exponentiate
+from ..rows import column, entry
+from ..state import LARGE, OFFSET, REFERENCE, SMALL, TOTAL, Numbers, State, drifted
+from .moves import dual_square, factor, move, refresh, start
+
+__all__ = ["SignedEntropy"]
+
+
+class SignedEntropy(NamedTuple):
+    """Multiplicative updates that reach all of ``{|w|_1 <= radius}``, from w_0 = 0."""
+
+    radius: float = 1.0
+    has_dual = True
+    fixed = True
+
+    def check(self) -> None:
+        """Raise ValueError unless radius is positive and finite."""
+        require(0 < self.radius < math.inf, self, "radius", "positive and finite")
+
+
+@implement(start, SignedEntropy)
+def _(geometry: SignedEntropy, state: State) -> None:
+    state.numbers[OFFSET] = math.log(2 * state.primal.size)
+    state.numbers[TOTAL] = state.numbers[REFERENCE] = 1.0
+
+
+@implement(factor, SignedEntropy)
+def _(geometry: SignedEntropy, numbers: Numbers) -> float:
+    return geometry.radius / numbers[TOTAL]
+
+
+@implement(dual_square, SignedEntropy)
+def _(
+    geometry: SignedEntropy, square: float, largest: float, rows: Any, lo: int, hi: int
+) -> float:
+    return geometry.radius * geometry.radius * largest * largest
+
+
+@implement(move, SignedEntropy)
+def _(
+    geometry: SignedEntropy,
+    state: State,
+    rows: Any,
+    lo: int,
+    hi: int,
+    step: float,
+    shrink: float,
+    dot: float,
+    square: float,
+) -> None:
+    primal = state.primal
+    dual = state.dual
+    scratch = state.scratch
+    offset = state.numbers[OFFSET]
+    product = math.exp(-2.0 * offset)  # of the two sides of every feature
+    change = 0.0
+    for k in range(lo, hi):
+        j = column(rows, k, lo, hi)
+        dual[j] += geometry.radius * step * entry(rows, k, hi)
+        scratch[k - lo] = abs(dual[j]) - offset
+    exponentiate(scratch, hi - lo)
+    for k in range(lo, hi):
+        j = column(rows, k, lo, hi)
+        size = scratch[k - lo]
+        other = product / size if size > 0.0 else 0.0
+        change += (size + other) - math.sqrt(primal[j] * primal[j] + 4.0 * product)
+        primal[j] = size - other if dual[j] > 0.0 else other - size
+    state.numbers[TOTAL] += change
+    total = state.numbers[TOTAL]
+    if drifted(state.numbers) or not SMALL <= total <= LARGE:
+        refresh(geometry, state)
+
+
+@implement(refresh, SignedEntropy)
+def _(geometry: SignedEntropy, state: State) -> None:
+    primal = state.primal
+    dual = state.dual
+    top = 0.0
+    for j in range(dual.size):
+        top = max(top, abs(dual[j]))
+    mass = 0.0
+    for j in range(dual.size):
+        mass += math.exp(dual[j] - top) + math.exp(-dual[j] - top)
+    offset = top + math.log(mass)
+    total = 0.0
+    for j in range(dual.size):
+        plus = math.exp(dual[j] - offset)
+        minus = math.exp(-dual[j] - offset)
+        primal[j] = plus - minus
+        total += plus + minus
+    state.numbers[OFFSET] = offset
+    state.numbers[TOTAL] = total
+    state.numbers[REFERENCE] = total

@@ -1,0 +1,99 @@
+"""Entropy on the simplex: w_i' = w_i exp(step*x_i)/Z, with sum w_i = radius.
+
+D(u, w) = sum u_i ln(u_i/w_i), from w_0 = radius/d. Z changes only by what the row's own
+weights change, so normalising is a tracked sum, O(nonzeros).
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+from ...generic import implement, require
+from ..exponential import exponentiate
+from ..rows import column
+from ..state import LARGE, OFFSET, REFERENCE, SMALL, TOTAL, Numbers, State, drifted
+from .entropy import climb
+from .moves import dual_square, factor, move, refresh, start
+
+__all__ = ["SimplexEntropy"]
+
+
+class SimplexEntropy(NamedTuple):
+    """Multiplicative updates on ``{w >= 0, sum w = radius}``."""
+
+    radius: float = 1.0
+    has_dual = True
+    fixed = True
+
+    def check(self) -> None:
+        """Raise ValueError unless radius is positive and finite."""
+        require(0 < self.radius < math.inf, self, "radius", "positive and finite")
+
+
+@implement(start, SimplexEntropy)
+def _(geometry: SimplexEntropy, state: State) -> None:
+    d = state.primal.size
+    state.primal[:] = 1.0 / d
+    state.numbers[OFFSET] = math.log(d)
+    state.numbers[TOTAL] = state.numbers[REFERENCE] = 1.0
+
+
+@implement(factor, SimplexEntropy)
+def _(geometry: SimplexEntropy, numbers: Numbers) -> float:
+    return geometry.radius / numbers[TOTAL]
+
+
+@implement(dual_square, SimplexEntropy)
+def _(
+    geometry: SimplexEntropy, square: float, largest: float, rows: Any, lo: int, hi: int
+) -> float:
+    return geometry.radius * geometry.radius * largest * largest
+
+
+@implement(move, SimplexEntropy)
+def _(
+    geometry: SimplexEntropy,
+    state: State,
+    rows: Any,
+    lo: int,
+    hi: int,
+    step: float,
+    shrink: float,
+    dot: float,
+    square: float,
+) -> None:
+    primal = state.primal
+    scratch = state.scratch
+    climb(state, rows, lo, hi, geometry.radius * step)
+    exponentiate(scratch, hi - lo)
+    change = 0.0
+    for k in range(lo, hi):
+        j = column(rows, k, lo, hi)
+        change += scratch[k - lo] - primal[j]
+        primal[j] = scratch[k - lo]
+    state.numbers[TOTAL] += change
+    total = state.numbers[TOTAL]
+    if drifted(state.numbers) or not SMALL <= total <= LARGE:
+        refresh(geometry, state)
+
+
+@implement(refresh, SimplexEntropy)
+def _(geometry: SimplexEntropy, state: State) -> None:
+    # Weights are exp(dual - OFFSET) with OFFSET chosen so that they add up to about one.
+    primal = state.primal
+    dual = state.dual
+    top = dual[0]
+    for j in range(dual.size):
+        top = max(top, dual[j])
+    mass = 0.0
+    for j in range(dual.size):
+        mass += math.exp(dual[j] - top)
+    offset = top + math.log(mass)
+    total = 0.0
+    for j in range(dual.size):
+        primal[j] = math.exp(dual[j] - offset)
+        total += primal[j]
+    state.numbers[OFFSET] = offset
+    state.numbers[TOTAL] = total
+    state.numbers[REFERENCE] = total

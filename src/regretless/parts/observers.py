@@ -1,0 +1,184 @@
+"""Observers: what is written down about each round while it is played.
+
+``note(observer, round)`` sees everything there is to know about a round. ``Silent``
+writes nothing and costs nothing; ``Books`` keeps the sufficient statistics of the
+theorems in constant memory; ``Tape`` also keeps one entry a round.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..generic import compiled, generic, implement
+from .rows import Longs
+from .state import Floats
+
+__all__ = ["CURVE", "Books", "Round", "Silent", "Tape", "new_books", "note"]
+
+# counts
+ROUNDS = 0
+MISTAKES = 1
+FALSE_POSITIVES = 2
+FALSE_NEGATIVES = 3
+UPDATES = 4
+POINTS = 5  # points on the curve
+STRIDE = 6  # rounds between two of them
+NEXT = 7  # the round of the next one
+COUNTS = 8
+
+# sums
+LOSS = 0  # of all rounds, penalty included
+MISTAKE_LOSS = 1  # of the rounds that were mistakes
+X_SQUARES = 2  # sum |x|_2^2 over updates
+G_SQUARES = 3  # sum |g|_2^2 over updates
+G_DUAL = 4  # sum of squared gradient norms that pair with the geometry
+G_RATED = 5  # the same, each times its step
+X_LONGEST = 6  # max |x|_2, over all rounds
+X_LOWEST = 7  # min(0, smallest entry)
+X_HIGHEST = 8  # max(0, largest entry)
+X_DUAL = 9  # max of the norm that pairs with the geometry, over updates
+G_LARGEST = 10  # max |g|_2, over updates
+Y_LOWEST = 11
+Y_HIGHEST = 12
+SCORE_LARGEST = 13  # max |score|
+SUMS = 14
+
+CURVE = 256  # the most points a curve has
+CURVE_COLUMNS = 3  # round, mistakes, loss
+
+
+class Round(NamedTuple):
+    """All that is known once a round is over."""
+
+    y: float
+    score: float
+    loss: float
+    mistake: bool
+    updated: bool
+    eta: float
+    square: float
+    low: float
+    high: float
+    g_square: float
+    g_dual: float
+    x_dual: float
+
+
+@generic
+def note(observer: Any, played: Round) -> None:
+    """Write down what `observer` keeps of a round."""
+    ...
+
+
+class Silent(NamedTuple):
+    """Nothing."""
+
+
+@implement(note, Silent)
+def _(observer: Silent, played: Round) -> None:
+    pass
+
+
+class Books(NamedTuple):
+    """Constant memory: counts, sums, and a curve of at most CURVE points."""
+
+    counts: Longs
+    sums: Floats
+    curve: Floats
+
+
+@implement(note, Books)
+def _(observer: Books, played: Round) -> None:
+    enter_books(observer.counts, observer.sums, observer.curve, played)
+
+
+class Tape(NamedTuple):
+    """The books, and one entry a round: score, loss, mistake."""
+
+    counts: Longs
+    sums: Floats
+    curve: Floats
+    scores: Floats
+    losses: Floats
+    mistakes: Any
+
+
+@implement(note, Tape)
+def _(observer: Tape, played: Round) -> None:
+    enter_books(observer.counts, observer.sums, observer.curve, played)
+    t = observer.counts[ROUNDS] - 1
+    observer.scores[t] = played.score
+    observer.losses[t] = played.loss
+    observer.mistakes[t] = played.mistake
+
+
+@compiled
+def enter_books(counts: Longs, sums: Floats, curve: Floats, played: Round) -> None:
+    """Add one round to the books."""
+    counts[ROUNDS] += 1
+    sums[LOSS] += played.loss
+    if played.mistake:
+        counts[MISTAKES] += 1
+        sums[MISTAKE_LOSS] += played.loss
+        if played.y > 0.0:
+            counts[FALSE_NEGATIVES] += 1
+        else:
+            counts[FALSE_POSITIVES] += 1
+    if played.updated:
+        counts[UPDATES] += 1
+        sums[X_SQUARES] += played.square
+        sums[G_SQUARES] += played.g_square
+        sums[G_DUAL] += played.g_dual
+        sums[G_RATED] += played.eta * played.g_dual
+        raise_to(sums, X_DUAL, played.x_dual)
+        raise_to(sums, G_LARGEST, played.g_square)
+    raise_to(sums, X_LONGEST, played.square)
+    raise_to(sums, X_HIGHEST, played.high)
+    lower_to(sums, X_LOWEST, played.low)
+    raise_to(sums, Y_HIGHEST, played.y)
+    lower_to(sums, Y_LOWEST, played.y)
+    raise_to(sums, SCORE_LARGEST, abs(played.score))
+    if counts[ROUNDS] == counts[NEXT]:
+        draw(counts, curve, counts[MISTAKES], sums[LOSS])
+
+
+@compiled
+def raise_to(sums: Floats, place: int, number: float) -> None:
+    """Keep the largest number seen. (A rarely taken branch is cheaper than a store.)"""
+    sums[place] = max(sums[place], number)
+
+
+@compiled
+def lower_to(sums: Floats, place: int, number: float) -> None:
+    """Keep the smallest number seen."""
+    sums[place] = min(sums[place], number)
+
+
+@compiled(forceinline=False)
+def draw(counts: Longs, curve: Floats, mistakes: int, loss: float) -> None:
+    """Add a point; when the curve is full, drop every other one and stride twice as far."""
+    points = counts[POINTS]
+    curve[points, 0] = counts[ROUNDS]
+    curve[points, 1] = mistakes
+    curve[points, 2] = loss
+    points += 1
+    if points == CURVE:
+        points = CURVE // 2
+        for i in range(points):
+            for column in range(CURVE_COLUMNS):
+                curve[i, column] = curve[2 * i + 1, column]
+        counts[STRIDE] *= 2
+    counts[POINTS] = points
+    counts[NEXT] += counts[STRIDE]
+
+
+def new_books() -> Books:
+    """Empty books."""
+    counts = np.zeros(COUNTS, np.int64)
+    counts[STRIDE] = counts[NEXT] = 1
+    sums = np.zeros(SUMS)
+    sums[Y_LOWEST] = np.inf
+    sums[Y_HIGHEST] = -np.inf
+    return Books(counts, sums, np.zeros((CURVE, CURVE_COLUMNS)))

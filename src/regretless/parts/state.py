@@ -1,0 +1,57 @@
+"""The state of a linear learner between two rounds: three arrays, and room to work in.
+
+``primal`` holds one number a feature such that w = factor * primal, so that a score is
+one sparse dot product whatever the geometry. ``dual`` holds the summed gradients where
+the geometry needs them apart (empty otherwise). ``numbers`` holds the scalars below.
+``scratch`` has room for the longest row and carries nothing from round to round.
+
+Lazy scales and tracked totals drift by rounding, so they are folded back into the arrays
+when they leave [1e-8, 1e8] of where they were, and every REFRESH updates: moments that
+depend on the rows alone, so chunked play and whole play agree bit for bit.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+
+from ..generic import compiled
+
+__all__ = ["LARGE", "REFRESH", "SMALL", "Floats", "Numbers", "State", "drifted"]
+
+Floats: TypeAlias = "np.ndarray[Any, np.dtype[np.float64]]"
+Numbers: TypeAlias = "np.ndarray[Any, np.dtype[np.float64]]"
+
+ROUNDS = 0  # rounds played
+UPDATES = 1  # updates made
+SCALE = 2  # w = SCALE * primal (Euclidean); unit of the dual (p-norm)
+TOTAL = 3  # |w|^2, sum of weights, or sum |theta|^p, as the geometry says
+REFERENCE = 4  # TOTAL when it was last computed exactly
+OFFSET = 5  # weights are exp(dual - OFFSET)
+SQUARES = 6  # sum of squared gradient norms of an adaptive step
+SIZE = 7
+
+SMALL = 1e-8
+LARGE = 1e8
+REFRESH = 16384
+
+
+class State(NamedTuple):
+    """Weights in play: see the module's docstring."""
+
+    primal: Floats
+    dual: Floats
+    numbers: Numbers
+    scratch: Floats
+
+
+@compiled
+def drifted(numbers: Numbers) -> bool:
+    """Whether the tracked total must be computed afresh now."""
+    total = numbers[TOTAL]
+    reference = numbers[REFERENCE]
+    return (
+        not (SMALL * reference <= total <= LARGE * reference)
+        or numbers[UPDATES] % REFRESH == 0
+    )

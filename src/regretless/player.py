@@ -1,0 +1,167 @@
+"""A linear learner in the middle of a game: its parts, its weights, its books.
+
+The player owns the arrays that a kernel reads and writes. It knows nothing of where rows
+come from; it takes them a batch at a time, and a batch may be a single row.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from .errors import BadRow
+from .generic import canonical
+from .ledger import Ledger, read_books
+from .parts.composition import Composition
+from .parts.domains import enter
+from .parts.geometries import start, weights
+from .parts.observers import Books, Tape, new_books
+from .parts.rows import Biased, Dense, Sparse, begin, column, end, entry
+from .parts.state import SIZE, Floats, State
+
+__all__ = ["Player"]
+
+Rows = Dense | Sparse
+
+
+class Player:
+    """The mutable middle of a run.
+
+    Parameters
+    ----------
+    compose : callable
+        From the number of weights to the learner's parts.
+    n_features : int
+        Features that have appeared, or the declared number where `fixed`.
+    bias : bool
+        Whether every row has one more feature, first, with value 1.
+    fixed : bool
+        Whether the start depends on the number of features, so that it cannot grow.
+    advice : str
+        What to tell about a row whose entries are outside [low, high].
+    """
+
+    def __init__(
+        self,
+        compose: Callable[[int], Composition],
+        n_features: int,
+        *,
+        bias: bool = False,
+        fixed: bool = False,
+        advice: str = "",
+    ) -> None:
+        self.bias = bias
+        self.fixed = fixed
+        self.advice = advice
+        self.n_features = n_features
+        size = n_features + bias
+        self.parts: Composition = canonical(compose(size))
+        dual = size if self.parts.geometry.has_dual else 0
+        self.state = State(np.zeros(size), np.zeros(dual), np.zeros(SIZE), np.zeros(64))
+        start(self.parts.geometry, self.state)
+        enter(self.parts.domain, self.state)
+        self.books: Books = new_books()
+        self.seconds = 0.0  # spent in the kernel
+
+    @property
+    def binary(self) -> bool:
+        """Whether labels are -1 and +1."""
+        return self.parts.loss.task == "binary"
+
+    def play(
+        self, rows: Rows, targets: Floats, *, first: int = 0, tape: Any = None
+    ) -> None:
+        """Play a batch of rows in order.
+
+        `first` is the number of the first one, for the error message. Raises
+        :class:`BadRow` at the first row that is refused; the rows before it are learned.
+        """
+        self.make_room(rows)
+        observer: Any = self.books if tape is None else Tape(*self.books, *tape)
+        arguments = (self.parts, self.state, observer, self._seen(rows), targets)
+        kernel = self.kernel(arguments)
+        began = time.perf_counter()
+        played = kernel(*arguments)
+        self.seconds += time.perf_counter() - began
+        if played < targets.size:
+            raise BadRow(first + played, self._problem(rows, played))
+
+    def kernel(self, arguments: tuple[Any, ...]) -> Callable[..., int]:
+        """The machine code that plays `arguments`."""
+        from .kernels.compiled import entry as kernel_entry
+        from .kernels.linear import play_rows
+
+        return kernel_entry(play_rows, arguments)
+
+    def scores(self, rows: Rows, n: int) -> Floats:
+        """The scores of `n` rows under the present weights, learning nothing."""
+        from .kernels.compiled import entry as kernel_entry
+        from .kernels.linear import score_rows
+
+        out = np.empty(n)
+        arguments = (self.parts, self.state, self._seen(rows), out)
+        kernel_entry(score_rows, arguments)(*arguments)
+        return out
+
+    def weights(self) -> Floats:
+        """The weights of the features, without the bias."""
+        return weights(self.parts.geometry, self.state)[self.bias :][: self.n_features]
+
+    def bias_weight(self) -> float:
+        """The weight of the bias, 0 without one."""
+        if not self.bias:
+            return 0.0
+        return float(weights(self.parts.geometry, self.state)[0])
+
+    def ledger(self) -> Ledger:
+        """What has been met and paid so far."""
+        norm = float(np.linalg.norm(weights(self.parts.geometry, self.state)))
+        return read_books(self.books, binary=self.binary, weight_norm=norm)
+
+    def grow(self, n_features: int) -> None:
+        """Make room for more features; the arrays double, the new weights are zero."""
+        if n_features <= self.n_features:
+            return
+        if self.fixed:
+            raise ValueError(
+                f"feature number {n_features} appeared, but the start of this learner "
+                f"was made for n_features={self.n_features}"
+            )
+        self.n_features = n_features
+        size = n_features + self.bias
+        primal, dual, numbers, scratch = self.state
+        if size > primal.size:
+            more = np.zeros(max(size, 2 * primal.size) - primal.size)
+            primal = np.concatenate([primal, more])
+            if self.parts.geometry.has_dual:
+                dual = np.concatenate([dual, more])
+            self.state = State(primal, dual, numbers, scratch)
+
+    def make_room(self, rows: Rows) -> None:
+        """Make scratch as long as the longest row."""
+        if isinstance(rows, Dense):
+            longest = rows.width
+        else:
+            longest = int(np.diff(rows.starts).max(initial=0))
+        if longest + self.bias > self.state.scratch.size:
+            self.state = self.state._replace(scratch=np.zeros(2 * longest + 2))
+
+    def _seen(self, rows: Rows) -> Any:
+        return Biased(rows) if self.bias else rows
+
+    def _problem(self, rows: Rows, i: int) -> str:
+        """Say what is wrong with row `i`, which the kernel refused."""
+        lo, hi = begin(rows, i), end(rows, i)
+        for k in range(lo, hi):
+            x = float(entry(rows, k, hi))
+            where = f"column {int(column(rows, k, lo, hi))}"
+            if not math.isfinite(x):
+                return f"{where}: {x} is not a finite number"
+            if not self.parts.low <= x <= self.parts.high:
+                allowed = f"[{self.parts.low:g}, {self.parts.high:g}]"
+                return f"{where}: {x:g} is outside {allowed}, {self.advice}"
+        return "its numbers are so large that |x|^2 is not finite"

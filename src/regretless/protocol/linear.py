@@ -1,0 +1,134 @@
+"""Play a linear learner: batch after batch from the source, until it ends or fails."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from ..errors import BadRow
+from ..learners import LinearLearner
+from ..parts.observers import ROUNDS
+from ..parts.state import Floats
+from ..player import Player
+from ..run import Run
+from ..streams import Batch, Source, open_source
+
+__all__ = ["play_linear"]
+
+
+def play_linear(
+    learner: LinearLearner,
+    X: Any,
+    y: Any,
+    *,
+    trace: bool,
+    keep: bool,
+    n_features: int | None,
+) -> Run:
+    """Play `learner` over the rows of X, as :func:`regretless.play` says."""
+    declared = n_features if n_features is not None else learner.n_features
+    binary = learner.composition(2).loss.task == "binary"
+    source = open_source(X, y, binary=binary, n_features=declared)
+    kept: list[Batch] | None = [] if keep and not source.again else None
+    tapes: list[tuple[Any, ...]] | None = [] if trace else None
+    player: Player | None = None
+    failure: BadRow | None = None
+    for batch in source.batches():
+        if player is None:
+            known = source.n_features
+            player = learner.player(batch.n_features if known is None else known)
+        if kept is not None:
+            kept.append(batch)
+        failure = _play_batch(player, batch, tapes)
+        if failure is not None:
+            break
+    if player is None:
+        raise ValueError("there are no rows to learn from")
+    if failure is not None and source.whole:
+        raise failure
+    replay = _replayer(learner, source, kept) if source.again or kept else None
+    run = _conclude(learner, source, player, tapes, replay)
+    if failure is not None:
+        failure.run = run
+        raise failure
+    return run
+
+
+def _play_batch(
+    player: Player, batch: Batch, tapes: list[tuple[Any, ...]] | None
+) -> BadRow | None:
+    """Play a batch as far as it goes; return what stopped it."""
+    player.grow(batch.n_features)
+    first = int(player.books.counts[ROUNDS])
+    tape: Any = None
+    if tapes is not None:
+        n = batch.targets.size
+        tape = (np.zeros(n), np.zeros(n), np.zeros(n, np.bool_))
+        tapes.append(tape)
+    try:
+        player.play(batch.rows, batch.targets, first=first, tape=tape)
+    except BadRow as error:
+        return error
+    return batch.failure
+
+
+def _conclude(
+    learner: LinearLearner,
+    source: Source,
+    player: Player,
+    tapes: list[tuple[Any, ...]] | None,
+    replay: Callable[[], Floats] | None,
+) -> Run:
+    ledger = player.ledger()
+    tape: Any = None
+    if tapes is not None:
+        columns = [np.concatenate(column) for column in zip(*tapes, strict=True)]
+        tape = tuple(column[: ledger.rounds] for column in columns)
+    names = source.names
+    return Run(
+        learner=learner,
+        ledger=ledger,
+        weights=player.weights(),
+        bias=player.bias_weight(),
+        names=names,
+        classes=source.classes,
+        seconds=player.seconds,
+        tape=tape,
+        replay=replay,
+    )
+
+
+def _replayer(
+    learner: LinearLearner, source: Source, kept: list[Batch] | None
+) -> Callable[[], Floats]:
+    """A function that plays the same game again, row by row, for its weights."""
+
+    def batches() -> Iterator[Batch]:
+        return iter(kept) if kept is not None else source.batches()
+
+    def weight_path() -> Floats:
+        width = max(batch.n_features for batch in batches())
+        known = source.n_features
+        player = learner.player(width if known is None else known)
+        path = [player.weights()]
+        for batch in batches():
+            for i in range(batch.targets.size):
+                player.play(_row(batch.rows, i), batch.targets[i : i + 1])
+                path.append(player.weights())
+        return np.array(path)
+
+    return weight_path
+
+
+def _row(rows: Any, i: int) -> Any:
+    """Row `i` as a batch of its own."""
+    if hasattr(rows, "width"):
+        return rows._replace(values=rows.values[i * rows.width : (i + 1) * rows.width])
+    lo, hi = rows.starts[i], rows.starts[i + 1]
+    return rows._replace(
+        starts=np.array([0, hi - lo]),
+        columns=rows.columns[lo:hi],
+        values=rows.values[lo:hi],
+    )

@@ -1,0 +1,58 @@
+"""What streams hand to players: a batch of rows with their labels."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator
+from typing import NamedTuple, Protocol
+
+from ..errors import BadRow
+from ..parts.rows import Dense, Sparse
+from ..parts.state import Floats
+
+__all__ = ["Batch", "Source"]
+
+
+class Batch(NamedTuple):
+    """Some rows in order.
+
+    ``failure`` is set when the row after the last one is bad: what comes before it is
+    played, then the failure is raised.
+    """
+
+    rows: Dense | Sparse
+    targets: Floats
+    n_features: int
+    failure: BadRow | None = None
+
+
+class Source(Protocol):
+    """Where rows come from."""
+
+    @property
+    def n_features(self) -> int | None:
+        """How many features there are; None where they appear as we go."""
+        ...
+
+    @property
+    def names(self) -> tuple[Hashable, ...] | None:
+        """The features' names (so far), where they have any."""
+        ...
+
+    @property
+    def classes(self) -> tuple[object, object] | None:
+        """The labels that became -1 and +1; None for real labels."""
+        ...
+
+    @property
+    def whole(self) -> bool:
+        """Whether all rows are at hand: then an error is about the call, not a row."""
+        ...
+
+    @property
+    def again(self) -> bool:
+        """Whether :meth:`batches` may be called a second time."""
+        ...
+
+    def batches(self) -> Iterator[Batch]:
+        """The rows, in order."""
+        ...

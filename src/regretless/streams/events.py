@@ -1,0 +1,131 @@
+"""Events: an iterable of (x, y), where x is a dict, a row, or a sparse row.
+
+Names become feature numbers in the order in which they first appear.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Iterator, Mapping
+from typing import Any
+
+import numpy as np
+
+from ..encoding import Encoder, Labels, checked
+from ..errors import BadRow
+from ..parts.rows import Sparse
+from .batch import Batch
+
+__all__ = ["EventSource"]
+
+CHUNK = 1024  # events turned into one batch
+
+
+class EventSource:
+    """An iterable of pairs (x, y), taken a chunk at a time."""
+
+    whole = False
+
+    def __init__(
+        self, events: Iterable[Any], labels: Labels, n_features: int | None
+    ) -> None:
+        self.again = iter(events) is not events
+        self._events = events
+        self._labels = labels
+        self._declared = n_features
+        self._encoder = Encoder(n_features)
+        self._first: Any = None
+
+    @property
+    def n_features(self) -> int | None:
+        """The declared number, else None: features appear as we go."""
+        return self._declared
+
+    @property
+    def names(self) -> tuple[Hashable, ...] | None:
+        """The names so far, where events are dicts."""
+        return self._encoder.names or None
+
+    @property
+    def classes(self) -> tuple[object, object] | None:
+        """The labels that became -1 and +1."""
+        return self._labels.classes
+
+    def batches(self) -> Iterator[Batch]:
+        """Chunks of events; the last one carries the failure, if there is one."""
+        chunk: list[Any] = []
+        row = 0
+        for event in self._events:
+            chunk.append(event)
+            if len(chunk) == CHUNK:
+                batch = self._batch(chunk, row)
+                yield batch
+                if batch.failure is not None:
+                    return
+                row += len(chunk)
+                chunk = []
+        if chunk:
+            yield self._batch(chunk, row)
+
+    def _batch(self, chunk: list[Any], first: int) -> Batch:
+        starts = [0]
+        columns: list[int] = []
+        values: list[float] = []
+        targets: list[float] = []
+        failure: BadRow | None = None
+        for row, event in enumerate(chunk, first):
+            try:
+                x, y = _pair(event, row)
+                target = self._labels.encode_one(y, row)
+                event_columns, event_values = self._row(x, row)
+            except BadRow as error:
+                failure = error
+                break
+            columns += event_columns
+            values += event_values
+            starts.append(len(columns))
+            targets.append(target)
+        rows = Sparse(
+            np.array(starts, np.int64),
+            np.array(columns, np.int32),
+            np.array(values, np.float64),
+        )
+        width = len(self._encoder.numbers) or max(columns, default=-1) + 1
+        if self._declared is not None:
+            width = self._declared
+        return Batch(rows, np.array(targets, np.float64), width, failure)
+
+    def _row(self, x: Any, row: int) -> tuple[Any, Any]:
+        if isinstance(x, Mapping):
+            return self._encoder.encode(x, row)  # pyright: ignore[reportUnknownArgumentType]
+        if hasattr(x, "tocsr"):
+            sparse = x.reshape(1, -1).tocsr()
+            sparse.sum_duplicates()
+            width = sparse.shape[1]
+            columns, values = sparse.indices.tolist(), sparse.data.tolist()
+        else:
+            values = _flat(x, row)
+            width = len(values)
+            columns = list(range(width))
+        self._declared = self._declared or width
+        if width != self._declared:
+            raise BadRow(
+                row, f"it has {width} columns, but {self._declared} were expected"
+            )
+        for name, value in zip(columns, values, strict=True):
+            checked(name, value, row)
+        return columns, values
+
+
+def _pair(event: Any, row: int) -> tuple[Any, Any]:
+    try:
+        x, y = event
+    except (TypeError, ValueError):
+        raise BadRow(row, f"an event is a pair (x, y), not {event!r:.60}") from None
+    return x, y
+
+
+def _flat(x: Any, row: int) -> list[float]:
+    try:
+        return np.asarray(x, np.float64).reshape(-1).tolist()
+    except (TypeError, ValueError):
+        raise BadRow(row, f"x is not a row of numbers: {x!r:.60}") from None

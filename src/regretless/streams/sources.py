@@ -1,0 +1,64 @@
+"""Tell what the user handed over, and open it as a source."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from ..encoding import Labels
+from .batch import Source
+from .events import EventSource
+from .tables import ArraySource, SparseSource
+
+__all__ = ["open_source"]
+
+EXPECTED = (
+    "give an array, a sparse matrix or a data frame X with labels y, "
+    "or an iterable of (x, y)"
+)
+
+
+def open_source(
+    X: Any, y: Any, *, binary: bool, n_features: int | None = None
+) -> Source:
+    """The source for what was handed to ``play``.
+
+    Parameters
+    ----------
+    X : array, sparse matrix, data frame, or iterable of (x, y)
+        The rows.
+    y : array, or the name of a column of the data frame X, or None
+        The labels; None for an iterable of pairs.
+    binary : bool
+        Whether labels are two classes.
+    n_features : int or None
+        The number of features, where the data do not tell.
+    """
+    labels = Labels(binary)
+    if isinstance(X, str | bytes):
+        raise TypeError(f"cannot play {X!r:.40}: {EXPECTED}")
+    if y is None:
+        if hasattr(X, "shape") or hasattr(X, "columns"):
+            raise TypeError("labels are missing: play(learner, X, y)")
+        if not isinstance(X, Iterable):
+            raise TypeError(f"cannot play {type(X).__name__}: {EXPECTED}")
+        return EventSource(X, labels, n_features)  # pyright: ignore[reportUnknownArgumentType]
+    if isinstance(y, str) and hasattr(X, "columns"):
+        X, y = _split(X, y)
+    source: Source = (
+        SparseSource(X, y, labels) if hasattr(X, "tocsr") else ArraySource(X, y, labels)
+    )
+    if n_features is not None and n_features != source.n_features:
+        raise ValueError(
+            f"n_features={n_features} was declared, but X has {source.n_features} columns"
+        )
+    return source
+
+
+def _split(frame: Any, name: str) -> tuple[Any, Any]:
+    """A frame without its label column, and that column."""
+    if name not in frame.columns:
+        known = ", ".join(repr(column) for column in list(frame.columns)[:8])
+        raise ValueError(f"there is no column {name!r}; the columns are {known}")
+    rest = [column for column in frame.columns if column != name]
+    return frame[rest], frame[name]

@@ -1,0 +1,110 @@
+"""Tables that are all in memory: numpy arrays, scipy sparse matrices, data frames."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator
+from typing import Any
+
+import numpy as np
+
+from ..encoding import Labels
+from ..parts.rows import Dense, Sparse
+from ..parts.state import Floats
+from .batch import Batch
+
+__all__ = ["ArraySource", "SparseSource"]
+
+
+class ArraySource:
+    """A two-dimensional array, list of lists, or data frame of numbers."""
+
+    whole = True
+    again = True
+
+    def __init__(self, X: Any, y: Any, labels: Labels) -> None:
+        X, self.names = _matrix(X)
+        if X.ndim != 2:
+            raise ValueError(
+                f"X has {X.ndim} dimension{'s' * (X.ndim != 1)}: it must have two, "
+                "rows and columns"
+            )
+        self.n_rows, self.n_features = X.shape
+        _check_size(self.n_rows, self.n_features)
+        self.targets: Floats = labels.encode(y)
+        _same_length(self.n_rows, self.targets.size)
+        self.rows = Dense(X.reshape(-1), self.n_features)
+        self.classes = labels.classes
+
+    def batches(self) -> Iterator[Batch]:
+        """Everything in one batch."""
+        yield Batch(self.rows, self.targets, self.n_features)
+
+
+class SparseSource:
+    """Any scipy sparse matrix or array, as compressed rows."""
+
+    whole = True
+    again = True
+    names: tuple[Hashable, ...] | None = None
+
+    def __init__(self, X: Any, y: Any, labels: Labels) -> None:
+        X = X.tocsr()
+        self.n_rows, self.n_features = X.shape
+        _check_size(self.n_rows, self.n_features)
+        if self.n_features > np.iinfo(np.int32).max:
+            raise ValueError(f"X has {self.n_features:,} columns: at most 2^31 - 1")
+        if not X.has_canonical_format:
+            X = X.copy()
+            X.sum_duplicates()
+        if X.nnz and not 0 <= int(X.indices.min()) <= int(X.indices.max()) < X.shape[1]:
+            raise ValueError("X holds a column index outside its shape")
+        self.targets: Floats = labels.encode(y)
+        _same_length(self.n_rows, self.targets.size)
+        self.rows = Sparse(
+            np.ascontiguousarray(X.indptr, np.int64),
+            np.ascontiguousarray(X.indices, np.int32),
+            _numbers(X.data, "X"),
+        )
+        self.classes = labels.classes
+
+    def batches(self) -> Iterator[Batch]:
+        """Everything in one batch."""
+        yield Batch(self.rows, self.targets, self.n_features)
+
+
+def _matrix(X: Any) -> tuple[Any, tuple[Hashable, ...] | None]:
+    """The numbers of X, C-contiguous float64, and the names of its columns."""
+    names: tuple[Hashable, ...] | None = None
+    if hasattr(X, "columns") and hasattr(X, "to_numpy"):
+        names = tuple(X.columns)
+        for name in names:
+            kind = X[name].to_numpy().dtype.kind
+            if kind not in "buif":
+                raise ValueError(
+                    f"column {name!r} holds {X[name].dtype}, not numbers: "
+                    "drop it or encode it"
+                )
+        X = X.to_numpy()
+    return _numbers(X, "X"), names
+
+
+def _numbers(values: Any, name: str) -> Floats:
+    try:
+        return np.ascontiguousarray(values, np.float64)
+    except (TypeError, ValueError):
+        raise ValueError(
+            f"{name} is not a table of numbers: every row must have the same number "
+            "of columns, and every entry must be a number"
+        ) from None
+
+
+def _check_size(n_rows: int, n_features: int) -> None:
+    if n_rows == 0:
+        raise ValueError("there are no rows to learn from")
+    if n_features == 0:
+        raise ValueError("X has no columns")
+
+
+def _same_length(rows: int, labels: int) -> None:
+    if rows != labels:
+        raise ValueError(f"X has {rows:,} rows but y has {labels:,} labels")
