@@ -5,7 +5,8 @@
 >>> run.mistakes
 2
 
-Importing this package loads nothing heavy; every public name is fetched when it is used.
+Importing this package loads nothing heavy; every public name is fetched when it is
+used.
 """
 
 from __future__ import annotations

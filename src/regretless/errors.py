@@ -7,7 +7,7 @@ from typing import Any
 __all__ = ["BadRow"]
 
 
-class BadRow(ValueError):
+class BadRow(ValueError):  # noqa: N818 - it is the row that is named
     """A row (or label) that cannot be learned from; nothing of it was learned.
 
     Attributes

@@ -1,7 +1,7 @@
 """Generic functions: one name, one implementation per part, in Python and in numba.
 
-A *part* (a loss, a geometry, a step...) is a ``NamedTuple``: its type picks the code, its
-fields are numbers. A *generic* is a function that looks at the type of its first
+A *part* (a loss, a geometry, a step...) is a ``NamedTuple``: its type picks the code,
+its fields are numbers. A *generic* is a function that looks at the type of its first
 argument. The same call works in plain Python and inside a compiled kernel, where numba
 picks the implementation while it compiles, so that dispatch costs nothing at run time.
 
@@ -29,7 +29,7 @@ import sys
 import typing
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Any, TypeVar, overload
+from typing import Any, TypeVar, cast, overload
 
 __all__ = [
     "FAST",
@@ -88,7 +88,8 @@ def implement(function: Any, part: type) -> Callable[[Function], Function]:
     """Register the decorated function as `function` for parts of type `part`.
 
     The name of the decorated function does not matter. It is renamed after the generic
-    and the part, because numba confuses two cached functions that share a qualified name.
+    and the part, because numba confuses two cached functions that share a qualified
+    name.
     """
 
     def register(implementation: Function) -> Function:
@@ -121,13 +122,15 @@ def expose() -> None:
     while _exposed[0] < len(_generics):
         dispatcher, options = _generics[_exposed[0]]
         _exposed[0] += 1
-        numba_overload(dispatcher, strict=False, jit_options=FAST | options)(
+        jit_options: Any = FAST | options
+        numba_overload(dispatcher, strict=False, jit_options=jit_options)(
             _chooser(dispatcher)
         )
     while _exposed[1] < len(_compiled):
         function, options = _compiled[_exposed[1]]
         _exposed[1] += 1
-        numba_overload(function, strict=False, jit_options=FAST | options)(
+        jit_options: Any = FAST | options
+        numba_overload(function, strict=False, jit_options=jit_options)(
             _constant_chooser(function)
         )
 
@@ -158,21 +161,21 @@ def canonical(part: Any) -> Any:
     ``Constant(1)`` and ``Constant(1.0)`` must be one compiled specialisation, not two.
     A part may define ``check()``, which raises ``ValueError`` on a bad parameter.
     """
-    hints = typing.get_type_hints(type(part))
+    kind = cast("Any", type(part))
+    hints = typing.get_type_hints(kind)
     fields: list[Any] = []
-    for name, value in zip(part._fields, part, strict=True):
-        kind = hints.get(name)
-        if kind in (int, float):
+    for name, given in zip(part._fields, part, strict=True):
+        wanted: Any = hints.get(name)
+        if wanted in (int, float):
             try:
-                value = kind(value)
+                fields.append(wanted(given))
             except (TypeError, ValueError):
                 raise ValueError(
-                    f"{type(part).__name__}({name}={value!r}): {name} must be a number"
+                    f"{kind.__name__}({name}={given!r}): {name} must be a number"
                 ) from None
-        elif isinstance(value, tuple) and hasattr(value, "_fields"):
-            value = canonical(value)
-        fields.append(value)
-    result = type(part)(*fields)
+        else:
+            fields.append(canonical(given) if hasattr(given, "_fields") else given)
+    result = kind(*fields)
     if hasattr(result, "check"):
         result.check()
     return result
@@ -190,8 +193,8 @@ def require(good: bool, part: Any, name: str, allowed: str) -> None:
 def digest(kinds: Iterable[type]) -> str:
     """A fingerprint of all sources that machine code for these parts is made from.
 
-    numba's cache looks only at the file a kernel is written in. Kernels put this text in
-    their closure, which is part of the cache key, so that an edit to any part's file
+    numba's cache looks only at the file a kernel is written in. Kernels put this text
+    in their closure, which is part of the cache key, so that an edit to any part's file
     (ours or a third party's) is never answered with stale machine code.
     """
     state = hashlib.sha256(_own_sources().encode())

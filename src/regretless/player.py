@@ -1,7 +1,7 @@
 """A linear learner in the middle of a game: its parts, its weights, its books.
 
-The player owns the arrays that a kernel reads and writes. It knows nothing of where rows
-come from; it takes them a batch at a time, and a batch may be a single row.
+The player owns the arrays that a kernel reads and writes. It knows nothing of where
+rows come from; it takes them a batch at a time, and a batch may be a single row.
 """
 
 from __future__ import annotations
@@ -78,7 +78,8 @@ class Player:
         """Play a batch of rows in order.
 
         `first` is the number of the first one, for the error message. Raises
-        :class:`BadRow` at the first row that is refused; the rows before it are learned.
+        :class:`BadRow` at the first row that is refused; the rows before it are
+        learned.
         """
         self.make_room(rows)
         observer: Any = self.books if tape is None else Tape(*self.books, *tape)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 
@@ -49,14 +49,14 @@ class Labels:
             return 1.0
         if y == self.negative:
             return -1.0
-        if self.negative is None and (y == -1 or y == 0):
-            self.negative = _plain(y)
-            return -1.0
-        if self.negative is not None and (y == -1 or y == 0):
+        if y not in (-1, 0):
+            raise BadRow(row, f"label {y!r}: {ALLOWED}")
+        if self.negative is not None:
             raise BadRow(
                 row, f"label {y!r}, but {self.negative!r} came before: two values only"
             )
-        raise BadRow(row, f"label {y!r}: {ALLOWED}")
+        self.negative = _plain(y)
+        return -1.0
 
     def encode(self, y: Any) -> Floats:
         """All labels at once."""
@@ -72,7 +72,7 @@ class Labels:
             return np.where(array, 1.0, -1.0)
         if array.dtype.kind == "f":
             _refuse_nan(array)
-        values = cast("list[Any]", _few_values(array))
+        values = _few_values(array)
         if set(values) <= {-1, 1}:
             self.negative, self.positive = -1, 1
             return np.ascontiguousarray(array, np.float64)
@@ -109,7 +109,7 @@ def _few_values(array: Any) -> list[Any]:
 
 def _plain(value: Any) -> Any:
     """A numpy scalar as the Python object it stands for; 1.0 as 1."""
-    item = value.item() if isinstance(value, np.generic) else value
+    item: Any = value.item() if hasattr(value, "item") else value
     return int(item) if isinstance(item, float) and item.is_integer() else item
 
 

@@ -1,15 +1,16 @@
 """Call a kernel without paying for type inspection at every call.
 
 numba looks at every argument of every call to find the right machine code, 4 us for a
-tuple of parts. ``entry`` does so once for each combination of part types, then hands out
-the machine code itself: 0.4 us a call. In exchange the caller promises the exact types
-(float64, int64 and int32 C-contiguous arrays); ``canonical`` and the streams keep that.
+tuple of parts. ``entry`` does so once for each combination of part types, then hands
+out the machine code itself: 0.4 us a call. In exchange the caller promises the exact
+types (float64, int64 and int32 C-contiguous arrays); ``canonical`` and the streams keep
+that.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeAlias, cast
 
 import numpy as np
 from numba import types
@@ -19,6 +20,7 @@ from ..generic import digest, expose
 
 __all__ = ["KERNEL", "entry"]
 
+Array: TypeAlias = "np.ndarray[Any, Any]"
 Entry = Callable[..., Any]
 Build = Callable[[str], Any]
 
@@ -55,39 +57,35 @@ def _compile(build: Build, arguments: tuple[Any, ...]) -> Entry:
 
 def _shape(argument: Any) -> Any:
     """What of an argument decides its machine code: the types, nested as they are."""
-    if isinstance(argument, tuple):
-        inner: Any = tuple(_shape(item) for item in argument)  # pyright: ignore
-        return type(argument), inner  # pyright: ignore
     if isinstance(argument, np.ndarray):
-        return argument.dtype.char, argument.ndim  # pyright: ignore
-    return type(argument)
+        array = cast("Array", argument)
+        return array.dtype.char, array.ndim
+    if isinstance(argument, tuple):
+        items = cast("tuple[Any, ...]", argument)
+        return type(items), tuple(_shape(item) for item in items)
+    return cast("Any", type(argument))
 
 
 def _kinds(argument: Any) -> list[type]:
+    """The types of all parts in an argument."""
     if not isinstance(argument, tuple):
         return []
-    inner: list[type] = []
-    for item in argument:  # pyright: ignore
-        inner += _kinds(item)
-    return [type(argument), *inner] if hasattr(argument, "_fields") else inner  # pyright: ignore
+    items = cast("tuple[Any, ...]", argument)
+    inner = [kind for item in items for kind in _kinds(item)]
+    return [type(items), *inner] if hasattr(items, "_fields") else inner
 
 
 def _numba_type(argument: Any) -> Any:
     """The numba type, the same for read-only and writable arrays."""
     if isinstance(argument, np.ndarray):
-        return types.Array(from_dtype(argument.dtype), argument.ndim, "C")  # pyright: ignore
+        array = cast("Array", argument)
+        return types.Array(from_dtype(array.dtype), array.ndim, "C")
     if isinstance(argument, tuple):
-        members: list[Any] = [_numba_type(item) for item in argument]  # pyright: ignore
-        kind: Any = type(argument)  # pyright: ignore
-        if not hasattr(kind, "_fields"):
+        items = cast("tuple[Any, ...]", argument)
+        members = [_numba_type(item) for item in items]
+        if not hasattr(items, "_fields"):
             return types.Tuple(members)
         if members and all(member == members[0] for member in members):
-            return types.NamedUniTuple(members[0], len(members), kind)
-        return types.NamedTuple(members, kind)
-    if isinstance(argument, bool):
-        return types.boolean
-    if isinstance(argument, int):
-        return types.int64
-    if isinstance(argument, float):
-        return types.float64
-    raise TypeError(f"a kernel cannot take {type(argument).__name__}")
+            return types.NamedUniTuple(members[0], len(members), type(items))
+        return types.NamedTuple(members, type(items))
+    return {bool: types.boolean, int: types.int64, float: types.float64}[type(argument)]

@@ -16,7 +16,7 @@ from .multiplicative import check_domain, entry_range, step_for_margin
 __all__ = ["BalancedWinnow"]
 
 
-@dataclass
+@dataclass(repr=False)
 class BalancedWinnow(LinearLearner):
     """Normalised Winnow on (x, -x): every feature votes for itself and against itself.
 
@@ -38,7 +38,8 @@ class BalancedWinnow(LinearLearner):
     eta : float
         The step; :meth:`for_margin` gives the one of the theorem.
     domain : {"check", "allow"}
-        Whether features outside [-1, 1] are refused, or learned from without the theorem.
+        Whether features outside [-1, 1] are refused, or learned from without the
+        theorem.
 
     References
     ----------

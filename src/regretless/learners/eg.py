@@ -14,7 +14,7 @@ from .linear import LinearLearner
 __all__ = ["EG"]
 
 
-@dataclass
+@dataclass(repr=False)
 class EG(LinearLearner):
     """Exponentiated gradient, for any loss; signed, it reaches the whole L1 ball.
 

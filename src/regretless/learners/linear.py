@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import abc
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any, ClassVar
 
 from ..generic import canonical
@@ -16,7 +16,7 @@ from .live import Live
 __all__ = ["LinearLearner"]
 
 
-@dataclass
+@dataclass(repr=False)
 class LinearLearner(abc.ABC):
     """A linear learner: parameters, and the composition of parts they stand for.
 
@@ -68,6 +68,15 @@ class LinearLearner(abc.ABC):
             fixed=self.fixed,
             advice=self.advice,
         )
+
+    def __repr__(self) -> str:
+        """The call that makes this learner: only what is not a default."""
+        shown = [
+            f"{field.name}={getattr(self, field.name)!r}"
+            for field in fields(self)
+            if field.init and getattr(self, field.name) != field.default
+        ]
+        return f"{type(self).__name__}({', '.join(shown)})"
 
     # One event at a time.
 

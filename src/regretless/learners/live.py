@@ -111,8 +111,8 @@ class Live:
         self._room = room
         self._starts = np.zeros(2, np.int64)
         self._rows = Sparse(self._starts, np.zeros(room, np.int32), np.zeros(room))
-        self._columns = memoryview(self._rows.columns).cast("B")
-        self._values = memoryview(self._rows.values).cast("B")
+        self._columns = memoryview(self._rows.columns.data).cast("B")
+        self._values = memoryview(self._rows.values.data).cast("B")
         self._names: list[Any] | None = None
         self._arguments: Any = None
 

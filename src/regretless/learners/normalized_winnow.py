@@ -16,7 +16,7 @@ from .multiplicative import check_domain, entry_range, step_for_margin
 __all__ = ["NormalizedWinnow"]
 
 
-@dataclass
+@dataclass(repr=False)
 class NormalizedWinnow(LinearLearner):
     """Schapire's Winnow: find the panel of experts whose weighted vote is right.
 
@@ -30,8 +30,8 @@ class NormalizedWinnow(LinearLearner):
         M <= RE(u || uniform) / kl((1+delta)/2 || 1/2) <= 2 ln N / delta^2
                                         at eta = (1/2) ln((1+delta)/(1-delta))
 
-    For a panel of k out of N voters in {-1, +1} whose majority is always right, delta is
-    1/k: M <= 2 k^2 ln N, where the Perceptron pays N k.
+    For a panel of k out of N voters in {-1, +1} whose majority is always right, delta
+    is 1/k: M <= 2 k^2 ln N, where the Perceptron pays N k.
 
     Parts: hinge loss, :class:`~regretless.SimplexEntropy`, constant step, on mistake.
 
@@ -40,7 +40,8 @@ class NormalizedWinnow(LinearLearner):
     eta : float
         The step; :meth:`for_margin` gives the one of the theorem.
     domain : {"check", "allow"}
-        Whether features outside [-1, 1] are refused, or learned from without the theorem.
+        Whether features outside [-1, 1] are refused, or learned from without the
+        theorem.
 
     Notes
     -----

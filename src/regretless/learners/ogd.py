@@ -15,7 +15,7 @@ from .linear import LinearLearner
 __all__ = ["OGD"]
 
 
-@dataclass
+@dataclass(repr=False)
 class OGD(LinearLearner):
     """Online (sub)gradient descent with any loss and any step, free or projected.
 

@@ -14,7 +14,7 @@ from .linear import LinearLearner
 __all__ = ["Pegasos"]
 
 
-@dataclass
+@dataclass(repr=False)
 class Pegasos(LinearLearner):
     """Gradient descent on hinge + (strength/2)|w|^2 with steps 1/(strength t).
 
@@ -22,8 +22,8 @@ class Pegasos(LinearLearner):
 
         w = (1 - 1/t) w + [y w.x <= 1] y x / (strength t)
 
-    **Theorem.** Every round's objective is strength-strongly convex, so against every u,
-    with g_t the gradient of the whole objective ::
+    **Theorem.** Every round's objective is strength-strongly convex, so against every
+    u, with g_t the gradient of the whole objective ::
 
         R(u) <= sum |g_t|^2 / (2 strength t) <= (G^2/(2 strength)) (1 + ln T)
 

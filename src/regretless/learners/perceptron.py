@@ -14,7 +14,7 @@ from .linear import LinearLearner
 __all__ = ["Perceptron"]
 
 
-@dataclass
+@dataclass(repr=False)
 class Perceptron(LinearLearner):
     r"""Rosenblatt's Perceptron: gradient descent on the hinge, masked to mistakes.
 

@@ -15,7 +15,7 @@ from .linear import LinearLearner
 __all__ = ["PNormPerceptron"]
 
 
-@dataclass
+@dataclass(repr=False)
 class PNormPerceptron(LinearLearner):
     """Additive in the dual, with weights that are the gradient of a squared p-norm.
 

@@ -17,7 +17,7 @@ from .multiplicative import check_domain, entry_range
 __all__ = ["Winnow"]
 
 
-@dataclass
+@dataclass(repr=False)
 class Winnow(LinearLearner):
     """Littlestone's Winnow with a threshold, for features in [0, 1].
 
@@ -45,7 +45,8 @@ class Winnow(LinearLearner):
     threshold : float
         What w.x is compared with.
     domain : {"check", "allow"}
-        Whether features outside [0, 1] are refused, or learned from without the theorem.
+        Whether features outside [0, 1] are refused, or learned from without the
+        theorem.
 
     Notes
     -----

@@ -1,8 +1,8 @@
-"""Domains: where Euclidean weights must stay. ``project`` brings them back after a move.
+"""Domains: where Euclidean weights must stay; ``project`` brings them back.
 
 The entropic geometries need none: their weights stay positive (and normalised) by
-themselves. Each projection is O(nonzeros of the row), except onto the simplex. ``fixed``
-says whether the start depends on the number of features.
+themselves. Each projection is O(nonzeros of the row), except onto the simplex.
+``fixed`` says whether the start depends on the number of features.
 """
 
 from __future__ import annotations

@@ -2,8 +2,8 @@
 
 Two generics make a loss: ``value(loss, score, y)`` and ``slope(loss, score, y)``, the
 (sub)derivative of the value with respect to the score. Labels y are -1 or +1 where
-``task`` is ``"binary"``, any real number where it is ``"real"``. To write your own loss,
-copy one of these into your module: it runs at the same speed.
+``task`` is ``"binary"``, any real number where it is ``"real"``. To write your own
+loss, copy one of these into your module: it runs at the same speed.
 """
 
 from __future__ import annotations
@@ -159,7 +159,7 @@ def _(loss: Absolute, score: float, y: float) -> float:
 
 
 class Pinball(NamedTuple):
-    """``max(q(y - score), (q - 1)(y - score))``: its best constant is the q-quantile."""
+    """``max(q(y - score), (q - 1)(y - score))``; its best constant: the q-quantile."""
 
     quantile: float = 0.5
     task = "real"

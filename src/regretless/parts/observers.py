@@ -146,7 +146,7 @@ def enter_books(counts: Longs, sums: Floats, curve: Floats, played: Round) -> No
 
 @compiled
 def raise_to(sums: Floats, place: int, number: float) -> None:
-    """Keep the largest number seen. (A rarely taken branch is cheaper than a store.)"""
+    """Keep the largest number seen: a branch not taken is cheaper than a store."""
     sums[place] = max(sums[place], number)
 
 
@@ -158,7 +158,7 @@ def lower_to(sums: Floats, place: int, number: float) -> None:
 
 @compiled(forceinline=False)
 def draw(counts: Longs, curve: Floats, mistakes: int, loss: float) -> None:
-    """Add a point; when the curve is full, drop every other one and stride twice as far."""
+    """Add a point; a full curve drops every other one and strides twice as far."""
     points = counts[POINTS]
     curve[points, 0] = counts[ROUNDS]
     curve[points, 1] = mistakes

@@ -114,7 +114,7 @@ def _(rows: Sparse, i: int) -> int:
 
 @implement(column, Sparse)
 def _(rows: Sparse, k: int, lo: int, hi: int) -> int:
-    return np.uint32(rows.columns[k])
+    return np.uint32(rows.columns[k])  # pyright: ignore[reportReturnType]
 
 
 @implement(entry, Sparse)
@@ -144,8 +144,8 @@ def _(rows: Sparse, lo: int, hi: int, primal: Floats) -> Measures:
         d += primal[np.uint32(columns[k + 3])] * h
         p += e * e + f * f
         q += g * g + h * h
-        low = min(low, min(min(e, f), min(g, h)))
-        high = max(high, max(max(e, f), max(g, h)))
+        low = min(low, e, f, g, h)
+        high = max(high, e, f, g, h)
     for k in range(middle, hi):
         e = values[k]
         a += primal[np.uint32(columns[k])] * e

@@ -5,9 +5,9 @@ one sparse dot product whatever the geometry. ``dual`` holds the summed gradient
 the geometry needs them apart (empty otherwise). ``numbers`` holds the scalars below.
 ``scratch`` has room for the longest row and carries nothing from round to round.
 
-Lazy scales and tracked totals drift by rounding, so they are folded back into the arrays
-when they leave [1e-8, 1e8] of where they were, and every REFRESH updates: moments that
-depend on the rows alone, so chunked play and whole play agree bit for bit.
+Lazy scales and tracked totals drift by rounding, so they are folded back into the
+arrays when they leave [1e-8, 1e8] of where they were, and every REFRESH updates:
+moments that depend on the rows alone, so chunked play and whole play agree bit for bit.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """Steps: how far to move, eta_t.
 
-``rate(step, numbers, t, g2)`` is the step of round t (counted from 1) whose gradient has
-squared dual norm g2. An adaptive step keeps its running sum in ``numbers[SQUARES]``.
+``rate(step, numbers, t, g2)`` is the step of round t (counted from 1) whose gradient
+has squared dual norm g2. An adaptive step keeps its running sum in
+``numbers[SQUARES]``.
 """
 
 from __future__ import annotations

@@ -43,14 +43,15 @@ def open_source(
         if not isinstance(X, Iterable):
             raise TypeError(f"cannot play {type(X).__name__}: {EXPECTED}")
         return EventSource(X, labels, n_features)  # pyright: ignore[reportUnknownArgumentType]
+    table, column = X, y
     if isinstance(y, str) and hasattr(X, "columns"):
-        X, y = _split(X, y)
-    source: Source = (
-        SparseSource(X, y, labels) if hasattr(X, "tocsr") else ArraySource(X, y, labels)
-    )
+        table, column = _split(X, y)
+    kind = SparseSource if hasattr(table, "tocsr") else ArraySource
+    source: Source = kind(table, column, labels)
     if n_features is not None and n_features != source.n_features:
         raise ValueError(
-            f"n_features={n_features} was declared, but X has {source.n_features} columns"
+            f"n_features={n_features} was declared, "
+            f"but X has {source.n_features} columns"
         )
     return source
 

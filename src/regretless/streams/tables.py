@@ -22,17 +22,16 @@ class ArraySource:
     again = True
 
     def __init__(self, X: Any, y: Any, labels: Labels) -> None:
-        X, self.names = _matrix(X)
-        if X.ndim != 2:
+        matrix, self.names = _matrix(X)
+        if matrix.ndim != 2:
             raise ValueError(
-                f"X has {X.ndim} dimension{'s' * (X.ndim != 1)}: it must have two, "
-                "rows and columns"
+                f"X must have two dimensions, rows and columns; it has {matrix.ndim}"
             )
-        self.n_rows, self.n_features = X.shape
+        self.n_rows, self.n_features = matrix.shape
         _check_size(self.n_rows, self.n_features)
         self.targets: Floats = labels.encode(y)
         _same_length(self.n_rows, self.targets.size)
-        self.rows = Dense(X.reshape(-1), self.n_features)
+        self.rows = Dense(matrix.reshape(-1), self.n_features)
         self.classes = labels.classes
 
     def batches(self) -> Iterator[Batch]:
@@ -48,22 +47,28 @@ class SparseSource:
     names: tuple[Hashable, ...] | None = None
 
     def __init__(self, X: Any, y: Any, labels: Labels) -> None:
-        X = X.tocsr()
-        self.n_rows, self.n_features = X.shape
+        matrix: Any = X.tocsr()
+        self.n_rows, self.n_features = matrix.shape
         _check_size(self.n_rows, self.n_features)
         if self.n_features > np.iinfo(np.int32).max:
             raise ValueError(f"X has {self.n_features:,} columns: at most 2^31 - 1")
-        if not X.has_canonical_format:
-            X = X.copy()
-            X.sum_duplicates()
-        if X.nnz and not 0 <= int(X.indices.min()) <= int(X.indices.max()) < X.shape[1]:
+        if not matrix.has_canonical_format:
+            matrix = matrix.copy()
+            matrix.sum_duplicates()
+        if (
+            matrix.nnz
+            and not 0
+            <= int(matrix.indices.min())
+            <= int(matrix.indices.max())
+            < self.n_features
+        ):
             raise ValueError("X holds a column index outside its shape")
         self.targets: Floats = labels.encode(y)
         _same_length(self.n_rows, self.targets.size)
         self.rows = Sparse(
-            np.ascontiguousarray(X.indptr, np.int64),
-            np.ascontiguousarray(X.indices, np.int32),
-            _numbers(X.data, "X"),
+            np.ascontiguousarray(matrix.indptr, np.int64),
+            np.ascontiguousarray(matrix.indices, np.int32),
+            _numbers(matrix.data, "X"),
         )
         self.classes = labels.classes
 
@@ -74,9 +79,8 @@ class SparseSource:
 
 def _matrix(X: Any) -> tuple[Any, tuple[Hashable, ...] | None]:
     """The numbers of X, C-contiguous float64, and the names of its columns."""
-    names: tuple[Hashable, ...] | None = None
     if hasattr(X, "columns") and hasattr(X, "to_numpy"):
-        names = tuple(X.columns)
+        names: tuple[Hashable, ...] = tuple(X.columns)
         for name in names:
             kind = X[name].to_numpy().dtype.kind
             if kind not in "buif":
@@ -84,8 +88,8 @@ def _matrix(X: Any) -> tuple[Any, tuple[Hashable, ...] | None]:
                     f"column {name!r} holds {X[name].dtype}, not numbers: "
                     "drop it or encode it"
                 )
-        X = X.to_numpy()
-    return _numbers(X, "X"), names
+        return _numbers(X.to_numpy(), "X"), names
+    return _numbers(X, "X"), None
 
 
 def _numbers(values: Any, name: str) -> Floats:

@@ -1,7 +1,7 @@
 """Unnormalised entropy: w_i' = w_i exp(step*x_i) over positive weights.
 
-D(u, w) = sum u_i ln(u_i/w_i) - u_i + w_i, from w_0 = 1/d. The logarithm of each weight is
-kept beside it, so that a weight that underflows comes back when its luck turns.
+D(u, w) = sum u_i ln(u_i/w_i) - u_i + w_i, from w_0 = 1/d. The logarithm of each weight
+is kept beside it, so that a weight that underflows comes back when its luck turns.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""p-norm geometry: the dual theta moves by step*x, and w is the gradient of |theta|_p^2/2.
+"""p-norm geometry: theta moves by step*x, w is the gradient of |theta|_p^2 / 2.
 
     w_i = sign(theta_i) |theta_i|^(p-1) / |theta|_p^(p-2)
 

@@ -80,7 +80,7 @@ def _(
 
 @implement(refresh, SimplexEntropy)
 def _(geometry: SimplexEntropy, state: State) -> None:
-    # Weights are exp(dual - OFFSET) with OFFSET chosen so that they add up to about one.
+    # Weights are exp(dual - OFFSET), with OFFSET such that they add up to about one.
     primal = state.primal
     dual = state.dual
     top = dual[0]
