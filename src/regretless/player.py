@@ -19,7 +19,7 @@ from .ledger import Ledger, read_books
 from .parts.composition import Composition
 from .parts.domains import enter
 from .parts.geometries import start, weights
-from .parts.observers import Books, Tape, new_books
+from .parts.observers import ROUNDS, Books, Tape, new_books
 from .parts.rows import Biased, Dense, Sparse, begin, column, end, entry
 from .parts.state import SIZE, Floats, State
 
@@ -82,7 +82,9 @@ class Player:
         learned.
         """
         self.make_room(rows)
-        observer: Any = self.books if tape is None else Tape(*self.books, *tape)
+        observer: Any = self.books
+        if tape is not None:
+            observer = Tape(*self.books, *tape, int(self.books.counts[ROUNDS]))
         arguments = (self.parts, self.state, observer, self._seen(rows), targets)
         kernel = self.kernel(arguments)
         began = time.perf_counter()

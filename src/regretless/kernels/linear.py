@@ -112,7 +112,7 @@ def score_rows(mark: str) -> Any:
         _ = mark
         scale = factor(parts.geometry, state.numbers)
         for i in range(out.size):
-            dot, *_ = measure(rows, begin(rows, i), end(rows, i), state.primal)
-            out[i] = scale * dot - parts.threshold
+            measured = measure(rows, begin(rows, i), end(rows, i), state.primal)
+            out[i] = scale * measured[0] - parts.threshold
 
     return score_rows

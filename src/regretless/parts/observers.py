@@ -103,12 +103,13 @@ class Tape(NamedTuple):
     scores: Floats
     losses: Floats
     mistakes: Any
+    first: int  # the round of the first entry, from 0
 
 
 @implement(note, Tape)
 def _(observer: Tape, played: Round) -> None:
     enter_books(observer.counts, observer.sums, observer.curve, played)
-    t = observer.counts[ROUNDS] - 1
+    t = observer.counts[ROUNDS] - 1 - observer.first
     observer.scores[t] = played.score
     observer.losses[t] = played.loss
     observer.mistakes[t] = played.mistake
