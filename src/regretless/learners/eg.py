@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,6 +11,7 @@ from ..parts.geometries import SignedEntropy, SimplexEntropy
 from ..parts.losses import Hinge
 from ..parts.steps import Constant
 from .linear import LinearLearner
+from .theorem_steps import checked, declared, lipschitz
 
 __all__ = ["EG"]
 
@@ -39,12 +41,17 @@ class EG(LinearLearner):
     ----------
     loss : a loss
         Any.
-    step : a step
-        Any.
+    step : a step, or "theorem"
+        Any. "theorem" is the step of the bound, sqrt(2 ln n / m)/(lambda U X) (2n for n
+        if signed); it needs `max_entry` and `horizon`.
     radius : float
         What the weights (or their absolute values) add up to, at most.
     signed : bool
         Whether weights may be negative.
+    max_entry : float or None
+        The X of the theorem: no entry of x is larger in absolute value.
+    horizon : int or None
+        The m of the theorem: how many rounds there will be.
 
     References
     ----------
@@ -64,8 +71,19 @@ class EG(LinearLearner):
     step: Any = Constant(0.5)
     radius: float = 1.0
     signed: bool = False
+    max_entry: float | None = None
+    horizon: int | None = None
 
     def composition(self, n_weights: int) -> Composition:
         """The given loss and step, entropy on the simplex or signed, always."""
         kind = SignedEntropy if self.signed else SimplexEntropy
-        return Composition(loss=self.loss, geometry=kind(self.radius), step=self.step)
+        step = self._step(n_weights * (2 if self.signed else 1))
+        return Composition(loss=self.loss, geometry=kind(self.radius), step=step)
+
+    def _step(self, n: int) -> Any:
+        if not isinstance(self.step, str):
+            return self.step
+        reach = declared(self.step, self.max_entry, "max_entry")
+        steepest = lipschitz(self.loss) * self.radius * reach
+        rounds = checked(self.horizon)
+        return Constant(math.sqrt(2.0 * math.log(max(n, 2)) / rounds) / steepest)

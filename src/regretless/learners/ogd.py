@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
 from ..parts.composition import Composition
 from ..parts.domains import Ball, Everywhere
 from ..parts.geometries import Euclidean
-from ..parts.losses import Hinge
-from ..parts.steps import Constant
+from ..parts.losses import Hinge, Squared
+from ..parts.steps import Constant, InverseSqrt
 from .linear import LinearLearner
+from .theorem_steps import checked, declared, lipschitz
 
 __all__ = ["OGD"]
 
@@ -36,14 +38,20 @@ class OGD(LinearLearner):
     loss : a loss
         :class:`~regretless.Hinge`, :class:`~regretless.Logistic`,
         :class:`~regretless.Squared`, ... or your own.
-    step : a step
+    step : a step, or "theorem"
         :class:`~regretless.Constant`, :class:`~regretless.InverseSqrt`,
-        :class:`~regretless.InverseTime`, :class:`~regretless.Adaptive`.
+        :class:`~regretless.InverseTime`, :class:`~regretless.Adaptive`. "theorem" is
+        the step of the bound: B/(lambda X sqrt(m)) for a declared horizon m, else the
+        anytime sqrt(2) B/(lambda X sqrt(t)); it needs `radius` and `max_norm`.
     radius : float or None
         Project onto the ball of this radius; None for no projection.
     domain : a domain or None
         Another set to project onto: :class:`~regretless.Box`,
         :class:`~regretless.Simplex`.
+    max_norm : float or None
+        The X of the theorem: no row is longer.
+    horizon : int or None
+        The m of the theorem: how many rounds there will be.
 
     References
     ----------
@@ -63,6 +71,8 @@ class OGD(LinearLearner):
     step: Any = Constant(0.5)
     radius: float | None = None
     domain: Any = None
+    max_norm: float | None = None
+    horizon: int | None = None
 
     def composition(self, n_weights: int) -> Composition:
         """The given loss and step, Euclidean, always, the given domain."""
@@ -72,5 +82,19 @@ class OGD(LinearLearner):
         if self.radius is not None:
             domain = Ball(self.radius)
         return Composition(
-            loss=self.loss, geometry=Euclidean(), step=self.step, domain=domain
+            loss=self.loss, geometry=Euclidean(), step=self._step(), domain=domain
         )
+
+    def _step(self) -> Any:
+        if not isinstance(self.step, str):
+            return self.step
+        reach = declared(self.step, self.max_norm, "max_norm")
+        if self.radius is None:
+            raise ValueError('step="theorem" is for a ball: declare radius=')
+        if isinstance(self.loss, Squared):  # |g| <= 4 B X^2 while |y| <= B X
+            steepest = 4.0 * self.radius * reach**2
+        else:
+            steepest = lipschitz(self.loss) * reach
+        if self.horizon is None:
+            return InverseSqrt(math.sqrt(2.0) * self.radius / steepest)
+        return Constant(self.radius / (steepest * math.sqrt(checked(self.horizon))))

@@ -1,0 +1,123 @@
+"""All theorems about a run, side by side with what happened."""
+
+from __future__ import annotations
+
+import html
+import textwrap
+from collections.abc import Iterator
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import Any
+
+from .theorem import Verdict
+
+__all__ = ["Theorems"]
+
+
+@dataclass(frozen=True, repr=False)
+class Theorems:
+    """The verdicts, those that apply first.
+
+    Index it by the name of a theorem, or iterate over it.
+    """
+
+    verdicts: tuple[Verdict, ...]
+    comparator: str = ""
+
+    def __iter__(self) -> Iterator[Verdict]:
+        """The verdicts in order."""
+        return iter(self.verdicts)
+
+    def __len__(self) -> int:
+        """How many there are."""
+        return len(self.verdicts)
+
+    def __getitem__(self, name: str) -> Verdict:
+        """The verdict of the theorem of this name."""
+        known = {verdict.theorem.name: verdict for verdict in self.verdicts}
+        if name not in known:
+            near = get_close_matches(name, known, n=1)
+            hint = f"; did you mean {near[0]!r}?" if near else ""
+            raise KeyError(
+                f"there is no theorem {name!r} about this run{hint} "
+                f"(there are {', '.join(map(repr, known))})"
+            )
+        return known[name]
+
+    @property
+    def applying(self) -> tuple[Verdict, ...]:
+        """Those whose assumptions hold on this data."""
+        return tuple(verdict for verdict in self.verdicts if verdict.applies)
+
+    def as_dicts(self) -> list[dict[str, Any]]:
+        """Plain data, one dict a theorem."""
+        return [
+            {
+                "name": verdict.theorem.name,
+                "statement": verdict.theorem.statement,
+                "source": verdict.theorem.source,
+                "applies": verdict.applies,
+                "bound": verdict.value,
+                "happened": verdict.happened,
+                "ratio": verdict.ratio,
+                "reason": verdict.reason,
+                "assumptions": [item._asdict() for item in verdict.assumptions],
+            }
+            for verdict in self.verdicts
+        ]
+
+    def __str__(self) -> str:
+        """A table of those that apply, then the rest with the reason."""
+        lines: list[str] = []
+        if self.applying:
+            names = [verdict.theorem.name for verdict in self.applying]
+            wide = max(len("theorem"), *(len(name) for name in names))
+            head = f"{'theorem':<{wide}}  {'happened':>12}  {'bound':>12}  {'ratio':>6}"
+            lines += [head, "-" * len(head)]
+            for verdict in self.applying:
+                lines.append(
+                    f"{verdict.theorem.name:<{wide}}  {_number(verdict.happened):>12}  "
+                    f"{_number(verdict.value):>12}  {_number(verdict.ratio, 3):>6}"
+                )
+                lines.append(f"    {verdict.theorem.statement}")
+                lines.append(f"    {verdict.theorem.source}")
+                lines += [
+                    f"      {item.text}: {item.found}" for item in verdict.assumptions
+                ]
+        if self.comparator:
+            lines += ["", self.comparator]
+        others = [verdict for verdict in self.verdicts if not verdict.applies]
+        if others:
+            lines += ["", "do not apply here"]
+            for verdict in others:
+                text = f"{verdict.theorem.name}: {verdict.reason}"
+                lines += textwrap.wrap(
+                    text, 86, initial_indent="  ", subsequent_indent="      "
+                )
+        return "\n".join(lines)
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        rows = "".join(
+            "<tr>"
+            f"<td>{html.escape(verdict.theorem.name)}</td>"
+            f"<td><code>{html.escape(verdict.theorem.statement)}</code></td>"
+            f"<td>{_number(verdict.happened)}</td><td>{_number(verdict.value)}</td>"
+            f"<td>{_number(verdict.ratio, 3)}</td>"
+            f"<td>{html.escape(verdict.reason or verdict.theorem.source)}</td></tr>"
+            for verdict in self.verdicts
+        )
+        head = "".join(
+            f"<th>{name}</th>"
+            for name in ("theorem", "statement", "happened", "bound", "ratio", "")
+        )
+        return f"<table><tr>{head}</tr>{rows}</table>"
+
+
+def _number(number: float | None, digits: int = 6) -> str:
+    if number is None:
+        return ""
+    if number == int(number) and abs(number) < 1e9:
+        return f"{int(number):,}"
+    return f"{number:,.{digits}g}"

@@ -1,0 +1,154 @@
+"""A theorem as an object: a statement, its assumptions, and its bound as a function.
+
+Nothing is assumed. Each assumption is a predicate over measured facts that answers with
+the number it found. Where all hold, what happened must not exceed the bound.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Generic, NamedTuple, TypeVar
+
+__all__ = ["Assumption", "Checked", "Measured", "Theorem", "TheoremViolated", "Verdict"]
+
+F = TypeVar("F")
+
+
+class Measured(NamedTuple):
+    """The answer to an assumption: does it hold, and what was found."""
+
+    holds: bool
+    found: str
+
+
+class Checked(NamedTuple):
+    """An assumption with its answer, for display."""
+
+    text: str
+    holds: bool
+    found: str
+
+
+@dataclass(frozen=True)
+class Assumption(Generic[F]):
+    """Something a theorem needs, and how to tell from the facts whether it holds."""
+
+    text: str
+    check: Callable[[F], Measured]
+
+
+@dataclass(frozen=True)
+class Theorem(Generic[F]):
+    """One bound.
+
+    Parameters
+    ----------
+    name : str
+        A short name, unique.
+    statement : str
+        The inequality in one line of ASCII; its left side is what happened.
+    source : str
+        Where it is proved.
+    happened : callable
+        From the facts to the left side.
+    bound : callable
+        From the facts to the right side.
+    assumptions : tuple of Assumption
+        All that must hold.
+    comparator : bool
+        Whether the facts must include a comparator u.
+    """
+
+    name: str
+    statement: str
+    source: str
+    happened: Callable[[F], float]
+    bound: Callable[[F], float]
+    assumptions: tuple[Assumption[F], ...] = ()
+    comparator: bool = True
+
+    def judge(self, facts: F) -> Verdict:
+        """Check the assumptions up to the first that fails, or evaluate both sides."""
+        checked: list[Checked] = []
+        for assumption in self.assumptions:
+            holds, found = assumption.check(facts)
+            checked.append(Checked(assumption.text, holds, found))
+            if not holds:
+                reason = f'it needs "{assumption.text}", but {found}'
+                return Verdict(self, tuple(checked), reason=reason, facts=facts)
+        return Verdict(
+            self,
+            tuple(checked),
+            value=float(self.bound(facts)),
+            happened=float(self.happened(facts)),
+            facts=facts,
+        )
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """A theorem on this very data.
+
+    Attributes
+    ----------
+    theorem : Theorem
+        Which one.
+    assumptions : tuple of Checked
+        What it needs, and what was found.
+    value : float or None
+        The bound; None where the theorem does not apply.
+    happened : float or None
+        What really happened.
+    reason : str
+        Why it does not apply, where it does not.
+    """
+
+    theorem: Theorem[Any]
+    assumptions: tuple[Checked, ...] = ()
+    value: float | None = None
+    happened: float | None = None
+    reason: str = ""
+    facts: Any = None
+
+    @property
+    def applies(self) -> bool:
+        """Whether every assumption holds."""
+        return self.value is not None
+
+    @property
+    def ratio(self) -> float | None:
+        """What happened over what was promised: at most one."""
+        if self.value is None or self.happened is None:
+            return None
+        if self.value == 0.0:
+            return 0.0 if self.happened <= 0.0 else float("inf")
+        return self.happened / self.value
+
+    def violated(self, slack: float) -> bool:
+        """Whether the bound is exceeded by more than rounding explains."""
+        if self.value is None or self.happened is None:
+            return False
+        return self.happened > self.value + slack
+
+
+class TheoremViolated(AssertionError):  # noqa: N818 - it is the theorem that is named
+    """What happened exceeds what a theorem promises.
+
+    A theorem cannot be wrong on data that meet its assumptions, so either a constant
+    that was declared (a horizon, a bound on the data) is false, or this is a bug.
+    """
+
+    def __init__(
+        self, name: str, statement: str, happened: float, bound: float, rounds: int
+    ) -> None:
+        self.name = name
+        self.happened = happened
+        self.bound = bound
+        self.rounds = rounds
+        super().__init__(
+            f"{name} is violated after round {rounds}: {happened!r} > {bound!r}, "
+            f"where {statement}. Suspect a declared constant that is false (a step, a "
+            "horizon, a comparator); otherwise this is a bug in regretless. To "
+            "reproduce it, play the same learner over the same rows."
+        )
