@@ -20,8 +20,11 @@ misses were measured at delta = 5%.
 
 from .fixed import clopper_pearson, hoeffding
 from .mixtures import betting, empirical_bernstein, kl_mixture
+from .watch import Alarm, Watch
 
 __all__ = [
+    "Alarm",
+    "Watch",
     "betting",
     "clopper_pearson",
     "empirical_bernstein",
