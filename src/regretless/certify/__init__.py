@@ -18,12 +18,15 @@ Clopper-Pearson on the average loss of a learner that changes is not a bound: up
 misses were measured at delta = 5%.
 """
 
+from .certificate import IID, Certificate
 from .fixed import clopper_pearson, hoeffding
 from .mixtures import betting, empirical_bernstein, kl_mixture
 from .watch import Alarm, Watch
 
 __all__ = [
+    "IID",
     "Alarm",
+    "Certificate",
     "Watch",
     "betting",
     "clopper_pearson",

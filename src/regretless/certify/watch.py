@@ -58,7 +58,7 @@ class Watch:
     >>> for loss in [0, 0, 1, 0] + [1] * 10:
     ...     watch.feed(loss)
     >>> watch.alarm.round
-    9
+    8
     """
 
     def __init__(self, bound: float, alpha: float = 0.01) -> None:

@@ -1,0 +1,116 @@
+"""A certificate: a bound on risk that says in words what it is about and assumes."""
+
+from __future__ import annotations
+
+import dataclasses
+import textwrap
+from dataclasses import dataclass
+from typing import Any
+
+from .checks import checked_delta
+from .fixed import hoeffding
+from .watch import Watch
+
+__all__ = ["IID", "Certificate"]
+
+IID = "the rows are independent draws from one distribution, past and future alike"
+
+
+@dataclass(frozen=True, repr=False)
+class Certificate:
+    """An upper bound on the risk of a model on fresh data.
+
+    Attributes
+    ----------
+    value : float
+        The bound, on the scale of the loss.
+    delta : float
+        The probability of being wrong.
+    method : str
+        The function of :mod:`regretless.certify` that computed it.
+    about : str
+        Which model it speaks about.
+    loss : str
+        Which loss: "error" for 0-1.
+    n : int
+        Rounds that went into it.
+    total : float
+        S, the sum of their losses in [0, 1].
+    scope : str
+        When it may be read.
+    scale : float
+        What a loss of 1 stands for: the range of the loss itself.
+    n_opt : float or None
+        The guess of the number of rounds that the method was tuned for.
+    assumptions : tuple of str
+        What it needs.
+    """
+
+    value: float
+    delta: float
+    method: str
+    about: str
+    n: int
+    total: float
+    scope: str
+    loss: str = "error"
+    scale: float = 1.0
+    n_opt: float | None = None
+    assumptions: tuple[str, ...] = (IID,)
+
+    def __post_init__(self) -> None:
+        """Refuse what cannot be a certificate."""
+        checked_delta(self.delta)
+        if self.n < 1:
+            raise ValueError("a certificate needs at least one round")
+
+    @property
+    def measured(self) -> float:
+        """The mean loss that was measured online."""
+        return self.scale * self.total / self.n
+
+    @property
+    def hoeffding(self) -> float:
+        """The plain bound of the lectures, for comparison: one n fixed in advance."""
+        return self.scale * hoeffding(self.n, self.total, self.delta)
+
+    def watch(self, alpha: float = 0.01) -> Watch:
+        """Watch the losses after deployment for signs that the risk is higher.
+
+        Feed it losses in [0, 1] (divide by ``scale`` where that is not 1).
+        """
+        return Watch(self.value / self.scale, alpha)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain data for JSON."""
+        return {
+            **dataclasses.asdict(self),
+            "assumptions": list(self.assumptions),
+            "measured": self.measured,
+            "hoeffding": self.hoeffding,
+        }
+
+    @classmethod
+    def from_dict(cls, data: dict[str, Any]) -> Certificate:
+        """The certificate that :meth:`as_dict` described."""
+        names = {field.name for field in dataclasses.fields(cls)}
+        known = {name: value for name, value in data.items() if name in names}
+        known["assumptions"] = tuple(known.get("assumptions", (IID,)))
+        return cls(**known)
+
+    def __str__(self) -> str:
+        """The certificate in words."""
+        what = "error" if self.loss == "error" else f"{self.loss} loss"
+        text = (
+            f"With probability {1 - self.delta:.4g} over the data, the expected {what} "
+            f"of {self.about} on fresh data is at most {self._show(self.value)} "
+            f"(measured online: {self._show(self.measured)} over {self.n:,} rounds, "
+            f"{self.scope}; the lectures' Hoeffding bound: {self._show(self.hoeffding)})."
+            f" Method: {self.method}. Assumes that {'; that '.join(self.assumptions)}."
+        )
+        return textwrap.fill(text, 88)
+
+    __repr__ = __str__
+
+    def _show(self, number: float) -> str:
+        return f"{number:.2%}" if self.loss == "error" else f"{number:.4g}"
