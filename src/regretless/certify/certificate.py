@@ -105,8 +105,8 @@ class Certificate:
             f"With probability {1 - self.delta:.4g} over the data, the expected {what} "
             f"of {self.about} on fresh data is at most {self._show(self.value)} "
             f"(measured online: {self._show(self.measured)} over {self.n:,} rounds, "
-            f"{self.scope}; the lectures' Hoeffding bound: {self._show(self.hoeffding)})."
-            f" Method: {self.method}. Assumes that {'; that '.join(self.assumptions)}."
+            f"{self.scope}; Hoeffding's bound would be {self._show(self.hoeffding)}). "
+            f"Method: {self.method}. Assumes that {'; that '.join(self.assumptions)}."
         )
         return textwrap.fill(text, 88)
 
