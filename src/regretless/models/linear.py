@@ -1,0 +1,75 @@
+"""A linear model: score = w.x + bias - threshold."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from ..parts.state import Floats
+from .rows import matrix_for
+
+__all__ = ["LinearModel"]
+
+
+@dataclass(frozen=True, repr=False)
+class LinearModel:
+    """Weights that predict.
+
+    Attributes
+    ----------
+    weights : ndarray
+        One a feature.
+    kind : str
+        Which conversion made it: "last", "mean", "last-half", "random", "validated".
+    about : str
+        The same in words.
+    bias, threshold : float
+        The score is w.x + bias - threshold.
+    names : tuple or None
+        The features' names.
+    classes : tuple or None
+        The labels for -1 and +1; None for a model of real numbers.
+    certificate : Certificate or None
+        What is certified about this very model.
+    why_not : str
+        Why nothing is certified, where nothing is.
+    """
+
+    weights: Floats
+    kind: str
+    about: str
+    bias: float = 0.0
+    threshold: float = 0.0
+    names: tuple[Hashable, ...] | None = None
+    classes: tuple[Any, Any] | None = None
+    certificate: Any = field(default=None, compare=False)
+    why_not: str = ""
+
+    def scores(self, X: Any) -> Floats:
+        """The real-valued predictions."""
+        matrix = matrix_for(X, self.weights.size, self.names)
+        return np.asarray(matrix @ self.weights) + (self.bias - self.threshold)
+
+    def predict(self, X: Any) -> Any:
+        """The predicted labels (the negative class at score 0), or numbers."""
+        scores = self.scores(X)
+        if self.classes is None:
+            return scores
+        return np.array(self.classes)[(scores > 0.0).astype(np.int64)]
+
+    def named_weights(self) -> dict[Hashable, float]:
+        """Weights by name, or by number."""
+        names = self.names if self.names is not None else range(self.weights.size)
+        return dict(zip(names, self.weights.tolist(), strict=True))
+
+    def __str__(self) -> str:
+        """What it is, and what is certified about it."""
+        nonzero = int(np.count_nonzero(self.weights))
+        head = f"{self.about}: {self.weights.size:,} weights, {nonzero:,} nonzero"
+        rest = self.certificate if self.certificate is not None else self.why_not
+        return f"{head}\n{rest}"
+
+    __repr__ = __str__

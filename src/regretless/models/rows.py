@@ -1,0 +1,62 @@
+"""Rows to predict for, as a matrix whose columns match a model's weights."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from typing import Any, cast
+
+import numpy as np
+
+__all__ = ["matrix_for"]
+
+
+def matrix_for(X: Any, n_features: int, names: tuple[Hashable, ...] | None) -> Any:
+    """A dense or sparse matrix with `n_features` columns.
+
+    A frame is matched by the names of its columns where the model has names; a dict, or
+    a list of dicts, by its keys, and keys that the model does not know are left out.
+    """
+    dicts = _dicts(X)
+    if dicts is not None:
+        return _from_dicts(dicts, n_features, names)
+    if names is not None and hasattr(X, "columns"):
+        missing = [name for name in names if name not in X.columns]
+        if missing:
+            raise ValueError(f"the frame has no column {missing[0]!r}")
+        return np.asarray(X[list(names)], np.float64)
+    matrix: Any = X if hasattr(X, "tocsr") else np.asarray(X, np.float64)
+    if matrix.ndim == 1:
+        matrix = matrix.reshape(1, -1)
+    if matrix.shape[1] != n_features:
+        raise ValueError(
+            f"X has {matrix.shape[1]} columns, but the model has {n_features} features"
+        )
+    return matrix
+
+
+def _dicts(X: Any) -> list[Mapping[Any, Any]] | None:
+    """The rows as a list of dicts, if that is what they are."""
+    rows: Any = [X] if isinstance(X, Mapping) else X
+    if isinstance(rows, list | tuple) and rows and isinstance(rows[0], Mapping):
+        return list(cast("list[Mapping[Any, Any]]", rows))
+    return None
+
+
+def _from_dicts(
+    rows: Sequence[Mapping[Any, Any]],
+    n_features: int,
+    names: tuple[Hashable, ...] | None,
+) -> Any:
+    from scipy.sparse import csr_array
+
+    known = {name: j for j, name in enumerate(names or range(n_features))}
+    starts = [0]
+    columns: list[int] = []
+    values: list[float] = []
+    for row in rows:
+        for name, value in row.items():
+            if name in known:
+                columns.append(known[name])
+                values.append(float(value))
+        starts.append(len(columns))
+    return csr_array((values, columns, starts), shape=(len(rows), n_features))

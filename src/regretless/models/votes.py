@@ -1,0 +1,62 @@
+"""A majority vote over hypotheses; one whose score is exactly 0 abstains."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from ..parts.state import Floats
+from .rows import matrix_for
+
+__all__ = ["VoteModel"]
+
+
+@dataclass(frozen=True, repr=False)
+class VoteModel:
+    """Hypotheses that vote, each as often as it predicted.
+
+    Attributes
+    ----------
+    hypotheses : ndarray
+        One row of weights each.
+    biases : ndarray
+        Their biases, thresholds subtracted.
+    counts : ndarray
+        How many rounds each stands for.
+    exact : bool
+        Whether all hypotheses of the run are here, or a uniform sample of them.
+    """
+
+    hypotheses: Floats
+    biases: Floats
+    counts: Floats
+    exact: bool
+    about: str
+    names: tuple[Hashable, ...] | None = None
+    classes: tuple[Any, Any] | None = None
+    certificate: Any = field(default=None, compare=False)
+    why_not: str = ""
+    kind: str = "vote"
+
+    def scores(self, X: Any) -> Floats:
+        """The share of votes for +1 minus the share for -1."""
+        matrix = matrix_for(X, self.hypotheses.shape[1], self.names)
+        votes = np.sign(np.asarray(matrix @ self.hypotheses.T) + self.biases)
+        return votes @ self.counts / self.counts.sum()
+
+    def predict(self, X: Any) -> Any:
+        """The majority's labels; the negative class where the vote is tied."""
+        chosen = (self.scores(X) > 0.0).astype(np.int64)
+        return np.array(self.classes or (-1, 1))[chosen]
+
+    def __str__(self) -> str:
+        """What it is, and what is certified about it."""
+        how = "all" if self.exact else "a uniform sample of"
+        head = f"{self.about}: {how} {self.counts.size:,} hypotheses"
+        rest = self.certificate if self.certificate is not None else self.why_not
+        return f"{head}\n{rest}"
+
+    __repr__ = __str__
