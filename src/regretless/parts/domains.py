@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from ..generic import generic, implement, require
 from .rows import column
-from .state import SCALE, TOTAL, State
+from .state import PEAK, SCALE, TOTAL, State, settle
 
 __all__ = ["Ball", "Box", "Everywhere", "Simplex", "enter", "project"]
 
@@ -65,7 +65,9 @@ def _(domain: Ball, state: State) -> None:
 def _(domain: Ball, state: State, rows: Any, lo: int, hi: int) -> None:
     numbers = state.numbers
     if numbers[TOTAL] > domain.radius * domain.radius:
-        numbers[SCALE] *= domain.radius / math.sqrt(numbers[TOTAL])
+        shrink = domain.radius / math.sqrt(numbers[TOTAL])
+        numbers[SCALE] *= shrink
+        numbers[PEAK] *= shrink * shrink
         numbers[TOTAL] = domain.radius * domain.radius
 
 
@@ -116,10 +118,14 @@ def _(domain: Simplex, state: State, rows: Any, lo: int, hi: int) -> None:
     primal = state.primal
     scale = state.numbers[SCALE]
     state.numbers[SCALE] = 1.0
+    top = -math.inf
     for j in range(primal.size):
         primal[j] *= scale
+        top = max(top, primal[j])
+    for j in range(primal.size):
+        primal[j] -= top  # so that the cut stays below the largest, however large
     cut = -math.inf
-    left = -1
+    left = primal.size + 1
     while True:
         total = -domain.radius
         above = 0
@@ -128,17 +134,17 @@ def _(domain: Simplex, state: State, rows: Any, lo: int, hi: int) -> None:
                 total += primal[j]
                 above += 1
         cut = total / above
-        if above == left:
+        if above >= left:  # more, where rounding puts one that fell back
             break
         left = above
     square = 0.0
     for j in range(primal.size):
         primal[j] = max(primal[j] - cut, 0.0)
         square += primal[j] * primal[j]
-    state.numbers[TOTAL] = square
+    settle(state.numbers, square)
 
 
 @implement(enter, Simplex)
 def _(domain: Simplex, state: State) -> None:
     state.primal[:] = domain.radius / state.primal.size
-    state.numbers[TOTAL] = domain.radius * domain.radius / state.primal.size
+    settle(state.numbers, domain.radius * domain.radius / state.primal.size)

@@ -6,8 +6,9 @@ the geometry needs them apart (empty otherwise). ``numbers`` holds the scalars b
 ``scratch`` has room for the longest row and carries nothing from round to round.
 
 Lazy scales and tracked totals drift by rounding, so they are folded back into the
-arrays when they leave [1e-8, 1e8] of where they were, and every REFRESH updates:
-moments that depend on the rows alone, so chunked play and whole play agree bit for bit.
+arrays when they leave [1e-8, 1e8] of where they were, when a total falls far below its
+own peak (what is left of it is mostly rounding), and every REFRESH updates: moments
+that depend on the rows alone, so chunked play and whole play agree bit for bit.
 """
 
 from __future__ import annotations
@@ -18,22 +19,33 @@ import numpy as np
 
 from ..generic import compiled
 
-__all__ = ["LARGE", "REFRESH", "SMALL", "Floats", "Numbers", "State", "drifted"]
+__all__ = [
+    "LARGE",
+    "REFRESH",
+    "SMALL",
+    "Floats",
+    "Numbers",
+    "State",
+    "drifted",
+    "settle",
+]
 
 Floats: TypeAlias = "np.ndarray[Any, np.dtype[np.float64]]"
 Numbers: TypeAlias = "np.ndarray[Any, np.dtype[np.float64]]"
 
 ROUNDS = 0  # rounds played
 UPDATES = 1  # updates made
-SCALE = 2  # w = SCALE * primal (Euclidean); unit of the dual (p-norm)
+SCALE = 2  # w = SCALE * primal (Euclidean); unit of powers (p-norm)
 TOTAL = 3  # |w|^2, sum of weights, or sum |theta|^p, as the geometry says
 REFERENCE = 4  # TOTAL when it was last computed exactly
 OFFSET = 5  # weights are exp(dual - OFFSET)
 SQUARES = 6  # sum of squared gradient norms of an adaptive step
-SIZE = 7
+PEAK = 7  # the largest TOTAL since then: its rounding error is a fraction of this
+SIZE = 8
 
 SMALL = 1e-8
 LARGE = 1e8
+FAINT = 1e-4
 REFRESH = 16384
 
 
@@ -50,8 +62,16 @@ class State(NamedTuple):
 def drifted(numbers: Numbers) -> bool:
     """Whether the tracked total must be computed afresh now."""
     total = numbers[TOTAL]
-    reference = numbers[REFERENCE]
+    numbers[PEAK] = max(numbers[PEAK], total)
     return (
-        not (SMALL * reference <= total <= LARGE * reference)
+        not (FAINT * numbers[PEAK] <= total <= LARGE * numbers[REFERENCE])
         or numbers[UPDATES] % REFRESH == 0
     )
+
+
+@compiled
+def settle(numbers: Numbers, total: float) -> None:
+    """Write down a total that was computed afresh."""
+    numbers[TOTAL] = total
+    numbers[REFERENCE] = total
+    numbers[PEAK] = total

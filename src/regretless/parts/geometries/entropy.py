@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from ...generic import compiled, implement
 from ..exponential import exponentiate
 from ..rows import column, entry
-from ..state import OFFSET, REFERENCE, TOTAL, Numbers, State, drifted
+from ..state import OFFSET, TOTAL, Numbers, State, drifted, settle
 from .moves import dual_square, factor, move, refresh, start
 
 __all__ = ["Entropy", "climb"]
@@ -32,7 +32,7 @@ def _(geometry: Entropy, state: State) -> None:
     d = state.primal.size
     state.primal[:] = 1.0 / d
     state.numbers[OFFSET] = math.log(d)
-    state.numbers[TOTAL] = state.numbers[REFERENCE] = 1.0
+    settle(state.numbers, 1.0)
 
 
 @implement(factor, Entropy)
@@ -92,5 +92,4 @@ def _(geometry: Entropy, state: State) -> None:
         w = math.exp(min(state.dual[j] - state.numbers[OFFSET], LARGEST))
         state.primal[j] = w
         total += w
-    state.numbers[TOTAL] = total
-    state.numbers[REFERENCE] = total
+    settle(state.numbers, total)

@@ -10,7 +10,17 @@ from typing import Any, NamedTuple
 
 from ...generic import implement
 from ..rows import column, entry
-from ..state import LARGE, REFERENCE, SCALE, SMALL, TOTAL, Numbers, State, drifted
+from ..state import (
+    LARGE,
+    PEAK,
+    SCALE,
+    SMALL,
+    TOTAL,
+    Numbers,
+    State,
+    drifted,
+    settle,
+)
 from .moves import dual_square, factor, move, refresh, start
 
 __all__ = ["Euclidean"]
@@ -63,6 +73,7 @@ def _(
     elif shrink != 1.0:
         numbers[SCALE] *= shrink
         numbers[TOTAL] *= shrink * shrink
+        numbers[PEAK] *= shrink * shrink
         dot *= shrink
     coefficient = step / numbers[SCALE]
     for k in range(lo, hi):
@@ -81,5 +92,4 @@ def _(geometry: Euclidean, state: State) -> None:
     for j in range(primal.size):
         primal[j] *= scale
         total += primal[j] * primal[j]
-    state.numbers[TOTAL] = total
-    state.numbers[REFERENCE] = total
+    settle(state.numbers, total)

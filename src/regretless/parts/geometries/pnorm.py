@@ -2,8 +2,8 @@
 
     w_i = sign(theta_i) |theta_i|^(p-1) / |theta|_p^(p-2)
 
-p = 2 is Euclidean; p = 2 ln d behaves like the entropies. Theta is kept in a unit that
-keeps sum |theta|^p far from over- and underflow.
+p = 2 is Euclidean; p = 2 ln d behaves like the entropies. Powers are taken in a unit
+that keeps sum |theta|^p far from over- and underflow; theta itself is exact.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from ...generic import implement, require
 from ..rows import column, entry
-from ..state import REFERENCE, SCALE, TOTAL, Numbers, State, drifted
+from ..state import SCALE, TOTAL, Numbers, State, drifted, settle
 from .moves import dual_square, factor, move, refresh, start
 
 __all__ = ["PNorm"]
@@ -70,15 +70,15 @@ def _(
 ) -> None:
     primal = state.primal
     dual = state.dual
-    unit = step / state.numbers[SCALE]
+    unit = 1.0 / state.numbers[SCALE]
     change = 0.0
     for k in range(lo, hi):
         j = column(rows, k, lo, hi)
-        change -= primal[j] * dual[j]
-        dual[j] += unit * entry(rows, k, hi)
-        size = abs(dual[j]) ** (geometry.p - 1.0)
+        change -= primal[j] * (unit * dual[j])
+        dual[j] += step * entry(rows, k, hi)
+        size = (unit * abs(dual[j])) ** (geometry.p - 1.0)
         primal[j] = size if dual[j] > 0.0 else -size
-        change += primal[j] * dual[j]
+        change += primal[j] * (unit * dual[j])
     state.numbers[TOTAL] += change
     if drifted(state.numbers):
         refresh(geometry, state)
@@ -92,15 +92,12 @@ def _(geometry: PNorm, state: State) -> None:
     for j in range(dual.size):
         top = max(top, abs(dual[j]))
     if top == 0.0:
-        state.numbers[TOTAL] = 0.0
-        state.numbers[REFERENCE] = 0.0
+        settle(state.numbers, 0.0)
         return
-    state.numbers[SCALE] *= top  # the largest |theta| is now 1
+    state.numbers[SCALE] = top
     total = 0.0
     for j in range(dual.size):
-        dual[j] /= top
-        size = abs(dual[j]) ** (geometry.p - 1.0)
+        size = (abs(dual[j]) / top) ** (geometry.p - 1.0)
         primal[j] = size if dual[j] > 0.0 else -size
-        total += primal[j] * dual[j]
-    state.numbers[TOTAL] = total
-    state.numbers[REFERENCE] = total
+        total += primal[j] * (dual[j] / top)
+    settle(state.numbers, total)

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from ...generic import implement, require
 from ..exponential import exponentiate
 from ..rows import column, entry
-from ..state import LARGE, OFFSET, REFERENCE, SMALL, TOTAL, Numbers, State, drifted
+from ..state import LARGE, OFFSET, SMALL, TOTAL, Numbers, State, drifted, settle
 from .moves import dual_square, factor, move, refresh, start
 
 __all__ = ["SignedEntropy"]
@@ -34,7 +34,7 @@ class SignedEntropy(NamedTuple):
 @implement(start, SignedEntropy)
 def _(geometry: SignedEntropy, state: State) -> None:
     state.numbers[OFFSET] = math.log(2 * state.primal.size)
-    state.numbers[TOTAL] = state.numbers[REFERENCE] = 1.0
+    settle(state.numbers, 1.0)
 
 
 @implement(factor, SignedEntropy)
@@ -78,6 +78,8 @@ def _(
         other = product / size if size > 0.0 else 0.0
         change += (size + other) - math.sqrt(primal[j] * primal[j] + 4.0 * product)
         primal[j] = size - other if dual[j] > 0.0 else other - size
+        if dual[j] == 0.0:
+            primal[j] = 0.0  # not a rounding error, which would decide ties
     state.numbers[TOTAL] += change
     total = state.numbers[TOTAL]
     if drifted(state.numbers) or not SMALL <= total <= LARGE:
@@ -102,5 +104,4 @@ def _(geometry: SignedEntropy, state: State) -> None:
         primal[j] = plus - minus
         total += plus + minus
     state.numbers[OFFSET] = offset
-    state.numbers[TOTAL] = total
-    state.numbers[REFERENCE] = total
+    settle(state.numbers, total)

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from ...generic import implement, require
 from ..exponential import exponentiate
 from ..rows import column
-from ..state import LARGE, OFFSET, REFERENCE, SMALL, TOTAL, Numbers, State, drifted
+from ..state import LARGE, OFFSET, SMALL, TOTAL, Numbers, State, drifted, settle
 from .entropy import climb
 from .moves import dual_square, factor, move, refresh, start
 
@@ -36,7 +36,7 @@ def _(geometry: SimplexEntropy, state: State) -> None:
     d = state.primal.size
     state.primal[:] = 1.0 / d
     state.numbers[OFFSET] = math.log(d)
-    state.numbers[TOTAL] = state.numbers[REFERENCE] = 1.0
+    settle(state.numbers, 1.0)
 
 
 @implement(factor, SimplexEntropy)
@@ -95,5 +95,4 @@ def _(geometry: SimplexEntropy, state: State) -> None:
         primal[j] = math.exp(dual[j] - offset)
         total += primal[j]
     state.numbers[OFFSET] = offset
-    state.numbers[TOTAL] = total
-    state.numbers[REFERENCE] = total
+    settle(state.numbers, total)

@@ -1,0 +1,113 @@
+"""The one list of learners that every law is checked on, each beside its naive twin.
+
+A learner that the package exports but that has no entry here fails
+``test_linear_discovery.py``; a new entry is put through all laws by itself.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import naive
+import regretless as rg
+from regretless.learners import LinearLearner
+
+SQRT2 = math.sqrt(2)
+
+
+class Case(NamedTuple):
+    """A learner, its naive twin for d features, and the entries it accepts."""
+
+    learner: LinearLearner
+    twin: Callable[[int], naive.Algorithm]
+    low: float = -math.inf
+    high: float = math.inf
+
+    @property
+    def binary(self) -> bool:
+        return self.learner.composition(2).loss.task == "binary"
+
+    @property
+    def additive(self) -> bool:
+        """Whether small whole numbers are learned from without any rounding."""
+        return isinstance(self.learner, rg.Perceptron)
+
+
+def part(of: Any) -> tuple[str, tuple[float, ...]]:
+    """A part of the package as the naive code names it."""
+    return type(of).__name__, tuple(of)
+
+
+def ogd(loss: Any, step: Any, domain: Any = None) -> Case:
+    """OGD with these parts, and its twin."""
+    project: Any = naive.everywhere
+    if isinstance(domain, rg.Ball):
+        project = naive.ball(domain.radius)
+    elif isinstance(domain, rg.Box):
+        project = naive.box(domain.low, domain.high)
+    elif isinstance(domain, rg.Simplex):
+        project = naive.simplex(domain.radius)
+    return Case(
+        rg.OGD(loss, step, domain=domain),
+        lambda d: naive.OGD(d, part(loss), part(step), project),
+    )
+
+
+def eg(loss: Any, step: Any, radius: float = 1.0, signed: bool = False) -> Case:
+    """EG with these parts, and its twin."""
+    kind = naive.SignedEG if signed else naive.EG
+    return Case(
+        rg.EG(loss, step, radius, signed),
+        lambda d: kind(d, part(loss), part(step), radius),
+    )
+
+
+CASES = [
+    Case(rg.Perceptron(), naive.Perceptron),
+    Case(rg.PNormPerceptron(), naive.PNormPerceptron),
+    Case(rg.PNormPerceptron(p=3.5), lambda d: naive.PNormPerceptron(d, 3.5)),
+    Case(rg.Winnow(), naive.Winnow, 0.0, 1.0),
+    Case(rg.Winnow(0.4, 2.0), lambda d: naive.Winnow(d, 0.4, 2.0), 0.0, 1.0),
+    Case(rg.NormalizedWinnow(0.3), lambda d: naive.NormalizedWinnow(d, 0.3), -1.0, 1.0),
+    Case(rg.BalancedWinnow(0.3), lambda d: naive.BalancedWinnow(d, 0.3), -1.0, 1.0),
+    Case(rg.Pegasos(0.1), lambda d: naive.Pegasos(d, 0.1)),
+    ogd(rg.Hinge(), rg.Constant(0.5)),
+    ogd(rg.Logistic(), rg.InverseSqrt(SQRT2), rg.Ball(1.0)),
+    ogd(rg.Absolute(), rg.Adaptive(2 * SQRT2), rg.Ball(2.0)),
+    ogd(rg.Squared(), rg.InverseTime(2.0), rg.Box(-0.5, 1.5)),
+    ogd(rg.Pinball(0.3), rg.Adaptive(1.0), rg.Simplex(1.0)),
+    eg(rg.Hinge(), rg.Constant(0.5)),
+    eg(rg.Squared(), rg.InverseSqrt(0.2), radius=2.0),
+    eg(rg.Logistic(), rg.Adaptive(1.0), radius=3.0, signed=True),
+]
+
+# The parts that the cases above leave out, one at a time. Every loss:
+LOSS_CASES = [
+    ogd(rg.ZeroOne(), rg.Constant(0.1)),
+    ogd(rg.Hinge(margin=0.5, gain=2.0), rg.Constant(0.1)),
+    ogd(rg.SquaredHinge(0.7), rg.Constant(0.1)),
+    ogd(rg.Logistic(), rg.Constant(0.1)),
+    ogd(rg.Squared(), rg.Constant(0.1)),
+    ogd(rg.Absolute(), rg.Constant(0.1)),
+    ogd(rg.Pinball(0.8), rg.Constant(0.1)),
+    ogd(rg.Exponential(), rg.Constant(0.01), rg.Ball(1.0)),
+]
+
+# ... and every step in every domain.
+STEP_CASES = [
+    ogd(rg.Hinge(), step, domain)
+    for step in (
+        rg.Constant(0.3),
+        rg.InverseSqrt(0.5),
+        rg.InverseTime(0.7),
+        rg.Adaptive(0.9),
+    )
+    for domain in (None, rg.Ball(0.8), rg.Box(-0.4, 0.6), rg.Simplex(1.3))
+]
+
+
+def label(case: Case) -> str:
+    """What pytest prints."""
+    return repr(case.learner)
