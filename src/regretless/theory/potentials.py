@@ -1,8 +1,8 @@
 """The steps that the proofs are made of, checked on every round of a small run.
 
 A proof of a mistake or regret bound watches a potential (a norm, or a divergence to u)
-and says how far it moves in one round. Each identity here is one such step: a left side,
-a right side, and whether they must be equal or ordered.
+and says how far it moves in one round. Each identity here is one such step: two sides,
+and whether they must be equal or ordered.
 """
 
 from __future__ import annotations

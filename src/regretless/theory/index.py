@@ -1,0 +1,56 @@
+"""Which theorems speak about which learner."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+from ..experts import (
+    AdaHedge,
+    FixedShare,
+    FollowTheLeader,
+    Halving,
+    Hedge,
+    RandomizedWeightedMajority,
+    Squint,
+    WeightedMajority,
+)
+from ..learners import (
+    EG,
+    OGD,
+    BalancedWinnow,
+    NormalizedWinnow,
+    Pegasos,
+    Perceptron,
+    PNormPerceptron,
+    Winnow,
+)
+from . import experts, exponentiated, gradient, mean, normalized_winnow, perceptron
+from . import winnow as winnows
+from .theorem import Theorem
+
+__all__ = ["theorems_about"]
+
+_ABOUT: dict[type, tuple[Theorem[Any], ...]] = {
+    Perceptron: perceptron.PERCEPTRON,
+    PNormPerceptron: perceptron.PNORM,
+    Winnow: winnows.WINNOW,
+    NormalizedWinnow: normalized_winnow.NORMALIZED_WINNOW,
+    BalancedWinnow: normalized_winnow.BALANCED_WINNOW,
+    OGD: (*gradient.OGD, *gradient.PEGASOS),
+    Pegasos: gradient.PEGASOS,
+    EG: exponentiated.EG,
+    Halving: experts.HALVING,
+    WeightedMajority: experts.WEIGHTED_MAJORITY,
+    RandomizedWeightedMajority: experts.RANDOMIZED,
+    Hedge: experts.HEDGE,
+    AdaHedge: experts.ADAHEDGE,
+    FixedShare: experts.FIXED_SHARE,
+    Squint: experts.SQUINT,
+    FollowTheLeader: mean.FOLLOW_THE_LEADER,
+}
+
+
+def theorems_about(learner: Any) -> tuple[Theorem[Any], ...]:
+    """All theorems about learners of this kind; none for kinds nobody proved about."""
+    kind = cast("type", type(learner))
+    return _ABOUT.get(kind, ())
