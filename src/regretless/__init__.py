@@ -16,6 +16,17 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from .errors import BadRow
+    from .expert_ledger import ExpertLedger
+    from .experts import (
+        AdaHedge,
+        FixedShare,
+        FollowTheLeader,
+        Halving,
+        Hedge,
+        RandomizedWeightedMajority,
+        Squint,
+        WeightedMajority,
+    )
     from .generic import generic, implement
     from .learners import (
         EG,
@@ -28,6 +39,7 @@ if TYPE_CHECKING:
         Winnow,
     )
     from .ledger import Ledger
+    from .mean_ledger import MeanLedger
     from .parts.composition import Composition
     from .parts.domains import Ball, Box, Everywhere, Simplex
     from .parts.geometries import (
@@ -60,6 +72,7 @@ __all__ = [
     "L2",
     "OGD",
     "Absolute",
+    "AdaHedge",
     "Adaptive",
     "Always",
     "BadRow",
@@ -71,12 +84,18 @@ __all__ = [
     "Entropy",
     "Euclidean",
     "Everywhere",
+    "ExpertLedger",
     "Exponential",
+    "FixedShare",
+    "FollowTheLeader",
+    "Halving",
+    "Hedge",
     "Hinge",
     "InverseSqrt",
     "InverseTime",
     "Ledger",
     "Logistic",
+    "MeanLedger",
     "NoPenalty",
     "NormalizedWinnow",
     "OnMargin",
@@ -86,12 +105,15 @@ __all__ = [
     "Pegasos",
     "Perceptron",
     "Pinball",
+    "RandomizedWeightedMajority",
     "Run",
     "SignedEntropy",
     "Simplex",
     "SimplexEntropy",
     "Squared",
     "SquaredHinge",
+    "Squint",
+    "WeightedMajority",
     "Winnow",
     "ZeroOne",
     "generic",
@@ -103,10 +125,14 @@ __all__ = [
 
 _WHERE = {
     "errors": "BadRow",
+    "expert_ledger": "ExpertLedger",
+    "experts": "AdaHedge FixedShare FollowTheLeader Halving Hedge "
+    "RandomizedWeightedMajority Squint WeightedMajority",
     "generic": "generic implement",
     "learners": "EG OGD BalancedWinnow NormalizedWinnow Pegasos Perceptron "
     "PNormPerceptron Winnow",
     "ledger": "Ledger",
+    "mean_ledger": "MeanLedger",
     "parts.composition": "Composition",
     "parts.domains": "Ball Box Everywhere Simplex",
     "parts.geometries": "Entropy Euclidean PNorm SignedEntropy SimplexEntropy",

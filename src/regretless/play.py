@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from .experts import ExpertLearner, FollowTheLeader
 from .learners import LinearLearner
+from .protocol.experts import play_experts
 from .protocol.linear import play_linear
+from .protocol.mean import play_mean
 from .run import Run
 
 __all__ = ["play"]
@@ -16,6 +19,8 @@ def play(
     X: Any = None,
     y: Any = None,
     *,
+    losses: Any = None,
+    loss: Any = None,
     trace: bool = False,
     keep: bool = False,
     n_features: int | None = None,
@@ -30,10 +35,16 @@ def play(
         Who plays.
     X : array, sparse matrix, data frame, or iterable of (x, y)
         What is seen. In an iterable, x is a dict of features by name, a row of numbers,
-        or a sparse row.
+        or a sparse row. For experts: their votes or predictions, a row a round, a
+        column an expert, nan asleep.
     y : array, or the name of a column of X
         What is revealed after each prediction. Two values for a classifier, numbers for
-        a regression loss.
+        a regression loss. In the mean game it stands alone, ``play(learner, y=y)``,
+        without X.
+    losses : array, data frame, or iterable of rows
+        For experts: their losses, in place of X and y.
+    loss : a loss
+        For experts that predict: what compares X with y; the absolute loss by default.
     trace : bool
         Keep one entry a round: ``run.scores``, ``run.losses``, ``run.mistake_rounds``,
         ``run.weight_path``.
@@ -64,10 +75,25 @@ def play(
     >>> run.mistakes, run.named_weights()
     (2, {'cheap': 1.0, 'meeting': -1.0, 'now': 0.0})
     """
+    keep = keep or trace
+    if isinstance(learner, ExpertLearner):
+        _refuse(learner, n_features=n_features)
+        return play_experts(
+            learner, X, y, losses=losses, loss=loss, trace=trace, keep=keep
+        )
+    if isinstance(learner, FollowTheLeader):
+        _refuse(learner, X=X, losses=losses, loss=loss, n_features=n_features)
+        return play_mean(learner, y, trace=trace, keep=keep)
     if not isinstance(learner, LinearLearner):
         raise TypeError(f"{learner!r:.60} is not a learner")
+    _refuse(learner, losses=losses, loss=loss)
     if X is None:
         raise TypeError("there is nothing to play: play(learner, X, y)")
-    return play_linear(
-        learner, X, y, trace=trace, keep=keep or trace, n_features=n_features
-    )
+    return play_linear(learner, X, y, trace=trace, keep=keep, n_features=n_features)
+
+
+def _refuse(learner: Any, **given: Any) -> None:
+    """Raise TypeError where an argument is given that this learner cannot use."""
+    for name, value in given.items():
+        if value is not None:
+            raise TypeError(f"{type(learner).__name__} does not take {name}=")

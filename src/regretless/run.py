@@ -46,7 +46,7 @@ class Run:
     names: tuple[Hashable, ...] | None = None
     classes: tuple[Any, Any] | None = None
     seconds: float = field(default=0.0, compare=False)
-    tape: tuple[Floats, Floats, Any] | None = field(default=None, repr=False)
+    tape: tuple[Floats | None, Floats, Any] | None = field(default=None, repr=False)
     replay: Callable[[], Floats] | None = field(default=None, repr=False, compare=False)
 
     @property
@@ -67,7 +67,10 @@ class Run:
     @property
     def scores(self) -> Floats:
         """The real-valued prediction of every round, before any sign."""
-        return self._tape("scores")[0]
+        scores = self._tape("scores")[0]
+        if scores is None:
+            raise ValueError("experts given by their losses predict nothing to score")
+        return scores
 
     @property
     def losses(self) -> Floats:
@@ -101,7 +104,7 @@ class Run:
         names = self.names if self.names is not None else range(self.weights.size)
         return dict(zip(names, self.weights.tolist(), strict=True))
 
-    def _tape(self, name: str) -> tuple[Floats, Floats, Any]:
+    def _tape(self, name: str) -> tuple[Floats | None, Floats, Any]:
         if self.tape is None:
             raise ValueError(f"run.{name} needs play(..., trace=True)")
         return self.tape

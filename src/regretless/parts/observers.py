@@ -67,7 +67,7 @@ class Round(NamedTuple):
 
 
 @generic
-def note(observer: Any, played: Round) -> None:
+def note(observer: Any, played: Any) -> None:
     """Write down what `observer` keeps of a round."""
     ...
 

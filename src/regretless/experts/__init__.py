@@ -1,0 +1,28 @@
+"""Experts: learners that combine what others say. One small file each.
+
+Rows are rounds and columns are experts, who vote, predict, or are given by their
+losses; nan is asleep. And the mean game, where the leader is the mean of the past.
+Nothing here loops over rounds.
+"""
+
+from .adahedge import AdaHedge
+from .expert import ExpertLearner
+from .fixed_share import FixedShare
+from .follow_the_leader import FollowTheLeader
+from .halving import Halving
+from .hedge import Hedge
+from .randomized_weighted_majority import RandomizedWeightedMajority
+from .squint import Squint
+from .weighted_majority import WeightedMajority
+
+__all__ = [
+    "AdaHedge",
+    "ExpertLearner",
+    "FixedShare",
+    "FollowTheLeader",
+    "Halving",
+    "Hedge",
+    "RandomizedWeightedMajority",
+    "Squint",
+    "WeightedMajority",
+]

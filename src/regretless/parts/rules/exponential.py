@@ -1,0 +1,173 @@
+"""Exponential weights: w_k ~ exp(-eta_t L_k), L_k where expert k stands.
+
+They are measured from the best expert, exp(-eta_t (L_k - min L)): no loss is too large.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ...generic import compiled, implement
+from ..crowd import (
+    BLOCK,
+    ETA,
+    GAPS,
+    LEAST,
+    MOST,
+    REFERENCE,
+    ROUNDS,
+    SLEEPY,
+    Crowd,
+    bounded,
+    least_awake,
+)
+from ..exponential import exponentiate
+from ..state import Floats
+from ..steps import rate
+from .duties import Mixture, learn, prime, tune, weigh
+
+__all__ = ["AdaptiveRate", "ExponentialWeights"]
+
+
+class ExponentialWeights(NamedTuple):
+    """Hedge with the rate that `step` gives: constant, or falling as 1/sqrt(t)."""
+
+    step: Any
+    votes = False
+    has_extra = False
+
+
+@implement(prime, ExponentialWeights)
+def _(rule: ExponentialWeights, crowd: Crowd) -> None:
+    pass
+
+
+@implement(tune, ExponentialWeights)
+def _(
+    rule: ExponentialWeights, crowd: Crowd, costs: Floats, at: int, awake: int
+) -> None:
+    numbers = crowd.numbers
+    numbers[ETA] = rate(rule.step, numbers, numbers[ROUNDS] + 1.0, 0.0)
+    refer_best(crowd, costs, at, awake)
+
+
+@implement(weigh, ExponentialWeights)
+def _(rule: ExponentialWeights, crowd: Crowd, first: int, m: int) -> None:
+    behind(crowd, crowd.block, first, m)
+    exponentiate(crowd.block, m)
+
+
+@implement(learn, ExponentialWeights)
+def _(
+    rule: ExponentialWeights, crowd: Crowd, costs: Floats, at: int, mixed: Mixture
+) -> None:
+    pass
+
+
+@compiled
+def refer_best(crowd: Crowd, costs: Floats, at: int, awake: int) -> None:
+    """Measure weights from the best of those awake."""
+    numbers = crowd.numbers
+    numbers[REFERENCE] = numbers[LEAST]
+    if awake < crowd.losses.size:
+        numbers[REFERENCE] = least_awake(crowd, costs, at)
+
+
+@compiled(fastmath={"contract"})
+def behind(crowd: Crowd, out: Floats, first: int, m: int) -> None:
+    """Write -eta times how far experts `first`.. are behind the reference."""
+    losses = crowd.losses
+    spared = crowd.spared
+    eta = crowd.numbers[ETA]
+    reference = crowd.numbers[REFERENCE]
+    if crowd.numbers[SLEEPY] == 0.0:
+        for j in range(m):
+            out[np.uint64(j)] = -eta * (losses[np.uint64(first + j)] - reference)
+    else:
+        for j in range(m):
+            k = np.uint64(first + j)
+            out[np.uint64(j)] = -eta * (bounded(losses[k] + spared[k]) - reference)
+
+
+class AdaptiveRate(NamedTuple):
+    """AdaHedge: eta_t = ln(N)/Delta, Delta the sum of mixability gaps so far.
+
+    While Delta = 0 the rate is the largest float, which leaves weight to the leaders
+    alone, all the same.
+    """
+
+    log_n: float
+    votes = False
+    has_extra = False
+
+
+@implement(prime, AdaptiveRate)
+def _(rule: AdaptiveRate, crowd: Crowd) -> None:
+    pass
+
+
+@implement(tune, AdaptiveRate)
+def _(rule: AdaptiveRate, crowd: Crowd, costs: Floats, at: int, awake: int) -> None:
+    numbers = crowd.numbers
+    numbers[ETA] = MOST
+    if numbers[GAPS] > 0.0:
+        numbers[ETA] = min(rule.log_n / numbers[GAPS], MOST)
+    refer_best(crowd, costs, at, awake)
+
+
+@implement(weigh, AdaptiveRate)
+def _(rule: AdaptiveRate, crowd: Crowd, first: int, m: int) -> None:
+    behind(crowd, crowd.block, first, m)
+    exponentiate(crowd.block, m)
+
+
+@implement(learn, AdaptiveRate)
+def _(rule: AdaptiveRate, crowd: Crowd, costs: Floats, at: int, mixed: Mixture) -> None:
+    # With D_k how far k is behind, l_k its loss above `low`, and a = min(D_k + l_k),
+    #   the mix loss is a - ln(sum exp(-eta (D_k + l_k - a)) / sum exp(-eta D_k))/eta.
+    # No term is large, so nothing cancels, and at infinite eta it is a.
+    numbers = crowd.numbers
+    n = crowd.losses.size
+    numbers[REFERENCE] = numbers[LEAST]
+    ahead = MOST
+    for k in range(n):
+        ahead = min(ahead, lagged(crowd, costs, at, k, mixed))
+    before = 0.0
+    after = 0.0
+    for first in range(0, n, BLOCK):
+        m = min(BLOCK, n - first)
+        if mixed.awake < n:
+            behind(crowd, crowd.work, first, m)
+            exponentiate(crowd.work, m)
+            before += added(crowd.work, m)
+        for j in range(m):
+            behind_now = lagged(crowd, costs, at, first + j, mixed) - ahead
+            crowd.work[j] = -numbers[ETA] * behind_now
+        exponentiate(crowd.work, m)
+        after += added(crowd.work, m)
+    if mixed.awake == n:
+        before = mixed.total
+    mix = ahead - math.log(after / before) / numbers[ETA]
+    gap = min(max(mixed.gap - mix, 0.0), mixed.gap)
+    numbers[GAPS] = bounded(numbers[GAPS] + gap)
+
+
+@compiled
+def lagged(crowd: Crowd, costs: Floats, at: int, k: int, mixed: Mixture) -> float:
+    """How far expert `k` is behind the leader, with its loss above the least added."""
+    cost = costs[np.uint64(at + k)]
+    loss = min(cost - mixed.low, MOST) if not math.isnan(cost) else mixed.gap
+    stands = bounded(crowd.losses[k] + crowd.spared[k])
+    return min(stands - crowd.numbers[LEAST], MOST) + loss
+
+
+@compiled(fastmath={"reassoc"})
+def added(values: Floats, m: int) -> float:
+    """The sum of the first `m` values."""
+    total = 0.0
+    for j in range(m):
+        total += values[np.uint64(j)]
+    return total

@@ -1,0 +1,90 @@
+"""Squint: a mixture over learning rates, each expert's own luck deciding which counts.
+
+    w_k ~ sum_i pi_i eta_i exp(eta_i R_k - eta_i^2 V_k),  eta_i = 2^-i
+
+R_k is the regret against expert k and V_k the sum of its squared terms, over the rounds
+on which k was awake.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from ...generic import compiled, implement, require
+from ..crowd import LOSS, MOST, REFERENCE, Crowd, bounded
+from ..exponential import exponentiate
+from ..state import Floats
+from .duties import Mixture, learn, prime, tune, weigh
+
+__all__ = ["SquintGrid"]
+
+WIDEST = 1e150  # a larger gap between losses counts as this: its square is finite
+
+
+class SquintGrid(NamedTuple):
+    """Rates 2^-1 .. 2^-depth with prior pi_i ~ 1/(i(i+1))."""
+
+    depth: int = 20
+    votes = False
+    has_extra = True  # V_k
+
+    def check(self) -> None:
+        """Raise ValueError unless 1 <= depth <= 50."""
+        require(1 <= self.depth <= 50, self, "depth", "from 1 to 50")
+
+
+@implement(prime, SquintGrid)
+def _(rule: SquintGrid, crowd: Crowd) -> None:
+    pass
+
+
+@implement(tune, SquintGrid)
+def _(rule: SquintGrid, crowd: Crowd, costs: Floats, at: int, awake: int) -> None:
+    top = -MOST
+    for k in range(crowd.losses.size):
+        cost = costs[np.uint64(at + k)]
+        if not math.isnan(cost):
+            regret = regret_of(crowd, k)
+            eta = 1.0
+            for _ in range(rule.depth):
+                eta *= 0.5
+                top = max(top, eta * bounded(regret - eta * crowd.extra[k]))
+    crowd.numbers[REFERENCE] = top
+
+
+@implement(weigh, SquintGrid)
+def _(rule: SquintGrid, crowd: Crowd, first: int, m: int) -> None:
+    block = crowd.block
+    work = crowd.work
+    top = crowd.numbers[REFERENCE]
+    for j in range(m):
+        block[j] = 0.0
+    eta = 1.0
+    for i in range(1, rule.depth + 1):
+        eta *= 0.5
+        for j in range(m):
+            regret = regret_of(crowd, first + j)
+            work[j] = eta * bounded(regret - eta * crowd.extra[first + j]) - top
+        exponentiate(work, m)
+        prior = eta / (i * (i + 1.0))
+        for j in range(m):
+            block[j] += prior * work[j]
+
+
+@implement(learn, SquintGrid)
+def _(rule: SquintGrid, crowd: Crowd, costs: Floats, at: int, mixed: Mixture) -> None:
+    for k in range(crowd.extra.size):
+        cost = costs[np.uint64(at + k)]
+        if not math.isnan(cost):
+            gap = mixed.gap - min(cost - mixed.low, MOST)
+            gap = min(max(gap, -WIDEST), WIDEST)
+            crowd.extra[k] = bounded(crowd.extra[k] + gap * gap)
+
+
+@compiled
+def regret_of(crowd: Crowd, k: int) -> float:
+    """The learner's loss less the expert's, on the expert's waking rounds."""
+    return bounded(bounded(crowd.numbers[LOSS] - crowd.spared[k]) - crowd.losses[k])

@@ -1,0 +1,179 @@
+"""Play experts: batch after batch of rounds, until they end or one fails."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from ..encoding import Labels
+from ..encoding.outcomes import Outcomes
+from ..errors import BadRow
+from ..experts import ExpertLearner
+from ..experts.player import ExpertPlayer
+from ..generic import canonical
+from ..parts.losses import Absolute
+from ..parts.rounds import Losses, Predictions, Votes
+from ..parts.state import Floats
+from ..run import Run
+from ..streams.rounds import Code, RoundBatch, RoundSource, open_rounds
+
+__all__ = ["play_experts"]
+
+Framer = Callable[[RoundBatch], Votes | Predictions | Losses]
+
+
+def play_experts(
+    learner: ExpertLearner,
+    X: Any,
+    y: Any,
+    *,
+    losses: Any,
+    loss: Any,
+    trace: bool,
+    keep: bool,
+) -> Run:
+    """Play `learner` over rounds, as :func:`regretless.play` says."""
+    source, frame, code = _open(learner, X, y, losses, loss)
+    kept: list[RoundBatch] | None = [] if keep and not source.again else None
+    tapes: list[tuple[Any, ...]] | None = [] if trace else None
+    player: ExpertPlayer | None = None
+    failure: BadRow | None = None
+    for batch in source.batches():
+        if player is None and batch.n_experts > 0:
+            player = learner.player(batch.n_experts)
+        if kept is not None:
+            kept.append(batch)
+        failure = _play_batch(player, batch, frame, tapes, source)
+        if failure is not None:
+            break
+    if failure is not None and (source.whole or player is None):
+        raise failure
+    if player is None:
+        raise ValueError("there are no rounds to play")
+    replay = None
+    if source.again or kept:
+        replay = _replayer(learner, source, kept, frame, player.rounds)
+    run = Run(
+        learner=learner,
+        ledger=player.ledger(),
+        weights=player.weights(),
+        names=source.names,
+        classes=None if code is None else code.classes,
+        seconds=player.seconds,
+        tape=_tape(tapes, player.rounds, predicted=losses is None),
+        replay=replay,
+    )
+    if failure is not None:
+        failure.run = run
+        raise failure
+    return run
+
+
+def _open(
+    learner: ExpertLearner, X: Any, y: Any, losses: Any, loss: Any
+) -> tuple[RoundSource, Framer, Code | None]:
+    """The source of rounds, what makes rounds of a batch, the code of outcomes."""
+    name = type(learner).__name__
+    if learner.votes:
+        if X is None or losses is not None or loss is not None:
+            raise TypeError(
+                f"{name} takes votes and outcomes: play({name}(), votes, outcomes)"
+            )
+        outcomes = Outcomes()
+        return open_rounds(X, y, outcomes, "votes"), _frame_votes, outcomes
+    if losses is not None:
+        if X is not None or y is not None or loss is not None:
+            raise TypeError("losses= stands alone: there is nothing to compare")
+        return open_rounds(losses, None, None, "losses"), _frame_losses, None
+    if X is None:
+        raise TypeError(
+            f"{name} takes losses, or predictions and outcomes: "
+            f"play({name}(), losses=L) or play({name}(), predictions, outcomes)"
+        )
+    part = _loss_part(loss)
+    labels = Labels(part.task == "binary")
+
+    def frame_predictions(batch: RoundBatch) -> Predictions:
+        return Predictions(batch.values, batch.n_experts, batch.outcomes, part)
+
+    return open_rounds(X, y, labels, "predictions"), frame_predictions, labels
+
+
+def _loss_part(loss: Any) -> Any:
+    if loss is None:
+        return Absolute()
+    if not hasattr(loss, "_fields") or not hasattr(loss, "task"):
+        raise TypeError(f"loss={loss!r:.40} is not a loss, such as Squared()")
+    return canonical(loss)
+
+
+def _frame_votes(batch: RoundBatch) -> Votes:
+    return Votes(batch.values, batch.n_experts, batch.outcomes)
+
+
+def _frame_losses(batch: RoundBatch) -> Losses:
+    return Losses(batch.values, batch.n_experts)
+
+
+def _play_batch(
+    player: ExpertPlayer | None,
+    batch: RoundBatch,
+    frame: Framer,
+    tapes: list[tuple[Any, ...]] | None,
+    source: RoundSource,
+) -> BadRow | None:
+    """Play a batch as far as it goes; return what stopped it."""
+    if player is None:
+        return batch.failure
+    tape: Any = None
+    if tapes is not None:
+        n = batch.values.size // batch.n_experts
+        tape = (np.zeros(n), np.zeros(n), np.zeros(n, np.bool_))
+        tapes.append(tape)
+    try:
+        player.play(frame(batch), tape=tape, names=source.names)
+    except BadRow as error:
+        return error
+    return batch.failure
+
+
+def _tape(tapes: list[tuple[Any, ...]] | None, rounds: int, *, predicted: bool) -> Any:
+    if tapes is None:
+        return None
+    columns = [np.concatenate(column) for column in zip(*tapes, strict=True)]
+    scores, losses, mistakes = (column[:rounds] for column in columns)
+    return scores if predicted else None, losses, mistakes
+
+
+def _replayer(
+    learner: ExpertLearner,
+    source: RoundSource,
+    kept: list[RoundBatch] | None,
+    frame: Framer,
+    rounds: int,
+) -> Callable[[], Floats]:
+    """A function that plays the same game again, round by round, for its weights."""
+
+    def single() -> Iterator[RoundBatch]:
+        for batch in iter(kept) if kept is not None else source.batches():
+            n = batch.n_experts
+            for i in range(batch.values.size // max(n, 1)):
+                values = batch.values[i * n : (i + 1) * n]
+                yield RoundBatch(values, batch.outcomes[i : i + 1], n)
+
+    def weight_path() -> Floats:
+        path: list[Floats] = []
+        player: ExpertPlayer | None = None
+        for batch in single():
+            if player is None:
+                player = learner.player(batch.n_experts)
+                path.append(player.weights())
+            if player.rounds == rounds:
+                break
+            player.play(frame(batch))
+            path.append(player.weights())
+        return np.array(path)
+
+    return weight_path
