@@ -45,7 +45,7 @@ def entry(rows: Any, k: int, hi: int) -> float:
     ...
 
 
-@generic
+@generic(fastmath={"contract"})
 def measure(rows: Any, lo: int, hi: int, primal: Floats) -> Measures:
     """``(primal.x, |x|^2, min(x, 0), max(x, 0))`` of the row [lo, hi)."""
     ...
@@ -112,28 +112,32 @@ def _(rows: Sparse, i: int) -> int:
     return rows.starts[i + 1]
 
 
+# An index that might be negative is one that numba counts from the end: three more
+# instructions for each load. So indices are unsigned, or of a slice, counted from zero.
+
+
 @implement(column, Sparse)
 def _(rows: Sparse, k: int, lo: int, hi: int) -> int:
-    return np.uint32(rows.columns[k])  # pyright: ignore[reportReturnType]
+    return np.uint32(rows.columns[np.uint64(k)])  # pyright: ignore[reportReturnType]
 
 
 @implement(entry, Sparse)
 def _(rows: Sparse, k: int, hi: int) -> float:
-    return rows.values[k]
+    return rows.values[np.uint64(k)]
 
 
 @implement(measure, Sparse)
 def _(rows: Sparse, lo: int, hi: int, primal: Floats) -> Measures:
     # Four running sums: a single one would wait for each addition. Written out, because
     # left to itself LLVM gathers with vector instructions, which is slower.
-    columns = rows.columns
-    values = rows.values
+    columns = rows.columns[lo:hi]
+    values = rows.values[lo:hi]
     a = b = c = d = 0.0
     p = q = 0.0
     low = 0.0
     high = 0.0
-    middle = lo + (hi - lo) // 4 * 4
-    for k in range(lo, middle, 4):
+    middle = values.size // 4 * 4
+    for k in range(0, middle, 4):
         e = values[k]
         f = values[k + 1]
         g = values[k + 2]
@@ -146,7 +150,7 @@ def _(rows: Sparse, lo: int, hi: int, primal: Floats) -> Measures:
         q += g * g + h * h
         low = min(low, e, f, g, h)
         high = max(high, e, f, g, h)
-    for k in range(middle, hi):
+    for k in range(middle, values.size):
         e = values[k]
         a += primal[np.uint32(columns[k])] * e
         p += e * e

@@ -55,13 +55,7 @@ class SparseSource:
         if not matrix.has_canonical_format:
             matrix = matrix.copy()
             matrix.sum_duplicates()
-        if (
-            matrix.nnz
-            and not 0
-            <= int(matrix.indices.min())
-            <= int(matrix.indices.max())
-            < self.n_features
-        ):
+        if _largest(matrix.indices) >= self.n_features:
             raise ValueError("X holds a column index outside its shape")
         self.targets: Floats = labels.encode(y)
         _same_length(self.n_rows, self.targets.size)
@@ -100,6 +94,12 @@ def _numbers(values: Any, name: str) -> Floats:
             f"{name} is not a table of numbers: every row must have the same number "
             "of columns, and every entry must be a number"
         ) from None
+
+
+def _largest(columns: Any) -> int:
+    """The largest column, where a negative one counts as very large; -1 of none."""
+    unsigned = columns.view(np.uint32 if columns.itemsize == 4 else np.uint64)
+    return int(unsigned.max()) if columns.size else -1
 
 
 def _check_size(n_rows: int, n_features: int) -> None:

@@ -87,9 +87,12 @@ def _(
 
 @implement(refresh, Entropy)
 def _(geometry: Entropy, state: State) -> None:
+    primal = state.primal
+    offset = state.numbers[OFFSET]
+    for j in range(primal.size):
+        primal[j] = min(state.dual[j] - offset, LARGEST)
+    exponentiate(primal, primal.size)
     total = 0.0
-    for j in range(state.primal.size):
-        w = math.exp(min(state.dual[j] - state.numbers[OFFSET], LARGEST))
-        state.primal[j] = w
-        total += w
+    for j in range(primal.size):
+        total += primal[j]
     settle(state.numbers, total)

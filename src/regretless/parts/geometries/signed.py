@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
-from ...generic import implement, require
+from ...generic import compiled, implement, require
 from ..exponential import exponentiate
 from ..rows import column, entry
 from ..state import LARGE, OFFSET, SMALL, TOTAL, Numbers, State, drifted, settle
@@ -86,22 +86,31 @@ def _(
         refresh(geometry, state)
 
 
-@implement(refresh, SignedEntropy)
-def _(geometry: SignedEntropy, state: State) -> None:
+@compiled
+def spread(state: State, offset: float) -> float:
+    """Set primal to p+ - p- for this offset; return the sum of all p+ and p-."""
     primal = state.primal
     dual = state.dual
-    top = 0.0
+    product = math.exp(-2.0 * offset)
     for j in range(dual.size):
-        top = max(top, abs(dual[j]))
-    mass = 0.0
-    for j in range(dual.size):
-        mass += math.exp(dual[j] - top) + math.exp(-dual[j] - top)
-    offset = top + math.log(mass)
+        primal[j] = abs(dual[j]) - offset
+    exponentiate(primal, dual.size)
     total = 0.0
     for j in range(dual.size):
-        plus = math.exp(dual[j] - offset)
-        minus = math.exp(-dual[j] - offset)
-        primal[j] = plus - minus
-        total += plus + minus
+        size = primal[j]
+        other = product / size if size > 0.0 else 0.0
+        gap = size - other if dual[j] != 0.0 else 0.0
+        primal[j] = math.copysign(gap, dual[j])
+        total += size + other
+    return total
+
+
+@implement(refresh, SignedEntropy)
+def _(geometry: SignedEntropy, state: State) -> None:
+    top = 0.0
+    for j in range(state.dual.size):
+        top = max(top, abs(state.dual[j]))
+    offset = top + math.log(spread(state, top))
+    total = spread(state, offset)
     state.numbers[OFFSET] = offset
     settle(state.numbers, total)

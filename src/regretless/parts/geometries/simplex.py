@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
-from ...generic import implement, require
+from ...generic import compiled, implement, require
 from ..exponential import exponentiate
 from ..rows import column
 from ..state import LARGE, OFFSET, SMALL, TOTAL, Numbers, State, drifted, settle
@@ -78,21 +78,26 @@ def _(
         refresh(geometry, state)
 
 
+@compiled
+def spread(state: State, offset: float) -> float:
+    """Set primal to exp(dual - offset); return its sum."""
+    primal = state.primal
+    for j in range(primal.size):
+        primal[j] = state.dual[j] - offset
+    exponentiate(primal, primal.size)
+    total = 0.0
+    for j in range(primal.size):
+        total += primal[j]
+    return total
+
+
 @implement(refresh, SimplexEntropy)
 def _(geometry: SimplexEntropy, state: State) -> None:
     # Weights are exp(dual - OFFSET), with OFFSET such that they add up to about one.
-    primal = state.primal
-    dual = state.dual
-    top = dual[0]
-    for j in range(dual.size):
-        top = max(top, dual[j])
-    mass = 0.0
-    for j in range(dual.size):
-        mass += math.exp(dual[j] - top)
-    offset = top + math.log(mass)
-    total = 0.0
-    for j in range(dual.size):
-        primal[j] = math.exp(dual[j] - offset)
-        total += primal[j]
+    top = state.dual[0]
+    for j in range(state.dual.size):
+        top = max(top, state.dual[j])
+    offset = top + math.log(spread(state, top))
+    total = spread(state, offset)
     state.numbers[OFFSET] = offset
     settle(state.numbers, total)
