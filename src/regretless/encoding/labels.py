@@ -47,7 +47,7 @@ class Labels:
             if self.positive is None:
                 self.positive = _plain(y)
             return 1.0
-        if y == self.negative:
+        if y == self.negative and y is not None:
             return -1.0
         if y not in (-1, 0):
             raise BadRow(row, f"label {y!r}: {ALLOWED}")
