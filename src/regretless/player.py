@@ -84,7 +84,9 @@ class Player:
         self.make_room(rows)
         observer: Any = self.books
         if tape is not None:
-            observer = Tape(*self.books, *tape, int(self.books.counts[ROUNDS]))
+            scores, losses, mistakes = tape
+            before = int(self.books.counts[ROUNDS])
+            observer = Tape(*self.books, scores, losses, mistakes, before)
         arguments = (self.parts, self.state, observer, self._seen(rows), targets)
         kernel = self.kernel(arguments)
         began = time.perf_counter()

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Callable, Hashable
+from collections.abc import Hashable
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from .parts.state import Floats
+
+if TYPE_CHECKING:
+    from .receipts import Regret
+    from .theory import Theorems
 
 __all__ = ["Run"]
 
@@ -47,7 +51,7 @@ class Run:
     classes: tuple[Any, Any] | None = None
     seconds: float = field(default=0.0, compare=False)
     tape: tuple[Floats | None, Floats, Any] | None = field(default=None, repr=False)
-    replay: Callable[[], Floats] | None = field(default=None, repr=False, compare=False)
+    game: Any = field(default=None, repr=False, compare=False)
 
     @property
     def rounds(self) -> int:
@@ -95,9 +99,68 @@ class Run:
                 f"weight_path would take {size / 2**30:.1f} GB "
                 f"({self.rounds + 1:,} rows of {self.weights.size:,} weights)"
             )
-        if self.replay is None:
-            raise ValueError("the data cannot be played again: they were a stream")
-        return self.replay()
+        return self.replayable("weight_path").weight_path()
+
+    def replayable(self, what: str) -> Any:
+        """The game, to be played again; raise ``ValueError`` where that cannot be."""
+        if self.game is None:
+            raise ValueError(
+                f"{what} needs to see the data again, and they were a stream that can "
+                "be read only once: play(..., keep=True) keeps the rows"
+            )
+        return self.game
+
+    def theorems(self, u: Any = None, *, hindsight: bool = True) -> Theorems:
+        """Every theorem about this learner, evaluated on this very data.
+
+        Parameters
+        ----------
+        u : array, or for experts a number or a sequence of numbers
+            A comparator of your own. None: the best in hindsight, for each theorem.
+        hindsight : bool
+            Whether to look for comparators at all: it takes more passes over the data.
+
+        Returns
+        -------
+        Theorems
+            For each: its assumptions as measured, the bound, what happened, the ratio;
+            or why it does not apply. Print it.
+
+        Raises
+        ------
+        TheoremViolated
+            Where a bound does not hold: a declared constant is false, or it is a bug.
+
+        Examples
+        --------
+        >>> import regretless as rg
+        >>> run = rg.play(rg.Perceptron(), [[1, 0], [0, 1]], [1, -1])
+        >>> found = run.theorems(u=[1, -1])["perceptron/separable"]
+        >>> found.happened, round(found.value, 9)
+        (2.0, 2.0)
+        """
+        from .receipts import theorems_of
+
+        return theorems_of(self, u, hindsight=hindsight)
+
+    def hindsight(self, *, switches: int | None = None) -> Any:
+        """The best fixed comparator in hindsight, with the gap to its optimality.
+
+        For experts: the best one, or with `switches` the best sequence that changes at
+        most so often. For the mean game: the mean.
+        """
+        from .receipts import hindsight_of
+
+        return hindsight_of(self, switches=switches)
+
+    def regret(self, u: Any = None) -> Regret:
+        """The regret against `u`, or against the best in hindsight.
+
+        An interval, where the comparator is only known to be nearly the best.
+        """
+        from .receipts import regret_of
+
+        return regret_of(self, u)
 
     def named_weights(self) -> dict[Hashable, float]:
         """Weights by name (by number, where features have no names)."""

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -13,7 +15,7 @@ from ..errors import BadRow
 from ..experts import ExpertLearner
 from ..experts.player import ExpertPlayer
 from ..generic import canonical
-from ..parts.losses import Absolute
+from ..parts.losses import Absolute, value
 from ..parts.rounds import Losses, Predictions, Votes
 from ..parts.state import Floats
 from ..run import Run
@@ -52,9 +54,9 @@ def play_experts(
         raise failure
     if player is None:
         raise ValueError("there are no rounds to play")
-    replay = None
+    game: ExpertGame | None = None
     if source.again or kept:
-        replay = _replayer(learner, source, kept, frame, player.rounds)
+        game = ExpertGame(learner, source, kept, frame, player.rounds)
     run = Run(
         learner=learner,
         ledger=player.ledger(),
@@ -63,7 +65,7 @@ def play_experts(
         classes=None if code is None else code.classes,
         seconds=player.seconds,
         tape=_tape(tapes, player.rounds, predicted=losses is None),
-        replay=replay,
+        game=game,
     )
     if failure is not None:
         failure.run = run
@@ -147,33 +149,52 @@ def _tape(tapes: list[tuple[Any, ...]] | None, rounds: int, *, predicted: bool) 
     return scores if predicted else None, losses, mistakes
 
 
-def _replayer(
-    learner: ExpertLearner,
-    source: RoundSource,
-    kept: list[RoundBatch] | None,
-    frame: Framer,
-    rounds: int,
-) -> Callable[[], Floats]:
-    """A function that plays the same game again, round by round, for its weights."""
+@dataclass(frozen=True)
+class ExpertGame:
+    """A game that can be played again: the learner, and the rounds it played."""
 
-    def single() -> Iterator[RoundBatch]:
-        for batch in iter(kept) if kept is not None else source.batches():
-            n = batch.n_experts
-            for i in range(batch.values.size // max(n, 1)):
-                values = batch.values[i * n : (i + 1) * n]
-                yield RoundBatch(values, batch.outcomes[i : i + 1], n)
+    learner: ExpertLearner
+    source: RoundSource
+    kept: list[RoundBatch] | None
+    frame: Framer
+    rounds: int
 
-    def weight_path() -> Floats:
+    def weight_path(self) -> Floats:
+        """The weights before the first round, and after every round."""
         path: list[Floats] = []
         player: ExpertPlayer | None = None
-        for batch in single():
+        for batch in self._single():
             if player is None:
-                player = learner.player(batch.n_experts)
+                player = self.learner.player(batch.n_experts)
                 path.append(player.weights())
-            if player.rounds == rounds:
-                break
-            player.play(frame(batch))
+            player.play(self.frame(batch))
             path.append(player.weights())
         return np.array(path)
 
-    return weight_path
+    def losses(self) -> Floats:
+        """Every expert's loss in every round, nan where it slept."""
+        return np.array([_losses(self.frame(batch)) for batch in self._single()])
+
+    def _single(self) -> Iterator[RoundBatch]:
+        """The rounds that were played, one at a time."""
+        left = self.rounds
+        for batch in self.source.batches() if self.kept is None else self.kept:
+            n = batch.n_experts
+            for i in range(min(left, batch.values.size // max(n, 1))):
+                left -= 1
+                values = batch.values[i * n : (i + 1) * n]
+                yield RoundBatch(values, batch.outcomes[i : i + 1], n)
+
+
+def _losses(round_: Votes | Predictions | Losses) -> Floats:
+    """The losses of a batch of one round."""
+    if isinstance(round_, Losses):
+        return round_.values
+    y = float(round_.outcomes[0])
+    if isinstance(round_, Votes):
+        return np.where(np.isnan(round_.values), np.nan, round_.values != y)
+    part = round_.loss
+    paid = [
+        math.nan if math.isnan(p) else value(part, p, y) for p in round_.values.tolist()
+    ]
+    return np.array(paid)

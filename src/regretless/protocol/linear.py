@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -48,8 +49,12 @@ def play_linear(
         raise ValueError("there are no rows to learn from")
     if failure is not None and source.whole:
         raise failure
-    replay = _replayer(learner, source, kept) if source.again or kept else None
-    run = _conclude(learner, source, player, tapes, replay)
+    rounds = int(player.books.counts[ROUNDS])
+    game: LinearGame | None = None
+    if source.again or kept:
+        again = KeptSource(source, kept) if kept else source
+        game = LinearGame(learner, again, rounds)
+    run = _conclude(learner, source, player, tapes, game)
     if failure is not None:
         failure.run = run
         raise failure
@@ -79,7 +84,7 @@ def _conclude(
     source: Source,
     player: Player,
     tapes: list[tuple[Any, ...]] | None,
-    replay: Callable[[], Floats] | None,
+    game: LinearGame | None,
 ) -> Run:
     ledger = player.ledger()
     tape: Any = None
@@ -96,30 +101,59 @@ def _conclude(
         classes=source.classes,
         seconds=player.seconds,
         tape=tape,
-        replay=replay,
+        game=game,
     )
 
 
-def _replayer(
-    learner: LinearLearner, source: Source, kept: list[Batch] | None
-) -> Callable[[], Floats]:
-    """A function that plays the same game again, row by row, for its weights."""
+@dataclass(frozen=True)
+class LinearGame:
+    """A game that can be played again: the learner, and the data it played.
 
-    def batches() -> Iterator[Batch]:
-        return iter(kept) if kept is not None else source.batches()
+    Attributes
+    ----------
+    learner : LinearLearner
+        Who played.
+    source : Source
+        The rows, which can be read again.
+    rounds : int
+        How many were played.
+    """
 
-    def weight_path() -> Floats:
-        width = max(batch.n_features for batch in batches())
-        known = source.n_features
-        player = learner.player(width if known is None else known)
+    learner: LinearLearner
+    source: Any
+    rounds: int
+
+    def weight_path(self) -> Floats:
+        """The weights before the first round, and after every round."""
+        width = self.source.n_features
+        if width is None:
+            width = max(batch.n_features for batch in self.source.batches())
+        player = self.learner.player(width)
         path = [player.weights()]
-        for batch in batches():
+        for batch in self.source.batches():
             for i in range(batch.targets.size):
+                if len(path) > self.rounds:
+                    break
                 player.play(_row(batch.rows, i), batch.targets[i : i + 1])
                 path.append(player.weights())
         return np.array(path)
 
-    return weight_path
+
+class KeptSource:
+    """The batches of a stream that can be read only once, kept in memory."""
+
+    again = True
+    whole = False
+
+    def __init__(self, source: Source, batches: list[Batch]) -> None:
+        self.names = source.names
+        self.classes = source.classes
+        self.n_features = max(batch.n_features for batch in batches)
+        self._batches = [batch._replace(failure=None) for batch in batches]
+
+    def batches(self) -> Iterator[Batch]:
+        """The rows, in order."""
+        return iter(self._batches)
 
 
 def _row(rows: Any, i: int) -> Any:

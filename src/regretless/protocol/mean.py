@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from itertools import islice
 from typing import Any, cast
 
@@ -70,22 +71,29 @@ def _conclude(
         weights=np.array([player.mean]),
         seconds=player.seconds,
         tape=tape,
-        replay=None if kept is None else _replayer(learner, kept, player.rounds),
+        game=None if kept is None else _game(learner, kept, player.rounds),
     )
 
 
-def _replayer(
-    learner: FollowTheLeader, kept: list[Floats], rounds: int
-) -> Callable[[], Floats]:
-    def weight_path() -> Floats:
-        player = learner.player()
+def _game(learner: FollowTheLeader, kept: list[Floats], rounds: int) -> MeanGame:
+    return MeanGame(learner, np.concatenate(kept)[:rounds])
+
+
+@dataclass(frozen=True)
+class MeanGame:
+    """A game that can be played again: the learner, and the numbers it saw."""
+
+    learner: FollowTheLeader
+    numbers: Floats
+
+    def weight_path(self) -> Floats:
+        """The mean before the first round, and after every round."""
+        player = self.learner.player()
         path = [player.mean]
-        for y in np.concatenate(kept)[:rounds]:
+        for y in self.numbers:
             player.play_one(y)
             path.append(player.mean)
         return np.array(path)[:, None]
-
-    return weight_path
 
 
 def _array(y: Any) -> Floats:

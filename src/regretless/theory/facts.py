@@ -29,12 +29,15 @@ class Facts:
         d, the bias included.
     comparison : Comparison or None
         What u pays; None where the theorems must do without.
+    problem : str
+        What u was solved for, where it was.
     """
 
     ledger: Ledger
     parts: Composition
     n_weights: int
     comparison: Any = None
+    problem: str = ""
 
     @property
     def u(self) -> Floats:
@@ -73,7 +76,8 @@ class Facts:
 
     def describe(self) -> str:
         """The comparator in words."""
-        return f"|u| = {self.norm:.6g}, loss of u = {self.paid:,.6g}"
+        text = f"|u| = {self.norm:.6g}, its loss {self.paid:,.6g}"
+        return f"{text}, from {self.problem}" if self.problem else text
 
 
 def relative_entropy(p: Floats) -> float:

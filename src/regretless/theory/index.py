@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, cast
+from typing import Any
 
 from ..experts import (
     AdaHedge,
@@ -52,5 +52,7 @@ _ABOUT: dict[type, tuple[Theorem[Any], ...]] = {
 
 def theorems_about(learner: Any) -> tuple[Theorem[Any], ...]:
     """All theorems about learners of this kind; none for kinds nobody proved about."""
-    kind = cast("type", type(learner))
-    return _ABOUT.get(kind, ())
+    for kind, theorems in _ABOUT.items():
+        if type(learner) is kind:
+            return theorems
+    return ()

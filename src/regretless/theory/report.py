@@ -22,7 +22,6 @@ class Theorems:
     """
 
     verdicts: tuple[Verdict, ...]
-    comparator: str = ""
 
     def __iter__(self) -> Iterator[Verdict]:
         """The verdicts in order."""
@@ -81,11 +80,10 @@ class Theorems:
                 )
                 lines.append(f"    {verdict.theorem.statement}")
                 lines.append(f"    {verdict.theorem.source}")
-                lines += [
-                    f"      {item.text}: {item.found}" for item in verdict.assumptions
-                ]
-        if self.comparator:
-            lines += ["", self.comparator]
+                if verdict.facts is not None:
+                    lines += _wrapped(f"u: {verdict.facts.describe()}")
+                holds = [f"{item.text} ({item.found})" for item in verdict.assumptions]
+                lines += _wrapped("; ".join(holds))
         others = [verdict for verdict in self.verdicts if not verdict.applies]
         if others:
             lines += ["", "do not apply here"]
@@ -113,6 +111,10 @@ class Theorems:
             for name in ("theorem", "statement", "happened", "bound", "ratio", "")
         )
         return f"<table><tr>{head}</tr>{rows}</table>"
+
+
+def _wrapped(text: str) -> list[str]:
+    return textwrap.wrap(text, 88, initial_indent=" " * 4, subsequent_indent=" " * 6)
 
 
 def _number(number: float | None, digits: int = 6) -> str:

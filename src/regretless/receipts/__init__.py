@@ -1,0 +1,10 @@
+"""Receipts: the theorems about a run, evaluated on its data, beside what happened.
+
+One file a kind of game. This is where ledgers meet comparators: the data are looked at
+again to find the best one in hindsight, and to see what it would have paid.
+"""
+
+from .regret import Regret
+from .report import hindsight_of, regret_of, theorems_of
+
+__all__ = ["Regret", "hindsight_of", "regret_of", "theorems_of"]

@@ -1,0 +1,135 @@
+"""Evaluate every theorem about a run, and be loud where one is violated."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ..expert_ledger import ExpertLedger
+from ..hindsight import best_sequence
+from ..mean_ledger import MeanLedger
+from ..theory import Theorem, Theorems, TheoremViolated, Verdict, theorems_about
+from ..theory.experts import ExpertFacts
+from ..theory.mean import MeanFacts
+from .linear import linear_facts, linear_hindsight, linear_regret
+from .regret import Regret
+
+__all__ = ["hindsight_of", "regret_of", "theorems_of"]
+
+ROUNDING = 1e-9
+
+
+def theorems_of(run: Any, u: Any = None, *, hindsight: bool = True) -> Theorems:
+    """All theorems about the run; those that need a comparator only if there is one.
+
+    Raises
+    ------
+    TheoremViolated
+        Where one is exceeded by more than rounding explains.
+    """
+    linear = not isinstance(run.ledger, ExpertLedger | MeanLedger)
+    skip = linear and not hindsight
+    facts: Sequence[Any] = () if skip else _facts(run, u)
+    verdicts = [_best(theorem, facts) for theorem in theorems_about(run.learner)]
+    for verdict in verdicts:
+        _refuse_violation(verdict, run)
+    verdicts.sort(key=lambda verdict: not verdict.applies)
+    return Theorems(tuple(verdicts))
+
+
+def hindsight_of(run: Any, *, switches: int | None = None) -> Any:
+    """The best fixed comparator: weights, an expert or several, a number."""
+    if isinstance(run.ledger, ExpertLedger):
+        if switches is not None:
+            return best_sequence(run.replayable("hindsight").losses(), switches)
+        return run.ledger.best
+    if isinstance(run.ledger, MeanLedger):
+        return run.ledger.best
+    return linear_hindsight(run)
+
+
+def regret_of(run: Any, u: Any = None) -> Regret:
+    """The regret against `u`, or against the best in hindsight."""
+    ledger = run.ledger
+    if isinstance(ledger, ExpertLedger):
+        facts = _expert_facts(run, u)[0]
+        return Regret(facts.regret, facts.regret, facts.describe())
+    if isinstance(ledger, MeanLedger):
+        if u is None:
+            return Regret(ledger.regret, ledger.regret, f"the mean {ledger.best:.6g}")
+        number = float(u)
+        if not math.isfinite(number):
+            raise ValueError(f"u = {number} is not a finite number")
+        paid = ledger.best_loss + ledger.rounds * (number - ledger.best) ** 2
+        return Regret(ledger.loss - paid, ledger.loss - paid, f"u = {number:g}")
+    return linear_regret(run, u)
+
+
+def _facts(run: Any, u: Any) -> Sequence[Any]:
+    if isinstance(run.ledger, ExpertLedger):
+        return _expert_facts(run, u)
+    if isinstance(run.ledger, MeanLedger):
+        return [MeanFacts(run.learner, run.ledger)]
+    return linear_facts(run, u)
+
+
+def _expert_facts(run: Any, u: Any) -> list[ExpertFacts]:
+    """Against the expert, or the sequence of experts, that the user names."""
+    ledger: ExpertLedger = run.ledger
+    if u is None:
+        return [ExpertFacts(run.learner, ledger, ledger.best)]
+    if np.ndim(u) == 0:
+        expert = int(u)
+        if not 0 <= expert < ledger.n_experts:
+            raise ValueError(
+                f"u = {expert}: experts are numbered from 0 to {ledger.n_experts - 1}"
+            )
+        return [ExpertFacts(run.learner, ledger, expert)]
+    path = np.asarray(u, np.int64)
+    if path.shape != (ledger.rounds,):
+        raise ValueError(
+            f"a sequence u names one expert for each of {ledger.rounds} rounds; "
+            f"it has shape {path.shape}"
+        )
+    losses = run.replayable("a sequence of experts").losses()
+    paid = float(losses[np.arange(path.size), path].sum())
+    switches = int(np.count_nonzero(np.diff(path)))
+    return [ExpertFacts(run.learner, ledger, int(path[0]), switches, paid)]
+
+
+def _best(theorem: Theorem[Any], facts: Sequence[Any]) -> Verdict:
+    """The verdict with the comparator that makes the theorem tightest."""
+    if not facts:
+        return Verdict(theorem, reason="it needs a comparator")
+    verdicts = [theorem.judge(each) for each in facts]
+    applying = [verdict for verdict in verdicts if verdict.applies]
+    if not applying:
+        return verdicts[0]
+    return min(applying, key=_tightness)
+
+
+def _tightness(verdict: Verdict) -> float:
+    """The bound on what the learner itself pays, whoever the comparator is."""
+    value: Any = verdict.value
+    if verdict.theorem.statement.startswith("R"):
+        happened: Any = verdict.happened
+        return value - happened
+    return value
+
+
+def _refuse_violation(verdict: Verdict, run: Any) -> None:
+    if verdict.value is None or verdict.happened is None:
+        return
+    scale = max(1.0, abs(verdict.value), abs(run.ledger.loss))
+    if verdict.violated(ROUNDING * scale):
+        theorem = verdict.theorem
+        raise TheoremViolated(
+            theorem.name,
+            theorem.statement,
+            verdict.happened,
+            verdict.value,
+            run.ledger.rounds,
+        )
