@@ -1,0 +1,33 @@
+"""Hindsight: the best fixed comparator, solved for, with a proof of how good it is.
+
+Solvers and what they return live here; their hot loops are kernels. Nothing here
+learns, and nothing here says what a comparator is good for: that is theory's.
+"""
+
+from .ball import in_ball
+from .comparison import Comparison, compare_with
+from .constant import best_constant
+from .experts import BestExpert, BestSequence, best_expert, best_sequence
+from .margin import max_margin_on_simplex
+from .path import Path, svm_path
+from .penalized import penalized
+from .simplex import on_simplex
+from .solution import Hindsight, Margin
+
+__all__ = [
+    "BestExpert",
+    "BestSequence",
+    "Comparison",
+    "Hindsight",
+    "Margin",
+    "Path",
+    "best_constant",
+    "best_expert",
+    "best_sequence",
+    "compare_with",
+    "in_ball",
+    "max_margin_on_simplex",
+    "on_simplex",
+    "penalized",
+    "svm_path",
+]

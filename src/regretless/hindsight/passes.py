@@ -1,0 +1,162 @@
+"""Read the data again and again: at once where they fit in memory, else in blocks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..errors import BadRow
+from ..parts.rows import Biased, Dense, Sparse
+from ..parts.state import Floats
+from ..streams import Batch, Source
+
+__all__ = ["Block", "Passes"]
+
+KEPT = 2**28  # bytes of rows of a stream that are kept, to be read only once
+
+Rows = Dense | Sparse
+
+
+class Block(NamedTuple):
+    """Rows ``first`` and following, ready for a kernel."""
+
+    first: int
+    rows: Any
+    targets: Floats
+    squares: Floats
+
+
+class Passes:
+    """The rows of a source, as often as wanted.
+
+    Parameters
+    ----------
+    source : Source
+        Where they come from. A stream is kept up to ``KEPT`` bytes; of a longer one
+        nothing is. Tables in memory are never copied.
+    bias : bool
+        Whether every row has one more feature, first, with value 1.
+
+    Attributes
+    ----------
+    n_rows, n_features, n_weights : int
+        Rows, features, and features with the bias.
+    longest : float
+        max |x|_2, the bias included.
+    lowest, highest : float
+        The extreme labels.
+    whole : Block or None
+        All rows, where they are in memory.
+    """
+
+    def __init__(self, source: Source, *, bias: bool = False) -> None:
+        if not getattr(source, "again", True):
+            raise ValueError(
+                "these data can be read only once, so nothing can be solved in "
+                "hindsight: play(..., keep=True) keeps the rows"
+            )
+        self.bias = bias
+        self.n_rows = 0
+        self.n_features = int(getattr(source, "n_features", None) or 0)
+        self.longest = 0.0
+        self.lowest = np.inf
+        self.highest = -np.inf
+        self.whole: Block | None = None
+        self._source = source
+        self._survey()
+
+    @property
+    def n_weights(self) -> int:
+        """Features, and the bias where there is one."""
+        return self.n_features + self.bias
+
+    @property
+    def shape(self) -> str:
+        """The size of the data in words."""
+        bias = " and a bias" if self.bias else ""
+        return f"{self.n_rows:,} rows x {self.n_features:,} features{bias}"
+
+    def blocks(self) -> Iterator[Block]:
+        """One pass over all rows, in order."""
+        if self.whole is not None:
+            yield self.whole
+            return
+        first = 0
+        for batch in self._source.batches():
+            n = batch.targets.size
+            if batch.failure is not None:
+                raise batch.failure
+            if first + n > self.n_rows or batch.n_features > self.n_features:
+                raise _changed()
+            yield self._block(first, batch)
+            first += n
+        if first != self.n_rows:
+            raise _changed()
+
+    def split(self, weights: Floats) -> tuple[Floats, float]:
+        """All weights as those of the features and that of the bias."""
+        return weights[self.bias :].copy(), float(weights[0]) if self.bias else 0.0
+
+    def _survey(self) -> None:
+        """Read all rows once: how many, how wide, and whether they are finite."""
+        whole = bool(getattr(self._source, "whole", False))
+        batches: list[Batch] | None = []
+        size = 0
+        for batch in self._source.batches():
+            if batch.failure is not None:
+                raise batch.failure
+            block = self._block(self.n_rows, batch)
+            self.n_rows += batch.targets.size
+            self.n_features = max(self.n_features, batch.n_features)
+            self.longest = max(self.longest, float(block.squares.max(initial=0.0)))
+            self.lowest = min(self.lowest, float(batch.targets.min(initial=np.inf)))
+            self.highest = max(self.highest, float(batch.targets.max(initial=-np.inf)))
+            size += _size(batch.rows)
+            if batches is not None and (whole or size <= KEPT):
+                batches.append(batch)
+            else:
+                batches = None
+        if self.n_rows == 0:
+            raise ValueError("there are no rows to solve for")
+        self.longest = float(np.sqrt(self.longest))
+        if batches is not None:
+            self.whole = self._block(0, _joined(batches))
+
+    def _block(self, first: int, batch: Batch) -> Block:
+        from ..kernels.compiled import entry
+        from ..kernels.descent import square_rows
+
+        rows: Any = Biased(batch.rows) if self.bias else batch.rows
+        squares = np.empty(batch.targets.size)
+        good = entry(square_rows, (rows, squares))(rows, squares)
+        if good < squares.size:
+            raise BadRow(first + good, "its entries, or their squares, are not finite")
+        return Block(first, rows, batch.targets, squares)
+
+
+def _size(rows: Rows) -> int:
+    if isinstance(rows, Dense):
+        return rows.values.nbytes
+    return rows.starts.nbytes + rows.columns.nbytes + rows.values.nbytes
+
+
+def _joined(batches: list[Batch]) -> Batch:
+    """Many batches as one."""
+    if len(batches) == 1:
+        return batches[0]
+    targets = np.concatenate([batch.targets for batch in batches])
+    width = max(batch.n_features for batch in batches)
+    parts: list[Any] = [batch.rows for batch in batches]
+    values = np.concatenate([rows.values for rows in parts])
+    if isinstance(parts[0], Dense):
+        return Batch(Dense(values, parts[0].width), targets, width)
+    columns = np.concatenate([rows.columns for rows in parts])
+    counts = np.concatenate([np.diff(rows.starts) for rows in parts])
+    starts = np.concatenate([np.zeros(1, np.int64), np.cumsum(counts)])
+    return Batch(Sparse(starts, columns, values), targets, width)
+
+
+def _changed() -> ValueError:
+    return ValueError("the data are not what they were when they were first read")

@@ -1,0 +1,66 @@
+"""What a fixed comparator pays on the rounds that a learner has just played."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from numba import njit
+
+from ..parts.losses import slope, value
+from ..parts.penalties import strength
+from ..parts.rows import begin, end, measure
+from ..parts.triggers import fires
+from .compiled import KERNEL
+
+__all__ = [
+    "LOSS",
+    "MARGIN",
+    "MISTAKE_LOSS",
+    "MISTAKE_MARGIN",
+    "SCORE",
+    "SUMS",
+    "UPDATES",
+    "UPDATE_LOSS",
+    "compare_rows",
+]
+
+LOSS = 0
+MISTAKE_LOSS = 1  # on the learner's mistakes
+UPDATE_LOSS = 2  # on its updates
+UPDATES = 3  # how many these are
+MARGIN = 4  # min y*score
+MISTAKE_MARGIN = 5  # the same, on the learner's mistakes
+SCORE = 6  # max |score|
+SUMS = 7
+
+
+def compare_rows(mark: str) -> Any:
+    """Build ``compare_rows(parts, rows, targets, scores, u, sums)``.
+
+    `scores` are the learner's own; they tell when it erred and when it moved.
+    """
+
+    @njit(**KERNEL)
+    def compare_rows(
+        parts: Any, rows: Any, targets: Any, scores: Any, u: Any, sums: Any
+    ) -> None:
+        _ = mark  # in the closure, hence in numba's cache key
+        penalized = strength(parts.penalty) > 0.0
+        for i in range(targets.size):
+            y = targets[i]
+            score = measure(rows, begin(rows, i), end(rows, i), u)[0] - parts.threshold
+            paid = value(parts.loss, score, y)
+            margin = y * score
+            sums[LOSS] += paid
+            sums[MARGIN] = min(sums[MARGIN], margin)
+            sums[SCORE] = max(sums[SCORE], abs(score))
+            if y * scores[i] <= 0.0:
+                sums[MISTAKE_LOSS] += paid
+                sums[MISTAKE_MARGIN] = min(sums[MISTAKE_MARGIN], margin)
+            if fires(parts.trigger, scores[i], y) and (
+                penalized or slope(parts.loss, scores[i], y) != 0.0
+            ):
+                sums[UPDATES] += 1.0
+                sums[UPDATE_LOSS] += paid
+
+    return compare_rows
