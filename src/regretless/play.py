@@ -24,6 +24,8 @@ def play(
     trace: bool = False,
     keep: bool = False,
     n_features: int | None = None,
+    check: bool = False,
+    u: Any = None,
 ) -> Run:
     """Play `learner` over data, in the order of the data, once.
 
@@ -55,6 +57,13 @@ def play(
         The number of features, for learners whose start depends on it, where the data
         do not tell.
 
+    check : bool
+        Play the game again row by row and check every step of the proofs: Pythagoras,
+        the growth of |w|, the divergences of the multiplicative learners, the identity
+        of the mean game. Slow: for small games, and for learning.
+    u : array
+        A comparator for the steps that need one, with ``check=True``.
+
     Returns
     -------
     Run
@@ -75,21 +84,36 @@ def play(
     >>> run.mistakes, run.named_weights()
     (2, {'cheap': 1.0, 'meeting': -1.0, 'now': 0.0})
     """
-    keep = keep or trace
+    keep = keep or trace or check
+    if u is not None and not check:
+        raise TypeError("u= goes with check=True; run.theorems(u=...) takes one too")
     if isinstance(learner, ExpertLearner):
-        _refuse(learner, n_features=n_features)
+        _refuse(learner, n_features=n_features, check=check or None)
         return play_experts(
             learner, X, y, losses=losses, loss=loss, trace=trace, keep=keep
         )
     if isinstance(learner, FollowTheLeader):
-        _refuse(learner, X=X, losses=losses, loss=loss, n_features=n_features)
-        return play_mean(learner, y, trace=trace, keep=keep)
+        _refuse(learner, X=X, losses=losses, loss=loss, n_features=n_features, u=u)
+        run = play_mean(learner, y, trace=trace, keep=keep)
+        if check:
+            _identities().check_mean(run)
+        return run
     if not isinstance(learner, LinearLearner):
         raise TypeError(f"{learner!r:.60} is not a learner")
     _refuse(learner, losses=losses, loss=loss)
     if X is None:
         raise TypeError("there is nothing to play: play(learner, X, y)")
-    return play_linear(learner, X, y, trace=trace, keep=keep, n_features=n_features)
+    run = play_linear(learner, X, y, trace=trace, keep=keep, n_features=n_features)
+    if check:
+        _identities().check_linear(run, u)
+    return run
+
+
+def _identities() -> Any:
+    """The checks, imported only when they are asked for."""
+    from .receipts import identities
+
+    return identities
 
 
 def _refuse(learner: Any, **given: Any) -> None:

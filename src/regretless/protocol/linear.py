@@ -14,7 +14,7 @@ from ..parts.observers import ROUNDS
 from ..parts.state import Floats
 from ..player import Player
 from ..run import Run
-from ..streams import Batch, Source, open_source
+from ..streams import Batch, Source, one_row, open_source
 
 __all__ = ["play_linear"]
 
@@ -134,7 +134,7 @@ class LinearGame:
             for i in range(batch.targets.size):
                 if len(path) > self.rounds:
                     break
-                player.play(_row(batch.rows, i), batch.targets[i : i + 1])
+                player.play(one_row(batch.rows, i), batch.targets[i : i + 1])
                 path.append(player.weights())
         return np.array(path)
 
@@ -154,15 +154,3 @@ class KeptSource:
     def batches(self) -> Iterator[Batch]:
         """The rows, in order."""
         return iter(self._batches)
-
-
-def _row(rows: Any, i: int) -> Any:
-    """Row `i` as a batch of its own."""
-    if hasattr(rows, "width"):
-        return rows._replace(values=rows.values[i * rows.width : (i + 1) * rows.width])
-    lo, hi = rows.starts[i], rows.starts[i + 1]
-    return rows._replace(
-        starts=np.array([0, hi - lo]),
-        columns=rows.columns[lo:hi],
-        values=rows.values[lo:hi],
-    )

@@ -34,7 +34,7 @@ from ..parts.steps import Constant
 from ..theory.facts import Facts
 from .regret import Regret
 
-__all__ = ["linear_facts", "linear_hindsight", "linear_regret"]
+__all__ = ["given", "linear_facts", "linear_hindsight", "linear_regret"]
 
 RADII = (
     1.0,
@@ -54,7 +54,7 @@ def linear_facts(run: Any, u: Any = None, *, tolerance: float = 1e-3) -> list[Fa
     player = game.learner.player(run.weights.size)
     base = Facts(run.ledger, player.parts, player.state.primal.size)
     if u is not None:
-        candidates: list[tuple[Floats, float, str]] = [(*_given(run, u), "")]
+        candidates: list[tuple[Floats, float, str]] = [(*given(run, u), "")]
     else:
         candidates = [
             (one.u, one.bias, one.problem) for one in _solutions(run, tolerance)
@@ -187,7 +187,7 @@ def _compare(game: Any, weights: Floats, bias: float) -> Comparison:
     return compare_with(game.source, make, weights, bias)
 
 
-def _given(run: Any, u: Any) -> tuple[Floats, float]:
+def given(run: Any, u: Any) -> tuple[Floats, float]:
     """A user's u: one weight a feature, or one more in front for the bias."""
     weights = np.asarray(u, np.float64)
     size = run.weights.size

@@ -4,7 +4,7 @@ A source knows its features (or that they may grow), yields :class:`Batch` after
 :class:`Batch`, and says whether it can be opened again.
 """
 
-from .batch import Batch, Source
+from .batch import Batch, Source, one_row
 from .events import EventSource
 from .sources import open_source
 from .tables import ArraySource, SparseSource
@@ -15,5 +15,6 @@ __all__ = [
     "EventSource",
     "Source",
     "SparseSource",
+    "one_row",
     "open_source",
 ]

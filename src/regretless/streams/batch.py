@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator
 from typing import NamedTuple, Protocol
 
+import numpy as np
+
 from ..errors import BadRow
 from ..parts.rows import Dense, Sparse
 from ..parts.state import Floats
 
-__all__ = ["Batch", "Source"]
+__all__ = ["Batch", "Source", "one_row"]
 
 
 class Batch(NamedTuple):
@@ -56,3 +58,13 @@ class Source(Protocol):
     def batches(self) -> Iterator[Batch]:
         """The rows, in order."""
         ...
+
+
+def one_row(rows: Dense | Sparse, i: int) -> Dense | Sparse:
+    """Row `i` as a batch of its own."""
+    if isinstance(rows, Dense):
+        lo = i * rows.width
+        return Dense(rows.values[lo : lo + rows.width], rows.width)
+    lo, hi = rows.starts[i], rows.starts[i + 1]
+    starts = np.array([0, hi - lo], np.int64)
+    return Sparse(starts, rows.columns[lo:hi], rows.values[lo:hi])
