@@ -168,13 +168,16 @@ def canonical(part: Any) -> Any:
         wanted: Any = hints.get(name)
         if wanted in (int, float):
             try:
+                if isinstance(given, str | bytes):
+                    raise TypeError
                 fields.append(wanted(given))
             except (TypeError, ValueError):
                 raise ValueError(
                     f"{kind.__name__}({name}={given!r}): {name} must be a number"
                 ) from None
         else:
-            fields.append(canonical(given) if hasattr(given, "_fields") else given)
+            part_given = isinstance(given, tuple) and hasattr(given, "_fields")  # pyright: ignore[reportUnknownArgumentType]
+            fields.append(canonical(given) if part_given else given)
     result = kind(*fields)
     if hasattr(result, "check"):
         result.check()

@@ -54,11 +54,11 @@ class Player:
         fixed: bool = False,
         advice: str = "",
     ) -> None:
-        self.bias = bias
+        self.bias = bool(bias)
         self.fixed = fixed
         self.advice = advice
         self.n_features = n_features
-        size = n_features + bias
+        size = n_features + self.bias
         self.parts: Composition = canonical(compose(size))
         dual = size if self.parts.geometry.has_dual else 0
         self.state = State(np.zeros(size), np.zeros(dual), np.zeros(SIZE), np.zeros(64))
@@ -73,11 +73,18 @@ class Player:
         return self.parts.loss.task == "binary"
 
     def play(
-        self, rows: Rows, targets: Floats, *, first: int = 0, tape: Any = None
+        self,
+        rows: Rows,
+        targets: Floats,
+        *,
+        first: int = 0,
+        tape: Any = None,
+        names: Callable[[], Any] | None = None,
     ) -> None:
         """Play a batch of rows in order.
 
-        `first` is the number of the first one, for the error message. Raises
+        `first` is the number of the first one, and `names` gives the features' names
+        (or None), both for the error message. Raises
         :class:`BadRow` at the first row that is refused; the rows before it are
         learned.
         """
@@ -93,7 +100,8 @@ class Player:
         played = kernel(*arguments)
         self.seconds += time.perf_counter() - began
         if played < targets.size:
-            raise BadRow(first + played, self._problem(rows, played))
+            known = names() if names is not None else None
+            raise BadRow(first + played, self._problem(rows, played, known))
 
     def kernel(self, arguments: tuple[Any, ...]) -> Callable[..., int]:
         """The machine code that plays `arguments`."""
@@ -124,7 +132,9 @@ class Player:
 
     def ledger(self) -> Ledger:
         """What has been met and paid so far."""
-        norm = float(np.linalg.norm(weights(self.parts.geometry, self.state)))
+        # Not of the room to grow in: how many zeros are added changes the last bit.
+        used = weights(self.parts.geometry, self.state)[: self.n_features + self.bias]
+        norm = float(np.linalg.norm(used))
         return read_books(self.books, binary=self.binary, weight_norm=norm)
 
     def grow(self, n_features: int) -> None:
@@ -158,12 +168,13 @@ class Player:
     def _seen(self, rows: Rows) -> Any:
         return Biased(rows) if self.bias else rows
 
-    def _problem(self, rows: Rows, i: int) -> str:
+    def _problem(self, rows: Rows, i: int, names: Any) -> str:
         """Say what is wrong with row `i`, which the kernel refused."""
         lo, hi = begin(rows, i), end(rows, i)
         for k in range(lo, hi):
             x = float(entry(rows, k, hi))
-            where = f"column {int(column(rows, k, lo, hi))}"
+            j = int(column(rows, k, lo, hi))
+            where = f"column {j}" if names is None else f"feature {names[j]!r}"
             if not math.isfinite(x):
                 return f"{where}: {x} is not a finite number"
             if not self.parts.low <= x <= self.parts.high:

@@ -165,7 +165,8 @@ class Run:
     def named_weights(self) -> dict[Hashable, float]:
         """Weights by name (by number, where features have no names)."""
         names = self.names if self.names is not None else range(self.weights.size)
-        return dict(zip(names, self.weights.tolist(), strict=True))
+        # Fewer names than weights, where more features were declared than appeared.
+        return dict(zip(names, self.weights.tolist(), strict=False))
 
     def _tape(self, name: str) -> tuple[Floats | None, Floats, Any]:
         if self.tape is None:

@@ -47,7 +47,7 @@ class Labels:
             if self.positive is None:
                 self.positive = _plain(y)
             return 1.0
-        if y == self.negative and y is not None:
+        if self.negative is not None and y == self.negative:
             return -1.0
         if y not in (-1, 0):
             raise BadRow(row, f"label {y!r}: {ALLOWED}")
@@ -70,8 +70,7 @@ class Labels:
         if array.dtype == bool:
             self.negative, self.positive = False, True
             return np.where(array, 1.0, -1.0)
-        if array.dtype.kind == "f":
-            _refuse_nan(array)
+        _refuse_missing(array)
         values = _few_values(array)
         if set(values) <= {-1, 1}:
             self.negative, self.positive = -1, 1
@@ -89,10 +88,16 @@ class Labels:
             raise BadRow(
                 row,
                 f"label {_plain(array[row])!r} is a third value after "
-                f"{_plain(values[0])!r} and {_plain(values[1])!r}: "
+                f"{values[0]!r} and {values[1]!r}: "
                 "a binary learner takes two",
             )
-        self.negative, self.positive = sorted(_plain(value) for value in values)
+        try:
+            self.negative, self.positive = sorted(values)
+        except TypeError:
+            raise ValueError(
+                f"labels {values[0]!r} and {values[1]!r} cannot be put in order: "
+                "which is the positive class? Use -1/+1 or 0/1"
+            ) from None
         return np.where(array == self.positive, 1.0, -1.0)
 
 
@@ -113,18 +118,26 @@ def _plain(value: Any) -> Any:
     return int(item) if isinstance(item, float) and item.is_integer() else item
 
 
-def _refuse_nan(array: Any) -> None:
-    bad: Any = ~np.isfinite(array)
-    if bad.any():
-        row = int(np.argmax(bad))
-        raise BadRow(row, f"label {array[row]} is not a finite number")
+def _refuse_missing(array: Any) -> None:
+    """Refuse nan and infinity, and None and pandas' NA among objects."""
+    if array.dtype.kind == "f":
+        bad: Any = ~np.isfinite(array)
+        if bad.any():
+            row = int(np.argmax(bad))
+            raise BadRow(row, f"label {array[row]} is not a finite number")
+    elif array.dtype.kind == "O":
+        for row, y in enumerate(array):
+            if y is None or (y == y) is not True:  # noqa: PLR0124 - nan is not itself
+                raise BadRow(row, f"label {y!r} is missing")
 
 
 def _real(y: Any, row: int) -> float:
     try:
+        if isinstance(y, str | bytes | complex):
+            raise TypeError
         number = float(y)
-    except (TypeError, ValueError):
-        raise BadRow(row, f"label {y!r} is not a number") from None
+    except (TypeError, ValueError, OverflowError):
+        raise BadRow(row, f"label {_plain(y)!r} is not a number") from None
     if not math.isfinite(number):
         raise BadRow(row, f"label {number} is not a finite number")
     return number
@@ -135,5 +148,5 @@ def _reals(array: Any) -> Floats:
         for row, y in enumerate(array):
             _real(y, row)
     numbers = np.ascontiguousarray(array, np.float64)
-    _refuse_nan(numbers)
+    _refuse_missing(numbers)
     return numbers

@@ -31,31 +31,36 @@ class Encoder:
 
     def encode(self, x: Mapping[Any, Any], row: int) -> tuple[list[int], list[float]]:
         """The columns and values of one event; a bad one leaves no names behind."""
-        values = [checked(name, value, row) for name, value in x.items()]
+        values = self.check(x, row)
         known = len(self.numbers)
         columns = [self.numbers.setdefault(name, len(self.numbers)) for name in x]
         if self.limit is not None and len(self.numbers) > self.limit:
-            newest = self.forget(known)
+            one_too_many = self.names[self.limit]
+            self.forget(known)
             raise BadRow(
                 row,
-                f"{newest!r} is feature number {self.limit + 1}, but "
+                f"{one_too_many!r} is feature number {self.limit + 1}, but "
                 f"n_features={self.limit} was declared",
             )
         return columns, values
 
-    def forget(self, known: int) -> Hashable:
-        """Drop all names but the first `known`; return the oldest dropped."""
-        name: Hashable = None
+    def check(self, x: Mapping[Any, Any], row: int) -> list[float]:
+        """The values of one event as finite numbers."""
+        return [checked(name, value, row) for name, value in x.items()]
+
+    def forget(self, known: int) -> None:
+        """Drop all names but the first `known`."""
         while len(self.numbers) > known:
-            name, _ = self.numbers.popitem()
-        return name
+            self.numbers.popitem()
 
 
 def checked(name: Any, value: Any, row: int) -> float:
     """The value of a feature as a finite number."""
     try:
+        if isinstance(value, str | bytes | complex):
+            raise TypeError
         number = float(value)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise BadRow(row, f"feature {name!r}: {value!r} is not a number") from None
     if not math.isfinite(number):
         raise BadRow(row, f"feature {name!r}: {number} is not a finite number")

@@ -13,7 +13,16 @@ from ..parts.composition import Composition
 from ..player import Player
 from .live import Live
 
-__all__ = ["LinearLearner"]
+__all__ = ["LinearLearner", "check_features"]
+
+
+def check_features(n_features: Any) -> None:
+    """Raise ValueError unless `n_features` is None or a whole number from 1 on."""
+    if n_features is None:
+        return
+    whole = hasattr(n_features, "__index__") and not isinstance(n_features, bool)
+    if not whole or n_features < 1:
+        raise ValueError(f"n_features={n_features!r} must be a whole number from 1 on")
 
 
 @dataclass(repr=False)
@@ -37,8 +46,7 @@ class LinearLearner(abc.ABC):
     """What to say of a row outside [low, high]."""
 
     def __post_init__(self) -> None:
-        if self.n_features is not None and not self.n_features >= 1:
-            raise ValueError(f"n_features={self.n_features!r} must be at least 1")
+        check_features(self.n_features)
         canonical(self.composition(self.n_features or 2))
 
     @abc.abstractmethod

@@ -9,6 +9,7 @@ seventy numbers costs as much as all the rest.
 
 from __future__ import annotations
 
+import math
 import struct
 from collections.abc import Mapping
 from functools import cache
@@ -38,11 +39,22 @@ class Live:
         self._score = np.zeros(1)
         self._make_buffers(64)
 
+    def __getstate__(self) -> dict[str, Any]:
+        """What a copy needs; it makes its own buffers."""
+        names = ("player", "labels", "encoder", "rounds")
+        return {name: getattr(self, name) for name in names}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._target = np.zeros(1)
+        self._score = np.zeros(1)
+        self._make_buffers(64)
+
     def learn(self, x: Mapping[Any, Any], y: Any) -> None:
         """Play one round."""
         labels = self.labels
         negative, positive = labels.negative, labels.positive
-        known = len(self.encoder.numbers)
+        known, n_features = len(self.encoder.numbers), self.player.n_features
         try:
             self._target[0] = labels.encode_one(y, self.rounds)
             self._write(x, grow=True)
@@ -52,19 +64,25 @@ class Live:
                 raise BadRow(self.rounds, self._refusal(x))
         except Exception:
             labels.negative, labels.positive = negative, positive
-            if len(self.encoder.numbers) > known:
-                self.encoder.forget(known)
-                self._names = None
+            self.player.n_features = n_features
+            self._forget(known)
             raise
         self.rounds += 1
 
     def score(self, x: Mapping[Any, Any]) -> float:
         """The score of one event; names never seen have their starting weight."""
-        self._write(x, grow=self.player.fixed)
+        known = len(self.encoder.numbers)
+        try:
+            self._write(x, grow=self.player.fixed)
+        finally:
+            self._forget(known)
         if not self._bound:
             self._bind()
         self._compute(*self._score_arguments)
-        return self._score.item()
+        score = self._score.item()
+        if not math.isfinite(score):
+            self.encoder.check(x, self.rounds)
+        return score
 
     def predict(self, x: Mapping[Any, Any]) -> Any:
         """The predicted label, or number."""
@@ -82,6 +100,8 @@ class Live:
 
     def _write(self, x: Mapping[Any, Any], *, grow: bool) -> None:
         """Write the event into the buffers, as far as it is not there already."""
+        if x.__class__ is not dict:
+            self._refuse_other(x)
         names = list(x)
         values = list(x.values())
         if names == self._names:
@@ -94,9 +114,9 @@ class Live:
         self._event = None
         try:
             self._pack(self._values, 0, *values)
-        except struct.error:
-            self.encoder.encode(x, self.rounds)  # says which value is not a number
-            raise
+        except (struct.error, TypeError, ValueError, OverflowError):
+            numbers = self.encoder.check(x, self.rounds)  # says what is not a number
+            self._pack(self._values, 0, *numbers)
         self._event = x
         self._written = values
 
@@ -123,6 +143,16 @@ class Live:
         self._pack = doubles(n).pack_into
         self._names = names
         return True
+
+    def _refuse_other(self, x: object) -> None:
+        if not isinstance(x, Mapping):
+            raise BadRow(self.rounds, f"x is not a dict of features by name: {x!r:.60}")
+
+    def _forget(self, known: int) -> None:
+        """Drop all names but the first `known`."""
+        if len(self.encoder.numbers) > known:
+            self.encoder.forget(known)
+            self._names = None
 
     def _make_buffers(self, room: int) -> None:
         self._room = room

@@ -22,7 +22,7 @@ def entry_range(domain: str, low: float, high: float) -> tuple[float, float]:
 
 def step_for_margin(margin: float) -> float:
     """Eta = (1/2) ln((1 + margin)/(1 - margin)), capped where it becomes infinite."""
-    if not 0 < margin <= 1:
+    if isinstance(margin, str) or not 0 < margin <= 1:
         raise ValueError(f"margin={margin!r} must be in (0, 1]")
     if margin >= math.tanh(LARGEST_STEP):
         return LARGEST_STEP

@@ -77,7 +77,7 @@ class Winnow(LinearLearner):
     def composition(self, n_weights: int) -> Composition:
         """Hinge with a gain, unnormalised entropy, constant, on mistake."""
         check_domain(self.domain)
-        if not 0 < self.threshold < math.inf:
+        if isinstance(self.threshold, str) or not 0 < self.threshold < math.inf:
             raise ValueError(
                 f"threshold={self.threshold!r} must be positive and finite"
             )

@@ -12,6 +12,16 @@ from .triggers import Always
 __all__ = ["Composition"]
 
 
+EXAMPLES = {
+    "loss": "Hinge()",
+    "geometry": "Euclidean()",
+    "step": "Constant(0.5)",
+    "trigger": "Always()",
+    "domain": "Ball(1.0)",
+    "penalty": "L2(0.1)",
+}
+
+
 class Composition(NamedTuple):
     """Online mirror descent with these parts.
 
@@ -28,3 +38,17 @@ class Composition(NamedTuple):
     threshold: float = 0.0
     low: float = -math.inf
     high: float = math.inf
+
+    def check(self) -> None:
+        """Raise ValueError unless every part is one, and the loss says its task."""
+        for kind in ("loss", "geometry", "step", "trigger", "domain", "penalty"):
+            part = getattr(self, kind)
+            if isinstance(part, type) or not hasattr(part, "_fields"):
+                raise ValueError(
+                    f"{kind}={part!r:.60} is not a part: give one such as "
+                    f"{EXAMPLES[kind]}"
+                )
+        if getattr(self.loss, "task", None) not in ("binary", "real"):
+            raise ValueError(
+                f'loss={self.loss!r:.60} must say task = "binary" or task = "real"'
+            )

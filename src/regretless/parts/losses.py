@@ -77,8 +77,8 @@ class Hinge(NamedTuple):
 
     def check(self) -> None:
         """Raise ValueError unless margin >= 0 and gain > 0."""
-        require(self.margin >= 0, self, "margin", "at least 0")
-        require(self.gain > 0, self, "gain", "positive")
+        require(0 <= self.margin < math.inf, self, "margin", "at least 0 and finite")
+        require(0 < self.gain < math.inf, self, "gain", "positive and finite")
 
 
 @implement(value, Hinge)
@@ -100,7 +100,7 @@ class SquaredHinge(NamedTuple):
 
     def check(self) -> None:
         """Raise ValueError unless margin >= 0."""
-        require(self.margin >= 0, self, "margin", "at least 0")
+        require(0 <= self.margin < math.inf, self, "margin", "at least 0 and finite")
 
 
 @implement(value, SquaredHinge)

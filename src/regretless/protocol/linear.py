@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,6 +10,7 @@ import numpy as np
 
 from ..errors import BadRow
 from ..learners import LinearLearner
+from ..learners.linear import check_features
 from ..parts.observers import ROUNDS
 from ..parts.state import Floats
 from ..player import Player
@@ -29,6 +30,7 @@ def play_linear(
     n_features: int | None,
 ) -> Run:
     """Play `learner` over the rows of X, as :func:`regretless.play` says."""
+    check_features(n_features)
     declared = n_features if n_features is not None else learner.n_features
     binary = learner.composition(2).loss.task == "binary"
     source = open_source(X, y, binary=binary, n_features=declared)
@@ -36,44 +38,69 @@ def play_linear(
     tapes: list[tuple[Any, ...]] | None = [] if trace else None
     player: Player | None = None
     failure: BadRow | None = None
+    named = 0
     for batch in source.batches():
         if player is None:
-            known = source.n_features
-            player = learner.player(batch.n_features if known is None else known)
+            player = _player(learner, source, batch)
         if kept is not None:
             kept.append(batch)
-        failure = _play_batch(player, batch, tapes)
+        before = _rounds(player)
+        failure = _play_batch(player, source, batch, tapes)
         if failure is not None:
+            named = max(named, _width(batch, _rounds(player) - before))
             break
+        named = len(source.names or ())
     if player is None:
         raise ValueError("there are no rows to learn from")
     if failure is not None and source.whole:
         raise failure
-    rounds = int(player.books.counts[ROUNDS])
+    names = source.names
+    if failure is not None and names is not None:
+        names = names[:named]  # rows after the bad one may have brought more
+        if source.n_features is None:
+            player.n_features = named
     game: LinearGame | None = None
     if source.again or kept:
-        again = KeptSource(source, kept) if kept else source
+        rounds = _rounds(player)
+        again: Any = source
+        if kept or failure is not None:
+            again = PlayedSource(source, kept, names, player.n_features, rounds)
         game = LinearGame(learner, again, rounds)
-    run = _conclude(learner, source, player, tapes, game)
+    run = _conclude(learner, source, names, player, tapes, game)
     if failure is not None:
         failure.run = run
         raise failure
     return run
 
 
+def _player(learner: LinearLearner, source: Source, first: Batch) -> Player:
+    """A player at the start. One that depends on d does not guess it from names."""
+    known = source.n_features
+    if known is None and not learner.fixed:
+        known = first.n_features
+    if known is None and first.failure is not None and not first.targets.size:
+        raise first.failure
+    return learner.player(known)
+
+
 def _play_batch(
-    player: Player, batch: Batch, tapes: list[tuple[Any, ...]] | None
+    player: Player, source: Source, batch: Batch, tapes: list[tuple[Any, ...]] | None
 ) -> BadRow | None:
     """Play a batch as far as it goes; return what stopped it."""
     player.grow(batch.n_features)
-    first = int(player.books.counts[ROUNDS])
     tape: Any = None
     if tapes is not None:
         n = batch.targets.size
         tape = (np.zeros(n), np.zeros(n), np.zeros(n, np.bool_))
         tapes.append(tape)
     try:
-        player.play(batch.rows, batch.targets, first=first, tape=tape)
+        player.play(
+            batch.rows,
+            batch.targets,
+            first=_rounds(player),
+            tape=tape,
+            names=lambda: source.names,
+        )
     except BadRow as error:
         return error
     return batch.failure
@@ -82,6 +109,7 @@ def _play_batch(
 def _conclude(
     learner: LinearLearner,
     source: Source,
+    names: tuple[Hashable, ...] | None,
     player: Player,
     tapes: list[tuple[Any, ...]] | None,
     game: LinearGame | None,
@@ -91,7 +119,6 @@ def _conclude(
     if tapes is not None:
         columns = [np.concatenate(column) for column in zip(*tapes, strict=True)]
         tape = tuple(column[: ledger.rounds] for column in columns)
-    names = source.names
     return Run(
         learner=learner,
         ledger=ledger,
@@ -139,18 +166,49 @@ class LinearGame:
         return np.array(path)
 
 
-class KeptSource:
-    """The batches of a stream that can be read only once, kept in memory."""
+class PlayedSource:
+    """The rows of a stream that were played: kept in memory, or up to a bad one."""
 
     again = True
     whole = False
 
-    def __init__(self, source: Source, batches: list[Batch]) -> None:
-        self.names = source.names
+    def __init__(
+        self,
+        source: Source,
+        kept: list[Batch] | None,
+        names: tuple[Hashable, ...] | None,
+        n_features: int,
+        rounds: int,
+    ) -> None:
+        self.names = names
         self.classes = source.classes
-        self.n_features = max(batch.n_features for batch in batches)
-        self._batches = [batch._replace(failure=None) for batch in batches]
+        self.n_features = n_features
+        self._open = source.batches if kept is None else kept.__iter__
+        self._rounds = rounds
 
     def batches(self) -> Iterator[Batch]:
         """The rows, in order."""
-        return iter(self._batches)
+        left = self._rounds
+        for batch in self._open():
+            n = min(left, batch.targets.size)
+            left -= n
+            rows: Any = batch.rows
+            if n < batch.targets.size:
+                rows = rows._replace(starts=rows.starts[: n + 1])
+            if n:
+                width = min(batch.n_features, self.n_features)
+                yield Batch(rows, batch.targets[:n], width)
+            if left == 0:
+                return
+
+
+def _rounds(player: Player) -> int:
+    return int(player.books.counts[ROUNDS])
+
+
+def _width(batch: Batch, played: int) -> int:
+    """How many features the first `played` rows of a batch need."""
+    rows: Any = batch.rows
+    if hasattr(rows, "width"):
+        return rows.width
+    return int(rows.columns[: rows.starts[played]].max(initial=-1)) + 1

@@ -33,7 +33,7 @@ class EventSource:
         self._labels = labels
         self._declared = n_features
         self._encoder = Encoder(n_features)
-        self._first: Any = None
+        self._named: bool | None = None  # whether events are dicts
 
     @property
     def n_features(self) -> int | None:
@@ -95,7 +95,14 @@ class EventSource:
         return Batch(rows, np.array(targets, np.float64), width, failure)
 
     def _row(self, x: Any, row: int) -> tuple[Any, Any]:
-        if isinstance(x, Mapping):
+        named = isinstance(x, Mapping)
+        if self._named is not None and named != self._named:
+            kinds = ("a row of numbers", "a dict")
+            raise BadRow(
+                row, f"x is {kinds[named]}, but {kinds[not named]} came before"
+            )
+        self._named = named
+        if named:
             return self._encoder.encode(x, row)  # pyright: ignore[reportUnknownArgumentType]
         if hasattr(x, "tocsr"):
             sparse = x.reshape(1, -1).tocsr()
@@ -106,6 +113,8 @@ class EventSource:
             values = _flat(x, row)
             width = len(values)
             columns = list(range(width))
+        if width == 0:
+            raise BadRow(row, "x has no columns")
         self._declared = self._declared or width
         if width != self._declared:
             raise BadRow(
@@ -126,6 +135,8 @@ def _pair(event: Any, row: int) -> tuple[Any, Any]:
 
 def _flat(x: Any, row: int) -> list[float]:
     try:
+        if isinstance(x, str | bytes):
+            raise TypeError
         return np.asarray(x, np.float64).reshape(-1).tolist()
     except (TypeError, ValueError):
         raise BadRow(row, f"x is not a row of numbers: {x!r:.60}") from None

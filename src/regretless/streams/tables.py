@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from ..encoding import Labels
+from ..encoding import Labels, checked
+from ..errors import BadRow
 from ..parts.rows import Dense, Sparse
 from ..parts.state import Floats
 from .batch import Batch
@@ -62,7 +63,7 @@ class SparseSource:
         self.rows = Sparse(
             np.ascontiguousarray(matrix.indptr, np.int64),
             np.ascontiguousarray(matrix.indices, np.int32),
-            _numbers(matrix.data, "X"),
+            _numbers(matrix.data),
         )
         self.classes = labels.classes
 
@@ -82,18 +83,38 @@ def _matrix(X: Any) -> tuple[Any, tuple[Hashable, ...] | None]:
                     f"column {name!r} holds {X[name].dtype}, not numbers: "
                     "drop it or encode it"
                 )
-        return _numbers(X.to_numpy(), "X"), names
-    return _numbers(X, "X"), None
+        return _numbers(X.to_numpy()), names
+    return _numbers(X), None
 
 
-def _numbers(values: Any, name: str) -> Floats:
+def _numbers(values: Any) -> Floats:
+    if hasattr(values, "mask") and hasattr(values, "filled"):
+        values = values.astype(np.float64).filled(np.nan)
     try:
-        return np.ascontiguousarray(values, np.float64)
-    except (TypeError, ValueError):
-        raise ValueError(
-            f"{name} is not a table of numbers: every row must have the same number "
-            "of columns, and every entry must be a number"
-        ) from None
+        array: Any = np.asarray(values)
+        if array.dtype.kind not in "buifO":
+            raise TypeError
+        return np.ascontiguousarray(array, np.float64)
+    except (TypeError, ValueError, OverflowError):
+        raise _what_is_wrong(values) from None
+
+
+def _what_is_wrong(table: Any) -> ValueError:
+    """The first row that keeps a table from being one of numbers."""
+    width: int | None = None
+    try:
+        for i, row in enumerate(table):
+            entries = list(row)
+            width = len(entries) if width is None else width
+            if len(entries) != width:
+                return BadRow(i, f"it has {len(entries)} columns, those above {width}")
+            for j, entry in enumerate(entries):
+                checked(j, entry, i)
+    except BadRow as error:
+        return error
+    except TypeError:
+        pass
+    return ValueError("X is not a table of numbers: it needs rows and columns")
 
 
 def _largest(columns: Any) -> int:
