@@ -151,7 +151,7 @@ def tally(
     return total, gap
 
 
-@compiled
+@compiled(fastmath={"reassoc", "contract"})
 def tally_awake(
     block: Floats, costs: Floats, at: int, m: int, low: float, unit: float
 ) -> tuple[float, float]:
@@ -160,23 +160,25 @@ def tally_awake(
     gap = 0.0
     for j in range(m):
         cost = costs[np.uint64(at + j)]
-        if not math.isnan(cost):
-            total += block[j]
-            gap += block[j] * (min(cost - low, MOST) * unit)
-        else:
-            block[j] = 0.0
+        asleep = math.isnan(cost)
+        w = 0.0 if asleep else block[np.uint64(j)]
+        block[np.uint64(j)] = w
+        total += w
+        gap += 0.0 if asleep else w * (min(cost - low, MOST) * unit)
     return total, gap
 
 
 @compiled
-def least_awake(crowd: Crowd, costs: Floats, at: int) -> float:
+def least_awake(crowd: Crowd, costs: Floats, at: int) -> Any:
     """Where the best of those awake stands."""
-    least = MOST
-    for k in range(crowd.losses.size):
-        cost = costs[np.uint64(at + k)]
-        if not math.isnan(cost):
-            least = min(least, bounded(crowd.losses[k] + crowd.spared[k]))
-    return least
+    losses = crowd.losses
+    spared = crowd.spared
+    least = np.int64(BITS)
+    for k in range(losses.size):
+        stands = bounded(losses[np.uint64(k)] + spared[np.uint64(k)])
+        key = ordered(np.float64(stands).view(np.int64))
+        least = min(least, BITS if math.isnan(costs[np.uint64(at + k)]) else key)
+    return np.int64(ordered(least)).view(np.float64)
 
 
 @compiled
@@ -204,14 +206,16 @@ def absorb_awake(crowd: Crowd, costs: Floats, at: int, paid: float) -> None:
     """The same where some sleep: they are charged what the learner `paid`."""
     losses = crowd.losses
     spared = crowd.spared
-    least = MOST
-    for k in range(losses.size):
-        cost = costs[np.uint64(at + k)]
-        if not math.isnan(cost):
-            losses[k] = bounded(losses[k] + cost)
-        else:
-            spared[k] = bounded(spared[k] + paid)
-            crowd.slept[k] += 1.0
-        least = min(least, bounded(losses[k] + spared[k]))
+    slept = crowd.slept
+    least = np.int64(BITS)
+    for i in range(losses.size):
+        k = np.uint64(i)
+        cost = costs[np.uint64(at + i)]
+        asleep = math.isnan(cost)
+        losses[k] = bounded(losses[k] + (0.0 if asleep else cost))
+        spared[k] = bounded(spared[k] + (paid if asleep else 0.0))
+        slept[k] += 1.0 if asleep else 0.0
+        stands = bounded(losses[k] + spared[k])
+        least = min(least, ordered(np.float64(stands).view(np.int64)))
     crowd.numbers[SLEEPY] = 1.0
-    crowd.numbers[LEAST] = least
+    crowd.numbers[LEAST] = np.int64(ordered(least)).view(np.float64)

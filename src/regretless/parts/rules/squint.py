@@ -9,12 +9,12 @@ on which k was awake.
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from ...generic import compiled, implement, require
-from ..crowd import LOSS, MOST, REFERENCE, Crowd, bounded
+from ..crowd import BLOCK, LOSS, MOST, REFERENCE, Crowd, bounded
 from ..exponential import exponentiate
 from ..state import Floats
 from .duties import Mixture, learn, prime, tune, weigh
@@ -43,15 +43,23 @@ def _(rule: SquintGrid, crowd: Crowd) -> None:
 
 @implement(tune, SquintGrid)
 def _(rule: SquintGrid, crowd: Crowd, costs: Floats, at: int, awake: int) -> None:
+    work = crowd.work
+    n = crowd.losses.size
     top = -MOST
-    for k in range(crowd.losses.size):
-        cost = costs[np.uint64(at + k)]
-        if not math.isnan(cost):
-            regret = regret_of(crowd, k)
-            eta = 1.0
-            for _ in range(rule.depth):
-                eta *= 0.5
-                top = max(top, eta * bounded(regret - eta * crowd.extra[k]))
+    for first in range(0, n, BLOCK):
+        m = min(BLOCK, n - first)
+        for j in range(m):
+            work[np.uint64(j)] = -MOST
+        eta = 1.0
+        for _ in range(rule.depth):
+            eta *= 0.5
+            for j in range(m):
+                k = np.uint64(first + j)
+                luck = eta * bounded(regret_of(crowd, k) - eta * crowd.extra[k])
+                work[np.uint64(j)] = max(work[np.uint64(j)], luck)
+        for j in range(m):
+            if not math.isnan(costs[np.uint64(at + first + j)]):
+                top = max(top, work[j])
     crowd.numbers[REFERENCE] = top
 
 
@@ -61,17 +69,18 @@ def _(rule: SquintGrid, crowd: Crowd, first: int, m: int) -> None:
     work = crowd.work
     top = crowd.numbers[REFERENCE]
     for j in range(m):
-        block[j] = 0.0
+        block[np.uint64(j)] = 0.0
     eta = 1.0
     for i in range(1, rule.depth + 1):
         eta *= 0.5
         for j in range(m):
-            regret = regret_of(crowd, first + j)
-            work[j] = eta * bounded(regret - eta * crowd.extra[first + j]) - top
+            k = np.uint64(first + j)
+            luck = eta * bounded(regret_of(crowd, k) - eta * crowd.extra[k])
+            work[np.uint64(j)] = luck - top
         exponentiate(work, m)
         prior = eta / (i * (i + 1.0))
         for j in range(m):
-            block[j] += prior * work[j]
+            block[np.uint64(j)] += prior * work[np.uint64(j)]
 
 
 @implement(learn, SquintGrid)
@@ -85,6 +94,7 @@ def _(rule: SquintGrid, crowd: Crowd, costs: Floats, at: int, mixed: Mixture) ->
 
 
 @compiled
-def regret_of(crowd: Crowd, k: int) -> float:
+def regret_of(crowd: Crowd, k: Any) -> Any:
     """The learner's loss less the expert's, on the expert's waking rounds."""
-    return bounded(bounded(crowd.numbers[LOSS] - crowd.spared[k]) - crowd.losses[k])
+    paid: Any = bounded(crowd.numbers[LOSS] - crowd.spared[k])
+    return bounded(paid - crowd.losses[k])
