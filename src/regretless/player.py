@@ -21,7 +21,7 @@ from .parts.domains import enter
 from .parts.geometries import start, weights
 from .parts.observers import ROUNDS, Books, Tape, new_books
 from .parts.rows import Biased, Dense, Sparse, begin, column, end, entry
-from .parts.state import SIZE, Floats, State
+from .parts.state import AGE, AGE_ERROR, SIZE, Floats, State
 
 __all__ = ["Player"]
 
@@ -61,11 +61,19 @@ class Player:
         size = n_features + self.bias
         self.parts: Composition = canonical(compose(size))
         dual = size if self.parts.geometry.has_dual else 0
-        self.state = State(np.zeros(size), np.zeros(dual), np.zeros(SIZE), np.zeros(64))
+        self.state = State(
+            primal=np.zeros(size),
+            dual=np.zeros(dual),
+            numbers=np.zeros(SIZE),
+            scratch=np.zeros(64),
+            sums=np.zeros(0),
+            clock=np.zeros(0),
+        )
         start(self.parts.geometry, self.state)
         enter(self.parts.domain, self.state)
         self.books: Books = new_books()
         self.seconds = 0.0  # spent in the kernel
+        self.keeps_mean = False
 
     @property
     def binary(self) -> bool:
@@ -130,6 +138,21 @@ class Player:
             return 0.0
         return float(weights(self.parts.geometry, self.state)[0])
 
+    def keep_mean(self) -> None:
+        """From now on, keep the sum of all hypotheses that predict."""
+        self.keeps_mean = True
+        size = self.state.primal.size
+        now = self.state.numbers[[AGE, AGE_ERROR]]
+        self.state = self.state._replace(sums=np.zeros(size), clock=np.tile(now, size))
+
+    def summed(self) -> Floats:
+        """The sum of all hypotheses since :meth:`keep_mean`, the bias first."""
+        state = self.state
+        clock = state.clock.reshape(-1, 2)
+        earned = state.numbers[[AGE, AGE_ERROR]] - clock
+        total = state.sums + state.primal * earned.sum(axis=1)
+        return total[: self.n_features + self.bias]
+
     def ledger(self) -> Ledger:
         """What has been met and paid so far."""
         # Not of the room to grow in: how many zeros are added changes the last bit.
@@ -148,13 +171,19 @@ class Player:
             )
         self.n_features = n_features
         size = n_features + self.bias
-        primal, dual, numbers, scratch = self.state
-        if size > primal.size:
-            more = np.zeros(max(size, 2 * primal.size) - primal.size)
-            primal = np.concatenate([primal, more])
-            if self.parts.geometry.has_dual:
-                dual = np.concatenate([dual, more])
-            self.state = State(primal, dual, numbers, scratch)
+        if size > self.state.primal.size:
+            room = max(size, 2 * self.state.primal.size)
+            wanted = {
+                "primal": room,
+                "dual": room * self.parts.geometry.has_dual,
+                "sums": room * self.keeps_mean,
+                "clock": 2 * room * self.keeps_mean,
+            }
+            for name, length in wanted.items():
+                larger = np.zeros(length)
+                array = getattr(self.state, name)
+                larger[: array.size] = array
+                self.state = self.state._replace(**{name: larger})
 
     def make_room(self, rows: Rows) -> None:
         """Make scratch as long as the longest row."""

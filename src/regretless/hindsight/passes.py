@@ -14,7 +14,7 @@ from ..streams import Batch, Source
 
 __all__ = ["Block", "Passes"]
 
-KEPT = 2**28  # bytes of rows of a stream that are kept, to be read only once
+KEPT = 2**28  # bytes of a stream that are in memory at a time
 
 Rows = Dense | Sparse
 
@@ -34,8 +34,8 @@ class Passes:
     Parameters
     ----------
     source : Source
-        Where they come from. A stream is kept up to ``KEPT`` bytes; of a longer one
-        nothing is. Tables in memory are never copied.
+        Where they come from. A stream of at most ``KEPT`` bytes is read once and kept;
+        of a longer one nothing is. Tables in memory are never copied.
     bias : bool
         Whether every row has one more feature, first, with value 1.
 
@@ -78,21 +78,33 @@ class Passes:
         bias = " and a bias" if self.bias else ""
         return f"{self.n_rows:,} rows x {self.n_features:,} features{bias}"
 
-    def blocks(self) -> Iterator[Block]:
-        """One pass over all rows, in order."""
+    def blocks(self, random: np.random.Generator | None = None) -> Iterator[Block]:
+        """One pass over all rows, in order.
+
+        With `random`, the batches of a stream are joined to blocks of ``KEPT`` bytes,
+        the first one at random a part of that: so rows do not meet the same neighbors
+        in every pass.
+        """
         if self.whole is not None:
             yield self.whole
             return
-        first = 0
+        limit = 0.0 if random is None else KEPT * random.uniform(0.1, 1.0)
+        waiting: list[Batch] = []
+        size = 0
+        first = ready = 0
         for batch in self._source.batches():
-            n = batch.targets.size
             if batch.failure is not None:
                 raise batch.failure
-            if first + n > self.n_rows or batch.n_features > self.n_features:
+            ready += batch.targets.size
+            if ready > self.n_rows or batch.n_features > self.n_features:
                 raise _changed()
-            yield self._block(first, batch)
-            first += n
-        if first != self.n_rows:
+            waiting.append(batch)
+            size += _size(batch.rows)
+            if size >= limit or ready == self.n_rows:
+                yield self._block(first, _joined(waiting))
+                waiting, size, first = [], 0, ready
+                limit = 0.0 if random is None else KEPT
+        if ready != self.n_rows:
             raise _changed()
 
     def split(self, weights: Floats) -> tuple[Floats, float]:

@@ -48,7 +48,7 @@ def penalized(
         After so many passes the answer is what it is; its gap says so. None: 1,000,
         or more where there are few rows.
     seed : int
-        Of the order in which rows in memory are visited.
+        Of the order in which rows are visited.
 
     Returns
     -------

@@ -18,8 +18,8 @@ from ..parts.geometries import dual_square, factor, move
 from ..parts.losses import slope, value
 from ..parts.observers import Round, note
 from ..parts.penalties import strength
-from ..parts.rows import begin, end, measure
-from ..parts.state import ROUNDS, TOTAL, UPDATES
+from ..parts.rows import begin, column, end, measure
+from ..parts.state import ROUNDS, TOTAL, UPDATES, bank, grow_older
 from ..parts.steps import rate
 from ..parts.triggers import fires
 from .compiled import KERNEL
@@ -48,12 +48,14 @@ def play_rows(mark: str) -> Any:
             dot, square, low, high = measure(rows, lo, hi, state.primal)
             if not (square < math.inf and low >= parts.low and high <= parts.high):
                 return i
-            dot *= factor(parts.geometry, numbers)
+            scale = factor(parts.geometry, numbers)
+            dot *= scale
             score = dot - parts.threshold
             paid = value(parts.loss, score, y)
             if sigma > 0.0:
                 paid += 0.5 * sigma * numbers[TOTAL]
             numbers[ROUNDS] += 1.0
+            grow_older(numbers, scale)
             eta = x_dual = g_square = g_dual = 0.0
             updated = False
             if fires(parts.trigger, score, y):
@@ -69,6 +71,9 @@ def play_rows(mark: str) -> Any:
                     if sigma > 0.0:
                         g_square += sigma * (2.0 * lean * dot + sigma * numbers[TOTAL])
                         g_dual = g_square
+                    if state.sums.size > 0:
+                        for k in range(lo, hi):
+                            bank(state, column(rows, k, lo, hi))
                     eta = rate(parts.step, numbers, numbers[ROUNDS], g_dual)
                     move(
                         parts.geometry,

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from ..generic import generic, implement, require
 from .rows import column
-from .state import PEAK, SCALE, TOTAL, State, settle
+from .state import PEAK, SCALE, TOTAL, State, bank_all, settle
 
 __all__ = ["Ball", "Box", "Everywhere", "Simplex", "enter", "project"]
 
@@ -114,6 +114,7 @@ class Simplex(NamedTuple):
 
 @implement(project, Simplex)
 def _(domain: Simplex, state: State, rows: Any, lo: int, hi: int) -> None:
+    bank_all(state)
     # Michelot: drop what falls below the cut, cut again, until nothing more falls.
     primal = state.primal
     scale = state.numbers[SCALE]

@@ -5,6 +5,13 @@ one sparse dot product whatever the geometry. ``dual`` holds the summed gradient
 the geometry needs them apart (empty otherwise). ``numbers`` holds the scalars below.
 ``scratch`` has room for the longest row and carries nothing from round to round.
 
+Where the mean of all hypotheses is wanted, ``sums`` holds what each weight has added to
+it, up to the AGE that ``clock`` says (both are empty otherwise). AGE is the sum of the
+factors of all rounds so far: a weight whose primal stood still since its clock has
+added primal * (AGE - clock). So a mean costs O(nonzeros) a round in every geometry.
+Factors of one run may differ by 1e8, so ages are kept in two parts, a sum and the
+rounding error of that sum, and so are clocks.
+
 Lazy scales and tracked totals drift by rounding, so they are folded back into the
 arrays when they leave [1e-8, 1e8] of where they were, when a total falls far below its
 own peak (what is left of it is mostly rounding), and every REFRESH updates: moments
@@ -26,7 +33,10 @@ __all__ = [
     "Floats",
     "Numbers",
     "State",
+    "bank",
+    "bank_all",
     "drifted",
+    "grow_older",
     "settle",
 ]
 
@@ -41,7 +51,9 @@ REFERENCE = 4  # TOTAL when it was last computed exactly
 OFFSET = 5  # weights are exp(dual - OFFSET)
 SQUARES = 6  # sum of squared gradient norms of an adaptive step
 PEAK = 7  # the largest TOTAL since then: its rounding error is a fraction of this
-SIZE = 8
+AGE = 8  # the sum of the factors of all hypotheses that have predicted
+AGE_ERROR = 9  # what rounding has cut off from it
+SIZE = 10
 
 SMALL = 1e-8
 LARGE = 1e8
@@ -56,6 +68,39 @@ class State(NamedTuple):
     dual: Floats
     numbers: Numbers
     scratch: Floats
+    sums: Floats
+    clock: Floats
+
+
+@compiled
+def grow_older(numbers: Numbers, factor: float) -> None:
+    """Add the factor of one more hypothesis to the age, and the rounding to its error.
+
+    (Knuth's exact sum of two numbers.)
+    """
+    age = numbers[AGE]
+    total = age + factor
+    added = total - age
+    numbers[AGE_ERROR] += (age - (total - added)) + (factor - added)
+    numbers[AGE] = total
+
+
+@compiled
+def bank(state: State, j: int) -> None:
+    """Add to the mean's sum what weight `j` has earned, before it changes."""
+    age = state.numbers[AGE]
+    error = state.numbers[AGE_ERROR]
+    earned = (age - state.clock[2 * j]) + (error - state.clock[2 * j + 1])
+    state.sums[j] += state.primal[j] * earned
+    state.clock[2 * j] = age
+    state.clock[2 * j + 1] = error
+
+
+@compiled(forceinline=False)
+def bank_all(state: State) -> None:
+    """Bank every weight, before all of them change; nothing where no mean is kept."""
+    for j in range(state.sums.size):
+        bank(state, j)
 
 
 @compiled

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from ...generic import compiled, implement
 from ..exponential import exponentiate
 from ..rows import column, entry
-from ..state import OFFSET, TOTAL, Numbers, State, drifted, settle
+from ..state import OFFSET, TOTAL, Numbers, State, bank_all, drifted, settle
 from .moves import dual_square, factor, move, refresh, start
 
 __all__ = ["Entropy", "climb"]
@@ -87,6 +87,7 @@ def _(
 
 @implement(refresh, Entropy)
 def _(geometry: Entropy, state: State) -> None:
+    bank_all(state)
     primal = state.primal
     offset = state.numbers[OFFSET]
     for j in range(primal.size):

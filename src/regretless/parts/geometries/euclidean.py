@@ -18,6 +18,7 @@ from ..state import (
     TOTAL,
     Numbers,
     State,
+    bank_all,
     drifted,
     settle,
 )
@@ -65,6 +66,7 @@ def _(
     primal = state.primal
     numbers = state.numbers
     if shrink == 0.0:  # the first step of 1/(sigma t) forgets everything
+        bank_all(state)
         for j in range(primal.size):
             primal[j] = 0.0
         numbers[SCALE] = 1.0
@@ -85,6 +87,7 @@ def _(
 
 @implement(refresh, Euclidean)
 def _(geometry: Euclidean, state: State) -> None:
+    bank_all(state)
     primal = state.primal
     scale = state.numbers[SCALE]
     state.numbers[SCALE] = 1.0

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from ...generic import implement, require
 from ..rows import column, entry
-from ..state import SCALE, TOTAL, Numbers, State, drifted, settle
+from ..state import SCALE, TOTAL, Numbers, State, bank_all, drifted, settle
 from .moves import dual_square, factor, move, refresh, start
 
 __all__ = ["PNorm"]
@@ -86,6 +86,7 @@ def _(
 
 @implement(refresh, PNorm)
 def _(geometry: PNorm, state: State) -> None:
+    bank_all(state)
     primal = state.primal
     dual = state.dual
     top = 0.0

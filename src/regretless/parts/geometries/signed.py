@@ -13,7 +13,17 @@ from typing import Any, NamedTuple
 from ...generic import compiled, implement, require
 from ..exponential import exponentiate
 from ..rows import column, entry
-from ..state import LARGE, OFFSET, SMALL, TOTAL, Numbers, State, drifted, settle
+from ..state import (
+    LARGE,
+    OFFSET,
+    SMALL,
+    TOTAL,
+    Numbers,
+    State,
+    bank_all,
+    drifted,
+    settle,
+)
 from .moves import dual_square, factor, move, refresh, start
 
 __all__ = ["SignedEntropy"]
@@ -107,6 +117,7 @@ def spread(state: State, offset: float) -> float:
 
 @implement(refresh, SignedEntropy)
 def _(geometry: SignedEntropy, state: State) -> None:
+    bank_all(state)
     top = 0.0
     for j in range(state.dual.size):
         top = max(top, abs(state.dual[j]))

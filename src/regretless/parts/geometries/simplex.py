@@ -12,7 +12,17 @@ from typing import Any, NamedTuple
 from ...generic import compiled, implement, require
 from ..exponential import exponentiate
 from ..rows import column
-from ..state import LARGE, OFFSET, SMALL, TOTAL, Numbers, State, drifted, settle
+from ..state import (
+    LARGE,
+    OFFSET,
+    SMALL,
+    TOTAL,
+    Numbers,
+    State,
+    bank_all,
+    drifted,
+    settle,
+)
 from .entropy import climb
 from .moves import dual_square, factor, move, refresh, start
 
@@ -93,6 +103,7 @@ def spread(state: State, offset: float) -> float:
 
 @implement(refresh, SimplexEntropy)
 def _(geometry: SimplexEntropy, state: State) -> None:
+    bank_all(state)
     # Weights are exp(dual - OFFSET), with OFFSET such that they add up to about one.
     top = state.dual[0]
     for j in range(state.dual.size):
