@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from typing import NamedTuple
 
 import numpy as np
@@ -15,7 +18,6 @@ from problems import LOSSES, Chunks, data, least, source, total
 from regretless import hindsight
 from regretless.generic import implement
 from regretless.hindsight import in_ball, passes, penalized, svm_path
-from regretless.parts.conjugates import conjugate, dual_step
 from regretless.parts.losses import slope, value
 from regretless.streams import open_source
 
@@ -82,7 +84,7 @@ def test_dense_is_sparse(loss):
 
 @by_loss
 @pytest.mark.parametrize("sparse", [True, False])
-@pytest.mark.parametrize("kept", [0, 2**20])
+@pytest.mark.parametrize("kept", [0, 800, 2**20])
 def test_a_stream_is_solved_by_passes(loss, sparse, kept, monkeypatch):
     monkeypatch.setattr(passes, "KEPT", kept)
     X, y = data(5, loss)
@@ -92,7 +94,7 @@ def test_a_stream_is_solved_by_passes(loss, sparse, kept, monkeypatch):
     check(answer, loss, X, y, 1.0)
     assert answer.relative_gap <= 1e-4
     assert abs(answer.objective - whole.objective) <= answer.gap + whole.gap
-    assert stream.opened == 1 if kept else stream.opened == answer.passes + 1
+    assert stream.opened == (1 if kept > 10_000 else answer.passes + 1)
 
 
 @by_loss
@@ -207,39 +209,64 @@ def _(loss, score, y):
     return (score - y) * abs(score - y)
 
 
-class Solved(NamedTuple):
-    """The squared loss again, written by a user with all four functions."""
+USERS_LOSS = """
+from typing import NamedTuple
 
+import regretless as rg
+from regretless.hindsight import penalized
+from regretless.parts.conjugates import conjugate, dual_step
+from regretless.streams import open_source
+
+
+class Solved(NamedTuple):
     task = "real"
 
 
-@implement(value, Solved)
+@rg.implement(rg.value, Solved)
 def _(loss, score, y):
     return (score - y) ** 2
 
 
-@implement(slope, Solved)
+@rg.implement(rg.slope, Solved)
 def _(loss, score, y):
     return 2.0 * (score - y)
 
 
-@implement(conjugate, Solved)
+@rg.implement(conjugate, Solved)
 def _(loss, a, y):
     return a * (y + 0.25 * a)
 
 
-@implement(dual_step, Solved)
+@rg.implement(dual_step, Solved)
 def _(loss, a, score, y, curvature):
     return 2.0 * (score - y + curvature * a) / (1.0 + 2.0 * curvature)
 
 
-def test_a_loss_of_the_user():
+rows = open_source([[1.0, 2.0], [2.0, 0.5], [1.0, 1.0]], [1.0, 2.0, 0.5], binary=False)
+ours = penalized(rows, rg.Squared(), 1.0, tolerance=1e-9)
+theirs = penalized(rows, Solved(), 1.0, tolerance=1e-9)
+print(abs(ours.objective - theirs.objective) <= 1e-8 * ours.objective)
+"""
+
+
+def test_a_loss_of_the_user(tmp_path):
+    """In a process of its own: a kernel's cache remembers the user's module."""
+    script = tmp_path / "users_loss.py"
+    script.write_text(USERS_LOSS)
+    done = subprocess.run(
+        [sys.executable, str(script)],
+        env=os.environ | {"NUMBA_CACHE_DIR": str(tmp_path / "cache")},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.stdout == "True\n", done.stderr
+
+
+def test_a_loss_without_a_conjugate_is_told_what_to_write():
     X, y = data(12, rg.Squared())
-    rows = source(X, y, rg.Squared())
-    ours = penalized(rows, rg.Squared(), 1.0)
-    assert penalized(rows, Solved(), 1.0).objective == pytest.approx(ours.objective)
     with pytest.raises(TypeError, match=r"Cubed has no conjugate.*dual_step, Cubed"):
-        penalized(rows, Cubed(), 1.0)
+        penalized(source(X, y, rg.Squared()), Cubed(), 1.0)
 
 
 class Wavy(NamedTuple):

@@ -33,7 +33,7 @@ def penalized(
     ----------
     source : Source
         The data, which must be readable again. A stream larger than memory is read in
-        passes; what is kept is one number a row, and the weights.
+        passes; in memory are one number a row, the weights, and 256 MB of rows.
     loss : a loss
         Convex, with a conjugate and a dual step (see ``regretless.parts.conjugates``).
     strength : float
