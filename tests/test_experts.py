@@ -53,19 +53,12 @@ def test_ties_predict_zero():
         assert rg.play(learner, [[0, 1]], [1]).mistakes == 1
 
 
-def test_ties_are_exact_at_one_half():
-    # 1 against 1/2 + 1/4 + 1/8 + 1/8, after many rounds in which all shrink together.
-    n = 5
-    votes = [[1] * n] * 500
-    y = [0] * 500
-    for k, wrong in enumerate([0, 1, 2, 3, 3]):
-        for _ in range(wrong):
-            row = [0] * n
-            row[k] = 1
-            votes.append(row)
-            y.append(0)
-    votes.append([1, 0, 0, 0, 0])
-    y.append(0)
+@pytest.mark.parametrize("k", range(1, 12))
+def test_ties_are_exact_at_one_half(k):
+    # 1 against 2^k times 2^-k, after 500 rounds that all get wrong.
+    n = 1 + 2**k
+    votes = [[1] * n] * 500 + [[0] + [1] * (n - 1)] * k + [[1] + [0] * (n - 1)]
+    y = [0] * len(votes)
     run = rg.play(rg.WeightedMajority(), votes, y, trace=True)
     assert run.scores[-1] == 0.5
     assert run.losses[-1] == 0.0

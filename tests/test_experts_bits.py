@@ -198,3 +198,19 @@ def test_an_expert_far_behind_comes_back():
     votes = 1 - L
     run = rg.play(rg.WeightedMajority(), votes, np.ones(10_001))
     assert run.weights.tolist() == [2 / 3, 1 / 3]
+
+
+@pytest.mark.parametrize("learner", MIXERS, ids=repr)
+def test_those_awake_mix_well_though_the_leader_sleeps(learner):
+    # The leader is so far ahead that the others weigh nothing beside it.
+    L = [[0.0, 1.0, 1.0]] * 5000 + [[math.nan, 0.25, 0.75]]
+    run = rg.play(learner, losses=L, trace=True)
+    assert run.losses[-1] == pytest.approx(0.5)
+
+
+@pytest.mark.parametrize("learner", MIXERS, ids=repr)
+def test_much_sleep_leaves_no_nan(learner):
+    L = [[1000.0, math.nan], [math.nan, 1000.0]] * 10 + [[1.0, 1.0]] * 3
+    run = rg.play(learner, losses=L, trace=True)
+    assert run.losses[-1] == pytest.approx(1.0)
+    assert run.weights == pytest.approx([0.5, 0.5])
