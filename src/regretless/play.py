@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from .experts import ExpertLearner, FollowTheLeader
@@ -14,7 +15,7 @@ from .run import Run
 __all__ = ["play"]
 
 
-def play(
+def play(  # noqa: PLR0913 - all but three are options
     learner: Any,
     X: Any = None,
     y: Any = None,
@@ -26,6 +27,8 @@ def play(
     n_features: int | None = None,
     check: bool = False,
     u: Any = None,
+    models: Iterable[str] = (),
+    length: int | None = None,
 ) -> Run:
     """Play `learner` over data, in the order of the data, once.
 
@@ -64,6 +67,13 @@ def play(
     u : array
         A comparator for the steps that need one, with ``check=True``.
 
+    models : iterable of str
+        What ``run.model`` will be asked for ("mean", "last-half", "random", "vote",
+        "validated", and "exchangeability" for the test beside it), to be kept in this
+        pass. Without it they are found by playing again, where the data allow that.
+    length : int
+        The number of rounds of a stream, where it is known in advance.
+
     Returns
     -------
     Run
@@ -88,7 +98,8 @@ def play(
     if u is not None and not check:
         raise TypeError("u= goes with check=True; run.theorems(u=...) takes one too")
     if isinstance(learner, ExpertLearner):
-        _refuse(learner, n_features=n_features, check=check or None)
+        _refuse(learner, n_features=n_features, check=check or None, length=length)
+        _refuse(learner, models=tuple(models) or None)
         return play_experts(
             learner, X, y, losses=losses, loss=loss, trace=trace, keep=keep
         )
@@ -103,7 +114,16 @@ def play(
     _refuse(learner, losses=losses, loss=loss)
     if X is None:
         raise TypeError("there is nothing to play: play(learner, X, y)")
-    run = play_linear(learner, X, y, trace=trace, keep=keep, n_features=n_features)
+    run = play_linear(
+        learner,
+        X,
+        y,
+        trace=trace,
+        keep=keep,
+        n_features=n_features,
+        models=tuple(models),
+        length=length,
+    )
     if check:
         _identities().check_linear(run, u)
     return run

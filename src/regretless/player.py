@@ -132,6 +132,11 @@ class Player:
         """The weights of the features, without the bias."""
         return weights(self.parts.geometry, self.state)[self.bias :][: self.n_features]
 
+    def all_weights(self) -> Floats:
+        """The weights of the features, that of the bias first where there is one."""
+        size = self.n_features + self.bias
+        return weights(self.parts.geometry, self.state)[:size]
+
     def bias_weight(self) -> float:
         """The weight of the bias, 0 without one."""
         if not self.bias:

@@ -13,6 +13,7 @@ import numpy as np
 from .parts.state import Floats
 
 if TYPE_CHECKING:
+    from .certify import Certificate
     from .receipts import Regret
     from .theory import Theorems
 
@@ -39,6 +40,8 @@ class Run:
         The features' (or experts') names, where the data have names.
     classes : tuple or None
         The labels that stand for -1 and +1.
+    length : int or None
+        How many rounds there were to be, where that was known or declared in advance.
     seconds : float
         How long the learning took, without reading or compiling.
     """
@@ -52,6 +55,8 @@ class Run:
     seconds: float = field(default=0.0, compare=False)
     tape: tuple[Floats | None, Floats, Any] | None = field(default=None, repr=False)
     game: Any = field(default=None, repr=False, compare=False)
+    length: int | None = None
+    recorder: Any = field(default=None, repr=False, compare=False)
 
     @property
     def rounds(self) -> int:
@@ -106,7 +111,8 @@ class Run:
         if self.game is None:
             raise ValueError(
                 f"{what} needs to see the data again, and they were a stream that can "
-                "be read only once: play(..., keep=True) keeps the rows"
+                "be read only once: play(..., keep=True) keeps the rows, and "
+                "play(..., models=[...]) what models need of them"
             )
         return self.game
 
@@ -161,6 +167,60 @@ class Run:
         from .receipts import regret_of
 
         return regret_of(self, u)
+
+    def certificate(self, delta: float = 0.05, *, runs: int = 1) -> Certificate:
+        """An upper bound on the error of the randomized hypothesis, at any time.
+
+        Parameters
+        ----------
+        delta : float
+            The probability of being wrong.
+        runs : int
+            How many runs are certified together; each gets delta/runs.
+
+        Examples
+        --------
+        >>> import numpy as np, regretless as rg
+        >>> X = np.random.default_rng(0).normal(size=(2000, 5))
+        >>> certificate = rg.play(rg.Perceptron(), X, X[:, 0] > 0).certificate()
+        >>> certificate.measured < certificate.value < 0.1
+        True
+        """
+        from .batch import certificate_of
+
+        return certificate_of(self, delta, runs=runs)
+
+    def model(self, kind: str = "validated", delta: float = 0.05) -> Any:
+        """One model out of all the hypotheses of the run.
+
+        Parameters
+        ----------
+        kind : str
+            "last"; "mean", "last-half" (certified under a convex, bounded loss);
+            "random"; "vote" (at most twice the randomized error); "validated" (frozen
+            on the way and judged by what came after: the one to use).
+        delta : float
+            The probability that its certificate is wrong.
+
+        Returns
+        -------
+        LinearModel or VoteModel
+            With its ``certificate``, or ``why_not``.
+
+        Notes
+        -----
+        What was not kept on the way (``play(..., models=[...])``) is found by playing
+        the game again, where the data can be read again.
+        """
+        from .batch import CONVERSIONS, model_of
+
+        recorder = self.recorder
+        kept = kind == "last" or (recorder is not None and kind in recorder.kinds)
+        if kind in CONVERSIONS and not kept:
+            game = self.replayable(f"model({kind!r})")
+            extra = ("exchangeability",) if kind == "validated" else ()
+            recorder = game.record((kind, *extra), self.length)
+        return model_of(self, kind, delta, recorder)
 
     def named_weights(self) -> dict[Hashable, float]:
         """Weights by name (by number, where features have no names)."""

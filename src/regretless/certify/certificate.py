@@ -44,6 +44,8 @@ class Certificate:
         The guess of the number of rounds that the method was tuned for.
     assumptions : tuple of str
         What it needs.
+    evidence : str
+        What a test of the first assumption found.
     """
 
     value: float
@@ -57,6 +59,7 @@ class Certificate:
     scale: float = 1.0
     n_opt: float | None = None
     assumptions: tuple[str, ...] = (IID,)
+    evidence: str = ""
 
     def __post_init__(self) -> None:
         """Refuse what cannot be a certificate."""
@@ -108,7 +111,7 @@ class Certificate:
             f"{self.scope}; Hoeffding's bound would be {self._show(self.hoeffding)}). "
             f"Method: {self.method}. Assumes that {'; that '.join(self.assumptions)}."
         )
-        return textwrap.fill(text, 88)
+        return textwrap.fill(f"{text} {self.evidence}".strip(), 88)
 
     __repr__ = __str__
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Hashable
 from dataclasses import dataclass, field
 from typing import Any
@@ -69,7 +70,7 @@ class LinearModel:
         """What it is, and what is certified about it."""
         nonzero = int(np.count_nonzero(self.weights))
         head = f"{self.about}: {self.weights.size:,} weights, {nonzero:,} nonzero"
-        rest = self.certificate if self.certificate is not None else self.why_not
+        rest = self.certificate or textwrap.fill(self.why_not, 88)
         return f"{head}\n{rest}"
 
     __repr__ = __str__

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Hashable, Iterable
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -12,10 +12,13 @@ from ..errors import BadRow
 from ..learners import LinearLearner
 from ..learners.linear import check_features
 from ..parts.observers import ROUNDS
-from ..parts.state import Floats
 from ..player import Player
 from ..run import Run
-from ..streams import Batch, Source, one_row, open_source
+from ..streams import Batch, Source, open_source
+from .linear_game import LinearGame, PlayedSource
+
+if TYPE_CHECKING:
+    from ..recorders import Recorder
 
 __all__ = ["play_linear"]
 
@@ -28,6 +31,8 @@ def play_linear(
     trace: bool,
     keep: bool,
     n_features: int | None,
+    models: Iterable[str] = (),
+    length: int | None = None,
 ) -> Run:
     """Play `learner` over the rows of X, as :func:`regretless.play` says."""
     check_features(n_features)
@@ -37,15 +42,18 @@ def play_linear(
     kept: list[Batch] | None = [] if keep and not source.again else None
     tapes: list[tuple[Any, ...]] | None = [] if trace else None
     player: Player | None = None
+    recorder: Recorder | None = None
     failure: BadRow | None = None
+    length = source.n_rows if source.n_rows is not None else length
     named = 0
     for batch in source.batches():
         if player is None:
             player = _player(learner, source, batch)
+            recorder = _recorder(player, models, length)
         if kept is not None:
             kept.append(batch)
         before = _rounds(player)
-        failure = _play_batch(player, source, batch, tapes)
+        failure = _play_batch(player, recorder, source, batch, tapes)
         if failure is not None:
             named = max(named, _width(batch, _rounds(player) - before))
             break
@@ -67,6 +75,7 @@ def play_linear(
             again = PlayedSource(source, kept, names, player.n_features, rounds)
         game = LinearGame(learner, again, rounds)
     run = _conclude(learner, source, names, player, tapes, game)
+    run = replace(run, length=length, recorder=recorder)
     if failure is not None:
         failure.run = run
         raise failure
@@ -83,8 +92,23 @@ def _player(learner: LinearLearner, source: Source, first: Batch) -> Player:
     return learner.player(known)
 
 
+def _recorder(
+    player: Player, models: Iterable[str], length: int | None
+) -> Recorder | None:
+    """What keeps models on the way, if any are wanted."""
+    if not models:
+        return None
+    from ..recorders import Recorder
+
+    return Recorder(player, models, length)
+
+
 def _play_batch(
-    player: Player, source: Source, batch: Batch, tapes: list[tuple[Any, ...]] | None
+    player: Player,
+    recorder: Recorder | None,
+    source: Source,
+    batch: Batch,
+    tapes: list[tuple[Any, ...]] | None,
 ) -> BadRow | None:
     """Play a batch as far as it goes; return what stopped it."""
     player.grow(batch.n_features)
@@ -94,7 +118,7 @@ def _play_batch(
         tape = (np.zeros(n), np.zeros(n), np.zeros(n, np.bool_))
         tapes.append(tape)
     try:
-        player.play(
+        (recorder or player).play(
             batch.rows,
             batch.targets,
             first=_rounds(player),
@@ -130,76 +154,6 @@ def _conclude(
         tape=tape,
         game=game,
     )
-
-
-@dataclass(frozen=True)
-class LinearGame:
-    """A game that can be played again: the learner, and the data it played.
-
-    Attributes
-    ----------
-    learner : LinearLearner
-        Who played.
-    source : Source
-        The rows, which can be read again.
-    rounds : int
-        How many were played.
-    """
-
-    learner: LinearLearner
-    source: Any
-    rounds: int
-
-    def weight_path(self) -> Floats:
-        """The weights before the first round, and after every round."""
-        width = self.source.n_features
-        if width is None:
-            width = max(batch.n_features for batch in self.source.batches())
-        player = self.learner.player(width)
-        path = [player.weights()]
-        for batch in self.source.batches():
-            for i in range(batch.targets.size):
-                if len(path) > self.rounds:
-                    break
-                player.play(one_row(batch.rows, i), batch.targets[i : i + 1])
-                path.append(player.weights())
-        return np.array(path)
-
-
-class PlayedSource:
-    """The rows of a stream that were played: kept in memory, or up to a bad one."""
-
-    again = True
-    whole = False
-
-    def __init__(
-        self,
-        source: Source,
-        kept: list[Batch] | None,
-        names: tuple[Hashable, ...] | None,
-        n_features: int,
-        rounds: int,
-    ) -> None:
-        self.names = names
-        self.classes = source.classes
-        self.n_features = n_features
-        self._open = source.batches if kept is None else kept.__iter__
-        self._rounds = rounds
-
-    def batches(self) -> Iterator[Batch]:
-        """The rows, in order."""
-        left = self._rounds
-        for batch in self._open():
-            n = min(left, batch.targets.size)
-            left -= n
-            rows: Any = batch.rows
-            if n < batch.targets.size:
-                rows = rows._replace(starts=rows.starts[: n + 1])
-            if n:
-                width = min(batch.n_features, self.n_features)
-                yield Batch(rows, batch.targets[:n], width)
-            if left == 0:
-                return
 
 
 def _rounds(player: Player) -> int:

@@ -46,6 +46,11 @@ class Source(Protocol):
         ...
 
     @property
+    def n_rows(self) -> int | None:
+        """How many rows there are; None where nobody knows yet."""
+        ...
+
+    @property
     def whole(self) -> bool:
         """Whether all rows are at hand: then an error is about the call, not a row."""
         ...

@@ -24,6 +24,7 @@ class EventSource:
     """An iterable of pairs (x, y), taken a chunk at a time."""
 
     whole = False
+    n_rows: int | None = None
 
     def __init__(
         self, events: Iterable[Any], labels: Labels, n_features: int | None

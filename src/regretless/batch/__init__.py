@@ -1,0 +1,10 @@
+"""Online to batch: from a run to one model, with what is certified about it.
+
+The hypotheses of a run are w_0..w_{m-1}, those that predicted. Each conversion says
+which of them it keeps, and what its certificate is about, or why there is none.
+"""
+
+from .certificates import certificate_of
+from .conversions import CONVERSIONS, model_of
+
+__all__ = ["CONVERSIONS", "certificate_of", "model_of"]

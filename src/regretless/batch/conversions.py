@@ -1,0 +1,172 @@
+"""The conversions: last, mean, last-half, random, vote, validated."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from ..certify import IID
+from ..models import LinearModel, VoteModel
+from ..parts.losses import Hinge
+from ..parts.state import Floats
+from ..recorders import Recorder
+from .certificates import certificate_of, loss_certificate, vote_of
+from .validation import exact_validation, validated
+
+__all__ = ["CONVERSIONS", "model_of"]
+
+BUDGET = 64 * 2**20  # bytes of hypotheses that a vote may keep
+SMALL = 512  # runs up to this length are validated over all their hypotheses
+NOT_BY_AVERAGE = (
+    "The error of {} is not certified: the online average speaks about the hypotheses "
+    'that predicted, one at a time. Ask for model("validated") instead, or for '
+    "run.certificate() of the randomized hypothesis."
+)
+
+
+def model_of(run: Any, kind: str, delta: float, recorder: Recorder | None) -> Any:
+    """The model that conversion `kind` makes of a run."""
+    if kind not in CONVERSIONS:
+        raise ValueError(f"model({kind!r}): choose among {', '.join(CONVERSIONS)}")
+    return CONVERSIONS[kind](run, delta, recorder)
+
+
+def _linear(run: Any, weights: Floats, kind: str, about: str, **more: Any) -> Any:
+    """A linear model from all weights, that of the bias first."""
+    bias = int(run.learner.bias)
+    return LinearModel(
+        weights=weights[bias:],
+        kind=kind,
+        about=about,
+        bias=float(weights[0]) if bias else 0.0,
+        threshold=run.learner.player(run.weights.size).parts.threshold,
+        names=run.names,
+        classes=run.classes,
+        **more,
+    )
+
+
+def _last(run: Any, delta: float, recorder: Recorder | None) -> Any:
+    weights = np.r_[run.bias, run.weights] if run.learner.bias else run.weights
+    why = NOT_BY_AVERAGE.format("the last hypothesis")
+    return _linear(run, weights, "last", "the last hypothesis", why_not=why)
+
+
+def _mean(run: Any, delta: float, recorder: Any) -> Any:
+    about = f"the mean of all {run.rounds:,} hypotheses"
+    return _linear(
+        run, recorder.mean(), "mean", about, **_by_convexity(run, delta, 0, about)
+    )
+
+
+def _last_half(run: Any, delta: float, recorder: Any) -> Any:
+    about = (
+        f"the mean of the hypotheses of rounds {recorder.half + 1:,} to {run.rounds:,}"
+    )
+    more = _by_convexity(run, delta, recorder.half, about)
+    return _linear(run, recorder.last_half(), "last-half", about, **more)
+
+
+def _by_convexity(run: Any, delta: float, start: int, about: str) -> dict[str, Any]:
+    """The certificate of a mean under the learner's own convex, bounded loss."""
+    parts = run.learner.player(run.weights.size).parts
+    largest = _largest_loss(run, parts)
+    if largest is None:
+        return {"why_not": NOT_BY_AVERAGE.format(about)}
+    declared, longest = run.learner.max_norm, run.ledger.max_norm
+    if longest > declared:
+        raise ValueError(
+            f"max_norm={declared:g} was declared, but a row of length {longest:.6g} came"
+        )
+    losses = run.replayable("the certificate of a mean").losses()[start:]
+    name = type(parts.loss).__name__.lower()
+    length = None if run.length is None else run.length - start
+    found = loss_certificate(losses, largest, delta, length, about, name)
+    bounded = (
+        f"no row is longer than {declared:g}, as declared ({longest:.4g} was seen)"
+    )
+    return {"certificate": replace(found, assumptions=(IID, bounded))}
+
+
+def _largest_loss(run: Any, parts: Any) -> float | None:
+    """The most a round can cost, from what was declared, not from what was seen."""
+    radius = getattr(parts.domain, "radius", None)
+    reach = getattr(run.learner, "max_norm", None)
+    if radius is None or reach is None or not isinstance(parts.loss, Hinge):
+        return None
+    return parts.loss.margin + parts.loss.gain * radius * reach
+
+
+def _random(run: Any, delta: float, recorder: Any) -> Any:
+    position, weights = recorder.random
+    about = f"one hypothesis drawn at random: that after round {position:,}"
+    found = certificate_of(run, delta) if run.mistakes is not None else None
+    return _linear(run, weights, "random", about, certificate=found)
+
+
+def _vote(run: Any, delta: float, recorder: Any) -> Any:
+    if run.mistakes is None:
+        raise ValueError("a vote is for classifiers: this run predicts numbers")
+    parts = run.learner.player(run.weights.size).parts
+    updates, size = run.ledger.updates, run.weights.size + run.learner.bias
+    exact = (updates + 1) * size * 8 <= BUDGET and run.game is not None
+    if exact:
+        hypotheses, counts = _distinct(run)
+    else:
+        hypotheses = _padded([weights for _, weights in recorder.voters.values()], size)
+        counts = np.ones(len(hypotheses))
+    bias = int(run.learner.bias)
+    shift = hypotheses[:, 0] if bias else np.zeros(len(hypotheses))
+    return VoteModel(
+        hypotheses=hypotheses[:, bias:],
+        biases=shift - parts.threshold,
+        counts=counts,
+        exact=exact,
+        about="a majority vote",
+        names=run.names,
+        classes=run.classes,
+        certificate=vote_of(certificate_of(run, delta), exact=exact),
+    )
+
+
+def _distinct(run: Any) -> tuple[Floats, Floats]:
+    """Every distinct hypothesis that predicted, and for how many rounds."""
+    path = run.replayable("a vote").full_path()[:-1]
+    new = np.r_[True, (path[1:] != path[:-1]).any(axis=1)]
+    where = np.flatnonzero(new)
+    return path[where], np.diff(np.r_[where, len(path)]).astype(float)
+
+
+def _padded(rows: list[Floats], size: int) -> Floats:
+    """Hypotheses of a growing feature space, as rows of equal length."""
+    out = np.zeros((len(rows), size))
+    for i, row in enumerate(rows):
+        out[i, : row.size] = row
+    return out
+
+
+def _validated(run: Any, delta: float, recorder: Any) -> Any:
+    if run.mistakes is None:
+        raise ValueError("validation is for classifiers: this run predicts numbers")
+    small = run.rounds <= SMALL and run.length == run.rounds and run.game is not None
+    if small:
+        game = run.replayable("validation")
+        path = game.full_path()[:-1]
+        best, found = exact_validation(path, game.wrong(path), delta)
+        return _linear(run, path[best], "validated", found.about, certificate=found)
+    snapshot, found = validated(recorder, run.rounds, delta)
+    weights = _padded([snapshot.weights], run.weights.size + run.learner.bias)[0]
+    return _linear(run, weights, "validated", found.about, certificate=found)
+
+
+CONVERSIONS: dict[str, Callable[[Any, float, Recorder | None], Any]] = {
+    "last": _last,
+    "mean": _mean,
+    "last-half": _last_half,
+    "random": _random,
+    "vote": _vote,
+    "validated": _validated,
+}

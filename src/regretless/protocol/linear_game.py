@@ -1,0 +1,141 @@
+"""A linear game that can be played again: for its weights, its losses, its models."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..learners import LinearLearner
+from ..parts.rows import Dense
+from ..parts.state import Floats
+from ..player import Player
+from ..streams import Batch, Source, one_row
+
+if TYPE_CHECKING:
+    from ..recorders import Recorder
+
+__all__ = ["LinearGame", "PlayedSource"]
+
+
+@dataclass(frozen=True)
+class LinearGame:
+    """The learner, and the data it played.
+
+    Attributes
+    ----------
+    learner : LinearLearner
+        Who played.
+    source : Source
+        The rows, which can be read again.
+    rounds : int
+        How many were played.
+    """
+
+    learner: LinearLearner
+    source: Any
+    rounds: int
+
+    def player(self) -> Player:
+        """A player at the start of this game."""
+        width = self.source.n_features
+        if width is None:
+            width = max(batch.n_features for batch in self.source.batches())
+        return self.learner.player(width)
+
+    def full_path(self) -> Floats:
+        """All weights (the bias first) before the first round and after every round."""
+        player = self.player()
+        path = [player.all_weights()]
+        for batch in self.source.batches():
+            for i in range(batch.targets.size):
+                if len(path) > self.rounds:
+                    break
+                player.play(one_row(batch.rows, i), batch.targets[i : i + 1])
+                path.append(player.all_weights())
+        return np.array(path)
+
+    def weight_path(self) -> Floats:
+        """The same without the bias."""
+        return self.full_path()[:, int(self.learner.bias) :]
+
+    def losses(self) -> Floats:
+        """The loss of every round."""
+        player = self.player()
+        found: list[Floats] = []
+        for batch in self.source.batches():
+            n = batch.targets.size
+            tape = (np.zeros(n), np.zeros(n), np.zeros(n, np.bool_))
+            player.play(batch.rows, batch.targets, tape=tape)
+            found.append(tape[1])
+        return np.concatenate(found)[: self.rounds]
+
+    def wrong(self, path: Floats) -> Any:
+        """Whether hypothesis i, row i of `path`, errs on round t; a tie is an error."""
+        columns: list[Any] = []
+        threshold = self.player().parts.threshold
+        for x, y in self._vectors(path.shape[1]):
+            columns.append(y * (path @ x - threshold) <= 0.0)
+        return np.array(columns[: self.rounds]).T
+
+    def record(self, kinds: Iterable[str], length: int | None) -> Recorder:
+        """Play again and keep these kinds of models."""
+        from ..recorders import Recorder
+
+        recorder = Recorder(self.player(), kinds, length)
+        for batch in self.source.batches():
+            recorder.play(batch.rows, batch.targets)
+        return recorder
+
+    def _vectors(self, size: int) -> Iterator[tuple[Floats, float]]:
+        """Every row as a vector, the bias first, and its label."""
+        bias = int(self.learner.bias)
+        for batch in self.source.batches():
+            for i in range(batch.targets.size):
+                rows = one_row(batch.rows, i)
+                x = np.zeros(size)
+                x[:bias] = 1.0
+                if isinstance(rows, Dense):
+                    x[bias : bias + rows.width] = rows.values
+                else:
+                    x[bias + rows.columns] = rows.values
+                yield x, float(batch.targets[i])
+
+
+class PlayedSource:
+    """The rows of a stream that were played: kept in memory, or up to a bad one."""
+
+    again = True
+    whole = False
+    n_rows: int | None = None
+
+    def __init__(
+        self,
+        source: Source,
+        kept: list[Batch] | None,
+        names: tuple[Hashable, ...] | None,
+        n_features: int,
+        rounds: int,
+    ) -> None:
+        self.names = names
+        self.classes = source.classes
+        self.n_features = n_features
+        self._open = source.batches if kept is None else kept.__iter__
+        self._rounds = rounds
+
+    def batches(self) -> Iterator[Batch]:
+        """The rows, in order."""
+        left = self._rounds
+        for batch in self._open():
+            n = min(left, batch.targets.size)
+            left -= n
+            rows: Any = batch.rows
+            if n < batch.targets.size:
+                rows = rows._replace(starts=rows.starts[: n + 1])
+            if n:
+                width = min(batch.n_features, self.n_features)
+                yield Batch(rows, batch.targets[:n], width)
+            if left == 0:
+                return

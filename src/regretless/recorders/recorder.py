@@ -1,0 +1,199 @@
+"""Keep hypotheses of a run on the way: their mean, a random one, frozen ones."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ..exchangeability import Exchangeability
+from ..kernels.compiled import entry
+from ..kernels.validate import LANES, validate_rows
+from ..parts.rows import Biased, Dense, Sparse
+from ..parts.state import Floats
+from ..player import Player
+from .positions import doubling, fractions, reservoir
+
+__all__ = ["KINDS", "Recorder", "Snapshot"]
+
+KINDS = ("mean", "last-half", "random", "vote", "validated", "exchangeability")
+CHUNK = 4096  # rows validated while they are still in the cache
+VOTERS = 64
+NEVER = 2**62
+
+
+@dataclass
+class Snapshot:
+    """A frozen hypothesis, and what it did on the rounds after it was frozen."""
+
+    position: int
+    weights: Floats
+    rounds: int = 0
+    errors: int = 0
+    evidence: Exchangeability | None = None
+
+
+class Recorder:
+    """Watches a player and keeps what was asked for.
+
+    Parameters
+    ----------
+    player : Player
+        At its start.
+    kinds : iterable of str
+        Of ``KINDS``.
+    length : int or None
+        How many rounds there will be, where that is known or declared.
+    seed : int
+        Of the random hypothesis, the voters and the coins of the tests.
+    """
+
+    def __init__(
+        self, player: Player, kinds: Iterable[str], length: int | None, seed: int = 0
+    ) -> None:
+        self.player = player
+        self.kinds = set(kinds)
+        unknown = self.kinds - set(KINDS)
+        if unknown:
+            raise ValueError(f"models={min(unknown)!r} is none of {', '.join(KINDS)}")
+        self.length = length
+        self.rounds = 0
+        self.half = 0  # the last half begins after this round
+        self.half_sum: Floats = np.zeros(0)
+        self.random: tuple[int, Floats] | None = None
+        self.snapshots: list[Snapshot] = []
+        self.taken = 0  # snapshots ever taken
+        self.voters: dict[int, tuple[int, Floats]] = {}
+        self.tests: dict[str, Exchangeability] = {}
+        rng = np.random.default_rng(seed)
+        self._queue: dict[tuple[str, int], tuple[int, Iterator[int]]] = {}
+        if self.kinds & {"mean", "last-half"}:
+            player.keep_mean()
+        if "last-half" in self.kinds:
+            halves = iter([length // 2]) if length is not None else doubling()
+            self._schedule("half", 0, halves)
+        if "random" in self.kinds:
+            self._schedule("random", 0, reservoir(rng, length))
+        if "vote" in self.kinds:
+            for slot in range(VOTERS):
+                own = np.random.default_rng([seed, slot])
+                self._schedule("voter", slot, reservoir(own, length))
+        if "validated" in self.kinds:
+            known = iter(fractions(length)) if length is not None else doubling()
+            self._schedule("snapshot", 0, known)
+            self._lanes = np.zeros((player.state.primal.size, LANES))
+            self._wrong = np.zeros((CHUNK, LANES), np.bool_)
+        if "exchangeability" in self.kinds:
+            self.tests = {"labels": Exchangeability(seed), "|x|": Exchangeability(seed)}
+
+    def play(
+        self,
+        rows: Dense | Sparse,
+        targets: Floats,
+        *,
+        first: int = 0,
+        tape: Any = None,
+        names: Any = None,
+    ) -> None:
+        """Play a batch, stopping at every position to take what is wanted there."""
+        done = 0
+        while done < targets.size:
+            self._reached()  # only what is about to predict is a hypothesis of the run
+            ahead = self._next() - self.rounds
+            stop = min(targets.size, done + ahead, done + CHUNK)
+            piece = _piece(rows, done, stop)
+            part = None if tape is None else tuple(each[done:stop] for each in tape)
+            self.player.play(
+                piece, targets[done:stop], first=first + done, tape=part, names=names
+            )
+            self._observe(piece, targets[done:stop])
+            self.rounds += stop - done
+            done = stop
+
+    def mean(self) -> Floats:
+        """The mean of all hypotheses that predicted, the bias first."""
+        return self.player.summed() / self.rounds
+
+    def last_half(self) -> Floats:
+        """The mean of those after round ``half``, the bias first."""
+        total = self.player.summed()
+        total[: self.half_sum.size] -= self.half_sum
+        return total / (self.rounds - self.half)
+
+    def _schedule(self, what: str, slot: int, positions: Iterator[int]) -> None:
+        self._queue[what, slot] = (next(positions, NEVER), positions)
+
+    def _next(self) -> int:
+        return min((position for position, _ in self._queue.values()), default=NEVER)
+
+    def _reached(self) -> None:
+        """Take all that is wanted at this position."""
+        for (what, slot), (position, positions) in list(self._queue.items()):
+            if position != self.rounds:
+                continue
+            self._queue[what, slot] = (next(positions, NEVER), positions)
+            if what == "half":
+                self.half = position
+                self.half_sum = self.player.summed()
+            elif what == "random":
+                self.random = (position, self.player.all_weights())
+            elif what == "voter":
+                self.voters[slot] = (position, self.player.all_weights())
+            else:
+                self._freeze(position)
+
+    def _freeze(self, position: int) -> None:
+        snapshot = Snapshot(position, self.player.all_weights())
+        if "exchangeability" in self.kinds:
+            snapshot.evidence = Exchangeability(position)
+        lane = self.taken % LANES
+        self.taken += 1
+        if len(self.snapshots) == LANES:
+            self.snapshots[lane] = snapshot
+        else:
+            self.snapshots.append(snapshot)
+        self._lanes[:, lane] = 0.0
+        self._lanes[: snapshot.weights.size, lane] = snapshot.weights
+
+    def _observe(self, rows: Dense | Sparse, targets: Floats) -> None:
+        """Let the frozen hypotheses predict rows that they have not seen."""
+        if self.tests:
+            self.tests["labels"].feed(targets)
+            self.tests["|x|"].feed(_lengths(rows, targets.size))
+        if not self.snapshots:
+            return
+        size = self.player.state.primal.size
+        if size > self._lanes.shape[0]:
+            grown = np.zeros((size, LANES))
+            grown[: self._lanes.shape[0]] = self._lanes
+            self._lanes = grown
+        seen: Any = Biased(rows) if self.player.bias else rows
+        shift = np.full(LANES, -self.player.parts.threshold)
+        arguments = (seen, targets, self._lanes, shift, self._wrong)
+        entry(validate_rows, arguments)(*arguments)
+        wrong = self._wrong[: targets.size]
+        errors = wrong.sum(axis=0)
+        for lane, snapshot in enumerate(self.snapshots):
+            snapshot.rounds += targets.size
+            snapshot.errors += int(errors[lane])
+            if snapshot.evidence is not None:
+                snapshot.evidence.feed(wrong[:, lane])
+
+
+def _piece(rows: Dense | Sparse, start: int, stop: int) -> Dense | Sparse:
+    """Rows `start` to `stop`, without a copy."""
+    if isinstance(rows, Dense):
+        return Dense(rows.values[start * rows.width : stop * rows.width], rows.width)
+    return Sparse(rows.starts[start : stop + 1], rows.columns, rows.values)
+
+
+def _lengths(rows: Dense | Sparse, n: int) -> Floats:
+    """|x| of every row."""
+    if isinstance(rows, Dense):
+        return np.linalg.norm(rows.values.reshape(n, rows.width), axis=1)
+    begin, end = rows.starts[0], rows.starts[-1]
+    total = np.concatenate([[0.0], np.cumsum(rows.values[begin:end] ** 2)])
+    sums = np.diff(total[rows.starts - begin])
+    return np.sqrt(np.maximum(sums, 0.0))
