@@ -15,6 +15,8 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from . import certify
+    from .certify import Certificate
     from .errors import BadRow
     from .expert_ledger import ExpertLedger
     from .experts import (
@@ -27,7 +29,7 @@ if TYPE_CHECKING:
         Squint,
         WeightedMajority,
     )
-    from .generic import generic, implement
+    from .generic import implement
     from .learners import (
         EG,
         OGD,
@@ -64,8 +66,9 @@ if TYPE_CHECKING:
     from .parts.penalties import L2, NoPenalty
     from .parts.steps import Adaptive, Constant, InverseSqrt, InverseTime
     from .parts.triggers import Always, OnMargin, OnMistake
-    from .play import play
+    from .protocol.play import play
     from .run import Run
+    from .theory import Theorems, TheoremViolated
 
 __all__ = [
     "EG",
@@ -79,6 +82,7 @@ __all__ = [
     "BalancedWinnow",
     "Ball",
     "Box",
+    "Certificate",
     "Composition",
     "Constant",
     "Entropy",
@@ -113,10 +117,12 @@ __all__ = [
     "Squared",
     "SquaredHinge",
     "Squint",
+    "TheoremViolated",
+    "Theorems",
     "WeightedMajority",
     "Winnow",
     "ZeroOne",
-    "generic",
+    "certify",
     "implement",
     "play",
     "slope",
@@ -124,11 +130,12 @@ __all__ = [
 ]
 
 _WHERE = {
+    "certify": "Certificate",
     "errors": "BadRow",
     "expert_ledger": "ExpertLedger",
     "experts": "AdaHedge FixedShare FollowTheLeader Halving Hedge "
     "RandomizedWeightedMajority Squint WeightedMajority",
-    "generic": "generic implement",
+    "generic": "implement",
     "learners": "EG OGD BalancedWinnow NormalizedWinnow Pegasos Perceptron "
     "PNormPerceptron Winnow",
     "ledger": "Ledger",
@@ -141,9 +148,11 @@ _WHERE = {
     "parts.penalties": "L2 NoPenalty",
     "parts.steps": "Adaptive Constant InverseSqrt InverseTime",
     "parts.triggers": "Always OnMargin OnMistake",
-    "play": "play",
+    "protocol.play": "play",
     "run": "Run",
+    "theory": "Theorems TheoremViolated",
 }
+_MODULES = ("certify",)
 _HOMES = {name: home for home, names in _WHERE.items() for name in names.split()}
 
 
@@ -152,6 +161,8 @@ def __getattr__(name: str) -> Any:
         from importlib.metadata import version
 
         return version("regretless")
+    if name in _MODULES:
+        return importlib.import_module(f".{name}", __name__)
     home = _HOMES.get(name)
     if home is None:
         raise AttributeError(f"module 'regretless' has no attribute {name!r}")

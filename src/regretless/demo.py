@@ -9,7 +9,16 @@ from typing import Any
 
 import numpy as np
 
-from . import OGD, Constant, Logistic, Pegasos, Perceptron, Winnow, play
+from . import (
+    OGD,
+    Constant,
+    Logistic,
+    NormalizedWinnow,
+    Pegasos,
+    Perceptron,
+    Winnow,
+    play,
+)
 from .parts.state import Floats
 from .run import Run
 
@@ -48,16 +57,20 @@ def messages(n: int = MESSAGES, seed: int = 0) -> tuple[Any, Floats, list[str]]:
 
 
 def main() -> None:
-    """Play four learners over the stream and print what they paid."""
-    print(f"A stream of {MESSAGES:,} messages over {VOCABULARY:,} words.\n")
+    """Learn the stream, certify the model, then see two theorems happen."""
+    print(
+        f"1. A stream of {MESSAGES:,} messages over {VOCABULARY:,} words, one pass.\n"
+    )
     X, y, words = messages()
-    run = play(Perceptron(), X, y)
+    run = play(Perceptron(), X, y, models=("validated", "exchangeability"))
     print(run)
-    print("\nThe words that say spam, and those that do not:")
     order = np.argsort(run.weights)
-    print("  +", ", ".join(f"{words[j]} {run.weights[j]:+.0f}" for j in order[:-6:-1]))
-    print("  -", ", ".join(f"{words[j]} {run.weights[j]:+.0f}" for j in order[:5]))
-    print("\nThe same pass, other learners:\n")
+    most = ", ".join(f"{words[j]} {run.weights[j]:+.0f}" for j in order[:-6:-1])
+    least = ", ".join(f"{words[j]} {run.weights[j]:+.0f}" for j in order[:5])
+    print(f"\nsays spam: {most}\nsays not:  {least}")
+    print("\n2. The model, and how good it is on messages nobody has seen.\n")
+    print(run.model("validated"))
+    print("\n3. The same stream, other learners.\n")
     runs = [
         run,
         play(OGD(loss=Logistic(), step=Constant(0.1)), X, y),
@@ -67,6 +80,27 @@ def main() -> None:
     print(f"{'learner':<12}{'mistakes':>10}{'error':>9}{'updates':>10}{'rows/s':>13}")
     for each in runs:
         print(_row(each))
+    print(
+        "\n4. Theorems: 101 voters, and a panel of 3 whose majority is always right.\n"
+    )
+    _panel()
+
+
+def _panel() -> None:
+    """Schapire's panel: N k for the Perceptron, 2 k^2 ln N for Winnow."""
+    rng = np.random.default_rng(0)
+    votes = rng.choice([-1.0, 1.0], size=(3000, 101))
+    y = np.sign(votes[:, :3].sum(axis=1))
+    panel = np.r_[np.ones(3), np.zeros(98)]
+    for learner, name in [
+        (Perceptron(), "perceptron/panel"),
+        (NormalizedWinnow.for_margin(1 / 3), "normalized-winnow/panel"),
+    ]:
+        verdict = play(learner, votes, y).theorems(u=panel)[name]
+        print(
+            f"{name:<24}{verdict.happened:>5.0f} mistakes, at most {verdict.value:.1f}:"
+            f" {verdict.theorem.statement}"
+        )
 
 
 def _row(run: Run) -> str:

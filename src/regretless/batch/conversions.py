@@ -79,7 +79,7 @@ def _by_convexity(run: Any, delta: float, start: int, about: str) -> dict[str, A
     declared, longest = run.learner.max_norm, run.ledger.max_norm
     if longest > declared:
         raise ValueError(
-            f"max_norm={declared:g} was declared, but a row of length {longest:.6g} came"
+            f"max_norm={declared:g} was declared, but a row has length {longest:.6g}"
         )
     losses = run.replayable("the certificate of a mean").losses()[start:]
     name = type(parts.loss).__name__.lower()

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from .experts import ExpertLearner, FollowTheLeader
-from .learners import LinearLearner
-from .protocol.experts import play_experts
-from .protocol.linear import play_linear
-from .protocol.mean import play_mean
-from .run import Run
+from ..experts import ExpertLearner, FollowTheLeader
+from ..learners import LinearLearner
+from ..run import Run
+from .experts import play_experts
+from .linear import play_linear
+from .mean import play_mean
 
 __all__ = ["play"]
 
@@ -131,7 +131,7 @@ def play(  # noqa: PLR0913 - all but three are options
 
 def _identities() -> Any:
     """The checks, imported only when they are asked for."""
-    from .receipts import identities
+    from ..receipts import identities
 
     return identities
 
