@@ -206,6 +206,7 @@ def digest(kinds: Iterable[type]) -> str:
     ):
         if kind.__module__.startswith(f"{__package__}."):
             continue
+        state.update(f"{kind.__module__}.{kind.__qualname__}".encode())
         file = getattr(sys.modules.get(kind.__module__), "__file__", None)
         if file is not None and Path(file).exists():
             state.update(Path(file).read_bytes())

@@ -49,10 +49,22 @@ def _compile(build: Build, arguments: tuple[Any, ...]) -> Entry:
     mark = digest(_kinds(arguments))
     kernel = _kernels.get((build, mark))
     if kernel is None:
-        kernel = _kernels[build, mark] = build(mark)
+        kernel = _kernels[build, mark] = _with_own_index(build(mark), mark)
     signature = tuple(_numba_type(argument) for argument in arguments)
     kernel.compile(signature)
     return kernel.get_overload(signature)
+
+
+def _with_own_index(kernel: Any, mark: str) -> Any:
+    """Give the machine code for one set of sources a cache index of its own.
+
+    numba's index names the classes of all parts ever compiled, and loading it imports
+    them: a user's loss would break every process that cannot import it, and so would a
+    part of ours that was renamed. The index is named after the kernel, so rename that.
+    """
+    kernel.py_func.__qualname__ += f"_{mark[:16]}"
+    kernel.enable_caching()
+    return kernel
 
 
 def _shape(argument: Any) -> Any:

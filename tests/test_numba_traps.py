@@ -1,0 +1,214 @@
+"""Machine code is never stale, never confused, and never compiled twice.
+
+Each test runs Python processes that share one cache folder, as a user's would.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+
+import pytest
+
+import regretless
+
+PACKAGE = Path(regretless.__file__).parent
+
+LOSS = """
+    from typing import NamedTuple
+
+    import regretless as rg
+
+    class {name}(NamedTuple):
+        task = "real"
+
+    @rg.implement(rg.value, {name})
+    def _(loss, score, y):
+        return {value}
+
+    @rg.implement(rg.slope, {name})
+    def _(loss, score, y):
+        return {slope}
+"""
+
+PLAY = """
+    import regretless as rg
+    from {module} import {name}
+
+    learner = rg.OGD({name}(), rg.Constant(1.0))
+    run = rg.play(learner, [[1.0], [1.0], [1.0]], [1.0, 1.0, 1.0])
+    print(run.loss, run.weights[0])
+"""
+
+
+class Workshop:
+    """A folder with modules and a kernel cache of its own."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.cache = folder / "cache"
+
+    def write(self, module: str, text: str, **names: object) -> None:
+        path = self.folder / f"{module}.py"
+        path.write_text(textwrap.dedent(text).format(**names))
+
+    def python(self, code: str, **names: object) -> list[str]:
+        """What a new process prints."""
+        path = [str(self.folder), str(PACKAGE.parent)]
+        environment = {
+            **os.environ,
+            "NUMBA_CACHE_DIR": str(self.cache),
+            "PYTHONPATH": os.pathsep.join(path),
+            "PYTHONDONTWRITEBYTECODE": "1",
+        }
+        done = subprocess.run(
+            [sys.executable, "-c", textwrap.dedent(code).format(**names)],
+            env=environment,
+            cwd=self.folder,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr
+        return done.stdout.split()
+
+    def kernels(self) -> dict[str, int]:
+        """The compiled kernels on disk, and when each was written."""
+        return {str(p): p.stat().st_mtime_ns for p in self.cache.rglob("*.nbc")}
+
+
+@pytest.fixture
+def workshop(tmp_path) -> Workshop:
+    return Workshop(tmp_path)
+
+
+def test_an_edited_part_runs_as_edited(workshop):
+    """Trap 1: numba looks only at the kernel's own file."""
+    words = {"name": "Mine", "value": "1.0", "slope": "-1.0"}
+    workshop.write("mine", LOSS, **words)
+    assert workshop.python(PLAY, module="mine", name="Mine") == ["3.0", "3.0"]
+    workshop.write("mine", LOSS, **words | {"value": "2.0"})
+    assert workshop.python(PLAY, module="mine", name="Mine") == ["6.0", "3.0"]
+    workshop.write("mine", LOSS, **words | {"slope": "-7.0"})
+    assert workshop.python(PLAY, module="mine", name="Mine") == ["3.0", "21.0"]
+
+
+def test_parts_of_one_shape_do_not_answer_for_each_other(workshop):
+    """Trap 2: implementations that are all named `_`, in modules of two processes."""
+    for module, slope in (("one", "-1.0"), ("two", "-2.0")):
+        workshop.write(module, LOSS, name="Mine", value="0.5", slope=slope)
+    for _ in range(2):  # cold, then from the cache
+        assert workshop.python(PLAY, module="one", name="Mine") == ["1.5", "3.0"]
+        assert workshop.python(PLAY, module="two", name="Mine") == ["1.5", "6.0"]
+    both = PLAY + textwrap.indent(
+        textwrap.dedent("""
+            import one, two
+            for module in (two, one, two):
+                learner = rg.OGD(module.Mine(), rg.Constant(1.0))
+                print(rg.play(learner, [[1.0], [1.0]], [1.0, 1.0]).weights[0])
+        """),
+        "    ",
+    )
+    printed = workshop.python(both, module="one", name="Mine")
+    assert printed == ["1.5", "3.0", "4.0", "2.0", "4.0"]
+
+
+def test_a_part_that_is_gone_breaks_nothing(workshop):
+    """numba's index imports the classes it knows: ours must not name a user's."""
+    workshop.write("mine", LOSS, name="Mine", value="1.0", slope="-1.0")
+    assert workshop.python(PLAY, module="mine", name="Mine") == ["3.0", "3.0"]
+    workshop.write("mine", LOSS, name="Renamed", value="1.0", slope="-1.0")
+    assert workshop.python(PLAY, module="mine", name="Renamed") == ["3.0", "3.0"]
+    (workshop.folder / "mine.py").unlink()
+    assert workshop.python(PLAY, module="regretless", name="Absolute") == ["1.0", "1.0"]
+
+
+def test_a_part_defined_again_in_one_session(workshop):
+    """As in a notebook: the same name, another body, no file."""
+    code = """
+        from typing import NamedTuple
+        import regretless as rg
+
+        def define(number):
+            class Mine(NamedTuple):
+                task = "real"
+            space = {{"rg": rg, "Mine": Mine}}
+            exec(f'''
+        @rg.implement(rg.value, Mine)
+        def _(loss, score, y):
+            return {{number}}
+        @rg.implement(rg.slope, Mine)
+        def _(loss, score, y):
+            return -{{number}}
+        ''', space)
+            return Mine
+
+        for number in ("1.0", "2.0", "1.0"):
+            learner = rg.OGD(define(number)(), rg.Constant(1.0))
+            print(rg.play(learner, [[1.0]], [1.0]).weights[0])
+    """
+    for _ in range(2):
+        assert workshop.python(code) == ["1.0", "2.0", "1.0"]
+
+
+def test_the_second_process_compiles_nothing(workshop):
+    code = """
+        import numpy as np, regretless as rg
+        from scipy import sparse
+        X, y = np.eye(3), [1, -1, 1]
+        rg.play(rg.Pegasos(0.1), X, y, trace=True)
+        rg.play(rg.Winnow(bias=True), sparse.csr_array(X), y)
+        live = rg.Perceptron()
+        live.learn_one({{"a": 1.0}}, 1)
+        live.predict_one({{"a": 1.0}})
+        print("played")
+    """
+    assert workshop.python(code) == ["played"]
+    first = workshop.kernels()
+    assert first
+    assert workshop.python(code) == ["played"]
+    assert workshop.kernels() == first
+    changed = code.replace("Pegasos(0.1)", "Pegasos(7)").replace("1.0}}, 1)", "2}}, 1)")
+    assert workshop.python(changed) == ["played"]  # numbers are not part of the code
+    assert workshop.kernels() == first
+
+
+def test_editing_the_package_is_noticed():
+    """The fingerprint covers every file of parts and kernels."""
+    from regretless import generic
+
+    sources = [*PACKAGE.glob("parts/**/*.py"), *PACKAGE.glob("kernels/**/*.py")]
+    assert len(sources) > 15
+    read: list[Path] = []
+    original = Path.read_bytes
+    generic._own_sources.cache_clear()
+    try:
+        Path.read_bytes = lambda path: read.append(path) or original(path)
+        generic._own_sources()
+    finally:
+        Path.read_bytes = original
+    assert set(sources) <= set(read)
+    assert PACKAGE / "generic.py" in read
+
+
+HEAVY = ["numba", "scipy", "pandas", "polars", "sklearn", "plotly", "rich", "ray"]
+
+
+@pytest.mark.parametrize(
+    ("code", "heavy"),
+    [
+        ("import regretless", ["numpy", *HEAVY]),
+        ("import regretless as rg; rg.Perceptron(); rg.Hinge(); rg.play", HEAVY),
+        ("import regretless as rg; rg.OGD(rg.Logistic(), rg.Adaptive(1.0))", HEAVY),
+        (
+            "import regretless as rg; rg.play(rg.Perceptron(), [[1.0]], [1])",
+            [name for name in HEAVY if name not in ("numba", "scipy")],  # numba's own
+        ),
+    ],
+)
+def test_nothing_heavy_is_imported(workshop, code, heavy):
+    show = f"{code}\nimport sys\nprint(*[n for n in {heavy} if n in sys.modules])"
+    assert workshop.python(show.replace("{", "{{").replace("}", "}}")) == []
