@@ -196,9 +196,9 @@ def require(good: bool, part: Any, name: str, allowed: str) -> None:
 def digest(kinds: Iterable[type]) -> str:
     """A fingerprint of all sources that machine code for these parts is made from.
 
-    numba's cache looks only at the file a kernel is written in. Kernels put this text
-    in their closure, which is part of the cache key, so that an edit to any part's file
-    (ours or a third party's) is never answered with stale machine code.
+    numba's cache looks only at the file a kernel is written in. Kernels carry this text
+    in their name, which names their cache, so that an edit to any part's file (ours or
+    a third party's) is never answered with stale machine code.
     """
     state = hashlib.sha256(_own_sources().encode())
     for kind in sorted(

@@ -69,14 +69,13 @@ def clopper_pearson(n: Any, S: Any, delta: float = 0.05) -> Any:
     >>> round(certify.clopper_pearson(1000, 50), 6)
     0.062863
     """
-    from scipy.special import betaincinv
+    from scipy.special import betainccinv
 
     rounds, errors = checked_sums(n, S)
     if not (errors == np.floor(errors)).all():
         raise ValueError("S must count errors: Clopper-Pearson is for losses 0 and 1")
-    level = 1.0 - checked_delta(delta)
     inside = np.maximum(rounds - errors, 1.0)
-    found: Any = betaincinv(errors + 1.0, inside, level)
+    found: Any = betainccinv(errors + 1.0, inside, checked_delta(delta))
     return _plain(np.where(errors >= rounds, 1.0, found))
 
 

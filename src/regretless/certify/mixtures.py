@@ -17,22 +17,32 @@ from typing import Any
 import numpy as np
 
 from ..parts.state import Floats
-from .checks import checked_delta, checked_losses, checked_sums
+from .checks import checked_delta, checked_guess, checked_losses, checked_sums
 
 __all__ = ["bets", "betting", "empirical_bernstein", "kl_mixture"]
 
 SMALLEST = 14.0  # bets go down to e^-14
 STEPS = 60  # of bisection: far below rounding
+BLOCK = 4096  # numbers of rounds that are bisected side by side
 
 
-@cache
 def bets(n_opt: float, delta: float) -> tuple[Floats, Floats]:
     """The bets theta_k and the logarithms of their weights.
 
     `n_opt` is a guess of the number of rounds, made before the data.
     """
-    reach = 0.5 * math.log(max(n_opt / (8.0 * math.log(1.0 / delta)), 1.0)) + 0.5
-    main = np.arange(1, int(4.0 * reach) + 1) / 4.0
+    return _grid(_reach(n_opt, delta))
+
+
+def _reach(n_opt: float, delta: float) -> int:
+    """J, the number of bets that suit a sample of n_opt rounds."""
+    width = max(n_opt / (8.0 * math.log(1.0 / delta)), 1.0)
+    return int(4.0 * (0.5 * math.log(width) + 0.5))
+
+
+@cache
+def _grid(reach: int) -> tuple[Floats, Floats]:
+    main = np.arange(1, reach + 1) / 4.0
     tail = np.arange(main.size + 1, int(4.0 * SMALLEST)) / 4.0
     thin = (1.0 + tail) ** -2.0
     logs = np.concatenate([[0.0], main, tail])
@@ -74,34 +84,54 @@ def kl_mixture(n: Any, S: Any, delta: float = 0.05, n_opt: float | None = None) 
     """
     rounds, sums = checked_sums(n, S)
     delta = checked_delta(delta)
-    found = [
-        _kl_one(float(many), float(total), delta, n_opt)
-        for many, total in zip(rounds.ravel(), sums.ravel(), strict=True)
-    ]
-    return found[0] if rounds.ndim == 0 else np.array(found).reshape(rounds.shape)
+    guesses = rounds.ravel() if n_opt is None else np.full(1, checked_guess(n_opt))
+    reaches = np.array([_reach(guess, delta) for guess in guesses.tolist()])
+    reaches = np.broadcast_to(reaches, rounds.size)
+    found = np.empty(rounds.size)
+    for reach in np.unique(reaches):
+        same = np.flatnonzero(reaches == reach)
+        for start in range(0, same.size, BLOCK):
+            some = same[start : start + BLOCK]
+            found[some] = _kl_block(
+                rounds.ravel()[some], sums.ravel()[some], delta, _grid(int(reach))
+            )
+    return float(found[0]) if rounds.ndim == 0 else found.reshape(rounds.shape)
 
 
-def _kl_one(n: float, total: float, delta: float, n_opt: float | None) -> float:
-    theta, log_weights = bets(n if n_opt is None else float(n_opt), delta)
-    won = log_weights
-    if total > 0:  # the bet theta = 1 is lost with the first loss
-        theta = theta[1:]
-        won = log_weights[1:] + total * np.log1p(-theta)
+def _kl_block(
+    n: Floats, total: Floats, delta: float, grid: tuple[Floats, Floats]
+) -> Floats:
+    """Bisect for many (n, S) side by side: a row each, a column a bet."""
+    theta, log_weights = grid
+    count, limit = n[:, None], math.log(1.0 / delta)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        won = log_weights + total[:, None] * np.log1p(-theta)
+        won[total == 0.0, 0] = log_weights[0]  # theta = 1 is lost with the first loss
 
-    def refuted(m: float) -> bool:
-        with np.errstate(divide="ignore"):
-            return _log_sum(won - n * np.log1p(-theta * m)) > math.log(1.0 / delta)
+        def refuted(m: Floats) -> Any:
+            grown: Floats = won - count * np.log1p(-theta * m[:, None])
+            grown[total > 0.0, 0] = -np.inf
+            top = grown.max(axis=1, keepdims=True)
+            sums = np.log(np.exp(grown - top).sum(axis=1)) + top[:, 0]
+            return np.where(np.isinf(top[:, 0]), True, sums > limit)
 
-    return _largest(refuted, total / n)
+        low, high = total / n, np.ones(n.size)
+        free = ~refuted(high)
+        for _ in range(STEPS):
+            middle = 0.5 * (low + high)
+            worse = refuted(middle)
+            high = np.where(worse, middle, high)
+            low = np.where(worse, low, middle)
+    return np.where(free, 1.0, high)
 
 
 def betting(losses: Any, delta: float = 0.05, n_opt: float | None = None) -> float:
     """The anytime bound for real losses: bets against a running guess of the loss.
 
     ``sum_k w_k exp(theta_k sum(mu_t - l_t)) prod(1 + theta_k(l_t - L_t))``, where l_t,
-    the mean of the losses before t, is known in advance. It is linear in the sum of
-    mu_t, so it bounds their mean. Valid for a learner that changes and at any stopping
-    time, if n_opt was fixed before the data; close to the losses' own variance.
+    the mean of 1/2 and the losses before t, is known in advance. It is linear in the
+    sum of mu_t, so it bounds their mean. Valid for a learner that changes and at any
+    stopping time, if n_opt was fixed before the data; it adapts to the variance.
 
     Parameters
     ----------
@@ -132,8 +162,8 @@ def empirical_bernstein(
     """The anytime bound that shows the variance: a mixture of Bernstein's inequality.
 
     ``sum_k w_k exp(theta_k sum(mu_t - L_t) - psi(theta_k) sum(L_t - l_t)^2)`` with
-    psi(theta) = -ln(1 - theta) - theta and l_t the mean of the losses before t. Valid
-    where :func:`betting` is, and a little looser.
+    psi(theta) = -ln(1 - theta) - theta and l_t as in :func:`betting`. Valid where that
+    is, and never tighter.
 
     Parameters
     ----------
@@ -164,9 +194,8 @@ def _prepared(
     values = checked_losses(losses)
     before = np.concatenate([[0.0], np.cumsum(values)[:-1]])
     guesses = (before + 0.5) / np.arange(1.0, values.size + 1)
-    theta, log_weights = bets(
-        values.size if n_opt is None else float(n_opt), checked_delta(delta)
-    )
+    guess = values.size if n_opt is None else checked_guess(n_opt)
+    theta, log_weights = bets(guess, checked_delta(delta))
     return values, guesses, theta, log_weights
 
 

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from numba import njit
-
 from ..parts.losses import slope, value
 from ..parts.penalties import strength
 from ..parts.rows import begin, end, measure
 from ..parts.triggers import fires
-from .compiled import KERNEL
+from .compiled import kernel
 
 __all__ = [
     "LOSS",
@@ -40,11 +38,10 @@ def compare_rows(mark: str) -> Any:
     `scores` are the learner's own; they tell when it erred and when it moved.
     """
 
-    @njit(**KERNEL)
+    @kernel(mark)
     def compare_rows(
         parts: Any, rows: Any, targets: Any, scores: Any, u: Any, sums: Any
     ) -> None:
-        _ = mark  # in the closure, hence in numba's cache key
         penalized = strength(parts.penalty) > 0.0
         for i in range(targets.size):
             y = targets[i]

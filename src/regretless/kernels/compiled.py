@@ -13,18 +13,18 @@ from collections.abc import Callable
 from typing import Any, TypeAlias, cast
 
 import numpy as np
-from numba import types
+from numba import njit, types
 from numba.np.numpy_support import from_dtype
 
 from ..generic import digest, expose
 
-__all__ = ["KERNEL", "entry"]
+__all__ = ["entry", "kernel"]
 
 Array: TypeAlias = "np.ndarray[Any, Any]"
 Entry = Callable[..., Any]
 Build = Callable[[str], Any]
 
-KERNEL: dict[str, Any] = {
+OPTIONS: dict[str, Any] = {
     "cache": True,
     "nogil": True,
     "error_model": "numpy",  # 1/0 is inf, and no branch guards against it
@@ -33,6 +33,22 @@ KERNEL: dict[str, Any] = {
 
 _kernels: dict[tuple[Build, str], Any] = {}
 _entries: dict[tuple[Any, ...], Entry] = {}
+
+
+def kernel(mark: str) -> Callable[[Callable[..., Any]], Any]:
+    """Compile the decorated loop, and cache its machine code under `mark`.
+
+    `mark` is a digest of all sources that go into it. It becomes part of the name, so
+    that each digest has a cache index of its own. numba looks only at the kernel's file
+    to tell whether its cache is stale; and it reads an index whole, so one that names a
+    user's module would be of no use to anyone who cannot import that module.
+    """
+
+    def compile_later(loop: Callable[..., Any]) -> Any:
+        loop.__qualname__ = f"{loop.__qualname__}.{mark[:16]}"
+        return njit(**OPTIONS)(loop)
+
+    return compile_later
 
 
 def entry(build: Build, arguments: tuple[Any, ...]) -> Entry:
@@ -47,24 +63,12 @@ def entry(build: Build, arguments: tuple[Any, ...]) -> Entry:
 
 def _compile(build: Build, arguments: tuple[Any, ...]) -> Entry:
     mark = digest(_kinds(arguments))
-    kernel = _kernels.get((build, mark))
-    if kernel is None:
-        kernel = _kernels[build, mark] = _with_own_index(build(mark), mark)
+    loop = _kernels.get((build, mark))
+    if loop is None:
+        loop = _kernels[build, mark] = build(mark)
     signature = tuple(_numba_type(argument) for argument in arguments)
-    kernel.compile(signature)
-    return kernel.get_overload(signature)
-
-
-def _with_own_index(kernel: Any, mark: str) -> Any:
-    """Give the machine code for one set of sources a cache index of its own.
-
-    numba's index names the classes of all parts ever compiled, and loading it imports
-    them: a user's loss would break every process that cannot import it, and so would a
-    part of ours that was renamed. The index is named after the kernel, so rename that.
-    """
-    kernel.py_func.__qualname__ += f"_{mark[:16]}"
-    kernel.enable_caching()
-    return kernel
+    loop.compile(signature)
+    return loop.get_overload(signature)
 
 
 def _shape(argument: Any) -> Any:

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from numba import njit
-
 from ..parts.losses import slope, value
-from .compiled import KERNEL
+from .compiled import kernel
 
 __all__ = ["pay_labels"]
 
@@ -15,9 +13,8 @@ __all__ = ["pay_labels"]
 def pay_labels(mark: str) -> Any:
     """Build ``pay_labels(loss, targets, score) -> (sum of values, sum of slopes)``."""
 
-    @njit(**KERNEL)
+    @kernel(mark)
     def pay_labels(loss: Any, targets: Any, score: float) -> tuple[float, float]:
-        _ = mark  # in the closure, hence in numba's cache key
         paid = 0.0
         lean = 0.0
         for i in range(targets.size):

@@ -12,12 +12,10 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from numba import njit
-
 from ..parts.conjugates import conjugate, dual_step
 from ..parts.losses import value
 from ..parts.rows import begin, column, end, entry, measure
-from .compiled import KERNEL
+from .compiled import kernel
 
 __all__ = ["descend_rows", "gather_rows", "square_rows", "weigh_rows"]
 
@@ -25,9 +23,8 @@ __all__ = ["descend_rows", "gather_rows", "square_rows", "weigh_rows"]
 def square_rows(mark: str) -> Any:
     """Build ``square_rows(rows, squares) -> rows that are finite``: |x|^2 of each."""
 
-    @njit(**KERNEL)
+    @kernel(mark)
     def square_rows(rows: Any, squares: Any) -> int:
-        _ = mark  # in the closure, hence in numba's cache key
         for i in range(squares.size):
             square = 0.0
             hi = end(rows, i)
@@ -51,7 +48,7 @@ def descend_rows(mark: str) -> Any:
     row just before its own step.
     """
 
-    @njit(**KERNEL)
+    @kernel(mark)
     def descend_rows(
         loss: Any,
         rows: Any,
@@ -63,7 +60,6 @@ def descend_rows(mark: str) -> Any:
         order: Any,
         count: int,
     ) -> tuple[int, float, float]:
-        _ = mark
         threshold, strength, bar = numbers
         largest = 0.0
         gap = 0.0
@@ -102,9 +98,8 @@ def descend_rows(mark: str) -> Any:
 def gather_rows(mark: str) -> Any:
     """Build ``gather_rows(rows, duals, out)``: add sum_t a_t x_t to `out`."""
 
-    @njit(**KERNEL)
+    @kernel(mark)
     def gather_rows(rows: Any, duals: Any, out: Any) -> None:
-        _ = mark
         for i in range(duals.size):
             a = duals[i]
             if a != 0.0:
@@ -123,7 +118,7 @@ def weigh_rows(mark: str) -> Any:
     rows that a move of `bar` could free, then the others.
     """
 
-    @njit(**KERNEL)
+    @kernel(mark)
     def weigh_rows(
         loss: Any,
         rows: Any,
@@ -135,7 +130,6 @@ def weigh_rows(mark: str) -> Any:
         duals: Any,
         order: Any,
     ) -> tuple[int, float, float, float]:
-        _ = mark
         threshold, strength, bar = numbers
         paid = 0.0
         stretched = 0.0

@@ -11,8 +11,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from numba import njit
-
 from ..generic import compiled
 from ..parts.crowd import (
     BLOCK,
@@ -40,7 +38,7 @@ from ..parts.rounds import (
 )
 from ..parts.rules import learn, tune, weigh
 from ..parts.rules.duties import Mixture
-from .compiled import KERNEL
+from .compiled import kernel
 
 __all__ = ["play_rounds", "score_round", "weigh_experts"]
 
@@ -52,9 +50,8 @@ def play_rounds(mark: str) -> Any:
     not allowed, everybody asleep, or nobody left): nothing of it has been learned.
     """
 
-    @njit(**KERNEL)
+    @kernel(mark)
     def play_rounds(rule: Any, crowd: Any, observer: Any, rounds: Any) -> int:
-        _ = mark  # in the closure, hence in numba's cache key
         numbers = crowd.numbers
         n = crowd.losses.size
         for i in range(count(rounds)):
@@ -89,9 +86,8 @@ def score_round(mark: str) -> Any:
     Writes the score and the lean into `out`; returns 0 where the round is refused.
     """
 
-    @njit(**KERNEL)
+    @kernel(mark)
     def score_round(rule: Any, crowd: Any, rounds: Any, out: Any) -> int:
-        _ = mark
         at = gather(rounds, 0, crowd)
         costs = losses_of(rounds, rounds.values, crowd.costs)
         awake, low, _high = look(costs, at, crowd.losses.size)
@@ -109,9 +105,8 @@ def score_round(mark: str) -> Any:
 def weigh_experts(mark: str) -> Any:
     """Build ``weigh_experts(rule, crowd, out)``: all weights, normalized."""
 
-    @njit(**KERNEL)
+    @kernel(mark)
     def weigh_experts(rule: Any, crowd: Any, out: Any) -> None:
-        _ = mark
         n = out.size
         for k in range(n):
             crowd.costs[k] = 0.0

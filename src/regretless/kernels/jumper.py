@@ -10,9 +10,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from numba import njit
-
-from .compiled import KERNEL
+from .compiled import kernel
 
 __all__ = ["jump"]
 
@@ -27,9 +25,8 @@ def jump(mark: str) -> Any:
     holds the three shares, then ln(wealth), max of it, and the round of the maximum.
     """
 
-    @njit(**KERNEL)
+    @kernel(mark)
     def jump(bins: Any, coins: Any, tree: Any, wealth: Any, seen: int) -> None:
-        _ = mark
         size = tree.size - 1
         for i in range(bins.size):
             node = bins[i] + 1

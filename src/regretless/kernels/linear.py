@@ -11,8 +11,6 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from numba import njit
-
 from ..parts.domains import project
 from ..parts.geometries import dual_square, factor, move
 from ..parts.losses import slope, value
@@ -22,7 +20,7 @@ from ..parts.rows import begin, column, end, measure
 from ..parts.state import ROUNDS, TOTAL, UPDATES, bank, grow_older
 from ..parts.steps import rate
 from ..parts.triggers import fires
-from .compiled import KERNEL
+from .compiled import kernel
 
 __all__ = ["play_rows", "score_rows"]
 
@@ -34,11 +32,10 @@ def play_rows(mark: str) -> Any:
     entry outside [low, high]): nothing of it has been learned.
     """
 
-    @njit(**KERNEL)
+    @kernel(mark)
     def play_rows(
         parts: Any, state: Any, observer: Any, rows: Any, targets: Any
     ) -> int:
-        _ = mark  # in the closure, hence in numba's cache key
         numbers = state.numbers
         sigma = strength(parts.penalty)
         for i in range(targets.size):
@@ -112,9 +109,8 @@ def play_rows(mark: str) -> Any:
 def score_rows(mark: str) -> Any:
     """Build ``score_rows(parts, state, rows, out)``: scores without learning."""
 
-    @njit(**KERNEL)
+    @kernel(mark)
     def score_rows(parts: Any, state: Any, rows: Any, out: Any) -> None:
-        _ = mark
         scale = factor(parts.geometry, state.numbers)
         for i in range(out.size):
             measured = measure(rows, begin(rows, i), end(rows, i), state.primal)

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from numba import njit
-
 from ..parts.leader import follow
 from ..parts.observers import note
-from .compiled import KERNEL
+from .compiled import kernel
 
 __all__ = ["play_numbers"]
 
@@ -19,9 +17,8 @@ def play_numbers(mark: str) -> Any:
     Fewer than given means that the next one is outside [low, high]: it is not learned.
     """
 
-    @njit(**KERNEL)
+    @kernel(mark)
     def play_numbers(leader: Any, numbers: Any, observer: Any, values: Any) -> int:
-        _ = mark  # in the closure, hence in numba's cache key
         for i in range(values.size):
             y = values[i]
             if not leader.low <= y <= leader.high:

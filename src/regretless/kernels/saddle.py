@@ -7,12 +7,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from numba import njit
-
 from ..parts.conjugates import conjugate, dual_step
 from ..parts.losses import slope, value
 from ..parts.rows import begin, column, end, entry, measure
-from .compiled import KERNEL
+from .compiled import kernel
 
 __all__ = ["ascend_rows", "price_rows", "size_rows"]
 
@@ -20,9 +18,8 @@ __all__ = ["ascend_rows", "price_rows", "size_rows"]
 def size_rows(mark: str) -> Any:
     """Build ``size_rows(rows, n, columns)``: add every column's sum of |x|."""
 
-    @njit(**KERNEL)
+    @kernel(mark)
     def size_rows(rows: Any, n: int, columns: Any) -> None:
-        _ = mark  # in the closure, hence in numba's cache key
         for i in range(n):
             lo = begin(rows, i)
             hi = end(rows, i)
@@ -39,7 +36,7 @@ def ascend_rows(mark: str) -> Any:
     a_t x_t is added to `out`.
     """
 
-    @njit(**KERNEL)
+    @kernel(mark)
     def ascend_rows(
         loss: Any,
         rows: Any,
@@ -50,7 +47,6 @@ def ascend_rows(mark: str) -> Any:
         means: Any,
         out: Any,
     ) -> float:
-        _ = mark
         threshold, weight, share = numbers
         moved = 0.0
         for i in range(targets.size):
@@ -79,7 +75,7 @@ def price_rows(mark: str) -> Any:
     to ``tangent sum + gradient.v`` for any v; the gradient is added to `out`.
     """
 
-    @njit(**KERNEL)
+    @kernel(mark)
     def price_rows(
         loss: Any,
         rows: Any,
@@ -89,7 +85,6 @@ def price_rows(mark: str) -> Any:
         duals: Any,
         out: Any,
     ) -> tuple[float, float, float]:
-        _ = mark
         paid = 0.0
         dual = 0.0
         tangent = 0.0

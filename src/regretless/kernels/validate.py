@@ -7,10 +7,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from numba import njit
-
 from ..parts.rows import begin, column, end, entry
-from .compiled import KERNEL
+from .compiled import kernel
 
 __all__ = ["LANES", "validate_rows"]
 
@@ -24,11 +22,10 @@ def validate_rows(mark: str) -> Any:
     ``shift[k]``. ``wrong[i, k]`` becomes whether it errs on row i; a tie is an error.
     """
 
-    @njit(**KERNEL)
+    @kernel(mark)
     def validate_rows(
         rows: Any, targets: Any, lanes: Any, shift: Any, wrong: Any
     ) -> None:
-        _ = mark
         for i in range(targets.size):
             y = targets[i]
             lo = begin(rows, i)
