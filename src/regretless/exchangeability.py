@@ -53,6 +53,9 @@ class Exchangeability:
     def feed(self, values: Any) -> None:
         """Bet on some more values, in their order."""
         numbers = np.ascontiguousarray(values, np.float64).reshape(-1)
+        bad = ~np.isfinite(numbers)
+        if bad.any():
+            raise ValueError(f"{numbers[bad][0]} is not a finite number")
         arguments = (
             _bins(numbers),
             self._rng.random(numbers.size),
@@ -87,6 +90,6 @@ def _bins(numbers: Floats) -> np.ndarray[Any, np.dtype[np.int64]]:
     """
     mantissa, exponent = np.frexp(np.abs(numbers))
     fine = np.floor((mantissa - 0.5) * 64.0).astype(np.int64)
-    coarse = np.clip(exponent + 32, 0, 63)
-    size = np.where(numbers == 0.0, 0, np.minimum(coarse * 32 + fine + 1, 2047))
+    size = np.clip((exponent + 32) * 32 + fine + 1, 1, 2047)
+    size = np.where(numbers == 0.0, 0, size)
     return np.where(numbers < 0.0, 2047 - size, 2048 + size).astype(np.int64)

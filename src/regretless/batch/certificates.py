@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import Any
 
-from ..certify import Certificate, betting, kl_mixture
-from ..parts.state import Floats
+import numpy as np
 
-__all__ = ["GUESS", "RANDOMIZED", "certificate_of", "loss_certificate", "vote_of"]
+from ..certify import Certificate, betting, kl_mixture
+from ..certify.checks import checked_delta
+from ..parts.state import Floats
+from .evidence import evidence_of
+
+__all__ = ["ANYTIME", "PRESET", "certificate_of", "loss_certificate", "vote_of"]
 
 GUESS = 1e5  # n_opt where no length is declared
 RANDOMIZED = (
@@ -16,6 +21,7 @@ RANDOMIZED = (
     "average over the draw, not the one that was drawn)"
 )
 ANYTIME = "to be read at any time"
+PRESET = "this run's preset length"
 
 
 def certificate_of(run: Any, delta: float = 0.05, *, runs: int = 1) -> Certificate:
@@ -29,31 +35,30 @@ def certificate_of(run: Any, delta: float = 0.05, *, runs: int = 1) -> Certifica
         )
     if runs < 1:
         raise ValueError(f"runs={runs!r} must be at least 1")
+    delta = checked_delta(delta) / runs
     n_opt = float(run.length if run.length is not None else GUESS)
     return Certificate(
-        value=kl_mixture(run.rounds, run.mistakes, delta / runs, n_opt),
-        delta=delta / runs,
+        value=kl_mixture(run.rounds, run.mistakes, delta, n_opt),
+        delta=delta,
         method="kl_mixture",
         about=RANDOMIZED,
         n=run.rounds,
         total=float(run.mistakes),
         scope=ANYTIME,
         n_opt=n_opt,
+        evidence=evidence_of(run.recorder),
     )
 
 
 def vote_of(certificate: Certificate, *, exact: bool) -> Certificate:
     """A majority vote errs at most twice as often as the randomized hypothesis."""
     sampled = "" if exact else " (on average over the sampling of the voters)"
-    return Certificate(
+    return replace(
+        certificate,
         value=min(1.0, 2.0 * certificate.value),
-        delta=certificate.delta,
-        method="twice kl_mixture",
+        method="twice kl_mixture of the randomized hypothesis, which was measured",
         about=f"the majority vote{sampled}",
-        n=certificate.n,
-        total=certificate.total,
-        scope=certificate.scope,
-        n_opt=certificate.n_opt,
+        factor=2.0,
     )
 
 
@@ -64,14 +69,18 @@ def loss_certificate(
     length: int | None,
     about: str,
     loss: str,
+    *,
+    spent: float | None = None,
 ) -> Certificate:
     """The anytime certificate of a mean, by convexity, for a loss in [0, scale]."""
     if not 0.0 < scale < math.inf:
         raise ValueError(f"the range of the loss must be positive, not {scale!r}")
     n_opt = float(length if length is not None else GUESS)
     scaled = losses / scale
+    # Weights on the border of their domain may lie outside it by rounding.
+    scaled = np.where(scaled <= 1.0 + 1e-9, np.minimum(scaled, 1.0), scaled)
     return Certificate(
-        value=scale * betting(scaled, delta, n_opt),
+        value=scale * betting(scaled, delta if spent is None else spent, n_opt),
         delta=delta,
         method="betting",
         about=about,
@@ -80,5 +89,6 @@ def loss_certificate(
         scope=ANYTIME,
         loss=loss,
         scale=scale,
+        spent=spent,
         n_opt=n_opt,
     )

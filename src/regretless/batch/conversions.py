@@ -9,16 +9,18 @@ from typing import Any
 import numpy as np
 
 from ..certify import IID
+from ..certify.checks import checked_delta
 from ..models import LinearModel, VoteModel
 from ..parts.losses import Hinge
 from ..parts.state import Floats
 from ..recorders import Recorder
-from .certificates import certificate_of, loss_certificate, vote_of
+from .certificates import PRESET, certificate_of, loss_certificate, vote_of
+from .evidence import evidence_of
 from .validation import exact_validation, validated
 
 __all__ = ["CONVERSIONS", "model_of"]
 
-BUDGET = 64 * 2**20  # bytes of hypotheses that a vote may keep
+BUDGET = 64 * 2**20  # bytes of hypotheses that a vote or a validation may keep
 SMALL = 512  # runs up to this length are validated over all their hypotheses
 NOT_BY_AVERAGE = (
     "The error of {} is not certified: the online average speaks about the hypotheses "
@@ -31,12 +33,14 @@ def model_of(run: Any, kind: str, delta: float, recorder: Recorder | None) -> An
     """The model that conversion `kind` makes of a run."""
     if kind not in CONVERSIONS:
         raise ValueError(f"model({kind!r}): choose among {', '.join(CONVERSIONS)}")
+    checked_delta(delta)
     return CONVERSIONS[kind](run, delta, recorder)
 
 
 def _linear(run: Any, weights: Floats, kind: str, about: str, **more: Any) -> Any:
     """A linear model from all weights, that of the bias first."""
     bias = int(run.learner.bias)
+    weights = _fitted([weights], run.weights.size + bias)[0]
     return LinearModel(
         weights=weights[bias:],
         kind=kind,
@@ -57,21 +61,28 @@ def _last(run: Any, delta: float, recorder: Recorder | None) -> Any:
 
 def _mean(run: Any, delta: float, recorder: Any) -> Any:
     about = f"the mean of all {run.rounds:,} hypotheses"
-    return _linear(
-        run, recorder.mean(), "mean", about, **_by_convexity(run, delta, 0, about)
-    )
+    more = _by_convexity(run, delta, about, recorder)
+    return _linear(run, recorder.mean(), "mean", about, **more)
 
 
 def _last_half(run: Any, delta: float, recorder: Any) -> Any:
     about = (
         f"the mean of the hypotheses of rounds {recorder.half + 1:,} to {run.rounds:,}"
     )
-    more = _by_convexity(run, delta, recorder.half, about)
+    more = _by_convexity(run, delta, about, recorder, start=recorder.half)
+    if "certificate" in more and recorder.length == run.rounds:
+        more["certificate"] = replace(more["certificate"], scope=PRESET)
     return _linear(run, recorder.last_half(), "last-half", about, **more)
 
 
-def _by_convexity(run: Any, delta: float, start: int, about: str) -> dict[str, Any]:
-    """The certificate of a mean under the learner's own convex, bounded loss."""
+def _by_convexity(
+    run: Any, delta: float, about: str, recorder: Any, start: int | None = None
+) -> dict[str, Any]:
+    """The certificate of a mean under the learner's own convex, bounded loss.
+
+    One that starts anew at `start` pays for every start, unless it was read only at
+    the preset length.
+    """
     parts = run.learner.player(run.weights.size).parts
     largest = _largest_loss(run, parts)
     if largest is None:
@@ -81,14 +92,21 @@ def _by_convexity(run: Any, delta: float, start: int, about: str) -> dict[str, A
         raise ValueError(
             f"max_norm={declared:g} was declared, but a row has length {longest:.6g}"
         )
-    losses = run.replayable("the certificate of a mean").losses()[start:]
+    losses = run.replayable("the certificate of a mean").losses()[start or 0 :]
     name = type(parts.loss).__name__.lower()
-    length = None if run.length is None else run.length - start
-    found = loss_certificate(losses, largest, delta, length, about, name)
+    length = None if run.length is None else run.length - (start or 0)
+    spent: float | None = None
+    if start is not None and recorder.length != run.rounds:
+        k = recorder.starts
+        spent = delta / (k * (k + 1))
+    found = loss_certificate(losses, largest, delta, length, about, name, spent=spent)
     bounded = (
         f"no row is longer than {declared:g}, as declared ({longest:.4g} was seen)"
     )
-    return {"certificate": replace(found, assumptions=(IID, bounded))}
+    evidence = evidence_of(recorder)
+    return {
+        "certificate": replace(found, assumptions=(IID, bounded), evidence=evidence)
+    }
 
 
 def _largest_loss(run: Any, parts: Any) -> float | None:
@@ -114,9 +132,9 @@ def _vote(run: Any, delta: float, recorder: Any) -> Any:
     updates, size = run.ledger.updates, run.weights.size + run.learner.bias
     exact = (updates + 1) * size * 8 <= BUDGET and run.game is not None
     if exact:
-        hypotheses, counts = _distinct(run)
+        hypotheses, counts = run.replayable("a vote").distinct()
     else:
-        hypotheses = _padded([weights for _, weights in recorder.voters.values()], size)
+        hypotheses = _fitted([weights for _, weights in recorder.voters.values()], size)
         counts = np.ones(len(hypotheses))
     bias = int(run.learner.bias)
     shift = hypotheses[:, 0] if bias else np.zeros(len(hypotheses))
@@ -132,19 +150,14 @@ def _vote(run: Any, delta: float, recorder: Any) -> Any:
     )
 
 
-def _distinct(run: Any) -> tuple[Floats, Floats]:
-    """Every distinct hypothesis that predicted, and for how many rounds."""
-    path = run.replayable("a vote").full_path()[:-1]
-    new = np.r_[True, (path[1:] != path[:-1]).any(axis=1)]
-    where = np.flatnonzero(new)
-    return path[where], np.diff(np.r_[where, len(path)]).astype(float)
+def _fitted(rows: list[Floats], size: int) -> Floats:
+    """Hypotheses of a growing feature space, as rows of equal length.
 
-
-def _padded(rows: list[Floats], size: int) -> Floats:
-    """Hypotheses of a growing feature space, as rows of equal length."""
+    A longer one has seen the names of rows after a bad one: their weights are zero.
+    """
     out = np.zeros((len(rows), size))
     for i, row in enumerate(rows):
-        out[i, : row.size] = row
+        out[i, : row.size] = row[:size]
     return out
 
 
@@ -152,14 +165,15 @@ def _validated(run: Any, delta: float, recorder: Any) -> Any:
     if run.mistakes is None:
         raise ValueError("validation is for classifiers: this run predicts numbers")
     small = run.rounds <= SMALL and run.length == run.rounds and run.game is not None
-    if small:
+    if small and run.rounds * (run.weights.size + 1) * 8 <= BUDGET:
         game = run.replayable("validation")
         path = game.full_path()[:-1]
         best, found = exact_validation(path, game.wrong(path), delta)
+        found = replace(found, evidence=evidence_of(recorder))
         return _linear(run, path[best], "validated", found.about, certificate=found)
     snapshot, found = validated(recorder, run.rounds, delta)
-    weights = _padded([snapshot.weights], run.weights.size + run.learner.bias)[0]
-    return _linear(run, weights, "validated", found.about, certificate=found)
+    about = found.about
+    return _linear(run, snapshot.weights, "validated", about, certificate=found)
 
 
 CONVERSIONS: dict[str, Callable[[Any, float, Recorder | None], Any]] = {

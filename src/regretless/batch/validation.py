@@ -8,7 +8,6 @@ multiplicity is paid for: every bound holds at once.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -16,10 +15,10 @@ import numpy as np
 from ..certify import Certificate, clopper_pearson, kl_mixture
 from ..parts.state import Floats
 from ..recorders import Recorder, Snapshot
+from .certificates import PRESET
+from .evidence import evidence_of
 
-__all__ = ["evidence_of", "exact_validation", "validated"]
-
-ALARM = 20.0  # evidence of 1/alpha at alpha = 5%
+__all__ = ["exact_validation", "validated"]
 
 
 def validated(
@@ -30,18 +29,16 @@ def validated(
     A run that ended at its preset length: Clopper-Pearson at delta/K for K snapshots.
     Otherwise the anytime bound, at delta/(k(k+1)) for the k-th snapshot.
     """
-    candidates = [snapshot for snapshot in recorder.snapshots if snapshot.rounds > 0]
-    if not candidates:
-        raise ValueError(
-            f"{rounds} rounds are too few for a frozen hypothesis to be validated"
-        )
     preset = recorder.length == rounds
     order = sorted(recorder.snapshots, key=lambda snapshot: snapshot.position)
+    if not order:
+        raise ValueError(
+            f"{rounds:,} rounds are too few: no hypothesis was frozen yet, the first "
+            f"would have been after round {recorder.first_snapshot:,}"
+        )
     oldest = recorder.taken - len(order)
     found: list[tuple[float, float, Snapshot]] = []
     for k, snapshot in enumerate(order, oldest + 1):
-        if snapshot.rounds == 0:
-            continue
         n, errors = snapshot.rounds, snapshot.errors
         if preset:
             share = delta / len(order)
@@ -60,8 +57,9 @@ def validated(
         about=f"this classifier (frozen after round {best.position:,})",
         n=best.rounds,
         total=float(best.errors),
-        scope="this run's preset length" if preset else "at any stopping time",
-        evidence=evidence_of(recorder, best),
+        scope=PRESET if preset else "at any stopping time",
+        spent=share,
+        evidence=evidence_of(recorder),
     )
 
 
@@ -85,30 +83,6 @@ def exact_validation(path: Floats, wrong: Any, delta: float) -> tuple[int, Certi
         about=f"this classifier (the hypothesis after round {best:,})",
         n=int(left[best]),
         total=float(errors[best]),
-        scope="this run's preset length",
-    )
-
-
-def evidence_of(recorder: Recorder, best: Snapshot) -> str:
-    """What the tests of exchangeability found, in words."""
-    tests: list[tuple[str, Any]] = list(recorder.tests.items())
-    if best.evidence is not None:
-        tests.append(("losses of this classifier", best.evidence))
-    if not tests:
-        return ""
-    return _sentence([(name, test.evidence) for name, test in tests])
-
-
-def _sentence(found: Sequence[tuple[str, float]]) -> str:
-    name = max(found, key=lambda one: one[1])[0]
-    # The mean of e-values is an e-value: no further multiplicity to pay.
-    overall = sum(evidence for _, evidence in found) / len(found)
-    if overall >= ALARM:
-        return (
-            "But this stream is not exchangeable: the certificate speaks about the "
-            f"past, not the future (evidence {overall:,.3g}, most in the {name})."
-        )
-    return (
-        "Nothing speaks against that: evidence against exchangeability "
-        f"{overall:.3g}, where {ALARM:g} would be an alarm."
+        scope=PRESET,
+        spent=delta / m,
     )

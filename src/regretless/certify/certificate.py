@@ -40,12 +40,16 @@ class Certificate:
         When it may be read.
     scale : float
         What a loss of 1 stands for: the range of the loss itself.
+    factor : float
+        How many times the bound on the measured losses is taken: 2 for a vote.
+    spent : float or None
+        The part of delta that this bound may use, where several hold at once.
     n_opt : float or None
         The guess of the number of rounds that the method was tuned for.
     assumptions : tuple of str
         What it needs.
     evidence : str
-        What a test of the first assumption found.
+        What tests of the first assumption found.
     """
 
     value: float
@@ -57,6 +61,8 @@ class Certificate:
     scope: str
     loss: str = "error"
     scale: float = 1.0
+    factor: float = 1.0
+    spent: float | None = None
     n_opt: float | None = None
     assumptions: tuple[str, ...] = (IID,)
     evidence: str = ""
@@ -74,8 +80,13 @@ class Certificate:
 
     @property
     def hoeffding(self) -> float:
-        """The plain bound of the lectures, for comparison: one n fixed in advance."""
-        return self.scale * hoeffding(self.n, self.total, self.delta)
+        """The plain bound of the lectures, for comparison: one n fixed in advance.
+
+        It pays for what the certificate pays for.
+        """
+        share = self.delta if self.spent is None else self.spent
+        found = self.factor * self.scale * hoeffding(self.n, self.total, share)
+        return min(found, self.scale)
 
     def watch(self, alpha: float = 0.01) -> Watch:
         """Watch the losses after deployment for signs that the risk is higher.

@@ -87,7 +87,7 @@ def kl_mixture(n: Any, S: Any, delta: float = 0.05, n_opt: float | None = None) 
     guesses = rounds.ravel() if n_opt is None else np.full(1, checked_guess(n_opt))
     reaches = np.array([_reach(guess, delta) for guess in guesses.tolist()])
     reaches = np.broadcast_to(reaches, rounds.size)
-    found = np.empty(rounds.size)
+    found: Floats = np.empty(rounds.size)
     for reach in np.unique(reaches):
         same = np.flatnonzero(reaches == reach)
         for start in range(0, same.size, BLOCK):

@@ -64,7 +64,8 @@ class LinearModel:
     def named_weights(self) -> dict[Hashable, float]:
         """Weights by name, or by number."""
         names = self.names if self.names is not None else range(self.weights.size)
-        return dict(zip(names, self.weights.tolist(), strict=True))
+        # Fewer names than weights, where more features were declared than appeared.
+        return dict(zip(names, self.weights.tolist(), strict=False))
 
     def __str__(self) -> str:
         """What it is, and what is certified about it."""

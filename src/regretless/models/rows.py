@@ -23,7 +23,9 @@ def matrix_for(X: Any, n_features: int, names: tuple[Hashable, ...] | None) -> A
         missing = [name for name in names if name not in X.columns]
         if missing:
             raise ValueError(f"the frame has no column {missing[0]!r}")
-        return np.asarray(X[list(names)], np.float64)
+        # Fewer names than features, where more were declared than appeared.
+        known = np.asarray(X[list(names)], np.float64)
+        return _finite(np.pad(known, ((0, 0), (0, n_features - len(names)))))
     matrix: Any = X if hasattr(X, "tocsr") else np.asarray(X, np.float64)
     if matrix.ndim == 1:
         matrix = matrix.reshape(1, -1)
@@ -31,7 +33,7 @@ def matrix_for(X: Any, n_features: int, names: tuple[Hashable, ...] | None) -> A
         raise ValueError(
             f"X has {matrix.shape[1]} columns, but the model has {n_features} features"
         )
-    return matrix
+    return _finite(matrix)
 
 
 def _dicts(X: Any) -> list[Mapping[Any, Any]] | None:
@@ -59,4 +61,13 @@ def _from_dicts(
                 columns.append(known[name])
                 values.append(float(value))
         starts.append(len(columns))
-    return csr_array((values, columns, starts), shape=(len(rows), n_features))
+    shape = (len(rows), n_features)
+    return _finite(csr_array((values, columns, starts), shape=shape))
+
+
+def _finite(matrix: Any) -> Any:
+    """Refuse nan and infinity, which would be predicted as the negative class."""
+    numbers: Any = matrix.tocsr().data if hasattr(matrix, "tocsr") else matrix
+    if not np.isfinite(numbers).all():
+        raise ValueError("X holds nan or infinity: there is nothing to predict from")
+    return matrix

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..learners import LinearLearner
+from ..parts.observers import UPDATES
 from ..parts.rows import Dense
 from ..parts.state import Floats
 from ..player import Player
@@ -56,6 +57,22 @@ class LinearGame:
                 player.play(one_row(batch.rows, i), batch.targets[i : i + 1])
                 path.append(player.all_weights())
         return np.array(path)
+
+    def distinct(self) -> tuple[Floats, Floats]:
+        """All hypotheses that predicted, the bias first, and for how many rounds."""
+        player = self.player()
+        kept, rounds = [player.all_weights()], [0.0]
+        left = self.rounds
+        for batch in self.source.batches():
+            for i in range(min(left, batch.targets.size)):
+                rounds[-1] += 1.0
+                left -= 1
+                before = player.books.counts[UPDATES]
+                player.play(one_row(batch.rows, i), batch.targets[i : i + 1])
+                if left and player.books.counts[UPDATES] > before:
+                    kept.append(player.all_weights())
+                    rounds.append(0.0)
+        return np.array(kept), np.array(rounds)
 
     def weight_path(self) -> Floats:
         """The same without the bias."""

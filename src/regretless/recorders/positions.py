@@ -29,17 +29,16 @@ def doubling() -> Iterator[int]:
         position *= 2
 
 
-def reservoir(rng: np.random.Generator, length: int | None) -> Iterator[int]:
+def reservoir(rng: np.random.Generator) -> Iterator[int]:
     """Positions at which to take the hypothesis so that the last taken is uniform.
 
-    Known length: one of 0..length-1. Unknown: 0, then each later position t replaces
-    the one held with probability 1/(t+1), drawn as jumps to the next replacement.
+    It is so whenever the run ends: 0 is taken first, then each later position t
+    replaces the one held with probability 1/(t+1), drawn as jumps to the next
+    replacement. A declared length would be no help: the run may end before or after.
     """
-    if length is not None:
-        yield int(rng.integers(length))
-        return
     position = 0
     while True:
         yield position
         # P(no replacement up to t) = (position + 1)/(t + 1)
-        position = max(position + 1, math.ceil((position + 1) / rng.random()) - 1)
+        jump = math.ceil((position + 1) / (1.0 - rng.random())) - 1
+        position = max(position + 1, jump)

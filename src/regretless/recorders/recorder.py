@@ -11,14 +11,23 @@ import numpy as np
 from ..exchangeability import Exchangeability
 from ..kernels.compiled import entry
 from ..kernels.validate import LANES, validate_rows
+from ..parts.observers import ROUNDS
 from ..parts.rows import Biased, Dense, Sparse
 from ..parts.state import Floats
 from ..player import Player
-from .positions import doubling, fractions, reservoir
+from .positions import FIRST, doubling, fractions, reservoir
 
 __all__ = ["KINDS", "Recorder", "Snapshot"]
 
-KINDS = ("mean", "last-half", "random", "vote", "validated", "exchangeability")
+KINDS = (
+    "last",
+    "mean",
+    "last-half",
+    "random",
+    "vote",
+    "validated",
+    "exchangeability",
+)
 CHUNK = 4096  # rows validated while they are still in the cache
 VOTERS = 64
 NEVER = 2**62
@@ -58,12 +67,16 @@ class Recorder:
         unknown = self.kinds - set(KINDS)
         if unknown:
             raise ValueError(f"models={min(unknown)!r} is none of {', '.join(KINDS)}")
+        if length is not None and (length < 1 or length != int(length)):
+            raise ValueError(f"length={length!r} must be a whole number from 1 on")
         self.length = length
         self.rounds = 0
         self.half = 0  # the last half begins after this round
+        self.starts = 1  # of halves, so far
         self.half_sum: Floats = np.zeros(0)
         self.random: tuple[int, Floats] | None = None
         self.snapshots: list[Snapshot] = []
+        self.first_snapshot = FIRST if length is None else fractions(length)[0]
         self.taken = 0  # snapshots ever taken
         self.voters: dict[int, tuple[int, Floats]] = {}
         self.tests: dict[str, Exchangeability] = {}
@@ -75,11 +88,11 @@ class Recorder:
             halves = iter([length // 2]) if length is not None else doubling()
             self._schedule("half", 0, halves)
         if "random" in self.kinds:
-            self._schedule("random", 0, reservoir(rng, length))
+            self._schedule("random", 0, reservoir(rng))
         if "vote" in self.kinds:
             for slot in range(VOTERS):
                 own = np.random.default_rng([seed, slot])
-                self._schedule("voter", slot, reservoir(own, length))
+                self._schedule("voter", slot, reservoir(own))
         if "validated" in self.kinds:
             known = iter(fractions(length)) if length is not None else doubling()
             self._schedule("snapshot", 0, known)
@@ -105,11 +118,20 @@ class Recorder:
             stop = min(targets.size, done + ahead, done + CHUNK)
             piece = _piece(rows, done, stop)
             part = None if tape is None else tuple(each[done:stop] for each in tape)
-            self.player.play(
-                piece, targets[done:stop], first=first + done, tape=part, names=names
-            )
-            self._observe(piece, targets[done:stop])
-            self.rounds += stop - done
+            before = int(self.player.books.counts[ROUNDS])
+            try:
+                self.player.play(
+                    piece,
+                    targets[done:stop],
+                    first=first + done,
+                    tape=part,
+                    names=names,
+                )
+            finally:  # the rows before a bad one were played
+                played = int(self.player.books.counts[ROUNDS]) - before
+                stop = done + played
+                self._observe(_piece(rows, done, stop), targets[done:stop])
+                self.rounds += played
             done = stop
 
     def mean(self) -> Floats:
@@ -119,7 +141,8 @@ class Recorder:
     def last_half(self) -> Floats:
         """The mean of those after round ``half``, the bias first."""
         total = self.player.summed()
-        total[: self.half_sum.size] -= self.half_sum
+        before = self.half_sum[: total.size]
+        total[: before.size] -= before
         return total / (self.rounds - self.half)
 
     def _schedule(self, what: str, slot: int, positions: Iterator[int]) -> None:
@@ -136,6 +159,7 @@ class Recorder:
             self._queue[what, slot] = (next(positions, NEVER), positions)
             if what == "half":
                 self.half = position
+                self.starts += 1
                 self.half_sum = self.player.summed()
             elif what == "random":
                 self.random = (position, self.player.all_weights())
@@ -154,21 +178,20 @@ class Recorder:
             self.snapshots[lane] = snapshot
         else:
             self.snapshots.append(snapshot)
+        self._make_room()
         self._lanes[:, lane] = 0.0
         self._lanes[: snapshot.weights.size, lane] = snapshot.weights
 
     def _observe(self, rows: Dense | Sparse, targets: Floats) -> None:
         """Let the frozen hypotheses predict rows that they have not seen."""
+        if not targets.size:
+            return
         if self.tests:
             self.tests["labels"].feed(targets)
             self.tests["|x|"].feed(_lengths(rows, targets.size))
         if not self.snapshots:
             return
-        size = self.player.state.primal.size
-        if size > self._lanes.shape[0]:
-            grown = np.zeros((size, LANES))
-            grown[: self._lanes.shape[0]] = self._lanes
-            self._lanes = grown
+        self._make_room()
         seen: Any = Biased(rows) if self.player.bias else rows
         shift = np.full(LANES, -self.player.parts.threshold)
         arguments = (seen, targets, self._lanes, shift, self._wrong)
@@ -181,6 +204,14 @@ class Recorder:
             if snapshot.evidence is not None:
                 snapshot.evidence.feed(wrong[:, lane])
 
+    def _make_room(self) -> None:
+        """As many rows of frozen weights as the player has weights."""
+        size = self.player.state.primal.size
+        if size > self._lanes.shape[0]:
+            grown = np.zeros((size, LANES))
+            grown[: self._lanes.shape[0]] = self._lanes
+            self._lanes = grown
+
 
 def _piece(rows: Dense | Sparse, start: int, stop: int) -> Dense | Sparse:
     """Rows `start` to `stop`, without a copy."""
@@ -190,10 +221,10 @@ def _piece(rows: Dense | Sparse, start: int, stop: int) -> Dense | Sparse:
 
 
 def _lengths(rows: Dense | Sparse, n: int) -> Floats:
-    """|x| of every row."""
+    """|x| of every row, the same to the last bit however rows are cut into batches."""
     if isinstance(rows, Dense):
         return np.linalg.norm(rows.values.reshape(n, rows.width), axis=1)
     begin, end = rows.starts[0], rows.starts[-1]
-    total = np.concatenate([[0.0], np.cumsum(rows.values[begin:end] ** 2)])
-    sums = np.diff(total[rows.starts - begin])
-    return np.sqrt(np.maximum(sums, 0.0))
+    squares = np.append(rows.values[begin:end] ** 2, 0.0)
+    sums = np.add.reduceat(squares, rows.starts[:-1] - begin)
+    return np.sqrt(np.where(np.diff(rows.starts) > 0, sums, 0.0))
