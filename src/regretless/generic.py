@@ -158,7 +158,7 @@ def _constant_chooser(function: Any) -> Callable[..., Any]:
 def canonical(part: Any) -> Any:
     """The same part with every field coerced to its annotated type, checked.
 
-    ``Constant(1)`` and ``Constant(1.0)`` must be one compiled specialisation, not two.
+    ``Constant(1)`` and ``Constant(1.0)`` must be one compiled specialization, not two.
     A part may define ``check()``, which raises ``ValueError`` on a bad parameter.
     """
     kind = cast("Any", type(part))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
@@ -23,7 +23,7 @@ from .parts.observers import ROUNDS, Books, Tape, new_books
 from .parts.rows import Biased, Dense, Sparse, begin, column, end, entry
 from .parts.state import AGE, AGE_ERROR, SIZE, Floats, State
 
-__all__ = ["Player"]
+__all__ = ["Player", "too_large"]
 
 Rows = Dense | Sparse
 
@@ -214,4 +214,11 @@ class Player:
             if not self.parts.low <= x <= self.parts.high:
                 allowed = f"[{self.parts.low:g}, {self.parts.high:g}]"
                 return f"{where}: {x:g} is outside {allowed}, {self.advice}"
+        return too_large(float(entry(rows, k, hi)) for k in range(lo, hi))
+
+
+def too_large(values: Iterable[float]) -> str:
+    """What to say of a row whose entries are all allowed."""
+    if not sum(x * x for x in values) < math.inf:
         return "its numbers are so large that |x|^2 is not finite"
+    return "the weights have overflowed before it: take a smaller step"

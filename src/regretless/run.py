@@ -22,7 +22,7 @@ __all__ = ["Run"]
 LARGEST_PATH = 2**31  # bytes
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, repr=False, eq=False)
 class Run:
     """The receipts of one game.
 
@@ -149,24 +149,34 @@ class Run:
 
         return theorems_of(self, u, hindsight=hindsight)
 
-    def hindsight(self, *, switches: int | None = None) -> Any:
+    def hindsight(self, *, switches: int | None = None, tolerance: float = 1e-3) -> Any:
         """The best fixed comparator in hindsight, with the gap to its optimality.
 
-        For experts: the best one, or with `switches` the best sequence that changes at
-        most so often. For the mean game: the mean.
+        The best u of the class that the learner competes with: its ball, its simplex,
+        its penalty. For a free learner, whose least loss need not be attained, the best
+        in a ball ten times as wide as |w|; for Winnow the best of a few |u|_1. For
+        experts: the best one, or with `switches` the best sequence that changes at most
+        so often. For the mean game: the mean.
+
+        Parameters
+        ----------
+        switches : int
+            For experts: how often the sequence may change.
+        tolerance : float
+            The relative gap to reach.
         """
         from .receipts import hindsight_of
 
-        return hindsight_of(self, switches=switches)
+        return hindsight_of(self, switches=switches, tolerance=tolerance)
 
-    def regret(self, u: Any = None) -> Regret:
-        """The regret against `u`, or against the best in hindsight.
+    def regret(self, u: Any = None, *, tolerance: float = 1e-3) -> Regret:
+        """The regret against `u`, or against what :meth:`hindsight` finds.
 
         An interval, where the comparator is only known to be nearly the best.
         """
         from .receipts import regret_of
 
-        return regret_of(self, u)
+        return regret_of(self, u, tolerance=tolerance)
 
     def certificate(self, delta: float = 0.05, *, runs: int = 1) -> Certificate:
         """An upper bound on the error of the randomized hypothesis, at any time.

@@ -28,8 +28,9 @@ __all__ = ["play_rows", "score_rows"]
 def play_rows(mark: str) -> Any:
     """Build ``play_rows(parts, state, observer, rows, targets) -> rows played``.
 
-    Fewer rows played than given means that the next one is refused (not finite, or an
-    entry outside [low, high]): nothing of it has been learned.
+    Fewer rows played than given means that the next one is refused (not finite, an
+    entry outside [low, high], or weights that have overflowed): nothing of it has been
+    learned.
     """
 
     @kernel(mark)
@@ -43,11 +44,16 @@ def play_rows(mark: str) -> Any:
             lo = begin(rows, i)
             hi = end(rows, i)
             dot, square, low, high = measure(rows, lo, hi, state.primal)
-            if not (square < math.inf and low >= parts.low and high <= parts.high):
-                return i
             scale = factor(parts.geometry, numbers)
             dot *= scale
             score = dot - parts.threshold
+            if not (
+                square < math.inf
+                and low >= parts.low
+                and high <= parts.high
+                and abs(score) < math.inf
+            ):
+                return i
             paid = value(parts.loss, score, y)
             if sigma > 0.0:
                 paid += 0.5 * sigma * numbers[TOTAL]

@@ -18,7 +18,7 @@ __all__ = ["BalancedWinnow"]
 
 @dataclass(repr=False)
 class BalancedWinnow(LinearLearner):
-    """Normalised Winnow on (x, -x): every feature votes for itself and against itself.
+    """Normalized Winnow on (x, -x): every feature votes for itself and against itself.
 
     Start at w+_i = w-_i = 1/(2N); the score is (w+ - w-).x. On a mistake::
 

@@ -22,7 +22,7 @@ from ..encoding import Encoder, Labels
 from ..errors import BadRow
 from ..parts.observers import ROUNDS
 from ..parts.rows import Biased, Sparse
-from ..player import Player
+from ..player import Player, too_large
 
 __all__ = ["Live"]
 
@@ -193,7 +193,7 @@ class Live:
                     f"feature {name!r}: {number:g} is outside [{low:g}, {high:g}], "
                     f"{self.player.advice}"
                 )
-        return "its numbers are so large that |x|^2 is not finite"
+        return too_large(float(value) for value in x.values())
 
 
 @cache

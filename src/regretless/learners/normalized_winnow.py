@@ -1,4 +1,4 @@
-"""Normalised Winnow: multiplicative updates on the simplex, on mistakes only."""
+"""Normalized Winnow: multiplicative updates on the simplex, on mistakes only."""
 
 from __future__ import annotations
 

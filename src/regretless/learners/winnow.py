@@ -35,7 +35,7 @@ class Winnow(LinearLearner):
 
     Logarithmic in the number of features, where the Perceptron pays (k+1)(4d+1).
 
-    Parts: hinge loss with gain 1/threshold, unnormalised :class:`~regretless.Entropy`,
+    Parts: hinge loss with gain 1/threshold, unnormalized :class:`~regretless.Entropy`,
     constant step, on mistake.
 
     Parameters
@@ -75,7 +75,7 @@ class Winnow(LinearLearner):
     )
 
     def composition(self, n_weights: int) -> Composition:
-        """Hinge with a gain, unnormalised entropy, constant, on mistake."""
+        """Hinge with a gain, unnormalized entropy, constant, on mistake."""
         check_domain(self.domain)
         if isinstance(self.threshold, str) or not 0 < self.threshold < math.inf:
             raise ValueError(

@@ -5,9 +5,12 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
-from .domains import Everywhere
-from .penalties import NoPenalty
-from .triggers import Always
+from .domains import Everywhere, project
+from .geometries import move
+from .losses import slope, value
+from .penalties import NoPenalty, strength
+from .steps import rate
+from .triggers import Always, fires
 
 __all__ = ["Composition"]
 
@@ -40,7 +43,7 @@ class Composition(NamedTuple):
     high: float = math.inf
 
     def check(self) -> None:
-        """Raise ValueError unless every part is one, and the loss says its task."""
+        """Raise ValueError unless every part is one, and fits the place it is in."""
         for kind in ("loss", "geometry", "step", "trigger", "domain", "penalty"):
             part = getattr(self, kind)
             if isinstance(part, type) or not hasattr(part, "_fields"):
@@ -52,3 +55,22 @@ class Composition(NamedTuple):
             raise ValueError(
                 f'loss={self.loss!r:.60} must say task = "binary" or task = "real"'
             )
+        for name, function in _WANTED:
+            kind: Any = type(getattr(self, name))
+            known: Any = function
+            if known.dispatch(kind) is known.dispatch(object):
+                raise ValueError(
+                    f"{name}={getattr(self, name)!r:.40} is not a {name}: there is no "
+                    f"@implement({known.__name__}, {kind.__name__})"
+                )
+
+
+_WANTED: tuple[tuple[str, Any], ...] = (
+    ("loss", value),
+    ("loss", slope),
+    ("geometry", move),
+    ("step", rate),
+    ("trigger", fires),
+    ("domain", project),
+    ("penalty", strength),
+)

@@ -1,6 +1,6 @@
 """Domains: where Euclidean weights must stay; ``project`` brings them back.
 
-The entropic geometries need none: their weights stay positive (and normalised) by
+The entropic geometries need none: their weights stay positive (and normalized) by
 themselves. Each projection is O(nonzeros of the row), except onto the simplex.
 ``fixed`` says whether the start depends on the number of features.
 """

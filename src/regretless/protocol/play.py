@@ -110,7 +110,8 @@ def play(  # noqa: PLR0913 - all but three are options
             _identities().check_mean(run)
         return run
     if not isinstance(learner, LinearLearner):
-        raise TypeError(f"{learner!r:.60} is not a learner")
+        hint = "; did you forget the ()?" if isinstance(learner, type) else ""
+        raise TypeError(f"{learner!r:.60} is not a learner{hint}")
     _refuse(learner, losses=losses, loss=loss)
     if X is None:
         raise TypeError("there is nothing to play: play(learner, X, y)")

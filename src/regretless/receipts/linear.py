@@ -1,16 +1,17 @@
-"""Comparators for linear learners, and the theorems evaluated with them.
+"""Comparators for linear learners, and the facts that theorems are evaluated on.
 
 Which comparator is the interesting one depends on the class that the learner competes
 with: the ball it is projected onto, the simplex it lives on, the penalty it pays. The
-Perceptrons compete with every u at once, so they get a path of SVMs, and each theorem
-takes the u that makes it tightest (Cesa-Bianchi's oracle bound).
+Perceptrons compete with every u at once, so their theorems get a path of SVMs, and each
+takes the u that makes it tightest (Cesa-Bianchi's oracle bound). A free learner's least
+loss need not be attained, so its hindsight is the best u in a stated, large ball.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -24,31 +25,26 @@ from ..hindsight import (
     penalized,
     svm_path,
 )
-from ..learners import BalancedWinnow, NormalizedWinnow, PNormPerceptron, Winnow
-from ..learners import Perceptron as PerceptronLearner
+from ..learners import BalancedWinnow, NormalizedWinnow, Winnow
 from ..parts.domains import Ball, Everywhere, Simplex
-from ..parts.geometries import SignedEntropy, SimplexEntropy
+from ..parts.geometries import PNorm, SignedEntropy, SimplexEntropy
+from ..parts.losses import Hinge
 from ..parts.penalties import strength
 from ..parts.state import Floats
 from ..parts.steps import Constant
+from ..parts.triggers import OnMistake
 from ..theory.facts import Facts
 from .regret import Regret
 
 __all__ = ["given", "linear_facts", "linear_hindsight", "linear_regret"]
 
-RADII = (
-    1.0,
-    2.0,
-    3.0,
-    4.0,
-    6.0,
-    8.0,
-    12.0,
-    16.0,
-)  # |u|_1 of the comparators tried for Winnow
+RADII = (1.0, 2.0, 3.0, 4.0, 8.0)  # |u|_1 of the comparators tried for Winnow
+WIDE = 10.0  # a free learner is compared with |u| up to this many times |w|
+CANDIDATE = 1e-2  # the gap of a comparator that only has to be a good one
+PASSES = 300
 
 
-def linear_facts(run: Any, u: Any = None, *, tolerance: float = 1e-3) -> list[Facts]:
+def linear_facts(run: Any, u: Any = None) -> list[Facts]:
     """The run with every comparator worth trying; with `u` alone if it is given."""
     game = run.replayable("a theorem about a comparator")
     player = game.learner.player(run.weights.size)
@@ -56,16 +52,9 @@ def linear_facts(run: Any, u: Any = None, *, tolerance: float = 1e-3) -> list[Fa
     if u is not None:
         candidates: list[tuple[Floats, float, str]] = [(*given(run, u), "")]
     else:
-        candidates = [
-            (one.u, one.bias, one.problem) for one in _solutions(run, tolerance)
-        ]
-        if isinstance(run.learner, Winnow):  # a disjunction is worth a try as well
-            candidates += [
-                (np.rint(u), float(np.rint(bias)), f"{problem}, rounded")
-                for u, bias, problem in candidates
-            ]
+        candidates = _candidates(run, player.parts)
     return [
-        replace(base, comparison=_compare(game, weights, bias), problem=problem)
+        replace(base, comparison=_compare(run, weights, bias), problem=problem)
         for weights, bias, problem in candidates
     ]
 
@@ -73,124 +62,123 @@ def linear_facts(run: Any, u: Any = None, *, tolerance: float = 1e-3) -> list[Fa
 def linear_hindsight(run: Any, *, tolerance: float = 1e-3) -> Hindsight:
     """The best comparator of the class that the learner competes with."""
     learner = run.learner
-    if isinstance(learner, PerceptronLearner | PNormPerceptron):
-        path = svm_path(_source(run), bias=learner.bias, tolerance=tolerance)
-        return min(path, key=lambda one: _root(run, one))
-    if isinstance(learner, Winnow | NormalizedWinnow | BalancedWinnow):
-        return min(_winnow_solutions(run, tolerance), key=lambda one: one.loss)
-    return _solve(run, tolerance)
-
-
-def linear_regret(run: Any, u: Any = None) -> Regret:
-    """The regret against `u`, or against the best in hindsight, as an interval."""
-    if u is not None:
-        facts = linear_facts(run, u)[0]
-        return Regret(facts.regret, facts.regret, f"u, with {facts.describe()}")
-    best = linear_hindsight(run)
-    comparison = _compare(run.replayable("regret"), best.u, best.bias)
-    low = run.ledger.loss - comparison.objective
-    if isinstance(run.learner, PerceptronLearner | PNormPerceptron | Winnow):
-        return Regret(low, low, best.problem)
-    return Regret(low, low + _open_gap(best), best.problem)
-
-
-def _open_gap(best: Hindsight) -> float:
-    """By how much a comparator could still be better; 0 where it is not the class's.
-
-    A free learner competes with all of space, where a minimum need not exist: its
-    comparator is that of a penalized problem, and is taken as it is.
-    """
-    return 0.0 if "|u|^2" in best.problem and best.strength == 0.0 else best.gap
-
-
-def _solve(run: Any, tolerance: float) -> Hindsight:
-    """One convex problem, told from the learner's parts."""
-    source = _source(run)
-    parts = run.learner.player(run.weights.size).parts
-    bias = run.learner.bias
+    source = run.replayable("hindsight").source
+    parts = learner.player(run.weights.size).parts
+    options: dict[str, Any] = {"tolerance": tolerance, "bias": learner.bias}
     geometry, domain = parts.geometry, parts.domain
+    if isinstance(learner, Winnow):
+        options["threshold"] = parts.threshold
+        found = [on_simplex(source, parts.loss, radius, **options) for radius in RADII]
+        return min(found, key=lambda one: one.loss)
     if isinstance(geometry, SimplexEntropy | SignedEntropy):
-        return on_simplex(
-            source,
-            parts.loss,
-            geometry.radius,
-            signed=isinstance(geometry, SignedEntropy),
-            tolerance=tolerance,
-            bias=bias,
-        )
-    if isinstance(domain, Ball):
-        return in_ball(
-            source, parts.loss, domain.radius, tolerance=tolerance, bias=bias
-        )
+        signed = isinstance(geometry, SignedEntropy)
+        return on_simplex(source, parts.loss, geometry.radius, signed=signed, **options)
     if isinstance(domain, Simplex):
-        return on_simplex(
-            source, parts.loss, domain.radius, tolerance=tolerance, bias=bias
-        )
+        return on_simplex(source, parts.loss, domain.radius, **options)
+    if isinstance(domain, Ball):
+        return in_ball(source, parts.loss, domain.radius, **options)
     if not isinstance(domain, Everywhere):
         raise ValueError(
             f"the best u in a {type(domain).__name__} is not solved for: give u="
         )
     sigma = strength(parts.penalty)
     if sigma > 0.0:
-        force = sigma * run.rounds
-    elif isinstance(parts.step, Constant):
-        force = 1.0 / parts.step.eta
-    else:
-        force = 1.0
-    return penalized(source, parts.loss, force, tolerance=tolerance, bias=bias)
+        return penalized(source, parts.loss, sigma * run.rounds, **options)
+    reach = WIDE * max(run.ledger.weight_norm, 1.0)
+    return in_ball(source, parts.loss, reach, **options)
 
 
-def _solutions(run: Any, tolerance: float) -> Iterable[Any]:
-    """All comparators worth trying: one, or a path of them."""
+def linear_regret(run: Any, u: Any = None, *, tolerance: float = 1e-3) -> Regret:
+    """The regret against `u`, or against the best in hindsight, as an interval."""
+    if u is not None:
+        facts = linear_facts(run, u)[0]
+        return Regret(facts.regret, facts.regret, f"u, with {facts.describe()}")
+    best = linear_hindsight(run, tolerance=tolerance)
+    low = run.ledger.loss - _compare(run, best.u, best.bias).objective
+    if isinstance(run.learner, Winnow):  # other radii were not tried; losses are >= 0
+        tried = ", ".join(f"{radius:g}" for radius in RADII)
+        return Regret(low, run.ledger.loss, f"the best found with |u|_1 in {tried}")
+    return Regret(low, low + best.gap, best.problem)
+
+
+def _candidates(run: Any, parts: Any) -> list[tuple[Floats, float, str]]:
+    """Comparators worth trying, each with the problem it solves."""
     learner = run.learner
-    if isinstance(learner, PerceptronLearner | PNormPerceptron):
-        return svm_path(_source(run), bias=learner.bias, tolerance=tolerance)
+    source = run.replayable("hindsight").source
+    options: dict[str, Any] = {"tolerance": CANDIDATE, "bias": learner.bias}
     if isinstance(learner, NormalizedWinnow | BalancedWinnow):
         signed = isinstance(learner, BalancedWinnow)
-        return [max_margin_on_simplex(_source(run), signed=signed, bias=learner.bias)]
-    if isinstance(learner, Winnow):
-        return _winnow_solutions(run, tolerance)
-    return [_solve(run, tolerance)]
+        found: list[Any] = [
+            max_margin_on_simplex(source, signed=signed, bias=learner.bias)
+        ]
+    elif isinstance(learner, Winnow):
+        options |= {"threshold": parts.threshold, "max_passes": PASSES}
+        found = [on_simplex(source, parts.loss, radius, **options) for radius in RADII]
+    elif isinstance(parts.trigger, OnMistake) or isinstance(parts.geometry, PNorm):
+        found = _svms(run, source, options)
+    elif strength(parts.penalty) == 0.0 and isinstance(parts.domain, Everywhere):
+        pull = 1.0 / parts.step.eta if isinstance(parts.step, Constant) else 1.0
+        if isinstance(parts.geometry, SimplexEntropy | SignedEntropy):
+            found = [linear_hindsight(run, tolerance=CANDIDATE)]
+        else:
+            found = [penalized(source, parts.loss, pull, **options)]
+    else:
+        found = [linear_hindsight(run, tolerance=CANDIDATE)]
+    made = [(one.u, one.bias, one.problem) for one in found]
+    if isinstance(learner, Winnow):  # a disjunction is worth a try as well
+        made += [
+            (np.rint(u), float(np.rint(bias)), f"{problem}, rounded")
+            for u, bias, problem in made
+        ]
+    return made
 
 
-def _winnow_solutions(run: Any, tolerance: float) -> list[Hindsight]:
-    learner = run.learner
-    parts = learner.player(run.weights.size).parts
-    signed = isinstance(learner, BalancedWinnow)
-    radii = RADII if isinstance(learner, Winnow) else (1.0,)
-    return [
-        on_simplex(
-            _source(run),
-            parts.loss,
-            radius,
-            signed=signed,
-            tolerance=tolerance,
-            bias=learner.bias,
-            threshold=parts.threshold,
-        )
-        for radius in radii
-    ]
+def _svms(run: Any, source: Any, options: dict[str, Any]) -> list[Any]:
+    """A path of SVMs; down to nearly the largest margin, where there is one."""
+    found: list[Any] = list(svm_path(source, **options))
+    if found[-1].loss < 0.05 * run.rounds:
+        least = found[-1].strength
+        found += [
+            penalized(source, Hinge(), least * share, max_passes=PASSES, **options)
+            for share in (1e-1, 1e-2, 1e-3)
+        ]
+    return found
 
 
-def _root(run: Any, one: Hindsight) -> float:
-    """The Perceptron's root bound at a point of the path."""
-    b = run.ledger.max_norm * one.norm
-    return one.loss + b * b / 2 + b * float(np.sqrt(b * b / 4 + one.loss))
-
-
-def _source(run: Any) -> Any:
-    return run.replayable("hindsight").source
-
-
-def _compare(game: Any, weights: Floats, bias: float) -> Comparison:
+def _compare(run: Any, weights: Floats, bias: float) -> Comparison:
+    """What u pays on the rounds that were played; the learner is played beside it."""
+    game = run.replayable("a comparator")
     make: Callable[[int | None], Any] = game.learner.player
-    return compare_with(game.source, make, weights, bias)
+    found = compare_with(game.source, make, weights, bias)
+    ledger = run.ledger
+    if (found.rounds, found.updates) != (ledger.rounds, ledger.updates):
+        raise ValueError(
+            f"the data have changed since they were played: {found.rounds:,} rounds "
+            f"with {found.updates:,} updates now, {ledger.rounds:,} with "
+            f"{ledger.updates:,} then"
+        )
+    return found
+
+
+def _by_name(run: Any, u: Mapping[Any, Any]) -> Floats:
+    weights = np.zeros(run.weights.size)
+    known = {name: j for j, name in enumerate(run.names or range(weights.size))}
+    for name, weight in u.items():
+        if name not in known:
+            raise ValueError(f"u names {name!r}, which is no feature of this run")
+        weights[known[name]] = float(weight)
+    return weights
 
 
 def given(run: Any, u: Any) -> tuple[Floats, float]:
-    """A user's u: one weight a feature, or one more in front for the bias."""
-    weights = np.asarray(u, np.float64)
+    """A user's u: one weight a feature (one more in front for the bias), or by name."""
     size = run.weights.size
+    if isinstance(u, Mapping):
+        return _by_name(run, cast("Mapping[Any, Any]", u)), 0.0
+    try:
+        weights = np.asarray(u, np.float64)
+    except (TypeError, ValueError):
+        raise ValueError(f"u must be {size} numbers, not {u!r:.40}") from None
     allowed = {size, size + 1} if run.learner.bias else {size}
     if weights.ndim != 1 or weights.size not in allowed:
         raise ValueError(

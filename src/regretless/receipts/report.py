@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..expert_ledger import ExpertLedger
-from ..hindsight import best_sequence
+from ..hindsight import BestExpert, best_sequence
 from ..mean_ledger import MeanLedger
 from ..theory import Theorem, Theorems, TheoremViolated, Verdict, theorems_about
 from ..theory.experts import ExpertFacts
@@ -31,27 +31,48 @@ def theorems_of(run: Any, u: Any = None, *, hindsight: bool = True) -> Theorems:
         Where one is exceeded by more than rounding explains.
     """
     linear = not isinstance(run.ledger, ExpertLedger | MeanLedger)
-    skip = linear and not hindsight
-    facts: Sequence[Any] = () if skip else _facts(run, u)
-    verdicts = [_best(theorem, facts) for theorem in theorems_about(run.learner)]
-    for verdict in verdicts:
-        _refuse_violation(verdict, run)
+    facts: Sequence[Any] = ()
+    reason = "it needs a comparator: theorems(u=...), or hindsight=True"
+    if hindsight or u is not None or not linear:
+        try:
+            facts = _facts(run, u)
+        except (TypeError, ValueError) as refusal:
+            if u is not None:
+                raise
+            reason = f"it needs a comparator, but {refusal}"
+    verdicts: list[Verdict] = []
+    for theorem in theorems_about(run.learner):
+        verdicts.append(_best(theorem, _chosen(theorem, facts, run), reason))
+        _refuse_violation(verdicts[-1], run)
     verdicts.sort(key=lambda verdict: not verdict.applies)
     return Theorems(tuple(verdicts))
 
 
-def hindsight_of(run: Any, *, switches: int | None = None) -> Any:
+def _chosen(theorem: Theorem[Any], facts: Sequence[Any], run: Any) -> Sequence[Any]:
+    """The comparators to try: all, or the one that is tightest for another theorem."""
+    if not theorem.follows or len(facts) < 2:
+        return facts
+    leads = {one.name: one for one in theorems_about(run.learner)}
+    return [_best(leads[theorem.follows], facts, "").facts]
+
+
+def hindsight_of(
+    run: Any, *, switches: int | None = None, tolerance: float = 1e-3
+) -> Any:
     """The best fixed comparator: weights, an expert or several, a number."""
     if isinstance(run.ledger, ExpertLedger):
         if switches is not None:
             return best_sequence(run.replayable("hindsight").losses(), switches)
-        return run.ledger.best
+        ledger = run.ledger
+        return BestExpert(ledger.best, ledger.best_loss, ledger.expert_losses)
+    if switches is not None:
+        raise TypeError("switches= is for experts")
     if isinstance(run.ledger, MeanLedger):
         return run.ledger.best
-    return linear_hindsight(run)
+    return linear_hindsight(run, tolerance=tolerance)
 
 
-def regret_of(run: Any, u: Any = None) -> Regret:
+def regret_of(run: Any, u: Any = None, *, tolerance: float = 1e-3) -> Regret:
     """The regret against `u`, or against the best in hindsight."""
     ledger = run.ledger
     if isinstance(ledger, ExpertLedger):
@@ -65,7 +86,7 @@ def regret_of(run: Any, u: Any = None) -> Regret:
             raise ValueError(f"u = {number} is not a finite number")
         paid = ledger.best_loss + ledger.rounds * (number - ledger.best) ** 2
         return Regret(ledger.loss - paid, ledger.loss - paid, f"u = {number:g}")
-    return linear_regret(run, u)
+    return linear_regret(run, u, tolerance=tolerance)
 
 
 def _facts(run: Any, u: Any) -> Sequence[Any]:
@@ -81,14 +102,19 @@ def _expert_facts(run: Any, u: Any) -> list[ExpertFacts]:
     ledger: ExpertLedger = run.ledger
     if u is None:
         return [ExpertFacts(run.learner, ledger, ledger.best)]
-    if np.ndim(u) == 0:
-        expert = int(u)
-        if not 0 <= expert < ledger.n_experts:
-            raise ValueError(
-                f"u = {expert}: experts are numbered from 0 to {ledger.n_experts - 1}"
-            )
-        return [ExpertFacts(run.learner, ledger, expert)]
-    path = np.asarray(u, np.int64)
+    if run.names is not None and u in run.names:
+        return [ExpertFacts(run.learner, ledger, run.names.index(u))]
+    numbers = np.asarray(u)
+    if numbers.dtype.kind not in "iu":
+        raise ValueError(
+            f"u must be the number of an expert, or a sequence, not {u!r:.40}"
+        )
+    if numbers.size and not 0 <= numbers.min() <= numbers.max() < ledger.n_experts:
+        last = ledger.n_experts - 1
+        raise ValueError(f"u = {u!r:.40}: experts are numbered from 0 to {last}")
+    if numbers.ndim == 0:
+        return [ExpertFacts(run.learner, ledger, int(numbers))]
+    path = numbers
     if path.shape != (ledger.rounds,):
         raise ValueError(
             f"a sequence u names one expert for each of {ledger.rounds} rounds; "
@@ -100,10 +126,10 @@ def _expert_facts(run: Any, u: Any) -> list[ExpertFacts]:
     return [ExpertFacts(run.learner, ledger, int(path[0]), switches, paid)]
 
 
-def _best(theorem: Theorem[Any], facts: Sequence[Any]) -> Verdict:
+def _best(theorem: Theorem[Any], facts: Sequence[Any], reason: str) -> Verdict:
     """The verdict with the comparator that makes the theorem tightest."""
     if not facts:
-        return Verdict(theorem, reason="it needs a comparator")
+        return Verdict(theorem, reason=reason)
     verdicts = [theorem.judge(each) for each in facts]
     applying = [verdict for verdict in verdicts if verdict.applies]
     if not applying:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, cast
 
 from ..encoding import Labels
 from .batch import Source
@@ -43,8 +43,14 @@ def open_source(
         if not isinstance(X, Iterable):
             raise TypeError(f"cannot play {type(X).__name__}: {EXPECTED}")
         return EventSource(X, labels, n_features)  # pyright: ignore[reportUnknownArgumentType]
+    if isinstance(X, Iterator):
+        raise TypeError("an iterator brings its own labels: play(learner, pairs)")
+    if _are_dicts(X):
+        return EventSource(_pairs(X, y), labels, n_features)
     table, column = X, y
-    if isinstance(y, str) and hasattr(X, "columns"):
+    if isinstance(y, str):
+        if not hasattr(X, "columns"):
+            raise TypeError(f"y={y!r} names a column, but X is not a data frame")
         table, column = _split(X, y)
     kind = SparseSource if hasattr(table, "tocsr") else ArraySource
     source: Source = kind(table, column, labels)
@@ -54,6 +60,21 @@ def open_source(
             f"but X has {source.n_features} columns"
         )
     return source
+
+
+def _are_dicts(X: Any) -> bool:
+    """Whether X is a list of events without their labels."""
+    if not isinstance(X, list | tuple):
+        return False
+    rows = cast("list[Any]", X)
+    return bool(rows) and isinstance(rows[0], Mapping)
+
+
+def _pairs(X: Any, y: Any) -> list[tuple[Any, Any]]:
+    targets = list(y)
+    if len(X) != len(targets):
+        raise ValueError(f"X has {len(X):,} rows but y has {len(targets):,} labels")
+    return list(zip(X, targets, strict=True))
 
 
 def _split(frame: Any, name: str) -> tuple[Any, Any]:

@@ -74,6 +74,10 @@ class SparseSource:
 
 def _matrix(X: Any) -> tuple[Any, tuple[Hashable, ...] | None]:
     """The numbers of X, C-contiguous float64, and the names of its columns."""
+    if hasattr(X, "__len__") and len(X) == 0:
+        raise ValueError("there are no rows to learn from")
+    if hasattr(X, "collect") and not hasattr(X, "to_numpy"):
+        raise TypeError("X is a lazy frame: collect() it first")
     if hasattr(X, "columns") and hasattr(X, "to_numpy"):
         names: tuple[Hashable, ...] = tuple(X.columns)
         for name in names:

@@ -85,7 +85,8 @@ class ExpertFacts:
     def describe(self) -> str:
         """Whom the run is compared with."""
         if self.sequence_loss is not None:
-            return f"a sequence with {self.switches} switches, {self.sequence_loss:.6g}"
+            times = f"{self.switches} switch{'es' * (self.switches != 1)}"
+            return f"a sequence with {times}, which lost {self.sequence_loss:,.6g}"
         return f"expert {self.expert}, which lost {self.paid:,.6g}"
 
 
@@ -112,7 +113,13 @@ def _some_beta(facts: Facts) -> Measured:
     return Measured(facts.learner.beta > 0, f"beta = {facts.learner.beta:g}")
 
 
+def _one_expert(facts: Facts) -> Measured:
+    single = facts.sequence_loss is None
+    return Measured(single, f"u switches {facts.switches} times")
+
+
 UNIT = Assumption("losses in [0, 1]", _unit_losses)
+ONE = Assumption("u is one expert", _one_expert)
 AWAKE = Assumption("nobody sleeps", _all_awake)
 BETA = Assumption("beta > 0", _some_beta)
 
@@ -123,7 +130,7 @@ HALVING: tuple[Theorem[Facts], ...] = (
         FREUND,
         lambda facts: facts.ledger.loss,
         lambda facts: float(facts.ledger.n_experts.bit_length() - 1),
-        (AWAKE, Assumption("some expert is perfect", _perfect)),
+        (ONE, AWAKE, Assumption("some expert is perfect", _perfect)),
         comparator=False,
     ),
 )
@@ -141,7 +148,7 @@ WEIGHTED_MAJORITY: tuple[Theorem[Facts], ...] = (
         SCHAPIRE,
         lambda facts: facts.own,
         _majority,
-        (BETA,),
+        (ONE, BETA),
         comparator=False,
     ),
 )
@@ -159,7 +166,7 @@ RANDOMIZED: tuple[Theorem[Facts], ...] = (
         SCHAPIRE,
         lambda facts: facts.own,
         _randomized,
-        (BETA,),
+        (ONE, BETA),
         comparator=False,
     ),
 )
@@ -198,7 +205,7 @@ HEDGE: tuple[Theorem[Facts], ...] = (
             facts.log_n / _rate(facts)
             + _rate(facts) / 8.0 * facts.ledger.sum_squared_ranges
         ),
-        (CONSTANT,),
+        (ONE, CONSTANT),
         comparator=False,
     ),
     Theorem(
@@ -207,7 +214,7 @@ HEDGE: tuple[Theorem[Facts], ...] = (
         FREUND_SCHAPIRE,
         lambda facts: facts.regret,
         lambda facts: facts.log_n / _rate(facts) + _rate(facts) * facts.rounds / 8.0,
-        (CONSTANT, UNIT),
+        (ONE, CONSTANT, UNIT),
         comparator=False,
     ),
     Theorem(
@@ -216,7 +223,7 @@ HEDGE: tuple[Theorem[Facts], ...] = (
         FREUND_SCHAPIRE,
         lambda facts: facts.regret,
         lambda facts: math.sqrt(facts.rounds * facts.log_n / 2.0),
-        (Assumption("the horizon was right", _right_horizon), UNIT),
+        (ONE, Assumption("the horizon was right", _right_horizon), UNIT),
         comparator=False,
     ),
     Theorem(
@@ -225,7 +232,7 @@ HEDGE: tuple[Theorem[Facts], ...] = (
         CESA_LUGOSI,
         lambda facts: facts.regret,
         lambda facts: math.sqrt(facts.rounds * facts.log_n),
-        (Assumption("the rate is the anytime one", _anytime_rate), UNIT),
+        (ONE, Assumption("the rate is the anytime one", _anytime_rate), UNIT),
         comparator=False,
     ),
 )
@@ -244,6 +251,7 @@ ADAHEDGE: tuple[Theorem[Facts], ...] = (
         DE_ROOIJ,
         lambda facts: facts.regret,
         lambda facts: 2.0 * (facts.ledger.mixability_gap or 0.0),
+        (ONE,),
         comparator=False,
     ),
     Theorem(
@@ -252,6 +260,7 @@ ADAHEDGE: tuple[Theorem[Facts], ...] = (
         DE_ROOIJ,
         lambda facts: facts.regret,
         _second_order,
+        (ONE,),
         comparator=False,
     ),
 )
@@ -303,7 +312,7 @@ SQUINT: tuple[Theorem[Facts], ...] = (
         "Koolen, van Erven (2015)",
         lambda facts: facts.regret,
         _squint,
-        (UNIT,),
+        (ONE, UNIT),
         comparator=False,
     ),
 )

@@ -53,6 +53,6 @@ _ABOUT: dict[type, tuple[Theorem[Any], ...]] = {
 def theorems_about(learner: Any) -> tuple[Theorem[Any], ...]:
     """All theorems about learners of this kind; none for kinds nobody proved about."""
     for kind, theorems in _ABOUT.items():
-        if type(learner) is kind:
+        if isinstance(learner, kind):
             return theorems
     return ()

@@ -1,4 +1,4 @@
-"""Mistake bounds of the Winnows on the simplex: normalised and balanced.
+"""Mistake bounds of the Winnows on the simplex: normalized and balanced.
 
 u is scaled to |u|_1 = 1, and delta is its margin, min y u.x. The divergence from the
 uniform start is RE(u || uniform) <= ln N; balanced, there are 2N weights.

@@ -58,6 +58,9 @@ class Theorem(Generic[F]):
         All that must hold.
     comparator : bool
         Whether the facts must include a comparator u.
+    follows : str
+        The theorem whose tightest comparator this one is evaluated at. (The data forms
+        of the Perceptron are smallest at u = 0, where they say M <= M.)
     """
 
     name: str
@@ -67,6 +70,7 @@ class Theorem(Generic[F]):
     bound: Callable[[F], float]
     assumptions: tuple[Assumption[F], ...] = ()
     comparator: bool = True
+    follows: str = ""
 
     def judge(self, facts: F) -> Verdict:
         """Check the assumptions up to the first that fails, or evaluate both sides."""
@@ -86,7 +90,7 @@ class Theorem(Generic[F]):
         )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Verdict:
     """A theorem on this very data.
 
@@ -110,6 +114,17 @@ class Verdict:
     happened: float | None = None
     reason: str = ""
     facts: Any = None
+
+    def __str__(self) -> str:
+        """The theorem in three lines."""
+        head = f"{self.theorem.name}: {self.theorem.statement} ({self.theorem.source})"
+        if not self.applies:
+            return f"{head}\n  does not apply: {self.reason}"
+        holds = "; ".join(f"{item.text} ({item.found})" for item in self.assumptions)
+        sides = f"  happened {self.happened:,.6g}, bound {self.value:,.6g}"
+        return "\n".join([head, sides, *([f"  {holds}"] if holds else [])])
+
+    __repr__ = __str__
 
     @property
     def applies(self) -> bool:

@@ -1,4 +1,4 @@
-"""Unnormalised entropy: w_i' = w_i exp(step*x_i) over positive weights.
+"""Unnormalized entropy: w_i' = w_i exp(step*x_i) over positive weights.
 
 D(u, w) = sum u_i ln(u_i/w_i) - u_i + w_i, from w_0 = 1/d. The logarithm of each weight
 is kept beside it, so that a weight that underflows comes back when its luck turns.
@@ -21,7 +21,7 @@ LARGEST = 700.0  # exp of more is not a number
 
 
 class Entropy(NamedTuple):
-    """Multiplicative updates from w_0 = 1/d, never normalised."""
+    """Multiplicative updates from w_0 = 1/d, never normalized."""
 
     has_dual = True
     fixed = True

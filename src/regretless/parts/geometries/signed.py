@@ -1,6 +1,6 @@
 """Signed entropy on the L1 ball: w = radius*(p+ - p-), each side multiplicative.
 
-p+ and p- start at 1/(2d), move by exp(+step*x) and exp(-step*x), and are normalised
+p+ and p- start at 1/(2d), move by exp(+step*x) and exp(-step*x), and are normalized
 together. The two sides mirror each other, so one dual number a feature holds both:
 p+ = exp(dual)/Z, p- = exp(-dual)/Z.
 """

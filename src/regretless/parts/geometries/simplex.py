@@ -1,7 +1,7 @@
 """Entropy on the simplex: w_i' = w_i exp(step*x_i)/Z, with sum w_i = radius.
 
 D(u, w) = sum u_i ln(u_i/w_i), from w_0 = radius/d. Z changes only by what the row's own
-weights change, so normalising is a tracked sum, O(nonzeros).
+weights change, so normalizing is a tracked sum, O(nonzeros).
 """
 
 from __future__ import annotations
