@@ -16,6 +16,8 @@ import naive
 import regretless as rg
 from learners import part
 from regretless.parts.exponential import exponentiate
+from regretless.parts.rows import Dense
+from regretless.parts.state import REFRESH, SCALE, TOTAL
 
 UPDATES = 45_000  # more than two refreshes of the tracked totals
 
@@ -186,6 +188,18 @@ def test_p_norm_with_any_power(p):
     played = naive.play(naive.PNormPerceptron(6, p), X, y)
     n = played.clear_rounds(1e-7)
     np.testing.assert_allclose(run.scores[:n], played.scores[:n], rtol=1e-6, atol=1e-7)
+
+
+def test_totals_are_computed_afresh_at_fixed_updates():
+    """Whatever the batches are, so that chunked play and whole play agree."""
+    X, y = noisy(REFRESH + 1, 3, density=1.0)
+    player = rg.Pegasos(0.1).player(3)
+    for lo, hi in ((0, 5000), (5000, REFRESH - 1), (REFRESH - 1, REFRESH)):
+        player.play(Dense(X[lo:hi].reshape(-1), 3), y[lo:hi])
+        lazy = player.state.numbers[SCALE] != 1.0
+        assert lazy == (hi < REFRESH)
+    exact = float(player.weights() @ player.weights())
+    assert math.isclose(player.state.numbers[TOTAL], exact, rel_tol=1e-15)
 
 
 def test_exponentials_of_arrays():

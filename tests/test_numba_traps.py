@@ -22,12 +22,14 @@ LOSS = """
 
     import regretless as rg
 
+    CONSTANT = {value}
+
     class {name}(NamedTuple):
         task = "real"
 
     @rg.implement(rg.value, {name})
     def _(loss, score, y):
-        return {value}
+        return CONSTANT
 
     @rg.implement(rg.slope, {name})
     def _(loss, score, y):
@@ -86,7 +88,10 @@ def workshop(tmp_path) -> Workshop:
 
 
 def test_an_edited_part_runs_as_edited(workshop):
-    """Trap 1: numba looks only at the kernel's own file."""
+    """Trap 1: numba looks only at the kernel's own file.
+
+    The value changes by a constant of the module, the slope in the code itself.
+    """
     words = {"name": "Mine", "value": "1.0", "slope": "-1.0"}
     workshop.write("mine", LOSS, **words)
     assert workshop.python(PLAY, module="mine", name="Mine") == ["3.0", "3.0"]
