@@ -121,6 +121,22 @@ def test_parts_of_one_shape_do_not_answer_for_each_other(workshop):
     assert printed == ["1.5", "3.0", "4.0", "2.0", "4.0"]
 
 
+def test_implementations_have_names_of_their_own():
+    """What keeps trap 2 away, even where numba does not inline an implementation."""
+    names = set()
+    for module in ("one", "two"):
+        for kind in ("Mine", "Yours"):
+            part = type(kind, (tuple,), {"__module__": module})
+            for generic in (regretless.value, regretless.slope):
+
+                @regretless.implement(generic, part)
+                def _(loss, score, y):
+                    return 0.0
+
+                names.add((_.__name__, _.__qualname__))
+    assert len(names) == len({name for name, _ in names}) == 8
+
+
 def test_a_part_that_is_gone_breaks_nothing(workshop):
     """numba's index imports the classes it knows: ours must not name a user's."""
     workshop.write("mine", LOSS, name="Mine", value="1.0", slope="-1.0")
