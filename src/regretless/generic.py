@@ -39,6 +39,7 @@ __all__ = [
     "expose",
     "generic",
     "implement",
+    "implemented",
     "require",
 ]
 
@@ -101,6 +102,12 @@ def implement(function: Any, part: type) -> Callable[[Function], Function]:
         return implementation
 
     return register
+
+
+def implemented(function: Any, part: Any) -> bool:
+    """Whether `function` knows what to do with a part like this one."""
+    found = function.dispatch(part.__class__)
+    return found is not function.dispatch(object)
 
 
 @overload

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
+from ..generic import implemented
 from .domains import Everywhere, project
 from .geometries import move
 from .losses import slope, value
@@ -56,12 +57,11 @@ class Composition(NamedTuple):
                 f'loss={self.loss!r:.60} must say task = "binary" or task = "real"'
             )
         for name, function in _WANTED:
-            kind: Any = type(getattr(self, name))
-            known: Any = function
-            if known.dispatch(kind) is known.dispatch(object):
+            part = getattr(self, name)
+            if not implemented(function, part):
                 raise ValueError(
-                    f"{name}={getattr(self, name)!r:.40} is not a {name}: there is no "
-                    f"@implement({known.__name__}, {kind.__name__})"
+                    f"{name}={part!r:.40} is not a {name}: there is no "
+                    f"@implement({function.__name__}, {type(part).__name__})"
                 )
 
 

@@ -106,7 +106,7 @@ def _open(
 def _loss_part(loss: Any) -> Any:
     if loss is None:
         return Absolute()
-    if not isinstance(loss, tuple) or not hasattr(loss, "task"):
+    if isinstance(loss, type) or not hasattr(loss, "task"):
         raise TypeError(f"loss={loss!r:.40} is not a loss, such as Squared()")
     return canonical(loss)
 
