@@ -11,10 +11,10 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from . import engine
+from . import engine, hindsight
 from .figures import Figure, Measured, SkippedError, as_json, table
 
-SUITES = {"engine": engine.figures}
+SUITES = {"engine": engine.figures, "hindsight": hindsight.figures}
 PACKAGES = ("regretless", "numpy", "scipy", "numba", "scikit-learn", "river")
 
 

@@ -26,7 +26,7 @@ MEGA = 1e6
 
 def figures() -> list[Figure]:
     """All of them, in the order of the table."""
-    return [*in_memory(), *one_by_one(), hedge(), *start_up()]
+    return [*in_memory(), ledger(), *one_by_one(), hedge(), *start_up()]
 
 
 # One pass over rows in memory.
@@ -78,6 +78,39 @@ def _pass(
         measure=measure,
         unit="M nonzeros/s",
         work=lambda: text_like().X.nnz / MEGA,
+    )
+
+
+def ledger() -> Figure:
+    """What keeping the books costs: the same kernel with a silent observer."""
+
+    def measure() -> tuple[float, float]:
+        from regretless.kernels.compiled import entry
+        from regretless.kernels.linear import play_rows
+        from regretless.parts.observers import Silent
+        from regretless.streams import open_source
+
+        X, y = text_like()
+        (batch,) = open_source(X, y, binary=True).batches()
+
+        def run(silent: bool) -> float:
+            player = rg.Perceptron().player(X.shape[1])
+            player.make_room(batch.rows)
+            books: Any = Silent() if silent else player.books
+            arguments = (player.parts, player.state, books, batch.rows, batch.targets)
+            kernel = entry(play_rows, arguments)
+            return clock(lambda: kernel(*arguments))
+
+        return alternate(lambda: run(False), lambda: run(True))
+
+    return Figure(
+        name="ledger",
+        what="Perceptron in memory, ledger on",
+        peer="the same, observer silent",
+        bar=1.15,
+        better="no slower",
+        measure=measure,
+        unit="ms",
     )
 
 
