@@ -45,6 +45,7 @@ clean: ## remove .venv, builds and caches
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(BIN)/python:
+	@echo 'setting up $(VENV), once: this takes about a minute'
 	@$(PYTHON) -m venv $(VENV)
 
 $(VENV)/.core: pyproject.toml | $(BIN)/python
