@@ -88,7 +88,7 @@ def _by_convexity(
     if largest is None:
         return {"why_not": NOT_BY_AVERAGE.format(about)}
     declared, longest = run.learner.max_norm, run.ledger.max_norm
-    if longest > declared:
+    if longest > declared * (1.0 + 1e-9):  # rows of length 1 are 1 up to rounding
         raise ValueError(
             f"max_norm={declared:g} was declared, but a row has length {longest:.6g}"
         )

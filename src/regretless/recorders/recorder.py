@@ -225,6 +225,8 @@ def _lengths(rows: Dense | Sparse, n: int) -> Floats:
     if isinstance(rows, Dense):
         return np.linalg.norm(rows.values.reshape(n, rows.width), axis=1)
     begin, end = rows.starts[0], rows.starts[-1]
-    squares = np.append(rows.values[begin:end] ** 2, 0.0)
-    sums = np.add.reduceat(squares, rows.starts[:-1] - begin)
-    return np.sqrt(np.where(np.diff(rows.starts) > 0, sums, 0.0))
+    sums, some = np.zeros(n), np.diff(rows.starts) > 0
+    if some.any():
+        squares = rows.values[begin:end] ** 2
+        sums[some] = np.add.reduceat(squares, rows.starts[:-1][some] - begin)
+    return np.sqrt(sums)
