@@ -1,6 +1,6 @@
-"""Frozen hypotheses on fresh rows: eight at a time, one pass over the row.
+"""Frozen hypotheses on fresh rows: four at a time, while the row is in the cache.
 
-The weights of one feature for all eight lie side by side, on one cache line.
+The weights of one feature for all four lie side by side, on half a cache line.
 """
 
 from __future__ import annotations
@@ -12,44 +12,38 @@ from .compiled import kernel
 
 __all__ = ["LANES", "validate_rows"]
 
-LANES = 8
+LANES = 4
 
 
 def validate_rows(mark: str) -> Any:
-    """Build ``validate_rows(rows, targets, lanes, shift, wrong)``.
+    """Build ``validate_rows(rows, targets, lanes, shift, wrong, taken)``.
 
-    ``lanes[j, k]`` is weight j of hypothesis k, and its score is that dot product plus
-    ``shift[k]``. ``wrong[i, k]`` becomes whether it errs on row i; a tie is an error.
+    ``lanes[b, j, k]`` is weight j of hypothesis 4b + k, and its score is that dot
+    product plus ``shift``. ``wrong[i, 4b + k]`` becomes whether it errs on row i; a tie
+    is an error. Blocks of four of which none of the first ``taken`` is part are left.
     """
 
     @kernel(mark)
     def validate_rows(
-        rows: Any, targets: Any, lanes: Any, shift: Any, wrong: Any
+        rows: Any, targets: Any, lanes: Any, shift: float, wrong: Any, taken: int
     ) -> None:
         for i in range(targets.size):
             y = targets[i]
             lo = begin(rows, i)
             hi = end(rows, i)
-            a, b, c, d = shift[0], shift[1], shift[2], shift[3]
-            e, f, g, h = shift[4], shift[5], shift[6], shift[7]
-            for k in range(lo, hi):
-                j = column(rows, k, lo, hi)
-                v = entry(rows, k, hi)
-                a += lanes[j, 0] * v
-                b += lanes[j, 1] * v
-                c += lanes[j, 2] * v
-                d += lanes[j, 3] * v
-                e += lanes[j, 4] * v
-                f += lanes[j, 5] * v
-                g += lanes[j, 6] * v
-                h += lanes[j, 7] * v
-            wrong[i, 0] = y * a <= 0.0
-            wrong[i, 1] = y * b <= 0.0
-            wrong[i, 2] = y * c <= 0.0
-            wrong[i, 3] = y * d <= 0.0
-            wrong[i, 4] = y * e <= 0.0
-            wrong[i, 5] = y * f <= 0.0
-            wrong[i, 6] = y * g <= 0.0
-            wrong[i, 7] = y * h <= 0.0
+            for block in range(0, taken, LANES):
+                some = lanes[block // LANES]
+                a = b = c = d = shift
+                for k in range(lo, hi):
+                    j = column(rows, k, lo, hi)
+                    v = entry(rows, k, hi)
+                    a += some[j, 0] * v
+                    b += some[j, 1] * v
+                    c += some[j, 2] * v
+                    d += some[j, 3] * v
+                wrong[i, block] = y * a <= 0.0
+                wrong[i, block + 1] = y * b <= 0.0
+                wrong[i, block + 2] = y * c <= 0.0
+                wrong[i, block + 3] = y * d <= 0.0
 
     return validate_rows

@@ -30,6 +30,7 @@ KINDS = (
 )
 CHUNK = 4096  # rows validated while they are still in the cache
 VOTERS = 64
+KEPT = 8  # frozen hypotheses, a multiple of LANES
 NEVER = 2**62
 
 
@@ -96,8 +97,8 @@ class Recorder:
         if "validated" in self.kinds:
             known = iter(fractions(length)) if length is not None else doubling()
             self._schedule("snapshot", 0, known)
-            self._lanes = np.zeros((player.state.primal.size, LANES))
-            self._wrong = np.zeros((CHUNK, LANES), np.bool_)
+            self._lanes = np.zeros((KEPT // LANES, player.state.primal.size, LANES))
+            self._wrong = np.zeros((CHUNK, KEPT), np.bool_)
         if "exchangeability" in self.kinds:
             self.tests = {"labels": Exchangeability(seed), "|x|": Exchangeability(seed)}
 
@@ -172,15 +173,16 @@ class Recorder:
         snapshot = Snapshot(position, self.player.all_weights())
         if "exchangeability" in self.kinds:
             snapshot.evidence = Exchangeability(position)
-        lane = self.taken % LANES
+        place = self.taken % KEPT
         self.taken += 1
-        if len(self.snapshots) == LANES:
-            self.snapshots[lane] = snapshot
+        if len(self.snapshots) == KEPT:
+            self.snapshots[place] = snapshot
         else:
             self.snapshots.append(snapshot)
         self._make_room()
-        self._lanes[:, lane] = 0.0
-        self._lanes[: snapshot.weights.size, lane] = snapshot.weights
+        lane = self._lanes[place // LANES, :, place % LANES]
+        lane[:] = 0.0
+        lane[: snapshot.weights.size] = snapshot.weights
 
     def _observe(self, rows: Dense | Sparse, targets: Floats) -> None:
         """Let the frozen hypotheses predict rows that they have not seen."""
@@ -193,23 +195,23 @@ class Recorder:
             return
         self._make_room()
         seen: Any = Biased(rows) if self.player.bias else rows
-        shift = np.full(LANES, -self.player.parts.threshold)
-        arguments = (seen, targets, self._lanes, shift, self._wrong)
+        shift = -float(self.player.parts.threshold)
+        taken = len(self.snapshots)
+        arguments = (seen, targets, self._lanes, shift, self._wrong, taken)
         entry(validate_rows, arguments)(*arguments)
         wrong = self._wrong[: targets.size]
-        errors = wrong.sum(axis=0)
-        for lane, snapshot in enumerate(self.snapshots):
+        for snapshot, errs in zip(self.snapshots, wrong.T, strict=False):
             snapshot.rounds += targets.size
-            snapshot.errors += int(errors[lane])
+            snapshot.errors += int(np.count_nonzero(errs))
             if snapshot.evidence is not None:
-                snapshot.evidence.feed(wrong[:, lane])
+                snapshot.evidence.feed(errs)
 
     def _make_room(self) -> None:
         """As many rows of frozen weights as the player has weights."""
         size = self.player.state.primal.size
-        if size > self._lanes.shape[0]:
-            grown = np.zeros((size, LANES))
-            grown[: self._lanes.shape[0]] = self._lanes
+        if size > self._lanes.shape[1]:
+            grown = np.zeros((KEPT // LANES, size, LANES))
+            grown[:, : self._lanes.shape[1]] = self._lanes
             self._lanes = grown
 
 
