@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import abc
 import html
 import math
 from dataclasses import dataclass
@@ -20,14 +21,14 @@ def relative(gap: float, size: float) -> float:
     return gap / abs(size) if size != 0.0 else math.inf
 
 
-class _Answer:
+class _Answer(abc.ABC):
     """Shows its ``lines()`` to people."""
 
     problem: str
 
+    @abc.abstractmethod
     def lines(self) -> list[tuple[str, str]]:
         """The answer as (what, how much), for people."""
-        raise NotImplementedError
 
     def __str__(self) -> str:
         lines = self.lines()
