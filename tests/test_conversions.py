@@ -175,6 +175,12 @@ def test_a_vote_keeps_only_the_hypotheses_that_differ():
     np.testing.assert_array_equal(model.counts, [1, 4999])
 
 
+def test_the_hypothesis_after_the_last_round_has_no_vote():
+    model = rg.play(rg.Perceptron(), [[1.0], [-1.0]], [1, 1]).model("vote")
+    np.testing.assert_array_equal(model.hypotheses, [[0], [1]])
+    np.testing.assert_array_equal(model.counts, [1, 1])
+
+
 @each_classifier
 def test_the_vote_is_certified_at_twice(case):
     run, _, _ = traced(case, n=300)
@@ -216,6 +222,15 @@ def test_validation_at_a_preset_length(case):
     assert "any stopping time" not in str(model.certificate)
     paid = certify.hoeffding(best.rounds, best.errors, 0.1 / 8)
     assert model.certificate.hoeffding == paid
+
+
+def test_a_tie_is_an_error_of_a_frozen_hypothesis():
+    X, y = problem(BINARY[0])
+    X[::5] = 0.0
+    run = rg.play(rg.Perceptron(), X, y, trace=True, models=["validated"])
+    for snapshot in run.recorder.snapshots:
+        assert snapshot.errors == later_errors(run, X, y, snapshot.position)
+        assert snapshot.errors >= snapshot.rounds // 5
 
 
 @each_classifier

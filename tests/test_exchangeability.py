@@ -18,6 +18,7 @@ from regretless.exchangeability import BINS, Exchangeability, _bins
 from regretless.recorders.recorder import _lengths
 
 ALPHA = 0.05
+TESTS = ("exchangeability",)
 
 
 def p_values(values, coins):
@@ -218,3 +219,16 @@ def test_lengths_do_not_depend_on_the_batch():
     rows = [_lengths(rg.parts.rows.Dense(row, 30), 1) for row in dense]
     whole = _lengths(rg.parts.rows.Dense(dense.reshape(-1), 30), 500)
     np.testing.assert_array_equal(np.concatenate(rows), whole)
+
+
+def test_every_test_has_its_share_of_the_false_alarms():
+    run = rg.play(rg.Perceptron(), *problem(3, 1000, 0.5), models=["validated", *TESTS])
+    recorder = run.recorder
+    tests = [recorder.tests["labels"], recorder.tests["|x|"]]
+    tests += [snapshot.evidence for snapshot in recorder.snapshots]
+    assert len(tests) == 10
+    for alarmed in range(10):
+        tests[alarmed]._wealth[4] = math.log(1e9)
+        evidence = 1e9 / ((alarmed + 1) * (alarmed + 2))
+        assert f"(evidence {evidence:,.3g}," in text(run)
+        tests[alarmed]._wealth[4] = 0.0
