@@ -15,8 +15,8 @@ clopper_pearson         ONE fixed hypothesis, iid   one number, fixed in advance
 ======================  ==========================  ===============================
 
 Clopper-Pearson on the average loss of a learner that changes is not a bound: at
-delta = 5% it misses 30% of the time against an adversary who stops erring once it is too
-low, and whenever it may be read at any time (``python -m benchmarks batch``).
+delta = 5% it misses 30% of the time against an adversary who stops erring once it is
+too low, and whenever it may be read at any time (``python -m benchmarks batch``).
 """
 
 from .certificate import IID, Certificate
