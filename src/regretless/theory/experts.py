@@ -131,7 +131,6 @@ HALVING: tuple[Theorem[Facts], ...] = (
         lambda facts: facts.ledger.loss,
         lambda facts: float(facts.ledger.n_experts.bit_length() - 1),
         (ONE, AWAKE, Assumption("some expert is perfect", _perfect)),
-        comparator=False,
     ),
 )
 
@@ -149,7 +148,6 @@ WEIGHTED_MAJORITY: tuple[Theorem[Facts], ...] = (
         lambda facts: facts.own,
         _majority,
         (ONE, BETA),
-        comparator=False,
     ),
 )
 
@@ -167,7 +165,6 @@ RANDOMIZED: tuple[Theorem[Facts], ...] = (
         lambda facts: facts.own,
         _randomized,
         (ONE, BETA),
-        comparator=False,
     ),
 )
 
@@ -206,7 +203,6 @@ HEDGE: tuple[Theorem[Facts], ...] = (
             + _rate(facts) / 8.0 * facts.ledger.sum_squared_ranges
         ),
         (ONE, CONSTANT),
-        comparator=False,
     ),
     Theorem(
         "hedge/rate",
@@ -215,7 +211,6 @@ HEDGE: tuple[Theorem[Facts], ...] = (
         lambda facts: facts.regret,
         lambda facts: facts.log_n / _rate(facts) + _rate(facts) * facts.rounds / 8.0,
         (ONE, CONSTANT, UNIT),
-        comparator=False,
     ),
     Theorem(
         "hedge/horizon",
@@ -224,7 +219,6 @@ HEDGE: tuple[Theorem[Facts], ...] = (
         lambda facts: facts.regret,
         lambda facts: math.sqrt(facts.rounds * facts.log_n / 2.0),
         (ONE, Assumption("the horizon was right", _right_horizon), UNIT),
-        comparator=False,
     ),
     Theorem(
         "hedge/anytime",
@@ -233,7 +227,6 @@ HEDGE: tuple[Theorem[Facts], ...] = (
         lambda facts: facts.regret,
         lambda facts: math.sqrt(facts.rounds * facts.log_n),
         (ONE, Assumption("the rate is the anytime one", _anytime_rate), UNIT),
-        comparator=False,
     ),
 )
 
@@ -252,7 +245,6 @@ ADAHEDGE: tuple[Theorem[Facts], ...] = (
         lambda facts: facts.regret,
         lambda facts: 2.0 * (facts.ledger.mixability_gap or 0.0),
         (ONE,),
-        comparator=False,
     ),
     Theorem(
         "adahedge/ranges",
@@ -261,7 +253,6 @@ ADAHEDGE: tuple[Theorem[Facts], ...] = (
         lambda facts: facts.regret,
         _second_order,
         (ONE,),
-        comparator=False,
     ),
 )
 
@@ -288,7 +279,6 @@ FIXED_SHARE: tuple[Theorem[Facts], ...] = (
         lambda facts: facts.regret,
         _sharing,
         (UNIT, AWAKE, Assumption("a > 0 where experts switch", _may_share)),
-        comparator=False,
     ),
 )
 
@@ -313,6 +303,5 @@ SQUINT: tuple[Theorem[Facts], ...] = (
         lambda facts: facts.regret,
         _squint,
         (ONE, UNIT),
-        comparator=False,
     ),
 )

@@ -38,7 +38,6 @@ FOLLOW_THE_LEADER: tuple[Theorem[MeanFacts], ...] = (
         f"{FREUND} (whose factor per step must be (2t-1)/t^2)",
         lambda facts: facts.ledger.regret,
         lambda facts: facts.ledger.harmonic_loss,
-        comparator=False,
     ),
     Theorem(
         "mean/be-the-leader",
@@ -46,7 +45,6 @@ FOLLOW_THE_LEADER: tuple[Theorem[MeanFacts], ...] = (
         FREUND,
         lambda facts: facts.ledger.regret,
         lambda facts: facts.ledger.loss - facts.ledger.leader_loss,
-        comparator=False,
     ),
     Theorem(
         "mean/log",
@@ -54,6 +52,5 @@ FOLLOW_THE_LEADER: tuple[Theorem[MeanFacts], ...] = (
         f"{FREUND} (4 + 4 ln T there is for numbers in [-1, 1])",
         lambda facts: facts.ledger.regret,
         lambda facts: facts.width**2 * (1.0 + math.log(facts.ledger.rounds)),
-        comparator=False,
     ),
 )

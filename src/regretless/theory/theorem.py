@@ -56,8 +56,6 @@ class Theorem(Generic[F]):
         From the facts to the right side.
     assumptions : tuple of Assumption
         All that must hold.
-    comparator : bool
-        Whether the facts must include a comparator u.
     follows : str
         The theorem whose tightest comparator this one is evaluated at. (The data forms
         of the Perceptron are smallest at u = 0, where they say M <= M.)
@@ -69,7 +67,6 @@ class Theorem(Generic[F]):
     happened: Callable[[F], float]
     bound: Callable[[F], float]
     assumptions: tuple[Assumption[F], ...] = ()
-    comparator: bool = True
     follows: str = ""
 
     def judge(self, facts: F) -> Verdict:
