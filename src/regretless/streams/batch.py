@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
-from typing import NamedTuple, Protocol
+from collections.abc import Callable, Hashable, Iterator
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
@@ -17,14 +17,32 @@ __all__ = ["Batch", "Source", "one_row"]
 class Batch(NamedTuple):
     """Some rows in order.
 
-    ``failure`` is set when the row after the last one is bad: what comes before it is
-    played, then the failure is raised.
+    Attributes
+    ----------
+    rows : Dense or Sparse
+        The features.
+    targets : ndarray
+        The labels as kernels take them; nan: none, the row is only predicted.
+    n_features : int
+        How many features there are so far.
+    failure : BadRow or None
+        Set when the row after the last one is bad: what comes before it is played, then
+        the failure is raised.
+    weights : ndarray or None
+        The importance of every row; None where all have 1.
+    where : callable or None
+        From a row of the batch to "file:line", for messages.
+    mark : dict or None
+        Where the stream stands after this batch, as plain data: to go on from here.
     """
 
     rows: Dense | Sparse
     targets: Floats
     n_features: int
     failure: BadRow | None = None
+    weights: Floats | None = None
+    where: Callable[[int], str] | None = None
+    mark: dict[str, Any] | None = None
 
 
 class Source(Protocol):

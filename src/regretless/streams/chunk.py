@@ -1,0 +1,62 @@
+"""What a reader of files hands over: rows as they stand in the file, bad ones named.
+
+Readers parse chunks ahead of the learner, in threads and in any order, so a chunk knows
+nothing of the chunks before it: labels are still the file's own, and whether a bad row
+stops the stream or is skipped is for the stream to say.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..parts.rows import Dense, Sparse
+from ..parts.state import Floats
+
+__all__ = ["Chunk", "Problem"]
+
+Lines = np.ndarray[Any, np.dtype[np.int64]]
+
+
+class Problem(NamedTuple):
+    """A bad row: how many good rows of the chunk come before it, its line, the fault.
+
+    ``line`` counts from 1 within the file (within the chunk, while the chunk does not
+    know how many lines came before it).
+    """
+
+    before: int
+    line: int
+    what: str
+
+
+class Chunk(NamedTuple):
+    """Some consecutive rows of one file.
+
+    Attributes
+    ----------
+    rows : Dense or Sparse
+        The good rows.
+    labels : ndarray
+        One a row: float64 with nan where there is none, or objects (str or None) where
+        labels are words.
+    n_features : int
+        One more than the largest column that occurs (or the known number).
+    lines : ndarray of int64
+        The line (or row, in a file without lines) of every good row, from 1.
+    n_lines : int
+        How many lines (rows) of the file the chunk spans, bad and empty ones included.
+    weights : ndarray or None
+        The importance of every row; None where all have 1.
+    problems : tuple of Problem
+        The bad rows, in order.
+    """
+
+    rows: Dense | Sparse
+    labels: Any
+    n_features: int
+    lines: Lines
+    n_lines: int
+    weights: Floats | None = None
+    problems: tuple[Problem, ...] = ()
