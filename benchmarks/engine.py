@@ -88,6 +88,7 @@ def ledger() -> Figure:
         from regretless.kernels.compiled import entry
         from regretless.kernels.linear import play_rows
         from regretless.parts.observers import Silent
+        from regretless.player import EQUAL
         from regretless.streams import open_source
 
         X, y = text_like()
@@ -97,7 +98,8 @@ def ledger() -> Figure:
             player = rg.Perceptron().player(X.shape[1])
             player.make_room(batch.rows)
             books: Any = Silent() if silent else player.books
-            arguments = (player.parts, player.state, books, batch.rows, batch.targets)
+            parts, state = player.parts, player.state
+            arguments = (parts, state, books, batch.rows, batch.targets, EQUAL)
             kernel = entry(play_rows, arguments)
             return clock(lambda: kernel(*arguments))
 

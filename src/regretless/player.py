@@ -23,9 +23,10 @@ from .parts.observers import ROUNDS, Books, Tape, new_books
 from .parts.rows import Biased, Dense, Sparse, begin, column, end, entry
 from .parts.state import AGE, AGE_ERROR, SIZE, Floats, State
 
-__all__ = ["Player", "too_large"]
+__all__ = ["EQUAL", "Player", "too_large"]
 
 Rows = Dense | Sparse
+EQUAL = np.zeros(0)  # weights of rows that are all equally important
 
 
 class Player:
@@ -88,8 +89,9 @@ class Player:
         first: int = 0,
         tape: Any = None,
         names: Callable[[], Any] | None = None,
+        weights: Floats | None = None,
     ) -> None:
-        """Play a batch of rows in order.
+        """Play a batch of rows in order, each of the importance that `weights` says.
 
         `first` is the number of the first one, and `names` gives the features' names
         (or None), both for the error message. Raises
@@ -102,7 +104,9 @@ class Player:
             scores, losses, mistakes = tape
             before = int(self.books.counts[ROUNDS])
             observer = Tape(*self.books, scores, losses, mistakes, before)
-        arguments = (self.parts, self.state, observer, self._seen(rows), targets)
+        importance = EQUAL if weights is None else weights
+        seen = self._seen(rows)
+        arguments = (self.parts, self.state, observer, seen, targets, importance)
         kernel = self.kernel(arguments)
         began = time.perf_counter()
         played = kernel(*arguments)

@@ -44,6 +44,8 @@ class Run:
         How many rounds there were to be, where that was known or declared in advance.
     seconds : float
         How long the learning took, without reading or compiling.
+    weighted : bool
+        Whether rows carried importance weights.
     """
 
     learner: Any
@@ -57,6 +59,7 @@ class Run:
     game: Any = field(default=None, repr=False, compare=False)
     length: int | None = None
     recorder: Any = field(default=None, repr=False, compare=False)
+    weighted: bool = False
 
     @property
     def rounds(self) -> int:

@@ -13,7 +13,14 @@ from ..certify.checks import checked_delta
 from ..parts.state import Floats
 from .evidence import evidence_of
 
-__all__ = ["ANYTIME", "PRESET", "certificate_of", "loss_certificate", "vote_of"]
+__all__ = [
+    "ANYTIME",
+    "PRESET",
+    "UNWEIGHTED",
+    "certificate_of",
+    "loss_certificate",
+    "vote_of",
+]
 
 GUESS = 1e5  # n_opt where no length is declared
 RANDOMIZED = (
@@ -21,6 +28,7 @@ RANDOMIZED = (
     "average over the draw, not the one that was drawn)"
 )
 ANYTIME = "to be read at any time"
+UNWEIGHTED = ", every row counted once whatever its importance weight"
 PRESET = "this run's preset length"
 
 
@@ -44,7 +52,7 @@ def certificate_of(run: Any, delta: float = 0.05, *, runs: int = 1) -> Certifica
         about=RANDOMIZED,
         n=run.rounds,
         total=float(run.mistakes),
-        scope=ANYTIME,
+        scope=ANYTIME + UNWEIGHTED * run.weighted,
         n_opt=n_opt,
         evidence=evidence_of(run.recorder),
     )

@@ -14,7 +14,13 @@ from ..models import LinearModel, VoteModel
 from ..parts.losses import Hinge
 from ..parts.state import Floats
 from ..recorders import Recorder
-from .certificates import PRESET, certificate_of, loss_certificate, vote_of
+from .certificates import (
+    PRESET,
+    UNWEIGHTED,
+    certificate_of,
+    loss_certificate,
+    vote_of,
+)
 from .evidence import evidence_of
 from .validation import exact_validation, validated
 
@@ -85,7 +91,7 @@ def _by_convexity(
     """
     parts = run.learner.player(run.weights.size).parts
     largest = _largest_loss(run, parts)
-    if largest is None:
+    if largest is None or run.weighted:
         return {"why_not": NOT_BY_AVERAGE.format(about)}
     declared, longest = run.learner.max_norm, run.ledger.max_norm
     if longest > declared * (1.0 + 1e-9):  # rows of length 1 are 1 up to rounding
@@ -172,6 +178,8 @@ def _validated(run: Any, delta: float, recorder: Any) -> Any:
         found = replace(found, evidence=evidence_of(recorder))
         return _linear(run, path[best], "validated", found.about, certificate=found)
     snapshot, found = validated(recorder, run.rounds, delta)
+    if run.weighted:
+        found = replace(found, scope=found.scope + UNWEIGHTED)
     about = found.about
     return _linear(run, snapshot.weights, "validated", about, certificate=found)
 

@@ -26,8 +26,10 @@ __all__ = ["play_rows", "score_rows"]
 
 
 def play_rows(mark: str) -> Any:
-    """Build ``play_rows(parts, state, observer, rows, targets) -> rows played``.
+    """Build ``play_rows(parts, state, observer, rows, targets, weights)``.
 
+    `weights` holds the importance of every row, by which its loss is multiplied; it is
+    empty where all have 1. The kernel returns how many rows were played.
     Fewer rows played than given means that the next one is refused (not finite, an
     entry outside [low, high], or weights that have overflowed): nothing of it has been
     learned.
@@ -35,9 +37,10 @@ def play_rows(mark: str) -> Any:
 
     @kernel(mark)
     def play_rows(
-        parts: Any, state: Any, observer: Any, rows: Any, targets: Any
+        parts: Any, state: Any, observer: Any, rows: Any, targets: Any, weights: Any
     ) -> int:
         numbers = state.numbers
+        weighted = weights.size > 0
         sigma = strength(parts.penalty)
         for i in range(targets.size):
             y = targets[i]
@@ -55,6 +58,8 @@ def play_rows(mark: str) -> Any:
             ):
                 return i
             paid = value(parts.loss, score, y)
+            if weighted:
+                paid *= weights[i]
             if sigma > 0.0:
                 paid += 0.5 * sigma * numbers[TOTAL]
             numbers[ROUNDS] += 1.0
@@ -63,6 +68,8 @@ def play_rows(mark: str) -> Any:
             updated = False
             if fires(parts.trigger, score, y):
                 lean = slope(parts.loss, score, y)
+                if weighted:
+                    lean *= weights[i]
                 if lean != 0.0 or sigma > 0.0:
                     updated = True
                     numbers[UPDATES] += 1.0

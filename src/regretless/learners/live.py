@@ -22,7 +22,7 @@ from ..encoding import Encoder, Labels
 from ..errors import BadRow
 from ..parts.observers import ROUNDS
 from ..parts.rows import Biased, Sparse
-from ..player import Player, too_large
+from ..player import EQUAL, Player, too_large
 
 __all__ = ["Live"]
 
@@ -175,7 +175,8 @@ class Live:
             player.state = player.state._replace(scratch=np.zeros(self._room + 1))
         rows: Any = Biased(self._rows) if player.bias else self._rows
         state = player.state
-        self._arguments = (player.parts, state, player.books, rows, self._target)
+        books, target = player.books, self._target
+        self._arguments = (player.parts, state, books, rows, target, EQUAL)
         self._score_arguments = (player.parts, state, rows, self._score)
         self._learn = player.kernel(self._arguments)
         self._compute = entry(score_rows, self._score_arguments)

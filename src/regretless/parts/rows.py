@@ -14,7 +14,17 @@ import numpy as np
 from ..generic import generic, implement
 from .state import Floats
 
-__all__ = ["Biased", "Dense", "Sparse", "begin", "column", "end", "entry", "measure"]
+__all__ = [
+    "Biased",
+    "Dense",
+    "Sparse",
+    "begin",
+    "column",
+    "end",
+    "entry",
+    "measure",
+    "some_rows",
+]
 
 Longs: TypeAlias = "np.ndarray[Any, np.dtype[np.int64]]"
 Ints: TypeAlias = "np.ndarray[Any, np.dtype[np.int32]]"
@@ -157,6 +167,13 @@ def _(rows: Sparse, lo: int, hi: int, primal: Floats) -> Measures:
         low = min(low, e)
         high = max(high, e)
     return (a + b) + (c + d), p + q, low, high
+
+
+def some_rows(rows: Dense | Sparse, start: int, stop: int) -> Dense | Sparse:
+    """Rows `start` to `stop`, without a copy."""
+    if isinstance(rows, Dense):
+        return Dense(rows.values[start * rows.width : stop * rows.width], rows.width)
+    return Sparse(rows.starts[start : stop + 1], rows.columns, rows.values)
 
 
 class Biased(NamedTuple):

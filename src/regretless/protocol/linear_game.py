@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +13,7 @@ from ..parts.observers import UPDATES
 from ..parts.rows import Dense
 from ..parts.state import Floats
 from ..player import Player
-from ..streams import Batch, Source, one_row
+from ..streams import Batch, Source, one_row, taken
 
 if TYPE_CHECKING:
     from ..recorders import Recorder
@@ -54,7 +54,7 @@ class LinearGame:
             for i in range(batch.targets.size):
                 if len(path) > self.rounds:
                     break
-                player.play(one_row(batch.rows, i), batch.targets[i : i + 1])
+                _play_one(player, batch, i)
                 path.append(player.all_weights())
         return np.array(path)
 
@@ -68,7 +68,7 @@ class LinearGame:
                 rounds[-1] += 1.0
                 left -= 1
                 before = player.books.counts[UPDATES]
-                player.play(one_row(batch.rows, i), batch.targets[i : i + 1])
+                _play_one(player, batch, i)
                 if left and player.books.counts[UPDATES] > before:
                     kept.append(player.all_weights())
                     rounds.append(0.0)
@@ -85,7 +85,7 @@ class LinearGame:
         for batch in self.source.batches():
             n = batch.targets.size
             tape = (np.zeros(n), np.zeros(n), np.zeros(n, np.bool_))
-            player.play(batch.rows, batch.targets, tape=tape)
+            player.play(batch.rows, batch.targets, tape=tape, weights=batch.weights)
             found.append(tape[1])
         return np.concatenate(found)[: self.rounds]
 
@@ -103,7 +103,7 @@ class LinearGame:
 
         recorder = Recorder(self.player(), kinds, length)
         for batch in self.source.batches():
-            recorder.play(batch.rows, batch.targets)
+            recorder.play(batch.rows, batch.targets, weights=batch.weights)
         return recorder
 
     def _vectors(self, size: int) -> Iterator[tuple[Floats, float]]:
@@ -121,8 +121,29 @@ class LinearGame:
                 yield x, float(batch.targets[i])
 
 
+def _play_one(player: Player, batch: Batch, i: int) -> None:
+    weights = None if batch.weights is None else batch.weights[i : i + 1]
+    player.play(one_row(batch.rows, i), batch.targets[i : i + 1], weights=weights)
+
+
 class PlayedSource:
-    """The rows of a stream that were played: kept in memory, or up to a bad one."""
+    """The rows of a stream that were played: those with a label, and not refused.
+
+    Parameters
+    ----------
+    source : Source
+        The stream.
+    kept : list of Batch or None
+        Its rows, where it cannot be read again.
+    names : tuple or None
+        The features' names, as far as they were met.
+    n_features : int
+        How many features were met.
+    rounds : int
+        How many rows were played.
+    refused : collection of int
+        The rows, counted from 0 in the stream, that were skipped.
+    """
 
     again = True
     whole = False
@@ -132,27 +153,31 @@ class PlayedSource:
         self,
         source: Source,
         kept: list[Batch] | None,
-        names: tuple[Hashable, ...] | None,
+        names: Any,
         n_features: int,
         rounds: int,
+        refused: Collection[int] = (),
     ) -> None:
         self.names = names
         self.classes = source.classes
         self.n_features = n_features
         self._open = source.batches if kept is None else kept.__iter__
         self._rounds = rounds
+        self._refused = np.array(sorted(refused), np.int64)
 
     def batches(self) -> Iterator[Batch]:
         """The rows, in order."""
         left = self._rounds
+        seen = 0
         for batch in self._open():
-            n = min(left, batch.targets.size)
-            left -= n
-            rows: Any = batch.rows
-            if n < batch.targets.size:
-                rows = rows._replace(starts=rows.starts[: n + 1])
-            if n:
+            played = ~np.isnan(batch.targets)
+            refused = self._refused - seen
+            played[refused[(refused >= 0) & (refused < played.size)]] = False
+            seen += played.size
+            chosen = np.flatnonzero(played)[:left]
+            left -= chosen.size
+            if chosen.size:
                 width = min(batch.n_features, self.n_features)
-                yield Batch(rows, batch.targets[:n], width)
+                yield taken(batch, chosen)._replace(n_features=width, failure=None)
             if left == 0:
                 return

@@ -69,6 +69,7 @@ def hindsight_of(
         raise TypeError("switches= is for experts")
     if isinstance(run.ledger, MeanLedger):
         return run.ledger.best
+    _refuse_weights(run)
     return linear_hindsight(run, tolerance=tolerance)
 
 
@@ -86,10 +87,19 @@ def regret_of(run: Any, u: Any = None, *, tolerance: float = 1e-3) -> Regret:
             raise ValueError(f"u = {number} is not a finite number")
         paid = ledger.best_loss + ledger.rounds * (number - ledger.best) ** 2
         return Regret(ledger.loss - paid, ledger.loss - paid, f"u = {number:g}")
+    _refuse_weights(run)
     return linear_regret(run, u, tolerance=tolerance)
 
 
+def _refuse_weights(run: Any) -> None:
+    if getattr(run, "weighted", False):
+        raise ValueError(
+            "rows carry importance weights, and the theorems count every row once"
+        )
+
+
 def _facts(run: Any, u: Any) -> Sequence[Any]:
+    _refuse_weights(run)
     if isinstance(run.ledger, ExpertLedger):
         return _expert_facts(run, u)
     if isinstance(run.ledger, MeanLedger):

@@ -12,7 +12,7 @@ from ..exchangeability import Exchangeability
 from ..kernels.compiled import entry
 from ..kernels.validate import LANES, validate_rows
 from ..parts.observers import ROUNDS
-from ..parts.rows import Biased, Dense, Sparse
+from ..parts.rows import Biased, Dense, Sparse, some_rows
 from ..parts.state import Floats
 from ..player import Player
 from .positions import FIRST, doubling, fractions, reservoir
@@ -110,6 +110,7 @@ class Recorder:
         first: int = 0,
         tape: Any = None,
         names: Any = None,
+        weights: Floats | None = None,
     ) -> None:
         """Play a batch, stopping at every position to take what is wanted there."""
         done = 0
@@ -117,7 +118,7 @@ class Recorder:
             self._reached()  # only what is about to predict is a hypothesis of the run
             ahead = self._next() - self.rounds
             stop = min(targets.size, done + ahead, done + CHUNK)
-            piece = _piece(rows, done, stop)
+            piece = some_rows(rows, done, stop)
             part = None if tape is None else tuple(each[done:stop] for each in tape)
             before = int(self.player.books.counts[ROUNDS])
             try:
@@ -127,11 +128,12 @@ class Recorder:
                     first=first + done,
                     tape=part,
                     names=names,
+                    weights=None if weights is None else weights[done:stop],
                 )
             finally:  # the rows before a bad one were played
                 played = int(self.player.books.counts[ROUNDS]) - before
                 stop = done + played
-                self._observe(_piece(rows, done, stop), targets[done:stop])
+                self._observe(some_rows(rows, done, stop), targets[done:stop])
                 self.rounds += played
             done = stop
 
@@ -213,13 +215,6 @@ class Recorder:
             grown = np.zeros((KEPT // LANES, size, LANES))
             grown[:, : self._lanes.shape[1]] = self._lanes
             self._lanes = grown
-
-
-def _piece(rows: Dense | Sparse, start: int, stop: int) -> Dense | Sparse:
-    """Rows `start` to `stop`, without a copy."""
-    if isinstance(rows, Dense):
-        return Dense(rows.values[start * rows.width : stop * rows.width], rows.width)
-    return Sparse(rows.starts[start : stop + 1], rows.columns, rows.values)
 
 
 def _lengths(rows: Dense | Sparse, n: int) -> Floats:

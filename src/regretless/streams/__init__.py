@@ -4,7 +4,7 @@ A source knows its features (or that they may grow), yields :class:`Batch` after
 :class:`Batch`, and says whether it can be opened again.
 """
 
-from .batch import Batch, Source, one_row
+from .batch import Batch, Source, one_row, taken
 from .events import EventSource
 from .sources import open_source
 from .tables import ArraySource, SparseSource
@@ -17,4 +17,5 @@ __all__ = [
     "SparseSource",
     "one_row",
     "open_source",
+    "taken",
 ]

@@ -8,10 +8,10 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 
 from ..errors import BadRow
-from ..parts.rows import Dense, Sparse
+from ..parts.rows import Dense, Longs, Sparse
 from ..parts.state import Floats
 
-__all__ = ["Batch", "Source", "one_row"]
+__all__ = ["Batch", "Source", "one_row", "taken"]
 
 
 class Batch(NamedTuple):
@@ -91,3 +91,27 @@ def one_row(rows: Dense | Sparse, i: int) -> Dense | Sparse:
     lo, hi = rows.starts[i], rows.starts[i + 1]
     starts = np.array([0, hi - lo], np.int64)
     return Sparse(starts, rows.columns[lo:hi], rows.values[lo:hi])
+
+
+def taken(batch: Batch, chosen: Longs) -> Batch:
+    """The rows of a batch whose numbers are `chosen`, in that order."""
+    n = batch.targets.size
+    if chosen.size == n:
+        return batch
+    first, weights = batch.where, batch.weights
+    rows: Dense | Sparse
+    if isinstance(batch.rows, Dense):
+        width = batch.rows.width
+        rows = Dense(batch.rows.values.reshape(n, width)[chosen].reshape(-1), width)
+    else:
+        begins, ends = batch.rows.starts[chosen], batch.rows.starts[chosen + 1]
+        starts = np.concatenate([[0], np.cumsum(ends - begins)])
+        skips = np.repeat(begins - starts[:-1], ends - begins)
+        entries: Longs = np.arange(skips.size) + skips
+        rows = Sparse(starts, batch.rows.columns[entries], batch.rows.values[entries])
+    return batch._replace(
+        rows=rows,
+        targets=batch.targets[chosen],
+        weights=None if weights is None else weights[chosen],
+        where=None if first is None else lambda i: first(int(chosen[i])),  # pyright: ignore[reportUnknownLambdaType]
+    )

@@ -1,0 +1,253 @@
+"""One pass of a linear learner over a stream, a batch at a time.
+
+The receipts may be asked for between any two batches: what has been learned so far is a
+run like any other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..errors import BadRow
+from ..learners import LinearLearner
+from ..parts.observers import ROUNDS
+from ..parts.rows import some_rows
+from ..parts.state import Floats
+from ..player import Player
+from ..run import Run
+from ..streams import Batch, Source
+from .linear_game import LinearGame, PlayedSource
+
+if TYPE_CHECKING:
+    from ..recorders import Recorder
+
+__all__ = ["Pass"]
+
+
+class Pass:
+    """A learner in the middle of a stream.
+
+    Parameters
+    ----------
+    learner : LinearLearner
+        Who plays.
+    source : Source
+        Where the batches come from.
+    models : iterable of str
+        What to keep on the way, for ``run.model``.
+    length : int or None
+        The number of rounds, where it is declared.
+    trace : bool
+        Keep one entry a round.
+    keep : bool
+        Keep the rows of a source that can be read only once.
+    skip : bool
+        Whether a row that the learner refuses is skipped; else it ends the pass.
+    """
+
+    def __init__(
+        self,
+        learner: LinearLearner,
+        source: Source,
+        *,
+        models: Iterable[str] = (),
+        length: int | None = None,
+        trace: bool = False,
+        keep: bool = False,
+        skip: bool = False,
+    ) -> None:
+        self.learner = learner
+        self.source = source
+        self.models = tuple(models)
+        self.length = source.n_rows if source.n_rows is not None else length
+        self.player: Player | None = None
+        self.recorder: Recorder | None = None
+        self.failed = False
+        self.weighted = False
+        self.unlabeled = 0
+        self.rows = 0  # of the stream, so far
+        self.skip = skip
+        self.refused: dict[int, BadRow] = {}  # rows that were skipped
+        self._named = 0  # names that belong to rows that were played
+        self._kept: list[Batch] | None = [] if keep and not source.again else None
+        self._tapes: list[tuple[Any, ...]] | None = [] if trace else None
+
+    @property
+    def rounds(self) -> int:
+        """Rounds played so far."""
+        if self.player is None:
+            return 0
+        return int(self.player.books.counts[ROUNDS])
+
+    def take(self, batch: Batch, scores: Floats | None = None) -> None:
+        """Play a batch: predict each row, learn it if it has a label.
+
+        Parameters
+        ----------
+        batch : Batch
+            The next rows of the source.
+        scores : array or None
+            To be filled with the prediction of every row, before its label was seen.
+
+        Raises
+        ------
+        BadRow
+            At the first row that is refused, after those before it have been learned.
+        """
+        player = self.start(batch)
+        if self._kept is not None:
+            self._kept.append(batch)
+        before = self.rounds
+        player.grow(batch.n_features)
+        try:
+            for begin, end, labeled in _stretches(batch.targets):
+                if labeled:
+                    self._learn(batch, begin, end, scores)
+                else:
+                    self._predict(batch, begin, end, scores)
+            self.rows += batch.targets.size
+            if batch.failure is not None:
+                raise batch.failure
+        except BadRow:
+            self.failed = True
+            played = self.rounds - before
+            self._named = max(self._named, _width(batch, played))
+            raise
+        self._named = len(self.source.names or ())
+
+    def start(self, first: Batch) -> Player:
+        """The player, made when the first batch is at hand."""
+        if self.player is None:
+            self.player = self._player(first)
+            if self.models:
+                from ..recorders import Recorder
+
+                self.recorder = Recorder(self.player, self.models, self.length)
+        return self.player
+
+    def run(self) -> Run:
+        """The receipts of what has been played so far."""
+        player = self.player
+        if player is None:
+            raise ValueError("there are no rows to learn from")
+        names = self.source.names
+        if self.failed and names is not None:
+            names = names[: self._named]  # rows after the bad one may have brought more
+            if self.source.n_features is None:
+                player.n_features = self._named
+        ledger = player.ledger()
+        tape: Any = None
+        if self._tapes is not None:
+            blank = (np.zeros(0), np.zeros(0), np.zeros(0, np.bool_))
+            columns = zip(blank, *self._tapes, strict=True)
+            tape = tuple(np.concatenate(column) for column in columns)
+        return Run(
+            learner=self.learner,
+            ledger=ledger,
+            weights=player.weights(),
+            bias=player.bias_weight(),
+            names=names,
+            classes=self.source.classes,
+            seconds=player.seconds,
+            tape=tape,
+            game=self._game(names, player),
+            length=self.length,
+            recorder=self.recorder,
+            weighted=self.weighted,
+        )
+
+    def _player(self, first: Batch) -> Player:
+        """A player at the start. One that depends on d does not guess it from names."""
+        known = self.source.n_features
+        if known is None and not self.learner.fixed:
+            known = first.n_features
+        if known is None and first.failure is not None and not first.targets.size:
+            raise first.failure
+        return self.learner.player(known)
+
+    def _learn(self, batch: Batch, begin: int, end: int, scores: Any) -> None:
+        """Play rows that have labels, around those that are skipped."""
+        while begin < end:
+            first = self.rounds
+            try:
+                self._play(batch, begin, end, scores)
+                return
+            except BadRow as error:
+                begin += self.rounds - first
+                if batch.where is not None:
+                    error = BadRow(error.row, error.problem, batch.where(begin))
+                if not self.skip:
+                    raise error from None
+                self.refused[self.rows + begin] = error
+                begin += 1
+
+    def _play(self, batch: Batch, begin: int, end: int, scores: Any) -> None:
+        assert self.player is not None
+        tape: Any = None
+        if self._tapes is not None or scores is not None:
+            n = end - begin
+            tape = (np.zeros(n), np.zeros(n), np.zeros(n, np.bool_))
+        weights = batch.weights
+        first = self.rounds
+        self.weighted |= weights is not None
+        try:
+            (self.recorder or self.player).play(
+                some_rows(batch.rows, begin, end),
+                batch.targets[begin:end],
+                first=first,
+                tape=tape,
+                names=lambda: self.source.names,
+                weights=None if weights is None else weights[begin:end],
+            )
+        finally:
+            played = self.rounds - first
+            if self._tapes is not None:
+                self._tapes.append(tuple(column[:played] for column in tape))
+            if scores is not None:
+                scores[begin : begin + played] = tape[0][:played]
+
+    def _predict(self, batch: Batch, begin: int, end: int, scores: Any) -> None:
+        """Predict rows without a label; nothing is learned from them."""
+        assert self.player is not None
+        self.unlabeled += end - begin
+        if scores is not None:
+            rows = some_rows(batch.rows, begin, end)
+            scores[begin:end] = self.player.scores(rows, end - begin)
+
+    def _game(self, names: Any, player: Player) -> LinearGame | None:
+        """How to play again, where that is possible."""
+        if not self.source.again and not self._kept:
+            return None
+        again: Any = self.source
+        if not again.whole:
+            again = PlayedSource(
+                self.source,
+                self._kept,
+                names,
+                player.n_features,
+                self.rounds,
+                self.refused,
+            )
+        return LinearGame(self.learner, again, self.rounds)
+
+
+def _stretches(targets: Floats) -> Iterator[tuple[int, int, bool]]:
+    """Ranges of rows that have a label, and of rows that have none, in order."""
+    missing = np.isnan(targets)
+    if not missing.any():
+        yield 0, targets.size, True
+        return
+    edges = np.flatnonzero(np.diff(missing)) + 1
+    for begin, end in zip([0, *edges], [*edges, targets.size], strict=True):
+        yield int(begin), int(end), not missing[begin]
+
+
+def _width(batch: Batch, played: int) -> int:
+    """How many features the first `played` rows of a batch need."""
+    rows: Any = batch.rows
+    if hasattr(rows, "width"):
+        return rows.width
+    return int(rows.columns[: rows.starts[played]].max(initial=-1)) + 1
