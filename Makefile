@@ -19,7 +19,7 @@ help: ## list the targets
 setup: $(VENV)/.dev ## make .venv with the package and the development tools
 
 demo: $(VENV)/.core ## install the package alone and run the demo
-	@$(BIN)/python -m regretless.demo
+	@$(BIN)/regretless demo
 
 test: $(VENV)/.dev ## run the fast tests and the doctests
 	@$(BIN)/python -m pytest -n 2

@@ -18,7 +18,7 @@ from .generic import canonical
 from .ledger import Ledger, read_books
 from .parts.composition import Composition
 from .parts.domains import enter
-from .parts.geometries import start, weights
+from .parts.geometries import Euclidean, refresh, start, weights
 from .parts.observers import ROUNDS, Books, Tape, new_books
 from .parts.rows import Biased, Dense, Sparse, begin, column, end, entry
 from .parts.state import AGE, AGE_ERROR, SIZE, Floats, State
@@ -146,6 +146,21 @@ class Player:
         if not self.bias:
             return 0.0
         return float(weights(self.parts.geometry, self.state)[0])
+
+    def begin_at(self, weights: Floats, bias: float) -> None:
+        """Start from these weights instead; for additive learners."""
+        if not isinstance(self.parts.geometry, Euclidean):
+            raise ValueError(
+                "only additive learners can start from the weights of a model: those "
+                "of this learner come from its own start"
+            )
+        if bias and not self.bias:
+            raise ValueError("the model has a bias, and this learner has none")
+        self.grow(weights.size)
+        self.state.primal[self.bias :][: weights.size] = weights
+        self.state.primal[: self.bias] = bias
+        refresh(self.parts.geometry, self.state)
+        enter(self.parts.domain, self.state)
 
     def keep_mean(self) -> None:
         """From now on, keep the sum of all hypotheses that predict."""

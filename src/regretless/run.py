@@ -46,6 +46,8 @@ class Run:
         How long the learning took, without reading or compiling.
     weighted : bool
         Whether rows carried importance weights.
+    warm : bool
+        Whether it started from the weights of a model.
     """
 
     learner: Any
@@ -60,6 +62,7 @@ class Run:
     length: int | None = None
     recorder: Any = field(default=None, repr=False, compare=False)
     weighted: bool = False
+    warm: bool = False
 
     @property
     def rounds(self) -> int:
@@ -111,6 +114,11 @@ class Run:
 
     def replayable(self, what: str) -> Any:
         """The game, to be played again; raise ``ValueError`` where that cannot be."""
+        if self.warm:
+            raise ValueError(
+                f"{what} needs the game played again, but it started from the weights "
+                "of a model: play(..., models=[...]) keeps what models need"
+            )
         if self.game is None:
             raise ValueError(
                 f"{what} needs to see the data again, and they were a stream that can "

@@ -54,6 +54,11 @@ class LinearLearner(abc.ABC):
         """The parts, for this many weights (features, and the bias if there is one)."""
 
     @property
+    def binary(self) -> bool:
+        """Whether labels are two classes, rather than numbers."""
+        return self.composition(2).loss.task == "binary"
+
+    @property
     def fixed(self) -> bool:
         """Whether the start depends on the number of features."""
         parts = self.composition(2)

@@ -29,8 +29,7 @@ def play_linear(
     """Play `learner` over the rows of X, as :func:`regretless.play` says."""
     check_features(n_features)
     declared = n_features if n_features is not None else learner.n_features
-    binary = learner.composition(2).loss.task == "binary"
-    source = open_source(X, y, binary=binary, n_features=declared)
+    source = open_source(X, y, binary=learner.binary, n_features=declared)
     game = Pass(learner, source, models=models, length=length, trace=trace, keep=keep)
     try:
         for batch in source.batches():

@@ -46,6 +46,8 @@ class Pass:
         Keep the rows of a source that can be read only once.
     skip : bool
         Whether a row that the learner refuses is skipped; else it ends the pass.
+    initial : model or None
+        A linear model whose weights to start from.
     """
 
     def __init__(
@@ -58,6 +60,7 @@ class Pass:
         trace: bool = False,
         keep: bool = False,
         skip: bool = False,
+        initial: Any = None,
     ) -> None:
         self.learner = learner
         self.source = source
@@ -70,6 +73,7 @@ class Pass:
         self.unlabeled = 0
         self.rows = 0  # of the stream, so far
         self.skip = skip
+        self._initial = initial
         self.refused: dict[int, BadRow] = {}  # rows that were skipped
         self._named = 0  # names that belong to rows that were played
         self._kept: list[Batch] | None = [] if keep and not source.again else None
@@ -122,6 +126,8 @@ class Pass:
         """The player, made when the first batch is at hand."""
         if self.player is None:
             self.player = self._player(first)
+            if self._initial is not None:
+                self.player.begin_at(self._initial.weights, self._initial.bias)
             if self.models:
                 from ..recorders import Recorder
 
@@ -157,6 +163,7 @@ class Pass:
             length=self.length,
             recorder=self.recorder,
             weighted=self.weighted,
+            warm=self._initial is not None,
         )
 
     def _player(self, first: Batch) -> Player:
@@ -219,7 +226,7 @@ class Pass:
 
     def _game(self, names: Any, player: Player) -> LinearGame | None:
         """How to play again, where that is possible."""
-        if not self.source.again and not self._kept:
+        if self._initial is not None or not (self.source.again or self._kept):
             return None
         again: Any = self.source
         if not again.whole:

@@ -69,7 +69,7 @@ def hindsight_of(
         raise TypeError("switches= is for experts")
     if isinstance(run.ledger, MeanLedger):
         return run.ledger.best
-    _refuse_weights(run)
+    _refuse_other_games(run)
     return linear_hindsight(run, tolerance=tolerance)
 
 
@@ -87,11 +87,16 @@ def regret_of(run: Any, u: Any = None, *, tolerance: float = 1e-3) -> Regret:
             raise ValueError(f"u = {number} is not a finite number")
         paid = ledger.best_loss + ledger.rounds * (number - ledger.best) ** 2
         return Regret(ledger.loss - paid, ledger.loss - paid, f"u = {number:g}")
-    _refuse_weights(run)
+    _refuse_other_games(run)
     return linear_regret(run, u, tolerance=tolerance)
 
 
-def _refuse_weights(run: Any) -> None:
+def _refuse_other_games(run: Any) -> None:
+    if getattr(run, "warm", False):
+        raise ValueError(
+            "it started from the weights of a model, and the theorems are about the "
+            "learner's own start"
+        )
     if getattr(run, "weighted", False):
         raise ValueError(
             "rows carry importance weights, and the theorems count every row once"
@@ -99,7 +104,7 @@ def _refuse_weights(run: Any) -> None:
 
 
 def _facts(run: Any, u: Any) -> Sequence[Any]:
-    _refuse_weights(run)
+    _refuse_other_games(run)
     if isinstance(run.ledger, ExpertLedger):
         return _expert_facts(run, u)
     if isinstance(run.ledger, MeanLedger):

@@ -1,0 +1,221 @@
+"""What a training came to: the run, its model, its theorems, as data."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from .request import Plan, Request
+
+__all__ = ["Conclusion", "conclude"]
+
+SMALL = 4_000_000  # bytes of data whose theorems are evaluated without being asked
+AGAIN = (
+    "It is not certified: it saw rows more than once, and only the hypotheses of the "
+    "first pass met fresh ones. --model validated saves one that is certified."
+)
+
+
+@dataclass(frozen=True)
+class Conclusion:
+    """The outcome of a training.
+
+    Attributes
+    ----------
+    request, plan : Request, Plan
+        What was asked, and what followed from it.
+    run : Run
+        The first pass: the only one that is online.
+    model : model or None
+        What is saved; None where nothing is.
+    certificate : Certificate or None
+        Of the randomized hypothesis of the first pass, to be read at any time.
+    theorems : Theorems or None
+        Evaluated with comparators, where that was asked for or is quick.
+    passes : list of dict
+        Mistakes and loss of the later passes.
+    held_out : Certificate or None
+        What the rows held out say about the model.
+    skipped : int
+        Bad rows that were skipped.
+    problems : list of str
+        What was wrong with the first of them.
+    unlabeled : int
+        Rows that were only predicted.
+    interrupted : bool
+        Whether Ctrl-C ended it.
+    seconds : float
+        From the start to the end of the command.
+    """
+
+    request: Request
+    plan: Plan
+    run: Any
+    model: Any
+    certificate: Any
+    theorems: Any
+    passes: list[dict[str, Any]]
+    held_out: Any
+    skipped: int
+    problems: list[str]
+    unlabeled: int
+    interrupted: bool
+    seconds: float = 0.0
+
+    def document(self) -> dict[str, Any]:
+        """The whole as plain data, for JSON."""
+        run, model = self.run, self.model
+        ledger = {**run.ledger.as_dict(), "curve": run.ledger.curve.tolist()}
+        return {
+            "command": "train",
+            "data": self.request.data,
+            "task": self.plan.task,
+            "learner": repr(run.learner),
+            "rows": run.rounds,
+            "unlabeled": self.unlabeled,
+            "skipped": {"count": self.skipped, "first": self.problems},
+            "features": int(run.weights.size),
+            "classes": None if run.classes is None else list(run.classes),
+            "ledger": ledger,
+            "certificate": _plain(self.certificate),
+            "model": None
+            if model is None
+            else {
+                "path": None if self.interrupted else self.request.output,
+                "about": model.about,
+                "certificate": _plain(model.certificate),
+                "why_not": model.why_not,
+            },
+            "theorems": None if self.theorems is None else self.theorems.as_dicts(),
+            "later_passes": self.passes,
+            "held_out": _plain(self.held_out),
+            "interrupted": self.interrupted,
+            "seconds": self.seconds,
+            "seconds_learning": run.seconds,
+        }
+
+    def farewell(self) -> str:
+        """What to say after Ctrl-C."""
+        kept = self.request.checkpoint
+        if kept is None:
+            return "interrupted: nothing was saved (--checkpoint FILE would have been)"
+        return f"interrupted: go on with regretless train --resume {kept}"
+
+
+def conclude(session: Any, game: Any, run: Any, *, interrupted: bool) -> Conclusion:
+    """Make the model and the receipts of what was played."""
+    request, plan = session.request, session.plan
+    binary = run.mistakes is not None
+    # What looks at the data again comes before later passes change the weights.
+    theorems = None if interrupted else _theorems(session, run)
+    passes: list[dict[str, Any]] = []
+    model: Any = None
+    if not interrupted:
+        if request.output is not None or request.holdout is not None:
+            model = _model(run, plan.kind, request.delta)
+        later = range(2, request.passes + 1)
+        passes = [_pass_again(session, game, number) for number in later]
+        if passes and request.model is None and model is not None:
+            model = _after_all_passes(game, model, request.passes)
+    held_out = None
+    if request.holdout is not None and model is not None and binary:
+        held_out = _test(session, model)
+    skipped = session.files.skipped
+    refused = [str(problem) for problem in game.refused.values()]
+    return Conclusion(
+        request=request,
+        plan=plan,
+        run=run,
+        model=model if request.output is not None else None,
+        certificate=run.certificate(request.delta) if binary else None,
+        theorems=theorems,
+        passes=passes,
+        held_out=held_out,
+        skipped=skipped.count + len(refused),
+        problems=[*skipped.messages, *refused][:10],
+        unlabeled=game.unlabeled,
+        interrupted=interrupted,
+    )
+
+
+def _theorems(session: Any, run: Any) -> Any:
+    _, size = session.files.progress()
+    small = size is not None and size <= SMALL
+    if run.game is None or not (session.request.hindsight or small):
+        return None
+    return run.theorems()
+
+
+def _model(run: Any, kind: str, delta: float) -> Any:
+    """The model of this kind; the last hypothesis where there are too few rows."""
+    try:
+        return run.model(kind, delta)
+    except ValueError as problem:
+        if kind != "validated":
+            raise
+        why = f"Nothing is certified about it: {problem}."
+        return replace(run.model("last", delta), why_not=why)
+
+
+def _pass_again(session: Any, game: Any, number: int) -> dict[str, Any]:
+    """One more pass with the same weights; what it pays is not an online loss."""
+    from ..parts.observers import new_books
+    from ..protocol.linear_pass import Pass
+
+    again = Pass(game.learner, session.source, skip=game.skip)
+    again.player = game.player
+    again.player.books = new_books()
+    batches = session.source.batches()
+    for batch in batches:
+        again.take(batch)
+    ledger = again.player.ledger()
+    return {
+        "pass": number,
+        "rows": ledger.rounds,
+        "mistakes": ledger.mistakes,
+        "loss": ledger.loss,
+    }
+
+
+def _after_all_passes(game: Any, model: Any, passes: int) -> Any:
+    """The last hypothesis of the last pass."""
+    last = game.run().model("last")
+    return replace(
+        last,
+        about=f"the last hypothesis of {passes} passes",
+        why_not=AGAIN,
+        provenance=model.provenance,
+    )
+
+
+def _test(session: Any, model: Any) -> Any:
+    """A certificate by the rows held out: Clopper-Pearson, one fixed classifier."""
+    from ..certify import Certificate, clopper_pearson
+    from ..models.batches import scores_of
+    from ..streams.holdout import HeldOut
+
+    wrong = rows = 0
+    held = HeldOut(session.files, session.request.holdout, test=True)
+    for batch in held.batches():
+        labeled = ~np.isnan(batch.targets)
+        scores = scores_of(model, batch.rows, batch.targets.size)
+        rows += int(labeled.sum())
+        wrong += int((scores * batch.targets <= 0.0)[labeled].sum())
+    if rows == 0:
+        return None
+    delta = session.request.delta
+    return Certificate(
+        value=clopper_pearson(rows, wrong, delta),
+        delta=delta,
+        method="Clopper-Pearson",
+        about=f"{model.about}, on rows held out",
+        n=rows,
+        total=float(wrong),
+        scope="one test, made once",
+    )
+
+
+def _plain(certificate: Any) -> Any:
+    return None if certificate is None else certificate.as_dict()

@@ -1,0 +1,70 @@
+"""``regretless convert``: any data that can be read, as a cache or as LIBSVM text."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from . import options as o
+from .console import print_json, say
+
+__all__ = ["convert"]
+
+
+def convert(
+    data: Annotated[str, typer.Argument(help="A file, glob, URI, or -.")],
+    output: Annotated[str, typer.Argument(help="FILE.arrow, or FILE.svm[.gz|.zst].")],
+    json: o.Json = False,
+    quiet: o.Quiet = False,
+    format: o.Format = None,  # noqa: A002 - the name of the option
+    label: o.Label = None,
+    weight: o.Weight = None,
+    bits: o.Bits = None,
+    quadratic: o.Quadratic = None,
+    header: o.Header = None,
+    categorical: o.Categorical = None,
+    ignore: o.Ignore = None,
+    missing: o.Missing = "zero",
+    zero_based: o.ZeroBased = None,
+    max_features: o.MaxFeatures = 2**26,
+    on_bad_rows: o.OnBadRows = "stop",
+    threads: o.Threads = None,
+) -> None:
+    """Parse data once and for all: an Arrow file that is read without parsing.
+
+    Example: regretless convert clicks.svm.gz clicks.arrow
+    """
+    from ..streams.convert import convert_files
+
+    options = o.read_options(
+        format=format,
+        label=label,
+        weight=weight,
+        bits=bits,
+        quadratic=quadratic,
+        header=header,
+        categorical=categorical,
+        ignore=ignore,
+        missing=missing,
+        zero_based=zero_based,
+        max_features=max_features,
+        on_bad_rows=on_bad_rows,
+        threads=threads,
+    )
+    rows, skipped = convert_files(data, output, options)
+    if json:
+        document = {
+            "command": "convert",
+            "output": output,
+            "rows": rows,
+            "skipped": {"count": skipped.count, "first": skipped.messages},
+        }
+        print_json(document)
+        return
+    if skipped.count:
+        say(f"{skipped.count:,} bad rows were skipped; the first:")
+        for problem in skipped.messages:
+            say(f"  {problem}")
+    if not quiet:
+        say(f"{output}: {rows:,} rows")

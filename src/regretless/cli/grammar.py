@@ -1,0 +1,181 @@
+"""Learners in words: ``NAME key=value key=value``.
+
+A value is a number, ``true``, ``false``, ``none``, a word, or a part such as
+``logistic``, ``constant(0.5)``, ``box(-1,1)``. Names are those of the classes, in any
+case, with or without dashes. ``eta=0.1`` and ``step=0.1`` mean ``step=constant(0.1)``
+where a learner takes a step.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import difflib
+import inspect
+import re
+from collections.abc import Iterable
+from typing import Any
+
+__all__ = ["learner_names", "parse_learner", "signature_of"]
+
+PART = re.compile(r"([A-Za-z][\w-]*)\((.*)\)")
+PLAIN = {"true": True, "false": False, "none": None}
+
+
+def parse_learner(text: str) -> Any:
+    """The learner that `text` describes.
+
+    Raises
+    ------
+    ValueError
+        Where there is no such learner or parameter, or its value is refused.
+
+    Examples
+    --------
+    >>> from regretless.cli.grammar import parse_learner
+    >>> parse_learner("ogd loss=logistic step=0.1 radius=10 bias=true")
+    OGD(loss=Logistic(), step=Constant(eta=0.1), radius=10.0, bias=True)
+    """
+    name, *settings = text.split()
+    kinds = learner_names()
+    kind = kinds.get(_plain(name))
+    if kind is None:
+        raise ValueError(
+            f"there is no learner {name!r}{_near(_plain(name), kinds)}: "
+            f"choose among {', '.join(sorted(kinds))}"
+        )
+    given: dict[str, Any] = {}
+    for setting in settings:
+        key, equals, value = setting.partition("=")
+        if not equals or not key or not value:
+            raise ValueError(f"{setting!r}: settings of {name} are written key=value")
+        field, converted = _setting(kind, name, key.replace("-", "_"), value)
+        if field in given:
+            raise ValueError(f"{setting!r}: {field} is set twice")
+        given[field] = converted
+    try:
+        return kind(**given)
+    except TypeError as error:
+        missing = [
+            field.name
+            for field in _fields(kind)
+            if field.name not in given and _required(field)
+        ]
+        if missing:
+            raise ValueError(
+                f"{name} needs {missing[0]}=: {signature_of(kind)}"
+            ) from None
+        raise ValueError(f"{name}: {error}") from None
+
+
+def learner_names() -> dict[str, Any]:
+    """Every learner that can be named, by the plain form of its name."""
+    from .. import learners
+
+    found = [getattr(learners, name) for name in learners.__all__]
+    return {
+        _plain(kind.__name__): kind for kind in found if not inspect.isabstract(kind)
+    }
+
+
+def signature_of(kind: Any) -> str:
+    """What may be set, with the defaults: for messages and for help.
+
+    Examples
+    --------
+    >>> import regretless as rg
+    >>> signature_of(rg.Pegasos)
+    'pegasos strength=... bias=false n_features=none'
+    """
+    shown = [
+        f"{field.name}={'...' if _required(field) else _word(field.default)}"
+        for field in _fields(kind)
+    ]
+    return " ".join([_plain(kind.__name__), *shown])
+
+
+def _setting(kind: Any, name: str, key: str, value: str) -> tuple[str, Any]:
+    """The field that a setting is about, and its value."""
+    fields = {field.name: field for field in _fields(kind)}
+    if key == "eta" and key not in fields and "step" in fields:
+        key = "step"
+    if key not in fields:
+        raise ValueError(
+            f"{name} has no parameter {key!r}{_near(key, fields)}: {signature_of(kind)}"
+        )
+    converted = _value(value)
+    if key == "step" and isinstance(converted, int | float):
+        from ..parts.steps import Constant
+
+        converted = Constant(float(converted))
+    numeric = isinstance(converted, int) and not isinstance(converted, bool)
+    if numeric and "float" in str(fields[key].type):
+        converted = float(converted)
+    return key, converted
+
+
+def _value(text: str) -> Any:
+    """A number, a plain word's meaning, a part, or the word itself."""
+    if text.lower() in PLAIN:
+        return PLAIN[text.lower()]
+    for number in (int, float):
+        try:
+            return number(text)
+        except ValueError:
+            pass
+    call = PART.fullmatch(text)
+    name, inside = call.groups() if call else (text, "")
+    parts = _parts()
+    kind = parts.get(_plain(name))
+    if kind is None:
+        if call:
+            raise ValueError(f"there is no part {name!r}{_near(_plain(name), parts)}")
+        return text
+    arguments = [_value(one.strip()) for one in inside.split(",") if one.strip()]
+    try:
+        return kind(*arguments)
+    except TypeError:
+        fields = ", ".join(kind._fields)
+        raise ValueError(f"{text!r}: it is written {_plain(name)}({fields})") from None
+
+
+def _parts() -> dict[str, Any]:
+    """Losses, steps and domains, by the plain form of their names."""
+    from ..parts import domains, losses, steps
+
+    return {
+        _plain(name): getattr(module, name)
+        for module in (losses, steps, domains)
+        for name in module.__all__
+        if hasattr(getattr(module, name), "_fields")
+    }
+
+
+def _fields(kind: Any) -> list[Any]:
+    return [field for field in dataclasses.fields(kind) if field.init]
+
+
+def _required(field: Any) -> bool:
+    missing = dataclasses.MISSING
+    return field.default is missing and field.default_factory is missing
+
+
+def _word(value: Any) -> str:
+    """A value as the grammar writes it."""
+    if value is None or isinstance(value, bool):
+        return str(value).lower()
+    if hasattr(value, "_fields"):
+        name = _plain(type(value).__name__)
+        shown = [_word(one) for one in value]
+        default = getattr(type(value), "_field_defaults", {})
+        plain = not shown or tuple(default.values()) == tuple(value)
+        return name if plain else f"{name}({','.join(shown)})"
+    return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def _plain(name: str) -> str:
+    return name.lower().replace("-", "").replace("_", "")
+
+
+def _near(name: str, known: Iterable[str]) -> str:
+    near = difflib.get_close_matches(name, list(known), 1)
+    return f" (did you mean {near[0]!r}?)" if near else ""

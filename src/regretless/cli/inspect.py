@@ -1,0 +1,86 @@
+"""``regretless inspect``: what a model is, who made it, and what is certified."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import numpy as np
+import typer
+
+from . import options as o
+from .console import print_json, show
+
+__all__ = ["inspect"]
+
+
+def inspect(
+    model: Annotated[str, typer.Argument(help="A model that train saved.")],
+    top: Annotated[
+        int, typer.Option("--top", "-n", help="How many weights to show.", min=0)
+    ] = 10,
+    json: o.Json = False,
+) -> None:
+    """Show a model: its learner, ledger, certificate and largest weights by name.
+
+    Example: regretless inspect clicks.rgl --top 20
+    """
+    from .. import load
+
+    loaded = load(model)
+    if json:
+        print_json(_document(model, loaded, top))
+        return
+    from .receipts import facts_table, section, words
+
+    show(section(f"{model}: {loaded.about}", facts_table(_facts(loaded))))
+    if loaded.ledger is not None:
+        show(section("ledger of its training", facts_table(loaded.ledger.lines())))
+    body = loaded.certificate or loaded.why_not or "nothing is certified about it"
+    show(section("certificate", words(str(body))))
+    for title, lines in loaded.explanation(top):
+        show(section(title, facts_table(lines)))
+
+
+def _facts(model: Any) -> list[tuple[str, str]]:
+    """The short facts, as (what, how much)."""
+    made = model.provenance
+    lines = [("features", f"{model.n_features:,}")]
+    weights = getattr(model, "weights", None)
+    if weights is not None:
+        lines.append(("nonzero weights", f"{int(np.count_nonzero(weights)):,}"))
+    if model.classes is not None:
+        negative, positive = model.classes
+        lines.append(("labels", f"{negative} (-1) and {positive} (+1)"))
+    if made is None:
+        return lines
+    reading = ", ".join(f"{name}={value}" for name, value in made.reading.items())
+    return [
+        ("learner", made.made_by),
+        ("made", f"{made.date}, from {made.rounds:,} rows"),
+        ("read as", reading or "arrays"),
+        *lines,
+    ]
+
+
+def _document(path: str, model: Any, top: int) -> dict[str, Any]:
+    made, certificate = model.provenance, model.certificate
+    return {
+        "command": "inspect",
+        "path": path,
+        "type": model.stored_as,
+        "about": model.about,
+        "learner": None if made is None else made.made_by,
+        "parameters": None if made is None else made.recipe.get("parameters"),
+        "date": None if made is None else made.date,
+        "rows": None if made is None else made.rounds,
+        "reading": None if made is None else made.reading,
+        "features": model.n_features,
+        "classes": None if model.classes is None else list(model.classes),
+        "ledger": None if model.ledger is None else model.ledger.as_dict(),
+        "certificate": None if certificate is None else certificate.as_dict(),
+        "why_not": model.why_not,
+        "explanation": {
+            title: [[what, much] for what, much in lines]
+            for title, lines in model.explanation(top)
+        },
+    }

@@ -1,0 +1,127 @@
+"""The options that commands share, each written once."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import typer
+
+__all__ = [
+    "Bits",
+    "Categorical",
+    "Data",
+    "Format",
+    "Header",
+    "Ignore",
+    "Json",
+    "Label",
+    "MaxFeatures",
+    "Missing",
+    "OnBadRows",
+    "Positive",
+    "Quadratic",
+    "Quiet",
+    "Threads",
+    "Weight",
+    "ZeroBased",
+    "read_options",
+]
+
+READING = "How the data are read"
+
+
+def reading(*names: str, text: str, **more: Any) -> Any:
+    """An option about reading."""
+    return typer.Option(*names, help=text, rich_help_panel=READING, **more)
+
+
+Data = Annotated[
+    list[str] | None,
+    typer.Argument(
+        help="Files, globs, URIs, or - for standard input.", show_default=False
+    ),
+]
+Format = Annotated[
+    str | None,
+    reading(
+        "--format",
+        "-f",
+        text="libsvm, vw, csv, tsv, jsonl, parquet, arrow, npz; else told.",
+    ),
+]
+Label = Annotated[
+    str | None,
+    reading(
+        "--label",
+        text="The label column, by name or number; else label, target, y or class.",
+    ),
+]
+Weight = Annotated[
+    str | None, reading("--weight", text="The column of importance weights.")
+]
+Header = Annotated[
+    bool | None,
+    reading(
+        "--header/--no-header", text="Whether a CSV begins with names; else guessed."
+    ),
+]
+Categorical = Annotated[
+    list[str] | None,
+    reading("--categorical", text="A column whose numbers are categories (repeat it)."),
+]
+Ignore = Annotated[
+    list[str] | None, reading("--ignore", text="A column to leave out (repeat it).")
+]
+Missing = Annotated[
+    str, reading("--missing", text="A missing number is 0 (zero) or an error (refuse).")
+]
+Bits = Annotated[
+    int | None,
+    reading(
+        "--bits", "-b", text="Hash features to 2^BITS weights.", show_default=False
+    ),
+]
+Quadratic = Annotated[
+    list[str] | None,
+    reading("--quadratic", "-q", text="Cross two VW namespaces: -q ab (repeat it)."),
+]
+ZeroBased = Annotated[
+    bool | None,
+    reading(
+        "--zero-based/--one-based", text="Where LIBSVM indices start; else guessed."
+    ),
+]
+MaxFeatures = Annotated[
+    int, reading("--max-features", text="Refuse indices beyond this.")
+]
+OnBadRows = Annotated[
+    str, reading("--on-bad-rows", text="stop at a bad row, or skip it and report.")
+]
+Positive = Annotated[
+    str | None, reading("--positive", text="The label that counts as +1.")
+]
+Threads = Annotated[
+    int | None,
+    reading(
+        "--threads", text="Threads that read ahead; the result never depends on it."
+    ),
+]
+Json = Annotated[
+    bool, typer.Option("--json", help="One JSON document on standard output.")
+]
+Quiet = Annotated[bool, typer.Option("--quiet", help="No progress, no receipts.")]
+
+
+def read_options(**given: Any) -> Any:
+    """The reading options that were given; what was not has its default."""
+    from ..streams.options import ReadOptions
+
+    chosen = {name: value for name, value in given.items() if value is not None}
+    for name in ("label", "weight"):
+        text = chosen.get(name)
+        if isinstance(text, str) and text.lstrip("-").isdigit():
+            chosen[name] = int(text)
+    for name in ("categorical", "ignore", "quadratic"):
+        if name in chosen:
+            chosen[name] = tuple(chosen[name])
+    return ReadOptions(**chosen)

@@ -1,0 +1,157 @@
+"""``regretless predict``: a model and new rows in, one prediction a row out."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import ExitStack
+from typing import Annotated, Any
+
+import numpy as np
+import typer
+
+from . import options as o
+from .console import say
+
+__all__ = ["predict"]
+
+
+def predict(
+    model: Annotated[str, typer.Argument(help="A model that train saved.")],
+    data: o.Data = None,
+    output: Annotated[
+        str | None,
+        typer.Option("--output", "-o", help="Write here, not to the screen."),
+    ] = None,
+    scores: Annotated[
+        bool, typer.Option("--scores", help="The score beside each prediction.")
+    ] = False,
+    json: Annotated[
+        bool, typer.Option("--json", help="One JSON object a row.")
+    ] = False,
+    quiet: Annotated[
+        bool, typer.Option("--quiet", help="Do not compare with labels.")
+    ] = False,
+    format: o.Format = None,  # noqa: A002 - the name of the option
+    on_bad_rows: o.OnBadRows = "stop",
+    threads: o.Threads = None,
+) -> None:
+    """Predict rows with a saved model, read the way its own data were read.
+
+    Where rows have labels, the error is compared with the model's certificate.
+
+    Example: regretless predict clicks.rgl new.svm.gz > predictions.txt
+    """
+    from .. import load
+
+    loaded = load(model)
+    source = _source(loaded, list(data or ()), format, on_bad_rows, threads)
+    tally = Tally(loaded)
+    with ExitStack() as stack:
+        out: Any = sys.stdout
+        if output is not None:
+            out = stack.enter_context(open(output, "w"))  # noqa: PTH123
+        for batch in source.batches():
+            found = tally.take(batch)
+            out.write(
+                _json_lines(loaded, found) if json else _lines(loaded, found, scores)
+            )
+            if batch.failure is not None:
+                raise batch.failure
+    if source.skipped.count:
+        say(f"{source.skipped.count:,} bad rows were skipped; the first:")
+        for problem in source.skipped.messages:
+            say(f"  {problem}")
+    if not quiet and tally.rows:
+        say(tally.verdict())
+
+
+class Tally:
+    """Counts what a model gets wrong where labels are known."""
+
+    def __init__(self, model: Any) -> None:
+        self.model = model
+        self.rows = 0
+        self.wrong = 0
+        self.squares = 0.0
+        certificate = model.certificate
+        watched = certificate is not None and 0.0 < certificate.value < 1.0
+        self.watch = certificate.watch() if watched else None
+
+    def take(self, batch: Any) -> Any:
+        """The scores of a batch; its labels are counted."""
+        from ..models.batches import scores_of
+
+        scores = scores_of(self.model, batch.rows, batch.targets.size)
+        labeled = ~np.isnan(batch.targets)
+        self.rows += int(labeled.sum())
+        if self.model.classes is None:
+            self.squares += float(((scores - batch.targets)[labeled] ** 2).sum())
+            return scores
+        # A score of 0 predicts the negative class here: nobody is charged for a tie.
+        wrong = ((scores > 0.0) != (batch.targets > 0.0))[labeled]
+        self.wrong += int(wrong.sum())
+        if self.watch is not None and self.watch.alarm is None:
+            for loss in wrong.astype(float).tolist():
+                self.watch.feed(loss)
+        return scores
+
+    def verdict(self) -> str:
+        """How the model did, beside what was certified about it."""
+        if self.model.classes is None:
+            square = self.squares / self.rows
+            return f"{self.rows:,} labeled rows: mean squared error {square:.6g}"
+        share = f"{self.wrong / self.rows:.2%}"
+        error = f"{self.rows:,} labeled rows: {self.wrong:,} wrong ({share})"
+        certificate = self.model.certificate
+        if certificate is None:
+            return error
+        error += f"; certified: at most {certificate.value:.2%}"
+        if self.watch is not None and self.watch.alarm is not None:
+            return f"{error}. {str(self.watch.alarm).capitalize()}"
+        return error
+
+
+def _source(
+    model: Any, data: list[str], kind: Any, on_bad_rows: str, threads: Any
+) -> Any:
+    from ..streams.files import FileSource
+    from ..streams.options import ReadOptions
+
+    if not data:
+        raise ValueError("which data? give files, globs, URIs, or - for standard input")
+    kept = {} if model.provenance is None else dict(model.provenance.reading)
+    if kind is not None:
+        kept["format"] = kind
+    kept |= {"on_bad_rows": on_bad_rows, "threads": threads, "cache": False}
+    options = ReadOptions.from_dict(kept)
+    source = FileSource(
+        data,
+        options,
+        binary=model.classes is not None,
+        labelled=False,
+        names=model.names_by_number(),
+    )
+    if model.classes is not None:
+        source.expect(model.classes)
+    return source
+
+
+def _lines(model: Any, scores: Any, scored: bool) -> str:
+    if model.classes is None:
+        return "".join(f"{score!r}\n" for score in scores.tolist())
+    labels = [str(label) for label in model.classes]
+    if not scored:
+        return "".join(f"{labels[score > 0.0]}\n" for score in scores.tolist())
+    return "".join(f"{labels[score > 0.0]} {score!r}\n" for score in scores.tolist())
+
+
+def _json_lines(model: Any, scores: Any) -> str:
+    import json
+
+    if model.classes is None:
+        return "".join(f'{{"prediction": {score!r}}}\n' for score in scores.tolist())
+    labels = [json.dumps(label, default=str) for label in model.classes]
+    return "".join(
+        f'{{"prediction": {labels[score > 0.0]}, "score": {score!r}}}\n'
+        for score in scores.tolist()
+    )

@@ -1,0 +1,128 @@
+"""Progress on a terminal: a live line, and the table at doubling row counts."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+from rich.console import Console
+from rich.live import Live
+from rich.text import Text
+
+from ..parts.state import Floats
+from ..streams import Batch
+
+__all__ = ["Progress", "amount", "clock"]
+
+HEADER = f"{'rows':>12} {'mistakes':>11} {'error':>8} {'since':>8} {'certified':>10}"
+REAL_HEADER = f"{'rows':>12} {'loss a row':>14} {'since':>14}"
+REFRESH = 0.1  # seconds
+MEGA = 1e6
+
+
+class Progress:
+    """A watcher that shows how far the learning is.
+
+    "since" is the error since the line above; "certified" bounds the error of the
+    randomized hypothesis on fresh data, and may be read at any time.
+    """
+
+    def __init__(self, console: Console, source: Any, delta: float) -> None:
+        self._console = console
+        self._source = source
+        self._delta = delta
+        self._live = Live(console=console, refresh_per_second=10, transient=True)
+        self._began = time.monotonic()
+        self._shown = 0.0
+        self._next = 1
+        self._before = (0, 0.0)
+        self._headed = False
+
+    def __enter__(self) -> Progress:
+        self._live.start()
+        return self
+
+    def __exit__(self, *problem: object) -> None:
+        self._live.stop()
+
+    def after(self, batch: Batch, scores: Floats | None, game: Any) -> None:
+        """Draw, ten times a second at most."""
+        if game.rounds >= self._next:
+            self._row(game)
+        now = time.monotonic()
+        if now - self._shown >= REFRESH:
+            self._shown = now
+            self._live.update(Text(self._line(game), overflow="ellipsis", no_wrap=True))
+
+    def last(self, game: Any) -> None:
+        """The last line of the table, where the stream ended."""
+        if game.rounds > self._before[0]:
+            self._row(game)
+
+    def _row(self, game: Any) -> None:
+        rounds = game.rounds
+        self._next = 1 << max(10, rounds.bit_length())
+        ledger = game.player.ledger()
+        binary = ledger.mistakes is not None
+        if not self._headed:
+            self._console.print(HEADER if binary else REAL_HEADER, style="bold")
+            self._headed = True
+        paid = float(ledger.mistakes) if binary else ledger.loss
+        new = (paid - self._before[1]) / (rounds - self._before[0])
+        self._before = (rounds, paid)
+        if binary:
+            bound = self._certified(game, ledger)
+            text = f"{rounds:>12,} {ledger.mistakes:>11,} {paid / rounds:>8.2%} "
+            self._console.print(f"{text}{new:>8.2%} {bound:>10}")
+        else:
+            self._console.print(f"{rounds:>12,} {paid / rounds:>14.6g} {new:>14.6g}")
+
+    def _certified(self, game: Any, ledger: Any) -> str:
+        from ..batch.certificates import GUESS
+        from ..certify import kl_mixture
+
+        n_opt = float(game.length if game.length is not None else GUESS)
+        found = kl_mixture(ledger.rounds, ledger.mistakes, self._delta, n_opt)
+        return f"<= {found:.2%}"
+
+    def _line(self, game: Any) -> str:
+        passed = max(time.monotonic() - self._began, 1e-9)
+        done, total = self._source.progress()
+        parts = [f"{game.rounds:,} rows", f"{amount(game.rounds / passed)} rows/s"]
+        if done:
+            parts.append(f"{done / passed / MEGA:,.0f} MB/s")
+        if done and total:
+            left = passed * (total - done) / done
+            parts.append(f"{done / total:.0%}, {clock(left)} left")
+        else:
+            parts.append(clock(passed))
+        ledger = game.player.ledger()
+        if ledger.mistakes is not None and ledger.rounds:
+            parts.append(f"{ledger.mistakes:,} mistakes")
+            parts.append(f"error {self._certified(game, ledger)}")
+        return "  ".join(parts)
+
+
+def amount(number: float) -> str:
+    """A count in three figures: 1.23M."""
+    for limit, unit in ((1e9, "G"), (1e6, "M"), (1e3, "k")):
+        if number >= limit:
+            return f"{number / limit:.3g}{unit}"
+    return f"{number:.3g}"
+
+
+def clock(seconds: float) -> str:
+    """A time for people: 7 s, 2 min 05 s, 1 h 20 min.
+
+    Examples
+    --------
+    >>> from regretless.cli.progress import clock
+    >>> clock(7.2), clock(125), clock(4800)
+    ('7 s', '2 min 05 s', '1 h 20 min')
+    """
+    whole = max(0, round(seconds))
+    if whole < 60:
+        return f"{whole} s"
+    if whole < 3600:
+        return f"{whole // 60} min {whole % 60:02d} s"
+    return f"{whole // 3600} h {whole % 3600 // 60:02d} min"

@@ -1,0 +1,135 @@
+"""The receipts on the screen: what was paid, what was promised, what is certified."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rich.console import Group
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from .console import show
+from .progress import amount, clock
+
+__all__ = ["facts_table", "print_receipts", "section", "theorem_table", "words"]
+
+INDENT = (0, 0, 0, 2)
+
+
+def section(title: str, *body: Any) -> Any:
+    """A heading with what belongs to it, indented."""
+    inside = [Padding(one, INDENT) for one in body]
+    return Group(Text(title, style="bold"), *inside, Text(""))
+
+
+def words(text: str) -> Text:
+    """Running text, wrapped where the screen ends."""
+    return Text(" ".join(text.split()))
+
+
+def facts_table(lines: list[tuple[str, str]]) -> Table:
+    """What and how much, in two columns."""
+    table = Table.grid(padding=(0, 2))
+    table.add_column(style="dim")
+    table.add_column()
+    for what, much in lines:
+        table.add_row(what, Text(much))
+    return table
+
+
+def theorem_table(theorems: Any) -> Any:
+    """Each theorem that applies: what happened beside what was promised."""
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
+    table.add_column("theorem", no_wrap=True)
+    for name in ("happened", "bound", "ratio"):
+        table.add_column(name, justify="right", no_wrap=True)
+    table.add_column("statement", style="dim")
+    for verdict in theorems.applying:
+        ratio = verdict.ratio
+        table.add_row(
+            verdict.theorem.name,
+            f"{verdict.happened:,.6g}",
+            f"{verdict.value:,.6g}",
+            "" if ratio is None else f"{ratio:.3f}",
+            Text(verdict.theorem.statement),
+        )
+    return table
+
+
+def print_receipts(conclusion: Any) -> None:
+    """Everything a training came to, for people."""
+    run, request = conclusion.run, conclusion.request
+    title = f"{run.learner!r} on {', '.join(request.data)}"
+    show(section(title, facts_table(_ledger_lines(conclusion))))
+    show(*_theorem_sections(conclusion))
+    if conclusion.certificate is not None:
+        show(section("certificate", words(str(conclusion.certificate))))
+    if conclusion.held_out is not None:
+        show(section("rows held out", words(str(conclusion.held_out))))
+    for line in _remarks(conclusion):
+        show(words(line))
+    model = conclusion.model
+    if model is not None and not conclusion.interrupted:
+        body = str(model.certificate) if model.certificate else model.why_not
+        about = f"{model.about}: {_shape(model)}"
+        show(section(f"saved to {request.output}", words(about), words(body)))
+
+
+def _ledger_lines(conclusion: Any) -> list[tuple[str, str]]:
+    run = conclusion.run
+    lines = [line for line in run.lines() if line[0] != "time"]
+    speed = amount(run.rounds / max(conclusion.seconds, 1e-9))
+    lines.append(
+        ("time", f"{clock_fine(conclusion.seconds)} in all, {speed} rows a second")
+    )
+    if conclusion.unlabeled:
+        lines.append(("unlabeled", f"{conclusion.unlabeled:,} rows, predicted only"))
+    for later in conclusion.passes:
+        paid = f"loss {later['loss']:,.6g}"
+        if later["mistakes"] is not None:
+            paid = f"{later['mistakes']:,} mistakes"
+        lines.append((f"pass {later['pass']}", f"{paid}, on rows seen before"))
+    return lines
+
+
+def clock_fine(seconds: float) -> str:
+    """Seconds with two figures while they are few."""
+    return f"{seconds:.2g} s" if seconds < 10 else clock(seconds)
+
+
+def _theorem_sections(conclusion: Any) -> list[Any]:
+    theorems = conclusion.theorems
+    if theorems is not None and theorems.applying:
+        return [section("theorems", theorem_table(theorems))]
+    if theorems is not None or conclusion.interrupted:
+        return []
+    from ..theory import theorems_about
+
+    known = theorems_about(conclusion.run.learner)
+    if not known:
+        return []
+    text = "; ".join(theorem.statement for theorem in known[:3])
+    hint = f"{text}: for every u; --hindsight finds the best u and evaluates them."
+    if conclusion.run.game is None:
+        hint = f"{text}: for every u."
+    return [section("theorems", words(hint))]
+
+
+def _remarks(conclusion: Any) -> list[str]:
+    lines: list[str] = []
+    if conclusion.skipped:
+        lines.append(f"{conclusion.skipped:,} bad rows were skipped; the first:")
+        lines += [f"  {problem}" for problem in conclusion.problems]
+    if conclusion.request.output is None and not conclusion.interrupted:
+        lines.append("no model was saved: -o FILE saves one with its certificate")
+    return lines
+
+
+def _shape(model: Any) -> str:
+    import numpy as np
+
+    weights = getattr(model, "weights", None)
+    if weights is None:
+        return f"{model.n_features:,} features"
+    return f"{weights.size:,} weights, {int(np.count_nonzero(weights)):,} nonzero"

@@ -1,0 +1,181 @@
+"""What a user asks of ``train``, and what follows from it before a row is read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from .grammar import parse_learner
+from .options import read_options
+
+__all__ = ["Plan", "Request", "make_plan"]
+
+TASKS = ("auto", "binary", "multiclass", "regression")
+MODELS = ("validated", "last", "mean", "last-half", "random", "vote")
+REMEMBERED = (
+    "data",
+    "learner",
+    "task",
+    "features",
+    "class_weights",
+    "initial_model",
+    "holdout",
+    "exchangeability",
+    "model",
+    "reading",
+)
+"""What a checkpoint keeps of a request: all that decides what is learned."""
+
+
+@dataclass
+class Request:
+    """The options of ``train``, as they were given."""
+
+    data: list[str]
+    learner: str | None = None
+    task: str = "auto"
+    delta: float = 0.05
+    features: int | None = None
+    class_weights: dict[str, float] = field(default_factory=dict[str, float])
+    initial_model: str | None = None
+    passes: int = 1
+    holdout: int | None = None
+    hindsight: bool = False
+    exchangeability: bool = False
+    output: str | None = None
+    model: str | None = None
+    predictions: str | None = None
+    checkpoint: str | None = None
+    every: str = "30s"
+    resume: str | None = None
+    json: bool = False
+    quiet: bool = False
+    reading: dict[str, Any] = field(default_factory=dict[str, Any])
+
+    def remembered(self) -> dict[str, Any]:
+        """What a checkpoint keeps, as plain data."""
+        everything = asdict(self)
+        return {name: everything[name] for name in REMEMBERED}
+
+    def recall(self, kept: dict[str, Any]) -> None:
+        """Take from a checkpoint what was not given again.
+
+        What was given again must be the same: another learner, or other data, would
+        make one model out of two runs.
+        """
+        fresh = asdict(Request([]))
+        for name in REMEMBERED:
+            now, then = getattr(self, name), kept[name]
+            if name == "reading":
+                continue
+            if now == fresh[name]:
+                setattr(self, name, then)
+            elif now != then:
+                raise ValueError(
+                    f"{self.resume}: it was made with {name}={then!r}, not {now!r}: "
+                    "give the same, or leave it out"
+                )
+        self.reading = kept["reading"]
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Everything that decides what is learned.
+
+    Attributes
+    ----------
+    learner : learner
+        Who plays.
+    options : ReadOptions
+        How the files are read.
+    task : str
+        "binary" or "regression".
+    kind : str
+        Which model is to be saved.
+    kinds : tuple of str
+        What is kept on the way.
+    initial : model or None
+        Where the weights start.
+    """
+
+    learner: Any
+    options: Any
+    task: str
+    kind: str
+    kinds: tuple[str, ...]
+    initial: Any = None
+
+
+def make_plan(request: Request) -> Plan:
+    """Check the request, look at the first labels, choose the learner."""
+    _check(request)
+    initial: Any = None
+    reading = request.reading
+    if request.initial_model is not None:
+        from .. import load
+
+        initial = load(request.initial_model)
+        given = {name: value for name, value in reading.items() if value is not None}
+        reading = {**_inherited(initial), **given}
+    options = read_options(**reading)
+    learner = None if request.learner is None else parse_learner(request.learner)
+    task = _task(request.data, options, request.task, learner)
+    if learner is None:
+        learner = initial.learner if initial is not None else default_learner(task)
+    kind = request.model or ("validated" if task == "binary" else "mean")
+    wanted = {kind} - {"last"} if request.output is not None else set[str]()
+    if request.exchangeability:
+        wanted.add("exchangeability")
+    return Plan(learner, options, task, kind, tuple(sorted(wanted)), initial)
+
+
+def default_learner(task: str) -> Any:
+    """Who plays when nobody is named."""
+    from .. import Panel
+
+    return Panel()
+
+
+def _check(request: Request) -> None:
+    if not request.data:
+        raise ValueError("which data? give files, globs, URIs, or - for standard input")
+    if request.model is not None and request.model not in MODELS:
+        raise ValueError(f"--model {request.model}: one of {', '.join(MODELS)}")
+    if request.model is not None and request.output is None:
+        raise ValueError("--model says which model is saved: give -o FILE too")
+    if not 0.0 < request.delta < 1.0:
+        raise ValueError(f"--delta {request.delta:g}: it is between 0 and 1")
+    if "-" in request.data and (request.passes > 1 or request.holdout is not None):
+        raise ValueError("standard input can be read once: give files")
+
+
+def _task(data: Sequence[str], options: Any, wanted: str, learner: Any) -> str:
+    """The task: the learner's, or as asked for, or as the first labels suggest."""
+    if wanted not in TASKS:
+        raise ValueError(f"--task {wanted}: one of {', '.join(TASKS)}")
+    fits = None
+    if learner is not None:
+        fits = "binary" if learner.binary else "regression"
+    if wanted == "auto" and fits is not None:
+        return fits
+    if wanted == "auto" and "-" not in data:
+        from ..streams.files import FileSource
+        from ..streams.targets import task_of
+
+        source = FileSource(list(data), options, binary=False)
+        wanted = task_of(source.first_labels())
+    if wanted == "multiclass":
+        raise ValueError(
+            "the labels have more than two values: say --task regression to predict "
+            "them as numbers"
+        )
+    task = "binary" if wanted == "auto" else wanted
+    if fits is not None and fits != task:
+        raise ValueError(f"--task {task} does not fit {learner!r}, which is for {fits}")
+    return task
+
+
+def _inherited(model: Any) -> dict[str, Any]:
+    """How the data of an earlier model were read."""
+    return dict(model.provenance.reading) if model.provenance is not None else {}

@@ -1,0 +1,180 @@
+"""One training from beginning to end: open, play, conclude, save, report."""
+
+from __future__ import annotations
+
+import sys
+import time
+from contextlib import ExitStack
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from .console import err, print_json, say
+from .interrupt import Interrupt
+from .request import Plan, Request, make_plan
+from .watchers import Checkpointer, Predictions, Watcher, parse_every
+
+__all__ = ["Session"]
+
+INTERRUPTED = 130
+
+
+class Session:
+    """What ``train`` does.
+
+    Parameters
+    ----------
+    request : Request
+        What was asked for.
+    """
+
+    def __init__(self, request: Request) -> None:
+        self.request = request
+        self.began = time.perf_counter()
+        self.checkpoint: Any = None
+        if request.resume is not None:
+            from ..checkpoints import read_checkpoint
+
+            self.checkpoint = read_checkpoint(request.resume)
+            request.recall(self.checkpoint.facts["request"])
+        self.every = parse_every(request.every)
+        self.plan: Plan = make_plan(request)
+        self.source: Any = self._open()
+        self.predictions: Predictions | None = None
+
+    def run(self) -> int:
+        """Train; return the exit code."""
+        game = self._game()
+        interrupted = self._play(game)
+        run = game.run()
+        conclusion = self._conclude(game, run, interrupted)
+        if not interrupted:
+            self._save(conclusion)
+        self._report(conclusion)
+        return INTERRUPTED if interrupted else 0
+
+    # Open.
+
+    def _open(self) -> Any:
+        from ..streams.files import FileSource
+        from ..streams.holdout import HeldOut
+        from ..streams.importance import WeightedClasses
+
+        request, plan = self.request, self.plan
+        source: Any = FileSource(
+            request.data,
+            plan.options,
+            binary=plan.task == "binary",
+            n_features=request.features,
+        )
+        self.files = source
+        if request.class_weights:
+            source = WeightedClasses(source, request.class_weights)
+        if request.holdout is not None:
+            source = HeldOut(source, request.holdout, test=False)
+        return source
+
+    def _game(self) -> Any:
+        """The learner at its start, or where the checkpoint left it."""
+        from ..protocol.linear_pass import Pass
+
+        plan = self.plan
+        game = Pass(
+            plan.learner,
+            self.source,
+            models=plan.kinds,
+            skip=plan.options.on_bad_rows == "skip",
+            initial=plan.initial,
+        )
+        if self.checkpoint is not None:
+            self.files.seek(self.checkpoint.facts["mark"], self.checkpoint.names)
+            game.resume(self.checkpoint)
+        return game
+
+    # Play.
+
+    def _play(self, game: Any) -> bool:
+        """Play the stream to its end, or to the first Ctrl-C; say which."""
+        request = self.request
+        scored = request.predictions is not None
+        with ExitStack() as stack:
+            watchers = self._watchers(stack)
+            stop = stack.enter_context(Interrupt())
+            batches = self.source.batches()
+            stack.callback(batches.close)
+            mark: Any = None
+            for batch in batches:
+                scores = np.full(batch.targets.size, np.nan) if scored else None
+                game.take(batch, scores)
+                mark = batch.mark
+                for watcher in watchers:
+                    watcher.after(batch, scores, game)
+                if stop.asked:
+                    break
+            if stop.asked and request.checkpoint is not None and mark is not None:
+                self._write_checkpoint(game, mark)
+        return stop.asked
+
+    def _watchers(self, stack: ExitStack) -> list[Watcher]:
+        request = self.request
+        found: list[Watcher] = []
+        if request.predictions is not None:
+            at = 0
+            if self.checkpoint is not None:
+                at = int(self.checkpoint.facts["predicted"])
+            self.predictions = Predictions(request.predictions, at)
+            stack.callback(self.predictions.close)
+            found.append(self.predictions)
+        if request.checkpoint is not None:
+            found.append(Checkpointer(self._write_checkpoint, *self.every))
+        if sys.stderr.isatty() and not request.quiet:
+            from .progress import Progress
+
+            progress = Progress(err(), self.files, request.delta)
+            found.append(stack.enter_context(progress))
+        return found
+
+    def _write_checkpoint(self, game: Any, mark: Any) -> None:
+        """Everything needed to go on after the batch with this mark."""
+        from ..checkpoints import write_checkpoint
+
+        assert self.request.checkpoint is not None
+        predicted = 0 if self.predictions is None else self.predictions.position
+        facts = {
+            "request": self.request.remembered(),
+            "mark": mark,
+            "predicted": predicted,
+            "pass": game.facts(),
+        }
+        write_checkpoint(
+            self.request.checkpoint,
+            learner=self.plan.learner,
+            player=game.player,
+            recorder=game.recorder,
+            facts=facts,
+            names=self.files.named,
+        )
+
+    # Conclude.
+
+    def _conclude(self, game: Any, run: Any, interrupted: bool) -> Any:
+        from .conclusion import conclude
+
+        return conclude(self, game, run, interrupted=interrupted)
+
+    def _save(self, conclusion: Any) -> None:
+        if self.request.output is not None:
+            conclusion.model.save(self.request.output)
+
+    def _report(self, conclusion: Any) -> None:
+        seconds = time.perf_counter() - self.began
+        conclusion = replace(conclusion, seconds=seconds)
+        if self.request.json:
+            print_json(conclusion.document())
+        elif not self.request.quiet:
+            from .receipts import print_receipts
+
+            print_receipts(conclusion)
+        if conclusion.interrupted and not self.request.json:
+            say(conclusion.farewell())

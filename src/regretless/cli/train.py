@@ -1,0 +1,174 @@
+"""``regretless train``: a file in; a model, its ledger and its certificate out."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import typer
+
+from . import options as o
+
+__all__ = ["train"]
+
+LEARNING = "What is learned"
+SAVING = "What is kept"
+
+
+def learning(*names: str, text: str, **more: Any) -> Any:
+    """An option about learning."""
+    return typer.Option(*names, help=text, rich_help_panel=LEARNING, **more)
+
+
+def saving(*names: str, text: str, **more: Any) -> Any:
+    """An option about what is kept."""
+    return typer.Option(*names, help=text, rich_help_panel=SAVING, **more)
+
+
+def train(
+    data: o.Data = None,
+    learner: Annotated[
+        str | None,
+        learning(
+            "--learner", "-l", text="NAME key=value ...; without it, the default."
+        ),
+    ] = None,
+    task: Annotated[
+        str,
+        learning(
+            "--task", text="auto (two label values: binary), binary or regression."
+        ),
+    ] = "auto",
+    delta: Annotated[
+        float, learning("--delta", text="The probability that a certificate is wrong.")
+    ] = 0.05,
+    features: Annotated[
+        int | None,
+        learning(
+            "--features", text="The number of features, for learners that need it."
+        ),
+    ] = None,
+    class_weight: Annotated[
+        list[str] | None,
+        learning("--class-weight", text="LABEL=WEIGHT: how much a class counts."),
+    ] = None,
+    initial_model: Annotated[
+        str | None,
+        learning("--initial-model", "-i", text="Start from the weights of this model."),
+    ] = None,
+    passes: Annotated[
+        int, learning("--passes", text="Passes; only the first is online.", min=1)
+    ] = 1,
+    holdout: Annotated[
+        int | None,
+        learning("--holdout", text="Test on every K-th row instead of learning it."),
+    ] = None,
+    hindsight: Annotated[
+        bool,
+        learning("--hindsight", text="Solve for the best comparators: more passes."),
+    ] = False,
+    exchangeability: Annotated[
+        bool,
+        learning("--exchangeability", text="Test whether the rows may be iid."),
+    ] = False,
+    output: Annotated[
+        str | None, saving("--output", "-o", text="Save the model here.")
+    ] = None,
+    model: Annotated[
+        str | None,
+        saving("--model", text="validated, last, mean, last-half, random or vote."),
+    ] = None,
+    predictions: Annotated[
+        str | None,
+        saving("--predictions", "-p", text="Write each row's prediction, made unseen."),
+    ] = None,
+    checkpoint: Annotated[
+        str | None, saving("--checkpoint", text="Save everything here on the way.")
+    ] = None,
+    every: Annotated[
+        str, saving("--every", text="How often: 30s, 5min, 100000rows.")
+    ] = "30s",
+    resume: Annotated[
+        str | None, saving("--resume", text="Go on from this checkpoint.")
+    ] = None,
+    cache: Annotated[
+        bool, saving("--cache", text="Keep the parsed rows beside the file.")
+    ] = False,
+    json: o.Json = False,
+    quiet: o.Quiet = False,
+    format: o.Format = None,  # noqa: A002 - the name of the option
+    label: o.Label = None,
+    weight: o.Weight = None,
+    positive: o.Positive = None,
+    bits: o.Bits = None,
+    quadratic: o.Quadratic = None,
+    header: o.Header = None,
+    categorical: o.Categorical = None,
+    ignore: o.Ignore = None,
+    missing: o.Missing = "zero",
+    zero_based: o.ZeroBased = None,
+    max_features: o.MaxFeatures = 2**26,
+    on_bad_rows: o.OnBadRows = "stop",
+    threads: o.Threads = None,
+) -> None:
+    """Learn a file in one pass: the model, the ledger, the certificate.
+
+    Example: regretless train clicks.svm.gz -o clicks.rgl
+    """
+    from .session import Request, Session
+
+    reading = {
+        "format": format,
+        "label": label,
+        "weight": weight,
+        "positive": positive,
+        "bits": bits,
+        "quadratic": quadratic,
+        "header": header,
+        "categorical": categorical,
+        "ignore": ignore,
+        "missing": missing,
+        "zero_based": zero_based,
+        "max_features": max_features,
+        "on_bad_rows": on_bad_rows,
+        "threads": threads,
+        "cache": cache,
+    }
+    request = Request(
+        data=list(data or ()),
+        learner=learner,
+        task=task,
+        delta=delta,
+        features=features,
+        class_weights=_class_weights(class_weight or ()),
+        initial_model=initial_model,
+        passes=passes,
+        holdout=holdout,
+        hindsight=hindsight,
+        exchangeability=exchangeability,
+        output=output,
+        model=model,
+        predictions=predictions,
+        checkpoint=checkpoint,
+        every=every,
+        resume=resume,
+        json=json,
+        quiet=quiet,
+        reading=reading,
+    )
+    code = Session(request).run()
+    if code:
+        raise typer.Exit(code)
+
+
+def _class_weights(settings: Any) -> dict[str, float]:
+    """Words such as ``spam=2`` as a mapping."""
+    found: dict[str, float] = {}
+    for setting in settings:
+        label, equals, number = setting.rpartition("=")
+        try:
+            found[label] = float(number)
+        except ValueError:
+            equals = ""
+        if not equals or not label:
+            raise typer.BadParameter(f"{setting!r}: write LABEL=WEIGHT")
+    return found

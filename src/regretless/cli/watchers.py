@@ -1,0 +1,104 @@
+"""What happens beside the learning, after every batch: each watcher does one thing."""
+
+from __future__ import annotations
+
+import time
+from typing import Any, Protocol
+
+from ..parts.state import Floats
+from ..streams import Batch
+
+__all__ = ["Checkpointer", "Predictions", "Watcher", "parse_every"]
+
+
+class Watcher(Protocol):
+    """Sees every batch after it was played."""
+
+    def after(self, batch: Batch, scores: Floats | None, game: Any) -> None:
+        """Called between two batches."""
+        ...
+
+
+class Predictions:
+    """Writes the prediction of every row, made before its label was seen.
+
+    One line a row: the predicted label (for two classes) and the score.
+    """
+
+    def __init__(self, path: str, at: int = 0) -> None:
+        self._file = open(path, "r+b" if at else "wb")  # noqa: PTH123, SIM115
+        self._file.seek(at)
+        self._file.truncate()
+
+    @property
+    def position(self) -> int:
+        """How many bytes are safely in the file."""
+        self._file.flush()
+        return self._file.tell()
+
+    def after(self, batch: Batch, scores: Floats | None, game: Any) -> None:
+        """Write the predictions of a batch."""
+        if scores is not None:
+            lines = prediction_lines(scores, game.source.classes)
+            self._file.write(lines.encode())
+
+    def close(self) -> None:
+        """No more rows will come."""
+        self._file.close()
+
+
+def prediction_lines(scores: Floats, classes: tuple[Any, Any] | None) -> str:
+    """One line a row; a score of exactly 0 predicts the negative class."""
+    if classes is None:
+        return "".join(f"{score!r}\n" for score in scores.tolist())
+    negative, positive = classes
+    return "".join(
+        f"{positive if score > 0.0 else negative} {score!r}\n"
+        for score in scores.tolist()
+    )
+
+
+class Checkpointer:
+    """Saves everything, every so many seconds or rows."""
+
+    def __init__(self, save: Any, seconds: float | None, rows: int | None) -> None:
+        self._save = save
+        self._seconds = seconds
+        self._rows = rows
+        self._last_time = time.monotonic()
+        self._last_rows = 0
+
+    def after(self, batch: Batch, scores: Floats | None, game: Any) -> None:
+        """Save, if it is time to."""
+        now = time.monotonic()
+        by_time = self._seconds is not None and now - self._last_time >= self._seconds
+        by_rows = self._rows is not None and game.rows - self._last_rows >= self._rows
+        if by_time or by_rows:
+            self._save(game, batch.mark)
+            self._last_time, self._last_rows = time.monotonic(), game.rows
+
+
+UNITS = {"s": 1.0, "min": 60.0, "h": 3600.0}
+
+
+def parse_every(text: str) -> tuple[float | None, int | None]:
+    """Seconds or rows: "30s", "5min", "1h", "100000rows".
+
+    Examples
+    --------
+    >>> from regretless.cli.watchers import parse_every
+    >>> parse_every("30s"), parse_every("100000rows")
+    ((30.0, None), (None, 100000))
+    """
+    plain = text.strip().lower().replace(",", "").replace("_", "")
+    number = plain.rstrip("abcdefghijklmnopqrstuvwxyz ")
+    unit = plain[len(number) :].strip()
+    try:
+        amount = float(number)
+    except ValueError:
+        amount = 0.0
+    if amount > 0.0 and unit in UNITS:
+        return amount * UNITS[unit], None
+    if amount >= 1.0 and amount.is_integer() and unit in ("row", "rows"):
+        return None, int(amount)
+    raise ValueError(f"--every {text!r}: write 30s, 5min, 1h or 100000rows")

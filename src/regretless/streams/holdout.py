@@ -1,0 +1,47 @@
+"""Hold rows out: every k-th row is kept for a test, the others are learned."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from .batch import Batch, taken
+
+__all__ = ["HeldOut"]
+
+
+class HeldOut:
+    """A source without (or with only) every `period`-th row.
+
+    Parameters
+    ----------
+    source : Source
+        All rows.
+    period : int
+        Of every so many rows, the last one is held out.
+    test : bool
+        Whether these are the rows held out, rather than the others.
+    """
+
+    n_rows = None
+
+    def __init__(self, source: Any, period: int, *, test: bool) -> None:
+        if period < 2:
+            raise ValueError(f"hold out every k-th row, k from 2 on, not {period}")
+        self._source = source
+        self._period = period
+        self._test = test
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._source, name)
+
+    def batches(self) -> Iterator[Batch]:
+        """The rows, in order."""
+        seen = 0
+        for batch in self._source.batches():
+            numbers = np.arange(seen + 1, seen + 1 + batch.targets.size)
+            held = numbers % self._period == 0
+            seen += batch.targets.size
+            yield taken(batch, np.flatnonzero(held == self._test))
