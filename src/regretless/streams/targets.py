@@ -1,0 +1,187 @@
+"""Labels of a stream of files: which are -1 and +1, and which task they suggest."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..parts.state import Floats
+
+__all__ = ["Targets", "task_of"]
+
+CLASSES = 100  # more distinct whole numbers than this are amounts, not classes
+
+
+def task_of(labels: Any) -> str:
+    """Which task the first labels of a stream suggest.
+
+    Exactly two distinct values: "binary". More, if they are words or at most 100
+    distinct whole numbers: "multiclass". Else "regression". Missing labels (nan, None)
+    do not count; where there are none at all, or one value only, the answer is
+    "binary".
+    """
+    values = _distinct(labels)
+    if len(values) <= 2:
+        return "binary"
+    if isinstance(values[0], str):
+        return "multiclass"
+    whole = all(float(value).is_integer() for value in values)
+    return "multiclass" if whole and len(values) <= CLASSES else "regression"
+
+
+class Targets:
+    """The code between the labels of files and the kernels', kept chunk after chunk.
+
+    Where labels are two classes: 1 is +1 and -1 or 0 is -1; any other two values of the
+    first chunk are -1 (the smaller) and +1; `positive` says otherwise. A third value is
+    an error. A missing label stays missing: nan.
+    """
+
+    def __init__(self, binary: bool, positive: Any = None) -> None:
+        self.binary = binary
+        self.wanted = positive
+        self.negative: Any = None
+        self.positive: Any = None
+
+    @property
+    def classes(self) -> tuple[Any, Any] | None:
+        """The labels that became -1 and +1, as far as they are known."""
+        if not self.binary:
+            return None
+        negative, positive = self.negative, self.positive
+        return (
+            -1 if negative is None else _plain(negative),
+            1 if positive is None else _plain(positive),
+        )
+
+    def state(self) -> list[Any]:
+        """What :meth:`restore` takes."""
+        return [self.negative, self.positive]
+
+    def restore(self, state: list[Any]) -> None:
+        """Go on with the code of an earlier stream."""
+        self.negative, self.positive = state
+
+    def encode(self, labels: Any) -> tuple[Floats, list[tuple[int, str]]]:
+        """Targets of a chunk; and the rows that have a bad label, and why."""
+        missing = _missing(labels)
+        words = labels.dtype == object
+        if not self.binary:
+            return _reals(labels, missing, words)
+        if not words and np.isinf(labels).any():
+            return _split(labels, missing, ~np.isinf(labels), "is not a finite number")
+        before = self.negative, self.positive
+        self._decide(labels[~missing], words)
+        up = labels == self.positive if self.positive is not None else _none(labels)
+        down = labels == self.negative if self.negative is not None else _none(labels)
+        targets: Floats = np.where(up, 1.0, np.where(down, -1.0, np.nan))
+        bad = ~(up | down | missing)
+        why = self._why(before)
+        return targets, [(int(i), f"label {_show(labels[i])} {why}") for i in _at(bad)]
+
+    def _decide(self, labels: Any, words: bool) -> None:
+        """Settle what is still open, from the labels of one chunk."""
+        if self.negative is not None and self.positive is not None:
+            return
+        values = _few(labels)
+        if not values:
+            return
+        if self.wanted is not None:
+            self._decide_wanted(values, words)
+        elif self.negative is None and self.positive is None and not words:
+            self._decide_numbers(values)
+        elif words and self.negative is None and len(values) > 1:
+            self.negative, self.positive = sorted(values[:2])
+        elif self.positive == 1 and not words:
+            self.negative = next((value for value in values if value in (-1, 0)), None)
+
+    def _decide_wanted(self, values: list[Any], words: bool) -> None:
+        try:
+            self.positive = str(self.wanted) if words else float(self.wanted)
+        except ValueError:
+            raise ValueError(
+                f"positive={self.wanted!r}, but labels are numbers"
+            ) from None
+        others = [value for value in values if value != self.positive]
+        if self.negative is None and others:
+            self.negative = others[0]
+
+    def _decide_numbers(self, values: list[Any]) -> None:
+        if set(values) <= {-1, 1} or set(values) <= {0, 1}:
+            self.positive = 1.0
+            self.negative = next((value for value in values if value != 1), None)
+        elif len(values) > 1:
+            self.negative, self.positive = sorted(values[:2])
+
+    def _why(self, before: tuple[Any, Any]) -> str:
+        """Why a label that is neither of the two is bad."""
+        if self.negative is not None and self.positive is not None:
+            return (
+                f"is a third value after {_show(self.negative)} and "
+                f"{_show(self.positive)}: a binary learner takes two"
+            )
+        if before == (None, None) and self.positive is None:
+            return "is the only one so far: say --positive (positive=), which is +1"
+        return (
+            f"after {_show(self.positive)} alone: "
+            "say --positive (positive=), which is +1"
+        )
+
+
+def _reals(labels: Any, missing: Any, words: bool) -> tuple[Floats, Any]:
+    if words:
+        return _split(labels, missing, missing, "is not a number")
+    return _split(labels, missing, ~np.isinf(labels), "is not a finite number")
+
+
+def _split(
+    labels: Any, missing: Any, good: Any, why: str
+) -> tuple[Floats, list[tuple[int, str]]]:
+    targets: Floats = np.full(labels.size, np.nan)
+    usable = good & ~missing
+    targets[usable] = labels[usable].astype(np.float64)
+    bad = ~(good | missing)
+    return targets, [(int(i), f"label {_show(labels[i])} {why}") for i in _at(bad)]
+
+
+def _missing(labels: Any) -> Any:
+    if labels.dtype == object:
+        return np.array([label is None for label in labels], np.bool_)
+    return np.isnan(labels)
+
+
+def _few(labels: Any) -> list[Any]:
+    """The distinct values, or the first three of them, in order of appearance."""
+    values: list[Any] = []
+    rest: Any = np.ones(labels.size, np.bool_)
+    while len(values) < 3 and rest.any():
+        found = labels[int(np.argmax(rest))]
+        values.append(found.item() if hasattr(found, "item") else found)
+        rest &= labels != found
+    return values
+
+
+def _distinct(labels: Any) -> list[Any]:
+    array: Any = np.asarray(labels)
+    if array.dtype.kind not in "fiub":
+        return sorted({str(label) for label in array if label is not None})
+    numbers = array.astype(np.float64)
+    return np.unique(numbers[~np.isnan(numbers)]).tolist()
+
+
+def _at(bad: Any) -> list[int]:
+    return np.flatnonzero(bad).tolist()
+
+
+def _none(labels: Any) -> Any:
+    return np.zeros(labels.size, np.bool_)
+
+
+def _plain(value: Any) -> Any:
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+def _show(value: Any) -> str:
+    item = value.item() if hasattr(value, "item") else value
+    return f"{_plain(item)!r:.40}"
