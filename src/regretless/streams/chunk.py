@@ -28,12 +28,15 @@ class Broken(ValueError):  # noqa: N818 - it is the file that is named
         What is wrong.
     in_line : bool
         Whether it is the next line that is at fault, rather than the file.
+    k : int
+        The number of the file in its stream.
     """
 
     def __init__(self, what: str, *, in_line: bool = False) -> None:
         super().__init__(what)
         self.what = what
         self.in_line = in_line
+        self.k = 0
 
 
 class Piece(NamedTuple):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Protocol
 
+from .arrow import arrow
 from .chunk import Broken
 
 __all__ = ["Bytes", "compression_of", "decompressed"]
@@ -52,9 +53,7 @@ def compression_of(name: str, first: bytes) -> tuple[str | None, str]:
 
 def decompressed(raw: Any, kind: str) -> Bytes:
     """The bytes inside a compressed stream."""
-    import pyarrow as pa
-
-    return _Decompressed(pa.CompressedInputStream(raw, kind), kind)
+    return _Decompressed(arrow().CompressedInputStream(raw, kind), kind)
 
 
 class _Decompressed:

@@ -7,7 +7,7 @@ data that a model keeps, so that new data are read as the old were.
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass, fields
 from typing import Any, cast
 
 __all__ = ["FORMATS", "ReadOptions"]
@@ -112,19 +112,16 @@ class ReadOptions:
             raise ValueError(f"delimiter={delimiter!r}: it is one ASCII character")
 
     def as_dict(self) -> dict[str, Any]:
-        """What differs from the defaults, as JSON takes it."""
-        plain = {
-            name: [list(item) if isinstance(item, tuple) else item for item in value]
-            if isinstance(value, tuple)
-            else value
-            for name, value in asdict(self).items()
-        }
-        defaults = {field.name: field.default for field in fields(self)}
-        return {
-            name: value
-            for name, value in plain.items()
-            if getattr(self, name) != defaults[name]
-        }
+        """What differs from the defaults, as JSON takes it.
+
+        Not `threads` and `cache`: they say how to go about it, not what is read.
+        """
+        plain: dict[str, Any] = {}
+        for field in fields(self):
+            value: Any = getattr(self, field.name)
+            if value != field.default and field.name not in ("threads", "cache"):
+                plain[field.name] = _plain(value)
+        return plain
 
     @classmethod
     def from_dict(cls, plain: dict[str, Any]) -> ReadOptions:
@@ -134,6 +131,13 @@ class ReadOptions:
             if name not in known:
                 raise ValueError(f"there is no option {name!r} for reading files")
         return cls(**plain)
+
+
+def _plain(value: Any) -> Any:
+    """A tuple, and tuples in it, as lists."""
+    if not isinstance(value, tuple):
+        return value
+    return [_plain(item) for item in cast("tuple[Any, ...]", value)]
 
 
 def _words(name: str, value: Any) -> tuple[str, ...]:

@@ -5,12 +5,14 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Iterable
+from contextlib import suppress
 from difflib import get_close_matches
 from glob import glob, has_magic
 from io import FileIO
 from pathlib import Path
 from typing import Any, cast
 
+from .arrow import arrow
 from .compression import Bytes, compression_of, decompressed
 
 __all__ = ["Place", "find_places"]
@@ -70,22 +72,18 @@ class Place:
         """The first bytes inside, at most 64 KB."""
         if self.compression is None:
             return self.head()
-        import pyarrow as pa
-
-        inside = decompressed(pa.BufferReader(self.head()), self.compression)
+        inside = decompressed(arrow().BufferReader(self.head()), self.compression)
         buffer = bytearray(FIRST)
         return bytes(buffer[: inside.readinto(buffer) or 0])
 
     def open(self, at: int = 0) -> Bytes:
         """The decompressed bytes, from the byte `at` on."""
-        raw = self._raw_stream()
+        raw: Any = self._raw_stream()
         if not self.again:
             raw = _Rejoined(self.head(), raw)
         if self.compression is not None:
-            import pyarrow as pa
-
             if not hasattr(raw, "read_buffer"):
-                raw = pa.PythonFile(raw, mode="r")
+                raw = arrow().PythonFile(raw, mode="r")
             self._raw = raw
             stream = decompressed(raw, self.compression)
             _skip(stream, at)
@@ -99,8 +97,6 @@ class Place:
 
     def random(self) -> Any:
         """The stored bytes as a pyarrow file that can be read anywhere."""
-        import pyarrow as pa
-
         if not self.again:
             raise ValueError(
                 f"{self.name}: this format cannot be read from a pipe: give a file"
@@ -113,7 +109,7 @@ class Place:
         if self._filesystem is not None:
             self._raw = self._filesystem.open_input_file(self.path)
         else:
-            self._raw = pa.OSFile(self.path)
+            self._raw = arrow().OSFile(self.path)
         return self._raw
 
     def done(self) -> int:
@@ -122,10 +118,8 @@ class Place:
         if raw is None:
             return 0
         if not raw.closed:
-            try:
+            with suppress(OSError, ValueError):  # a pipe; or closed by now, in a thread
                 self._past = raw.tell()
-            except (OSError, ValueError):  # a pipe, or closed by the reading thread
-                pass
         return self._past
 
     def _measure(self) -> int | None:
@@ -187,16 +181,13 @@ def find_places(given: Any) -> list[Place]:
     A glob stands for its matches in alphabetical order. A name with ``://`` is opened
     by ``pyarrow.fs``.
     """
-    if isinstance(given, str | os.PathLike):
-        names = [os.fspath(cast("os.PathLike[str]", given))]
-    elif isinstance(given, Iterable):
+    items: list[Any] = [given]
+    if isinstance(given, Iterable) and not isinstance(given, str):
         items = list(cast("Iterable[Any]", given))
-        wrong = [item for item in items if not isinstance(item, str | os.PathLike)]
-        if wrong:
-            raise TypeError(f"{wrong[0]!r:.40} is not the name of a file")
-        names = [os.fspath(item) for item in items]
-    else:
-        raise TypeError(f"{given!r:.40} is not the name of a file")
+    for item in items:
+        if not isinstance(item, str | os.PathLike):
+            raise TypeError(f"{item!r:.40} is not the name of a file")
+    names = [str(os.fspath(item)) for item in items]
     if not names:
         raise ValueError("there are no files to read")
     if names.count("-") > 1:
@@ -210,7 +201,7 @@ def _places(name: str) -> list[Place]:
     if "://" in name:
         return _remote(name)
     if has_magic(name) and not Path(name).exists():
-        matches = sorted(match for match in glob(name, recursive=True))
+        matches = sorted(glob(name, recursive=True))  # noqa: PTH207 - names as given
         files = [match for match in matches if not Path(match).is_dir()]
         if not files:
             raise FileNotFoundError(f"{name}: no file matches")
@@ -224,13 +215,11 @@ def _places(name: str) -> list[Place]:
 
 
 def _remote(name: str) -> list[Place]:
-    from pyarrow import ArrowException
-    from pyarrow import fs as filesystems
-
+    filesystems = arrow("fs")
     try:
         filesystem, path = filesystems.FileSystem.from_uri(name)
         kind = filesystem.get_file_info(path).type
-    except (ArrowException, OSError, ValueError) as error:
+    except (OSError, ValueError) as error:  # as all errors of Arrow are
         said = str(error).splitlines()[0]
         raise OSError(f"{name}: it cannot be opened: {said}") from None
     if kind == filesystems.FileType.NotFound:

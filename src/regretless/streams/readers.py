@@ -13,8 +13,8 @@ from .places import Place
 __all__ = ["Reader", "make_reader"]
 
 READERS = {
-    "libsvm": ("text", "LibsvmReader"),
-    "vw": ("text", "VwReader"),
+    "libsvm": ("line_readers", "LibsvmReader"),
+    "vw": ("line_readers", "VwReader"),
     "csv": ("delimited", "DelimitedReader"),
     "tsv": ("delimited", "DelimitedReader"),
     "jsonl": ("json_lines", "JsonReader"),

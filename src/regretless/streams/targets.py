@@ -10,6 +10,8 @@ from ..parts.state import Floats
 
 __all__ = ["Targets", "task_of"]
 
+ENDLESS = "is not a finite number"
+WHICH = "say --positive (positive=), the label that is +1"
 CLASSES = 100  # more distinct whole numbers than this are amounts, not classes
 
 
@@ -65,36 +67,41 @@ class Targets:
 
     def encode(self, labels: Any) -> tuple[Floats, list[tuple[int, str]]]:
         """Targets of a chunk; and the rows that have a bad label, and why."""
-        missing = _missing(labels)
         words = labels.dtype == object
-        if not self.binary:
-            return _reals(labels, missing, words)
-        if not words and np.isinf(labels).any():
-            return _split(labels, missing, ~np.isinf(labels), "is not a finite number")
-        before = self.negative, self.positive
-        self._decide(labels[~missing], words)
-        up = labels == self.positive if self.positive is not None else _none(labels)
-        down = labels == self.negative if self.negative is not None else _none(labels)
-        targets: Floats = np.where(up, 1.0, np.where(down, -1.0, np.nan))
-        bad = ~(up | down | missing)
-        why = self._why(before)
-        return targets, [(int(i), f"label {_show(labels[i])} {why}") for i in _at(bad)]
+        missing = _missing(labels)
+        endless = _none(labels) if words else np.isinf(labels)
+        if self.binary:
+            why = self._decide(labels[~missing & ~endless], words)
+            up, down = _equal(labels, self.positive), _equal(labels, self.negative)
+            targets: Floats = np.where(up, 1.0, np.where(down, -1.0, np.nan))
+        elif words:
+            why = "is not a number"
+            targets = np.full(labels.size, np.nan)
+        else:
+            why = ""
+            targets = np.where(endless, np.nan, labels)
+        bad = np.flatnonzero(np.isnan(targets) & ~missing)
+        return targets, [
+            (i, f"label {_show(labels[i])} {ENDLESS if endless[i] else why}")
+            for i in bad.tolist()
+        ]
 
-    def _decide(self, labels: Any, words: bool) -> None:
-        """Settle what is still open, from the labels of one chunk."""
-        if self.negative is not None and self.positive is not None:
-            return
+    def _decide(self, labels: Any, words: bool) -> str:
+        """Settle what is open, from the labels of a chunk; why others are bad."""
         values = _few(labels)
-        if not values:
-            return
+        open_still = self.negative is None or self.positive is None
+        if not values or not open_still:
+            return self._why()
         if self.wanted is not None:
             self._decide_wanted(values, words)
-        elif self.negative is None and self.positive is None and not words:
+        elif words:
+            if self.negative is None and len(values) > 1:
+                self.negative, self.positive = sorted(values[:2])
+        elif self.positive is None:
             self._decide_numbers(values)
-        elif words and self.negative is None and len(values) > 1:
-            self.negative, self.positive = sorted(values[:2])
-        elif self.positive == 1 and not words:
+        else:
             self.negative = next((value for value in values if value in (-1, 0)), None)
+        return self._why()
 
     def _decide_wanted(self, values: list[Any], words: bool) -> None:
         try:
@@ -114,35 +121,16 @@ class Targets:
         elif len(values) > 1:
             self.negative, self.positive = sorted(values[:2])
 
-    def _why(self, before: tuple[Any, Any]) -> str:
+    def _why(self) -> str:
         """Why a label that is neither of the two is bad."""
-        if self.negative is not None and self.positive is not None:
-            return (
-                f"is a third value after {_show(self.negative)} and "
-                f"{_show(self.positive)}: a binary learner takes two"
-            )
-        if before == (None, None) and self.positive is None:
-            return "is the only one so far: say --positive (positive=), which is +1"
+        if self.positive is None:
+            return f"is the only one in the first rows: {WHICH}"
+        if self.negative is None:
+            return f"comes after {_show(self.positive)} alone: {WHICH}"
         return (
-            f"after {_show(self.positive)} alone: "
-            "say --positive (positive=), which is +1"
+            f"is a third value after {_show(self.negative)} and "
+            f"{_show(self.positive)}: a binary learner takes two"
         )
-
-
-def _reals(labels: Any, missing: Any, words: bool) -> tuple[Floats, Any]:
-    if words:
-        return _split(labels, missing, missing, "is not a number")
-    return _split(labels, missing, ~np.isinf(labels), "is not a finite number")
-
-
-def _split(
-    labels: Any, missing: Any, good: Any, why: str
-) -> tuple[Floats, list[tuple[int, str]]]:
-    targets: Floats = np.full(labels.size, np.nan)
-    usable = good & ~missing
-    targets[usable] = labels[usable].astype(np.float64)
-    bad = ~(good | missing)
-    return targets, [(int(i), f"label {_show(labels[i])} {why}") for i in _at(bad)]
 
 
 def _missing(labels: Any) -> Any:
@@ -170,8 +158,8 @@ def _distinct(labels: Any) -> list[Any]:
     return np.unique(numbers[~np.isnan(numbers)]).tolist()
 
 
-def _at(bad: Any) -> list[int]:
-    return np.flatnonzero(bad).tolist()
+def _equal(labels: Any, value: Any) -> Any:
+    return _none(labels) if value is None else labels == value
 
 
 def _none(labels: Any) -> Any:
