@@ -14,9 +14,45 @@ import numpy as np
 from ..parts.rows import Dense, Sparse
 from ..parts.state import Floats
 
-__all__ = ["Chunk", "Problem"]
+__all__ = ["Broken", "Chunk", "Piece", "Problem"]
 
 Lines = np.ndarray[Any, np.dtype[np.int64]]
+
+
+class Broken(ValueError):  # noqa: N818 - it is the file that is named
+    """A file that cannot be read on from here, whatever is done about bad rows.
+
+    Attributes
+    ----------
+    what : str
+        What is wrong.
+    in_line : bool
+        Whether it is the next line that is at fault, rather than the file.
+    k : int
+        The number of the file in its stream.
+    """
+
+    def __init__(self, what: str, *, in_line: bool = False) -> None:
+        super().__init__(what)
+        self.what = what
+        self.in_line = in_line
+        self.k = 0
+
+
+class Piece(NamedTuple):
+    """What is read at once and parsed on its own.
+
+    Attributes
+    ----------
+    data : object
+        Whole lines as a memoryview, or a record batch.
+    begin, end : int
+        Where it stands in its file: bytes of the decompressed text, or rows.
+    """
+
+    data: Any
+    begin: int
+    end: int
 
 
 class Problem(NamedTuple):

@@ -2,40 +2,54 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from typing import Any, cast
 
 from ..encoding import Labels
 from .batch import Source
 from .events import EventSource
+from .options import ReadOptions
 from .tables import ArraySource, SparseSource
 
 __all__ = ["open_source"]
 
 EXPECTED = (
-    "give an array, a sparse matrix or a data frame X with labels y, "
-    "or an iterable of (x, y)"
+    "give the name of a file, an array, a sparse matrix or a data frame X with labels "
+    "y, or an iterable of (x, y)"
 )
 
 
 def open_source(
-    X: Any, y: Any, *, binary: bool, n_features: int | None = None
+    X: Any,
+    y: Any,
+    *,
+    binary: bool,
+    n_features: int | None = None,
+    options: ReadOptions | None = None,
 ) -> Source:
     """The source for what was handed to ``play``.
 
     Parameters
     ----------
-    X : array, sparse matrix, data frame, or iterable of (x, y)
-        The rows.
-    y : array, or the name of a column of the data frame X, or None
-        The labels; None for an iterable of pairs.
+    X : array, sparse matrix, data frame, iterable of (x, y), path, or list of paths
+        The rows. A path may be a glob, a URI, or ``-`` for standard input.
+    y : array, or the name of a column of the data frame or file X, or None
+        The labels; None for an iterable of pairs, and for files that say it themselves.
     binary : bool
         Whether labels are two classes.
     n_features : int or None
         The number of features, where the data do not tell.
+    options : ReadOptions or None
+        How to read files.
     """
+    if _are_paths(X):
+        return _open_files(X, y, binary, n_features, options or ReadOptions())
+    if options is not None:
+        raise TypeError("options are about files, but X is not the name of one")
     labels = Labels(binary)
-    if isinstance(X, str | bytes):
+    if isinstance(X, bytes):
         raise TypeError(f"cannot play {X!r:.40}: {EXPECTED}")
     if y is None:
         if hasattr(X, "shape") or hasattr(X, "columns"):
@@ -60,6 +74,26 @@ def open_source(
             f"but X has {source.n_features} columns"
         )
     return source
+
+
+def _are_paths(X: Any) -> bool:
+    """Whether X is the name of a file, or a list of names."""
+    if isinstance(X, list | tuple):
+        items = cast("list[Any]", X)
+        return bool(items) and isinstance(items[0], str | os.PathLike)
+    return isinstance(X, str | os.PathLike)
+
+
+def _open_files(
+    X: Any, y: Any, binary: bool, n_features: int | None, options: ReadOptions
+) -> Source:
+    from .files import FileSource
+
+    if y is not None:
+        if not isinstance(y, str | int):
+            raise TypeError("files bring their own labels: y may name their column")
+        options = replace(options, label=y)
+    return FileSource(X, options, binary=binary, n_features=n_features)
 
 
 def _are_dicts(X: Any) -> bool:

@@ -1,0 +1,62 @@
+"""Blocks of text: how many lines and entries they hold, and which part is safe to read.
+
+A parser reads words of eight bytes without looking at bounds, and stops at a newline.
+So it may be let loose on a stretch of text that ends with a newline and has `SPARE`
+more bytes behind it. ``survey`` finds the longest such stretch of a block; the few
+lines behind it are copied to where there is room.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..generic import compiled
+from .compiled import kernel
+from .words import SPARE, byte
+
+__all__ = ["BLANKS", "COLONS", "NEWLINES", "SAFE"]
+__all__ += ["line_end", "skip_blanks", "survey"]
+
+NEWLINES, COLONS, BLANKS, SAFE = range(4)
+
+
+def survey(mark: str) -> Any:
+    """Build ``survey(text, counts)``: newlines, colons, blanks and the safe length."""
+
+    @kernel(mark)
+    def survey(text: Any, counts: Any) -> None:
+        newlines = 0
+        colons = 0
+        blanks = 0
+        for i in range(text.size):
+            c = text[i]
+            newlines += c == 10
+            colons += c == 58
+            blanks += (c == 32) | (c == 9)
+        counts[NEWLINES] = newlines
+        counts[COLONS] = colons
+        counts[BLANKS] = blanks
+        safe = text.size - SPARE
+        while safe > 0 and text[safe - 1] != 10:
+            safe -= 1
+        counts[SAFE] = max(safe, 0)
+
+    return survey
+
+
+@compiled
+def line_end(text: Any, at: int) -> int:
+    """One past the next newline, which there must be."""
+    while byte(text, at) != 10:
+        at += 1
+    return at + 1
+
+
+@compiled
+def skip_blanks(text: Any, at: int) -> int:
+    """The first position from `at` on that is neither space nor tab."""
+    c = byte(text, at)
+    while c in (32, 9):
+        at += 1
+        c = byte(text, at)
+    return at

@@ -1,0 +1,356 @@
+"""Files as a source: several places, one stream of batches, which can go on anywhere.
+
+Places are read and parsed ahead in threads; here, in order, labels become targets, bad
+rows stop the stream or are skipped, and every batch is marked with where it ends.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Hashable, Iterator, Mapping
+from contextlib import closing
+from dataclasses import replace
+from itertools import zip_longest
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+
+from ..errors import BadRow
+from ..parts.rows import Sparse
+from .ahead import ahead, default_threads
+from .batch import Batch
+from .chunk import Broken, Chunk, Problem
+from .formats import format_of
+from .options import ReadOptions
+from .places import find_places
+from .readers import Reader, make_reader
+from .selection import first_rows, kept_rows
+from .targets import Targets
+
+__all__ = ["FileSource", "Skipped"]
+
+SHOWN = 10  # messages kept of the rows that were skipped
+
+
+class Skipped:
+    """The bad rows that were skipped.
+
+    Attributes
+    ----------
+    count : int
+        How many.
+    messages : list of str
+        What was wrong with the first ten.
+    """
+
+    def __init__(self) -> None:
+        self.count = 0
+        self.messages: list[str] = []
+
+    def add(self, message: str) -> None:
+        """One more."""
+        self.count += 1
+        if len(self.messages) < SHOWN:
+            self.messages.append(message)
+
+
+class _Read(NamedTuple):
+    """A piece, the number of its place, and where it ends."""
+
+    k: int
+    piece: Any
+    end: int
+
+
+_Item: TypeAlias = tuple[_Read, Chunk | Broken]
+START: dict[str, Any] = {"file": 0, "at": 0, "line": 0, "rows": 0, "width": 0}
+
+
+class FileSource:
+    """One or several files as one stream.
+
+    Parameters
+    ----------
+    given : str, path, or list of them
+        Names, globs, URIs, or ``-`` for standard input.
+    options : ReadOptions
+        How to read them.
+    binary : bool
+        Whether labels are two classes.
+    n_features : int or None
+        How many features there are at most, where the format does not say.
+    labelled : bool
+        Whether there must be labels; if not, a label column may be absent.
+    names : mapping or None
+        Names that features have already. Names that are not among them are left out.
+    """
+
+    whole = False
+
+    def __init__(
+        self,
+        given: Any,
+        options: ReadOptions | None = None,
+        *,
+        binary: bool,
+        n_features: int | None = None,
+        labelled: bool = True,
+        names: Mapping[int, str] | None = None,
+    ) -> None:
+        self.places = find_places(given)
+        self.again = all(place.again for place in self.places)
+        self.skipped = Skipped()
+        self._binary = binary
+        self._declared = n_features
+        self._labelled = labelled
+        self._frozen = names is not None
+        self._options = self._settle(options or ReadOptions())
+        self._reader = self._make_reader(self._options, names or {})
+        self._targets = Targets(binary, self._options.positive)
+        self._mark: dict[str, Any] | None = None
+        self._reading = 0  # the place that is being read
+        self._peeked: Generator[_Item] | None = None
+        self._seen: Chunk | Broken | None = None
+        self._plain_of: ReadOptions | None = None
+        self._plain: dict[str, Any] = {}
+
+    @property
+    def options(self) -> ReadOptions:
+        """How the files are read, with what was found out so far."""
+        return self._reader.options
+
+    @property
+    def n_features(self) -> int | None:
+        """How many features there are; None while they may grow."""
+        return self._reader.n_features or self._declared
+
+    @property
+    def named(self) -> Mapping[int, str]:
+        """The names of features so far, by their numbers."""
+        return self._reader.named
+
+    @property
+    def names(self) -> tuple[Hashable, ...] | None:
+        """The names so far, where every feature has one."""
+        named = self._reader.named
+        if not named or len(named) < (self._reader.n_features or 0):
+            return None
+        return tuple(named[k] for k in range(len(named)))
+
+    @property
+    def classes(self) -> tuple[object, object] | None:
+        """The labels that became -1 and +1; None for real labels."""
+        return self._targets.classes
+
+    @property
+    def n_rows(self) -> int | None:
+        """How many rows there are, where all files say so."""
+        counts = [self._reader.n_rows(place) for place in self.places]
+        known = [count for count in counts if count is not None]
+        return sum(known) if len(known) == len(counts) else None
+
+    def progress(self) -> tuple[int, int | None]:
+        """How many bytes, as stored, were read; and how many there are."""
+        k = self._reading
+        done = sum(place.size or place.done() for place in self.places[:k])
+        done += sum(place.done() for place in self.places[k : k + 1])
+        sizes = [place.size for place in self.places if place.size is not None]
+        return done, sum(sizes) if len(sizes) == len(self.places) else None
+
+    def first_labels(self) -> Any:
+        """The labels of the first chunk as they stand in the file, for ``task_of``.
+
+        Nothing is lost by looking: :meth:`batches` begins with the same chunk.
+        """
+        if self._peeked is None:
+            chunks = self._chunks(0, 0)
+            first = next(chunks, None)
+            self._peeked = _resumed(first, chunks)
+            self._seen = None if first is None else first[1]
+        return self._seen.labels if isinstance(self._seen, Chunk) else np.empty(0)
+
+    def seek(
+        self, mark: Mapping[str, Any], named: Mapping[int, str] | None = None
+    ) -> None:
+        """Let the next :meth:`batches` go on right after the batch with this mark.
+
+        Parameters
+        ----------
+        mark : mapping
+            The batch's ``mark``.
+        named : mapping or None
+            The source's ``named`` at that time (or later), where features have names.
+        """
+        if not self.again:
+            raise ValueError(
+                "standard input cannot be read from the middle: give files"
+            )
+        if self._files() != mark["files"]:
+            raise ValueError(
+                "the files are not those that were being read: "
+                + _difference(mark["files"], self._files())
+            )
+        options = ReadOptions.from_dict(mark["options"])
+        known = {k: name for k, name in (named or {}).items() if k < mark["width"]}
+        self._reader = self._make_reader(options, known)
+        self._mark = dict(mark)
+
+    def batches(self) -> Iterator[Batch]:
+        """The rows, in order."""
+        mark, self._mark = self._mark, None
+        self.skipped = Skipped()
+        self._targets = Targets(self._binary, self._options.positive)
+        chunks, self._peeked = self._peeked, None
+        if mark is not None:
+            self._targets.restore(mark["labels"])
+            self.skipped.count = mark["skipped"]
+            chunks = self._chunks(mark["file"], mark["at"])
+        return self._batches(chunks or self._chunks(0, 0), mark or START)
+
+    def _batches(
+        self, chunks: Generator[_Item], start: Mapping[str, Any]
+    ) -> Iterator[Batch]:
+        k, line, rows = start["file"], start["line"], start["rows"]
+        width = max(start["width"], self._declared or 0)
+        with closing(chunks):
+            for read, chunk in chunks:
+                if read.k != k:
+                    k, line = read.k, 0
+                if isinstance(chunk, Broken):
+                    where = self._where(k, line + 1 if chunk.in_line else None)
+                    yield _nothing(BadRow(rows, chunk.what, where), width)
+                    return
+                width = self._wider(width, chunk)
+                batch = self._batch(k, chunk, line, rows, width)
+                line += chunk.n_lines
+                rows += batch.targets.size
+                mark = {"file": k, "at": read.end, "line": line, "rows": rows}
+                failed = batch.failure is not None
+                yield batch if failed else batch._replace(mark=self._full(mark, width))
+                if failed:
+                    return
+
+    def _batch(self, k: int, chunk: Chunk, line: int, rows: int, width: int) -> Batch:
+        """A chunk as a batch: targets for labels, and nothing of the bad rows."""
+        targets, bad = self._targets.encode(chunk.labels)
+        problems = sorted(
+            [
+                *chunk.problems,
+                *(Problem(i, int(chunk.lines[i]), what) for i, what in bad),
+            ]
+        )
+        failure: BadRow | None = None
+        if problems and self._options.on_bad_rows == "stop":
+            before, at, what = problems[0]
+            chunk, targets = first_rows(chunk, before), targets[:before]
+            failure = BadRow(rows + before, what, self._where(k, line + at))
+        elif problems:
+            for _, at, what in problems:
+                self.skipped.add(f"{self._where(k, line + at)}: {what}")
+            keep = np.ones(targets.size, np.bool_)
+            keep[[i for i, _ in bad]] = False
+            chunk, targets = kept_rows(chunk, keep), targets[keep]
+        lines = chunk.lines
+
+        def where(i: int) -> str:
+            return self._where(k, line + int(lines[i]))
+
+        return Batch(chunk.rows, targets, width, failure, chunk.weights, where)
+
+    def _chunks(self, k: int, at: int) -> Generator[_Item]:
+        """All chunks from the position `at` of place `k` on; Broken comes last."""
+        threads = self._options.threads
+        threads = default_threads() if threads is None else threads
+        parsed = ahead(self._pieces(k, at), self._parse, threads)
+        with closing(parsed):
+            try:
+                for read, result in parsed:
+                    yield read, self._reader.merge(result)
+            except Broken as error:
+                yield _Read(error.k, error, 0), error
+
+    def _pieces(self, k: int, at: int) -> Generator[_Read]:
+        self._reading = k
+        for place in self.places[k:]:
+            try:
+                for piece in self._reader.pieces(place, at):
+                    yield _Read(k, piece, piece.end)
+            except Broken as error:
+                error.k = k
+                raise
+            k, at = k + 1, 0
+            self._reading = k
+
+    def _parse(self, read: _Read) -> Any:
+        return self._reader.parse(read.piece)
+
+    def _wider(self, width: int, chunk: Chunk) -> int:
+        if self._declared is not None and chunk.n_features > self._declared:
+            raise ValueError(
+                f"n_features={self._declared} was declared, "
+                f"but the files have {chunk.n_features:,} features"
+            )
+        return max(width, chunk.n_features)
+
+    def _where(self, k: int, line: int | None) -> str:
+        name = self.places[k].name
+        if line is None:
+            return name
+        return f"{name}:{line}" if self._reader.lined else f"{name}, row {line}"
+
+    def _full(self, mark: dict[str, Any], width: int) -> dict[str, Any]:
+        """A mark with all that :meth:`seek` needs."""
+        if self._plain_of is not self._reader.options:
+            self._plain_of = self._reader.options
+            self._plain = self._plain_of.as_dict()
+        mark.update(
+            width=width,
+            files=self._files(),
+            labels=self._targets.state(),
+            skipped=self.skipped.count,
+            options=self._plain,
+        )
+        return mark
+
+    def _files(self) -> list[list[Any]]:
+        return [[place.name, place.size] for place in self.places]
+
+    def _settle(self, options: ReadOptions) -> ReadOptions:
+        """The options with the format, which all places share."""
+        kinds = [format_of(place, options.format) for place in self.places]
+        for place, kind in zip(self.places, kinds, strict=True):
+            if kind != kinds[0]:
+                first = self.places[0].name
+                raise ValueError(
+                    f"{place.name} is {kind}, but {first} is {kinds[0]}: "
+                    "files of one stream have one format"
+                )
+        most = min(options.max_features, self._declared or options.max_features)
+        return replace(options, format=kinds[0], max_features=most)
+
+    def _make_reader(self, options: ReadOptions, names: Mapping[int, str]) -> Reader:
+        return make_reader(options, names, labelled=self._labelled, frozen=self._frozen)
+
+
+def _resumed(first: _Item | None, rest: Generator[_Item]) -> Generator[_Item]:
+    """Chunks of which the first was looked at."""
+    with closing(rest):
+        if first is not None:
+            yield first
+        yield from rest
+
+
+def _nothing(failure: BadRow, width: int) -> Batch:
+    """A batch of no rows, after which the stream cannot go on."""
+    empty = Sparse(np.zeros(1, np.int64), np.empty(0, np.int32), np.empty(0))
+    return Batch(empty, np.empty(0), width, failure)
+
+
+def _difference(before: list[Any], now: list[Any]) -> str:
+    """What happened to the first file that is not as it was."""
+    for old, new in zip_longest(before, now):
+        if old == new:
+            continue
+        if old is None or new is None or old[0] != new[0]:
+            return f"{(old or ['nothing'])[0]} was there, {(new or ['nothing'])[0]} is"
+        return f"{old[0]} had {old[1]:,} bytes and has {new[1]:,}"
+    return "they are the same"

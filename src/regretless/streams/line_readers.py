@@ -1,0 +1,72 @@
+"""Text formats with a row a line, parsed by kernels: LIBSVM and VW."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Mapping
+from contextlib import closing
+from dataclasses import replace
+from typing import cast
+
+from ..parts.rows import Sparse
+from .chunk import Chunk, Piece
+from .libsvm import LibsvmParser
+from .lines import blocks
+from .options import ReadOptions
+from .places import Place
+
+__all__ = ["LibsvmReader"]
+
+
+class LibsvmReader:
+    """LIBSVM text.
+
+    Where nobody said whether indices count from 0 or from 1, an index 0 in the first
+    block decides for the whole stream.
+    """
+
+    lined = True
+
+    def __init__(
+        self,
+        options: ReadOptions,
+        names: Mapping[int, str],
+        *,
+        labelled: bool,
+        frozen: bool,
+    ) -> None:
+        self.options = options
+        self.named: Mapping[int, str] = {}
+        self.n_features = None if options.bits is None else 2**options.bits
+        self._parser: LibsvmParser | None = None
+
+    def n_rows(self, place: Place) -> int | None:
+        """Unknown."""
+        return None
+
+    def pieces(self, place: Place, at: int) -> Generator[Piece]:
+        """Blocks of lines."""
+        with closing(place.open(at)) as stream:
+            for piece in blocks(stream, at=at):
+                self._parser = self._parser or self._decide(piece)
+                yield piece
+
+    def parse(self, piece: Piece) -> Chunk:
+        """The rows of a block."""
+        assert self._parser is not None
+        return self._parser.parse(piece.data)
+
+    def merge(self, parsed: Chunk) -> Chunk:
+        """A chunk needs nothing of those before it."""
+        return parsed
+
+    def _decide(self, first: Piece) -> LibsvmParser:
+        if self.options.zero_based is None:
+            trial = LibsvmParser(zero_based=True, max_features=2**31 - 1)
+            rows = cast("Sparse", trial.parse(first.data).rows)
+            found = bool((rows.columns == 0).any())
+            self.options = replace(self.options, zero_based=found)
+        return LibsvmParser(
+            zero_based=bool(self.options.zero_based),
+            max_features=self.options.max_features,
+            bits=self.options.bits,
+        )

@@ -1,0 +1,158 @@
+"""How files are to be read: what was asked for, and what was found out on the way.
+
+A source starts from the options it is given and fills in what it finds (the format, the
+label column, the kinds of the columns, where counting starts). What comes out is plain
+data that a model keeps, so that new data are read as the old were.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import Any, cast
+
+__all__ = ["FORMATS", "ReadOptions"]
+
+FORMATS = ("libsvm", "vw", "csv", "tsv", "jsonl", "parquet", "arrow", "npz")
+LISTS = ("categorical", "ignore", "quadratic")
+CHOICES: dict[str, tuple[object, ...]] = {
+    "format": (None, *FORMATS),
+    "missing": ("zero", "refuse"),
+    "on_bad_rows": ("stop", "skip"),
+}
+
+
+@dataclass(frozen=True)
+class ReadOptions:
+    """How files are read. Every field has a default that suits most files.
+
+    Parameters
+    ----------
+    format : str or None
+        One of libsvm, vw, csv, tsv, jsonl, parquet, arrow, npz; None: told from the
+        name or else from the first bytes.
+    label : str, int or None
+        The label column, by name or by number (from 0; -1 is the last). None: the
+        column named label, target, y or class; in a table without names the first.
+    weight : str, int or None
+        The column of importance weights; None: there is none.
+    header : bool or None
+        Whether the first line of a CSV or TSV file holds names. None: it does if none
+        of its fields is empty or a number.
+    delimiter : str or None
+        What separates the fields of a CSV file; None: a comma (.tsv: a tab).
+    categorical : tuple of str
+        Columns whose numbers are names of categories. Columns of words always are.
+    ignore : tuple of str
+        Columns to leave out.
+    missing : {"zero", "refuse"}
+        A missing number is 0, as if the row had no such feature ("zero"), or makes a
+        bad row ("refuse"). A missing category is a category of its own, ``name=``.
+    bits : int or None
+        Words are hashed to ``2**bits`` columns; None: 18.
+    quadratic : tuple of str
+        Pairs of VW namespaces to cross, such as "ab".
+    zero_based : bool or None
+        Whether LIBSVM indices count from 0; None: they do if one in the first block
+        is 0.
+    max_features : int
+        The most features there may be; a larger index makes a bad row.
+    on_bad_rows : {"stop", "skip"}
+        Stop at the first bad row, or skip bad rows and count them.
+    positive : str, int, float or None
+        The label that is +1 where there are two; None: 1, or else the larger.
+    threads : int or None
+        How many threads read ahead; 0: none, None: one a core, 4 at most. What is
+        read never depends on it.
+    cache : bool
+        Keep the parsed rows beside the file, and read those the next time.
+    columns : tuple of (name, kind) or None
+        The columns that are features, in order: "number", "flag", "word" or
+        "vector:N". None: as found in the first file.
+    """
+
+    format: str | None = None
+    label: str | int | None = None
+    weight: str | int | None = None
+    header: bool | None = None
+    delimiter: str | None = None
+    categorical: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
+    missing: str = "zero"
+    bits: int | None = None
+    quadratic: tuple[str, ...] = ()
+    zero_based: bool | None = None
+    max_features: int = 2**26
+    on_bad_rows: str = "stop"
+    positive: str | int | float | None = None
+    threads: int | None = None
+    cache: bool = False
+    columns: tuple[tuple[str, str], ...] | None = None
+
+    def __post_init__(self) -> None:
+        for name, choices in CHOICES.items():
+            value = getattr(self, name)
+            if value not in choices:
+                listed = ", ".join(str(choice) for choice in choices if choice)
+                raise ValueError(f"{name}={value!r}: it is one of {listed}")
+        for name in LISTS:
+            object.__setattr__(self, name, _words(name, getattr(self, name)))
+        if self.columns is not None:
+            pairs = tuple((str(name), str(kind)) for name, kind in self.columns)
+            object.__setattr__(self, "columns", pairs)
+        _within("bits", self.bits, 1, 30)
+        _within("max_features", self.max_features, 1, 2**31 - 1)
+        _within("threads", self.threads, 0, 256)
+        delimiter: Any = self.delimiter
+        if delimiter is not None and (
+            not isinstance(delimiter, str)
+            or len(delimiter) != 1
+            or not delimiter.isascii()
+            or delimiter in '"\r\n'
+        ):
+            raise ValueError(f"delimiter={delimiter!r}: it is one ASCII character")
+
+    def as_dict(self) -> dict[str, Any]:
+        """What differs from the defaults, as JSON takes it.
+
+        Not `threads` and `cache`: they say how to go about it, not what is read.
+        """
+        plain: dict[str, Any] = {}
+        for field in fields(self):
+            value: Any = getattr(self, field.name)
+            if value != field.default and field.name not in ("threads", "cache"):
+                plain[field.name] = _plain(value)
+        return plain
+
+    @classmethod
+    def from_dict(cls, plain: dict[str, Any]) -> ReadOptions:
+        """The options that :meth:`as_dict` wrote down."""
+        known = {field.name for field in fields(cls)}
+        for name in plain:
+            if name not in known:
+                raise ValueError(f"there is no option {name!r} for reading files")
+        return cls(**plain)
+
+
+def _plain(value: Any) -> Any:
+    """A tuple, and tuples in it, as lists."""
+    if not isinstance(value, tuple):
+        return value
+    return [_plain(item) for item in cast("tuple[Any, ...]", value)]
+
+
+def _words(name: str, value: Any) -> tuple[str, ...]:
+    if isinstance(value, str):
+        raise TypeError(f"{name}={value!r}: give a list of names, [{value!r}]")
+    items = tuple(cast("list[Any]", value))
+    if not all(isinstance(item, str) for item in items):
+        raise TypeError(f"{name}={value!r}: it is a list of names")
+    return items
+
+
+def _within(name: str, value: Any, low: int, high: int) -> None:
+    if value is None and name != "max_features":
+        return
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise TypeError(f"{name}={value!r}: it is a whole number")
+    if not low <= value <= high:
+        raise ValueError(f"{name}={value}: it is from {low} to {high:,}")

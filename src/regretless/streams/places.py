@@ -1,0 +1,266 @@
+"""Places: names of files, globs, URIs and ``-`` as an ordered list of what to read."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterable
+from contextlib import suppress
+from difflib import get_close_matches
+from glob import glob, has_magic
+from io import FileIO
+from pathlib import Path
+from typing import Any, cast
+
+from .arrow import arrow
+from .compression import Bytes, compression_of, decompressed
+
+__all__ = ["Place", "find_places"]
+
+STDIN = "standard input"
+FIRST = 1 << 16  # bytes looked at to tell compression and format
+
+
+class Place:
+    """One file, or standard input.
+
+    Attributes
+    ----------
+    name : str
+        As messages call it.
+    size : int or None
+        In bytes, as stored; None where nobody knows.
+    again : bool
+        Whether it can be opened a second time.
+    bare : str
+        The name without the ending of a compression.
+    compression : str or None
+        How it is compressed.
+    """
+
+    def __init__(self, name: str, filesystem: Any = None, path: str = "") -> None:
+        self.name = name
+        self._filesystem = filesystem
+        self.path = path or name
+        self.again = name != "-"
+        self._raw: Any = None
+        self._past = 0
+        self._head: bytes | None = None
+        if name == "-":
+            self.name = STDIN
+        self.size = self._measure()
+        first = self.head()
+        if not first:
+            raise ValueError(f"{self.name}: the file is empty")
+        self.compression, self.bare = compression_of(self.name, first)
+
+    @property
+    def local(self) -> bool:
+        """Whether it is a plain file of this machine."""
+        return self._filesystem is None and self.again and self.size is not None
+
+    def head(self) -> bytes:
+        """The first bytes as stored, at most 64 KB."""
+        if self._head is None:
+            raw = self._raw_stream()
+            self._head = _fill(raw, FIRST)
+            if self.again:
+                raw.close()
+        return self._head
+
+    def beginning(self) -> bytes:
+        """The first bytes inside, at most 64 KB."""
+        if self.compression is None:
+            return self.head()
+        inside = decompressed(arrow().BufferReader(self.head()), self.compression)
+        buffer = bytearray(FIRST)
+        return bytes(buffer[: inside.readinto(buffer) or 0])
+
+    def open(self, at: int = 0) -> Bytes:
+        """The decompressed bytes, from the byte `at` on."""
+        raw: Any = self._raw_stream()
+        if not self.again:
+            raw = _Rejoined(self.head(), raw)
+        if self.compression is not None:
+            if not hasattr(raw, "read_buffer"):
+                raw = arrow().PythonFile(raw, mode="r")
+            self._raw = raw
+            stream = decompressed(raw, self.compression)
+            _skip(stream, at)
+            return stream
+        self._raw = raw
+        if at and self.again:
+            raw.seek(at)
+        elif at:
+            _skip(raw, at)
+        return raw
+
+    def random(self) -> Any:
+        """The stored bytes as a pyarrow file that can be read anywhere."""
+        if not self.again:
+            raise ValueError(
+                f"{self.name}: this format cannot be read from a pipe: give a file"
+            )
+        if self.compression is not None:
+            raise ValueError(
+                f"{self.name}: this format cannot be read through "
+                f"{self.compression}: decompress the file"
+            )
+        if self._filesystem is not None:
+            self._raw = self._filesystem.open_input_file(self.path)
+        else:
+            self._raw = arrow().OSFile(self.path)
+        return self._raw
+
+    def done(self) -> int:
+        """How many stored bytes have been read since it was opened."""
+        raw = self._raw
+        if raw is None:
+            return 0
+        if not raw.closed:
+            with suppress(OSError, ValueError):  # a pipe; or closed by now, in a thread
+                self._past = raw.tell()
+        return self._past
+
+    def _measure(self) -> int | None:
+        if not self.again:
+            return None
+        if self._filesystem is not None:
+            return self._filesystem.get_file_info(self.path).size
+        status = Path(self.path).stat()
+        return status.st_size if stat.S_ISREG(status.st_mode) else None
+
+    def _raw_stream(self) -> Any:
+        if not self.again:
+            # Unbuffered: a buffered one is locked while a thread waits in it, and the
+            # interpreter could not shut down.
+            self._raw = self._raw or FileIO(0, closefd=False)
+            return self._raw
+        if self._filesystem is not None:
+            return self._filesystem.open_input_file(self.path)
+        try:
+            return FileIO(self.path)
+        except OSError as error:
+            raise type(error)(f"{self.name}: {_reason(error)}") from None
+
+
+class _Rejoined:
+    """A pipe of which the first bytes were read already."""
+
+    closed = False
+
+    def __init__(self, first: bytes, rest: Any) -> None:
+        self._first = memoryview(first)
+        self._rest = rest
+        self._past = 0
+
+    def readinto(self, buffer: Any, /) -> int:
+        if not self._first:
+            got: int = self._rest.readinto(buffer) or 0
+        else:
+            got = min(len(self._first), len(buffer))
+            buffer[:got] = self._first[:got]
+            self._first = self._first[got:]
+        self._past += got
+        return got
+
+    def read(self, size: int) -> bytes:
+        buffer = bytearray(size)
+        return bytes(buffer[: self.readinto(memoryview(buffer))])
+
+    def tell(self) -> int:
+        return self._past
+
+    def close(self) -> None:
+        self.closed = True
+
+
+def find_places(given: Any) -> list[Place]:
+    """The files that a name, or a list of names, stands for, in order.
+
+    A glob stands for its matches in alphabetical order. A name with ``://`` is opened
+    by ``pyarrow.fs``.
+    """
+    items: list[Any] = [given]
+    if isinstance(given, Iterable) and not isinstance(given, str):
+        items = list(cast("Iterable[Any]", given))
+    for item in items:
+        if not isinstance(item, str | os.PathLike):
+            raise TypeError(f"{item!r:.40} is not the name of a file")
+    names = [str(os.fspath(item)) for item in items]
+    if not names:
+        raise ValueError("there are no files to read")
+    if names.count("-") > 1:
+        raise ValueError("- is standard input: it can be read once")
+    return [place for name in names for place in _places(name)]
+
+
+def _places(name: str) -> list[Place]:
+    if name == "-":
+        return [Place(name)]
+    if "://" in name:
+        return _remote(name)
+    if has_magic(name) and not Path(name).exists():
+        matches = sorted(glob(name, recursive=True))  # noqa: PTH207 - names as given
+        files = [match for match in matches if not Path(match).is_dir()]
+        if not files:
+            raise FileNotFoundError(f"{name}: no file matches")
+        return [Place(match) for match in files]
+    try:
+        if Path(name).is_dir():
+            raise IsADirectoryError(_directory(name))
+        return [Place(name)]
+    except FileNotFoundError:
+        raise FileNotFoundError(_missing(name)) from None
+
+
+def _remote(name: str) -> list[Place]:
+    filesystems = arrow("fs")
+    try:
+        filesystem, path = filesystems.FileSystem.from_uri(name)
+        kind = filesystem.get_file_info(path).type
+    except (OSError, ValueError) as error:  # as all errors of Arrow are
+        said = str(error).splitlines()[0]
+        raise OSError(f"{name}: it cannot be opened: {said}") from None
+    if kind == filesystems.FileType.NotFound:
+        raise FileNotFoundError(f"{name}: there is no such file")
+    if kind == filesystems.FileType.Directory:
+        raise IsADirectoryError(_directory(name))
+    return [Place(name, filesystem, path)]
+
+
+def _directory(name: str) -> str:
+    inside = name.rstrip("/")
+    return f"{name}: it is a directory; give its files, such as {inside}/*.svm"
+
+
+def _missing(name: str) -> str:
+    path = Path(name)
+    what = f"{name}: there is no such file"
+    if not path.parent.is_dir():
+        return f"{what}: there is no folder {path.parent}"
+    beside = [entry.name for entry in path.parent.iterdir()]
+    close = get_close_matches(path.name, beside, n=1)
+    return f"{what}; did you mean {path.parent / close[0]}?" if close else what
+
+
+def _reason(error: OSError) -> str:
+    if isinstance(error, PermissionError):
+        return "you may not read it (permission denied)"
+    return (error.strerror or str(error)).lower()
+
+
+def _fill(raw: Any, size: int) -> bytes:
+    """The first `size` bytes, or all there are."""
+    buffer = bytearray(size)
+    view = memoryview(buffer)
+    filled = 0
+    while filled < size and (got := raw.readinto(view[filled:])):
+        filled += got
+    return bytes(view[:filled])
+
+
+def _skip(stream: Any, count: int) -> None:
+    buffer = memoryview(bytearray(min(count, 1 << 20)))
+    while count and (got := stream.readinto(buffer[:count])):
+        count -= got
