@@ -44,6 +44,8 @@ class Run:
         How many rounds there were to be, where that was known or declared in advance.
     seconds : float
         How long the learning took, without reading or compiling.
+    reading : dict
+        How the data were read, as plain JSON: it goes into the files of models.
     """
 
     learner: Any
@@ -57,6 +59,7 @@ class Run:
     game: Any = field(default=None, repr=False, compare=False)
     length: int | None = None
     recorder: Any = field(default=None, repr=False, compare=False)
+    reading: dict[str, Any] = field(default_factory=dict[str, Any], compare=False)
 
     @property
     def rounds(self) -> int:
@@ -215,7 +218,7 @@ class Run:
         Returns
         -------
         LinearModel or VoteModel
-            With its ``certificate``, or ``why_not``.
+            With its ``certificate``, or ``why_not``; ``model.save(path)`` keeps it.
 
         Notes
         -----
