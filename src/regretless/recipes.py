@@ -65,8 +65,9 @@ def _described(value: Any) -> Any:
     if _parts().get(kind.__name__) is kind:
         fields = {name: _described(getattr(value, name)) for name in kind._fields}
         return {"part": kind.__name__, "fields": fields}
-    if kind in (list, tuple):
-        return kind(_described(each) for each in value)
+    if kind is list or kind is tuple:
+        several = [_described(each) for each in cast("list[Any]", value)]
+        return several if kind is list else tuple(several)
     if hasattr(value, "item") and getattr(value, "ndim", None) == 0:
         return _described(value.item())  # a number of numpy
     return {"foreign": f"{kind.__module__}.{kind.__qualname__}", "repr": repr(value)}

@@ -45,12 +45,8 @@ def to_plain(value: Any, tensors: Arrays, at: str = "") -> Any:
     """
     if isinstance(value, np.generic):
         return to_plain(cast("Any", value).item(), tensors, at)
-    if value is None or isinstance(value, bool):
+    if value is None or isinstance(value, bool | int | str):
         return value
-    if isinstance(value, int):
-        return int(value)
-    if isinstance(value, str):
-        return str.__str__(value)
     if isinstance(value, float):
         return float(value) if math.isfinite(value) else {"$float": repr(float(value))}
     if isinstance(value, np.ndarray):
@@ -69,7 +65,7 @@ def _branches(value: Any, tensors: Arrays, at: str) -> Any:
             if not isinstance(key, str) or key.startswith("$"):
                 raise ValueError(f"{at}: the key {key!r:.60} cannot be stored")
         return {
-            str.__str__(key): to_plain(each, tensors, f"{at}/{key}" if at else key)
+            key: to_plain(each, tensors, f"{at}/{key}" if at else key)
             for key, each in branches.items()
         }
     raise ValueError(
