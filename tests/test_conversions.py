@@ -16,7 +16,7 @@ import regretless as rg
 from learners import CASES, label
 from regretless import certify
 from regretless.batch import conversions
-from regretless.recorders.positions import SHARES, fractions, reservoir
+from regretless.recorders.positions import SHARES, Reservoir, fractions
 
 EVERY = ("mean", "last-half", "random", "vote", "validated", "exchangeability")
 BINARY = [case for case in CASES if case.binary]
@@ -101,11 +101,10 @@ def test_a_random_hypothesis_is_the_one_at_its_position(case):
 def test_the_reservoir_is_uniform_over_the_positions_that_predicted(n):
     counts = np.zeros(n)
     for seed in range(3000):
-        last = 0
-        for position in reservoir(np.random.default_rng(seed)):
-            if position >= n:
-                break
-            last = position
+        last, positions = 0, Reservoir(np.random.default_rng(seed))
+        while positions.ahead < n:
+            last = positions.ahead
+            positions.advance()
         counts[last] += 1
     assert n == 1 or chisquare(counts).pvalue > 1e-3
 

@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     )
     from .ledger import Ledger
     from .mean_ledger import MeanLedger
+    from .models import load
     from .parts.composition import Composition
     from .parts.domains import Ball, Box, Everywhere, Simplex
     from .parts.geometries import (
@@ -124,6 +125,7 @@ __all__ = [
     "ZeroOne",
     "certify",
     "implement",
+    "load",
     "play",
     "slope",
     "value",
@@ -140,6 +142,7 @@ _WHERE = {
     "PNormPerceptron Winnow",
     "ledger": "Ledger",
     "mean_ledger": "MeanLedger",
+    "models": "load",
     "parts.composition": "Composition",
     "parts.domains": "Ball Box Everywhere Simplex",
     "parts.geometries": "Entropy Euclidean PNorm SignedEntropy SimplexEntropy",

@@ -18,6 +18,7 @@ import numpy as np
 from .kernels.compiled import entry
 from .kernels.jumper import jump
 from .parts.state import Floats
+from .storage import checked_array, checked_int, generator_from, generator_state
 
 __all__ = ["Exchangeability"]
 
@@ -65,6 +66,22 @@ class Exchangeability:
         )
         entry(jump, arguments)(*arguments)
         self.rounds += numbers.size
+
+    def state_dict(self) -> dict[str, Any]:
+        """All that later bets depend on, as plain data and arrays (its own)."""
+        return {
+            "rounds": self.rounds,
+            "coins": generator_state(self._rng),
+            "tree": self._tree,
+            "wealth": self._wealth,
+        }
+
+    def load_state(self, stored: dict[str, Any]) -> None:
+        """Stand where :meth:`state_dict` says."""
+        self.rounds = checked_int(stored, "rounds", 0, 2**62)
+        self._rng = generator_from(stored["coins"])
+        self._tree = checked_array(stored, "tree", np.int64, self._tree.shape)
+        self._wealth = checked_array(stored, "wealth", shape=self._wealth.shape)
 
     @property
     def log_evidence(self) -> float:

@@ -14,6 +14,7 @@ from typing import Any
 from .parts import observers as o
 from .parts.observers import Books
 from .parts.state import Floats
+from .storage import checked_fields
 
 __all__ = ["Ledger", "read_books"]
 
@@ -83,6 +84,13 @@ class Ledger:
             for field in dataclasses.fields(self)
             if field.name != "curve"
         }
+
+    @classmethod
+    def from_dict(cls, data: dict[str, Any], curve: Floats) -> Ledger:
+        """The ledger that :meth:`as_dict` described, with its curve."""
+        if curve.ndim != 2 or curve.shape[1] != o.CURVE_COLUMNS:
+            raise ValueError(f"a curve of shape {curve.shape} is none")
+        return cls(**checked_fields(cls, {**data, "curve": curve}))
 
     def lines(self) -> list[tuple[str, str]]:
         """The ledger as (what, how much), for people."""

@@ -19,14 +19,16 @@ from .ledger import Ledger, read_books
 from .parts.composition import Composition
 from .parts.domains import enter
 from .parts.geometries import Euclidean, refresh, start, weights
-from .parts.observers import ROUNDS, Books, Tape, new_books
+from .parts.observers import ROUNDS, Books, Tape, books_from, new_books
 from .parts.rows import Biased, Dense, Sparse, begin, column, end, entry
 from .parts.state import AGE, AGE_ERROR, SIZE, Floats, State
+from .storage import checked_array, checked_int
 
 __all__ = ["EQUAL", "Player", "too_large"]
 
 Rows = Dense | Sparse
 EQUAL = np.zeros(0)  # weights of rows that are all equally important
+LARGEST_COLUMN = 2**31  # columns are int32
 
 
 class Player:
@@ -183,6 +185,47 @@ class Player:
         used = weights(self.parts.geometry, self.state)[: self.n_features + self.bias]
         norm = float(np.linalg.norm(used))
         return read_books(self.books, binary=self.binary, weight_norm=norm)
+
+    def state_dict(self) -> dict[str, Any]:
+        """All that the rounds to come depend on, as plain data and arrays.
+
+        The arrays are the player's own, not copies: store them before it plays on.
+        """
+        arrays = self.state._asdict()
+        del arrays["scratch"]
+        return {
+            **arrays,
+            "books": self.books._asdict(),
+            "n_features": self.n_features,
+            "keeps_mean": self.keeps_mean,
+            "seconds": self.seconds,
+        }
+
+    def load_state(self, stored: dict[str, Any]) -> None:
+        """Stand where :meth:`state_dict` says; ``ValueError`` where nobody can.
+
+        The learner must be the same. Kernels look at no bounds, so all are checked.
+        """
+        known = checked_int(stored, "n_features", 0, LARGEST_COLUMN)
+        if self.fixed and known != self.n_features:
+            raise ValueError(f"{known} features, where there are {self.n_features}")
+        keeps = stored["keeps_mean"] is True
+        primal = checked_array(stored, "primal")
+        room = primal.size
+        if room < known + self.bias:
+            raise ValueError(f"{room} weights cannot be those of {known} features")
+        has_dual = self.parts.geometry.has_dual
+        self.state = self.state._replace(
+            primal=primal,
+            dual=checked_array(stored, "dual", shape=(room * has_dual,)),
+            numbers=checked_array(stored, "numbers", shape=(SIZE,)),
+            sums=checked_array(stored, "sums", shape=(room * keeps,)),
+            clock=checked_array(stored, "clock", shape=(2 * room * keeps,)),
+        )
+        self.books = books_from(stored["books"])
+        self.n_features = known
+        self.keeps_mean = keeps
+        self.seconds = float(stored["seconds"])
 
     def grow(self, n_features: int) -> None:
         """Make room for more features; the arrays double, the new weights are zero."""

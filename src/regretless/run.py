@@ -48,6 +48,8 @@ class Run:
         Whether rows carried importance weights.
     warm : bool
         Whether it started from the weights of a model.
+    reading : dict
+        How the data were read, as plain JSON: it goes into the files of models.
     """
 
     learner: Any
@@ -63,6 +65,7 @@ class Run:
     recorder: Any = field(default=None, repr=False, compare=False)
     weighted: bool = False
     warm: bool = False
+    reading: dict[str, Any] = field(default_factory=dict[str, Any], compare=False)
 
     @property
     def rounds(self) -> int:
@@ -226,7 +229,7 @@ class Run:
         Returns
         -------
         LinearModel or VoteModel
-            With its ``certificate``, or ``why_not``.
+            With its ``certificate``, or ``why_not``; ``model.save(path)`` keeps it.
 
         Notes
         -----

@@ -10,7 +10,7 @@ import numpy as np
 
 from ..certify import IID
 from ..certify.checks import checked_delta
-from ..models import LinearModel, VoteModel
+from ..models import LinearModel, Provenance, VoteModel
 from ..parts.losses import Hinge
 from ..parts.state import Floats
 from ..recorders import Recorder
@@ -40,7 +40,8 @@ def model_of(run: Any, kind: str, delta: float, recorder: Recorder | None) -> An
     if kind not in CONVERSIONS:
         raise ValueError(f"model({kind!r}): choose among {', '.join(CONVERSIONS)}")
     checked_delta(delta)
-    return CONVERSIONS[kind](run, delta, recorder)
+    model = CONVERSIONS[kind](run, delta, recorder)
+    return replace(model, provenance=Provenance.of(run))
 
 
 def _linear(run: Any, weights: Floats, kind: str, about: str, **more: Any) -> Any:

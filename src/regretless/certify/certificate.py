@@ -7,6 +7,7 @@ import textwrap
 from dataclasses import dataclass
 from typing import Any
 
+from ..storage import checked_fields
 from .checks import checked_delta
 from .fixed import hoeffding
 from .watch import Watch
@@ -107,10 +108,8 @@ class Certificate:
     @classmethod
     def from_dict(cls, data: dict[str, Any]) -> Certificate:
         """The certificate that :meth:`as_dict` described."""
-        names = {field.name for field in dataclasses.fields(cls)}
-        known = {name: value for name, value in data.items() if name in names}
-        known["assumptions"] = tuple(known.get("assumptions", (IID,)))
-        return cls(**known)
+        assumptions = tuple(data.get("assumptions", (IID,)))
+        return cls(**checked_fields(cls, {**data, "assumptions": assumptions}))
 
     def __str__(self) -> str:
         """The certificate in words."""

@@ -39,6 +39,14 @@ class Labels:
             positive = type(negative)(1) if isinstance(negative, bool) else 1
         return negative, positive
 
+    def state_dict(self) -> dict[str, Any]:
+        """The labels met so far, as plain data."""
+        return {"negative": self.negative, "positive": self.positive}
+
+    def load_state(self, stored: dict[str, Any]) -> None:
+        """Go on with the labels that :meth:`state_dict` named."""
+        self.negative, self.positive = stored["negative"], stored["positive"]
+
     def encode_one(self, y: Any, row: int) -> float:
         """One label of a stream."""
         if not self.binary:

@@ -7,6 +7,7 @@ from collections.abc import Hashable, Mapping
 from typing import Any
 
 from ..errors import BadRow
+from ..storage import pack_names, unpack_names
 
 __all__ = ["Encoder", "checked"]
 
@@ -28,6 +29,18 @@ class Encoder:
     def names(self) -> tuple[Hashable, ...]:
         """The names, in order of their numbers."""
         return tuple(self.numbers)
+
+    def state_dict(self) -> dict[str, Any]:
+        """The names met so far, as plain data and arrays."""
+        return {"names": pack_names(self.names)}
+
+    def load_state(self, stored: dict[str, Any]) -> None:
+        """Go on with the names that :meth:`state_dict` packed."""
+        names = unpack_names(stored["names"]) or ()
+        numbers = {name: j for j, name in enumerate(names)}
+        if len(numbers) < len(names):
+            raise ValueError("a feature is named twice")
+        self.numbers = numbers
 
     def encode(self, x: Mapping[Any, Any], row: int) -> tuple[list[int], list[float]]:
         """The columns and values of one event; a bad one leaves no names behind."""

@@ -3,7 +3,10 @@
 A model is frozen and small: weights, not state. Nothing here learns.
 """
 
+from .files import load
 from .linear import LinearModel
+from .model import Model
+from .provenance import Provenance
 from .votes import VoteModel
 
-__all__ = ["LinearModel", "VoteModel"]
+__all__ = ["LinearModel", "Model", "Provenance", "VoteModel", "load"]

@@ -10,13 +10,16 @@ from typing import Any
 import numpy as np
 
 from ..parts.state import Floats
+from ..storage import checked_array
+from .model import Model
+from .provenance import Provenance
 from .rows import matrix_for
 
 __all__ = ["LinearModel"]
 
 
 @dataclass(frozen=True, repr=False)
-class LinearModel:
+class LinearModel(Model, stored_as="linear"):
     """Weights that predict.
 
     Attributes
@@ -37,6 +40,8 @@ class LinearModel:
         What is certified about this very model.
     why_not : str
         Why nothing is certified, where nothing is.
+    provenance : Provenance or None
+        The learner, the ledger and the data it comes from.
     """
 
     weights: Floats
@@ -48,6 +53,7 @@ class LinearModel:
     classes: tuple[Any, Any] | None = None
     certificate: Any = field(default=None, compare=False)
     why_not: str = ""
+    provenance: Provenance | None = field(default=None, compare=False)
 
     def scores(self, X: Any) -> Floats:
         """The real-valued predictions."""
@@ -66,6 +72,38 @@ class LinearModel:
         names = self.names if self.names is not None else range(self.weights.size)
         # Fewer names than weights, where more features were declared than appeared.
         return dict(zip(names, self.weights.tolist(), strict=False))
+
+    def arrays(self) -> dict[str, Any]:
+        """The weights."""
+        return {"weights": self.weights}
+
+    def facts(self) -> dict[str, Any]:
+        """All else that is only of a linear model."""
+        return {
+            "kind": self.kind,
+            "about": self.about,
+            "bias": self.bias,
+            "threshold": self.threshold,
+        }
+
+    @classmethod
+    def from_arrays(
+        cls, arrays: dict[str, Any], facts: dict[str, Any], **shared: Any
+    ) -> LinearModel:
+        """The model that :meth:`arrays` and :meth:`facts` described."""
+        return cls(
+            weights=checked_array(arrays, "weights"),
+            kind=str(facts["kind"]),
+            about=str(facts["about"]),
+            bias=float(facts["bias"]),
+            threshold=float(facts["threshold"]),
+            **shared,
+        )
+
+    @property
+    def n_features(self) -> int:
+        """How many columns it takes."""
+        return self.weights.size
 
     def __str__(self) -> str:
         """What it is, and what is certified about it."""

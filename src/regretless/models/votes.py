@@ -9,13 +9,16 @@ from typing import Any
 import numpy as np
 
 from ..parts.state import Floats
+from ..storage import checked_array
+from .model import Model
+from .provenance import Provenance
 from .rows import matrix_for
 
 __all__ = ["VoteModel"]
 
 
 @dataclass(frozen=True, repr=False)
-class VoteModel:
+class VoteModel(Model, stored_as="vote"):
     """Hypotheses that vote, each as often as it predicted.
 
     Attributes
@@ -40,6 +43,7 @@ class VoteModel:
     certificate: Any = field(default=None, compare=False)
     why_not: str = ""
     kind: str = "vote"
+    provenance: Provenance | None = field(default=None, compare=False)
 
     def scores(self, X: Any) -> Floats:
         """The share of votes for +1 minus the share for -1."""
@@ -51,6 +55,39 @@ class VoteModel:
         """The majority's labels; the negative class where the vote is tied."""
         chosen = (self.scores(X) > 0.0).astype(np.int64)
         return np.array(self.classes or (-1, 1))[chosen]
+
+    def arrays(self) -> dict[str, Any]:
+        """The hypotheses, and how often each votes."""
+        return {
+            "hypotheses": self.hypotheses,
+            "biases": self.biases,
+            "counts": self.counts,
+        }
+
+    def facts(self) -> dict[str, Any]:
+        """All else that is only of a vote."""
+        return {"kind": self.kind, "about": self.about, "exact": self.exact}
+
+    @classmethod
+    def from_arrays(
+        cls, arrays: dict[str, Any], facts: dict[str, Any], **shared: Any
+    ) -> VoteModel:
+        """The model that :meth:`arrays` and :meth:`facts` described."""
+        hypotheses = checked_array(arrays, "hypotheses", shape=(None, None))
+        return cls(
+            hypotheses=hypotheses,
+            biases=checked_array(arrays, "biases", shape=(len(hypotheses),)),
+            counts=checked_array(arrays, "counts", shape=(len(hypotheses),)),
+            exact=bool(facts["exact"]),
+            about=str(facts["about"]),
+            kind=str(facts["kind"]),
+            **shared,
+        )
+
+    @property
+    def n_features(self) -> int:
+        """How many columns it takes."""
+        return self.hypotheses.shape[1]
 
     def __str__(self) -> str:
         """What it is, and what is certified about it."""

@@ -12,10 +12,20 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..generic import compiled, generic, implement
+from ..storage import checked_array
 from .rows import Longs
 from .state import Floats
 
-__all__ = ["CURVE", "Books", "Round", "Silent", "Tape", "new_books", "note"]
+__all__ = [
+    "CURVE",
+    "Books",
+    "Round",
+    "Silent",
+    "Tape",
+    "books_from",
+    "new_books",
+    "note",
+]
 
 # counts
 ROUNDS = 0
@@ -183,3 +193,15 @@ def new_books() -> Books:
     sums[Y_LOWEST] = np.inf
     sums[Y_HIGHEST] = -np.inf
     return Books(counts, sums, np.zeros((CURVE, CURVE_COLUMNS)))
+
+
+def books_from(stored: dict[str, Any]) -> Books:
+    """Books as they were stored; ``ValueError`` where a kernel cannot go on in them."""
+    counts = checked_array(stored, "counts", np.int64, (COUNTS,))
+    if (counts < 0).any() or counts[POINTS] >= CURVE or counts[STRIDE] < 1:
+        raise ValueError("the counts of its books are out of range")
+    return Books(
+        counts,
+        checked_array(stored, "sums", shape=(SUMS,)),
+        checked_array(stored, "curve", shape=(CURVE, CURVE_COLUMNS)),
+    )

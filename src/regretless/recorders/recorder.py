@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,7 +15,16 @@ from ..parts.observers import ROUNDS
 from ..parts.rows import Biased, Dense, Sparse, some_rows
 from ..parts.state import Floats
 from ..player import Player
-from .positions import FIRST, doubling, fractions, reservoir
+from ..storage import checked_array, checked_int
+from .positions import (
+    FIRST,
+    NEVER,
+    Doubling,
+    Positions,
+    Preset,
+    Reservoir,
+    fractions,
+)
 
 __all__ = ["KINDS", "Recorder", "Snapshot"]
 
@@ -31,7 +40,6 @@ KINDS = (
 CHUNK = 4096  # rows validated while they are still in the cache
 VOTERS = 64
 KEPT = 8  # frozen hypotheses, a multiple of LANES
-NEVER = 2**62
 
 
 @dataclass
@@ -43,6 +51,11 @@ class Snapshot:
     rounds: int = 0
     errors: int = 0
     evidence: Exchangeability | None = None
+
+    def state_dict(self) -> dict[str, Any]:
+        """All of it, as plain data and arrays (its own)."""
+        evidence = None if self.evidence is None else self.evidence.state_dict()
+        return {**self.__dict__, "evidence": evidence}
 
 
 class Recorder:
@@ -71,6 +84,7 @@ class Recorder:
         if length is not None and (length < 1 or length != int(length)):
             raise ValueError(f"length={length!r} must be a whole number from 1 on")
         self.length = length
+        self.seed = seed
         self.rounds = 0
         self.half = 0  # the last half begins after this round
         self.starts = 1  # of halves, so far
@@ -82,21 +96,21 @@ class Recorder:
         self.voters: dict[int, tuple[int, Floats]] = {}
         self.tests: dict[str, Exchangeability] = {}
         rng = np.random.default_rng(seed)
-        self._queue: dict[tuple[str, int], tuple[int, Iterator[int]]] = {}
+        self._queue: dict[tuple[str, int], Positions] = {}
         if self.kinds & {"mean", "last-half"}:
             player.keep_mean()
         if "last-half" in self.kinds:
-            halves = iter([length // 2]) if length is not None else doubling()
-            self._schedule("half", 0, halves)
+            halves = Preset([length // 2]) if length is not None else Doubling()
+            self._queue["half", 0] = halves
         if "random" in self.kinds:
-            self._schedule("random", 0, reservoir(rng))
+            self._queue["random", 0] = Reservoir(rng)
         if "vote" in self.kinds:
             for slot in range(VOTERS):
                 own = np.random.default_rng([seed, slot])
-                self._schedule("voter", slot, reservoir(own))
+                self._queue["voter", slot] = Reservoir(own)
         if "validated" in self.kinds:
-            known = iter(fractions(length)) if length is not None else doubling()
-            self._schedule("snapshot", 0, known)
+            known = Preset(fractions(length)) if length is not None else Doubling()
+            self._queue["snapshot", 0] = known
             self._lanes = np.zeros((KEPT // LANES, player.state.primal.size, LANES))
             self._wrong = np.zeros((CHUNK, KEPT), np.bool_)
         if "exchangeability" in self.kinds:
@@ -148,18 +162,92 @@ class Recorder:
         total[: before.size] -= before
         return total / (self.rounds - self.half)
 
-    def _schedule(self, what: str, slot: int, positions: Iterator[int]) -> None:
-        self._queue[what, slot] = (next(positions, NEVER), positions)
+    def state_dict(self) -> dict[str, Any]:
+        """All that it keeps and will keep, as plain data and arrays (its own)."""
+        return {
+            "kinds": sorted(self.kinds),
+            "length": self.length,
+            "seed": self.seed,
+            "rounds": self.rounds,
+            "half": self.half,
+            "starts": self.starts,
+            "half_sum": self.half_sum,
+            "taken": self.taken,
+            "random": None if self.random is None else list(self.random),
+            "voters": [[slot, *held] for slot, held in self.voters.items()],
+            "snapshots": [snapshot.state_dict() for snapshot in self.snapshots],
+            "tests": {name: test.state_dict() for name, test in self.tests.items()},
+            "queue": [
+                [what, slot, positions.state_dict()]
+                for (what, slot), positions in self._queue.items()
+            ],
+        }
+
+    def load_state(self, stored: dict[str, Any]) -> None:
+        """Stand where :meth:`state_dict` says; the player has been loaded before.
+
+        Kinds, length and seed are those that this recorder was made with.
+        """
+        rounds = int(self.player.books.counts[ROUNDS])
+        self.rounds = checked_int(stored, "rounds", rounds, rounds)
+        self.half = checked_int(stored, "half", 0, rounds)
+        self.starts = checked_int(stored, "starts", 1, NEVER)
+        self.half_sum = self._hypothesis(stored, "half_sum")
+        self.taken = checked_int(stored, "taken", 0, NEVER)
+        if stored["random"] is not None:
+            position, _ = stored["random"]
+            self.random = (int(position), self._hypothesis(stored["random"], 1))
+        self.voters = {
+            int(held[0]): (int(held[1]), self._hypothesis(held, 2))
+            for held in stored["voters"]
+        }
+        for name, test in self.tests.items():
+            test.load_state(stored["tests"][name])
+        self._load_snapshots(stored["snapshots"])
+        self._load_queue(stored["queue"])
+
+    def _load_snapshots(self, stored: list[dict[str, Any]]) -> None:
+        if len(stored) != min(self.taken, KEPT) * ("validated" in self.kinds):
+            raise ValueError(f"it has {len(stored)} frozen hypotheses")
+        tested = "exchangeability" in self.kinds
+        self.snapshots = []
+        for place, each in enumerate(stored):
+            weights = self._hypothesis(each, "weights")
+            snapshot = Snapshot(int(each["position"]), weights)
+            snapshot.rounds = checked_int(each, "rounds", 0, self.rounds)
+            snapshot.errors = checked_int(each, "errors", 0, snapshot.rounds)
+            if tested:
+                snapshot.evidence = Exchangeability()
+                snapshot.evidence.load_state(each["evidence"])
+            self.snapshots.append(snapshot)
+            self._place(place, snapshot)
+
+    def _load_queue(self, stored: list[list[Any]]) -> None:
+        states = {(what, slot): state for what, slot, state in stored}
+        if states.keys() != self._queue.keys():
+            raise ValueError("what it will keep is not what it was asked for")
+        for key, positions in self._queue.items():
+            positions.load_state(states[key])
+        if self._next() < self.rounds:
+            raise ValueError("what it will keep has passed")
+
+    def _hypothesis(self, stored: Any, name: Any) -> Floats:
+        """Weights that were kept, which are never more than the player has."""
+        weights = checked_array(stored, name)
+        if weights.size > self.player.state.primal.size:
+            raise ValueError("it has kept more weights than there are")
+        return weights
 
     def _next(self) -> int:
-        return min((position for position, _ in self._queue.values()), default=NEVER)
+        return min((each.ahead for each in self._queue.values()), default=NEVER)
 
     def _reached(self) -> None:
         """Take all that is wanted at this position."""
-        for (what, slot), (position, positions) in list(self._queue.items()):
-            if position != self.rounds:
+        position = self.rounds
+        for (what, slot), positions in self._queue.items():
+            if positions.ahead != position:
                 continue
-            self._queue[what, slot] = (next(positions, NEVER), positions)
+            positions.advance()
             if what == "half":
                 self.half = position
                 self.starts += 1
@@ -181,6 +269,10 @@ class Recorder:
             self.snapshots[place] = snapshot
         else:
             self.snapshots.append(snapshot)
+        self._place(place, snapshot)
+
+    def _place(self, place: int, snapshot: Snapshot) -> None:
+        """Lay the weights of a frozen hypothesis out for the kernel."""
         self._make_room()
         lane = self._lanes[place // LANES, :, place % LANES]
         lane[:] = 0.0

@@ -1,0 +1,104 @@
+"""Models as files: saved whole or not at all, loaded without running anything.
+
+The content of a model's file (see :mod:`regretless.storage.container` for what is
+around it) is ::
+
+    {
+        "type": "linear",
+        "arrays": {...},
+        "facts": {...},
+        "names": ...,
+        "classes": ...,
+        "certificate": ...,
+        "why_not": ...,
+        "provenance": ...,
+    }
+"""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from ..certify import Certificate
+from ..storage import pack_names, read_file, unpack_names, write_file
+from ..storage.container import MALFORMED, refusal
+from .model import Model
+from .provenance import Provenance
+
+__all__ = ["load", "save"]
+
+
+def save(model: Model, path: str | os.PathLike[str]) -> None:
+    """Write `model` to a file; see :meth:`Model.save`."""
+    certificate, provenance = model.certificate, model.provenance
+    content = {
+        "type": model.stored_as,
+        "arrays": model.arrays(),
+        "facts": model.facts(),
+        "names": pack_names(model.names),
+        "classes": model.classes,
+        "certificate": None if certificate is None else certificate.as_dict(),
+        "why_not": model.why_not,
+        "provenance": None if provenance is None else provenance.as_tree(),
+    }
+    write_file(path, "model", content)
+
+
+def load(path: str | os.PathLike[str]) -> Any:
+    """The model in a file that :meth:`Model.save` wrote.
+
+    It predicts what it predicted, bit for bit, and brings its ``certificate``, its
+    ``ledger``, its ``learner`` and its ``provenance``. Nothing in a file is ever run.
+
+    Raises
+    ------
+    OSError
+        Where the file cannot be opened.
+    ValueError
+        Where it is not a model of this or an older version, in one line.
+
+    Examples
+    --------
+    >>> import tempfile, pathlib, regretless as rg
+    >>> run = rg.play(rg.Perceptron(), [({"cheap": 1}, 1), ({"meeting": 1}, 0)])
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = pathlib.Path(folder) / "spam.rgl"
+    ...     run.model("last").save(path)
+    ...     model = rg.load(path)
+    >>> model.named_weights(), model.learner, model.ledger.mistakes
+    ({'cheap': 1.0, 'meeting': -1.0}, Perceptron(), 2)
+    """
+    content, _ = read_file(path, "model")
+    try:
+        return _model(content)
+    except MALFORMED as error:
+        raise refusal(path, "model", error) from None
+
+
+def _model(content: dict[str, Any]) -> Model:
+    kind = Model.kinds.get(content["type"])
+    if kind is None:
+        raise ValueError(f"a model of type {content['type']!r:.40} is unknown here")
+    certificate, provenance = content["certificate"], content["provenance"]
+    model = kind.from_arrays(
+        content["arrays"],
+        content["facts"],
+        names=unpack_names(content["names"]),
+        classes=_classes(content["classes"]),
+        certificate=None if certificate is None else Certificate.from_dict(certificate),
+        why_not=str(content["why_not"]),
+        provenance=None if provenance is None else Provenance.from_tree(provenance),
+    )
+    if model.names is not None and len(model.names) > model.n_features:
+        raise ValueError(
+            f"it has {len(model.names):,} names for {model.n_features:,} features"
+        )
+    return model
+
+
+def _classes(classes: Any) -> tuple[Any, Any] | None:
+    if classes is None:
+        return None
+    negative, positive = classes
+    return negative, positive

@@ -1,0 +1,118 @@
+"""What every model can do: predict, be saved, and say where it comes from.
+
+A kind of model says under which name it is stored, and gives its arrays and its facts
+apart. That is all that saving and loading need to know of it.
+"""
+
+from __future__ import annotations
+
+import abc
+import os
+from collections.abc import Hashable
+from typing import TYPE_CHECKING, Any, ClassVar
+
+if TYPE_CHECKING:
+    from ..ledger import Ledger
+    from .provenance import Provenance
+
+__all__ = ["Model"]
+
+
+class Model(abc.ABC):
+    """A model. A subclass is a frozen dataclass with the attributes below.
+
+    Parameters
+    ----------
+    stored_as : str
+        The name of this kind of model in files: a promise, once a file has it.
+
+    Attributes
+    ----------
+    names : tuple or None
+        The features' names.
+    classes : tuple or None
+        The labels for -1 and +1; None for a model of real numbers.
+    certificate : Certificate or None
+        What is certified about this very model.
+    why_not : str
+        Why nothing is certified, where nothing is.
+    provenance : Provenance or None
+        The learner, the ledger and the data it comes from.
+    """
+
+    names: tuple[Hashable, ...] | None
+    classes: tuple[Any, Any] | None
+    certificate: Any
+    why_not: str
+    provenance: Provenance | None
+
+    stored_as: ClassVar[str]
+    kinds: ClassVar[dict[str, type[Model]]] = {}
+    """Every kind of model, by its name in files."""
+
+    def __init_subclass__(cls, *, stored_as: str, **more: Any) -> None:
+        super().__init_subclass__(**more)
+        if stored_as in Model.kinds:
+            raise TypeError(f"a model stored as {stored_as!r} exists already")
+        cls.stored_as = stored_as
+        Model.kinds[stored_as] = cls
+
+    @abc.abstractmethod
+    def scores(self, X: Any) -> Any:
+        """The real-valued predictions."""
+
+    @abc.abstractmethod
+    def predict(self, X: Any) -> Any:
+        """The predicted labels, or numbers."""
+
+    @abc.abstractmethod
+    def arrays(self) -> dict[str, Any]:
+        """Its arrays, of float64, int64, int32, uint8 or bool."""
+
+    @abc.abstractmethod
+    def facts(self) -> dict[str, Any]:
+        """All else that only this kind of model has, as plain data."""
+
+    @classmethod
+    @abc.abstractmethod
+    def from_arrays(
+        cls, arrays: dict[str, Any], facts: dict[str, Any], **shared: Any
+    ) -> Model:
+        """The model that :meth:`arrays` and :meth:`facts` described.
+
+        They come from a file, so they are checked. `shared` are the five attributes of
+        every model.
+        """
+
+    @property
+    @abc.abstractmethod
+    def n_features(self) -> int:
+        """How many columns it takes."""
+
+    @property
+    def learner(self) -> Any:
+        """Who learned it; None where that is not known, or has foreign parts."""
+        return None if self.provenance is None else self.provenance.learner
+
+    @property
+    def ledger(self) -> Ledger | None:
+        """What was met and paid while it was learned."""
+        return None if self.provenance is None else self.provenance.ledger
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the model to a file, which :func:`regretless.load` reads.
+
+        The file is replaced as a whole or left as it was. It holds the weights, the
+        names, the labels, the certificate, the ledger and the learner's parameters, and
+        nothing that could be run.
+
+        Raises
+        ------
+        OSError
+            Where it cannot be written; what was there before is unchanged.
+        ValueError
+            Where a name or a label is of a kind that a file cannot hold.
+        """
+        from .files import save
+
+        save(self, path)

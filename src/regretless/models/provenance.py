@@ -1,0 +1,96 @@
+"""Where a model comes from: who learned it, what was paid, when, from which data."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Any
+
+from ..ledger import Ledger
+from ..recipes import learner_from_dict, learner_to_dict
+from ..storage import checked_array, checked_fields
+
+__all__ = ["Provenance"]
+
+
+@dataclass(frozen=True)
+class Provenance:
+    """What a model's file says about the run behind it.
+
+    Attributes
+    ----------
+    learner : learner or None
+        Who learned it; None in a loaded model whose learner had parts that are not of
+        this package.
+    made_by : str
+        The same in words: the call that makes the learner.
+    recipe : dict
+        The same as plain data, see :func:`regretless.recipes.learner_to_dict`.
+    ledger : Ledger or None
+        What was met and paid.
+    rounds : int
+        How many rounds were played.
+    length : int or None
+        How many there were to be, where that was known in advance.
+    seconds : float
+        How long the learning took, without reading or compiling.
+    date : str
+        When the model was made, in UTC: "2030-01-31T12:00:00Z".
+    reading : dict
+        How the data were read, as plain JSON.
+    """
+
+    learner: Any
+    made_by: str
+    recipe: dict[str, Any] = field(repr=False)
+    ledger: Ledger | None = field(repr=False)
+    rounds: int
+    length: int | None = None
+    seconds: float = 0.0
+    date: str = ""
+    reading: dict[str, Any] = field(default_factory=dict[str, Any])
+
+    @classmethod
+    def of(cls, run: Any) -> Provenance:
+        """The provenance of a model that is made of `run` now."""
+        return cls(
+            learner=run.learner,
+            made_by=repr(run.learner),
+            recipe=learner_to_dict(run.learner),
+            ledger=run.ledger,
+            rounds=run.rounds,
+            length=run.length,
+            seconds=run.seconds,
+            date=datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
+            reading=dict(run.reading),
+        )
+
+    def as_tree(self) -> dict[str, Any]:
+        """Plain data and arrays, for a file."""
+        ledger = self.ledger
+        return {
+            "learner": self.recipe,
+            "made_by": self.made_by,
+            "ledger": None if ledger is None else ledger.as_dict(),
+            "curve": None if ledger is None else ledger.curve,
+            "rounds": self.rounds,
+            "length": self.length,
+            "seconds": self.seconds,
+            "date": self.date,
+            "reading": self.reading,
+        }
+
+    @classmethod
+    def from_tree(cls, tree: dict[str, Any]) -> Provenance:
+        """The provenance that :meth:`as_tree` described."""
+        ledger: Ledger | None = None
+        if tree["ledger"] is not None:
+            curve = checked_array(tree, "curve", shape=(None, None))
+            ledger = Ledger.from_dict(tree["ledger"], curve)
+        known = {
+            **tree,
+            "recipe": tree["learner"],
+            "learner": learner_from_dict(tree["learner"]),
+            "ledger": ledger,
+        }
+        return cls(**checked_fields(cls, known))

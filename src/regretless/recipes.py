@@ -1,0 +1,116 @@
+"""A learner as plain data, and back: its name and parameters, from this package only.
+
+A learner or a part of this package becomes ::
+
+    {"learner": "OGD", "parameters": {"loss": {"part": "Hinge", "fields": {...}}, ...}}
+
+and is made again by calling the class of that name, from a fixed list. Anything else, a
+user's own loss for one, is kept in words, ``{"foreign": "module.Huber", "repr": ...}``,
+and never made again: a file must not say what is to be imported.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import importlib
+import inspect
+from functools import cache
+from typing import Any, cast
+
+__all__ = ["learner_from_dict", "learner_to_dict"]
+
+LEARNERS = ("learners", "experts")
+PARTS = ("losses", "geometries", "steps", "triggers", "domains", "penalties")
+
+
+def learner_to_dict(learner: Any) -> dict[str, Any]:
+    """What makes a learner: all its parameters, those at their default as well.
+
+    Examples
+    --------
+    >>> import regretless as rg
+    >>> from regretless.recipes import learner_to_dict
+    >>> learner_to_dict(rg.Pegasos(0.5))["parameters"]
+    {'bias': False, 'n_features': None, 'strength': 0.5}
+    """
+    return _described(learner)
+
+
+def learner_from_dict(recipe: dict[str, Any]) -> Any:
+    """The learner that :func:`learner_to_dict` described; None if a part is foreign.
+
+    Raises ``ValueError`` where there is no such learner.
+    """
+    try:
+        made = _made(recipe)
+    except _Foreign:
+        return None
+    if type(made) not in _learners().values():
+        raise ValueError("its learner is none")
+    return made
+
+
+class _Foreign(Exception):  # noqa: N818 - it is no error
+    """Something in a recipe is not of this package."""
+
+
+def _described(value: Any) -> Any:
+    kind = cast("Any", type(value))
+    if value is None or isinstance(value, bool | int | float | str):
+        return value
+    if _learners().get(kind.__name__) is kind:
+        names = [each.name for each in dataclasses.fields(kind) if each.init]
+        parameters = {name: _described(getattr(value, name)) for name in names}
+        return {"learner": kind.__name__, "parameters": parameters}
+    if _parts().get(kind.__name__) is kind:
+        fields = {name: _described(getattr(value, name)) for name in kind._fields}
+        return {"part": kind.__name__, "fields": fields}
+    if kind is list or kind is tuple:
+        several = [_described(each) for each in cast("list[Any]", value)]
+        return several if kind is list else tuple(several)
+    if hasattr(value, "item") and getattr(value, "ndim", None) == 0:
+        return _described(value.item())  # a number of numpy
+    return {"foreign": f"{kind.__module__}.{kind.__qualname__}", "repr": repr(value)}
+
+
+def _made(recipe: Any) -> Any:
+    if isinstance(recipe, list | tuple):
+        several = [_made(each) for each in cast("list[Any]", recipe)]
+        return several if isinstance(recipe, list) else tuple(several)
+    if not isinstance(recipe, dict):
+        return recipe
+    known = cast("dict[str, Any]", recipe)
+    if "foreign" in known:
+        raise _Foreign
+    if "learner" in known:
+        kind, arguments = _learners().get(known["learner"]), known["parameters"]
+    else:
+        kind, arguments = _parts().get(known["part"]), known["fields"]
+    if kind is None:
+        name = known.get("learner", known.get("part"))
+        raise ValueError(f"{name!r:.40} is no learner or part of this version")
+    return kind(**{name: _made(each) for name, each in arguments.items()})
+
+
+@cache
+def _learners() -> dict[str, Any]:
+    """Every learner of the package, by name."""
+    return {
+        name: kind
+        for name, kind in _exported(LEARNERS)
+        if dataclasses.is_dataclass(kind) and not inspect.isabstract(kind)
+    }
+
+
+@cache
+def _parts() -> dict[str, Any]:
+    """Every part that a learner takes, by name."""
+    found = _exported([f"parts.{name}" for name in PARTS])
+    return {name: kind for name, kind in found if hasattr(kind, "_fields")}
+
+
+def _exported(modules: Any) -> list[tuple[str, Any]]:
+    found = [importlib.import_module(f"{__package__}.{name}") for name in modules]
+    return [
+        (name, getattr(module, name)) for module in found for name in module.__all__
+    ]

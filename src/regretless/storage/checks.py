@@ -1,0 +1,75 @@
+"""Checks of what a file says before anybody relies on it.
+
+Kernels index arrays without looking at their bounds, so the shapes in a file are
+checked here, before the arrays come near a kernel.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any, cast
+
+import numpy as np
+
+__all__ = ["checked_array", "checked_fields", "checked_int"]
+
+
+def checked_array(
+    tree: dict[str, Any], name: str, dtype: Any = np.float64, shape: Any = (None,)
+) -> Any:
+    """The array `name` of a tree, if it is of this kind and shape (None: any length).
+
+    A copy, writable and contiguous.
+    """
+    found: Any = tree[name]
+    if not isinstance(found, np.ndarray):
+        raise TypeError(f"{name} is not an array")
+    found = cast("np.ndarray[Any, Any]", found)
+    fits = found.ndim == len(shape) and all(
+        wanted is None or side == wanted
+        for side, wanted in zip(found.shape, shape, strict=True)
+    )
+    if found.dtype != dtype or not fits:
+        raise ValueError(
+            f"{name} is {found.dtype} of shape {found.shape}, which it cannot be"
+        )
+    return np.array(found, order="C")
+
+
+def checked_int(tree: dict[str, Any], name: str, low: int, high: int) -> int:
+    """The whole number `name` of a tree, if it is in [low, high]."""
+    number = tree[name]
+    if type(number) is not int or not low <= number <= high:
+        raise ValueError(f"{name}={number!r:.40} is not a whole number in its range")
+    return number
+
+
+def checked_fields(kind: Any, data: dict[str, Any]) -> dict[str, Any]:
+    """The fields of dataclass `kind` that `data` has, if each is of its declared type.
+
+    What `kind` does not know is left out. Types other than numbers, strings, tuples of
+    strings and dicts are for the caller to check.
+    """
+    found: dict[str, Any] = {}
+    for field in dataclasses.fields(kind):
+        if field.name not in data:
+            continue
+        value = data[field.name]
+        declared = str(field.type).split(" | ")
+        if not any(_fits(value, each) for each in declared):
+            raise ValueError(f"{field.name}={value!r:.60} is of the wrong kind")
+        found[field.name] = value
+    return found
+
+
+def _fits(value: Any, declared: str) -> bool:
+    """Whether a value is what an annotation says."""
+    if declared in ("int", "float"):
+        whole = isinstance(value, int) and not isinstance(value, bool)
+        return whole or (declared == "float" and isinstance(value, float))
+    if declared == "tuple[str, ...]":
+        return isinstance(value, tuple) and all(
+            isinstance(each, str) for each in cast("tuple[Any, ...]", value)
+        )
+    simple = {"str": str, "None": type(None), "dict[str, Any]": dict}
+    return isinstance(value, simple.get(declared, object))

@@ -1,0 +1,74 @@
+"""Names of features, of which there may be millions, as a few arrays.
+
+Strings are one blob of UTF-8 and where each ends; whole numbers are numbers; a mixture
+of anything else that JSON can say is a blob of JSON texts. So names cost their letters
+and eight bytes each, and come back equal to what they were.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Hashable, Sequence
+from typing import Any
+
+import numpy as np
+
+from .checks import checked_array
+from .trees import from_plain, to_plain
+
+__all__ = ["pack_names", "unpack_names"]
+
+
+def pack_names(names: Sequence[Hashable] | None) -> dict[str, Any] | None:
+    """Names as a tree of arrays; None for none.
+
+    Raises ``ValueError`` where a name is neither a string, a number, a boolean, None
+    nor a tuple of them.
+    """
+    if names is None:
+        return None
+    if all(isinstance(name, str) for name in names):
+        return {"coding": "text", **_blob([str(name) for name in names])}
+    if all(type(name) is int and -(2**63) <= name < 2**63 for name in names):
+        return {"coding": "integers", "numbers": np.array(names, np.int64)}
+    texts = [json.dumps(to_plain(name, {}, "a feature's name")) for name in names]
+    return {"coding": "json", **_blob(texts)}
+
+
+def unpack_names(tree: dict[str, Any] | None) -> tuple[Hashable, ...] | None:
+    """The names that :func:`pack_names` packed."""
+    if tree is None:
+        return None
+    if tree["coding"] == "integers":
+        return tuple(checked_array(tree, "numbers", np.int64).tolist())
+    texts = _texts(tree)
+    if tree["coding"] == "text":
+        return tuple(texts)
+    if tree["coding"] != "json":
+        raise ValueError(f"names are coded in an unknown way, {tree['coding']!r:.40}")
+    return tuple(_hashable(from_plain(json.loads(text), {})) for text in texts)
+
+
+def _blob(texts: list[str]) -> dict[str, Any]:
+    # A name read from a file that is not quite UTF-8 may hold lone surrogates.
+    coded = [text.encode("utf-8", "surrogatepass") for text in texts]
+    ends = np.cumsum([len(each) for each in coded], dtype=np.int64)
+    return {"bytes": np.frombuffer(b"".join(coded), np.uint8), "ends": ends}
+
+
+def _texts(tree: dict[str, Any]) -> list[str]:
+    blob = checked_array(tree, "bytes", np.uint8).tobytes()
+    ends = checked_array(tree, "ends", np.int64)
+    starts = np.r_[0, ends]
+    if starts[-1] != len(blob) or (np.diff(starts) < 0).any():
+        raise ValueError("the ends of its names are not in order")
+    bounds = starts.tolist()
+    return [
+        blob[bounds[i] : bounds[i + 1]].decode("utf-8", "surrogatepass")
+        for i in range(ends.size)
+    ]
+
+
+def _hashable(name: Any) -> Hashable:
+    hash(name)  # TypeError where it is not
+    return name

@@ -1,0 +1,149 @@
+"""Trees of plain values and arrays, as strict JSON and named tensors.
+
+None, booleans, numbers, strings, lists and dicts with string keys are themselves in
+JSON. What JSON cannot say has a dict with one marked key in its place ::
+
+    {"$float": "inf"}                              "inf", "-inf" or "nan"
+    {"$tuple": [...]}                              a tuple
+    {"$tensor": "a/b"}                             the tensor of that name
+    {"$sparse": "a/b", "dtype": .., "shape": ..}   zeros, but for tensor "a/b.values" at
+                                                   the flat places "a/b.indices"
+
+A tensor is named after where it stands in the tree. It is stored sparsely where that is
+shorter; what is left out has all bits zero, so -0.0 comes back as it was.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from typing import Any, cast
+
+import numpy as np
+
+__all__ = ["DTYPES", "Arrays", "from_plain", "to_plain"]
+
+Arrays = dict[str, "np.ndarray[Any, Any]"]
+
+DTYPES: dict[str, Any] = {
+    "F64": np.float64,
+    "I64": np.int64,
+    "I32": np.int32,
+    "U8": np.uint8,
+    "BOOL": np.bool_,
+}
+"""The kinds of numbers that a file may hold, as safetensors calls them."""
+
+LARGEST = 2**33
+"""The most entries of a sparse array: a small file must not ask for any memory."""
+
+
+def to_plain(value: Any, tensors: Arrays, at: str = "") -> Any:
+    """The JSON of `value`; its arrays are put into `tensors`.
+
+    Raises ``ValueError`` where something is of no kind that a file can hold.
+    """
+    if isinstance(value, np.generic):
+        return to_plain(cast("Any", value).item(), tensors, at)
+    if value is None or isinstance(value, bool | int | str):
+        return value
+    if isinstance(value, float):
+        return float(value) if math.isfinite(value) else {"$float": repr(float(value))}
+    if isinstance(value, np.ndarray):
+        return _tensor(cast("np.ndarray[Any, Any]", value), tensors, at)
+    return _branches(value, tensors, at)
+
+
+def _branches(value: Any, tensors: Arrays, at: str) -> Any:
+    if isinstance(value, list | tuple):
+        several = cast("list[Any]", value)
+        inside = [to_plain(v, tensors, f"{at}/{i}") for i, v in enumerate(several)]
+        return {"$tuple": inside} if isinstance(value, tuple) else inside
+    if isinstance(value, Mapping):
+        branches = cast("Mapping[Any, Any]", value)
+        for key in branches:
+            if not isinstance(key, str) or key.startswith("$"):
+                raise ValueError(f"{at}: the key {key!r:.60} cannot be stored")
+        return {
+            key: to_plain(each, tensors, f"{at}/{key}" if at else key)
+            for key, each in branches.items()
+        }
+    raise ValueError(
+        f"{at}: {value!r:.60} cannot be stored: a file holds numbers, strings, "
+        "booleans, None, and tuples of them"
+    )
+
+
+def _tensor(array: np.ndarray[Any, Any], tensors: Arrays, at: str) -> Any:
+    """Put an array into `tensors`, in the shorter way."""
+    code = next((c for c, kind in DTYPES.items() if array.dtype == kind), None)
+    if code is None:
+        raise ValueError(f"{at}: an array of {array.dtype} cannot be stored")
+    whole = np.ascontiguousarray(array)
+    flat = whole.reshape(-1)
+    at_most = np.int32 if flat.size <= 2**31 else np.int64
+    bits = flat.view(f"i{flat.itemsize}") if flat.itemsize > 1 else flat
+    # Not by value: -0.0 is a zero.
+    some = int(np.count_nonzero(bits))
+    if some * (flat.itemsize + np.dtype(at_most).itemsize) >= flat.nbytes:
+        _add(tensors, at, whole)
+        return {"$tensor": at}
+    indices = np.flatnonzero(bits)
+    _add(tensors, f"{at}.indices", indices.astype(at_most))
+    _add(tensors, f"{at}.values", flat[indices])
+    return {"$sparse": at, "dtype": code, "shape": list(array.shape)}
+
+
+def _add(tensors: Arrays, name: str, array: np.ndarray[Any, Any]) -> None:
+    if name in tensors or name == "__metadata__":
+        raise ValueError(f"{name}: two arrays cannot be stored under one name")
+    tensors[name] = array
+
+
+def from_plain(node: Any, tensors: Arrays) -> Any:
+    """The tree that :func:`to_plain` turned into JSON and tensors.
+
+    Raises ``ValueError`` or ``KeyError`` where they were never made by it.
+    """
+    if isinstance(node, list):
+        return [from_plain(each, tensors) for each in cast("list[Any]", node)]
+    if not isinstance(node, dict):
+        return node
+    branches = cast("dict[str, Any]", node)
+    mark = next((key for key in branches if key.startswith("$")), None)
+    if mark is not None:
+        return _MARKED[mark](branches, tensors)
+    return {key: from_plain(each, tensors) for key, each in branches.items()}
+
+
+def _dense(node: dict[str, Any], tensors: Arrays) -> np.ndarray[Any, Any]:
+    """An array that was stored sparsely."""
+    at, shape = node["$sparse"], node["shape"]
+    indices, values = tensors[f"{at}.indices"], tensors[f"{at}.values"]
+    size = 1
+    for side in shape:
+        if type(side) is not int or side < 0:
+            raise ValueError(f"{at} has an impossible shape")
+        size *= side
+    if size > LARGEST:
+        raise ValueError(f"{at} says it has {size:,} entries, more than can be")
+    places = np.asarray(indices, np.int64)
+    rising = places.size == 0 or (
+        places[0] >= 0 and places[-1] < size and bool((np.diff(places) > 0).all())
+    )
+    if places.ndim != 1 or places.shape != values.shape or not rising:
+        raise ValueError(f"the places of {at} are not in order")
+    if values.dtype != DTYPES[node["dtype"]]:
+        raise ValueError(f"{at} is of the wrong kind")
+    out: np.ndarray[Any, Any] = np.zeros(size, values.dtype)
+    out[places] = values
+    return out.reshape(shape)
+
+
+_SPECIAL = {"nan": math.nan, "inf": math.inf, "-inf": -math.inf}
+_MARKED: dict[str, Callable[[dict[str, Any], Arrays], Any]] = {
+    "$float": lambda node, tensors: _SPECIAL[node["$float"]],
+    "$tuple": lambda node, tensors: tuple(from_plain(node["$tuple"], tensors)),
+    "$tensor": lambda node, tensors: tensors[node["$tensor"]],
+    "$sparse": _dense,
+}
