@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from .encoding.names import name_of
 from .errors import BadRow
 from .generic import canonical
 from .ledger import Ledger, read_books
@@ -270,7 +271,7 @@ class Player:
         for k in range(lo, hi):
             x = float(entry(rows, k, hi))
             j = int(column(rows, k, lo, hi))
-            where = f"column {j}" if names is None else f"feature {names[j]!r}"
+            where = f"column {j}" if names is None else f"feature {name_of(names, j)!r}"
             if not math.isfinite(x):
                 return f"{where}: {x} is not a finite number"
             if not self.parts.low <= x <= self.parts.high:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from .encoding.names import Names, weights_by_name
 from .parts.state import Floats
 
 if TYPE_CHECKING:
@@ -36,8 +37,9 @@ class Run:
         The final weights, one a feature (or one an expert).
     bias : float
         The weight of the bias, 0 where there is none.
-    names : tuple or None
-        The features' (or experts') names, where the data have names.
+    names : tuple, mapping or None
+        The features' (or experts') names, where the data have names; by their numbers,
+        where names were hashed.
     classes : tuple or None
         The labels that stand for -1 and +1.
     length : int or None
@@ -56,7 +58,7 @@ class Run:
     ledger: Any
     weights: Floats
     bias: float = 0.0
-    names: tuple[Hashable, ...] | None = None
+    names: Names | None = None
     classes: tuple[Any, Any] | None = None
     seconds: float = field(default=0.0, compare=False)
     tape: tuple[Floats | None, Floats, Any] | None = field(default=None, repr=False)
@@ -248,9 +250,7 @@ class Run:
 
     def named_weights(self) -> dict[Hashable, float]:
         """Weights by name (by number, where features have no names)."""
-        names = self.names if self.names is not None else range(self.weights.size)
-        # Fewer names than weights, where more features were declared than appeared.
-        return dict(zip(names, self.weights.tolist(), strict=False))
+        return weights_by_name(self.names, self.weights)
 
     def _tape(self, name: str) -> tuple[Floats | None, Floats, Any]:
         if self.tape is None:

@@ -165,12 +165,11 @@ def _pass_again(session: Any, game: Any, number: int) -> dict[str, Any]:
     from ..protocol.linear_pass import Pass
 
     again = Pass(game.learner, session.source, skip=game.skip)
-    again.player = game.player
-    again.player.books = new_books()
-    batches = session.source.batches()
-    for batch in batches:
+    player = again.player = game.player
+    player.books = new_books()
+    for batch in session.source.batches():
         again.take(batch)
-    ledger = again.player.ledger()
+    ledger = player.ledger()
     return {
         "pass": number,
         "rows": ledger.rounds,

@@ -5,18 +5,13 @@ from __future__ import annotations
 import json
 import math
 import sys
-from typing import Any
+from typing import Any, cast
 
 from rich.console import Console
 
-__all__ = ["err", "out", "print_json", "say", "show"]
+__all__ = ["err", "print_json", "say", "show"]
 
 WIDTH = 88
-
-
-def out() -> Console:
-    """Standard output; colors only on a terminal, lines never cut when piped."""
-    return Console(highlight=False, soft_wrap=not sys.stdout.isatty())
 
 
 def err() -> Console:
@@ -30,8 +25,15 @@ def say(text: str) -> None:
 
 
 def show(*renderables: Any) -> None:
-    """Print results."""
-    out().print(*renderables)
+    """Print results: in color on a terminal, else as plain text of a fixed width."""
+    if sys.stdout.isatty():
+        Console(highlight=False).print(*renderables)
+        return
+    console = Console(highlight=False, width=WIDTH, no_color=True)
+    with console.capture() as captured:
+        console.print(*renderables)
+    lines = captured.get().splitlines()
+    sys.stdout.write("".join(f"{line.rstrip()}\n" for line in lines))
 
 
 def print_json(document: dict[str, Any]) -> None:
@@ -41,14 +43,13 @@ def print_json(document: dict[str, Any]) -> None:
 
 def _finite(value: Any) -> Any:
     """The same with nan and infinities as None: JSON has no word for them."""
+    if hasattr(value, "tolist"):  # numpy's arrays and numbers
+        value = value.tolist()
     if isinstance(value, dict):
-        return {str(key): _finite(item) for key, item in value.items()}  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
+        items = cast("dict[Any, Any]", value)
+        return {str(key): _finite(item) for key, item in items.items()}
     if isinstance(value, list | tuple):
-        return [_finite(item) for item in value]  # pyright: ignore[reportUnknownVariableType]
+        return [_finite(item) for item in cast("list[Any]", value)]
     if isinstance(value, float) and not math.isfinite(value):
         return None
-    if hasattr(value, "item") and getattr(value, "ndim", 1) == 0:
-        return _finite(value.item())
-    if hasattr(value, "tolist"):
-        return _finite(value.tolist())
     return value

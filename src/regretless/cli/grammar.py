@@ -13,7 +13,7 @@ import difflib
 import inspect
 import re
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, cast
 
 __all__ = ["learner_names", "parse_learner", "signature_of"]
 
@@ -102,7 +102,7 @@ def _setting(kind: Any, name: str, key: str, value: str) -> tuple[str, Any]:
         raise ValueError(
             f"{name} has no parameter {key!r}{_near(key, fields)}: {signature_of(kind)}"
         )
-    converted = _value(value)
+    converted: Any = _value(value)
     if key == "step" and isinstance(converted, int | float):
         from ..parts.steps import Constant
 
@@ -165,9 +165,10 @@ def _word(value: Any) -> str:
         return str(value).lower()
     if hasattr(value, "_fields"):
         name = _plain(type(value).__name__)
-        shown = [_word(one) for one in value]
-        default = getattr(type(value), "_field_defaults", {})
-        plain = not shown or tuple(default.values()) == tuple(value)
+        items = cast("tuple[Any, ...]", value)
+        shown = [_word(one) for one in items]
+        defaults: dict[str, Any] = getattr(type(value), "_field_defaults", {})
+        plain = not shown or tuple(defaults.values()) == tuple(items)
         return name if plain else f"{name}({','.join(shown)})"
     return f"{value:g}" if isinstance(value, float) else str(value)
 

@@ -74,8 +74,9 @@ class Tally:
         self.wrong = 0
         self.squares = 0.0
         certificate = model.certificate
-        watched = certificate is not None and 0.0 < certificate.value < 1.0
-        self.watch = certificate.watch() if watched else None
+        self.watch: Any = None
+        if certificate is not None and 0.0 < certificate.value < 1.0:
+            self.watch = certificate.watch()
 
     def take(self, batch: Any) -> Any:
         """The scores of a batch; its labels are counted."""
@@ -114,6 +115,7 @@ class Tally:
 def _source(
     model: Any, data: list[str], kind: Any, on_bad_rows: str, threads: Any
 ) -> Any:
+    from ..encoding.names import numbered
     from ..streams.files import FileSource
     from ..streams.options import ReadOptions
 
@@ -124,16 +126,14 @@ def _source(
         kept["format"] = kind
     kept |= {"on_bad_rows": on_bad_rows, "threads": threads, "cache": False}
     options = ReadOptions.from_dict(kept)
-    source = FileSource(
+    return FileSource(
         data,
         options,
         binary=model.classes is not None,
         labelled=False,
-        names=model.names_by_number(),
+        names=dict(numbered(model.names, 0)) if model.names is not None else None,
+        classes=model.classes,
     )
-    if model.classes is not None:
-        source.expect(model.classes)
-    return source
 
 
 def _lines(model: Any, scores: Any, scored: bool) -> str:

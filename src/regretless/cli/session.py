@@ -88,8 +88,12 @@ class Session:
             initial=plan.initial,
         )
         if self.checkpoint is not None:
-            self.files.seek(self.checkpoint.facts["mark"], self.checkpoint.names)
-            game.resume(self.checkpoint)
+            from ..storage import unpack_names
+
+            facts = self.checkpoint.facts
+            self.files.seek(facts["mark"], unpack_names(facts["names"]))
+            player, recorder = self.checkpoint.restore(plan.learner)
+            game.resume(player, recorder, facts["pass"])
         return game
 
     # Play.
@@ -138,6 +142,7 @@ class Session:
     def _write_checkpoint(self, game: Any, mark: Any) -> None:
         """Everything needed to go on after the batch with this mark."""
         from ..checkpoints import write_checkpoint
+        from ..storage import pack_names
 
         assert self.request.checkpoint is not None
         predicted = 0 if self.predictions is None else self.predictions.position
@@ -146,6 +151,7 @@ class Session:
             "mark": mark,
             "predicted": predicted,
             "pass": game.facts(),
+            "names": pack_names(self.files.named),
         }
         write_checkpoint(
             self.request.checkpoint,
@@ -153,7 +159,6 @@ class Session:
             player=game.player,
             recorder=game.recorder,
             facts=facts,
-            names=self.files.named,
         )
 
     # Conclude.

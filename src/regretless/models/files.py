@@ -18,7 +18,7 @@ around it) is ::
 from __future__ import annotations
 
 import os
-from typing import Any
+from typing import Any, cast
 
 from ..certify import Certificate
 from ..storage import pack_names, read_file, unpack_names, write_file
@@ -90,11 +90,20 @@ def _model(content: dict[str, Any]) -> Model:
         why_not=str(content["why_not"]),
         provenance=None if provenance is None else Provenance.from_tree(provenance),
     )
-    if model.names is not None and len(model.names) > model.n_features:
-        raise ValueError(
-            f"it has {len(model.names):,} names for {model.n_features:,} features"
-        )
+    most = _most(model.names)
+    if most > model.n_features:
+        raise ValueError(f"it has {most:,} names for {model.n_features:,} features")
     return model
+
+
+def _most(names: Any) -> int:
+    """How many features the names are for, at least."""
+    if isinstance(names, dict):
+        places = cast("dict[int, Any]", names)
+        if any(place < 0 for place in places):
+            raise ValueError("it has a name for a negative number")
+        return max(places, default=-1) + 1
+    return 0 if names is None else len(names)
 
 
 def _classes(classes: Any) -> tuple[Any, Any] | None:

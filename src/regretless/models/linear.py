@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from ..encoding.names import Names, weights_by_name
 from ..parts.state import Floats
 from ..storage import checked_array
 from .model import Model
@@ -49,7 +50,7 @@ class LinearModel(Model, stored_as="linear"):
     about: str
     bias: float = 0.0
     threshold: float = 0.0
-    names: tuple[Hashable, ...] | None = None
+    names: Names | None = None
     classes: tuple[Any, Any] | None = None
     certificate: Any = field(default=None, compare=False)
     why_not: str = ""
@@ -69,9 +70,22 @@ class LinearModel(Model, stored_as="linear"):
 
     def named_weights(self) -> dict[Hashable, float]:
         """Weights by name, or by number."""
-        names = self.names if self.names is not None else range(self.weights.size)
-        # Fewer names than weights, where more features were declared than appeared.
-        return dict(zip(names, self.weights.tolist(), strict=False))
+        return weights_by_name(self.names, self.weights)
+
+    def explanation(self, top: int) -> list[tuple[str, list[tuple[str, str]]]]:
+        """The largest weights on either side, by name."""
+        order = np.argsort(-self.weights, kind="stable")
+        up = [j for j in order[:top].tolist() if self.weights[j] > 0.0]
+        down = [j for j in order[::-1][:top].tolist() if self.weights[j] < 0.0]
+        titles = ("weights that raise it", "weights that lower it")
+        if self.classes is not None:
+            negative, positive = self.classes
+            titles = (f"weights that say {positive}", f"weights that say {negative}")
+        return [
+            (title, [(self.feature(j), f"{self.weights[j]:+.6g}") for j in chosen])
+            for title, chosen in zip(titles, (up, down), strict=True)
+            if chosen
+        ]
 
     def arrays(self) -> dict[str, Any]:
         """The weights."""

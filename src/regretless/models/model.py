@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import abc
 import os
-from collections.abc import Hashable
 from typing import TYPE_CHECKING, Any, ClassVar
+
+from ..encoding.names import Names, name_of
 
 if TYPE_CHECKING:
     from ..ledger import Ledger
@@ -40,7 +41,7 @@ class Model(abc.ABC):
         The learner, the ledger and the data it comes from.
     """
 
-    names: tuple[Hashable, ...] | None
+    names: Names | None
     classes: tuple[Any, Any] | None
     certificate: Any
     why_not: str
@@ -88,6 +89,17 @@ class Model(abc.ABC):
     @abc.abstractmethod
     def n_features(self) -> int:
         """How many columns it takes."""
+
+    def explanation(self, top: int) -> list[tuple[str, list[tuple[str, str]]]]:
+        """What moves its predictions most: titles, each with (what, how much)."""
+        return []
+
+    def feature(self, j: int) -> str:
+        """What people call feature `j`: its name, or its index in the file."""
+        name = name_of(self.names, j)
+        reading = {} if self.provenance is None else self.provenance.reading
+        one_based = reading.get("format") == "libsvm" and not reading.get("zero_based")
+        return str(j + 1 if one_based and self.names is None else name)
 
     @property
     def learner(self) -> Any:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 import numpy as np
 
+from ..encoding.names import Names, numbered
+
 __all__ = ["matrix_for"]
 
 
-def matrix_for(X: Any, n_features: int, names: tuple[Hashable, ...] | None) -> Any:
+def matrix_for(X: Any, n_features: int, names: Names | None) -> Any:
     """A dense or sparse matrix with `n_features` columns.
 
     A frame is matched by the names of its columns where the model has names; a dict, or
@@ -19,6 +21,11 @@ def matrix_for(X: Any, n_features: int, names: tuple[Hashable, ...] | None) -> A
     dicts = _dicts(X)
     if dicts is not None:
         return _from_dicts(dicts, n_features, names)
+    if isinstance(names, Mapping) and hasattr(X, "columns"):
+        raise TypeError(
+            "this model hashes the words of its data: read files as it did, or give "
+            "dicts of features by name"
+        )
     if names is not None and hasattr(X, "columns"):
         missing = [name for name in names if name not in X.columns]
         if missing:
@@ -47,11 +54,11 @@ def _dicts(X: Any) -> list[Mapping[Any, Any]] | None:
 def _from_dicts(
     rows: Sequence[Mapping[Any, Any]],
     n_features: int,
-    names: tuple[Hashable, ...] | None,
+    names: Names | None,
 ) -> Any:
     from scipy.sparse import csr_array
 
-    known = {name: j for j, name in enumerate(names or range(n_features))}
+    known = {name: j for j, name in numbered(names, n_features)}
     starts = [0]
     columns: list[int] = []
     values: list[float] = []

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
+from ..encoding.names import Names
 from ..parts.state import Floats
 from ..storage import checked_array
 from .model import Model
@@ -38,7 +38,7 @@ class VoteModel(Model, stored_as="vote"):
     counts: Floats
     exact: bool
     about: str
-    names: tuple[Hashable, ...] | None = None
+    names: Names | None = None
     classes: tuple[Any, Any] | None = None
     certificate: Any = field(default=None, compare=False)
     why_not: str = ""

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..encoding.names import Names
 from ..errors import BadRow
 from ..learners import LinearLearner
 from ..parts.observers import ROUNDS
@@ -134,16 +135,39 @@ class Pass:
                 self.recorder = Recorder(self.player, self.models, self.length)
         return self.player
 
+    def facts(self) -> dict[str, Any]:
+        """What a checkpoint keeps of the pass itself, beside its player."""
+        return {
+            "rows": self.rows,
+            "unlabeled": self.unlabeled,
+            "weighted": self.weighted,
+            "refused": [
+                [row, error.row, error.problem, error.where]
+                for row, error in self.refused.items()
+            ],
+        }
+
+    def resume(self, player: Player, recorder: Recorder | None, facts: Any) -> None:
+        """Stand where a checkpoint left another pass."""
+        self.player, self.recorder = player, recorder
+        self.rows = int(facts["rows"])
+        self.unlabeled = int(facts["unlabeled"])
+        self.weighted = bool(facts["weighted"])
+        self.refused = {row: BadRow(*error) for row, *error in facts["refused"]}
+        self._named = len(self.source.names or ())
+
     def run(self) -> Run:
         """The receipts of what has been played so far."""
         player = self.player
         if player is None:
             raise ValueError("there are no rows to learn from")
-        names = self.source.names
-        if self.failed and names is not None:
+        names: Names | None = self.source.names
+        if self.failed and isinstance(names, tuple):
             names = names[: self._named]  # rows after the bad one may have brought more
             if self.source.n_features is None:
                 player.n_features = self._named
+        if names is None:
+            names = getattr(self.source, "named", None) or None  # hashed
         ledger = player.ledger()
         tape: Any = None
         if self._tapes is not None:
@@ -164,6 +188,7 @@ class Pass:
             recorder=self.recorder,
             weighted=self.weighted,
             warm=self._initial is not None,
+            reading=_reading(self.source),
         )
 
     def _player(self, first: Batch) -> Player:
@@ -239,6 +264,11 @@ class Pass:
                 self.refused,
             )
         return LinearGame(self.learner, again, self.rounds)
+
+
+def _reading(source: Any) -> dict[str, Any]:
+    """How files were read, for models to remember."""
+    return source.options.as_dict() if hasattr(source, "options") else {}
 
 
 def _stretches(targets: Floats) -> Iterator[tuple[int, int, bool]]:

@@ -15,6 +15,7 @@ from typing import Any, cast
 
 import numpy as np
 
+from ..encoding.names import numbered
 from ..hindsight import (
     Comparison,
     Hindsight,
@@ -162,7 +163,7 @@ def _compare(run: Any, weights: Floats, bias: float) -> Comparison:
 
 def _by_name(run: Any, u: Mapping[Any, Any]) -> Floats:
     weights = np.zeros(run.weights.size)
-    known = {name: j for j, name in enumerate(run.names or range(weights.size))}
+    known = {name: j for j, name in numbered(run.names, weights.size)}
     for name, weight in u.items():
         if name not in known:
             raise ValueError(f"u names {name!r}, which is no feature of this run")

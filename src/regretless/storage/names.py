@@ -8,7 +8,7 @@ and eight bytes each, and come back equal to what they were.
 from __future__ import annotations
 
 import json
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -19,14 +19,23 @@ from .trees import from_plain, to_plain
 __all__ = ["pack_names", "unpack_names"]
 
 
-def pack_names(names: Sequence[Hashable] | None) -> dict[str, Any] | None:
-    """Names as a tree of arrays; None for none.
+def pack_names(
+    names: Sequence[Hashable] | Mapping[int, Hashable] | None,
+) -> dict[str, Any] | None:
+    """Names, or names by number, as a tree of arrays; None for none.
 
     Raises ``ValueError`` where a name is neither a string, a number, a boolean, None
     nor a tuple of them.
     """
     if names is None:
         return None
+    if isinstance(names, Mapping):
+        places = np.array(list(names), np.int64)
+        return {
+            "coding": "by number",
+            "at": places,
+            "names": pack_names([*names.values()]),
+        }
     if all(isinstance(name, str) for name in names):
         return {"coding": "text", **_blob([str(name) for name in names])}
     if all(type(name) is int and -(2**63) <= name < 2**63 for name in names):
@@ -35,10 +44,18 @@ def pack_names(names: Sequence[Hashable] | None) -> dict[str, Any] | None:
     return {"coding": "json", **_blob(texts)}
 
 
-def unpack_names(tree: dict[str, Any] | None) -> tuple[Hashable, ...] | None:
+def unpack_names(
+    tree: dict[str, Any] | None,
+) -> tuple[Hashable, ...] | dict[int, Hashable] | None:
     """The names that :func:`pack_names` packed."""
     if tree is None:
         return None
+    if tree["coding"] == "by number":
+        places = checked_array(tree, "at", np.int64).tolist()
+        names = unpack_names(tree["names"])
+        if not isinstance(names, tuple) or len(names) != len(places):
+            raise ValueError("it has not as many names as places for them")
+        return dict(zip(places, names, strict=True))
     if tree["coding"] == "integers":
         return tuple(checked_array(tree, "numbers", np.int64).tolist())
     texts = _texts(tree)

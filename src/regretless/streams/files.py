@@ -82,6 +82,8 @@ class FileSource:
         Whether there must be labels; if not, a label column may be absent.
     names : mapping or None
         Names that features have already. Names that are not among them are left out.
+    classes : tuple or None
+        The labels for -1 and +1, where they are known in advance.
     """
 
     whole = False
@@ -94,8 +96,10 @@ class FileSource:
         binary: bool,
         n_features: int | None = None,
         labelled: bool = True,
-        names: Mapping[int, str] | None = None,
+        names: Mapping[int, Any] | None = None,
+        classes: tuple[Any, Any] | None = None,
     ) -> None:
+        self._classes = classes
         self.places = find_places(given)
         self.again = all(place.again for place in self.places)
         self.skipped = Skipped()
@@ -169,7 +173,7 @@ class FileSource:
         return self._seen.labels if isinstance(self._seen, Chunk) else np.empty(0)
 
     def seek(
-        self, mark: Mapping[str, Any], named: Mapping[int, str] | None = None
+        self, mark: Mapping[str, Any], named: Mapping[int, Any] | None = None
     ) -> None:
         """Let the next :meth:`batches` go on right after the batch with this mark.
 
@@ -200,6 +204,8 @@ class FileSource:
         self.skipped = Skipped()
         self._targets = Targets(self._binary, self._options.positive)
         chunks, self._peeked = self._peeked, None
+        if self._classes is not None:
+            self._targets.restore(list(self._classes))
         if mark is not None:
             self._targets.restore(mark["labels"])
             self.skipped.count = mark["skipped"]

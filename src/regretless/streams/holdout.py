@@ -41,7 +41,7 @@ class HeldOut:
         """The rows, in order."""
         seen = 0
         for batch in self._source.batches():
-            numbers = np.arange(seen + 1, seen + 1 + batch.targets.size)
+            numbers = seen + 1 + np.arange(batch.targets.size, dtype=np.int64)
             held = numbers % self._period == 0
             seen += batch.targets.size
             yield taken(batch, np.flatnonzero(held == self._test))
