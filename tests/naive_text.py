@@ -42,8 +42,8 @@ def whole(token):
 def strip_end(line):
     """The line as characters 0 to 255, without LF and without the CR before it."""
     text = line.decode("latin-1")
-    text = text[:-1] if text.endswith("\n") else text
-    return text[:-1] if text.endswith("\r") else text
+    text = text.removesuffix("\n")
+    return text.removesuffix("\r")
 
 
 def blank_split(text):
@@ -130,13 +130,11 @@ def vw(line, bits=18, quadratic=()):
     for space in spaces:
         features += vw_space(space)
     for a, b in quadratic:
-        products = 0
         for i, (letter, h, value, name) in enumerate(features[:]):
             if letter != a:
                 continue
             for j, (letter2, h2, value2, name2) in enumerate(features[:]):
                 if letter2 == b and (a != b or j >= i):
-                    products += 1
                     product = value * value2
                     both = f"{name}*{name2}"
                     features.append(("", (h * 16777619) ^ h2, product, both))
@@ -234,7 +232,7 @@ def parse(block, read):
 
 
 def same_chunk(chunk, block, read):
-    """Raise AssertionError unless `chunk` is what `read` makes of `block`, to the bit."""
+    """Assert that `chunk` is what `read` makes of `block`, to the bit; its rows."""
     rows, bad, n_lines = parse(block, read)
     assert chunk.n_lines == n_lines
     assert [(p.before, p.line) for p in chunk.problems] == bad, (block, chunk.problems)

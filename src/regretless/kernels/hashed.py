@@ -62,9 +62,10 @@ class Names(NamedTuple):
 
 
 class Scratch(NamedTuple):
-    """What interactions need of a line's features (empty: there are none).
+    """What interactions need of a line's features; empty where there are none.
 
-    Letters of the namespaces, hashes, values, where namespaces and names begin.
+    Letters of the namespaces, hashes, values, where namespaces and names begin: each
+    with room for all features of the block.
     """
 
     letters: Any
@@ -161,8 +162,10 @@ def interact(
         total += left * tally(scratch.letters, count, hashing.pairs[p + 1])
     if total > MOST:
         return OVERFLOW, fresh
-    if k + total > found.columns.size:
-        state[NEED] = k + total
+    # Behind the products, all features of the lines to come must find room unasked.
+    room = k + total + scratch.letters.size
+    if room > found.columns.size:
+        state[NEED] = room
         return NARROW, fresh
     begin = state[ENTRIES]
     for p in range(0, hashing.pairs.size, 2):

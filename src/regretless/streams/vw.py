@@ -224,8 +224,9 @@ class _Parse:
         state = self.state
         k, first = int(state[ROWS]), int(state[ENTRIES])
         last = first + len(row.columns)
-        if last > self.found.columns.size:
-            self.widen(last)
+        room = last + self.scratch.letters.size
+        if room > self.found.columns.size:
+            self.widen(room)
         found = self.found
         found.labels[k] = row.label
         found.weights[k] = row.weight
