@@ -23,19 +23,21 @@ from ..generic import compiled
 
 __all__ = [
     "SPARE",
+    "WINDOW",
     "as_float",
     "byte",
     "digits",
     "digits_value",
     "high_product",
     "leading_zeros",
-    "stops",
+    "name_ends",
+    "no_digits",
     "trailing_zeros",
     "word",
 ]
 
 SPARE = 64
-STRIDE = 32
+WINDOW = 64
 _WORD = ir.IntType(64)
 
 _ZEROS = np.uint64(0x3030303030303030)
@@ -84,24 +86,40 @@ def word(typing_context: Any, text: Any, at: Any) -> Any:
     return types.uint64(text, types.int64), generate
 
 
-@instruction
-def stops(typing_context: Any, text: Any, at: Any) -> Any:
-    """Which of the 32 bytes from `at` on end a name, one bit each.
+def _window(choose: Callable[..., Any]) -> Callable[..., Any]:
+    """Which of the 64 bytes from a position on `choose` marks, one bit each."""
 
-    They are ':', '|', and all up to the blank: among them tab, newline and controls.
-    """
+    def marker(typing_context: Any, text: Any, at: Any) -> Any:
+        def generate(context: Any, builder: Any, signature: Any, given: Any) -> Any:
+            vector = ir.VectorType(ir.IntType(8), WINDOW)
+            place = _address(context, builder, signature.args[0], *given)
+            many = builder.load(builder.bitcast(place, vector.as_pointer()), align=1)
+            return builder.bitcast(choose(builder, vector, many), _WORD)
 
-    def generate(context: Any, builder: Any, signature: Any, given: Any) -> Any:
-        vector = ir.VectorType(ir.IntType(8), STRIDE)
-        place = _address(context, builder, signature.args[0], *given)
-        many = builder.load(builder.bitcast(place, vector.as_pointer()), align=1)
-        bits = builder.icmp_unsigned("<=", many, vector([0x20] * STRIDE))
-        for c in b":|":
-            same = builder.icmp_unsigned("==", many, vector([c] * STRIDE))
-            bits = builder.or_(bits, same)
-        return builder.zext(builder.bitcast(bits, ir.IntType(STRIDE)), _WORD)
+        return types.uint64(text, types.int64), generate
 
-    return types.uint64(text, types.int64), generate
+    return marker
+
+
+def _no_digits(builder: Any, vector: Any, many: Any) -> Any:
+    less = builder.sub(many, vector([ord("0")] * WINDOW))
+    return builder.icmp_unsigned(">", less, vector([9] * WINDOW))
+
+
+def _name_ends(builder: Any, vector: Any, many: Any) -> Any:
+    found = builder.icmp_unsigned("<=", many, vector([ord(" ")] * WINDOW))
+    for c in b":|":
+        same = builder.icmp_unsigned("==", many, vector([c] * WINDOW))
+        found = builder.or_(found, same)
+    return found
+
+
+no_digits = instruction(_window(_no_digits))
+"""Which of the 64 bytes from `at` on are no decimal digits, one bit each."""
+
+name_ends = instruction(_window(_name_ends))
+"""Which of the 64 bytes from `at` on end a name: ':', '|', and all up to the blank,
+among them tab, newline and controls; one bit each."""
 
 
 def _zeros(name: str) -> Callable[..., Any]:
