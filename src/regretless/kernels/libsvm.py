@@ -23,15 +23,8 @@ from .compiled import kernel
 from .decimal import TENS, read_number
 from .lines import line_end, skip_blanks
 from .merge import FULL, OVERFLOW, forget, place
-from .words import (
-    WINDOW,
-    byte,
-    digits,
-    digits_value,
-    no_digits,
-    trailing_zeros,
-    word,
-)
+from .windows import WINDOW, no_digits
+from .words import byte, digits, digits_value, trailing_zeros, word
 
 __all__ = ["DONE", "GROW", "LOOK", "Found", "Indices", "parse_libsvm"]
 __all__ += ["AT", "END", "ENTRIES", "LINE", "ROWS", "WIDTH"]

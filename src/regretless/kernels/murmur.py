@@ -16,7 +16,8 @@ from typing import Any
 import numpy as np
 
 from ..generic import compiled
-from .words import WINDOW, digits, digits_value, name_ends, trailing_zeros, word
+from .windows import WINDOW, name_ends
+from .words import digits, digits_value, trailing_zeros, word
 
 __all__ = ["hash_name", "murmur", "name_end"]
 

@@ -23,21 +23,20 @@ from ..generic import compiled
 
 __all__ = [
     "SPARE",
-    "WINDOW",
+    "address",
     "as_float",
     "byte",
     "digits",
     "digits_value",
     "high_product",
+    "instruction",
+    "leading_naughts",
     "leading_zeros",
-    "name_ends",
-    "no_digits",
     "trailing_zeros",
     "word",
 ]
 
 SPARE = 64
-WINDOW = 64
 _WORD = ir.IntType(64)
 
 _ZEROS = np.uint64(0x3030303030303030)
@@ -58,7 +57,8 @@ def instruction(define: Callable[..., Any]) -> Any:
     return intrinsic(define)
 
 
-def _address(context: Any, builder: Any, kind: Any, text: Any, at: Any) -> Any:
+def address(context: Any, builder: Any, kind: Any, text: Any, at: Any) -> Any:
+    """Where `text`, an array of type `kind`, has its byte `at`."""
     array = context.make_array(kind)(context, builder, text)
     return builder.gep(array.data, [at])
 
@@ -68,7 +68,7 @@ def byte(typing_context: Any, text: Any, at: Any) -> Any:
     """The byte of `text` at position `at`."""
 
     def generate(context: Any, builder: Any, signature: Any, given: Any) -> Any:
-        place = _address(context, builder, signature.args[0], *given)
+        place = address(context, builder, signature.args[0], *given)
         return builder.zext(builder.load(place), _WORD)
 
     return types.int64(text, types.int64), generate
@@ -79,47 +79,11 @@ def word(typing_context: Any, text: Any, at: Any) -> Any:
     """The eight bytes of `text` from position `at` on, the first one lowest."""
 
     def generate(context: Any, builder: Any, signature: Any, given: Any) -> Any:
-        place = _address(context, builder, signature.args[0], *given)
+        place = address(context, builder, signature.args[0], *given)
         wide = builder.bitcast(place, _WORD.as_pointer())
         return builder.load(wide, align=1)
 
     return types.uint64(text, types.int64), generate
-
-
-def _window(choose: Callable[..., Any]) -> Callable[..., Any]:
-    """Which of the 64 bytes from a position on `choose` marks, one bit each."""
-
-    def marker(typing_context: Any, text: Any, at: Any) -> Any:
-        def generate(context: Any, builder: Any, signature: Any, given: Any) -> Any:
-            vector = ir.VectorType(ir.IntType(8), WINDOW)
-            place = _address(context, builder, signature.args[0], *given)
-            many = builder.load(builder.bitcast(place, vector.as_pointer()), align=1)
-            return builder.bitcast(choose(builder, vector, many), _WORD)
-
-        return types.uint64(text, types.int64), generate
-
-    return marker
-
-
-def _no_digits(builder: Any, vector: Any, many: Any) -> Any:
-    less = builder.sub(many, vector([ord("0")] * WINDOW))
-    return builder.icmp_unsigned(">", less, vector([9] * WINDOW))
-
-
-def _name_ends(builder: Any, vector: Any, many: Any) -> Any:
-    found = builder.icmp_unsigned("<=", many, vector([ord(" ")] * WINDOW))
-    for c in b":|":
-        same = builder.icmp_unsigned("==", many, vector([c] * WINDOW))
-        found = builder.or_(found, same)
-    return found
-
-
-no_digits = instruction(_window(_no_digits))
-"""Which of the 64 bytes from `at` on are no decimal digits, one bit each."""
-
-name_ends = instruction(_window(_name_ends))
-"""Which of the 64 bytes from `at` on end a name: ':', '|', and all up to the blank,
-among them tab, newline and controls; one bit each."""
 
 
 def _zeros(name: str) -> Callable[..., Any]:
@@ -171,6 +135,12 @@ def digits(eight: Any) -> int:
     bits = eight ^ _ZEROS
     others = (((bits & _LOW_SEVEN) + _TO_HIGH_BIT) | bits) & _HIGH_BITS
     return trailing_zeros(others) >> 3
+
+
+@compiled
+def leading_naughts(text: Any, at: int) -> int:
+    """How many of the eight bytes from `at` on, from the first, are '0'."""
+    return trailing_zeros(word(text, at) ^ _ZEROS) >> 3
 
 
 @compiled
