@@ -16,7 +16,8 @@ from typing import Any
 import numpy as np
 
 from ..generic import compiled
-from .words import digits, digits_value, stops, trailing_zeros, word
+from .windows import WINDOW, name_ends
+from .words import digits, digits_value, trailing_zeros, word
 
 __all__ = ["hash_name", "murmur", "name_end"]
 
@@ -32,10 +33,10 @@ _17, _19 = np.uint64(17), np.uint64(19)
 @compiled
 def name_end(text: Any, at: int) -> int:
     """Where the name that begins at `at` ends: at a blank, a control, ':' or '|'."""
-    bits = stops(text, at)
+    bits = name_ends(text, at)
     while bits == _0:
-        at += 32
-        bits = stops(text, at)
+        at += WINDOW
+        bits = name_ends(text, at)
     return at + trailing_zeros(bits)
 
 

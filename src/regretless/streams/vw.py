@@ -1,6 +1,6 @@
 """Vowpal Wabbit text: blocks of whole lines to chunks of sparse rows.
 
-    [label [importance [base]]] ['tag]|namespace[:weight] name[:value] ... |namespace ...
+    [label [importance [base]]] ['tag]|namespace[:weight] name[:value] ... |...
 
 Names become columns as in Vowpal Wabbit (``--hash strings``): a name of digits is the
 number it spells, plus the hash of its namespace; any other is hashed by MurmurHash3
@@ -23,24 +23,21 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from ..kernels.compiled import entry
-from ..kernels.lines import BLANKS
-from ..kernels.vw import (
+from ..kernels.hashed import (
     AT,
-    DONE,
     END,
     ENTRIES,
     FRESH,
-    GROW,
     LINE,
-    LOOK,
     NEED,
     ROWS,
     Found,
     Hashing,
     Names,
     Scratch,
-    parse_vw,
 )
+from ..kernels.lines import BLANKS
+from ..kernels.vw import DONE, GROW, LOOK, parse_vw
 from ..parts.rows import Sparse
 from .chunk import Chunk, Problem
 from .text import Bytes, Fault, open_block
@@ -56,7 +53,7 @@ BLANK = re.compile(rb"[ \t]+")
 
 
 class VwParser:
-    """Parses blocks of Vowpal Wabbit text. Holds nothing that changes: threads share it.
+    """Parses blocks of Vowpal Wabbit text. Nothing of it changes: threads share it.
 
     Parameters
     ----------
@@ -78,10 +75,12 @@ class VwParser:
                     f"quadratic {pair.decode()!r} must be the first letters of two "
                     "namespaces"
                 )
-        # Turned around, a pair has other hashes but the same products: the first counts.
+        # Turned around, a pair has other hashes but the same products. Of both, Vowpal
+        # Wabbit keeps the one in alphabetical order.
         different: dict[bytes, bytes] = {}
         for pair in pairs:
-            different.setdefault(bytes(sorted(pair)), pair)
+            key = bytes(sorted(pair))
+            different[key] = min(pair, different.get(key, pair))
         self.pairs = tuple(different.values())
         self.bits = bits
         self.hashing = Hashing(
@@ -225,8 +224,9 @@ class _Parse:
         state = self.state
         k, first = int(state[ROWS]), int(state[ENTRIES])
         last = first + len(row.columns)
-        if last > self.found.columns.size:
-            self.widen(last)
+        room = last + self.scratch.letters.size
+        if room > self.found.columns.size:
+            self.widen(room)
         found = self.found
         found.labels[k] = row.label
         found.weights[k] = row.weight

@@ -10,7 +10,7 @@ import math
 import re
 from typing import NamedTuple
 
-from ..kernels.vw import MOST, PRIME
+from ..kernels.hashed import MOST, PRIME
 from .text import NUMBER, Fault, number, quote
 
 __all__ = ["Feature", "Row", "murmur3", "read_line"]
