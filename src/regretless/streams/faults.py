@@ -1,0 +1,51 @@
+"""The bad rows of a table that is checked column by column."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ..parts.state import Floats
+from .chunk import Chunk, Problem
+from .selection import kept_rows
+
+__all__ = ["Faults"]
+
+
+class Faults:
+    """What is wrong with which rows; the first fault of a row counts."""
+
+    def __init__(self, n: int) -> None:
+        self.good: Any = np.ones(n, np.bool_)
+        self.said: dict[int, str] = {}
+
+    def add(self, bad: Any, say: Callable[[int], str]) -> None:
+        """``say(i)`` is wrong with every row i where `bad` is true."""
+        for i in np.flatnonzero(bad & self.good).tolist():
+            self.said[i] = say(i)
+        self.good &= ~bad
+
+    def check_finite(self, values: Floats, name: Callable[[int, int], str]) -> None:
+        """Find rows with nan or infinity; ``name(i, j)`` is what entry (i, j) is."""
+        if np.isfinite(values).all():
+            return
+        bad: Any = ~np.isfinite(values)
+
+        def say(i: int) -> str:
+            j = int(np.argmax(bad[i]))
+            return f"{name(i, j)}: {values[i, j]} is not a finite number"
+
+        self.add(bad.any(axis=1), say)
+
+    def drop(self, chunk: Chunk) -> Chunk:
+        """The chunk without the bad rows, which become its problems."""
+        if not self.said:
+            return chunk
+        before = np.cumsum(self.good)
+        problems = tuple(
+            Problem(int(before[i]), int(chunk.lines[i]), self.said[i])
+            for i in sorted(self.said)
+        )
+        return kept_rows(chunk, self.good)._replace(problems=problems)
