@@ -197,9 +197,9 @@ def eisel_lemire(w: Any, q: int) -> tuple[float, bool]:
     if exponent <= 0 or exponent >= 2046:
         return 0.0, False
     # Half way between two floats, which 10^q can be only for small q: round to even.
-    if low <= _1 and -4 <= q <= 23 and (mantissa & _3) == _1:
-        if (mantissa << (top + np.uint64(9))) == high:
-            mantissa = mantissa - _1
+    even = low <= _1 and -4 <= q <= 23 and (mantissa & _3) == _1
+    if even and (mantissa << (top + np.uint64(9))) == high:
+        mantissa = mantissa - _1
     mantissa = (mantissa + (mantissa & _1)) >> _1
     if mantissa == _CARRY:
         mantissa = _HIDDEN

@@ -21,7 +21,7 @@ from ..generic import compiled
 from ..parts.state import Floats
 from .compiled import kernel
 from .decimal import read_number
-from .lines import line_end
+from .lines import line_end, skip_blanks
 from .merge import FULL, OVERFLOW, forget, place
 from .words import byte, digits, digits_value, word
 
@@ -37,7 +37,7 @@ DONE, LOOK, GROW = range(3)
 for the line."""
 
 BAD = -1
-TAB, NEWLINE, RETURN, SPACE, HASH, COLON = 9, 10, 13, 32, 35, 58
+NEWLINE, RETURN, HASH, COLON = 10, 13, 35, 58
 
 
 class Indices(NamedTuple):
@@ -80,8 +80,8 @@ def parse_libsvm(mark: str) -> Any:
         width = state[WIDTH]
         why = DONE
         while at < size and why == DONE:
-            begin = skip(text, at)
-            if ends(text, begin):
+            begin = skip_blanks(text, at)
+            if says_no_more(text, begin):
                 at = line_end(text, begin)
                 line += 1
                 continue
@@ -114,17 +114,7 @@ def parse_libsvm(mark: str) -> Any:
 
 
 @compiled
-def skip(text: Any, at: int) -> int:
-    """The first position from `at` on that is no blank."""
-    c = byte(text, at)
-    while c in (SPACE, TAB):
-        at += 1
-        c = byte(text, at)
-    return at
-
-
-@compiled
-def ends(text: Any, at: int) -> bool:
+def says_no_more(text: Any, at: int) -> bool:
     """Whether the line says nothing more from here on."""
     c = byte(text, at)
     if c == RETURN:
@@ -140,8 +130,8 @@ def read_label(text: Any, at: int) -> tuple[float, int]:
         return label, BAD
     if byte(text, end) == COLON:
         return np.nan, at
-    after = skip(text, end)
-    if after == end and not ends(text, end):
+    after = skip_blanks(text, end)
+    if after == end and not says_no_more(text, end):
         return label, BAD
     if byte(text, after) == 113:  # the q of qid:
         after = skip_query(text, after)
@@ -161,8 +151,8 @@ def skip_query(text: Any, at: int) -> int:
     at = begin
     while 48 <= byte(text, at) <= 57:
         at += 1
-    after = skip(text, at)
-    if at == begin or (after == at and not ends(text, at)):
+    after = skip_blanks(text, at)
+    if at == begin or (after == at and not says_no_more(text, at)):
         return BAD
     return after
 
@@ -181,7 +171,7 @@ def read_entries(
     top = width
     last = -1
     begin = k
-    while not ends(text, at):
+    while not says_no_more(text, at):
         index, at = read_index(text, at)
         column = index - indices.base
         if at == BAD or index <= last or column < 0 or column >= indices.limit:
@@ -191,8 +181,8 @@ def read_entries(
         if at == BAD:
             return BAD, k, width
         end = at
-        at = skip(text, at)
-        if at == end and not ends(text, at):
+        at = skip_blanks(text, at)
+        if at == end and not says_no_more(text, at):
             return BAD, k, width
         if indices.mask < 0:
             found.columns[np.uint64(k)] = column

@@ -14,7 +14,8 @@ from ..generic import compiled
 from .compiled import kernel
 from .words import SPARE, byte
 
-__all__ = ["BLANKS", "COLONS", "NEWLINES", "SAFE", "line_end", "survey"]
+__all__ = ["BLANKS", "COLONS", "NEWLINES", "SAFE"]
+__all__ += ["line_end", "skip_blanks", "survey"]
 
 NEWLINES, COLONS, BLANKS, SAFE = range(4)
 
@@ -49,3 +50,13 @@ def line_end(text: Any, at: int) -> int:
     while byte(text, at) != 10:
         at += 1
     return at + 1
+
+
+@compiled
+def skip_blanks(text: Any, at: int) -> int:
+    """The first position from `at` on that is neither space nor tab."""
+    c = byte(text, at)
+    while c in (32, 9):
+        at += 1
+        c = byte(text, at)
+    return at

@@ -15,7 +15,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from llvmlite import ir
+from llvmlite import ir  # pyright: ignore[reportMissingTypeStubs]
 from numba import types
 from numba.extending import intrinsic
 
@@ -29,11 +29,13 @@ __all__ = [
     "digits_value",
     "high_product",
     "leading_zeros",
+    "stops",
     "trailing_zeros",
     "word",
 ]
 
 SPARE = 64
+STRIDE = 32
 _WORD = ir.IntType(64)
 
 _ZEROS = np.uint64(0x3030303030303030)
@@ -49,12 +51,17 @@ _MYRIADS = np.uint64(10000 * 2**32 + 1)
 _8, _16, _32 = np.uint64(8), np.uint64(16), np.uint64(32)
 
 
+def instruction(define: Callable[..., Any]) -> Any:
+    """An intrinsic of numba's, whose arguments are for kernels to give."""
+    return intrinsic(define)
+
+
 def _address(context: Any, builder: Any, kind: Any, text: Any, at: Any) -> Any:
     array = context.make_array(kind)(context, builder, text)
     return builder.gep(array.data, [at])
 
 
-@intrinsic
+@instruction
 def byte(typing_context: Any, text: Any, at: Any) -> Any:
     """The byte of `text` at position `at`."""
 
@@ -65,7 +72,7 @@ def byte(typing_context: Any, text: Any, at: Any) -> Any:
     return types.int64(text, types.int64), generate
 
 
-@intrinsic
+@instruction
 def word(typing_context: Any, text: Any, at: Any) -> Any:
     """The eight bytes of `text` from position `at` on, the first one lowest."""
 
@@ -73,6 +80,26 @@ def word(typing_context: Any, text: Any, at: Any) -> Any:
         place = _address(context, builder, signature.args[0], *given)
         wide = builder.bitcast(place, _WORD.as_pointer())
         return builder.load(wide, align=1)
+
+    return types.uint64(text, types.int64), generate
+
+
+@instruction
+def stops(typing_context: Any, text: Any, at: Any) -> Any:
+    """Which of the 32 bytes from `at` on end a name, one bit each.
+
+    They are ':', '|', and all up to the blank: among them tab, newline and controls.
+    """
+
+    def generate(context: Any, builder: Any, signature: Any, given: Any) -> Any:
+        vector = ir.VectorType(ir.IntType(8), STRIDE)
+        place = _address(context, builder, signature.args[0], *given)
+        many = builder.load(builder.bitcast(place, vector.as_pointer()), align=1)
+        bits = builder.icmp_unsigned("<=", many, vector([0x20] * STRIDE))
+        for c in b":|":
+            same = builder.icmp_unsigned("==", many, vector([c] * STRIDE))
+            bits = builder.or_(bits, same)
+        return builder.zext(builder.bitcast(bits, ir.IntType(STRIDE)), _WORD)
 
     return types.uint64(text, types.int64), generate
 
@@ -90,11 +117,11 @@ def _zeros(name: str) -> Callable[..., Any]:
     return counter
 
 
-leading_zeros: Any = intrinsic(_zeros("ctlz"))
-trailing_zeros: Any = intrinsic(_zeros("cttz"))
+leading_zeros = instruction(_zeros("ctlz"))
+trailing_zeros = instruction(_zeros("cttz"))
 
 
-@intrinsic
+@instruction
 def high_product(typing_context: Any, a: Any, b: Any) -> Any:
     """The upper 64 bits of the 128 bits of a * b."""
 
@@ -106,7 +133,7 @@ def high_product(typing_context: Any, a: Any, b: Any) -> Any:
     return types.uint64(types.uint64, types.uint64), generate
 
 
-@intrinsic
+@instruction
 def as_float(typing_context: Any, bits: Any) -> Any:
     """The float64 that has these bits."""
 

@@ -7,7 +7,7 @@ tabs; lines end with LF or CRLF; empty lines and lines of nothing but a comment 
 rows. A row without label is one that is predicted and not learned; a row without
 entries is a row. ``qid`` is ignored. Zeros that are written down are kept.
 
-Numbers are plain decimals, read exactly as ``float()`` reads them; nan, inf, hexadecimal
+Numbers are plain decimals, read exactly as ``float()`` reads them; nan, inf, hex digits
 and underscores are refused, as is everything else that is not of this form.
 """
 

@@ -73,7 +73,7 @@ def quote(token: bytes) -> str:
 
 
 def number(token: bytes, what: str) -> float:
-    """The float64 nearest to `token`; a :class:`Fault` about `what` if there is none."""
+    """The float64 nearest to `token`, or a :class:`Fault` about `what`."""
     if NUMBER.fullmatch(token) is None:
         if token.lower().lstrip(b"+-") in (b"nan", b"inf", b"infinity"):
             raise Fault(f"{what} is not a finite number")

@@ -1,0 +1,90 @@
+"""``python -m benchmarks.fuzz [--inputs N] [--seed S] libsvm|vw``: text that went wrong.
+
+Lines are mutated at random and parsed twice, by the compiled parser from memory with a
+forbidden page behind it, and by the slow one of the tests. Every row that is accepted
+must be the same to the last bit, and the lines that are refused the same lines.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import sys
+import time
+from functools import partial
+from pathlib import Path
+
+from regretless.streams.libsvm import LibsvmParser
+from regretless.streams.vw import VwParser
+
+sys.path.append(str(Path(__file__).parents[1] / "tests"))
+
+import mutants
+import naive_text
+from guarded import Guarded
+
+BLOCK = 2000
+MARK = b"\xef\xbb\xbf"
+
+
+def main() -> int:
+    """Fuzz until the inputs are used up; the first difference ends in a traceback."""
+    arguments = parse()
+    check = {"libsvm": libsvm, "vw": vw}[arguments.format]
+    began = time.perf_counter()
+    memory = Guarded(1 << 24)
+    rows = refused = done = 0
+    while done < arguments.inputs:
+        n = min(BLOCK, arguments.inputs - done)
+        seed = arguments.seed * 1_000_003 + done
+        rng = random.Random(seed)
+        lines = mutants.mutated(mutants.SEEDS[arguments.format], n, seed)
+        block = b"\n".join(lines) + rng.choice((b"", b"\n", b"\r\n"))
+        try:
+            chunk = check(memory.put(block), block.removeprefix(MARK), rng)
+        except BaseException:
+            print(f"differs in the block of seed {seed}", file=sys.stderr)
+            raise
+        rows += chunk.labels.size
+        refused += len(chunk.problems)
+        done += n
+    seconds = time.perf_counter() - began
+    print(
+        f"{arguments.format}: {done} mutated inputs, {rows} rows accepted and "
+        f"{refused} lines refused by both parsers alike, in {seconds:.0f} s"
+    )
+    return 0
+
+
+def parse() -> argparse.Namespace:
+    """The command line."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.fuzz")
+    parser.add_argument("format", choices=("libsvm", "vw"))
+    parser.add_argument("--inputs", type=int, default=1_000_000, metavar="N")
+    parser.add_argument("--seed", type=int, default=0, metavar="S")
+    return parser.parse_args()
+
+
+def libsvm(place, block, rng):
+    """One block of LIBSVM text, read by one of three parsers."""
+    zero_based, bits = rng.choice(((False, None), (True, None), (False, 3)))
+    chunk = LibsvmParser(zero_based=zero_based, bits=bits).parse(place)
+    read = partial(naive_text.libsvm, base=0 if zero_based else 1, bits=bits)
+    naive_text.same_chunk(chunk, block, read)
+    return chunk
+
+
+def vw(place, block, rng):
+    """One block of Vowpal Wabbit text, with and without interactions; and its names."""
+    bits, quadratic = rng.choice(((18, ()), (4, ("ab", "aa", " a"))))
+    parser = VwParser(bits=bits, quadratic=quadratic)
+    chunk, named = parser.parse(place, parser.no_names)
+    read = partial(naive_text.vw, bits=bits, quadratic=quadratic)
+    rows = naive_text.same_chunk(chunk, block, read)
+    if named != naive_text.first_names(rows):
+        raise AssertionError("names differ")
+    return chunk
+
+
+if __name__ == "__main__":
+    sys.exit(main())
