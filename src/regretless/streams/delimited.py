@@ -2,9 +2,11 @@
 
 The first block decides what every column is, and a column stays what it is: numbers,
 where half of its fields or more are; flags, where all are true or false; else words.
-What is no number in a column of numbers makes a bad row. Fields may be quoted; a quoted field may hold line
-ends, unless it is longer than a block (1 MB). Empty fields, NA, null and nan are
-missing numbers. Lines that are empty are no rows.
+What is no number in a column of numbers makes a bad row.
+
+Fields may be quoted; a quoted field may hold line ends, unless it is longer than a
+block (1 MB). Empty fields, NA, null and nan are missing numbers. Lines that are empty
+are no rows.
 """
 
 from __future__ import annotations
@@ -21,6 +23,7 @@ import numpy as np
 from .arrow import arrow
 from .chunk import Broken, Chunk, Lines, Piece, Problem
 from .columns import Table, table_chunk
+from .faults import with_problems
 from .layout import Layout, decide
 from .lines import blocks
 from .named import Named
@@ -311,15 +314,11 @@ def _plain_kinds(batch: Any, categorical: tuple[str, ...]) -> Any:
 
 def _located(chunk: Chunk, more: list[Problem], above: int, n_lines: int) -> Chunk:
     """The chunk with all problems in order, and lines that count the header too."""
-    problems = sorted([*chunk.problems, *more], key=lambda problem: problem.line)
-    before = np.searchsorted(chunk.lines, [problem.line for problem in problems])
+    chunk = with_problems(chunk, more)
     return chunk._replace(
         lines=chunk.lines + above,
         n_lines=n_lines + above,
-        problems=tuple(
-            Problem(int(k), problem.line + above, problem.what)
-            for k, problem in zip(before, problems, strict=True)
-        ),
+        problems=tuple(p._replace(line=p.line + above) for p in chunk.problems),
     )
 
 

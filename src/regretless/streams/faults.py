@@ -11,7 +11,7 @@ from ..parts.state import Floats
 from .chunk import Chunk, Problem
 from .selection import kept_rows
 
-__all__ = ["Faults"]
+__all__ = ["Faults", "with_problems"]
 
 
 class Faults:
@@ -43,9 +43,13 @@ class Faults:
         """The chunk without the bad rows, which become its problems."""
         if not self.said:
             return chunk
-        before = np.cumsum(self.good)
-        problems = tuple(
-            Problem(int(before[i]), int(chunk.lines[i]), self.said[i])
-            for i in sorted(self.said)
-        )
-        return kept_rows(chunk, self.good)._replace(problems=problems)
+        said = [Problem(0, int(chunk.lines[i]), what) for i, what in self.said.items()]
+        return with_problems(kept_rows(chunk, self.good), said)
+
+
+def with_problems(chunk: Chunk, more: list[Problem]) -> Chunk:
+    """A chunk of which some more lines are bad: all its problems, in order."""
+    problems = sorted([*chunk.problems, *more], key=lambda problem: problem.line)
+    before = np.searchsorted(chunk.lines, [problem.line for problem in problems])
+    placed = zip(before.tolist(), problems, strict=True)
+    return chunk._replace(problems=tuple(p._replace(before=k) for k, p in placed))

@@ -269,7 +269,7 @@ class FileSource:
                 yield _Read(error.k, error, 0), error
 
     def _pieces(self, k: int, at: int) -> Generator[_Read]:
-        self._reading = k
+        self._reading = first = k
         for place in self.places[k:]:
             try:
                 for piece in self._reader.pieces(place, at):
@@ -277,6 +277,13 @@ class FileSource:
             except Broken as error:
                 error.k = k
                 raise
+            except ValueError as error:
+                if k == first:
+                    raise
+                # The files before were read: what was learned from them is not lost.
+                broken = Broken(str(error).removeprefix(f"{place.name}: "))
+                broken.k = k
+                raise broken from None
             k, at = k + 1, 0
             self._reading = k
 

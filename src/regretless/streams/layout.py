@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from .arrow import arrow
 from .options import ReadOptions
 
-__all__ = ["Layout", "decide", "find_column", "same_kinds"]
+__all__ = ["BITS", "Layout", "decide", "find_column", "same_kinds"]
 
 LABELS = ("label", "target", "y", "class")
 BITS = 18
@@ -134,8 +134,8 @@ def same_kinds(batch: Any, layout: Layout, options: ReadOptions, where: str) -> 
     for name, kind in layout.columns:
         column = batch.column(find_column(names, name, "column", where))
         now = _kind(name, column, options, where)
-        plain = {"number", "flag"}
-        if now != kind and kind != "word" and not {now, kind} <= plain:
+        plain = {now, kind} <= {"number", "flag"}
+        if kind not in (now, "word") and not plain:
             raise ValueError(
                 f"{where}: column {name!r} holds {column.type}, but it was a {kind} "
                 "in the files before"

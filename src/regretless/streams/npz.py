@@ -80,7 +80,8 @@ class NpzReader:
             columns = np.ascontiguousarray(matrix.indices, np.int32)
             rows = Sparse(starts, columns, values)
             for k in np.flatnonzero(~np.isfinite(values)).tolist():
-                bad = np.arange(n) == np.searchsorted(starts, k, side="right") - 1
+                bad = np.zeros(n, np.bool_)
+                bad[int(np.searchsorted(starts, k, side="right")) - 1] = True
                 what = f"column {columns[k]}: {values[k]} is not a finite number"
                 faults.add(bad, lambda i, what=what: what)
         lines: Lines = np.arange(1, n + 1, dtype=np.int64)
