@@ -16,19 +16,24 @@ __all__ = ["ArrowReader", "open_arrow"]
 class ArrowFile:
     """A file with an index of its record batches."""
 
-    def __init__(self, file: Any) -> None:
+    def __init__(self, file: Any, place: Place) -> None:
         self._file = file
-        self._sizes = [
-            file.get_batch(k).num_rows for k in range(file.num_record_batches)
-        ]
-        self.n_rows: int | None = sum(self._sizes)
+        self._place = place
+
+    @property
+    def n_rows(self) -> int | None:
+        """As the file says, without reading its rows."""
+        files = arrow("dataset")
+        fragment = files.IpcFileFormat().make_fragment(self._place.random())
+        return fragment.count_rows()
 
     def batches(self, at: int, columns: list[str] | None) -> Iterator[Any]:
         """Record batches in slices."""
-        for k, size in enumerate(self._sizes):
-            if at < size:
-                yield from _slices(self._file.get_batch(k), at, columns)
-            at = max(at - size, 0)
+        for k in range(self._file.num_record_batches):
+            batch = self._file.get_batch(k)
+            if at < batch.num_rows:
+                yield from _slices(batch, at, columns)
+            at = max(at - batch.num_rows, 0)
 
     def close(self) -> None:
         """Nothing is open but a map of the file."""
@@ -74,7 +79,7 @@ def open_arrow(place: Place) -> ArrowFile | ArrowStream:
     ipc = arrow("ipc")
     try:
         if place.head().startswith(b"ARROW1"):
-            return ArrowFile(ipc.open_file(place.random(mapped=True)))
+            return ArrowFile(ipc.open_file(place.random(mapped=True)), place)
         return ArrowStream(iter(ipc.open_stream(place.arrow_stream())))
     except (OSError, ValueError) as error:
         if str(error).startswith(place.name):

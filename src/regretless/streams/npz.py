@@ -61,6 +61,7 @@ class NpzReader:
         self.n_features = width
         for begin in range(at, matrix.shape[0], ROWS):
             end = min(begin + ROWS, matrix.shape[0])
+            place.portion = end / matrix.shape[0]
             yield Piece((matrix[begin:end], labels[begin:end]), begin, end)
         self._opened = None
 

@@ -36,6 +36,8 @@ class Place:
         The name without the ending of a compression.
     compression : str or None
         How it is compressed.
+    portion : float or None
+        How much of it was read, where that is not told by where the file stands.
     """
 
     def __init__(self, name: str, filesystem: Any = None, path: str = "") -> None:
@@ -46,6 +48,7 @@ class Place:
         self._raw: Any = None
         self._past = 0
         self._head: bytes | None = None
+        self.portion: float | None = None
         if name == "-":
             self.name = STDIN
         self.size = self._measure()
@@ -119,6 +122,8 @@ class Place:
 
     def done(self) -> int:
         """How many stored bytes have been read since it was opened."""
+        if self.portion is not None:
+            return int(self.portion * (self.size or 0))
         raw = self._raw
         if raw is None:
             return 0

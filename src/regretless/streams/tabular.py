@@ -74,6 +74,8 @@ class TableReader:
 
     def n_rows(self, place: Place) -> int | None:
         """As the file says."""
+        if not place.again:
+            return None
         with closing(self._open(place)) as table:
             return table.n_rows
 
@@ -85,7 +87,10 @@ class TableReader:
                 if first is None:
                     raise ValueError(f"{place.name}: it has no rows")
                 needed = self._needed(first, place)
+                n = table.n_rows if place.again else None
                 for batch in table.batches(at, needed):
+                    if n:
+                        place.portion = (at + batch.num_rows) / n
                     yield Piece(batch, at, at + batch.num_rows)
                     at += batch.num_rows
             except OSError as error:
