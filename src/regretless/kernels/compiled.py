@@ -10,6 +10,7 @@ that.
 from __future__ import annotations
 
 from collections.abc import Callable
+from threading import RLock
 from typing import Any, TypeAlias, cast
 
 import numpy as np
@@ -33,6 +34,7 @@ OPTIONS: dict[str, Any] = {
 
 _kernels: dict[tuple[Build, str], Any] = {}
 _entries: dict[tuple[Any, ...], Entry] = {}
+_compiling = RLock()  # files are parsed in threads while the learner starts in its own
 
 
 def kernel(mark: str) -> Callable[[Callable[..., Any]], Any]:
@@ -56,8 +58,9 @@ def entry(build: Build, arguments: tuple[Any, ...]) -> Entry:
     key = (build, _shape(arguments))
     found = _entries.get(key)
     if found is None:
-        expose()
-        found = _entries[key] = _compile(build, arguments)
+        with _compiling:
+            expose()
+            found = _entries[key] = _compile(build, arguments)
     return found
 
 

@@ -7,16 +7,16 @@ stops the stream or is skipped is for the stream to say.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
 from ..parts.rows import Dense, Sparse
 from ..parts.state import Floats
 
-__all__ = ["Broken", "Chunk", "Piece", "Problem"]
+__all__ = ["Broken", "Chunk", "Lines", "Piece", "Problem"]
 
-Lines = np.ndarray[Any, np.dtype[np.int64]]
+Lines: TypeAlias = "np.ndarray[Any, np.dtype[np.int64]]"
 
 
 class Broken(ValueError):  # noqa: N818 - it is the file that is named

@@ -7,7 +7,7 @@ rows stop the stream or are skipped, and every batch is marked with where it end
 from __future__ import annotations
 
 from collections.abc import Generator, Hashable, Iterator, Mapping
-from contextlib import closing
+from contextlib import closing, nullcontext
 from dataclasses import replace
 from itertools import zip_longest
 from typing import Any, NamedTuple, TypeAlias
@@ -18,6 +18,7 @@ from ..errors import BadRow
 from ..parts.rows import Sparse
 from .ahead import ahead, default_threads
 from .batch import Batch
+from .cache import CacheReader, CacheWriter, cache_path, fingerprint, open_cache
 from .chunk import Broken, Chunk, Problem
 from .formats import format_of
 from .options import ReadOptions
@@ -109,6 +110,7 @@ class FileSource:
         self._frozen = names is not None
         self._options = self._settle(options or ReadOptions())
         self._reader = self._make_reader(self._options, names or {})
+        self._cache = self._find_cache() if self._options.cache else None
         self._targets = Targets(binary, self._options.positive)
         self._mark: dict[str, Any] | None = None
         self._reading = 0  # the place that is being read
@@ -195,7 +197,8 @@ class FileSource:
             )
         options = ReadOptions.from_dict(mark["options"])
         known = {k: name for k, name in (named or {}).items() if k < mark["width"]}
-        self._reader = self._make_reader(options, known)
+        if not isinstance(self._reader, CacheReader):
+            self._reader = self._make_reader(options, known)
         self._mark = dict(mark)
 
     def batches(self) -> Iterator[Batch]:
@@ -267,15 +270,35 @@ class FileSource:
         threads = self._options.threads
         threads = default_threads() if threads is None else threads
         parsed = ahead(self._pieces(k, at), self._parse, threads)
-        with closing(parsed):
+        writer = self._cache if (k, at) == (0, 0) else None
+        with closing(parsed), writer or nullcontext():
             try:
                 for read, result in parsed:
-                    yield read, self._reader.merge(result)
+                    chunk = self._reader.merge(result)
+                    if writer is not None and not writer.add(read.k, read.piece, chunk):
+                        writer = self._cache = None
+                    yield read, chunk
             except Broken as error:
                 yield _Read(error.k, error, 0), error
+            else:
+                if writer is not None:
+                    writer.finish(self._reader)
+                    self._cache = self._find_cache()
+
+    def _find_cache(self) -> CacheWriter | None:
+        """Read from the cache if there is one; else what writes it."""
+        path = cache_path(self.places)
+        if path is None or self._frozen or not self._labelled:
+            return None
+        made_from = fingerprint(self.places, self._options)
+        found = open_cache(path, made_from, self.places)
+        if found is None:
+            return CacheWriter(path, made_from)
+        self._reader = found
+        return None
 
     def _pieces(self, k: int, at: int) -> Generator[_Read]:
-        self._reading = k
+        self._reading = first = k
         for place in self.places[k:]:
             try:
                 for piece in self._reader.pieces(place, at):
@@ -283,6 +306,13 @@ class FileSource:
             except Broken as error:
                 error.k = k
                 raise
+            except ValueError as error:
+                if k == first:
+                    raise
+                # The files before were read: what was learned from them is not lost.
+                broken = Broken(str(error).removeprefix(f"{place.name}: "))
+                broken.k = k
+                raise broken from None
             k, at = k + 1, 0
             self._reading = k
 

@@ -7,14 +7,18 @@ from contextlib import closing
 from dataclasses import replace
 from typing import cast
 
+import numpy as np
+
 from ..parts.rows import Sparse
 from .chunk import Chunk, Piece
+from .layout import BITS
 from .libsvm import LibsvmParser
 from .lines import blocks
 from .options import ReadOptions
 from .places import Place
+from .vw import VwParser
 
-__all__ = ["LibsvmReader"]
+__all__ = ["LibsvmReader", "VwReader"]
 
 
 class LibsvmReader:
@@ -70,3 +74,51 @@ class LibsvmReader:
             max_features=self.options.max_features,
             bits=self.options.bits,
         )
+
+
+class VwReader:
+    """Vowpal Wabbit text; a column is named by the first feature that falls on it."""
+
+    lined = True
+
+    def __init__(
+        self,
+        options: ReadOptions,
+        names: Mapping[int, str],
+        *,
+        labelled: bool,
+        frozen: bool,
+    ) -> None:
+        bits = options.bits or BITS
+        self.options = replace(options, bits=bits)
+        self.n_features = 2**bits
+        self.named = dict(names)
+        self._parser = VwParser(bits=bits, quadratic=options.quadratic)
+        self._known = self._parser.no_names
+        for column in self.named:
+            self._know(column)
+
+    def n_rows(self, place: Place) -> int | None:
+        """Unknown."""
+        return None
+
+    def pieces(self, place: Place, at: int) -> Generator[Piece]:
+        """Blocks of lines."""
+        with closing(place.open(at)) as stream:
+            yield from blocks(stream, at=at)
+
+    def parse(self, piece: Piece) -> tuple[Chunk, list[tuple[int, str]]]:
+        """The rows of a block, and the names that were not known when it began."""
+        return self._parser.parse(piece.data, self._known)
+
+    def merge(self, parsed: tuple[Chunk, list[tuple[int, str]]]) -> Chunk:
+        """Remember the names of new columns."""
+        chunk, fresh = parsed
+        for column, name in fresh:
+            if column not in self.named:
+                self.named[column] = name
+                self._know(column)
+        return chunk
+
+    def _know(self, column: int) -> None:
+        self._known[column >> 6] |= np.uint64(1 << (column & 63))

@@ -18,16 +18,17 @@ def blocks(
     stream: Bytes,
     *,
     at: int = 0,
-    size: int = BLOCK,
-    longest: int = LONGEST,
+    size: int | None = None,
+    longest: int | None = None,
     quoted: bool = False,
 ) -> Generator[Piece]:
     """Cut `stream`, which stands at the byte `at` of its file, into blocks.
 
-    A block has `size` bytes or fewer, or is one line that is longer. With `quoted`, no
+    A block has `size` bytes or fewer, or is one line that is longer (`longest` at most). With `quoted`, no
     block ends inside quotation marks, so that a quoted field may span lines (but not
     blocks).
     """
+    size, longest = size or BLOCK, longest or LONGEST
     rest: bytes | bytearray = b""
     begin, room = at, size
     while True:

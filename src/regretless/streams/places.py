@@ -36,6 +36,8 @@ class Place:
         The name without the ending of a compression.
     compression : str or None
         How it is compressed.
+    portion : float or None
+        How much of it was read, where that is not told by where the file stands.
     """
 
     def __init__(self, name: str, filesystem: Any = None, path: str = "") -> None:
@@ -46,6 +48,7 @@ class Place:
         self._raw: Any = None
         self._past = 0
         self._head: bytes | None = None
+        self.portion: float | None = None
         if name == "-":
             self.name = STDIN
         self.size = self._measure()
@@ -95,7 +98,11 @@ class Place:
             _skip(raw, at)
         return raw
 
-    def random(self) -> Any:
+    def arrow_stream(self) -> Any:
+        """The decompressed bytes as pyarrow takes them."""
+        return arrow().PythonFile(_Readable(self.open()), mode="r")
+
+    def random(self, *, mapped: bool = False) -> Any:
         """The stored bytes as a pyarrow file that can be read anywhere."""
         if not self.again:
             raise ValueError(
@@ -109,11 +116,14 @@ class Place:
         if self._filesystem is not None:
             self._raw = self._filesystem.open_input_file(self.path)
         else:
-            self._raw = arrow().OSFile(self.path)
+            kind = arrow().memory_map if mapped else arrow().OSFile
+            self._raw = kind(self.path)
         return self._raw
 
     def done(self) -> int:
         """How many stored bytes have been read since it was opened."""
+        if self.portion is not None:
+            return int(self.portion * (self.size or 0))
         raw = self._raw
         if raw is None:
             return 0
@@ -142,6 +152,22 @@ class Place:
             return FileIO(self.path)
         except OSError as error:
             raise type(error)(f"{self.name}: {_reason(error)}") from None
+
+
+class _Readable:
+    """A stream of bytes with ``read``."""
+
+    closed = False
+
+    def __init__(self, stream: Bytes) -> None:
+        self._stream = stream
+
+    def read(self, size: int) -> bytes:
+        return _fill(self._stream, size)
+
+    def close(self) -> None:
+        self.closed = True
+        self._stream.close()
 
 
 class _Rejoined:
@@ -182,12 +208,13 @@ def find_places(given: Any) -> list[Place]:
     by ``pyarrow.fs``.
     """
     items: list[Any] = [given]
+    names: list[str] = []
     if isinstance(given, Iterable) and not isinstance(given, str):
         items = list(cast("Iterable[Any]", given))
     for item in items:
         if not isinstance(item, str | os.PathLike):
             raise TypeError(f"{item!r:.40} is not the name of a file")
-    names = [str(os.fspath(item)) for item in items]
+        names.append(str(cast("Any", item)))
     if not names:
         raise ValueError("there are no files to read")
     if names.count("-") > 1:

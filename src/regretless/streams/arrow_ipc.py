@@ -1,0 +1,90 @@
+"""Arrow IPC (Feather): files, and streams, which may come through a pipe."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from typing import Any
+
+from .arrow import arrow
+from .places import Place
+from .tabular import ROWS, TableReader
+
+__all__ = ["ArrowReader", "open_arrow"]
+
+
+class ArrowFile:
+    """A file with an index of its record batches."""
+
+    def __init__(self, file: Any, place: Place) -> None:
+        self._file = file
+        self._place = place
+
+    @property
+    def n_rows(self) -> int | None:
+        """As the file says, without reading its rows."""
+        files = arrow("dataset")
+        fragment = files.IpcFileFormat().make_fragment(self._place.random())
+        return fragment.count_rows()
+
+    def batches(self, at: int, columns: list[str] | None) -> Iterator[Any]:
+        """Record batches in slices."""
+        for k in range(self._file.num_record_batches):
+            batch = self._file.get_batch(k)
+            if at < batch.num_rows:
+                yield from _slices(batch, at, columns)
+            at = max(at - batch.num_rows, 0)
+
+    def close(self) -> None:
+        """Nothing is open but a map of the file."""
+
+
+class ArrowStream:
+    """A stream of record batches, which is read once from its beginning."""
+
+    n_rows: int | None = None
+
+    def __init__(self, stream: Any) -> None:
+        self._stream = stream
+        self._first: Any = None
+
+    def batches(self, at: int, columns: list[str] | None) -> Iterator[Any]:
+        """Record batches in slices. A look at the first one loses nothing."""
+        while True:
+            batch, self._first = self._first, None
+            if batch is None:
+                batch = next(self._stream, None)
+            if batch is None:
+                return
+            if columns is None:
+                self._first = batch
+            if at < batch.num_rows:
+                yield from _slices(batch, at, columns)
+            at = max(at - batch.num_rows, 0)
+
+    def close(self) -> None:
+        """Be done."""
+        self._stream.close()
+
+
+def _slices(batch: Any, at: int, columns: list[str] | None) -> Iterator[Any]:
+    if columns is not None:
+        batch = batch.select(columns)
+    for begin in range(at, batch.num_rows, ROWS):
+        yield batch.slice(begin, ROWS)
+
+
+def open_arrow(place: Place) -> ArrowFile | ArrowStream:
+    """Open an Arrow IPC file or stream."""
+    ipc = arrow("ipc")
+    try:
+        if place.head().startswith(b"ARROW1"):
+            return ArrowFile(ipc.open_file(place.random(mapped=True)), place)
+        return ArrowStream(iter(ipc.open_stream(place.arrow_stream())))
+    except (OSError, ValueError) as error:
+        if str(error).startswith(place.name):
+            raise
+        raise ValueError(f"{place.name}: it is not an Arrow file: {error}") from None
+
+
+ArrowReader = partial(TableReader, open_arrow)

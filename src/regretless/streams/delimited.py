@@ -1,0 +1,335 @@
+"""CSV and TSV through Arrow, a block of lines at a time.
+
+The first block decides what every column is, and a column stays what it is: numbers,
+where half of its fields or more are; flags, where all are true or false; else words.
+What is no number in a column of numbers makes a bad row.
+
+Fields may be quoted; a quoted field may hold line ends, unless it is longer than a
+block (1 MB). Empty fields, NA, null and nan are missing numbers. Lines that are empty
+are no rows.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Generator, Mapping
+from contextlib import closing
+from dataclasses import replace
+from io import StringIO
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from .arrow import arrow
+from .chunk import Broken, Chunk, Lines, Piece, Problem
+from .columns import Table, table_chunk
+from .faults import with_problems
+from .layout import Layout, decide
+from .lines import blocks
+from .named import Named
+from .options import ReadOptions
+from .places import Place
+from .text import NUMBER
+
+__all__ = ["DelimitedReader"]
+
+MISSING = ("", "NA", "N/A", "n/a", "#N/A", "NULL", "null", "NaN", "nan", "-NaN", "-nan")
+FLAGS = ("true", "false", "1", "0")
+LOOKED_AT = 1000  # fields of a column, to tell numbers from words
+ENDLESS = ("inf", "infinity")
+
+
+class Fields(NamedTuple):
+    """A block of lines.
+
+    Attributes
+    ----------
+    text : memoryview
+        Without the header.
+    names : tuple of str
+        The columns of this file.
+    above : int
+        How many lines the header takes.
+    """
+
+    text: memoryview
+    names: tuple[str, ...]
+    above: int
+
+
+class DelimitedReader:
+    """CSV and TSV."""
+
+    lined = True
+
+    def __init__(
+        self,
+        options: ReadOptions,
+        names: Mapping[int, str],
+        *,
+        labelled: bool,
+        frozen: bool,
+    ) -> None:
+        tab = "\t" if options.format == "tsv" else ","
+        self.options = replace(options, delimiter=options.delimiter or tab)
+        self._labelled = labelled
+        self._named = Named(names)
+        self._layout: Layout | None = None
+
+    @property
+    def n_features(self) -> int | None:
+        """Known as soon as the first block was seen."""
+        return None if self._layout is None else self._layout.n_features
+
+    @property
+    def named(self) -> Mapping[int, str]:
+        """The names of columns, and of words so far."""
+        return self._named.names
+
+    def n_rows(self, place: Place) -> int | None:
+        """Unknown."""
+        return None
+
+    def pieces(self, place: Place, at: int) -> Generator[Piece]:
+        """Blocks of lines, of which the first begins with the header, if any."""
+        names: tuple[str, ...] = ()
+        with closing(place.open()) as stream:
+            for piece in blocks(stream, quoted=True):
+                fields = self._open(piece.data, place)
+                names = fields.names
+                if self._layout is None:
+                    self._decide(fields, place)
+                if at:
+                    break
+                yield piece._replace(data=fields)
+                for later in blocks(stream, at=piece.end, quoted=True):
+                    yield later._replace(data=Fields(later.data, names, 0))
+        if at:
+            with closing(place.open(at)) as stream:
+                for piece in blocks(stream, at=at, quoted=True):
+                    yield piece._replace(data=Fields(piece.data, names, 0))
+
+    def parse(self, piece: Piece) -> Table:
+        """The rows of a block."""
+        fields: Fields = piece.data
+        assert self._layout is not None
+        problems: list[Problem] = []
+        n_lines = _count_lines(fields.text)
+        lines: Lines | None = None
+        try:
+            batch = self._convert(fields.text, fields.names)
+            if batch.num_rows != n_lines:
+                lines = self._lines(fields)
+        except ValueError:
+            batch, lines, problems = self._carefully(fields)
+        table = table_chunk(batch, self._layout, self._named.known, lines)
+        return table._replace(
+            chunk=_located(table.chunk, problems, fields.above, n_lines)
+        )
+
+    def merge(self, parsed: Table) -> Chunk:
+        """Remember the names of new words."""
+        self._named.add(parsed.fresh)
+        return parsed.chunk
+
+    def _open(self, text: memoryview, place: Place) -> Fields:
+        """Take the header, if there is one, off the first block of a file."""
+        start = StringIO(str(text, "utf-8", "surrogateescape"), newline="")
+        rows = csv.reader(start, delimiter=self.options.delimiter or ",")
+        first = next((row for row in rows if row), None)
+        if first is None:
+            raise ValueError(f"{place.name}: there are no lines but empty ones")
+        header = self.options.header
+        if header is None:
+            header = not any(_is_number(field) for field in first)
+        self.options = replace(self.options, header=header)
+        if not header:
+            return Fields(text, tuple(str(k) for k in range(len(first))), 0)
+        end, above = 0, rows.line_num
+        for _ in range(above):
+            end = _next_line(text, end)
+        return Fields(text[end:], tuple(name.strip() for name in first), above)
+
+    def _decide(self, fields: Fields, place: Place) -> None:
+        """What the columns are, from the first block."""
+        words = {name: arrow().string() for name in self.options.categorical}
+        try:
+            batch = self._read(fields.text, fields.names, words, forgiving=True)
+        except ValueError as error:
+            if _count_lines(fields.text):
+                raise ValueError(f"{place.name}: {error}") from None
+            raise ValueError(f"{place.name}: there is a header but no rows") from None
+        self._layout, self.options = decide(
+            _plain_kinds(batch, self.options.categorical),
+            self.options,
+            place.name,
+            header=bool(self.options.header),
+            labelled=self._labelled,
+        )
+        self._named.begin(self._layout)
+
+    def _convert(self, text: Any, names: tuple[str, ...]) -> Any:
+        """The columns of the layout; ``ValueError`` if a field is not of its kind."""
+        layout = self._layout
+        assert layout is not None
+        pa = arrow()
+        of_kind = {"number": pa.float64(), "flag": pa.bool_(), "word": pa.string()}
+        kinds = {name: of_kind[kind] for name, kind in layout.columns}
+        for name in (layout.label, layout.weight):
+            if name is not None:
+                words = name in self.options.categorical
+                kinds[name] = pa.string() if words else pa.float64()
+        if not bytes(text[:1]):
+            return pa.RecordBatch.from_pylist([], schema=pa.schema(kinds.items()))
+        return self._read(text, names, kinds, only=list(kinds))
+
+    def _read(
+        self,
+        text: Any,
+        names: tuple[str, ...],
+        kinds: dict[str, Any],
+        *,
+        only: list[str] | None = None,
+        forgiving: bool = False,
+    ) -> Any:
+        pa, files = arrow(), arrow("csv")
+        table = files.read_csv(
+            pa.BufferReader(pa.py_buffer(text)),
+            read_options=files.ReadOptions(
+                column_names=names, use_threads=False, block_size=len(text) + 1
+            ),
+            parse_options=files.ParseOptions(
+                delimiter=self.options.delimiter,
+                newlines_in_values=True,
+                invalid_row_handler=_skip if forgiving else None,
+            ),
+            convert_options=files.ConvertOptions(
+                column_types=kinds, include_columns=only, null_values=MISSING
+            ),
+        )
+        return table.combine_chunks().to_batches()[0]
+
+    def _rows(self, fields: Fields) -> Generator[tuple[int, list[str]]]:
+        """The rows of a block and their lines, as Python reads them."""
+        text = StringIO(str(fields.text, "utf-8", "surrogateescape"), newline="")
+        rows = csv.reader(text, delimiter=self.options.delimiter or ",")
+        line = 1
+        try:
+            for row in rows:
+                if row:
+                    yield line, row
+                line = rows.line_num + 1
+        except csv.Error as error:
+            raise Broken(f"near line {line} of the block: {error}") from None
+
+    def _lines(self, fields: Fields) -> Lines:
+        return np.array([line for line, _ in self._rows(fields)], np.int64)
+
+    def _carefully(self, fields: Fields) -> tuple[Any, Lines, list[Problem]]:
+        """The good rows of a block that has bad ones, and what is wrong with those."""
+        good = StringIO(newline="")
+        writer = csv.writer(good, delimiter=self.options.delimiter or ",")
+        lines: list[int] = []
+        problems: list[Problem] = []
+        for line, row in self._rows(fields):
+            fault = self._fault(fields.names, row)
+            if fault is None:
+                writer.writerow(row)
+                lines.append(line)
+            else:
+                problems.append(Problem(0, line, fault))
+        try:
+            batch = self._convert(good.getvalue().encode(), fields.names)
+        except ValueError as error:
+            raise Broken(str(error)) from None
+        return batch, np.array(lines, np.int64), problems
+
+    def _fault(self, names: tuple[str, ...], row: list[str]) -> str | None:
+        """What keeps a row from being converted."""
+        layout = self._layout
+        assert layout is not None
+        if len(row) != len(names):
+            return f"it has {len(row)} fields, but there are {len(names)} columns"
+        kinds = dict(layout.columns)
+        for name in (layout.label, layout.weight):
+            if name is not None:
+                words = name in self.options.categorical
+                kinds[name] = "word" if words else "number"
+        for name, field in zip(names, row, strict=True):
+            kind = kinds.get(name)
+            if kind == "word" and not _is_text(field):
+                return f"column {name!r} is not UTF-8 text"
+            if kind == "number" and not _is_number(field):
+                if name == layout.label:
+                    return f"label {field!r:.40} is not a number"
+                hint = f" (or --categorical {name})"
+                return f"column {name!r}: {field!r:.40} is not a number{hint}"
+            if kind == "flag" and field.lower() not in FLAGS and field not in MISSING:
+                return f"column {name!r}: {field!r:.40} is neither true nor false"
+        return None
+
+
+def _is_number(field: str) -> bool:
+    """Whether a field is a number or a missing one."""
+    bare = field.strip(" \t")
+    if bare in MISSING or bare.lstrip("+-").lower() in ENDLESS:
+        return True
+    return bare.isascii() and NUMBER.fullmatch(bare.encode()) is not None
+
+
+def _is_text(field: str) -> bool:
+    try:
+        field.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _skip(row: Any) -> str:
+    return "skip"
+
+
+def _mostly_numbers(column: Any) -> bool:
+    """Whether half of the first fields or more are numbers: others are then faults."""
+    words = [word for word in column[:LOOKED_AT].to_pylist() if word not in MISSING]
+    return 2 * sum(_is_number(word) for word in words) >= len(words)
+
+
+def _plain_kinds(batch: Any, categorical: tuple[str, ...]) -> Any:
+    """Columns that are neither numbers nor flags, such as dates, as words."""
+    pa, types = arrow(), arrow("types")
+    columns: list[Any] = []
+    for name, column in zip(batch.schema.names, batch.columns, strict=True):
+        kind = column.type
+        plain = types.is_integer(kind) or types.is_floating(kind)
+        words = types.is_string(kind) and name not in categorical
+        if plain or types.is_boolean(kind) or types.is_null(kind):
+            columns.append(column)
+        elif words and _mostly_numbers(column):
+            columns.append(pa.nulls(len(column)))
+        else:
+            columns.append(pa.nulls(len(column), pa.string()))
+    return pa.RecordBatch.from_arrays(columns, names=batch.schema.names)
+
+
+def _located(chunk: Chunk, more: list[Problem], above: int, n_lines: int) -> Chunk:
+    """The chunk with all problems in order, and lines that count the header too."""
+    chunk = with_problems(chunk, more)
+    return chunk._replace(
+        lines=chunk.lines + above,
+        n_lines=n_lines + above,
+        problems=tuple(p._replace(line=p.line + above) for p in chunk.problems),
+    )
+
+
+def _count_lines(text: memoryview) -> int:
+    letters = np.frombuffer(text, np.uint8)
+    if not letters.size:
+        return 0
+    return int(np.count_nonzero(letters == 10)) + (letters[-1] != 10)
+
+
+def _next_line(text: memoryview, at: int) -> int:
+    """Where the line after the one at `at` begins."""
+    end = bytes(text[at:]).find(b"\n")
+    return len(text) if end < 0 else at + end + 1

@@ -1,0 +1,264 @@
+"""JSON lines: an object a line, its names numbered in order of appearance.
+
+A number is a feature, true is 1 and false 0, a string the feature ``name=string``, null
+is missing; names within an object within get a dot, ``user.age``; a list of numbers has
+features ``name[0]``, ``name[1]``; a list of strings is a bag of words, each counted.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Generator, Iterator, Mapping
+from contextlib import closing
+from dataclasses import replace
+from typing import Any, NamedTuple, cast
+
+import numpy as np
+
+from ..parts.rows import Sparse
+from ..parts.state import Floats
+from .chunk import Chunk, Lines, Piece, Problem
+from .faults import Faults
+from .layout import LABELS
+from .lines import blocks
+from .options import ReadOptions
+from .places import Place
+from .text import Fault
+
+__all__ = ["JsonReader"]
+
+Object = Mapping[str, Any]
+
+
+class Row(NamedTuple):
+    """What a line holds."""
+
+    label: Any
+    weight: float
+    features: dict[str, float]
+
+
+class Bag(NamedTuple):
+    """The rows of a block, whose names have numbers within the block only."""
+
+    chunk: Chunk
+    names: list[str]
+
+
+class JsonReader:
+    """JSON lines."""
+
+    lined = True
+    n_features: int | None = None
+
+    def __init__(
+        self,
+        options: ReadOptions,
+        names: Mapping[int, str],
+        *,
+        labelled: bool,
+        frozen: bool,
+    ) -> None:
+        self.options = options
+        self._labelled = labelled
+        self._frozen = frozen
+        self._numbers = {names[k]: k for k in sorted(names)}
+        self._decided = False
+
+    @property
+    def named(self) -> Mapping[int, str]:
+        """The names so far."""
+        return dict(enumerate(self._numbers))
+
+    def n_rows(self, place: Place) -> int | None:
+        """Unknown."""
+        return None
+
+    def pieces(self, place: Place, at: int) -> Generator[Piece]:
+        """Blocks of lines."""
+        with closing(place.open(at)) as stream:
+            for piece in blocks(stream, at=at):
+                if not self._decided:
+                    self._decide(piece, place)
+                yield piece
+
+    def parse(self, piece: Piece) -> Bag:
+        """The rows of a block."""
+        numbers: dict[str, int] = {}
+        rows: list[Row] = []
+        lines: list[int] = []
+        problems: list[Problem] = []
+        n_lines = 0
+        for line, text in _texts(piece.data):
+            n_lines = line
+            if not text.strip():
+                continue
+            try:
+                rows.append(self._row(text))
+                lines.append(line)
+            except Fault as fault:
+                problems.append(Problem(len(rows), line, str(fault)))
+        columns = [
+            numbers.setdefault(n, len(numbers)) for r in rows for n in r.features
+        ]
+        values = [value for row in rows for value in row.features.values()]
+        starts = np.zeros(len(rows) + 1, np.int64)
+        np.cumsum([len(row.features) for row in rows], out=starts[1:])
+        chunk = Chunk(
+            Sparse(starts, np.array(columns, np.int32), np.array(values, np.float64)),
+            _labels([row.label for row in rows]),
+            0,
+            np.array(lines, np.int64),
+            n_lines,
+            self._weights(rows),
+            tuple(problems),
+        )
+        return Bag(chunk, list(numbers))
+
+    def merge(self, parsed: Bag) -> Chunk:
+        """Number the names of a block as the stream does."""
+        numbers = self._numbers
+        if self._frozen:
+            places = [numbers.get(name, -1) for name in parsed.names]
+        else:
+            places = [numbers.setdefault(name, len(numbers)) for name in parsed.names]
+        rows = cast("Sparse", parsed.chunk.rows)
+        columns = np.array(places, np.int32)[rows.columns]
+        chunk = parsed.chunk._replace(
+            rows=rows._replace(columns=columns), n_features=len(numbers)
+        )
+        chunk = _without_unknown(chunk) if self._frozen else chunk
+        return self._limited(chunk)
+
+    def _decide(self, first: Piece, place: Place) -> None:
+        """Which key is the label, from the first object."""
+        self._decided = True
+        if self.options.label is not None or not self._labelled:
+            return
+        for _, text in _texts(first.data):
+            try:
+                keys = list(_load(text)) if text.strip() else []
+            except Fault:
+                continue
+            label = next((key for key in keys if key.lower() in LABELS), None)
+            if label is not None:
+                self.options = replace(self.options, label=label)
+                return
+            if keys:
+                raise ValueError(
+                    f"{place.name}: which key is the label? Say --label (label=), one "
+                    f"of {', '.join(repr(key) for key in keys[:12])}"
+                )
+
+    def _row(self, text: bytes) -> Row:
+        event = dict(_load(text))
+        label = event.pop(str(self.options.label), None)
+        if label is not None and not isinstance(label, str):
+            label = _number("label", label)
+        weight = 1.0
+        if self.options.weight is not None:
+            weight = _number("weight", event.pop(str(self.options.weight), None))
+            if weight < 0.0:
+                raise Fault(f"weight {weight} is negative")
+        for name in self.options.ignore:
+            event.pop(name, None)
+        features: dict[str, float] = {}
+        for name, value in self._flat(event):
+            features[name] = features.get(name, 0.0) + value
+        return Row(label, weight, features)
+
+    def _flat(self, event: Object, prefix: str = "") -> Iterator[tuple[str, float]]:
+        """All features of an object, those within it included."""
+        for key, value in event.items():
+            name = prefix + key
+            if isinstance(value, str) or name in self.options.categorical:
+                yield f"{name}={'' if value is None else value}", 1.0
+            elif value is None:
+                if self.options.missing == "refuse":
+                    raise Fault(f"feature {name!r} is missing")
+            elif isinstance(value, dict):
+                yield from self._flat(cast("Object", value), f"{name}.")
+            elif isinstance(value, list):
+                yield from _listed(name, cast("list[Any]", value))
+            else:
+                yield name, _number(f"feature {name!r}", value)
+
+    def _weights(self, rows: list[Row]) -> Floats | None:
+        if self.options.weight is None:
+            return None
+        return np.array([row.weight for row in rows], np.float64)
+
+    def _limited(self, chunk: Chunk) -> Chunk:
+        most = self.options.max_features
+        if chunk.n_features <= most:
+            return chunk
+        rows = cast("Sparse", chunk.rows)
+        faults = Faults(len(chunk.lines))
+        over: Any = np.concatenate([[0], np.cumsum(rows.columns >= most)])
+        what = f"there are more features than max_features={most}"
+        faults.add(np.diff(over[rows.starts]) > 0, lambda i: what)
+        while len(self._numbers) > most:
+            self._numbers.popitem()
+        return faults.drop(chunk)._replace(n_features=most)
+
+
+def _texts(block: memoryview) -> Iterator[tuple[int, bytes]]:
+    lines = bytes(block).split(b"\n")
+    if not lines[-1]:
+        lines.pop()
+    return enumerate(lines, 1)
+
+
+def _load(text: bytes) -> Object:
+    try:
+        event = json.loads(text)
+    except UnicodeDecodeError:
+        raise Fault("it is not UTF-8 text") from None
+    except (ValueError, RecursionError) as error:
+        said = getattr(error, "msg", "it is nested too deeply")
+        column = getattr(error, "colno", 1)
+        raise Fault(f"it is not JSON: {said} (column {column})") from None
+    if not isinstance(event, dict):
+        raise Fault(f"it is not an object: {str(event)!r:.40}")
+    return cast("Object", event)
+
+
+def _number(name: str, value: Any) -> float:
+    try:
+        number = float(value)
+    except (TypeError, ValueError):
+        raise Fault(f"{name}: {value!r:.40} is not a number") from None
+    except OverflowError:
+        number = math.inf
+    if not math.isfinite(number):
+        raise Fault(f"{name}: {number} is not a finite number")
+    return number
+
+
+def _listed(name: str, values: list[Any]) -> Iterator[tuple[str, float]]:
+    if all(isinstance(value, str) for value in values):
+        for word in values:
+            yield f"{name}={word}", 1.0
+    elif all(isinstance(value, int | float) for value in values):
+        for k, value in enumerate(values):
+            yield f"{name}[{k}]", _number(f"feature '{name}[{k}]'", value)
+    else:
+        raise Fault(f"feature {name!r}: a list holds numbers or strings, not both")
+
+
+def _labels(labels: list[Any]) -> Any:
+    """Numbers, or words if one of them is a word; missing ones are nan or None."""
+    if any(isinstance(label, str) for label in labels):
+        words = [None if label in (None, "") else str(label) for label in labels]
+        return np.array(words, dtype=object)
+    return np.array([math.nan if label is None else label for label in labels], float)
+
+
+def _without_unknown(chunk: Chunk) -> Chunk:
+    """The rows without features that have no number."""
+    rows = cast("Sparse", chunk.rows)
+    keep = rows.columns >= 0
+    kept = np.concatenate([[0], np.cumsum(keep)])
+    starts: Lines = np.ascontiguousarray(kept[rows.starts], np.int64)
+    return chunk._replace(rows=Sparse(starts, rows.columns[keep], rows.values[keep]))

@@ -1,0 +1,240 @@
+"""The columns of a table: which is the label, which are features, and of what kind.
+
+Numbers (and flags, and the entries of vectors) are features 0 to C - 1, named by their
+columns. A word is one-hot: the feature ``column=word``, at ``C + (hash mod 2^bits)``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+from .arrow import arrow
+from .options import ReadOptions
+
+__all__ = ["BITS", "Layout", "decide", "find_column", "same_kinds"]
+
+LABELS = ("label", "target", "y", "class")
+BITS = 18
+
+
+class Layout(NamedTuple):
+    """What the columns of a table are.
+
+    Attributes
+    ----------
+    columns : tuple of (name, kind)
+        The features, in order.
+    label, weight : str or None
+        The names of those columns.
+    bits : int
+        Words have ``2**bits`` features.
+    missing : str
+        What to make of missing numbers.
+    """
+
+    columns: tuple[tuple[str, str], ...]
+    label: str | None
+    weight: str | None
+    bits: int
+    missing: str
+
+    @property
+    def numbers(self) -> dict[str, int]:
+        """Every column of numbers, and how many features it has."""
+        return {name: _width(kind) for name, kind in self.columns if kind != "word"}
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The columns of words."""
+        return tuple(name for name, kind in self.columns if kind == "word")
+
+    @property
+    def n_numbers(self) -> int:
+        """How many features are numbers."""
+        return sum(self.numbers.values())
+
+    @property
+    def n_features(self) -> int:
+        """How many features there are in all."""
+        return self.n_numbers + (2**self.bits if self.words else 0)
+
+    def names(self) -> dict[int, str]:
+        """The names of the features that are numbers."""
+        named: list[str] = []
+        for name, kind in self.columns:
+            if kind.startswith("vector"):
+                named += [f"{name}[{i}]" for i in range(_width(kind))]
+            elif kind != "word":
+                named.append(name)
+        return dict(enumerate(named))
+
+
+def decide(
+    batch: Any, options: ReadOptions, where: str, *, header: bool, labelled: bool
+) -> tuple[Layout, ReadOptions]:
+    """The layout of a table, from its first record batch; and the options that say it.
+
+    Parameters
+    ----------
+    batch : pyarrow.RecordBatch
+        The first rows.
+    options : ReadOptions
+        What was asked for. Where it names the columns, the table must have those;
+        others are left out.
+    where : str
+        The name of the file, for messages.
+    header : bool
+        Whether the columns have names of their own.
+    labelled : bool
+        Whether there must be a label.
+    """
+    names: list[str] = batch.schema.names
+    _no_twins(names, where)
+    label = _label(names, options, where, header=header, labelled=labelled)
+    weight = None
+    if options.weight is not None:
+        weight = find_column(names, options.weight, "weight", where)
+    for name in (*options.categorical, *options.ignore):
+        if name != options.label or labelled:
+            find_column(names, name, "column", where)
+    columns = options.columns
+    if columns is None:
+        columns = tuple(
+            (name, _kind(name, batch.column(k), options, where))
+            for k, name in enumerate(names)
+            if name not in (label, weight, *options.ignore)
+        )
+    for name, _ in columns:
+        find_column(names, name, "column", where)
+    if not columns:
+        raise ValueError(f"{where}: there are no columns but the label")
+    categorical = options.categorical
+    if label is not None and _is_words(arrow("types"), batch.column(label).type):
+        categorical = tuple(dict.fromkeys((*categorical, label)))  # words from now on
+    bits = options.bits or BITS
+    layout = Layout(columns, label, weight, bits, options.missing)
+    return layout, replace(
+        options,
+        columns=columns,
+        label=options.label if label is None else label,
+        weight=weight,
+        bits=bits,
+        categorical=categorical,
+    )
+
+
+def same_kinds(batch: Any, layout: Layout, options: ReadOptions, where: str) -> None:
+    """Check that a further table has the columns of the first, of the same kinds."""
+    names: list[str] = batch.schema.names
+    for role in (layout.label, layout.weight):
+        if role is not None:
+            find_column(names, role, "column", where)
+    for name, kind in layout.columns:
+        column = batch.column(find_column(names, name, "column", where))
+        now = _kind(name, column, options, where)
+        plain = {now, kind} <= {"number", "flag"}
+        if kind not in (now, "word") and not plain:
+            raise ValueError(
+                f"{where}: column {name!r} holds {column.type}, but it was a {kind} "
+                "in the files before"
+            )
+
+
+def find_column(names: Sequence[str], wanted: str | int, role: str, where: str) -> str:
+    """The column that a name or a number stands for."""
+    if isinstance(wanted, str) and wanted in names:
+        return wanted
+    number = _whole(wanted)
+    if number is not None:
+        if -len(names) <= number < len(names):
+            return names[number]
+        raise ValueError(
+            f"{where}: there is no column {number}: there are {len(names)}, from 0"
+        )
+    what = (
+        f"no column {wanted!r}" if role == "column" else f"no {role} column {wanted!r}"
+    )
+    raise ValueError(f"{where}: there is {what}; the columns are {_listed(names)}")
+
+
+def _label(
+    names: list[str], options: ReadOptions, where: str, *, header: bool, labelled: bool
+) -> str | None:
+    if options.label is not None:
+        if not labelled and options.label not in names:
+            return None
+        return find_column(names, options.label, "label", where)
+    for name in names:
+        if header and name.lower() in LABELS:
+            return name
+    if not labelled:
+        return None
+    if not header:
+        return names[0]
+    raise ValueError(
+        f"{where}: which column is the label? Say --label (label=), one of "
+        f"{_listed(names)}"
+    )
+
+
+def _kind(name: str, column: Any, options: ReadOptions, where: str) -> str:
+    types = arrow("types")
+    kind = column.type
+    value = kind.value_type if types.is_dictionary(kind) else kind
+    if name in options.categorical or _is_words(types, value):
+        return "word"
+    if types.is_boolean(value):
+        return "flag"
+    if _is_number(types, value):
+        return "number"
+    if types.is_fixed_size_list(kind) and _is_number(types, kind.value_type):
+        return f"vector:{kind.list_size}"
+    lists = types.is_list(kind) or types.is_large_list(kind)
+    if lists and _is_number(types, kind.value_type):
+        first = next((item for item in column if item.is_valid), None)
+        return f"vector:{0 if first is None else len(first.values)}"
+    raise ValueError(
+        f"{where}: column {name!r} holds {kind}, which is no number, word or vector: "
+        f"leave it out with --ignore {name}"
+    )
+
+
+def _is_words(types: Any, kind: Any) -> bool:
+    return (
+        types.is_string(kind)
+        or types.is_large_string(kind)
+        or types.is_string_view(kind)
+    )
+
+
+def _is_number(types: Any, kind: Any) -> bool:
+    return (
+        types.is_integer(kind)
+        or types.is_floating(kind)
+        or types.is_decimal(kind)
+        or types.is_null(kind)
+    )
+
+
+def _width(kind: str) -> int:
+    return int(kind.partition(":")[2] or 1)
+
+
+def _whole(wanted: str | int) -> int | None:
+    try:
+        return int(wanted)
+    except ValueError:
+        return None
+
+
+def _listed(names: Sequence[str]) -> str:
+    shown = ", ".join(repr(name) for name in names[:12])
+    return shown if len(names) <= 12 else f"{shown}, ... ({len(names)} in all)"
+
+
+def _no_twins(names: list[str], where: str) -> None:
+    twins = {name for name in names if names.count(name) > 1} if names else set[str]()
+    if twins:
+        raise ValueError(f"{where}: two columns are named {min(twins)!r}")

@@ -1,0 +1,163 @@
+"""NumPy archives: a matrix and its labels. They are read whole, not streamed.
+
+``X`` and ``y``, or what ``scipy.sparse.save_npz`` writes together with ``y``; the names
+of columns may stand in ``names``.
+"""
+
+from __future__ import annotations
+
+import zipfile
+from collections.abc import Generator, Mapping
+from dataclasses import replace
+from io import BytesIO
+from typing import Any
+
+import numpy as np
+
+from ..parts.rows import Dense, Sparse
+from .chunk import Chunk, Lines, Piece
+from .faults import Faults
+from .options import ReadOptions
+from .places import Place
+from .tabular import ROWS
+
+__all__ = ["NpzReader"]
+
+LABELS = ("y", "label", "labels", "target")
+
+
+class NpzReader:
+    """NumPy archives."""
+
+    lined = False
+
+    def __init__(
+        self,
+        options: ReadOptions,
+        names: Mapping[int, str],
+        *,
+        labelled: bool,
+        frozen: bool,
+    ) -> None:
+        self.options = options
+        self.named: Mapping[int, str] = dict(names)
+        self.n_features: int | None = None
+        self._labelled = labelled
+        self._opened: tuple[str, Any, Any] | None = None
+
+    def n_rows(self, place: Place) -> int | None:
+        """As many as the matrix has."""
+        return self._open(place)[0].shape[0]
+
+    def pieces(self, place: Place, at: int) -> Generator[Piece]:
+        """Slices of the matrix."""
+        matrix, labels = self._open(place)
+        width = matrix.shape[1]
+        if self.n_features not in (None, width):
+            raise ValueError(
+                f"{place.name}: it has {width} columns, but the files before have "
+                f"{self.n_features}"
+            )
+        self.n_features = width
+        for begin in range(at, matrix.shape[0], ROWS):
+            end = min(begin + ROWS, matrix.shape[0])
+            place.portion = end / matrix.shape[0]
+            yield Piece((matrix[begin:end], labels[begin:end]), begin, end)
+        self._opened = None
+
+    def parse(self, piece: Piece) -> Chunk:
+        """The rows of a slice."""
+        matrix, labels = piece.data
+        n, width = matrix.shape
+        faults = Faults(n)
+        rows: Dense | Sparse
+        if isinstance(matrix, np.ndarray):
+            values: Any = np.ascontiguousarray(matrix, np.float64)
+            faults.check_finite(values, lambda i, j: f"column {j}")
+            rows = Dense(values.reshape(-1), width)
+        else:
+            values = np.ascontiguousarray(matrix.data, np.float64)
+            starts = np.ascontiguousarray(matrix.indptr, np.int64)
+            columns = np.ascontiguousarray(matrix.indices, np.int32)
+            rows = Sparse(starts, columns, values)
+            for k in np.flatnonzero(~np.isfinite(values)).tolist():
+                bad = np.zeros(n, np.bool_)
+                bad[int(np.searchsorted(starts, k, side="right")) - 1] = True
+                what = f"column {columns[k]}: {values[k]} is not a finite number"
+                faults.add(bad, lambda i, what=what: what)
+        lines: Lines = np.arange(1, n + 1, dtype=np.int64)
+        return faults.drop(Chunk(rows, labels, width, lines, n))
+
+    def merge(self, parsed: Chunk) -> Chunk:
+        """A chunk needs nothing of those before it."""
+        return parsed
+
+    def _open(self, place: Place) -> tuple[Any, Any]:
+        """The matrix and the labels of an archive."""
+        if self._opened is None or self._opened[0] != place.name:
+            try:
+                with np.load(BytesIO(place.random().read()), allow_pickle=False) as got:
+                    arrays = dict(got.items())
+            except (ValueError, zipfile.BadZipFile, EOFError) as error:
+                if str(error).startswith(place.name):
+                    raise
+                what = "it is not an archive of NumPy arrays (without objects)"
+                raise ValueError(f"{place.name}: {what}") from None
+            self._opened = place.name, *self._arrays(arrays, place)
+        return self._opened[1:]
+
+    def _arrays(self, arrays: dict[str, Any], place: Place) -> tuple[Any, Any]:
+        matrix = _matrix(arrays, place.name)
+        key = self.options.label
+        if key is None:
+            key = next((name for name in LABELS if name in arrays), None)
+        if key in arrays:
+            self.options = replace(self.options, label=key)
+            labels = arrays[str(key)].reshape(-1)
+        elif self._labelled:
+            raise ValueError(
+                f"{place.name}: there are no labels {key or 'y'!r}; "
+                f"the arrays are {', '.join(arrays)}"
+            )
+        else:
+            labels = np.full(matrix.shape[0], np.nan)
+        if labels.size != matrix.shape[0]:
+            raise ValueError(
+                f"{place.name}: X has {matrix.shape[0]:,} rows but y has "
+                f"{labels.size:,} labels"
+            )
+        if "names" in arrays:
+            self.named = dict(enumerate(map(str, arrays["names"])))
+        words = labels.dtype.kind in "US"
+        return matrix, labels.astype(object if words else np.float64)
+
+
+def _matrix(arrays: dict[str, Any], where: str) -> Any:
+    """The rows, as a dense or a compressed sparse matrix."""
+    if "X" in arrays:
+        matrix = arrays["X"]
+        if matrix.ndim != 2 or matrix.dtype.kind not in "buif":
+            raise ValueError(f"{where}: X is not a matrix of numbers")
+        return matrix
+    if not {"format", "shape", "data"} <= set(arrays):
+        raise ValueError(
+            f"{where}: there is neither X nor a sparse matrix; "
+            f"the arrays are {', '.join(arrays)}"
+        )
+    from scipy import sparse
+
+    kind = arrays["format"].item()
+    kind = kind.decode() if isinstance(kind, bytes) else str(kind)
+    shape = tuple(arrays["shape"].tolist())
+    data = arrays["data"]
+    if kind == "coo":
+        matrix = sparse.coo_array((data, (arrays["row"], arrays["col"])), shape=shape)
+    elif kind in ("csr", "csc"):
+        make = sparse.csr_array if kind == "csr" else sparse.csc_array
+        matrix = make((data, arrays["indices"], arrays["indptr"]), shape=shape)
+    else:
+        raise ValueError(f"{where}: sparse format {kind!r}: save it as csr")
+    compressed: Any = matrix.tocsr()
+    compressed.check_format(full_check=True)
+    compressed.sum_duplicates()
+    return compressed
