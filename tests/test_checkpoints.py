@@ -175,7 +175,7 @@ def test_a_chain_of_checkpoints(tmp_path):
     assert [file.name for file in tmp_path.iterdir()] == ["run.ckpt"]
 
 
-def test_restoring_twice_gives_two_games(tmp_path):
+def test_a_checkpoint_is_restored_once_and_the_file_as_often_as_wanted(tmp_path):
     case = CASES[0]
     rows = batches(case)
     player, recorder = begun(case.learner, rows, EVERY, None)
@@ -183,10 +183,16 @@ def test_restoring_twice_gives_two_games(tmp_path):
     path = tmp_path / "run.ckpt"
     write_checkpoint(path, learner=case.learner, player=player, recorder=recorder)
     checkpoint = read_checkpoint(path)
+    with pytest.raises(ValueError, match="only go on with"):
+        checkpoint.restore(rg.Pegasos(1.0))
+    assert not checkpoint.taken
     first, kept = checkpoint.restore()
     feed(first, kept, rows[8:])
-    second, _ = checkpoint.restore()
+    with pytest.raises(ValueError, match="restored already: read it again"):
+        checkpoint.restore()
+    second, recorded = read_checkpoint(path).restore()
     assert_same(player.state_dict(), second.state_dict())
+    assert_same(recorder.state_dict(), recorded.state_dict())
 
 
 @given(
