@@ -105,13 +105,20 @@ class Checkpoint:
     content: dict[str, Any] = field(repr=False)
 
     @property
+    def taken(self) -> bool:
+        """Whether the game has been restored."""
+        return "player" not in self.content
+
+    @property
     def learner(self) -> Any:
         """Who played; None where a part of the learner is not of this package."""
         with self._refusing():
             return learner_from_dict(self.content["learner"])
 
     def restore(self, learner: Any = None) -> tuple[Player, Recorder | None]:
-        """A player and a recorder that stand where those stood. May be called again.
+        """A player and a recorder that stand where those stood.
+
+        Once: they take the arrays over, so that a large game is never held twice.
 
         Parameters
         ----------
@@ -122,6 +129,7 @@ class Checkpoint:
         ------
         ValueError
             Where it is another learner, or must be given, or the file was made up.
+            Nothing has been taken then.
         """
         if learner is None:
             learner = self.learner
@@ -135,8 +143,13 @@ class Checkpoint:
                 f"{self.path}: this run was begun by {self.made_by}, not by "
                 f"{learner!r}: it can only go on with the learner that began it"
             )
+        if self.taken:
+            raise ValueError(f"{self.path}: restored already: read it again")
         with self._refusing():
-            return self._restored(learner)
+            found = self._restored(learner)
+        self.content.pop("player")
+        self.content.pop("recorder")
+        return found
 
     def _restored(self, learner: Any) -> tuple[Player, Recorder | None]:
         stored, kept = self.content["player"], self.content["recorder"]
@@ -173,6 +186,9 @@ def read_checkpoint(path: str | os.PathLike[str]) -> Checkpoint:
     """
     content, version = read_file(path, "checkpoint")
     try:
+        missing = {"learner", "player", "recorder"} - content.keys()
+        if missing:
+            raise KeyError(min(missing))
         return Checkpoint(
             path=os.fspath(path),
             made_by=str(content["made_by"]),

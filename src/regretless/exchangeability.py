@@ -77,7 +77,7 @@ class Exchangeability:
         }
 
     def load_state(self, stored: dict[str, Any]) -> None:
-        """Stand where :meth:`state_dict` says."""
+        """Stand where :meth:`state_dict` says; its arrays are taken over."""
         self.rounds = checked_int(stored, "rounds", 0, 2**62)
         self._rng = generator_from(stored["coins"])
         self._tree = checked_array(stored, "tree", np.int64, self._tree.shape)

@@ -205,7 +205,8 @@ class Player:
     def load_state(self, stored: dict[str, Any]) -> None:
         """Stand where :meth:`state_dict` says; ``ValueError`` where nobody can.
 
-        The learner must be the same. Kernels look at no bounds, so all are checked.
+        The learner must be the same, and the arrays become the player's own. Kernels
+        look at no bounds, so all are checked.
         """
         known = checked_int(stored, "n_features", 0, LARGEST_COLUMN)
         if self.fixed and known != self.n_features:

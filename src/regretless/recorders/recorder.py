@@ -186,7 +186,8 @@ class Recorder:
     def load_state(self, stored: dict[str, Any]) -> None:
         """Stand where :meth:`state_dict` says; the player has been loaded before.
 
-        Kinds, length and seed are those that this recorder was made with.
+        Kinds, length and seed are those that this recorder was made with. The arrays
+        become its own.
         """
         rounds = int(self.player.books.counts[ROUNDS])
         self.rounds = checked_int(stored, "rounds", rounds, rounds)

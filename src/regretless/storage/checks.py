@@ -19,7 +19,8 @@ def checked_array(
 ) -> Any:
     """The array `name` of a tree, if it is of this kind and shape (None: any length).
 
-    A copy, writable and contiguous.
+    The very array where it is writable and contiguous, as those from a file are: a
+    large one is not copied.
     """
     found: Any = tree[name]
     if not isinstance(found, np.ndarray):
@@ -33,7 +34,7 @@ def checked_array(
         raise ValueError(
             f"{name} is {found.dtype} of shape {found.shape}, which it cannot be"
         )
-    return np.array(found, order="C")
+    return np.require(found, requirements=["C", "A", "W"])
 
 
 def checked_int(tree: dict[str, Any], name: str, low: int, high: int) -> int:

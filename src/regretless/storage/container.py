@@ -148,13 +148,17 @@ def _document(
     if metadata.get("sha256") != _digest(text):
         raise ValueError("damaged: its header is not what was written")
     document: dict[str, Any] = json.loads(text)
-    found = document["what"]
+    if not isinstance(document, dict):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise TypeError("its header is not a table")
+    found, written = document["what"], document["format"]
     if found != what:
-        raise ValueError(f"it is a {found:.40}")
-    if document["format"] > FORMATS[what]:
+        raise ValueError(f"it is a {found!s:.40}")
+    if type(written) is not int:
+        raise TypeError(f"its format is {written!r:.40}")
+    if written > FORMATS[what]:
         raise _Refused(
-            f"{os.fspath(path)}: written by a newer version (format "
-            f"{document['format']}; this one reads up to {FORMATS[what]})"
+            f"{os.fspath(path)}: written by a newer version (format {written}; this "
+            f"one reads up to {FORMATS[what]})"
         )
     return document
 
