@@ -151,7 +151,9 @@ def _parts() -> dict[str, Any]:
 
 
 def _fields(kind: Any) -> list[Any]:
-    return [field for field in dataclasses.fields(kind) if field.init]
+    """What may be set: the learner's own parameters first."""
+    found = [field for field in dataclasses.fields(kind) if field.init]
+    return sorted(found, key=lambda field: field.kw_only)
 
 
 def _required(field: Any) -> bool:

@@ -71,7 +71,7 @@ class LinearLearner(abc.ABC):
             if self.fixed:
                 raise ValueError(
                     f"{type(self).__name__} starts from weights that depend on the "
-                    "number of features: declare n_features="
+                    "number of features: declare n_features= (--features)"
                 )
             n_features = 0
         return Player(

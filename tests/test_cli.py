@@ -1,0 +1,316 @@
+"""The command line: what people type, what they see, what it answers to mistakes."""
+
+from __future__ import annotations
+
+import json
+import random
+import stat
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import regretless as rg
+from regretless.cli import main
+from regretless.streams import lines
+
+ROWS = 1500
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder to work in, with data, read in blocks of a few rows."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(lines, "BLOCK", 4000)
+    (tmp_path / "a.svm").write_text("".join(rows(ROWS, seed=1)))
+    (tmp_path / "b.svm").write_text("".join(rows(400, seed=2)))
+    return tmp_path
+
+
+def rows(n: int, seed: int) -> list[str]:
+    """Rows with eight of sixty features; the first thirty say yes."""
+    dice = random.Random(seed)
+    made: list[str] = []
+    for _ in range(n):
+        columns = sorted(dice.sample(range(1, 61), 8))
+        score = sum(1 if j <= 30 else -1 for j in columns) + dice.gauss(0.0, 1.0)
+        entries = " ".join(f"{j}:{dice.choice(['1', '0.5', '2'])}" for j in columns)
+        made.append(f"{'+1' if score > 0 else '-1'} {entries}\n")
+    return made
+
+
+def document(capsys: Any, *arguments: str) -> dict[str, Any]:
+    assert main([*arguments, "--json"]) == 0
+    return json.loads(capsys.readouterr().out)
+
+
+def failure(capsys: Any, *arguments: str) -> str:
+    """The one line on standard error."""
+    assert main(list(arguments)) == 1
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert captured.err.count("\n") == 1, captured.err
+    return captured.err.strip()
+
+
+def test_train_tells_what_play_finds(folder: Path, capsys: Any) -> None:
+    found = document(capsys, "train", "a.svm", "-l", "perceptron", "-o", "a.rgl")
+    run = rg.play(rg.Perceptron(), "a.svm", models=["validated"])
+    assert found["rows"] == run.rounds == ROWS
+    assert found["ledger"]["mistakes"] == run.mistakes
+    assert found["certificate"]["value"] == run.certificate().value
+    assert found["model"]["path"] == "a.rgl"
+    model, expected = rg.load("a.rgl"), run.model("validated")
+    assert np.array_equal(model.weights, expected.weights)
+    assert model.certificate.value == expected.certificate.value
+    assert {row["name"] for row in found["theorems"]} >= {"perceptron/root"}
+
+
+def test_receipts_for_people(folder: Path, capsys: Any) -> None:
+    assert main(["train", "a.svm", "-l", "perceptron", "-o", "a.rgl"]) == 0
+    text = capsys.readouterr().out
+    for words in (
+        "Perceptron() on a.svm",
+        "mistakes",
+        "perceptron/root",
+        "With probability 0.95",
+        "saved to a.rgl",
+    ):
+        assert words in text
+    assert max(map(len, text.splitlines())) <= 88
+    assert main(["train", "a.svm", "-l", "perceptron", "--quiet"]) == 0
+    captured = capsys.readouterr()
+    assert captured.out == captured.err == ""
+
+
+def test_predict_reads_as_train_did_and_checks_the_certificate(
+    folder: Path, capsys: Any
+) -> None:
+    main(["train", "a.svm", "-l", "perceptron", "-o", "a.rgl", "--quiet"])
+    assert main(["predict", "a.rgl", "b.svm"]) == 0
+    captured = capsys.readouterr()
+    labels = captured.out.split()
+    assert len(labels) == 400
+    assert set(labels) == {"-1", "1"}
+    wrong = sum(
+        float(label) != float(line.split()[0])
+        for label, line in zip(labels, rows(400, seed=2), strict=True)
+    )
+    assert f"400 labeled rows: {wrong} wrong" in captured.err
+    assert "certified: at most" in captured.err
+    assert main(["predict", "a.rgl", "b.svm", "--json", "--quiet"]) == 0
+    first = json.loads(capsys.readouterr().out.splitlines()[0])
+    assert set(first) == {"prediction", "score"}
+
+
+def test_inspect_names_the_index_of_the_file(folder: Path, capsys: Any) -> None:
+    main(["train", "a.svm", "-l", "perceptron", "-o", "a.rgl", "--quiet"])
+    found = document(capsys, "inspect", "a.rgl", "--top", "3")
+    assert found["learner"] == "Perceptron()"
+    assert found["reading"]["format"] == "libsvm"
+    said = found["explanation"]["weights that say 1"]
+    model = rg.load("a.rgl")
+    assert said[0][0] == str(int(np.argmax(model.weights)) + 1)
+    assert main(["inspect", "a.rgl"]) == 0
+    assert "weights that say -1" in capsys.readouterr().out
+
+
+def test_progressive_predictions(folder: Path, capsys: Any) -> None:
+    assert main(["train", "a.svm", "-l", "ogd", "-p", "p.txt", "--quiet"]) == 0
+    run = rg.play(rg.OGD(), "a.svm", trace=True)
+    written = [line.split() for line in Path("p.txt").read_text().splitlines()]
+    assert np.array_equal([float(score) for _, score in written], run.scores)
+    assert [int(label) for label, _ in written] == np.where(
+        run.scores > 0, 1, -1
+    ).tolist()
+
+
+def test_rows_without_a_label_are_predicted_only(folder: Path, capsys: Any) -> None:
+    text = rows(50, seed=3)
+    text[7:7] = ["3:1 40:1\n"]
+    Path("c.svm").write_text("".join(text))
+    found = document(capsys, "train", "c.svm", "-l", "perceptron", "-p", "p.txt")
+    assert found["rows"] == 50
+    assert found["unlabeled"] == 1
+    assert len(Path("p.txt").read_text().splitlines()) == 51
+
+
+def test_weights_of_classes(folder: Path, capsys: Any) -> None:
+    learner = ["train", "a.svm", "-l", "ogd", "eta=0.1"]
+    plain = document(capsys, *learner)
+    heavy = document(capsys, *learner, "--class-weight", "1=5")
+    assert heavy["ledger"]["false_negatives"] < plain["ledger"]["false_negatives"]
+    assert "whatever its importance weight" in heavy["certificate"]["scope"]
+    line = failure(capsys, *learner, "--class-weight", "spam=2")
+    assert line == "class weights name 'spam', but the labels are -1 and 1"
+
+
+def test_later_passes_are_not_certified(folder: Path, capsys: Any) -> None:
+    arguments = ["train", "a.svm", "-l", "ogd eta=0.05", "--passes", "3", "-o", "m.rgl"]
+    found = document(capsys, *arguments)
+    assert found["rows"] == ROWS
+    assert [later["pass"] for later in found["later_passes"]] == [2, 3]
+    assert found["model"]["certificate"] is None
+    assert "saw rows more than once" in found["model"]["why_not"]
+    assert found["certificate"] is not None
+    kept = document(capsys, *arguments, "--model", "validated")
+    assert kept["model"]["certificate"] is not None
+    learner = rg.OGD(step=rg.Constant(0.05))
+    X, y = matrix()
+    thrice = rg.play(learner, np.tile(X, (3, 1)), np.tile(y, 3))
+    main([*arguments, "--quiet"])
+    assert np.allclose(rg.load("m.rgl").weights, thrice.weights, rtol=1e-9)
+
+
+def matrix() -> tuple[Any, Any]:
+    X, y = np.zeros((ROWS, 60)), np.zeros(ROWS)
+    for i, line in enumerate(rows(ROWS, seed=1)):
+        label, *entries = line.split()
+        y[i] = float(label)
+        for entry in entries:
+            j, x = entry.split(":")
+            X[i, int(j) - 1] = float(x)
+    return X, y
+
+
+def test_rows_held_out(folder: Path, capsys: Any) -> None:
+    found = document(
+        capsys, "train", "a.svm", "-l", "perceptron", "--holdout", "10", "-o", "h.rgl"
+    )
+    assert found["rows"] == ROWS - ROWS // 10
+    assert found["held_out"]["n"] == ROWS // 10
+    X, y = matrix()
+    held = np.arange(1, ROWS + 1) % 10 == 0
+    run = rg.play(rg.Perceptron(), X[~held], y[~held])
+    assert found["ledger"]["mistakes"] == run.mistakes
+    scores = rg.load("h.rgl").scores(X[held])
+    assert found["held_out"]["total"] == (scores * y[held] <= 0.0).sum()
+
+
+def test_a_model_to_start_from(folder: Path, capsys: Any) -> None:
+    main(
+        [
+            "train",
+            "a.svm",
+            "-l",
+            "perceptron",
+            "-o",
+            "a.rgl",
+            "--model",
+            "last",
+            "--quiet",
+        ]
+    )
+    found = document(
+        capsys, "train", "b.svm", "-i", "a.rgl", "-o", "ab.rgl", "--model", "last"
+    )
+    both = rg.play(rg.Perceptron(), ["a.svm", "b.svm"])
+    assert np.array_equal(rg.load("ab.rgl").weights, both.weights)
+    assert found["theorems"] is None
+    line = failure(
+        capsys,
+        "train",
+        "b.svm",
+        "-i",
+        "a.rgl",
+        "-l",
+        "balanced-winnow",
+        "eta=0.1",
+        "--features",
+        "60",
+    )
+    assert line.startswith(
+        "only additive learners can start from the weights of a model"
+    )
+
+
+def test_bad_rows(folder: Path, capsys: Any) -> None:
+    text = rows(30, seed=4)
+    text[11] = "1 3:1 x:2\n"
+    text[20] = "1 3:1 2:1\n"
+    Path("bad.svm").write_text("".join(text))
+    line = failure(capsys, "train", "bad.svm", "-l", "perceptron", "-o", "bad.rgl")
+    assert line.startswith("bad.svm:12: ")
+    assert not Path("bad.rgl").exists()
+    found = document(
+        capsys, "train", "bad.svm", "-l", "perceptron", "--on-bad-rows", "skip"
+    )
+    assert found["rows"] == 28
+    assert found["skipped"]["count"] == 2
+    assert [problem.split(": ")[0] for problem in found["skipped"]["first"]] == [
+        "bad.svm:12",
+        "bad.svm:21",
+    ]
+    assert main(["train", "bad.svm", "-l", "perceptron", "--on-bad-rows", "skip"]) == 0
+    assert "2 bad rows were skipped" in capsys.readouterr().out
+
+
+def test_rows_that_the_learner_refuses(folder: Path, capsys: Any) -> None:
+    learner = ["train", "a.svm", "-l", "winnow", "--features", "60"]
+    first = next(i for i, line in enumerate(rows(ROWS, seed=1)) if ":2" in line)
+    assert failure(capsys, *learner).startswith(f"a.svm:{first + 1}: column ")
+    found = document(capsys, *learner, "--on-bad-rows", "skip")
+    good = [line for line in rows(ROWS, seed=1) if ":2" not in line]
+    assert found["rows"] == len(good)
+    assert len(found["skipped"]["first"]) == 10
+
+
+@pytest.mark.parametrize(
+    ("arguments", "answer"),
+    [
+        (["train", "none.svm"], "none.svm: there is no such file"),
+        (["train"], "which data?"),
+        (["train", "a.svm", "--delta", "2"], "--delta 2: it is between 0 and 1"),
+        (["train", "a.svm", "--task", "clustering"], "--task clustering: one of"),
+        (["train", "a.svm", "--model", "best", "-o", "x"], "--model best: one of"),
+        (["train", "a.svm", "--model", "last"], "--model says which model is saved"),
+        (["train", "a.svm", "--every", "soon"], "--every 'soon': write 30s"),
+        (["train", "a.svm", "--format", "xml"], "format='xml': it is one of"),
+        (["train", "a.svm", "--resume", "none.ck"], "none.ck"),
+        (["train", "a.svm", "-l", "nobody"], "there is no learner 'nobody'"),
+        (
+            ["train", "a.svm", "-l", "ogd loss=squared", "--task", "binary"],
+            "does not fit",
+        ),
+        (["train", "a.svm", "-l", "winnow"], "declare n_features= (--features)"),
+        (["inspect", "a.svm"], "a.svm: not a regretless model"),
+        (["predict", "a.svm", "b.svm"], "a.svm: not a regretless model"),
+        (["train", "."], "is a directory"),
+    ],
+)
+def test_mistakes_are_one_line(
+    folder: Path, capsys: Any, arguments: list[str], answer: str
+) -> None:
+    assert answer in failure(capsys, *arguments)
+
+
+@pytest.mark.parametrize(
+    "arguments", [["trian"], ["train", "--nope"], ["train", "a.svm", "--delta", "x"]]
+)
+def test_wrong_usage_is_exit_code_two(folder: Path, arguments: list[str]) -> None:
+    assert main(arguments) == 2
+
+
+def test_a_model_that_cannot_be_written_leaves_the_old_one(
+    folder: Path, capsys: Any
+) -> None:
+    line = failure(capsys, "train", "a.svm", "-l", "perceptron", "-o", "no/such/a.rgl")
+    assert "no/such" in line
+    main(["train", "a.svm", "-l", "perceptron", "-o", "a.rgl", "--quiet"])
+    before = Path("a.rgl").read_bytes()
+    Path("bad.svm").write_text("1 1:1\n-1 2:x\n")
+    failure(capsys, "train", "bad.svm", "-l", "perceptron", "-o", "a.rgl")
+    assert Path("a.rgl").read_bytes() == before
+    assert stat.S_IMODE(Path("a.rgl").stat().st_mode) & stat.S_IRUSR
+
+
+def test_help_fits_a_screen(folder: Path, capsys: Any, monkeypatch: Any) -> None:
+    monkeypatch.setenv("COLUMNS", "100")
+    for command in ("train", "predict", "inspect", "convert", "demo"):
+        assert main([command, "--help"]) == 0
+        text = capsys.readouterr().out
+        assert f"Example: regretless {command}" in text
+        assert len(text.splitlines()) <= 60
+    assert main(["--version"]) == 0
+    assert capsys.readouterr().out.startswith("regretless ")
