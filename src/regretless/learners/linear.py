@@ -84,9 +84,10 @@ class LinearLearner(abc.ABC):
 
     def __repr__(self) -> str:
         """The call that makes this learner: only what is not a default."""
+        own_first = sorted(fields(self), key=lambda field: field.kw_only)
         shown = [
             f"{field.name}={getattr(self, field.name)!r}"
-            for field in fields(self)
+            for field in own_first
             if field.init and getattr(self, field.name) != field.default
         ]
         return f"{type(self).__name__}({', '.join(shown)})"
