@@ -44,8 +44,9 @@ class ArrowStream:
 
     n_rows: int | None = None
 
-    def __init__(self, stream: Any) -> None:
+    def __init__(self, stream: Any, file: Any) -> None:
         self._stream = stream
+        self._file = file
         self._first: Any = None
 
     def batches(self, at: int, columns: list[str] | None) -> Iterator[Any]:
@@ -65,6 +66,7 @@ class ArrowStream:
     def close(self) -> None:
         """Be done."""
         self._stream.close()
+        self._file.close()
 
 
 def _slices(batch: Any, at: int, columns: list[str] | None) -> Iterator[Any]:
@@ -77,13 +79,14 @@ def _slices(batch: Any, at: int, columns: list[str] | None) -> Iterator[Any]:
 def open_arrow(place: Place) -> ArrowFile | ArrowStream:
     """Open an Arrow IPC file or stream."""
     ipc = arrow("ipc")
+    stored = place.head().startswith(b"ARROW1")
+    file = place.random(mapped=True) if stored else place.arrow_stream()
     try:
-        if place.head().startswith(b"ARROW1"):
-            return ArrowFile(ipc.open_file(place.random(mapped=True)), place)
-        return ArrowStream(iter(ipc.open_stream(place.arrow_stream())))
+        if stored:
+            return ArrowFile(ipc.open_file(file), place)
+        return ArrowStream(ipc.open_stream(file), file)
     except (OSError, ValueError) as error:
-        if str(error).startswith(place.name):
-            raise
+        file.close()
         raise ValueError(f"{place.name}: it is not an Arrow file: {error}") from None
 
 

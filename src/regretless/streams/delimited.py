@@ -24,7 +24,7 @@ from .arrow import arrow
 from .chunk import Broken, Chunk, Lines, Piece, Problem
 from .columns import Table, table_chunk
 from .faults import with_problems
-from .layout import Layout, decide
+from .layout import Layout, decide, find_column
 from .lines import blocks
 from .named import Named
 from .options import ReadOptions
@@ -92,22 +92,25 @@ class DelimitedReader:
 
     def pieces(self, place: Place, at: int) -> Generator[Piece]:
         """Blocks of lines, of which the first begins with the header, if any."""
-        names: tuple[str, ...] = ()
+        names = self._begin(place) if at else ()
+        with closing(place.open(at)) as stream:
+            for piece in blocks(stream, at=at, quoted=True):
+                if not names:
+                    fields = self._open(piece.data, place)
+                    names = fields.names
+                    self._decide(fields, place)
+                else:
+                    fields = Fields(piece.data, names, 0)
+                yield piece._replace(data=fields)
+
+    def _begin(self, place: Place) -> tuple[str, ...]:
+        """The names of the columns of a file that is to be read from the middle."""
         with closing(place.open()) as stream:
             for piece in blocks(stream, quoted=True):
                 fields = self._open(piece.data, place)
-                names = fields.names
-                if self._layout is None:
-                    self._decide(fields, place)
-                if at:
-                    break
-                yield piece._replace(data=fields)
-                for later in blocks(stream, at=piece.end, quoted=True):
-                    yield later._replace(data=Fields(later.data, names, 0))
-        if at:
-            with closing(place.open(at)) as stream:
-                for piece in blocks(stream, at=at, quoted=True):
-                    yield piece._replace(data=Fields(piece.data, names, 0))
+                self._decide(fields, place)
+                return fields.names
+        return ()
 
     def parse(self, piece: Piece) -> Table:
         """The rows of a block."""
@@ -151,7 +154,11 @@ class DelimitedReader:
         return Fields(text[end:], tuple(name.strip() for name in first), above)
 
     def _decide(self, fields: Fields, place: Place) -> None:
-        """What the columns are, from the first block."""
+        """What the columns are, from the first block of the first file."""
+        if self._layout is not None:
+            for name in self._kinds():
+                find_column(fields.names, name, "column", place.name)
+            return
         words = {name: arrow().string() for name in self.options.categorical}
         try:
             batch = self._read(fields.text, fields.names, words, forgiving=True)
@@ -168,17 +175,22 @@ class DelimitedReader:
         )
         self._named.begin(self._layout)
 
-    def _convert(self, text: Any, names: tuple[str, ...]) -> Any:
-        """The columns of the layout; ``ValueError`` if a field is not of its kind."""
+    def _kinds(self) -> dict[str, str]:
+        """The columns that are read, and their kinds."""
         layout = self._layout
         assert layout is not None
-        pa = arrow()
-        of_kind = {"number": pa.float64(), "flag": pa.bool_(), "word": pa.string()}
-        kinds = {name: of_kind[kind] for name, kind in layout.columns}
+        kinds = dict(layout.columns)
         for name in (layout.label, layout.weight):
             if name is not None:
                 words = name in self.options.categorical
-                kinds[name] = pa.string() if words else pa.float64()
+                kinds[name] = "word" if words else "number"
+        return kinds
+
+    def _convert(self, text: Any, names: tuple[str, ...]) -> Any:
+        """The columns of the layout; ``ValueError`` if a field is not of its kind."""
+        pa = arrow()
+        of_kind = {"number": pa.float64(), "flag": pa.bool_(), "word": pa.string()}
+        kinds = {name: of_kind[kind] for name, kind in self._kinds().items()}
         if not bytes(text[:1]):
             return pa.RecordBatch.from_pylist([], schema=pa.schema(kinds.items()))
         return self._read(text, names, kinds, only=list(kinds))
@@ -246,21 +258,15 @@ class DelimitedReader:
 
     def _fault(self, names: tuple[str, ...], row: list[str]) -> str | None:
         """What keeps a row from being converted."""
-        layout = self._layout
-        assert layout is not None
         if len(row) != len(names):
             return f"it has {len(row)} fields, but there are {len(names)} columns"
-        kinds = dict(layout.columns)
-        for name in (layout.label, layout.weight):
-            if name is not None:
-                words = name in self.options.categorical
-                kinds[name] = "word" if words else "number"
+        kinds = self._kinds()
         for name, field in zip(names, row, strict=True):
             kind = kinds.get(name)
             if kind == "word" and not _is_text(field):
                 return f"column {name!r} is not UTF-8 text"
             if kind == "number" and not _is_number(field):
-                if name == layout.label:
+                if name == self.options.label:
                     return f"label {field!r:.40} is not a number"
                 hint = f" (or --categorical {name})"
                 return f"column {name!r}: {field!r:.40} is not a number{hint}"
@@ -326,7 +332,7 @@ def _count_lines(text: memoryview) -> int:
     letters = np.frombuffer(text, np.uint8)
     if not letters.size:
         return 0
-    return int(np.count_nonzero(letters == 10)) + (letters[-1] != 10)
+    return int(np.count_nonzero(letters == 10) + (letters[-1] != 10))
 
 
 def _next_line(text: memoryview, at: int) -> int:

@@ -233,10 +233,11 @@ class FileSource:
                 line += chunk.n_lines
                 rows += batch.targets.size
                 mark = {"file": k, "at": read.end, "line": line, "rows": rows}
-                failed = batch.failure is not None
-                yield batch if failed else batch._replace(mark=self._full(mark, width))
-                if failed:
+                if batch.failure is not None:
+                    yield batch
                     return
+                if batch.targets.size:
+                    yield batch._replace(mark=self._full(mark, width))
 
     def _batch(self, k: int, chunk: Chunk, line: int, rows: int, width: int) -> Batch:
         """A chunk as a batch: targets for labels, and nothing of the bad rows."""

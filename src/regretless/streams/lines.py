@@ -24,43 +24,51 @@ def blocks(
 ) -> Generator[Piece]:
     """Cut `stream`, which stands at the byte `at` of its file, into blocks.
 
-    A block has `size` bytes or fewer, or is one line that is longer (`longest` at most). With `quoted`, no
-    block ends inside quotation marks, so that a quoted field may span lines (but not
-    blocks).
+    A block has `size` bytes or fewer, or begins with a line that is longer (`longest`
+    at most). With `quoted`, no block ends inside quotation marks, so that a quoted
+    field may span lines (but not blocks). Where the stream breaks off, the whole lines
+    before are handed over first.
     """
     size, longest = size or BLOCK, longest or LONGEST
     rest: bytes | bytearray = b""
     begin, room = at, size
     while True:
-        buffer = bytearray(max(room, len(rest) + 1))
+        while room <= len(rest):
+            room *= 2  # as if the rest were read anew: blocks do not depend on the past
+        buffer = bytearray(min(room, max(len(rest), longest) + 1))
         buffer[: len(rest)] = rest
-        filled = _fill(stream, buffer, len(rest))
-        ended = filled < len(buffer)
+        filled, broken = _fill(stream, buffer, len(rest))
+        ended = filled < len(buffer) and broken is None
         cut = filled if ended else _cut(buffer, filled, quoted)
-        if not cut and not ended:
+        if not cut and not ended and broken is None:
             if filled > longest:
                 raise Broken(f"the line is longer than {_human(longest)}", in_line=True)
-            rest, room = buffer, min(2 * filled, max(filled, longest) + 1)
+            rest = buffer
             continue
         first = len(MARK) if begin == 0 and buffer.startswith(MARK) else 0
         view = memoryview(buffer)
         if cut > first:
             yield Piece(view[first:cut], begin + first, begin + cut)
+        if broken is not None:
+            raise broken
         if ended:
             return
         rest, room = bytes(view[cut:filled]), size
         begin += cut
 
 
-def _fill(stream: Bytes, buffer: bytearray, filled: int) -> int:
-    """Read until the buffer is full or the stream has ended."""
+def _fill(stream: Bytes, buffer: bytearray, filled: int) -> tuple[int, Broken | None]:
+    """Read until the buffer is full, or the stream has ended or breaks off."""
     view = memoryview(buffer)
-    while filled < len(buffer):
-        got = stream.readinto(view[filled:])
-        if not got:
-            break
-        filled += got
-    return filled
+    try:
+        while filled < len(buffer):
+            got = stream.readinto(view[filled:])
+            if not got:
+                break
+            filled += got
+    except Broken as error:
+        return filled, error
+    return filled, None
 
 
 def _cut(buffer: bytearray, filled: int, quoted: bool) -> int:

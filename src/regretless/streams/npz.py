@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import zipfile
 from collections.abc import Generator, Mapping
+from contextlib import closing
 from dataclasses import replace
 from io import BytesIO
 from typing import Any
@@ -96,8 +97,10 @@ class NpzReader:
         """The matrix and the labels of an archive."""
         if self._opened is None or self._opened[0] != place.name:
             try:
-                with np.load(BytesIO(place.random().read()), allow_pickle=False) as got:
-                    arrays = dict(got.items())
+                with closing(place.random()) as file:
+                    stored = BytesIO(file.read())
+                with np.load(stored, allow_pickle=False) as archive:
+                    arrays = dict(archive.items())
             except (ValueError, zipfile.BadZipFile, EOFError) as error:
                 if str(error).startswith(place.name):
                     raise

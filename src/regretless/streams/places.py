@@ -81,22 +81,27 @@ class Place:
 
     def open(self, at: int = 0) -> Bytes:
         """The decompressed bytes, from the byte `at` on."""
+        if self.compression is not None:
+            self._raw = self._compressed()
+            stream = decompressed(self._raw, self.compression)
+            _skip(stream, at)
+            return stream
         raw: Any = self._raw_stream()
         if not self.again:
             raw = _Rejoined(self.head(), raw)
-        if self.compression is not None:
-            if not hasattr(raw, "read_buffer"):
-                raw = arrow().PythonFile(raw, mode="r")
-            self._raw = raw
-            stream = decompressed(raw, self.compression)
-            _skip(stream, at)
-            return stream
-        self._raw = raw
-        if at and self.again:
-            raw.seek(at)
         elif at:
-            _skip(raw, at)
+            raw.seek(at)
+        self._raw = raw
         return raw
+
+    def _compressed(self) -> Any:
+        """The stored bytes as pyarrow takes them, without Python where it can be."""
+        if self.again and self._filesystem is None:
+            return arrow().OSFile(self.path)
+        raw: Any = self._raw_stream()
+        if self.again:
+            return raw
+        return arrow().PythonFile(_Rejoined(self.head(), raw), mode="r")
 
     def arrow_stream(self) -> Any:
         """The decompressed bytes as pyarrow takes them."""

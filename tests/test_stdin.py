@@ -1,0 +1,72 @@
+"""Standard input, interrupts, and what is not imported: each in a process of its own."""
+
+from __future__ import annotations
+
+import gzip
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+READ = """
+import sys
+from regretless.streams.files import FileSource
+from regretless.streams.options import ReadOptions
+source = FileSource("-", ReadOptions(), binary=True)
+labels = source.first_labels()
+rows = sum(batch.targets.size for batch in source.batches())
+print(labels.size > 0, rows, source.again, source.progress())
+"""
+
+
+def run(code, given):
+    done = subprocess.run(
+        [sys.executable, "-c", code], input=given, capture_output=True, check=True
+    )
+    return done.stdout.decode()
+
+
+@pytest.mark.parametrize("packed", [False, True])
+def test_standard_input(packed):
+    text = b"1 1:1 2:0.5\n-1 3:1\n" * 60_000
+    given = gzip.compress(text, 1) if packed else text
+    assert run(READ, given) == f"True 120000 False ({len(given)}, None)\n"
+
+
+HANG = """
+import sys
+from regretless.streams.files import FileSource
+print("ready", flush=True)
+source = FileSource("-", None, binary=True)
+try:
+    list(source.batches())
+except KeyboardInterrupt:
+    print("interrupted", flush=True)
+"""
+
+
+def test_an_interrupt_while_waiting_for_input():
+    process = subprocess.Popen(
+        [sys.executable, "-c", HANG],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    assert process.stdout.readline() == b"ready\n"
+    process.stdin.write(b"1 1:1\n" * 20_000)  # more than is looked at to tell formats
+    process.stdin.flush()
+    time.sleep(2.0)  # now it waits for more
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=20)
+    assert out == b"interrupted\n", err
+    assert process.returncode == 0, err
+
+
+def test_pyarrow_is_imported_late():
+    code = (
+        "import sys, regretless, regretless.streams, regretless.streams.files; "
+        "print('pyarrow' in sys.modules)"
+    )
+    assert run(code, b"") == "False\n"

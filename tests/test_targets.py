@@ -1,0 +1,153 @@
+"""Labels of files: which are -1 and +1, what is bad, which task they suggest."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+from regretless.streams.targets import Targets, task_of
+
+nan = float("nan")
+
+
+def numbers(*values):
+    return np.array(values, float)
+
+
+def words(*values):
+    return np.array(values, object)
+
+
+def test_minus_one_and_one():
+    targets = Targets(True)
+    found, bad = targets.encode(numbers(1, -1, 1))
+    assert found.tolist() == [1, -1, 1]
+    assert bad == []
+    assert targets.classes == (-1, 1)
+
+
+def test_zero_and_one():
+    targets = Targets(True)
+    assert targets.encode(numbers(0, 1))[0].tolist() == [-1, 1]
+    assert targets.classes == (0, 1)
+    assert targets.encode(numbers(-1))[1] == [
+        (0, "label -1 is a third value after 0 and 1: a binary learner takes two")
+    ]
+
+
+@pytest.mark.parametrize("first", [-1, 0])
+def test_the_negative_may_come_late(first):
+    targets = Targets(True)
+    assert targets.encode(numbers(1, 1))[0].tolist() == [1, 1]
+    assert targets.classes == (-1, 1)
+    assert targets.encode(numbers(first, 1))[0].tolist() == [-1, 1]
+    assert targets.classes == (first, 1)
+
+
+@pytest.mark.parametrize("first", [-1, 0])
+def test_the_positive_may_come_late(first):
+    targets = Targets(True)
+    assert targets.encode(numbers(first))[0].tolist() == [-1]
+    assert targets.encode(numbers(1, first))[0].tolist() == [1, -1]
+
+
+def test_any_two_values_of_the_first_chunk():
+    targets = Targets(True)
+    assert targets.encode(numbers(2, 1, 2))[0].tolist() == [1, -1, 1]
+    assert targets.classes == (1, 2)
+
+
+def test_words():
+    targets = Targets(True)
+    found, bad = targets.encode(words("spam", "ham", None))
+    assert found[:2].tolist() == [1, -1]
+    assert np.isnan(found[2])
+    assert not bad
+    assert targets.encode(words("eggs"))[1] == [
+        (0, "label 'eggs' is a third value after 'ham' and 'spam': "
+            "a binary learner takes two")
+    ]  # fmt: skip
+
+
+def test_positive_says_which():
+    targets = Targets(True, "ham")
+    assert targets.encode(words("spam", "ham"))[0].tolist() == [-1, 1]
+    late = Targets(True, "1")
+    assert late.encode(numbers(1, 1))[0].tolist() == [1, 1]
+    assert late.encode(numbers(2, 1))[0].tolist() == [-1, 1]
+    assert late.classes == (2, 1)
+    with pytest.raises(ValueError, match="labels are numbers"):
+        Targets(True, "ham").encode(numbers(1, 2))
+
+
+def test_one_value_alone_does_not_say_which_it_is():
+    for labels in (numbers(2, 2), words("a", "a")):
+        found, bad = Targets(True).encode(labels)
+        assert np.isnan(found).all()
+        assert [row for row, _ in bad] == [0, 1]
+        assert "say --positive" in bad[0][1]
+    targets = Targets(True)
+    targets.encode(numbers(1))
+    assert "label 2 comes after 1 alone" in targets.encode(numbers(2))[1][0][1]
+
+
+def test_a_third_value_in_the_first_chunk():
+    found, bad = Targets(True).encode(numbers(5, 7, 6, 5))
+    assert found[[0, 1, 3]].tolist() == [-1, 1, -1]
+    assert [row for row, _ in bad] == [2]
+
+
+def test_missing_and_endless():
+    for binary in (True, False):
+        found, bad = Targets(binary).encode(numbers(1, nan, -1, np.inf))
+        assert found[[0, 2]].tolist() == [1, -1]
+        assert np.isnan(found[1])
+        assert bad == [(3, "label inf is not a finite number")]
+
+
+def test_nothing_but_missing_decides_nothing():
+    targets = Targets(True)
+    targets.encode(numbers(nan, nan))
+    assert targets.encode(numbers(3, 4))[0].tolist() == [-1, 1]
+
+
+def test_real_labels_stay():
+    found, bad = Targets(False).encode(numbers(2.5, -3))
+    assert found.tolist() == [2.5, -3]
+    assert not bad
+    assert Targets(False).encode(words("a", None))[1] == [
+        (0, "label 'a' is not a number")
+    ]
+    assert Targets(False).classes is None
+
+
+def test_state_is_plain_and_goes_on():
+    targets, later = Targets(True), Targets(True)
+    targets.encode(numbers(3, 4))
+    later.restore(json.loads(json.dumps(targets.state())))
+    assert later.encode(numbers(4, 3))[0].tolist() == [1, -1]
+
+
+@pytest.mark.parametrize(
+    ("labels", "task"),
+    [
+        ([0, 1, 1], "binary"),
+        ([-1, 1], "binary"),
+        ([3.5, 7.25, 3.5], "binary"),
+        (["a", "b"], "binary"),
+        ([1, 1], "binary"),
+        ([], "binary"),
+        ([nan, nan], "binary"),
+        ([1, 2, 3], "multiclass"),
+        ([0, 1, nan, 2], "multiclass"),
+        (["a", "b", "c", None], "multiclass"),
+        (list(range(100)), "multiclass"),
+        (list(range(101)), "regression"),
+        ([0.5, 1, 2], "regression"),
+    ],
+)
+def test_task_of(labels, task):
+    kind = object if any(isinstance(label, str) for label in labels) else float
+    assert task_of(np.array(labels, kind)) == task
