@@ -557,6 +557,48 @@ def test_made_up_content_with_right_checksums(key, value, tmp_path):
 
 @pytest.mark.parametrize(
     ("field", "value"),
+    [("total", 2e9), ("total", -1.0), ("spent", 0.0), ("delta", 1.0), ("n", 0)],
+)
+def test_made_up_certificates(field, value, tmp_path):
+    path = tmp_path / "model.rgl"
+    content, _ = read_file(DATA / "model-v1.rgl", "model")
+    content["certificate"][field] = value
+    write_file(path, "model", content)
+    assert "not a regretless model: " in why(path)
+
+
+def branches(tree):
+    """Every place in a tree, as the branch it is on and its key there."""
+    if isinstance(tree, dict | list):
+        for key in list(tree) if isinstance(tree, dict) else range(len(tree)):
+            yield tree, key
+            yield from branches(tree[key])
+
+
+@pytest.mark.parametrize("file", ["model-v1.rgl", "vote-v1.rgl"])
+def test_any_change_is_refused_or_harmless(file, tmp_path):
+    path, rng = tmp_path / "model.rgl", np.random.default_rng(3)
+    odd = [None, True, -1, 2**70, -0.5, np.inf, "", "5", [], {}, (1,), np.zeros((2, 1))]
+    loaded = 0
+    for _ in range(400):
+        content, _ = read_file(DATA / file, "model")
+        places = list(branches(content))
+        branch, key = places[rng.integers(len(places))]
+        branch[key] = odd[rng.integers(len(odd))]
+        write_file(path, "model", content)
+        try:
+            model = rg.load(path)
+        except ValueError as error:
+            assert "\n" not in str(error)
+            continue
+        loaded += 1
+        assert str(model)
+        assert model.scores(np.zeros((2, model.n_features))).shape == (2,)
+    assert 0 < loaded < 200
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
     [
         ("learner", {"learner": "Popen", "parameters": {"args": "true"}}),
         ("learner", {"learner": "OGD", "parameters": {"radius": -1.0}}),
