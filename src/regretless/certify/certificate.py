@@ -73,6 +73,10 @@ class Certificate:
         checked_delta(self.delta)
         if self.n < 1:
             raise ValueError("a certificate needs at least one round")
+        if self.spent is not None:
+            checked_delta(self.spent)
+        if not 0.0 <= self.total <= self.n:
+            raise ValueError(f"total={self.total!r} must be between 0 and n={self.n}")
 
     @property
     def measured(self) -> float:

@@ -24,7 +24,7 @@ def checked_array(
     """
     found: Any = tree[name]
     if not isinstance(found, np.ndarray):
-        raise TypeError(f"{name} is not an array")
+        raise ValueError(f"{name} is not an array")
     found = cast("np.ndarray[Any, Any]", found)
     fits = found.ndim == len(shape) and all(
         wanted is None or side == wanted

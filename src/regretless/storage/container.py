@@ -99,7 +99,7 @@ def read_file(path: str | os.PathLike[str], what: str) -> tuple[dict[str, Any], 
     try:
         content = from_plain(document["content"], tensors)
         if not isinstance(content, dict):
-            raise TypeError("its content is not a table")
+            raise ValueError("its content is not a table")
         return cast("dict[str, Any]", content), str(document["version"])
     except MALFORMED as error:
         raise refusal(path, what, error) from None
@@ -109,8 +109,12 @@ def refusal(
     path: str | os.PathLike[str], what: str, why: BaseException | str
 ) -> ValueError:
     """The error to raise of a file that is not what it should be."""
-    text = f"it has no {why}" if isinstance(why, KeyError) else str(why)
-    text = " ".join(text.split()) or type(why).__name__
+    if isinstance(why, KeyError):
+        text = f"it has no {why}"
+    elif isinstance(why, str | ValueError | MemoryError):
+        text = " ".join(str(why).split())
+    else:  # in Python's words, which say nothing about the file
+        text = "its content makes no sense"
     return ValueError(f"{os.fspath(path)}: not a regretless {what}: {text:.300}")
 
 
@@ -149,12 +153,12 @@ def _document(
         raise ValueError("damaged: its header is not what was written")
     document: dict[str, Any] = json.loads(text)
     if not isinstance(document, dict):  # pyright: ignore[reportUnnecessaryIsInstance]
-        raise TypeError("its header is not a table")
+        raise ValueError("its header is not a table")
     found, written = document["what"], document["format"]
     if found != what:
         raise ValueError(f"it is a {found!s:.40}")
     if type(written) is not int:
-        raise TypeError(f"its format is {written!r:.40}")
+        raise ValueError(f"its format is {written!r:.40}")
     if written > FORMATS[what]:
         raise _Refused(
             f"{os.fspath(path)}: written by a newer version (format {written}; this "
