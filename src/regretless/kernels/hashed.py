@@ -73,7 +73,8 @@ class Space(NamedTuple):
 class Scratch(NamedTuple):
     """What interactions need of a line's features; empty where there are none.
 
-    Letters of the namespaces, hashes, where namespaces and names begin: of entry k at k.
+    Letters of the namespaces, hashes, where namespaces and names begin, each at k for
+    the entry k.
     """
 
     letters: Any
@@ -95,7 +96,7 @@ def add(
     k: int,
     fresh: int,
 ) -> int:
-    """Write the feature at `name` as entry `k`, and keep its name if new; names' end."""
+    """Write the feature at `name` as entry `k`, note its name if new; names' end."""
     column = hashed & hashing.mask
     found.columns[np.uint64(k)] = column
     found.values[np.uint64(k)] = value
