@@ -207,8 +207,8 @@ def short_entries(
     """
     window = no_digits(text, at)
     while True:
-        index, value, size = short_entry(text, at, window)
-        if size == 0 or index <= last:
+        index, value, size, fits = short_entry(text, at, window)
+        if not fits or index <= last:
             return k, last, at
         last = index
         found.columns[np.uint64(k)] = (index - indices.base) & indices.mask

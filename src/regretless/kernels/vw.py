@@ -245,8 +245,8 @@ def short_features(
     window = no_digits(text, at)
     end = at
     while True:
-        number, value, size = short_entry(text, at, window)
-        if size == 0:
+        number, value, size, fits = short_entry(text, at, window)
+        if not fits:
             return k, fresh, end
         value *= space.weight
         if value != 0.0:
