@@ -162,7 +162,5 @@ def contents(source, width=WIDTH):
     width = max([width, *(batch.n_features for batch in batches)])
     X = np.concatenate([dense(batch, width) for batch in batches if batch.targets.size])
     y = np.concatenate([batch.targets for batch in batches])
-    where = [
-        batch.where(i) for batch in batches for i in range(batch.targets.size)
-    ]
+    where = [batch.where(i) for batch in batches for i in range(batch.targets.size)]
     return X, y, where, batches[-1].failure

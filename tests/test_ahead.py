@@ -41,7 +41,9 @@ def test_nothing(threads):
 def test_an_error_of_reading_comes_after_what_was_read_before(threads):
     seen = []
     with pytest.raises(ValueError, match="reading 7"):
-        seen.extend(k for k, _ in collect(ahead(pieces(20, 7), slow_square, threads), seen))
+        seen.extend(
+            k for k, _ in collect(ahead(pieces(20, 7), slow_square, threads), seen)
+        )
     assert seen == list(range(7))
 
 

@@ -10,9 +10,9 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet
 import pytest
-from file_forms import compress, libsvm, opened, saved, small_blocks, table
 
 import regretless as rg
+from file_forms import FORMS, compress, libsvm, opened, saved, small_blocks, table
 from regretless.streams import lines
 
 
@@ -64,11 +64,16 @@ def test_binary_junk(tmp_path, rng):
         "say --format (format=), one of libsvm, vw, csv"
     )
     for name in ("a.parquet", "a.arrow", "a.npz"):
-        assert said(tmp_path, name, junk).startswith(f"{name}: it is not an")or said(
-            tmp_path, name, junk
-        ).startswith(f"{name}: it is not a")
-    for name in ("a.csv", "a.jsonl", "a.vw"):
-        assert said(tmp_path, name, junk).startswith(f"{name}")
+        assert said(tmp_path, name, junk).startswith(f"{name}: it is not a")
+    assert said(tmp_path, "a.csv", junk) == "a.csv:1: it is not UTF-8 text"
+    assert said(tmp_path, "a.jsonl", junk).startswith("a.jsonl:1: it is not JSON")
+    assert said(tmp_path, "a.vw", junk).startswith("a.vw:1: ")
+
+
+@pytest.mark.parametrize("name", ["a.parquet", "a.feather", "a.arrow", "a.npz"])
+def test_half_a_file(tmp_path, rng, name):
+    whole = FORMS[name](*table(rng, 500))
+    assert said(tmp_path, name, whole[: len(whole) // 2]).startswith(f"{name}: it ")
 
 
 def test_accepted(tmp_path):
@@ -78,7 +83,10 @@ def test_accepted(tmp_path):
     assert read(tmp_path, plain.removesuffix(b"\n")) == expected
     assert read(tmp_path, b"\xef\xbb\xbf" + plain) == expected
     assert read(tmp_path, plain.replace(b"\n", b"\n\n")) == expected
-    assert read(tmp_path, gzip.compress(plain[:10]) + gzip.compress(plain[10:])) == expected
+    assert (
+        read(tmp_path, gzip.compress(plain[:10]) + gzip.compress(plain[10:]))
+        == expected
+    )
 
 
 def read(tmp_path, content):
@@ -130,30 +138,22 @@ def test_misnamed(tmp_path):
 def test_empty(tmp_path):
     for name in ("a.svm", "a.csv", "a.parquet", "a.svm.gz"):
         assert said(tmp_path, name, b"") == f"{name}: the file is empty"
-    with pytest.raises(ValueError, match="there are no rows to learn from"):
-        path = tmp_path / "b.svm"
-        path.write_text("\n\n")
-        rg.play(rg.Perceptron(), path)
+    for name, content in {"b.svm": b"\n\n", "b.svm.gz": gzip.compress(b"")}.items():
+        (tmp_path / name).write_bytes(content)
+        with pytest.raises(ValueError, match="there are no rows to learn from"):
+            rg.play(rg.Perceptron(), tmp_path / name)
     assert said(tmp_path, "a.csv", "label,x\n") == (
         "a.csv: there is a header but no rows"
     )
     assert said(tmp_path, "a.csv", "\n\n") == (
         "a.csv: there are no lines but empty ones"
     )
-    empty = gzip.compress(b"")
-    with pytest.raises(ValueError, match="there are no rows to learn from"):
-        path = tmp_path / "b.svm.gz"
-        path.write_bytes(empty)
-        rg.play(rg.Perceptron(), path)
 
 
 def test_a_long_line(tmp_path, monkeypatch):
     monkeypatch.setattr(lines, "LONGEST", 1 << 20)
     content = b"1 1:1\n-1 2:1\n" + b"x" * (3 << 20)
-    assert said(tmp_path, "a.svm", content) == (
-        "a.svm:3: the line is longer than 1 MB"
-    )
-    assert lines.blocks.__kwdefaults__["longest"] is None
+    assert said(tmp_path, "a.svm", content) == ("a.svm:3: the line is longer than 1 MB")
 
 
 def test_names(tmp_path):
@@ -203,8 +203,7 @@ def test_parquet_without_labels(tmp_path):
     path = tmp_path / "a.parquet"
     pa.parquet.write_table(pa.table({"age": [1, 2], "city": ["a", "b"]}), path)
     assert failure_of(path) == (
-        f"{path}: which column is the label? Say --label (label=), "
-        "one of 'age', 'city'"
+        f"{path}: which column is the label? Say --label (label=), one of 'age', 'city'"
     )
     assert failure_of(path, label="click") == (
         f"{path}: there is no label column 'click'; the columns are 'age', 'city'"

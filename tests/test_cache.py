@@ -7,8 +7,8 @@ import os
 
 import numpy as np
 import pytest
-from file_forms import FORMS, contents, opened, small_blocks, table
 
+from file_forms import FORMS, contents, opened, small_blocks, table
 from regretless.streams.cache import CacheReader
 
 

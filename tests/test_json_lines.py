@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+
 from file_forms import opened, small_blocks
 
 
@@ -52,7 +53,9 @@ def test_numbers_of_names_do_not_depend_on_threads(tmp_path, monkeypatch, thread
 
 
 def test_words_as_labels(tmp_path):
-    path = written(tmp_path, '{"y": "spam", "a": 1}', '{"y": "ham", "a": 2}', '{"a": 3}')
+    path = written(
+        tmp_path, '{"y": "spam", "a": 1}', '{"y": "ham", "a": 2}', '{"a": 3}'
+    )
     source = opened(path)
     (batch,) = source.batches()
     assert batch.targets[:2].tolist() == [1, -1]
@@ -109,7 +112,12 @@ def test_missing_may_be_refused(tmp_path):
 
 
 def test_too_many_names(tmp_path):
-    lines = ['{"y": 1, "a": 1}', '{"y": 0, "b": 1}', '{"y": 1, "c": 1}', '{"y": 1, "a": 2}']
+    lines = [
+        '{"y": 1, "a": 1}',
+        '{"y": 0, "b": 1}',
+        '{"y": 1, "c": 1}',
+        '{"y": 1, "a": 2}',
+    ]
     path = written(tmp_path, *lines)
     source = opened(path, max_features=2, on_bad_rows="skip")
     assert rows_of(source) == [{"a": 1}, {"b": 1}, {"a": 2}]

@@ -177,7 +177,7 @@ def test_arguments_that_make_no_sense(table):
         rg.play(rg.Perceptron(), X)
     with pytest.raises(TypeError, match="nothing to play"):
         rg.play(rg.Perceptron())
-    with pytest.raises(TypeError, match=r"cannot play 'data\.csv'"):
+    with pytest.raises(FileNotFoundError, match=r"data\.csv: there is no such file"):
         rg.play(rg.Perceptron(), "data.csv")
     with pytest.raises(TypeError, match="cannot play int"):
         rg.play(rg.Perceptron(), 3)

@@ -95,7 +95,9 @@ class BrokenOff(io.BytesIO):
 def test_lines_before_the_end_of_a_broken_stream_are_handed_over():
     seen = []
     with pytest.raises(Broken, match="broken off"):
-        seen.extend(bytes(p.data) for p in _seen(blocks(BrokenOff(b"a\nb\nc"), size=4), seen))
+        seen.extend(
+            bytes(p.data) for p in _seen(blocks(BrokenOff(b"a\nb\nc"), size=4), seen)
+        )
     assert b"".join(seen) == b"a\nb\n"
 
 

@@ -1,4 +1,4 @@
-"""Standard input, interrupts, and what is not imported: each in a process of its own."""
+"""Standard input, interrupts, late imports: each in a process of its own."""
 
 from __future__ import annotations
 

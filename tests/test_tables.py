@@ -10,9 +10,10 @@ import pyarrow as pa
 import pyarrow.feather
 import pyarrow.parquet
 import pytest
-from file_forms import opened, small_blocks
 from hypothesis import given
 from hypothesis import strategies as st
+
+from file_forms import opened, small_blocks
 from naive_tables import naive_row
 
 NUMBERS, WORDS = ["age", "size"], ["city", "color", "shape"]
@@ -37,7 +38,9 @@ def rows_of(source):
         for i in range(batch.targets.size):
             span = slice(starts[i], starts[i + 1])
             assert len(set(columns[span].tolist())) == columns[span].size
-            found.append(dict(zip(columns[span].tolist(), values[span].tolist(), strict=True)))
+            found.append(
+                dict(zip(columns[span].tolist(), values[span].tolist(), strict=True))
+            )
     return found
 
 
@@ -75,7 +78,9 @@ def test_rows_are_the_naive_ones(tmp_path_factory, form, rows, bits):
         ("city", "word"), ("age", "number"), ("color", "word"), ("size", "number"),
         ("shape", "word"),
     ]  # fmt: skip
-    source = opened(path, bits=bits, columns=columns, threads=0, header=form == "csv" or None)
+    source = opened(
+        path, bits=bits, columns=columns, threads=0, header=form == "csv" or None
+    )
     expected = [naive_row(row, NUMBERS, WORDS, bits) for row in rows]
     assert rows_of(source) == expected
     assert set(source.named) >= {0, 1}.union(*expected)
@@ -98,7 +103,9 @@ def test_the_first_word_names_a_feature(tmp_path):
 def test_names_do_not_depend_on_threads(tmp_path, monkeypatch, threads):
     small_blocks(monkeypatch, size=64)
     path = tmp_path / "a.csv"
-    path.write_text("label,w\n" + "".join(f"{k % 2},w{k * k % 91}\n" for k in range(300)))
+    path.write_text(
+        "label,w\n" + "".join(f"{k % 2},w{k * k % 91}\n" for k in range(300))
+    )
     source = opened(path, bits=5, threads=threads)
     rows_of(source)
     straight = opened(path, bits=5, threads=0)
@@ -157,7 +164,7 @@ def test_header_as_told(tmp_path):
 
 
 def test_weights_and_ignored_columns(tmp_path):
-    path = written(tmp_path, "id,label,w,x\n7,1,2.5,3\n8,0,1,4\n")
+    path = written(tmp_path, "id,label,w,x\n7,1,2.5,3\n8,0,,4\n")
     source, batch = only(path, weight="w", ignore=["id"])
     assert batch.weights.tolist() == [2.5, 1]
     assert source.names == ("x",)
@@ -210,7 +217,11 @@ def test_letters_that_are_none(tmp_path):
 
 def test_skipping_bad_rows_of_csv(tmp_path):
     text = 'label,age,t\n1,2,a\n0,x,b\n1,4,"c\nd"\n1\n0,5,"e"\n'
-    source = opened(written(tmp_path, text), on_bad_rows="skip", columns=[("age", "number"), ("t", "word")])
+    source = opened(
+        written(tmp_path, text),
+        on_bad_rows="skip",
+        columns=[("age", "number"), ("t", "word")],
+    )
     (batch,) = source.batches()
     assert batch.rows.values[::2].tolist() == [2, 4, 5]
     assert [batch.where(i).rpartition(":")[2] for i in range(3)] == ["2", "4", "7"]
@@ -221,7 +232,9 @@ def test_a_column_stays_what_it_was(tmp_path, monkeypatch):
     small_blocks(monkeypatch, size=32)
     path = written(tmp_path, "label,a\n" + "1,2\n0,3\n" * 20 + "1,x\n")
     failure = list(opened(path).batches())[-1].failure
-    assert str(failure).endswith("a.csv:42: column 'a': 'x' is not a number (or --categorical a)")
+    assert str(failure).endswith(
+        "a.csv:42: column 'a': 'x' is not a number (or --categorical a)"
+    )
     words = written(tmp_path, "label,a\n" + "1,x\n0,y\n" * 20 + "1,2\n")
     source = opened(words)
     assert list(source.batches())[-1].failure is None

@@ -65,10 +65,8 @@ def test_words():
     assert found[:2].tolist() == [1, -1]
     assert np.isnan(found[2])
     assert not bad
-    assert targets.encode(words("eggs"))[1] == [
-        (0, "label 'eggs' is a third value after 'ham' and 'spam': "
-            "a binary learner takes two")
-    ]  # fmt: skip
+    third = "label 'eggs' is a third value after 'ham' and 'spam'"
+    assert targets.encode(words("eggs"))[1][0][1].startswith(third)
 
 
 def test_positive_says_which():

@@ -20,11 +20,12 @@ import numpy as np
 from ..generic import compiled
 from ..parts.state import Floats
 from .compiled import kernel
-from .decimal import TENS, read_number
+from .decimal import read_number
+from .entries import short_entry
 from .lines import line_end, skip_blanks
-from .merge import FULL, OVERFLOW, forget, place
-from .windows import WINDOW, no_digits
-from .words import byte, digits, digits_value, trailing_zeros, word
+from .merge import FULL, fold, forget
+from .windows import no_digits
+from .words import byte, digits, digits_value, word
 
 __all__ = ["DONE", "GROW", "LOOK", "Found", "Indices", "parse_libsvm"]
 __all__ += ["AT", "END", "ENTRIES", "LINE", "ROWS", "WIDTH"]
@@ -38,7 +39,7 @@ DONE, LOOK, GROW = range(3)
 for the line."""
 
 BAD = -1
-NEWLINE, RETURN, SPACE, HASH, POINT, COLON = 10, 13, 32, 35, 46, 58
+NEWLINE, RETURN, HASH, COLON = 10, 13, 35, 58
 _1 = np.uint64(1)
 
 
@@ -167,76 +168,57 @@ def read_entries(
 ) -> tuple[int, int, int]:
     """Write the entries from `at` on; where they end (or BAD), their end, the width.
 
-    Most entries are short: a look at which of the next 64 bytes are no digits tells
-    where several of them end, and none of it waits for what the entry before was.
+    Where it is BAD, the end of the entries may say why: FULL.
     """
-    last = indices.base - 1
     begin = k
-    window = no_digits(text, at)
-    new = True
+    last = indices.base - 1
     while True:
-        index, value, size = short_entry(text, at, window)
-        if size == 0 and not new:
-            window = no_digits(text, at)
-            new = True
-            continue
-        if size > 0:
-            at += size
-        else:
-            if says_no_more(text, at):
-                break
-            index, value, at = long_entry(text, at)
-            if at == BAD:
-                return BAD, k, 0
-        if index <= last:
-            return BAD, k, 0
-        last = index
-        k = store(found, indices, begin, k, index - indices.base, value, seen)
-        if k in (FULL, OVERFLOW):
-            return BAD, k, 0
-        if size > 0 and byte(text, at) == SPACE:
-            at += 1
-            window = (window >> np.uint64(size)) >> _1
-            new = False
-            continue
-        end = at
-        at = skip_blanks(text, at)
+        origin = at
+        k, last, at = short_entries(text, at, indices, found, k, last)
         if says_no_more(text, at):
             break
-        if at == end:
+        if at > origin:
+            continue
+        index, value, at = long_entry(text, at)
+        if at == BAD or index <= last:
             return BAD, k, 0
-        window = no_digits(text, at)
-        new = True
+        last = index
+        found.columns[np.uint64(k)] = (index - indices.base) & indices.mask
+        found.values[np.uint64(k)] = value
+        k += 1
+        end = at
+        at = skip_blanks(text, at)
+        if at == end and not says_no_more(text, at):
+            return BAD, k, 0
     width = last - indices.base + 1
-    return (BAD if width > indices.limit else at), k, width
+    if indices.mask >= 0:
+        k = fold(found.columns, found.values, begin, k, seen)
+    return (BAD if k < 0 or width > indices.limit else at), k, width
 
 
 @compiled
-def short_entry(text: Any, at: int, window: Any) -> tuple[int, float, int]:
-    """An entry of up to 8 + 7.7 digits within the window: index, value and length.
+def short_entries(
+    text: Any, at: int, indices: Any, found: Any, k: int, last: int
+) -> tuple[int, int, int]:
+    """Write short entries, one blank between them, while they are well within a window.
 
-    The length is 0 for any other entry, and for one that the window cuts off.
+    Returns the end of the entries, the last index, and the first position not read: a
+    newline, or an entry that is longer, or cut off by the window, or wrong.
     """
-    colon = trailing_zeros(window)
-    rest = window & (window - _1)
-    end = trailing_zeros(rest)
-    n = end - colon - 1
-    if colon < 1 or colon > 8 or n < 1 or n > 7 or byte(text, at + colon) != COLON:
-        return 0, 0.0, 0
-    index = digits_value(word(text, at), colon)
-    whole = digits_value(word(text, at + colon + 1), n)
-    value = float(whole)
-    c = byte(text, at + end)
-    if c == POINT:
-        point = end
-        end = trailing_zeros(rest & (rest - _1))
-        n = end - point - 1
-        if n < 1 or n > 7:
-            return 0, 0.0, 0
-        ten = TENS[np.uint64(n)]
-        value = (value * ten + float(digits_value(word(text, at + point + 1), n))) / ten
-        c = byte(text, at + end)
-    return index, value, (end if end < WINDOW and c in (SPACE, NEWLINE) else 0)
+    window = no_digits(text, at)
+    while True:
+        index, value, size, fits = short_entry(text, at, window)
+        if not fits or index <= last:
+            return k, last, at
+        last = index
+        found.columns[np.uint64(k)] = (index - indices.base) & indices.mask
+        found.values[np.uint64(k)] = value
+        k += 1
+        at += size
+        if byte(text, at) == NEWLINE:
+            return k, last, at
+        at += 1
+        window = (window >> np.uint64(size)) >> _1
 
 
 @compiled
@@ -247,19 +229,6 @@ def long_entry(text: Any, at: int) -> tuple[int, float, int]:
         return 0, 0.0, BAD
     value, at = read_number(text, at)
     return index, value, at
-
-
-@compiled
-def store(
-    found: Any, indices: Any, begin: int, k: int, column: int, value: float, seen: Any
-) -> int:
-    """Write an entry of the row that begins at `begin`; the row's end, or why not."""
-    if indices.mask >= 0:
-        column &= indices.mask
-        return place(found.columns, found.values, begin, k, column, value, seen)
-    found.columns[np.uint64(k)] = column
-    found.values[np.uint64(k)] = value
-    return k + 1
 
 
 @compiled

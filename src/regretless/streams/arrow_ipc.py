@@ -79,7 +79,10 @@ def _slices(batch: Any, at: int, columns: list[str] | None) -> Iterator[Any]:
 def open_arrow(place: Place) -> ArrowFile | ArrowStream:
     """Open an Arrow IPC file or stream."""
     ipc = arrow("ipc")
-    stored = place.head().startswith(b"ARROW1")
+    first = place.beginning()
+    stored = first.startswith(b"ARROW1")
+    if not stored and not first.startswith(b"\xff\xff\xff\xff"):
+        raise ValueError(f"{place.name}: it is not an Arrow file")
     file = place.random(mapped=True) if stored else place.arrow_stream()
     try:
         if stored:

@@ -191,7 +191,7 @@ def _woven(numbers: Floats, slots: Any) -> Sparse:
 
 
 def _weights(column: Any, name: str, faults: Faults) -> Floats:
-    weights = _floats(column)
+    weights = _floats(column.fill_null(1) if column.null_count else column)
     faults.add(
         ~np.isfinite(weights) | (weights < 0.0),
         lambda i: f"column {name!r}: {weights[i]} is not a weight: it is 0 or more",

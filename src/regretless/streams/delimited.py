@@ -148,6 +148,8 @@ class DelimitedReader:
         self.options = replace(self.options, header=header)
         if not header:
             return Fields(text, tuple(str(k) for k in range(len(first))), 0)
+        if not all(_is_text(name) for name in first):
+            raise ValueError(f"{place.name}:{rows.line_num}: it is not UTF-8 text")
         end, above = 0, rows.line_num
         for _ in range(above):
             end = _next_line(text, end)

@@ -158,7 +158,7 @@ class JsonReader:
             label = _number("label", label)
         weight = 1.0
         if self.options.weight is not None:
-            weight = _number("weight", event.pop(str(self.options.weight), None))
+            weight = _number("weight", event.pop(str(self.options.weight), 1.0))
             if weight < 0.0:
                 raise Fault(f"weight {weight} is negative")
         for name in self.options.ignore:

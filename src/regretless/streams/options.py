@@ -34,7 +34,7 @@ class ReadOptions:
         The label column, by name or by number (from 0; -1 is the last). None: the
         column named label, target, y or class; in a table without names the first.
     weight : str, int or None
-        The column of importance weights; None: there is none.
+        The column of importance weights (a missing one is 1); None: there is none.
     header : bool or None
         Whether the first line of a CSV or TSV file holds names. None: it does if none
         of its fields is empty or a number.

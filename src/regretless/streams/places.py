@@ -82,26 +82,26 @@ class Place:
     def open(self, at: int = 0) -> Bytes:
         """The decompressed bytes, from the byte `at` on."""
         if self.compression is not None:
-            self._raw = self._compressed()
-            stream = decompressed(self._raw, self.compression)
+            stream = decompressed(self._compressed(), self.compression)
             _skip(stream, at)
             return stream
-        raw: Any = self._raw_stream()
-        if not self.again:
-            raw = _Rejoined(self.head(), raw)
-        elif at:
-            raw.seek(at)
-        self._raw = raw
-        return raw
+        self._raw = self._stored()
+        if at:
+            self._raw.seek(at)
+        return self._raw
 
     def _compressed(self) -> Any:
         """The stored bytes as pyarrow takes them, without Python where it can be."""
         if self.again and self._filesystem is None:
-            return arrow().OSFile(self.path)
-        raw: Any = self._raw_stream()
-        if self.again:
-            return raw
-        return arrow().PythonFile(_Rejoined(self.head(), raw), mode="r")
+            self._raw = arrow().OSFile(self.path)
+            return self._raw
+        self._raw = self._stored()
+        return self._raw if self.again else arrow().PythonFile(self._raw, mode="r")
+
+    def _stored(self) -> Any:
+        """The stored bytes from the beginning, with those that were looked at."""
+        raw = self._raw_stream()
+        return raw if self.again else _Rejoined(self.head(), raw)
 
     def arrow_stream(self) -> Any:
         """The decompressed bytes as pyarrow takes them."""
@@ -129,12 +129,8 @@ class Place:
         """How many stored bytes have been read since it was opened."""
         if self.portion is not None:
             return int(self.portion * (self.size or 0))
-        raw = self._raw
-        if raw is None:
-            return 0
-        if not raw.closed:
-            with suppress(OSError, ValueError):  # a pipe; or closed by now, in a thread
-                self._past = raw.tell()
+        with suppress(OSError, ValueError, AttributeError):  # closed, or not yet open
+            self._past = self._raw.tell()
         return self._past
 
     def _measure(self) -> int | None:
@@ -149,8 +145,7 @@ class Place:
         if not self.again:
             # Unbuffered: a buffered one is locked while a thread waits in it, and the
             # interpreter could not shut down.
-            self._raw = self._raw or FileIO(0, closefd=False)
-            return self._raw
+            return FileIO(0, closefd=False)
         if self._filesystem is not None:
             return self._filesystem.open_input_file(self.path)
         try:
@@ -168,7 +163,14 @@ class _Readable:
         self._stream = stream
 
     def read(self, size: int) -> bytes:
-        return _fill(self._stream, size)
+        # Step by step: a damaged file may ask for more than there is in the world.
+        found = bytearray()
+        while step := min(size - len(found), 1 << 20):
+            more = _fill(self._stream, step)
+            found += more
+            if len(more) < step:
+                break
+        return bytes(found)
 
     def close(self) -> None:
         self.closed = True

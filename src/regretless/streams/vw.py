@@ -27,6 +27,7 @@ from ..kernels.hashed import (
     AT,
     END,
     ENTRIES,
+    FEATURES,
     FRESH,
     LINE,
     NEED,
@@ -133,16 +134,10 @@ class _Parse:
             np.empty(0, np.uint64) if known is None else known.copy(),
             np.empty((0 if known is None else most, 5), np.int64),
         )
-        kept = most if parser.pairs else 0
-        self.scratch = Scratch(
-            np.empty(kept, np.int64),
-            np.empty(kept, np.int64),
-            np.empty(kept, np.float64),
-            np.empty(kept, np.int64),
-            np.empty(kept, np.int64),
-        )
+        self.scratch = new_scratch(most if parser.pairs else 0)
         self.seen = np.full(TABLE, -1, np.int64)
-        self.state = np.zeros(7, np.int64)
+        self.state = np.zeros(8, np.int64)
+        self.state[FEATURES] = most
         self.problems: list[Problem] = []
         self.named: Named = []
 
@@ -205,6 +200,8 @@ class _Parse:
             used = int(self.state[FRESH])
             fresh[:used] = self.names.fresh[:used]
             self.names = self.names._replace(fresh=fresh)
+        if self.parser.pairs:
+            self.scratch = new_scratch(2 * need)
 
     def look(self, line: bytes) -> None:
         """See to a line that the kernel left: a problem, or a row after all."""
@@ -224,7 +221,7 @@ class _Parse:
         state = self.state
         k, first = int(state[ROWS]), int(state[ENTRIES])
         last = first + len(row.columns)
-        room = last + self.scratch.letters.size
+        room = last + int(state[FEATURES]) if self.parser.pairs else last
         if room > self.found.columns.size:
             self.widen(room)
         found = self.found
@@ -252,6 +249,11 @@ class _Parse:
             if name2 >= 0:
                 shown = f"{shown}*{spell(stretch, space2, name2)}"
             self.named.append((column, shown))
+
+
+def new_scratch(size: int) -> Scratch:
+    """Room for what interactions need of `size` entries."""
+    return Scratch(*(np.empty(size, np.int64) for _ in Scratch._fields))
 
 
 def spell(stretch: Bytes, space: int, name: int) -> str:
