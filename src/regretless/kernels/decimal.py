@@ -31,13 +31,16 @@ from .words import (
     digits,
     digits_value,
     high_product,
+    leading_naughts,
     leading_zeros,
     word,
 )
 
-__all__ = ["POWERS", "read_number", "short_tenths"]
+__all__ = ["TENS", "read_number"]
 
 EXACT = 22
+MOST_DIGITS = 19
+PLUS, MINUS, POINT = 43, 45, 46
 LEAST, MOST = -342, 308
 _BIG = 99999
 
@@ -59,6 +62,7 @@ def _leading_bits(q: int) -> tuple[int, int]:
 
 POWERS = np.array([_leading_bits(q) for q in range(LEAST, MOST + 1)], np.uint64)
 TENS = np.array([float(10**k) for k in range(EXACT + 1)])
+WHOLE_TENS = np.array([10**k for k in range(9)], np.uint64)
 
 _0, _1, _2, _3 = (np.uint64(k) for k in range(4))
 _10, _52 = np.uint64(10), np.uint64(52)
@@ -89,7 +93,7 @@ def read_number(text: Any, at: int) -> tuple[float, int]:
     Python must look at whatever is no number, and at the few that are not decided here.
     """
     first = byte(text, at)
-    begin = at + 1 if first in (43, 45) else at
+    begin = at + 1 if first in (PLUS, MINUS) else at
     eight = word(text, begin)
     n = digits(eight)
     value, end = 0.0, -1
@@ -97,61 +101,91 @@ def read_number(text: Any, at: int) -> tuple[float, int]:
         whole = digits_value(eight, n)
         value, end = float(whole), begin + n
         after = byte(text, end)
-        if after == 46:
+        if after == POINT:
             value, end = short_tenths(text, end + 1, whole)
             after = byte(text, max(end, begin))
         if (after | 32) == 101:
             end = -1
     if end < 0:
         value, end = read_long(text, begin)
-    return (-value if first == 45 else value), end
+    return (-value if first == MINUS else value), end
 
 
 @compiled
 def read_long(text: Any, at: int) -> tuple[float, int]:
-    """Any number without a sign, digit by digit, and where it ends; or -1."""
-    w = _0
-    kept = 0  # significant digits in w
-    seen = 0  # digits at all
+    """Any number without a sign, and where it ends; or -1."""
+    begin = at
+    w, at = take_digits(text, at, _0)
+    whole = at - begin
+    kept = whole if w > _0 or whole > MOST_DIGITS else 0
+    tail = 0
+    if byte(text, at) == POINT:
+        first = at + 1
+        zeros = leading_naughts(text, first) if kept == 0 else 0
+        w, at = take_digits(text, first, w)
+        tail = at - first
+        kept += tail - zeros
+    q = -tail
     dropped = False
-    q = 0
-    point = False
-    while True:
-        c = byte(text, at)
-        digit = c - 48
-        if 0 <= digit <= 9:
-            seen += 1
-            if kept < 19:
-                w = w * _10 + np.uint64(digit)
-                kept += w > _0
-                q -= point
-            else:
-                dropped = dropped or digit > 0
-                q += not point
-        elif c == 46 and not point:
-            point = True
-        else:
-            break
-        at += 1
-    if seen == 0:
-        return 0.0, -1
+    if kept > MOST_DIGITS:
+        w, q, dropped = first_digits(text, begin)
+    power = 0
     if (byte(text, at) | 32) == 101:
         power, at = read_exponent(text, at + 1)
-        if at < 0:
-            return 0.0, -1
-        q += power
-    value, sure = scale(w, q)
+    if at < 0 or whole + tail == 0:
+        return 0.0, -1
+    value, sure = scale(w, q + power)
     if dropped and sure:
-        above, sure = scale(w + _1, q)
+        above, sure = scale(w + _1, q + power)
         sure = sure and above == value
     return value, (at if sure else -1)
+
+
+@compiled
+def take_digits(text: Any, at: int, w: Any) -> tuple[Any, int]:
+    """Append the digits from `at` on to `w` (modulo 2^64), and say where they end."""
+    n = 8
+    while n == 8:
+        eight = word(text, at)
+        n = digits(eight)
+        if n > 0:
+            w = w * WHOLE_TENS[np.uint64(n)] + np.uint64(digits_value(eight, n))
+        at += n
+    return w, at
+
+
+@compiled
+def first_digits(text: Any, at: int) -> tuple[Any, int, bool]:
+    """The first 19 significant digits w from `at` on, and q: the number is w * 10^q.
+
+    The last of the three says whether digits other than 0 are left out.
+    """
+    w = _0
+    kept = 0
+    q = 0
+    dropped = False
+    point = False
+    c = byte(text, at)
+    while 48 <= c <= 57 or (c == POINT and not point):
+        if c == POINT:
+            point = True
+        elif kept < MOST_DIGITS:
+            w = w * _10 + np.uint64(c - 48)
+            kept += w > _0
+            q -= point
+        else:
+            dropped = dropped or c > 48
+            q += not point
+        at += 1
+        c = byte(text, at)
+    return w, q, dropped
 
 
 @compiled
 def read_exponent(text: Any, at: int) -> tuple[int, int]:
     """The exponent after the letter e, cut at 99999, and where it ends; or -1."""
     sign = byte(text, at)
-    if sign in (43, 45):
+    if sign in (PLUS, MINUS):
         at += 1
     power = 0
     begin = at
@@ -161,7 +195,7 @@ def read_exponent(text: Any, at: int) -> tuple[int, int]:
             break
         power = min(power * 10 + digit, _BIG)
         at += 1
-    return (-power if sign == 45 else power), (at if at > begin else -1)
+    return (-power if sign == MINUS else power), (at if at > begin else -1)
 
 
 @compiled

@@ -6,22 +6,22 @@ mask: Vowpal Wabbit's rule, after Fowler, Noll and Vo.
 
 from __future__ import annotations
 
-import math
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from ..generic import compiled
 from ..parts.state import Floats
-from .merge import OVERFLOW, place
+from .merge import OVERFLOW
 
-__all__ = ["MOST", "NARROW", "PRIME", "Found", "Hashing", "Names", "Scratch"]
-__all__ += ["AT", "END", "ENTRIES", "FRESH", "LINE", "NEED", "ROWS"]
-__all__ += ["add", "interact", "keep", "unname"]
+__all__ = ["MOST", "NARROW", "PRIME", "Found", "Hashing", "Names", "Scratch", "Space"]
+__all__ += ["AT", "END", "ENTRIES", "FEATURES", "FRESH", "LINE", "NEED", "ROWS"]
+__all__ += ["add", "interact", "unname"]
 
-AT, END, LINE, ROWS, ENTRIES, FRESH, NEED = range(7)
+AT, END, LINE, ROWS, ENTRIES, FRESH, FEATURES, NEED = range(8)
 """What the state holds: where the loop stands, the end of the line it stopped at, lines
-so far, rows, entries, names, and how many entries there must be room for."""
+so far, rows, entries, names, how many features the block may have, and how many entries
+there must be room for."""
 
 MOST = 2**22
 """More interactions than this in a line are refused: they would fill the memory."""
@@ -61,58 +61,51 @@ class Names(NamedTuple):
     fresh: Any
 
 
+class Space(NamedTuple):
+    """A namespace: first letter, where it begins (-1: no name), hash and weight."""
+
+    letter: int
+    at: int
+    seed: int
+    weight: float
+
+
 class Scratch(NamedTuple):
     """What interactions need of a line's features; empty where there are none.
 
-    Letters of the namespaces, hashes, values, where namespaces and names begin: each
-    with room for all features of the block.
+    Letters of the namespaces, hashes, where namespaces and names begin, each at k for
+    the entry k.
     """
 
     letters: Any
     hashes: Any
-    values: Floats
     spaces: Any
     names: Any
 
 
 @compiled
 def add(
+    space: Any,
+    hashed: int,
+    value: float,
+    name: int,
     hashing: Any,
     found: Any,
     names: Any,
-    seen: Any,
-    state: Any,
+    scratch: Any,
     k: int,
     fresh: int,
-    feature: Any,
-) -> tuple[int, int]:
-    """Write a feature as entry `k`, or add it to its like; the row's end, names' end.
-
-    The row's end is negative where that fails, and then says why.
-    """
-    _letter, hashed, value, space, name = feature
-    if not math.isfinite(value):
-        return OVERFLOW, fresh
+) -> int:
+    """Write the feature at `name` as entry `k`, note its name if new; names' end."""
     column = hashed & hashing.mask
-    begin = state[ENTRIES]
-    end = place(found.columns, found.values, begin, k, column, value, seen)
-    if end > k:
-        fresh = note_name(names, fresh, column, space, name, -1, -1)
-    return end, fresh
-
-
-@compiled
-def keep(scratch: Any, count: int, feature: Any) -> int:
-    """Keep what interactions need of a feature; how many are kept."""
-    if scratch.letters.size == 0:
-        return 0
-    letter, hashed, value, space, name = feature
-    scratch.letters[count] = letter
-    scratch.hashes[count] = hashed
-    scratch.values[count] = value
-    scratch.spaces[count] = space
-    scratch.names[count] = name
-    return count + 1
+    found.columns[np.uint64(k)] = column
+    found.values[np.uint64(k)] = value
+    if scratch.letters.size > 0:
+        scratch.letters[k] = space.letter
+        scratch.hashes[k] = hashed
+        scratch.spaces[k] = space.at
+        scratch.names[k] = name
+    return note_name(names, fresh, column, space.at, name, -1, -1)
 
 
 @compiled
@@ -149,56 +142,52 @@ def interact(
     found: Any,
     names: Any,
     scratch: Any,
-    seen: Any,
     state: Any,
     k: int,
     fresh: int,
-    count: int,
 ) -> tuple[int, int]:
     """Write the products of all pairs that were asked for; their end, names' end."""
+    first = state[ENTRIES]
+    last = k
     total = 0
     for p in range(0, hashing.pairs.size, 2):
-        left = tally(scratch.letters, count, hashing.pairs[p])
-        total += left * tally(scratch.letters, count, hashing.pairs[p + 1])
+        left = tally(scratch.letters, first, last, hashing.pairs[p])
+        total += left * tally(scratch.letters, first, last, hashing.pairs[p + 1])
     if total > MOST:
         return OVERFLOW, fresh
     # Behind the products, all features of the lines to come must find room unasked.
-    room = k + total + scratch.letters.size
-    if room > found.columns.size:
+    room = k + total + state[FEATURES]
+    if total > 0 and room > found.columns.size:
         state[NEED] = room
         return NARROW, fresh
-    begin = state[ENTRIES]
     for p in range(0, hashing.pairs.size, 2):
         left = hashing.pairs[p]
         right = hashing.pairs[p + 1]
-        for i in range(count):
-            for j in range(i if left == right else 0, count):
+        for i in range(first, last):
+            for j in range(i if left == right else first, last):
                 if scratch.letters[i] != left or scratch.letters[j] != right:
                     continue
-                value = scratch.values[i] * scratch.values[j]
                 column = scratch.hashes[i] * PRIME ^ scratch.hashes[j]
                 column &= hashing.mask
-                end = place(found.columns, found.values, begin, k, column, value, seen)
-                if end < 0 or not math.isfinite(value):
-                    return (end if end < 0 else OVERFLOW), fresh
-                if end > k:
-                    fresh = note_name(
-                        names,
-                        fresh,
-                        column,
-                        scratch.spaces[i],
-                        scratch.names[i],
-                        scratch.spaces[j],
-                        scratch.names[j],
-                    )
-                k = end
+                found.columns[k] = column
+                found.values[k] = found.values[i] * found.values[j]
+                k += 1
+                fresh = note_name(
+                    names,
+                    fresh,
+                    column,
+                    scratch.spaces[i],
+                    scratch.names[i],
+                    scratch.spaces[j],
+                    scratch.names[j],
+                )
     return k, fresh
 
 
 @compiled
-def tally(letters: Any, count: int, letter: int) -> int:
-    """How many of the first `count` letters are this one."""
+def tally(letters: Any, first: int, last: int, letter: int) -> int:
+    """How many of the letters from `first` to `last` are this one."""
     found = 0
-    for i in range(count):
+    for i in range(first, last):
         found += letters[i] == letter
     return found

@@ -21,8 +21,10 @@ from ..generic import compiled
 from ..parts.state import Floats
 from .compiled import kernel
 from .decimal import read_number
+from .entries import short_entry
 from .lines import line_end, skip_blanks
-from .merge import FULL, OVERFLOW, forget, place
+from .merge import FULL, fold, forget
+from .windows import no_digits
 from .words import byte, digits, digits_value, word
 
 __all__ = ["DONE", "GROW", "LOOK", "Found", "Indices", "parse_libsvm"]
@@ -38,6 +40,7 @@ for the line."""
 
 BAD = -1
 NEWLINE, RETURN, HASH, COLON = 10, 13, 35, 58
+_1 = np.uint64(1)
 
 
 class Indices(NamedTuple):
@@ -87,9 +90,10 @@ def parse_libsvm(mark: str) -> Any:
                 continue
             label, where = read_label(text, begin)
             entries = first
+            reach = 0
             if where != BAD:
-                where, entries, width = read_entries(
-                    text, where, indices, found, first, width, seen
+                where, entries, reach = read_entries(
+                    text, where, indices, found, first, seen
                 )
             if where == BAD:
                 why = GROW if entries == FULL else LOOK
@@ -101,6 +105,7 @@ def parse_libsvm(mark: str) -> Any:
                 found.labels[row] = label
                 found.lines[row] = line
                 row += 1
+                width = max(width, reach)
                 first = entries
                 found.starts[row] = first
         state[AT] = at
@@ -159,42 +164,71 @@ def skip_query(text: Any, at: int) -> int:
 
 @compiled
 def read_entries(
-    text: Any,
-    at: int,
-    indices: Any,
-    found: Any,
-    k: int,
-    width: int,
-    seen: Any,
+    text: Any, at: int, indices: Any, found: Any, k: int, seen: Any
 ) -> tuple[int, int, int]:
-    """Write the entries from `at` on; where they end (or BAD), their end, the width."""
-    top = width
-    last = -1
+    """Write the entries from `at` on; where they end (or BAD), their end, the width.
+
+    Where it is BAD, the end of the entries may say why: FULL.
+    """
     begin = k
-    while not says_no_more(text, at):
-        index, at = read_index(text, at)
-        column = index - indices.base
-        if at == BAD or index <= last or column < 0 or column >= indices.limit:
-            return BAD, k, width
+    last = indices.base - 1
+    while True:
+        origin = at
+        k, last, at = short_entries(text, at, indices, found, k, last)
+        if says_no_more(text, at):
+            break
+        if at > origin:
+            continue
+        index, value, at = long_entry(text, at)
+        if at == BAD or index <= last:
+            return BAD, k, 0
         last = index
-        value, at = read_number(text, at)
-        if at == BAD:
-            return BAD, k, width
+        found.columns[np.uint64(k)] = (index - indices.base) & indices.mask
+        found.values[np.uint64(k)] = value
+        k += 1
         end = at
         at = skip_blanks(text, at)
         if at == end and not says_no_more(text, at):
-            return BAD, k, width
-        if indices.mask < 0:
-            found.columns[np.uint64(k)] = column
-            found.values[np.uint64(k)] = value
-            k += 1
-        else:
-            column &= indices.mask
-            k = place(found.columns, found.values, begin, k, column, value, seen)
-            if k in (FULL, OVERFLOW):
-                return BAD, k, width
-        top = max(top, column + 1)
-    return at, k, top
+            return BAD, k, 0
+    width = last - indices.base + 1
+    if indices.mask >= 0:
+        k = fold(found.columns, found.values, begin, k, seen)
+    return (BAD if k < 0 or width > indices.limit else at), k, width
+
+
+@compiled
+def short_entries(
+    text: Any, at: int, indices: Any, found: Any, k: int, last: int
+) -> tuple[int, int, int]:
+    """Write short entries, one blank between them, while they are well within a window.
+
+    Returns the end of the entries, the last index, and the first position not read: a
+    newline, or an entry that is longer, or cut off by the window, or wrong.
+    """
+    window = no_digits(text, at)
+    while True:
+        index, value, size, fits = short_entry(text, at, window)
+        if not fits or index <= last:
+            return k, last, at
+        last = index
+        found.columns[np.uint64(k)] = (index - indices.base) & indices.mask
+        found.values[np.uint64(k)] = value
+        k += 1
+        at += size
+        if byte(text, at) == NEWLINE:
+            return k, last, at
+        at += 1
+        window = (window >> np.uint64(size)) >> _1
+
+
+@compiled
+def long_entry(text: Any, at: int) -> tuple[int, float, int]:
+    """Any entry: index, value, and where it ends (or BAD)."""
+    index, at = read_index(text, at)
+    if at == BAD:
+        return 0, 0.0, BAD
+    value, at = read_number(text, at)
+    return index, value, at
 
 
 @compiled

@@ -12,6 +12,7 @@ from typing import Any
 
 from ..generic import compiled
 from .compiled import kernel
+from .windows import WINDOW, blanks, colons, newlines, ones
 from .words import SPARE, byte
 
 __all__ = ["BLANKS", "COLONS", "NEWLINES", "SAFE"]
@@ -25,17 +26,22 @@ def survey(mark: str) -> Any:
 
     @kernel(mark)
     def survey(text: Any, counts: Any) -> None:
-        newlines = 0
-        colons = 0
-        blanks = 0
-        for i in range(text.size):
-            c = text[i]
-            newlines += c == 10
-            colons += c == 58
-            blanks += (c == 32) | (c == 9)
-        counts[NEWLINES] = newlines
-        counts[COLONS] = colons
-        counts[BLANKS] = blanks
+        n_newlines = 0
+        n_colons = 0
+        n_blanks = 0
+        whole = text.size // WINDOW * WINDOW
+        for at in range(0, whole, WINDOW):
+            n_newlines += ones(newlines(text, at))
+            n_colons += ones(colons(text, at))
+            n_blanks += ones(blanks(text, at))
+        for at in range(whole, text.size):
+            c = text[at]
+            n_newlines += c == 10
+            n_colons += c == 58
+            n_blanks += (c == 32) | (c == 9)
+        counts[NEWLINES] = n_newlines
+        counts[COLONS] = n_colons
+        counts[BLANKS] = n_blanks
         safe = text.size - SPARE
         while safe > 0 and text[safe - 1] != 10:
             safe -= 1

@@ -14,35 +14,40 @@ import numpy as np
 
 from ..generic import compiled
 
-__all__ = ["FULL", "OVERFLOW", "forget", "place"]
+__all__ = ["FULL", "OVERFLOW", "fold", "forget"]
 
 FULL, OVERFLOW = -2, -3
 
 
 @compiled
-def place(
-    columns: Any, values: Any, begin: int, k: int, column: int, value: float, seen: Any
-) -> int:
-    """Put an entry at `k`, or add it to its like from `begin` on; where the row ends.
+def fold(columns: Any, values: Any, begin: int, end: int, seen: Any) -> int:
+    """Add up the like ones among the entries from `begin` to `end`; their new end.
 
-    FULL where the table is too small for the row, OVERFLOW where a sum is not finite.
+    The first of them stays where it is in the row. FULL where the table is too small
+    for the row, OVERFLOW where a value or a sum is not finite.
     """
-    if 2 * (k - begin) >= seen.size:
+    if 2 * (end - begin) > seen.size:
         return FULL
     mask = seen.size - 1
-    slot = column & mask
-    where = seen[np.uint64(slot)]
-    while begin <= where < k:
-        if columns[np.uint64(where)] == column:
-            total = values[np.uint64(where)] + value
-            values[np.uint64(where)] = total
-            return k if math.isfinite(total) else OVERFLOW
-        slot = (slot + 1) & mask
+    k = begin
+    for i in range(begin, end):
+        column = columns[np.uint64(i)]
+        value = values[np.uint64(i)]
+        slot = column & mask
         where = seen[np.uint64(slot)]
-    seen[np.uint64(slot)] = k
-    columns[np.uint64(k)] = column
-    values[np.uint64(k)] = value
-    return k + 1
+        while begin <= where < k and columns[np.uint64(where)] != column:
+            slot = (slot + 1) & mask
+            where = seen[np.uint64(slot)]
+        if begin <= where < k:
+            value += values[np.uint64(where)]
+        else:
+            where = seen[np.uint64(slot)] = k
+            k += 1
+        if not math.isfinite(value):
+            return OVERFLOW
+        columns[np.uint64(where)] = column
+        values[np.uint64(where)] = value
+    return k
 
 
 @compiled

@@ -16,7 +16,8 @@ from typing import Any
 import numpy as np
 
 from ..generic import compiled
-from .words import digits, digits_value, stops, trailing_zeros, word
+from .windows import WINDOW, name_ends
+from .words import byte, digits, digits_value, trailing_zeros, word
 
 __all__ = ["hash_name", "murmur", "name_end"]
 
@@ -32,10 +33,10 @@ _17, _19 = np.uint64(17), np.uint64(19)
 @compiled
 def name_end(text: Any, at: int) -> int:
     """Where the name that begins at `at` ends: at a blank, a control, ':' or '|'."""
-    bits = stops(text, at)
+    bits = name_ends(text, at)
     while bits == _0:
-        at += 32
-        bits = stops(text, at)
+        at += WINDOW
+        bits = name_ends(text, at)
     return at + trailing_zeros(bits)
 
 
@@ -44,6 +45,8 @@ def hash_name(text: Any, begin: int, end: int, seed: int) -> int:
     """Vowpal Wabbit's hash of the name from `begin` to `end`, by 32 bits."""
     at = begin
     spelled = 0
+    if not 48 <= byte(text, begin) <= 57:
+        return murmur(text, begin, end, seed)
     while at < end:
         eight = word(text, at)
         n = min(digits(eight), end - at)
@@ -62,21 +65,39 @@ def hash_name(text: Any, begin: int, end: int, seed: int) -> int:
 
 @compiled
 def murmur(text: Any, begin: int, end: int, seed: int) -> int:
-    """MurmurHash3_x86_32 of the bytes from `begin` to `end`."""
+    """MurmurHash3_x86_32 of the bytes from `begin` to `end`.
+
+    Names have few letters, but how many cannot be foreseen; so their first two blocks
+    are hashed in any case, and taken where they are there. The last one may be empty,
+    which changes nothing.
+    """
     h = np.uint64(seed) & _LOW
-    at = begin
-    while at + 4 <= end:
-        h ^= _scramble(word(text, at) & _LOW)
-        h = ((h << _13) | (h >> _19)) & _LOW
-        h = (h * _5 + _ADD) & _LOW
-        at += 4
-    if at < end:
-        rest = (_1 << np.uint64(8 * (end - at))) - _1
-        h ^= _scramble(word(text, at) & rest)
-    h ^= np.uint64(end - begin) & _LOW
+    size = end - begin
+    if size < 12:
+        h = _choose(size >= 4, _block(h, word(text, begin)), h)
+        h = _choose(size >= 8, _block(h, word(text, begin + 4)), h)
+    else:
+        for at in range(begin, end - 3, 4):
+            h = _block(h, word(text, at))
+    rest = (_1 << np.uint64(8 * (size & 3))) - _1
+    h ^= _scramble(word(text, begin + (size & ~3)) & rest)
+    h ^= np.uint64(size) & _LOW
     h = ((h ^ (h >> _16)) * _F1) & _LOW
     h = ((h ^ (h >> _13)) * _F2) & _LOW
     return np.int64(h ^ (h >> _16))  # pyright: ignore[reportReturnType]
+
+
+@compiled
+def _choose(first: bool, a: Any, b: Any) -> Any:
+    """`a` if `first` else `b`, without a jump."""
+    return b ^ ((a ^ b) & (_0 - np.uint64(first)))
+
+
+@compiled
+def _block(h: Any, eight: Any) -> Any:
+    h ^= _scramble(eight & _LOW)
+    h = ((h << _13) | (h >> _19)) & _LOW
+    return (h * _5 + _ADD) & _LOW
 
 
 @compiled

@@ -14,9 +14,12 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import numpy as np
+
 from ..generic import compiled
 from .compiled import kernel
 from .decimal import read_number
+from .entries import short_entry
 from .hashed import (
     AT,
     END,
@@ -25,14 +28,15 @@ from .hashed import (
     LINE,
     NARROW,
     ROWS,
+    Space,
     add,
     interact,
-    keep,
     unname,
 )
 from .lines import line_end, skip_blanks
-from .merge import FULL, forget
+from .merge import FULL, fold, forget
 from .murmur import hash_name, name_end
+from .windows import no_digits
 from .words import byte, digits, digits_value, word
 
 __all__ = ["DONE", "GROW", "LOOK", "WIDEN", "parse_vw"]
@@ -42,6 +46,7 @@ DONE, LOOK, GROW, WIDEN = range(4)
 for the line; there is no room for state[NEED] entries."""
 
 BAD = -1
+_1 = np.uint64(1)
 TAB, NEWLINE, RETURN, SPACE, QUOTE, COLON, BAR = 9, 10, 13, 32, 39, 58, 124
 
 
@@ -161,50 +166,115 @@ def read_spaces(
 
     Where it is BAD, the end of the features may say why: FULL, or NARROW.
     """
-    k = state[ENTRIES]
+    first = state[ENTRIES]
+    k = first
     fresh = state[FRESH]
-    count = 0
     while byte(text, at) == BAR:
-        letter, space, seed, weight, at = read_space(text, at + 1)
-        nameless = 0
-        while at != BAD:
-            end = at
-            at = skip_blanks(text, at)
-            if byte(text, at) == BAR or at_end(text, at):
-                break
-            if at == end:
-                return BAD, k, fresh
-            name = at
-            hashed, value, at = read_feature(text, at, seed, nameless)
-            nameless += byte(text, name) == COLON
-            value *= weight
-            if at != BAD and value != 0.0:
-                feature = (letter, hashed, value, space, name)
-                k, fresh = add(hashing, found, names, seen, state, k, fresh, feature)
-                if k < 0:
-                    return BAD, k, fresh
-                count = keep(scratch, count, feature)
+        space, at = read_space(text, at + 1)
+        if at != BAD:
+            k, fresh, at = read_features(
+                text, at, space, hashing, found, names, scratch, k, fresh
+            )
         if at == BAD:
             return BAD, k, fresh
-    k, fresh = interact(hashing, found, names, scratch, seen, state, k, fresh, count)
+    k, fresh = interact(hashing, found, names, scratch, state, k, fresh)
+    if k >= 0:
+        k = fold(found.columns, found.values, first, k, seen)
     if byte(text, at) == RETURN:
         at += 1
     return (BAD if k < 0 else at), k, fresh
 
 
 @compiled
-def read_space(text: Any, at: int) -> tuple[int, int, int, float, int]:
-    """A namespace: first letter, where it begins, hash, weight and its end (or BAD)."""
+def read_features(
+    text: Any,
+    at: int,
+    space: Any,
+    hashing: Any,
+    found: Any,
+    names: Any,
+    scratch: Any,
+    k: int,
+    fresh: int,
+) -> tuple[int, int, int]:
+    """Write the features of one namespace; their end, names' end, the bar or end."""
+    nameless = 0
+    while True:
+        end = at
+        at = skip_blanks(text, at)
+        c = byte(text, at)
+        if c == BAR or at_end(text, at):
+            return k, fresh, at
+        if at == end:
+            return k, fresh, BAD
+        name = at
+        if 48 <= c <= 57:
+            k, fresh, at = short_features(
+                text, at, space, hashing, found, names, scratch, k, fresh
+            )
+            if at > name:
+                continue
+        hashed, value, at = read_feature(text, at, space.seed, nameless)
+        if at == BAD:
+            return k, fresh, BAD
+        nameless += c == COLON
+        value *= space.weight
+        if value != 0.0:
+            fresh = add(
+                space, hashed, value, name, hashing, found, names, scratch, k, fresh
+            )
+            k += 1
+
+
+@compiled
+def short_features(
+    text: Any,
+    at: int,
+    space: Any,
+    hashing: Any,
+    found: Any,
+    names: Any,
+    scratch: Any,
+    k: int,
+    fresh: int,
+) -> tuple[int, int, int]:
+    """Write features that are short and named by numbers, within one window.
+
+    Returns the features' end, names' end, and where the last of them ends.
+    """
+    window = no_digits(text, at)
+    end = at
+    while True:
+        number, value, size, fits = short_entry(text, at, window)
+        if not fits:
+            return k, fresh, end
+        value *= space.weight
+        if value != 0.0:
+            hashed = number + space.seed
+            fresh = add(
+                space, hashed, value, at, hashing, found, names, scratch, k, fresh
+            )
+            k += 1
+        end = at + size
+        if byte(text, end) == NEWLINE:
+            return k, fresh, end
+        at = end + 1
+        window = (window >> np.uint64(size)) >> _1
+
+
+@compiled
+def read_space(text: Any, at: int) -> tuple[Any, int]:
+    """A namespace, and where it ends (or BAD)."""
     c = byte(text, at)
     if c in (SPACE, TAB, BAR) or at_end(text, at):
-        return SPACE, -1, 0, 1.0, at
+        return Space(SPACE, -1, 0, 1.0), at
     end = name_end(text, at)
     seed = hash_name(text, at, end, 0)
     weight = 1.0
     after = end
     if byte(text, end) == COLON:
         weight, after = read_number(text, end + 1)
-    return c, at, seed, weight, (BAD if end == at else after)
+    return Space(c, at, seed, weight), (BAD if end == at else after)
 
 
 @compiled

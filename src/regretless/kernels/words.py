@@ -23,19 +23,20 @@ from ..generic import compiled
 
 __all__ = [
     "SPARE",
+    "address",
     "as_float",
     "byte",
     "digits",
     "digits_value",
     "high_product",
+    "instruction",
+    "leading_naughts",
     "leading_zeros",
-    "stops",
     "trailing_zeros",
     "word",
 ]
 
 SPARE = 64
-STRIDE = 32
 _WORD = ir.IntType(64)
 
 _ZEROS = np.uint64(0x3030303030303030)
@@ -56,7 +57,8 @@ def instruction(define: Callable[..., Any]) -> Any:
     return intrinsic(define)
 
 
-def _address(context: Any, builder: Any, kind: Any, text: Any, at: Any) -> Any:
+def address(context: Any, builder: Any, kind: Any, text: Any, at: Any) -> Any:
+    """Where `text`, an array of type `kind`, has its byte `at`."""
     array = context.make_array(kind)(context, builder, text)
     return builder.gep(array.data, [at])
 
@@ -66,7 +68,7 @@ def byte(typing_context: Any, text: Any, at: Any) -> Any:
     """The byte of `text` at position `at`."""
 
     def generate(context: Any, builder: Any, signature: Any, given: Any) -> Any:
-        place = _address(context, builder, signature.args[0], *given)
+        place = address(context, builder, signature.args[0], *given)
         return builder.zext(builder.load(place), _WORD)
 
     return types.int64(text, types.int64), generate
@@ -77,29 +79,9 @@ def word(typing_context: Any, text: Any, at: Any) -> Any:
     """The eight bytes of `text` from position `at` on, the first one lowest."""
 
     def generate(context: Any, builder: Any, signature: Any, given: Any) -> Any:
-        place = _address(context, builder, signature.args[0], *given)
+        place = address(context, builder, signature.args[0], *given)
         wide = builder.bitcast(place, _WORD.as_pointer())
         return builder.load(wide, align=1)
-
-    return types.uint64(text, types.int64), generate
-
-
-@instruction
-def stops(typing_context: Any, text: Any, at: Any) -> Any:
-    """Which of the 32 bytes from `at` on end a name, one bit each.
-
-    They are ':', '|', and all up to the blank: among them tab, newline and controls.
-    """
-
-    def generate(context: Any, builder: Any, signature: Any, given: Any) -> Any:
-        vector = ir.VectorType(ir.IntType(8), STRIDE)
-        place = _address(context, builder, signature.args[0], *given)
-        many = builder.load(builder.bitcast(place, vector.as_pointer()), align=1)
-        bits = builder.icmp_unsigned("<=", many, vector([0x20] * STRIDE))
-        for c in b":|":
-            same = builder.icmp_unsigned("==", many, vector([c] * STRIDE))
-            bits = builder.or_(bits, same)
-        return builder.zext(builder.bitcast(bits, ir.IntType(STRIDE)), _WORD)
 
     return types.uint64(text, types.int64), generate
 
@@ -153,6 +135,12 @@ def digits(eight: Any) -> int:
     bits = eight ^ _ZEROS
     others = (((bits & _LOW_SEVEN) + _TO_HIGH_BIT) | bits) & _HIGH_BITS
     return trailing_zeros(others) >> 3
+
+
+@compiled
+def leading_naughts(text: Any, at: int) -> int:
+    """How many of the eight bytes from `at` on, from the first, are '0'."""
+    return trailing_zeros(word(text, at) ^ _ZEROS) >> 3
 
 
 @compiled

@@ -27,6 +27,7 @@ from ..kernels.hashed import (
     AT,
     END,
     ENTRIES,
+    FEATURES,
     FRESH,
     LINE,
     NEED,
@@ -133,25 +134,21 @@ class _Parse:
             np.empty(0, np.uint64) if known is None else known.copy(),
             np.empty((0 if known is None else most, 5), np.int64),
         )
-        kept = most if parser.pairs else 0
-        self.scratch = Scratch(
-            np.empty(kept, np.int64),
-            np.empty(kept, np.int64),
-            np.empty(kept, np.float64),
-            np.empty(kept, np.int64),
-            np.empty(kept, np.int64),
-        )
+        self.scratch = new_scratch(most if parser.pairs else 0)
         self.seen = np.full(TABLE, -1, np.int64)
-        self.state = np.zeros(7, np.int64)
+        self.state = np.zeros(8, np.int64)
+        self.state[FEATURES] = most
         self.problems: list[Problem] = []
         self.named: Named = []
 
     def run(self) -> tuple[Chunk, Named]:
         """Parse all of it."""
-        state, found = self.state, self.found
+        state = self.state
         for stretch, size in self.block.stretches:
             state[AT] = 0
-            while (why := self.advance(stretch, size)) != DONE:
+            arguments = self.arguments(stretch, size)
+            kernel = entry(parse_vw, arguments)
+            while (why := kernel(*arguments)) != DONE:
                 if why == LOOK:
                     self.collect_names(stretch)
                     self.look(stretch[state[AT] : state[END]].tobytes())
@@ -159,6 +156,7 @@ class _Parse:
                     self.seen = np.full(2 * self.seen.size, -1, np.int64)
                 else:
                     self.widen(int(state[NEED]))
+                arguments = self.arguments(stretch, size)
             self.collect_names(stretch)
         found = self.found
         rows, entries = int(state[ROWS]), int(state[ENTRIES])
@@ -178,9 +176,9 @@ class _Parse:
         )
         return chunk, self.named
 
-    def advance(self, stretch: Bytes, size: int) -> int:
-        """Let the kernel go on."""
-        arguments = (
+    def arguments(self, stretch: Bytes, size: int) -> tuple[Any, ...]:
+        """What the kernel takes."""
+        return (
             stretch,
             size,
             self.parser.hashing,
@@ -190,7 +188,6 @@ class _Parse:
             self.seen,
             self.state,
         )
-        return entry(parse_vw, arguments)(*arguments)
 
     def widen(self, need: int) -> None:
         """Make room for `need` entries, and as many again."""
@@ -205,6 +202,8 @@ class _Parse:
             used = int(self.state[FRESH])
             fresh[:used] = self.names.fresh[:used]
             self.names = self.names._replace(fresh=fresh)
+        if self.parser.pairs:
+            self.scratch = new_scratch(2 * need)
 
     def look(self, line: bytes) -> None:
         """See to a line that the kernel left: a problem, or a row after all."""
@@ -224,7 +223,7 @@ class _Parse:
         state = self.state
         k, first = int(state[ROWS]), int(state[ENTRIES])
         last = first + len(row.columns)
-        room = last + self.scratch.letters.size
+        room = last + int(state[FEATURES]) if self.parser.pairs else last
         if room > self.found.columns.size:
             self.widen(room)
         found = self.found
@@ -252,6 +251,11 @@ class _Parse:
             if name2 >= 0:
                 shown = f"{shown}*{spell(stretch, space2, name2)}"
             self.named.append((column, shown))
+
+
+def new_scratch(size: int) -> Scratch:
+    """Room for what interactions need of `size` entries."""
+    return Scratch(*(np.empty(size, np.int64) for _ in Scratch._fields))
 
 
 def spell(stretch: Bytes, space: int, name: int) -> str:
