@@ -11,20 +11,21 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from . import batch, engine, hindsight
+from . import batch, engine, hindsight, parse
 from .figures import Figure, Measured, SkippedError, as_json, table
 
 SUITES = {
     "engine": engine.figures,
     "hindsight": hindsight.figures,
     "batch": batch.figures,
+    "parse": parse.figures,
 }
 PACKAGES = ("regretless", "numpy", "scipy", "numba", "scikit-learn", "river")
 
 
 def main() -> int:
     """Take the figures and print them; a missed bar is a figure too, not an error."""
-    arguments = parse()
+    arguments = command_line()
     names = [arguments.suite] if arguments.suite else list(SUITES)
     wanted = [
         figure
@@ -44,7 +45,7 @@ def main() -> int:
     return 0
 
 
-def parse() -> argparse.Namespace:
+def command_line() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("suite", nargs="?", choices=SUITES, help="all, unless given")
     parser.add_argument("--only", metavar="NAME", help="one figure")

@@ -1,4 +1,4 @@
-"""``python -m benchmarks.fuzz [--inputs N] [--seed S] libsvm|vw``: text that went wrong.
+"""``python -m benchmarks.fuzz [--inputs N] libsvm|vw``: text that went wrong.
 
 Lines are mutated at random and parsed twice, by the compiled parser from memory with a
 forbidden page behind it, and by the slow one of the tests. Every row that is accepted

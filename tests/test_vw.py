@@ -16,6 +16,7 @@ import naive_text
 from regretless.streams.vw import VwParser
 from regretless.streams.vw_line import murmur3
 
+TOUCHES = "'1' touches the '|', which makes it a tag: a label needs a blank behind it"
 PLAIN = VwParser()
 PAIRS = VwParser(bits=10, quadratic=("ab", "bb", " a"))
 
@@ -137,8 +138,7 @@ def test_features_that_share_a_column_are_added_up():
         (b"1 2 3 4 |a", "'4' stands where only a tag may, before the '|'"),
         (
             b"1|a x",
-            "'1' touches the '|', which makes it a tag: a label needs a blank "
-            "behind it",
+            TOUCHES,
         ),
         (b"1 |:2 x", "namespace ':2' has no name"),
         (b"1 |a:x y", "weight 'x' of namespace 'a' is not a number"),

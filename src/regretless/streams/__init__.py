@@ -2,20 +2,30 @@
 
 A source knows its features (or that they may grow), yields :class:`Batch` after
 :class:`Batch`, and says whether it can be opened again.
+
+Of files: ``places`` finds them, ``formats`` tells what they are, ``readers`` says what a
+format has to provide, ``ahead`` reads and parses in threads, ``files`` makes one stream
+of it all.
 """
 
 from .batch import Batch, Source, one_row, taken
 from .events import EventSource
+from .files import FileSource
+from .options import ReadOptions
 from .sources import open_source
 from .tables import ArraySource, SparseSource
+from .targets import task_of
 
 __all__ = [
     "ArraySource",
     "Batch",
     "EventSource",
+    "FileSource",
+    "ReadOptions",
     "Source",
     "SparseSource",
     "one_row",
     "open_source",
     "taken",
+    "task_of",
 ]

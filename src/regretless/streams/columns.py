@@ -153,11 +153,23 @@ def _words(
         entry(hash_words, arguments)(*arguments)
     new = np.flatnonzero(known[slots] == 0)
     found, first = np.unique(slots[new], return_index=True)
+    return slots, _named(found + layout.n_numbers, new[first], names, texts)
+
+
+def _named(
+    features: Any, at: Any, names: tuple[str, ...], texts: list[Any]
+) -> list[tuple[int, str]]:
+    """Features, each with the word that stands at this position of the table."""
+    rows, which = np.divmod(at, len(names))
     fresh: list[tuple[int, str]] = []
-    for slot, at in zip(found.tolist(), new[first].tolist(), strict=True):
-        row, w = divmod(at, width)
-        fresh.append((layout.n_numbers + slot, f"{names[w]}={texts[w][row].as_py()}"))
-    return slots, fresh
+    for w, name in enumerate(names):
+        mine = np.flatnonzero(which == w)
+        words = texts[w].take(arrow().array(rows[mine])).to_pylist()
+        fresh += [
+            (feature, f"{name}={word}")
+            for feature, word in zip(features[mine].tolist(), words, strict=True)
+        ]
+    return fresh
 
 
 def _text(column: Any) -> Any:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import math
+import sys
 from collections.abc import Generator, Iterator, Mapping
 from contextlib import closing
 from dataclasses import replace
@@ -29,6 +30,7 @@ from .text import Fault
 __all__ = ["JsonReader"]
 
 Object = Mapping[str, Any]
+LARGEST = sys.float_info.max
 
 
 class Row(NamedTuple):
@@ -37,6 +39,14 @@ class Row(NamedTuple):
     label: Any
     weight: float
     features: dict[str, float]
+
+
+class Numbers(dict[str, int]):
+    """Numbers of names, in the order in which they are first asked for."""
+
+    def __missing__(self, name: str) -> int:
+        number = self[name] = len(self)
+        return number
 
 
 class Bag(NamedTuple):
@@ -63,7 +73,7 @@ class JsonReader:
         self.options = options
         self._labelled = labelled
         self._frozen = frozen
-        self._numbers = {names[k]: k for k in sorted(names)}
+        self._numbers = Numbers({names[k]: k for k in sorted(names)})
         self._decided = False
 
     @property
@@ -85,7 +95,6 @@ class JsonReader:
 
     def parse(self, piece: Piece) -> Bag:
         """The rows of a block."""
-        numbers: dict[str, int] = {}
         rows: list[Row] = []
         lines: list[int] = []
         problems: list[Problem] = []
@@ -99,10 +108,12 @@ class JsonReader:
                 lines.append(line)
             except Fault as fault:
                 problems.append(Problem(len(rows), line, str(fault)))
-        columns = [
-            numbers.setdefault(n, len(numbers)) for r in rows for n in r.features
-        ]
-        values = [value for row in rows for value in row.features.values()]
+        numbers = Numbers()
+        columns: list[int] = []
+        values: list[float] = []
+        for row in rows:
+            columns.extend(map(numbers.__getitem__, row.features))
+            values.extend(row.features.values())
         starts = np.zeros(len(rows) + 1, np.int64)
         np.cumsum([len(row.features) for row in rows], out=starts[1:])
         chunk = Chunk(
@@ -122,7 +133,7 @@ class JsonReader:
         if self._frozen:
             places = [numbers.get(name, -1) for name in parsed.names]
         else:
-            places = [numbers.setdefault(name, len(numbers)) for name in parsed.names]
+            places = [numbers[name] for name in parsed.names]
         rows = cast("Sparse", parsed.chunk.rows)
         columns = np.array(places, np.int32)[rows.columns]
         chunk = parsed.chunk._replace(
@@ -164,25 +175,28 @@ class JsonReader:
         for name in self.options.ignore:
             event.pop(name, None)
         features: dict[str, float] = {}
-        for name, value in self._flat(event):
-            features[name] = features.get(name, 0.0) + value
+        self._collect(event, "", features)
         return Row(label, weight, features)
 
-    def _flat(self, event: Object, prefix: str = "") -> Iterator[tuple[str, float]]:
-        """All features of an object, those within it included."""
+    def _collect(self, event: Object, prefix: str, features: dict[str, float]) -> None:
+        """Gather all features of an object, those within it included."""
+        categorical = self.options.categorical
         for key, value in event.items():
             name = prefix + key
-            if isinstance(value, str) or name in self.options.categorical:
-                yield f"{name}={'' if value is None else value}", 1.0
+            kind: Any = type(value)
+            if kind is str or name in categorical:
+                _add(features, f"{name}={'' if value is None else value}", 1.0)
+            elif kind is float or kind is int or kind is bool:
+                if not -LARGEST <= value <= LARGEST:
+                    _number(f"feature {name!r}", value)  # says what is wrong
+                _add(features, name, float(value))
             elif value is None:
                 if self.options.missing == "refuse":
                     raise Fault(f"feature {name!r} is missing")
-            elif isinstance(value, dict):
-                yield from self._flat(cast("Object", value), f"{name}.")
-            elif isinstance(value, list):
-                yield from _listed(name, cast("list[Any]", value))
+            elif kind is dict:
+                self._collect(value, f"{name}.", features)
             else:
-                yield name, _number(f"feature {name!r}", value)
+                _collect_list(features, name, value)
 
     def _weights(self, rows: list[Row]) -> Floats | None:
         if self.options.weight is None:
@@ -236,15 +250,19 @@ def _number(name: str, value: Any) -> float:
     return number
 
 
-def _listed(name: str, values: list[Any]) -> Iterator[tuple[str, float]]:
+def _collect_list(features: dict[str, float], name: str, values: list[Any]) -> None:
     if all(isinstance(value, str) for value in values):
         for word in values:
-            yield f"{name}={word}", 1.0
+            _add(features, f"{name}={word}", 1.0)
     elif all(isinstance(value, int | float) for value in values):
         for k, value in enumerate(values):
-            yield f"{name}[{k}]", _number(f"feature '{name}[{k}]'", value)
+            _add(features, f"{name}[{k}]", _number(f"feature '{name}[{k}]'", value))
     else:
         raise Fault(f"feature {name!r}: a list holds numbers or strings, not both")
+
+
+def _add(features: dict[str, float], name: str, value: float) -> None:
+    features[name] = features[name] + value if name in features else value
 
 
 def _labels(labels: list[Any]) -> Any:

@@ -100,16 +100,15 @@ class LibsvmParser:
         problems: list[Problem] = []
         for text, size in opened.stretches:
             state[AT] = 0
-            while True:
-                arguments = (text, size, self.indices, found, seen, state)
-                why = entry(parse_libsvm, arguments)(*arguments)
-                if why == DONE:
-                    break
+            arguments = (text, size, self.indices, found, seen, state)
+            kernel = entry(parse_libsvm, arguments)
+            while (why := kernel(*arguments)) != DONE:
                 if why == LOOK:
                     line = text[state[AT] : state[END]].tobytes()
                     self._look(line, found, state, problems)
                 else:
                     seen = np.full(2 * seen.size, -1, np.int64)
+                    arguments = (text, size, self.indices, found, seen, state)
         rows, entries = int(state[ROWS]), int(state[ENTRIES])
         return Chunk(
             Sparse(

@@ -143,10 +143,12 @@ class _Parse:
 
     def run(self) -> tuple[Chunk, Named]:
         """Parse all of it."""
-        state, found = self.state, self.found
+        state = self.state
         for stretch, size in self.block.stretches:
             state[AT] = 0
-            while (why := self.advance(stretch, size)) != DONE:
+            arguments = self.arguments(stretch, size)
+            kernel = entry(parse_vw, arguments)
+            while (why := kernel(*arguments)) != DONE:
                 if why == LOOK:
                     self.collect_names(stretch)
                     self.look(stretch[state[AT] : state[END]].tobytes())
@@ -154,6 +156,7 @@ class _Parse:
                     self.seen = np.full(2 * self.seen.size, -1, np.int64)
                 else:
                     self.widen(int(state[NEED]))
+                arguments = self.arguments(stretch, size)
             self.collect_names(stretch)
         found = self.found
         rows, entries = int(state[ROWS]), int(state[ENTRIES])
@@ -173,9 +176,9 @@ class _Parse:
         )
         return chunk, self.named
 
-    def advance(self, stretch: Bytes, size: int) -> int:
-        """Let the kernel go on."""
-        arguments = (
+    def arguments(self, stretch: Bytes, size: int) -> tuple[Any, ...]:
+        """What the kernel takes."""
+        return (
             stretch,
             size,
             self.parser.hashing,
@@ -185,7 +188,6 @@ class _Parse:
             self.seen,
             self.state,
         )
-        return entry(parse_vw, arguments)(*arguments)
 
     def widen(self, need: int) -> None:
         """Make room for `need` entries, and as many again."""
