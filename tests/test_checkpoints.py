@@ -160,6 +160,30 @@ def test_without_a_recorder(tmp_path):
         assert_same_game(rg.Pegasos(0.1, bias=True), growing(), kinds, None, 9, path)
 
 
+def test_a_mean_that_nobody_records(tmp_path):
+    path, rows = tmp_path / "run.ckpt", growing()
+    straight, player = rg.Perceptron().player(0), rg.Perceptron().player(0)
+    straight.keep_mean()
+    player.keep_mean()
+    feed(straight, None, rows)
+    feed(player, None, rows[:3])
+    write_checkpoint(path, learner=rg.Perceptron(), player=player)
+    again, _ = read_checkpoint(path).restore()
+    feed(again, None, rows[3:])
+    assert_same(straight.state_dict(), again.state_dict())
+    assert_same(straight.summed(), again.summed())
+
+
+def test_the_bias_needs_room_too(tmp_path):
+    path, learner = tmp_path / "run.ckpt", rg.Perceptron(bias=True)
+    write_checkpoint(path, learner=learner, player=learner.player(4))
+    content = parts_of(path)
+    content["player"]["n_features"] = 5
+    write_file(path, "checkpoint", content)
+    with pytest.raises(ValueError, match="5 weights cannot be those of 5 features"):
+        read_checkpoint(path).restore()
+
+
 def test_a_chain_of_checkpoints(tmp_path):
     learner, rows = CASES[0].learner, batches(CASES[0])
     player, recorder = begun(learner, rows, EVERY, None)

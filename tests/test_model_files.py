@@ -141,7 +141,9 @@ def test_names_come_back(names, tmp_path_factory):
 )
 def test_odd_names(names, tmp_path):
     model = LinearModel(np.ones(3), "last", "a model", names=names)
-    assert round_trip(model, tmp_path).names == names
+    found = round_trip(model, tmp_path).names
+    assert found == names
+    assert [type(name) for name in found] == [type(name) for name in names]
 
 
 @pytest.mark.parametrize("name", [b"bytes", frozenset([1]), (1, object()), 1j])
