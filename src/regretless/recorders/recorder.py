@@ -137,14 +137,14 @@ class Recorder:
 
     def mean(self) -> Floats:
         """The mean of all hypotheses that predicted, the bias first."""
-        return self.player.summed() / self.rounds
+        return self.player.unscaled(self.player.summed() / self.rounds)
 
     def last_half(self) -> Floats:
         """The mean of those after round ``half``, the bias first."""
         total = self.player.summed()
         before = self.half_sum[: total.size]
         total[: before.size] -= before
-        return total / (self.rounds - self.half)
+        return self.player.unscaled(total / (self.rounds - self.half))
 
     def _schedule(self, what: str, slot: int, positions: Iterator[int]) -> None:
         self._queue[what, slot] = (next(positions, NEVER), positions)
