@@ -4,13 +4,15 @@ Which comparator is the interesting one depends on the class that the learner co
 with: the ball it is projected onto, the simplex it lives on, the penalty it pays. The
 Perceptrons compete with every u at once, so their theorems get a path of SVMs, and each
 takes the u that makes it tightest (Cesa-Bianchi's oracle bound). A free learner's least
-loss need not be attained, so its hindsight is the best u in a stated, large ball.
+loss need not be attained, so its hindsight is the best u in a stated, large ball. Where
+a learner sees rows through a view, u is given the same rows to see.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any, cast
 
 import numpy as np
@@ -25,8 +27,13 @@ from ..hindsight import (
     penalized,
     svm_path,
 )
-from ..learners import BalancedWinnow, NormalizedWinnow, Winnow
-from ..parts.domains import Ball, Everywhere, Simplex
+from ..learners import (
+    BalancedWinnow,
+    NormalizedWinnow,
+    PassiveAggressive,
+    Winnow,
+)
+from ..parts.domains import Ball, Box, Everywhere, Simplex
 from ..parts.geometries import PNorm, SignedEntropy, SimplexEntropy
 from ..parts.losses import Hinge
 from ..parts.penalties import strength
@@ -35,6 +42,7 @@ from ..parts.steps import Constant
 from ..parts.triggers import OnMistake
 from ..theory.facts import Facts
 from .regret import Regret
+from .seen import seen_by
 
 __all__ = ["given", "linear_facts", "linear_hindsight", "linear_regret"]
 
@@ -62,7 +70,7 @@ def linear_facts(run: Any, u: Any = None) -> list[Facts]:
 def linear_hindsight(run: Any, *, tolerance: float = 1e-3) -> Hindsight:
     """The best comparator of the class that the learner competes with."""
     learner = run.learner
-    source = run.replayable("hindsight").source
+    source = seen_by(learner, run.replayable("hindsight").source)
     parts = learner.player(run.weights.size).parts
     options: dict[str, Any] = {"tolerance": tolerance, "bias": learner.bias}
     geometry, domain = parts.geometry, parts.domain
@@ -104,7 +112,7 @@ def linear_regret(run: Any, u: Any = None, *, tolerance: float = 1e-3) -> Regret
 def _candidates(run: Any, parts: Any) -> list[tuple[Floats, float, str]]:
     """Comparators worth trying, each with the problem it solves."""
     learner = run.learner
-    source = run.replayable("hindsight").source
+    source = seen_by(learner, run.replayable("hindsight").source)
     options: dict[str, Any] = {"tolerance": CANDIDATE, "bias": learner.bias}
     if isinstance(learner, NormalizedWinnow | BalancedWinnow):
         signed = isinstance(learner, BalancedWinnow)
@@ -114,7 +122,7 @@ def _candidates(run: Any, parts: Any) -> list[tuple[Floats, float, str]]:
     elif isinstance(learner, Winnow):
         options |= {"threshold": parts.threshold, "max_passes": PASSES}
         found = [on_simplex(source, parts.loss, radius, **options) for radius in RADII]
-    elif isinstance(parts.trigger, OnMistake) or isinstance(parts.geometry, PNorm):
+    elif _counts_mistakes(learner, parts):
         found = _svms(run, source, options)
     elif strength(parts.penalty) == 0.0 and isinstance(parts.domain, Everywhere):
         pull = 1.0 / parts.step.eta if isinstance(parts.step, Constant) else 1.0
@@ -122,6 +130,9 @@ def _candidates(run: Any, parts: Any) -> list[tuple[Floats, float, str]]:
             found = [linear_hindsight(run, tolerance=CANDIDATE)]
         else:
             found = [penalized(source, parts.loss, pull, **options)]
+    elif isinstance(parts.domain, Box):
+        inside = min(-parts.domain.low, parts.domain.high)
+        found = [in_ball(source, parts.loss, inside, **options)]
     else:
         found = [linear_hindsight(run, tolerance=CANDIDATE)]
     made = [(one.u, one.bias, one.problem) for one in found]
@@ -131,6 +142,13 @@ def _candidates(run: Any, parts: Any) -> list[tuple[Floats, float, str]]:
             for u, bias, problem in made
         ]
     return made
+
+
+def _counts_mistakes(learner: Any, parts: Any) -> bool:
+    """Whether its theorems are about mistakes, against every u at once."""
+    if isinstance(learner, PassiveAggressive):
+        return isinstance(parts.loss, Hinge)
+    return isinstance(parts.trigger, OnMistake) or isinstance(parts.geometry, PNorm)
 
 
 def _svms(run: Any, source: Any, options: dict[str, Any]) -> list[Any]:
@@ -148,8 +166,9 @@ def _svms(run: Any, source: Any, options: dict[str, Any]) -> list[Any]:
 def _compare(run: Any, weights: Floats, bias: float) -> Comparison:
     """What u pays on the rounds that were played; the learner is played beside it."""
     game = run.replayable("a comparator")
-    make: Callable[[int | None], Any] = game.learner.player
-    found = compare_with(game.source, make, weights, bias)
+    learner = game.learner
+    make: Callable[[int | None], Any] = partial(learner.player, seen=True)
+    found = compare_with(seen_by(learner, game.source), make, weights, bias)
     ledger = run.ledger
     if (found.rounds, found.updates) != (ledger.rounds, ledger.updates):
         raise ValueError(
