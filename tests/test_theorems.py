@@ -12,7 +12,7 @@ import pytest
 
 import regretless as rg
 from games import STYLES, make_game
-from learners import CASES, Case
+from learners import CASES, SCALED_CASES, Case
 from regretless.theory import TheoremViolated, theorems_about
 
 GAMES = 40  # for each learner; each is judged against three comparators
@@ -39,13 +39,16 @@ def comparators(case: Case, d: int, rng: np.random.Generator) -> list[np.ndarray
             u *= min(1.0, radius / np.linalg.norm(u))
         if isinstance(learner, rg.OGD) and isinstance(learner.domain, rg.Simplex):
             u = np.abs(u) * learner.domain.radius / np.abs(u).sum()
-        if isinstance(learner, rg.OGD) and isinstance(learner.domain, rg.Box):
-            u = np.clip(u, learner.domain.low, learner.domain.high)
+        domain = learner.composition(d).domain
+        if isinstance(domain, rg.Box):
+            u = np.clip(u, domain.low, domain.high)
         found.append(u)
     return found
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: repr(case.learner))
+@pytest.mark.parametrize(
+    "case", CASES + SCALED_CASES, ids=lambda case: repr(case.learner)
+)
 def test_no_bound_is_ever_violated(case: Case) -> None:
     rng = np.random.default_rng(7)
     applied = 0
