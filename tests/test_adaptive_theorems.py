@@ -260,4 +260,4 @@ def test_hindsight_finds_comparators_by_itself(rng):
     for learner, name in wanted:
         found = rg.play(learner, X, y).theorems()[name]
         assert found.applies, found.reason
-        assert 0.0 <= found.ratio < 1.0
+        assert 0.0 < found.ratio < 1.0

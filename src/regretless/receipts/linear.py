@@ -10,6 +10,7 @@ a learner sees rows through a view, u is given the same rows to see.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
@@ -131,8 +132,7 @@ def _candidates(run: Any, parts: Any) -> list[tuple[Floats, float, str]]:
         else:
             found = [penalized(source, parts.loss, pull, **options)]
     elif isinstance(parts.domain, Box):
-        inside = min(-parts.domain.low, parts.domain.high)
-        found = [in_ball(source, parts.loss, inside, **options)]
+        return _in_box(run, source, parts, options)
     else:
         found = [linear_hindsight(run, tolerance=CANDIDATE)]
     made = [(one.u, one.bias, one.problem) for one in found]
@@ -141,6 +141,21 @@ def _candidates(run: Any, parts: Any) -> list[tuple[Floats, float, str]]:
             (np.rint(u), float(np.rint(bias)), f"{problem}, rounded")
             for u, bias, problem in made
         ]
+    return made
+
+
+def _in_box(
+    run: Any, source: Any, parts: Any, options: dict[str, Any]
+) -> list[tuple[Floats, float, str]]:
+    """The best u of the ball inside a box, and that of the ball around it, cut."""
+    low, high = parts.domain.low, parts.domain.high
+    around = max(-low, high) * math.sqrt(run.weights.size + run.learner.bias)
+    made: list[tuple[Floats, float, str]] = []
+    for radius in (min(-low, high), around):
+        if 0.0 < radius < math.inf:
+            one = in_ball(source, parts.loss, radius, **options)
+            u, bias = np.clip(one.u, low, high), min(max(one.bias, low), high)
+            made.append((u, bias, f"{one.problem}, cut to the box"))
     return made
 
 

@@ -48,6 +48,11 @@ def _width(facts: Facts) -> float:
     return facts.comparison.tallies["largest_weight"] + facts.comparison.norm_inf
 
 
+def _apart(facts: Facts) -> Measured:
+    """It holds by the choice of D; what is worth saying is how large that is."""
+    return Measured(True, f"D = {_width(facts):.6g}")
+
+
 def _in_box(facts: Facts) -> Measured:
     if not isinstance(facts.parts.domain, Box):
         return Measured(False, "weights are not kept in a box: give radius=")
@@ -154,6 +159,7 @@ def _bettor(kind: type, text: str) -> Assumption[Facts]:
     return Assumption(text, check)
 
 
+APART = Assumption("|w_t - u|_inf <= D", _apart)
 IN_BOX = Assumption("weights stay in a box", _in_box)
 ONE = (
     CONVEX,
@@ -170,11 +176,11 @@ ORABONA_PAL = "Orabona, Pal (2016), corollary 5"
 ADAGRAD: tuple[Theorem[Facts], ...] = (
     Theorem(
         "adagrad/data",
-        "R(u) <= D^2/(2 eta) sum_i |g_i| + (1/2) sum_t |g_t|^2 in the norm of round t",
+        "R(u) <= D^2/(2 eta) sum_i |g_i| + (1/2) sum_t |g_t|^2 in the norm of t",
         "Duchi, Hazan, Singer (2011), data form of theorem 5",
         _regret,
         _adagrad_data,
-        (CONVEX, IN_DOMAIN),
+        (CONVEX, IN_DOMAIN, APART),
     ),
     Theorem(
         "adagrad/box",
@@ -189,12 +195,11 @@ ADAGRAD: tuple[Theorem[Facts], ...] = (
 FTRL_PROXIMAL: tuple[Theorem[Facts], ...] = (
     Theorem(
         "ftrl-proximal/data",
-        "R(u) <= l1|u|_1 + ((l2 + beta/alpha)/2)|u|^2 + D^2/(2 alpha) sum_i |g_i| "
-        "+ (1/2) sum_t |g_t|^2 in the norm of round t",
-        "McMahan (2017), theorem 2",
+        "R(u) <= r(u) + D^2/(2 alpha) sum_i |g_i| + (1/2) sum_t |g_t|^2 in the norm of t",
+        "McMahan (2017), theorem 2; r(u) = l1|u|_1 + ((l2 + beta/alpha)/2)|u|^2",
         _regret,
         _ftrl_data,
-        (CONVEX, IN_DOMAIN),
+        (CONVEX, IN_DOMAIN, APART),
     ),
     Theorem(
         "ftrl-proximal/box",
