@@ -176,7 +176,7 @@ ORABONA_PAL = "Orabona, Pal (2016), corollary 5"
 ADAGRAD: tuple[Theorem[Facts], ...] = (
     Theorem(
         "adagrad/data",
-        "R(u) <= D^2/(2 eta) sum_i |g_i| + (1/2) sum_t |g_t|^2 in the norm of t",
+        "R(u) <= D^2/(2 eta) sum_i |g_i| + (1/2) sum_t |g_t|^2 in norm t",
         "Duchi, Hazan, Singer (2011), data form of theorem 5",
         _regret,
         _adagrad_data,
@@ -195,7 +195,7 @@ ADAGRAD: tuple[Theorem[Facts], ...] = (
 FTRL_PROXIMAL: tuple[Theorem[Facts], ...] = (
     Theorem(
         "ftrl-proximal/data",
-        "R(u) <= r(u) + D^2/(2 alpha) sum_i |g_i| + (1/2) sum_t |g_t|^2 in the norm of t",
+        "R(u) <= r(u) + D^2/(2 alpha) sum_i |g_i| + (1/2) sum_t |g_t|^2 in norm t",
         "McMahan (2017), theorem 2; r(u) = l1|u|_1 + ((l2 + beta/alpha)/2)|u|^2",
         _regret,
         _ftrl_data,
