@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import naive
+import naive_adaptive as adaptive
 import regretless as rg
 from regretless.learners import LinearLearner
 
@@ -64,6 +65,46 @@ def eg(loss: Any, step: Any, radius: float = 1.0, signed: bool = False) -> Case:
     )
 
 
+def adagrad(loss: Any, **more: Any) -> Case:
+    """AdaGrad with these parts, and its twin."""
+    learner = rg.AdaGrad(loss, **more)
+    parts = learner.composition(2)
+    box = (parts.domain.low, parts.domain.high) if more.get("radius") else None
+    return Case(
+        learner,
+        lambda d: adaptive.AdaGrad(
+            d, part(loss), parts.geometry.eta, box, learner.implicit, learner.scale
+        ),
+    )
+
+
+def ftrl(loss: Any, *parameters: float, **more: Any) -> Case:
+    """FTRL-Proximal with these parameters, and its twin."""
+    return Case(
+        rg.FTRLProximal(*parameters, loss=loss, **more),
+        lambda d: adaptive.FTRLProximal(d, part(loss), *parameters, **more),
+    )
+
+
+def coin(loss: Any, **more: Any) -> Case:
+    """A bettor, and its twin."""
+    learner = rg.CoinBetting(loss, **more)
+    kind: Any = adaptive.CoinBetting
+    scale = learner.scale
+    if learner.per_coordinate:
+        kind, scale = adaptive.CoordinateBetting, scale or "max"
+    largest = loss.lipschitz * learner.max_norm
+    return Case(learner, lambda d: kind(d, part(loss), largest, learner.eps, scale))
+
+
+def passive_aggressive(*parameters: Any, **more: Any) -> Case:
+    """A passive-aggressive learner, and its twin."""
+    return Case(
+        rg.PassiveAggressive(*parameters, **more),
+        lambda d: adaptive.PassiveAggressive(d, *parameters, **more),
+    )
+
+
 CASES = [
     Case(rg.Perceptron(), naive.Perceptron),
     Case(rg.PNormPerceptron(), naive.PNormPerceptron),
@@ -81,6 +122,22 @@ CASES = [
     eg(rg.Hinge(), rg.Constant(0.5)),
     eg(rg.Squared(), rg.InverseSqrt(0.2), radius=2.0),
     eg(rg.Logistic(), rg.Adaptive(1.0), radius=3.0, signed=True),
+    adagrad(rg.Hinge()),
+    adagrad(rg.Absolute(), radius=0.7, implicit=True),
+    ftrl(rg.Logistic(), 0.5, 1.0, 0.4, 0.1),
+    ftrl(rg.Hinge(), 0.8 * SQRT2, 0.0, 0.0, 0.0, radius=0.8),
+    coin(rg.Logistic(), max_norm=4.0),
+    passive_aggressive(),
+    passive_aggressive(0.3),
+    passive_aggressive(0.5, squared=True),
+    passive_aggressive(0.5, epsilon=0.2),
+]
+
+# Learners that divide by running scales: what predicts is not linear in a row.
+SCALED_CASES = [
+    adagrad(rg.Logistic(), implicit=True, scale="rms"),
+    ftrl(rg.Hinge(), 1.0, 0.5, 0.2, 0.0, scale="max"),
+    coin(rg.Hinge(), eps=2.0, per_coordinate=True),
 ]
 
 # The parts that the cases above leave out, one at a time. Every loss:
@@ -93,6 +150,20 @@ LOSS_CASES = [
     ogd(rg.Absolute(), rg.Constant(0.1)),
     ogd(rg.Pinball(0.8), rg.Constant(0.1)),
     ogd(rg.Exponential(), rg.Constant(0.01), rg.Ball(1.0)),
+]
+
+# ... implicit updates with every loss that has them,
+IMPLICIT_CASES = [
+    adagrad(loss, eta=0.7, implicit=True)
+    for loss in (
+        rg.Hinge(margin=0.5, gain=2.0),
+        rg.SquaredHinge(),
+        rg.Logistic(),
+        rg.Squared(),
+        rg.Absolute(),
+        rg.EpsilonInsensitive(0.2),
+        rg.Pinball(0.3),
+    )
 ]
 
 # ... and every step in every domain.

@@ -42,6 +42,10 @@ LOSSES = {
     "Logistic": (logistic, logistic_slope),
     "Squared": (lambda s, y: (s - y) ** 2, lambda s, y: 2 * (s - y)),
     "Absolute": (lambda s, y: abs(s - y), lambda s, y: float(np.sign(s - y))),
+    "EpsilonInsensitive": (
+        lambda s, y, eps=0.1: max(0.0, abs(s - y) - eps),
+        lambda s, y, eps=0.1: 0.0 if abs(s - y) <= eps else float(np.sign(s - y)),
+    ),
     "Pinball": (
         lambda s, y, q=0.5: max(q * (y - s), (q - 1) * (y - s)),
         lambda s, y, q=0.5: 0.0 if s == y else (-q if s < y else 1 - q),
@@ -60,6 +64,8 @@ def kinks(name, s, y, fields=()):
         return abs(margin - gain * y * s)
     if name in ("Absolute", "Pinball"):
         return abs(s - y)
+    if name == "EpsilonInsensitive":
+        return abs(abs(s - y) - (fields[0] if fields else 0.1))
     if name == "ZeroOne":
         return abs(s)
     return math.inf
@@ -116,6 +122,17 @@ class Algorithm:
 
     def weights(self):
         raise NotImplementedError
+
+    def see(self, x):
+        """The row as the algorithm sees it."""
+        return x
+
+    def scales(self):
+        """What entries are divided by at present."""
+        return 1.0
+
+    def meet(self, x, score, y, gradient):
+        """Learn of a gradient before the step is taken."""
 
     def move(self, w, gradient, eta):
         raise NotImplementedError
@@ -254,6 +271,8 @@ class Played:
     x_duals: list = field(default_factory=list)
     etas: list = field(default_factory=list)
     gaps: list = field(default_factory=list)  # distance to the nearest branch
+    rows: list = field(default_factory=list)  # as the algorithm saw them
+    raw_path: list = field(default_factory=list)  # path, for rows as they came
 
     def clear_rounds(self, gap=1e-9):
         """How many rounds pass before one that rounding alone could decide."""
@@ -268,11 +287,14 @@ def play(algorithm, X, y):
     rate, parameter = STEPS[algorithm.step[0]], algorithm.step[1][0]
     sigma = algorithm.sigma
     out = Played(path=[algorithm.weights()])
+    out.raw_path.append(out.path[0] / algorithm.scales())
     start = out.path[0]
     touched = np.zeros(start.size, bool)
     squares = 0.0
-    for t, (x, target) in enumerate(zip(np.asarray(X, float), y, strict=True), 1):
+    for t, (row, target) in enumerate(zip(np.asarray(X, float), y, strict=True), 1):
         w = out.path[-1]
+        x = algorithm.see(row)
+        out.rows.append(x)
         score = float(w @ x) - algorithm.threshold
         mistake = bool(target * score <= 0)
         out.scores.append(score)
@@ -288,6 +310,7 @@ def play(algorithm, X, y):
             out.etas.append(0.0)
         else:
             gradient = lean * x + sigma * w
+            algorithm.meet(x, score, target, gradient)
             dual = abs(lean) * algorithm.dual_norm(x)
             if sigma > 0:
                 dual = float(np.linalg.norm(gradient))
@@ -300,6 +323,7 @@ def play(algorithm, X, y):
             out.x_duals.append(algorithm.dual_norm(x))
             out.etas.append(eta)
         out.path.append(algorithm.weights())
+        out.raw_path.append(out.path[-1] / algorithm.scales())
     return out
 
 
@@ -310,9 +334,9 @@ def _gap(algorithm, score, target, untouched):
     return min(abs(score), kinks(algorithm.loss[0], score, target, algorithm.loss[1]))
 
 
-def recount(played, X, y, *, binary):
+def recount(played, y, *, binary):
     """Every field of the ledger, counted again from the record."""
-    X, y = np.asarray(X, float), np.asarray(y, float)
+    X, y = np.array(played.rows), np.asarray(y, float)
     moved = [t for t, g in enumerate(played.gradients) if g is not None]
     wrong = np.array(played.mistakes, bool)
     losses = np.array(played.losses)

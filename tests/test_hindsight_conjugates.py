@@ -8,12 +8,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import regretless as rg
-from problems import LOSSES
+from problems import LOSSES as SOLVED
 from regretless.parts.conjugates import Sloped, conjugate, dual_step, solvable
 from regretless.parts.losses import slope, value
 
+LOSSES = (*SOLVED, rg.EpsilonInsensitive(), rg.EpsilonInsensitive(1.5))
 numbers = st.floats(-5, 5)
-curvatures = st.sampled_from([0.0, 1e-6, 0.3, 1.0, 7.0, 1e4])
+curvatures = st.sampled_from([0.0, 1e-6, 0.3, 1.0, 7.0, 120.0, 1e4])
 
 
 def label(loss, y):

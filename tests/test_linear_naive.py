@@ -11,7 +11,15 @@ from scipy import sparse
 import naive
 import regretless as rg
 from games import Game, games
-from learners import CASES, LOSS_CASES, STEP_CASES, Case, label
+from learners import (
+    CASES,
+    IMPLICIT_CASES,
+    LOSS_CASES,
+    SCALED_CASES,
+    STEP_CASES,
+    Case,
+    label,
+)
 
 TIGHT = 1e-9
 
@@ -39,8 +47,8 @@ def agree(case: Case, run: rg.Run, game: Game, played: naive.Played) -> None:
     same(run.scores, played.scores)
     same(run.losses, played.losses)
     assert run.mistake_rounds.tolist() == np.flatnonzero(played.mistakes).tolist()
-    same(run.weights, played.path[-1])
-    expected = naive.recount(played, *game, binary=case.binary)
+    same(run.weights, played.raw_path[-1])
+    expected = naive.recount(played, game.y, binary=case.binary)
     counted = run.ledger.as_dict()
     assert counted.keys() == expected.keys()
     for name, number in expected.items():
@@ -51,7 +59,7 @@ def agree(case: Case, run: rg.Run, game: Game, played: naive.Played) -> None:
 
 
 @pytest.mark.parametrize("form", ["dense", "sparse"])
-@pytest.mark.parametrize("case", CASES, ids=label)
+@pytest.mark.parametrize("case", CASES + SCALED_CASES, ids=label)
 @given(st.data())
 def test_fast_equals_naive(case, form, data):
     found = referee(case, data.draw(games(case)))
@@ -61,10 +69,10 @@ def test_fast_equals_naive(case, form, data):
     X = game.X if form == "dense" else sparse.csr_array(game.X)
     run = rg.play(case.learner, X, game.y, trace=True)
     agree(case, run, game, played)
-    same(run.weight_path, np.array(played.path))
+    same(run.weight_path, np.array(played.raw_path))
 
 
-@pytest.mark.parametrize("case", LOSS_CASES + STEP_CASES, ids=label)
+@pytest.mark.parametrize("case", LOSS_CASES + STEP_CASES + IMPLICIT_CASES, ids=label)
 @given(st.data())
 def test_every_part_of_gradient_descent(case, data):
     found = referee(case, data.draw(games(case, rounds=30, features=6)))

@@ -22,6 +22,8 @@ LOSSES = [
     rg.Logistic(),
     rg.Squared(),
     rg.Absolute(),
+    rg.EpsilonInsensitive(),
+    rg.EpsilonInsensitive(2.0),
     rg.Pinball(),
     rg.Pinball(0.1),
     rg.Exponential(),

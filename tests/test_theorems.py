@@ -12,7 +12,7 @@ import pytest
 
 import regretless as rg
 from games import STYLES, make_game
-from learners import CASES, Case
+from learners import CASES, SCALED_CASES, Case
 from regretless.theory import TheoremViolated, theorems_about
 
 GAMES = 40  # for each learner; each is judged against three comparators
@@ -39,13 +39,16 @@ def comparators(case: Case, d: int, rng: np.random.Generator) -> list[np.ndarray
             u *= min(1.0, radius / np.linalg.norm(u))
         if isinstance(learner, rg.OGD) and isinstance(learner.domain, rg.Simplex):
             u = np.abs(u) * learner.domain.radius / np.abs(u).sum()
-        if isinstance(learner, rg.OGD) and isinstance(learner.domain, rg.Box):
-            u = np.clip(u, learner.domain.low, learner.domain.high)
+        domain = learner.composition(d).domain
+        if isinstance(domain, rg.Box):
+            u = np.clip(u, domain.low, domain.high)
         found.append(u)
     return found
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: repr(case.learner))
+@pytest.mark.parametrize(
+    "case", CASES + SCALED_CASES, ids=lambda case: repr(case.learner)
+)
 def test_no_bound_is_ever_violated(case: Case) -> None:
     rng = np.random.default_rng(7)
     applied = 0
@@ -105,10 +108,15 @@ def test_a_switching_comparator_is_for_fixed_share_only(rng) -> None:
 
 def test_what_cannot_be_solved_is_listed_not_raised(rng) -> None:
     X, y, _ = separable(rng, 60, 3)
-    for learner in (rg.OGD(domain=rg.Box(-1, 1)), rg.OGD(loss=rg.ZeroOne())):
-        found = rg.play(learner, X, y).theorems()
-        assert not found.applying
-        assert "comparator" in found.verdicts[0].reason
+    found = rg.play(rg.OGD(loss=rg.ZeroOne()), X, y).theorems()
+    assert not found.applying
+    assert "comparator" in found.verdicts[0].reason
+    run = rg.play(rg.OGD(domain=rg.Box(-1, 1)), X, y)
+    with pytest.raises(ValueError, match="the best u in a Box is not solved for"):
+        run.hindsight()
+    verdict = run.theorems()["ogd/data"]  # a good u in the box is enough for a theorem
+    assert verdict.applies
+    assert "cut to the box" in verdict.facts.problem
 
 
 def test_data_that_changed_are_noticed(rng) -> None:

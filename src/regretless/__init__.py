@@ -33,8 +33,12 @@ if TYPE_CHECKING:
     from .learners import (
         EG,
         OGD,
+        AdaGrad,
         BalancedWinnow,
+        CoinBetting,
+        FTRLProximal,
         NormalizedWinnow,
+        PassiveAggressive,
         Pegasos,
         Perceptron,
         PNormPerceptron,
@@ -46,14 +50,19 @@ if TYPE_CHECKING:
     from .parts.composition import Composition
     from .parts.domains import Ball, Box, Everywhere, Simplex
     from .parts.geometries import (
+        Betting,
+        CoordinateBetting,
+        Diagonal,
         Entropy,
         Euclidean,
         PNorm,
+        Proximal,
         SignedEntropy,
         SimplexEntropy,
     )
     from .parts.losses import (
         Absolute,
+        EpsilonInsensitive,
         Exponential,
         Hinge,
         Logistic,
@@ -67,6 +76,8 @@ if TYPE_CHECKING:
     from .parts.penalties import L2, NoPenalty
     from .parts.steps import Adaptive, Constant, InverseSqrt, InverseTime
     from .parts.triggers import Always, OnMargin, OnMistake
+    from .parts.updates import Explicit, Implicit, Polyak
+    from .parts.views import AsIs, RunningMax, RunningRMS
     from .protocol.play import play
     from .run import Run
     from .theory import Theorems, TheoremViolated
@@ -76,26 +87,36 @@ __all__ = [
     "L2",
     "OGD",
     "Absolute",
+    "AdaGrad",
     "AdaHedge",
     "Adaptive",
     "Always",
+    "AsIs",
     "BadRow",
     "BalancedWinnow",
     "Ball",
+    "Betting",
     "Box",
     "Certificate",
+    "CoinBetting",
     "Composition",
     "Constant",
+    "CoordinateBetting",
+    "Diagonal",
     "Entropy",
+    "EpsilonInsensitive",
     "Euclidean",
     "Everywhere",
     "ExpertLedger",
+    "Explicit",
     "Exponential",
+    "FTRLProximal",
     "FixedShare",
     "FollowTheLeader",
     "Halving",
     "Hedge",
     "Hinge",
+    "Implicit",
     "InverseSqrt",
     "InverseTime",
     "Ledger",
@@ -107,11 +128,16 @@ __all__ = [
     "OnMistake",
     "PNorm",
     "PNormPerceptron",
+    "PassiveAggressive",
     "Pegasos",
     "Perceptron",
     "Pinball",
+    "Polyak",
+    "Proximal",
     "RandomizedWeightedMajority",
     "Run",
+    "RunningMax",
+    "RunningRMS",
     "SignedEntropy",
     "Simplex",
     "SimplexEntropy",
@@ -138,19 +164,22 @@ _WHERE = {
     "experts": "AdaHedge FixedShare FollowTheLeader Halving Hedge "
     "RandomizedWeightedMajority Squint WeightedMajority",
     "generic": "implement",
-    "learners": "EG OGD BalancedWinnow NormalizedWinnow Pegasos Perceptron "
-    "PNormPerceptron Winnow",
+    "learners": "EG OGD AdaGrad BalancedWinnow CoinBetting FTRLProximal "
+    "NormalizedWinnow PassiveAggressive Pegasos Perceptron PNormPerceptron Winnow",
     "ledger": "Ledger",
     "mean_ledger": "MeanLedger",
     "models": "load",
     "parts.composition": "Composition",
     "parts.domains": "Ball Box Everywhere Simplex",
-    "parts.geometries": "Entropy Euclidean PNorm SignedEntropy SimplexEntropy",
-    "parts.losses": "Absolute Exponential Hinge Logistic Pinball Squared SquaredHinge "
-    "ZeroOne slope value",
+    "parts.geometries": "Betting CoordinateBetting Diagonal Entropy Euclidean PNorm "
+    "Proximal SignedEntropy SimplexEntropy",
+    "parts.losses": "Absolute EpsilonInsensitive Exponential Hinge Logistic Pinball "
+    "Squared SquaredHinge ZeroOne slope value",
     "parts.penalties": "L2 NoPenalty",
     "parts.steps": "Adaptive Constant InverseSqrt InverseTime",
     "parts.triggers": "Always OnMargin OnMistake",
+    "parts.updates": "Explicit Implicit Polyak",
+    "parts.views": "AsIs RunningMax RunningRMS",
     "protocol.play": "play",
     "run": "Run",
     "theory": "Theorems TheoremViolated",

@@ -15,14 +15,15 @@ import numpy as np
 
 from .encoding.names import name_of
 from .errors import BadRow
-from .generic import canonical
+from .generic import canonical, implemented
 from .ledger import Ledger, read_books
 from .parts.composition import Composition
 from .parts.domains import enter
-from .parts.geometries import Euclidean, refresh, start, weights
+from .parts.geometries import Euclidean, refresh, start, tally, weights
 from .parts.observers import ROUNDS, Books, Tape, books_from, new_books
 from .parts.rows import Biased, Dense, Sparse, begin, column, end, entry
 from .parts.state import AGE, AGE_ERROR, SIZE, Floats, State
+from .parts.views import AsIs, Viewed, scales
 from .storage import checked_array, checked_int
 
 __all__ = ["EQUAL", "Player", "too_large"]
@@ -64,14 +65,15 @@ class Player:
         self.n_features = n_features
         size = n_features + self.bias
         self.parts: Composition = canonical(compose(size))
-        dual = size if self.parts.geometry.has_dual else 0
         self.state = State(
             primal=np.zeros(size),
-            dual=np.zeros(dual),
+            dual=np.zeros(size * self.parts.geometry.duals),
             numbers=np.zeros(SIZE),
             scratch=np.zeros(64),
             sums=np.zeros(0),
             clock=np.zeros(0),
+            seen=np.zeros(size * self.parts.view.width),
+            shown=np.zeros(64),
         )
         start(self.parts.geometry, self.state)
         enter(self.parts.domain, self.state)
@@ -108,7 +110,7 @@ class Player:
             before = int(self.books.counts[ROUNDS])
             observer = Tape(*self.books, scores, losses, mistakes, before)
         importance = EQUAL if weights is None else weights
-        seen = self._seen(rows)
+        seen = self.seen(rows)
         arguments = (self.parts, self.state, observer, seen, targets, importance)
         kernel = self.kernel(arguments)
         began = time.perf_counter()
@@ -131,24 +133,41 @@ class Player:
         from .kernels.linear import score_rows
 
         out = np.empty(n)
-        arguments = (self.parts, self.state, self._seen(rows), out)
+        self.make_room(rows)
+        arguments = (self.parts, self.state, self.seen(rows), out)
         kernel_entry(score_rows, arguments)(*arguments)
         return out
 
     def weights(self) -> Floats:
         """The weights of the features, without the bias."""
-        return weights(self.parts.geometry, self.state)[self.bias :][: self.n_features]
+        return self.all_weights()[self.bias :]
 
     def all_weights(self) -> Floats:
-        """The weights of the features, that of the bias first where there is one."""
-        size = self.n_features + self.bias
-        return weights(self.parts.geometry, self.state)[:size]
+        """The weights of the features, that of the bias first where there is one.
+
+        They multiply rows as they come: where the learner sees them through a view, its
+        own weights are divided by the scales of the present.
+        """
+        return self.unscaled(self._own_weights())
 
     def bias_weight(self) -> float:
         """The weight of the bias, 0 without one."""
-        if not self.bias:
-            return 0.0
-        return float(weights(self.parts.geometry, self.state)[0])
+        return float(self.all_weights()[0]) if self.bias else 0.0
+
+    def unscaled(self, own: Floats) -> Floats:
+        """Weights for rows as they come, from weights for rows as the learner sees."""
+        if isinstance(self.parts.view, AsIs):
+            return own
+        return own / scales(self.parts.view, self.state.seen, own.size)
+
+    def tally(self) -> dict[str, Any]:
+        """What the geometry has summed for its theorems."""
+        geometry = self.parts.geometry
+        return tally(geometry, self.state) if implemented(tally, geometry) else {}
+
+    def _own_weights(self) -> Floats:
+        size = self.n_features + self.bias
+        return weights(self.parts.geometry, self.state)[:size]
 
     def begin_at(self, weights: Floats, bias: float) -> None:
         """Start from these weights instead; for additive learners."""
@@ -173,7 +192,7 @@ class Player:
         self.state = self.state._replace(sums=np.zeros(size), clock=np.tile(now, size))
 
     def summed(self) -> Floats:
-        """The sum of all hypotheses since :meth:`keep_mean`, the bias first."""
+        """The sum of all own weights since :meth:`keep_mean`, the bias first."""
         state = self.state
         clock = state.clock.reshape(-1, 2)
         earned = state.numbers[[AGE, AGE_ERROR]] - clock
@@ -183,8 +202,7 @@ class Player:
     def ledger(self) -> Ledger:
         """What has been met and paid so far."""
         # Not of the room to grow in: how many zeros are added changes the last bit.
-        used = weights(self.parts.geometry, self.state)[: self.n_features + self.bias]
-        norm = float(np.linalg.norm(used))
+        norm = float(np.linalg.norm(self._own_weights()))
         return read_books(self.books, binary=self.binary, weight_norm=norm)
 
     def state_dict(self) -> dict[str, Any]:
@@ -193,7 +211,8 @@ class Player:
         The arrays are the player's own, not copies: store them before it plays on.
         """
         arrays = self.state._asdict()
-        del arrays["scratch"]
+        for room in ("scratch", "shown"):
+            del arrays[room]
         return {
             **arrays,
             "books": self.books._asdict(),
@@ -216,13 +235,14 @@ class Player:
         room = primal.size
         if room < known + self.bias:
             raise ValueError(f"{room} weights cannot be those of {known} features")
-        has_dual = self.parts.geometry.has_dual
+        duals, width = self.parts.geometry.duals, self.parts.view.width
         self.state = self.state._replace(
             primal=primal,
-            dual=checked_array(stored, "dual", shape=(room * has_dual,)),
+            dual=checked_array(stored, "dual", shape=(room * duals,)),
             numbers=checked_array(stored, "numbers", shape=(SIZE,)),
             sums=checked_array(stored, "sums", shape=(room * keeps,)),
             clock=checked_array(stored, "clock", shape=(2 * room * keeps,)),
+            seen=checked_array(stored, "seen", shape=(room * width,)),
         )
         self.books = books_from(stored["books"])
         self.n_features = known
@@ -244,9 +264,10 @@ class Player:
             room = max(size, 2 * self.state.primal.size)
             wanted = {
                 "primal": room,
-                "dual": room * self.parts.geometry.has_dual,
+                "dual": room * self.parts.geometry.duals,
                 "sums": room * self.keeps_mean,
                 "clock": 2 * room * self.keeps_mean,
+                "seen": room * self.parts.view.width,
             }
             for name, length in wanted.items():
                 larger = np.zeros(length)
@@ -257,14 +278,23 @@ class Player:
     def make_room(self, rows: Rows) -> None:
         """Make scratch as long as the longest row."""
         if isinstance(rows, Dense):
-            longest = rows.width
+            self.make_room_for(rows.width)
         else:
-            longest = int(np.diff(rows.starts).max(initial=0))
-        if longest + self.bias > self.state.scratch.size:
-            self.state = self.state._replace(scratch=np.zeros(2 * longest + 2))
+            self.make_room_for(int(np.diff(rows.starts).max(initial=0)))
 
-    def _seen(self, rows: Rows) -> Any:
-        return Biased(rows) if self.bias else rows
+    def make_room_for(self, longest: int) -> None:
+        """Make room for rows with this many entries."""
+        if longest + self.bias > self.state.scratch.size:
+            room = np.zeros((2, 2 * longest + 2))
+            self.state = self.state._replace(scratch=room[0], shown=room[1])
+
+    def seen(self, rows: Rows) -> Any:
+        """Rows as the learner sees them: with its bias, through its view."""
+        whole: Any = Biased(rows) if self.bias else rows
+        view = self.parts.view
+        if isinstance(view, AsIs):
+            return whole
+        return Viewed(view, whole, self.state.seen, self.state.shown)
 
     def _problem(self, rows: Rows, i: int, names: Any) -> str:
         """Say what is wrong with row `i`, which the kernel refused."""

@@ -20,7 +20,16 @@ from typing import Any, cast
 __all__ = ["learner_from_dict", "learner_to_dict"]
 
 LEARNERS = ("learners", "experts")
-PARTS = ("losses", "geometries", "steps", "triggers", "domains", "penalties")
+PARTS = (
+    "losses",
+    "geometries",
+    "steps",
+    "triggers",
+    "domains",
+    "penalties",
+    "updates",
+    "views",
+)
 
 
 def learner_to_dict(learner: Any) -> dict[str, Any]:

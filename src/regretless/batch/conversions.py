@@ -13,6 +13,7 @@ from ..certify.checks import checked_delta
 from ..models import LinearModel, Provenance, VoteModel
 from ..parts.losses import Hinge
 from ..parts.state import Floats
+from ..parts.views import AsIs
 from ..recorders import Recorder
 from .certificates import (
     PRESET,
@@ -32,6 +33,12 @@ NOT_BY_AVERAGE = (
     "The error of {} is not certified: the online average speaks about the hypotheses "
     'that predicted, one at a time. Ask for model("validated") instead, or for '
     "run.certificate() of the randomized hypothesis."
+)
+SEEN = (
+    "The error of {} is not certified: the hypotheses that predicted divided each row "
+    "by scales that it had a part in, and this model by the scales of one moment. Ask "
+    'for model("validated") instead, or for run.certificate() of the randomized '
+    "hypothesis."
 )
 
 
@@ -128,8 +135,16 @@ def _largest_loss(run: Any, parts: Any) -> float | None:
 def _random(run: Any, delta: float, recorder: Any) -> Any:
     position, weights = recorder.random
     about = f"one hypothesis drawn at random: that after round {position:,}"
+    if _viewed(run):
+        return _linear(run, weights, "random", about, why_not=SEEN.format("it"))
     found = certificate_of(run, delta) if run.mistakes is not None else None
     return _linear(run, weights, "random", about, certificate=found)
+
+
+def _viewed(run: Any) -> bool:
+    """Whether the hypotheses that predicted were no linear functions of a row."""
+    parts = run.learner.player(run.weights.size).parts
+    return not isinstance(parts.view, AsIs)
 
 
 def _vote(run: Any, delta: float, recorder: Any) -> Any:
@@ -145,6 +160,7 @@ def _vote(run: Any, delta: float, recorder: Any) -> Any:
         counts = np.ones(len(hypotheses))
     bias = int(run.learner.bias)
     shift = hypotheses[:, 0] if bias else np.zeros(len(hypotheses))
+    viewed = _viewed(run)
     return VoteModel(
         hypotheses=hypotheses[:, bias:],
         biases=shift - parts.threshold,
@@ -153,7 +169,10 @@ def _vote(run: Any, delta: float, recorder: Any) -> Any:
         about="a majority vote",
         names=run.names,
         classes=run.classes,
-        certificate=vote_of(certificate_of(run, delta), exact=exact),
+        certificate=None
+        if viewed
+        else vote_of(certificate_of(run, delta), exact=exact),
+        why_not=SEEN.format("the vote") if viewed else "",
     )
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -46,6 +46,8 @@ class Comparison:
         where it made none); None where labels are real numbers.
     max_score : float
         max |u.x - threshold|.
+    tallies : dict
+        What the learner's geometry has summed for its own theorems, by name.
     """
 
     u: Floats
@@ -59,6 +61,7 @@ class Comparison:
     min_margin: float | None
     min_margin_on_mistakes: float | None
     max_score: float
+    tallies: dict[str, Any] = field(default_factory=dict[str, Any])
 
     @property
     def objective(self) -> float:
@@ -231,6 +234,7 @@ def _conclude(player: Player, weights: Floats, sums: Floats) -> Comparison:
         min_margin=float(sums[c.MARGIN]) if binary else None,
         min_margin_on_mistakes=float(sums[c.MISTAKE_MARGIN]) if binary else None,
         max_score=float(sums[c.SCORE]),
+        tallies=player.tally(),
     )
 
 

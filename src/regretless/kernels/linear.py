@@ -12,14 +12,15 @@ import math
 from typing import Any
 
 from ..parts.domains import project
-from ..parts.geometries import dual_square, factor, move
+from ..parts.geometries import factor, meet, move
 from ..parts.losses import slope, value
 from ..parts.observers import Round, note
 from ..parts.penalties import strength
-from ..parts.rows import begin, column, end, measure
+from ..parts.rows import begin, column, end, keep, look, measure
 from ..parts.state import ROUNDS, TOTAL, UPDATES, bank, grow_older
 from ..parts.steps import rate
 from ..parts.triggers import fires
+from ..parts.updates import advance
 from .compiled import kernel
 
 __all__ = ["play_rows", "score_rows"]
@@ -46,6 +47,7 @@ def play_rows(mark: str) -> Any:
             y = targets[i]
             lo = begin(rows, i)
             hi = end(rows, i)
+            look(rows, lo, hi)
             dot, square, low, high = measure(rows, lo, hi, state.primal)
             scale = factor(parts.geometry, numbers)
             dot *= scale
@@ -57,6 +59,7 @@ def play_rows(mark: str) -> Any:
                 and abs(score) < math.inf
             ):
                 return i
+            keep(rows, lo, hi)
             paid = value(parts.loss, score, y)
             if weighted:
                 paid *= weights[i]
@@ -73,8 +76,15 @@ def play_rows(mark: str) -> Any:
                 if lean != 0.0 or sigma > 0.0:
                     updated = True
                     numbers[UPDATES] += 1.0
-                    x_dual = dual_square(
-                        parts.geometry, square, max(-low, high), rows, lo, hi
+                    x_dual = meet(
+                        parts.geometry,
+                        state,
+                        rows,
+                        lo,
+                        hi,
+                        lean,
+                        square,
+                        max(-low, high),
                     )
                     g_square = lean * lean * square
                     g_dual = lean * lean * x_dual
@@ -91,7 +101,7 @@ def play_rows(mark: str) -> Any:
                         rows,
                         lo,
                         hi,
-                        -eta * lean,
+                        -advance(parts.update, parts.loss, score, y, lean, eta, x_dual),
                         1.0 - eta * sigma,
                         dot,
                         square,
@@ -126,7 +136,10 @@ def score_rows(mark: str) -> Any:
     def score_rows(parts: Any, state: Any, rows: Any, out: Any) -> None:
         scale = factor(parts.geometry, state.numbers)
         for i in range(out.size):
-            measured = measure(rows, begin(rows, i), end(rows, i), state.primal)
+            lo = begin(rows, i)
+            hi = end(rows, i)
+            look(rows, lo, hi)
+            measured = measure(rows, lo, hi, state.primal)
             out[i] = scale * measured[0] - parts.threshold
 
     return score_rows

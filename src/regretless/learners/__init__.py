@@ -4,11 +4,15 @@ Nothing here loops. A learner is a set of parameters, a composition of parts, an
 docstring with its update rule, its theorem and an example.
 """
 
+from .adagrad import AdaGrad
 from .balanced_winnow import BalancedWinnow
+from .coin_betting import CoinBetting
 from .eg import EG
+from .ftrl_proximal import FTRLProximal
 from .linear import LinearLearner
 from .normalized_winnow import NormalizedWinnow
 from .ogd import OGD
+from .passive_aggressive import PassiveAggressive
 from .pegasos import Pegasos
 from .perceptron import Perceptron
 from .pnorm import PNormPerceptron
@@ -17,10 +21,14 @@ from .winnow import Winnow
 __all__ = [
     "EG",
     "OGD",
+    "AdaGrad",
     "BalancedWinnow",
+    "CoinBetting",
+    "FTRLProximal",
     "LinearLearner",
     "NormalizedWinnow",
     "PNormPerceptron",
+    "PassiveAggressive",
     "Pegasos",
     "Perceptron",
     "Winnow",

@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 from ..generic import canonical
 from ..ledger import Ledger
 from ..parts.composition import Composition
+from ..parts.views import AsIs
 from ..player import Player
 from .live import Live
 
@@ -64,8 +65,8 @@ class LinearLearner(abc.ABC):
         parts = self.composition(2)
         return parts.geometry.fixed or parts.domain.fixed
 
-    def player(self, n_features: int | None) -> Player:
-        """A player at the start of a game."""
+    def player(self, n_features: int | None, *, seen: bool = False) -> Player:
+        """A player at the start of a game; `seen`: of rows seen through its view."""
         n_features = n_features if n_features is not None else self.n_features
         if n_features is None:
             if self.fixed:
@@ -75,12 +76,15 @@ class LinearLearner(abc.ABC):
                 )
             n_features = 0
         return Player(
-            self.composition,
+            self._composition_as_is if seen else self.composition,
             n_features,
             bias=self.bias,
             fixed=self.fixed,
             advice=self.advice,
         )
+
+    def _composition_as_is(self, n_weights: int) -> Composition:
+        return self.composition(n_weights)._replace(view=AsIs())
 
     def __repr__(self) -> str:
         """The call that makes this learner: only what is not a default."""

@@ -21,7 +21,7 @@ import numpy as np
 from ..encoding import Encoder, Labels
 from ..errors import BadRow
 from ..parts.observers import ROUNDS
-from ..parts.rows import Biased, Sparse
+from ..parts.rows import Sparse
 from ..player import EQUAL, Player, too_large
 
 __all__ = ["Live"]
@@ -171,9 +171,8 @@ class Live:
         from ..kernels.linear import score_rows
 
         player = self.player
-        if self._room + player.bias > player.state.scratch.size:
-            player.state = player.state._replace(scratch=np.zeros(self._room + 1))
-        rows: Any = Biased(self._rows) if player.bias else self._rows
+        player.make_room_for(self._room)
+        rows = player.seen(self._rows)
         state = player.state
         books, target = player.books, self._target
         self._arguments = (player.parts, state, books, rows, target, EQUAL)

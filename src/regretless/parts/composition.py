@@ -6,12 +6,15 @@ import math
 from typing import Any, NamedTuple
 
 from ..generic import implemented
+from .conjugates import solvable
 from .domains import Everywhere, project
 from .geometries import move
 from .losses import slope, value
 from .penalties import NoPenalty, strength
 from .steps import rate
 from .triggers import Always, fires
+from .updates import Explicit, Implicit, advance
+from .views import AsIs, rescale
 
 __all__ = ["Composition"]
 
@@ -23,6 +26,8 @@ EXAMPLES = {
     "trigger": "Always()",
     "domain": "Ball(1.0)",
     "penalty": "L2(0.1)",
+    "update": "Implicit()",
+    "view": "RunningMax()",
 }
 
 
@@ -42,15 +47,16 @@ class Composition(NamedTuple):
     threshold: float = 0.0
     low: float = -math.inf
     high: float = math.inf
+    update: Any = Explicit()
+    view: Any = AsIs()
 
     def check(self) -> None:
         """Raise ValueError unless every part is one, and fits the place it is in."""
-        for kind in ("loss", "geometry", "step", "trigger", "domain", "penalty"):
+        for kind, example in EXAMPLES.items():
             part = getattr(self, kind)
             if isinstance(part, type) or not hasattr(part, "_fields"):
                 raise ValueError(
-                    f"{kind}={part!r:.60} is not a part: give one such as "
-                    f"{EXAMPLES[kind]}"
+                    f"{kind}={part!r:.60} is not a part: give one such as {example}"
                 )
         if getattr(self.loss, "task", None) not in ("binary", "real"):
             raise ValueError(
@@ -63,6 +69,22 @@ class Composition(NamedTuple):
                     f"{name}={part!r:.40} is not a {name}: there is no "
                     f"@implement({function.__name__}, {type(part).__name__})"
                 )
+        if not isinstance(self.update, Explicit):
+            self._check_update()
+
+    def _check_update(self) -> None:
+        """Raise ValueError unless the score after an update is known beforehand."""
+        update = type(self.update).__name__
+        for name in ("geometry", "penalty"):
+            part = getattr(self, name)
+            allowed = isinstance(part, NoPenalty) or getattr(part, "quadratic", False)
+            if not allowed:
+                raise ValueError(f"{update} updates do not go with {name}={part!r:.40}")
+        if isinstance(self.update, Implicit) and not solvable(self.loss):
+            kind = type(self.loss).__name__
+            raise ValueError(
+                f"implicit updates need @implement(dual_step, {kind}) for this loss"
+            )
 
 
 _WANTED: tuple[tuple[str, Any], ...] = (
@@ -73,4 +95,6 @@ _WANTED: tuple[tuple[str, Any], ...] = (
     ("trigger", fires),
     ("domain", project),
     ("penalty", strength),
+    ("update", advance),
+    ("view", rescale),
 )

@@ -19,6 +19,7 @@ from typing import Any, NamedTuple, cast
 from ..generic import compiled, generic, implement
 from .losses import (
     Absolute,
+    EpsilonInsensitive,
     Hinge,
     Logistic,
     Pinball,
@@ -132,10 +133,12 @@ def _(loss: Logistic, a: float, score: float, y: float, curvature: float) -> flo
         else:
             low = m
         better = m - excess / (1.0 + curvature * share * (1.0 - share))
-        if not low <= better <= high:
-            better = 0.5 * (low + high)
         if abs(better - m) <= 1e-14 * (1.0 + abs(m)):
             break
+        if m != 0.0 and (better > 0.0) != (m > 0.0):
+            better = 0.0  # from where the curve bends, Newton never overshoots
+        if not low <= better <= high:
+            better = 0.5 * (low + high)
         m = better
     e = math.exp(-abs(m))
     return -y * (e if m > 0.0 else 1.0) / (1.0 + e)
@@ -159,6 +162,21 @@ def _(loss: Absolute, a: float, y: float) -> float:
 @implement(dual_step, Absolute)
 def _(loss: Absolute, a: float, score: float, y: float, curvature: float) -> float:
     return _clipped(a, -1.0, 1.0, score, y, curvature)
+
+
+@implement(conjugate, EpsilonInsensitive)
+def _(loss: EpsilonInsensitive, a: float, y: float) -> float:
+    return a * y + loss.epsilon * abs(a) if _inside(a, -1.0, 1.0) else math.inf
+
+
+@implement(dual_step, EpsilonInsensitive)
+def _(
+    loss: EpsilonInsensitive, a: float, score: float, y: float, curvature: float
+) -> float:
+    # Each side is a loss with one kink; at most one of the two has a slope to give.
+    above = _clipped(a, 0.0, 1.0, score, y + loss.epsilon, curvature)
+    below = _clipped(a, -1.0, 0.0, score, y - loss.epsilon, curvature)
+    return above + below
 
 
 @implement(conjugate, Pinball)

@@ -16,6 +16,7 @@ from ..generic import generic, implement, require
 
 __all__ = [
     "Absolute",
+    "EpsilonInsensitive",
     "Exponential",
     "Hinge",
     "Logistic",
@@ -168,6 +169,31 @@ def _(loss: Absolute, score: float, y: float) -> float:
 @implement(slope, Absolute)
 def _(loss: Absolute, score: float, y: float) -> float:
     if score == y:
+        return 0.0
+    return 1.0 if score > y else -1.0
+
+
+class EpsilonInsensitive(NamedTuple):
+    """``max(0, |score - y| - epsilon)``; slope 0 up to and at the kinks."""
+
+    epsilon: float = 0.1
+    task = "real"
+    convex = True
+    lipschitz = 1.0
+
+    def check(self) -> None:
+        """Raise ValueError unless epsilon >= 0."""
+        require(0 <= self.epsilon < math.inf, self, "epsilon", "at least 0 and finite")
+
+
+@implement(value, EpsilonInsensitive)
+def _(loss: EpsilonInsensitive, score: float, y: float) -> float:
+    return max(0.0, abs(score - y) - loss.epsilon)
+
+
+@implement(slope, EpsilonInsensitive)
+def _(loss: EpsilonInsensitive, score: float, y: float) -> float:
+    if abs(score - y) <= loss.epsilon:
         return 0.0
     return 1.0 if score > y else -1.0
 

@@ -2,7 +2,8 @@
 
 A row is the range ``begin(rows, i)`` to ``end(rows, i)``; its k-th entry has the value
 ``entry(rows, k, hi)`` and multiplies the weight at ``column(rows, k, lo, hi)``.
-``measure`` takes all of a row's sums in one pass over it.
+``measure`` takes all of a row's sums in one pass over it. A view that has to prepare a
+row does so in ``look``, and learns from it in ``keep``, when the row is accepted.
 """
 
 from __future__ import annotations
@@ -22,6 +23,8 @@ __all__ = [
     "column",
     "end",
     "entry",
+    "keep",
+    "look",
     "measure",
     "some_rows",
 ]
@@ -52,6 +55,18 @@ def column(rows: Any, k: int, lo: int, hi: int) -> int:
 @generic
 def entry(rows: Any, k: int, hi: int) -> float:
     """The value of entry `k` of the row that ends at `hi`."""
+    ...
+
+
+@generic
+def look(rows: Any, lo: int, hi: int) -> None:
+    """Prepare the row [lo, hi) to be read; nothing that lasts may change."""
+    ...
+
+
+@generic
+def keep(rows: Any, lo: int, hi: int) -> None:
+    """The row [lo, hi), looked at before, is accepted: remember what lasts."""
     ...
 
 
@@ -86,6 +101,16 @@ def _(rows: Dense, k: int, lo: int, hi: int) -> int:
 @implement(entry, Dense)
 def _(rows: Dense, k: int, hi: int) -> float:
     return rows.values[k]
+
+
+@implement(look, Dense)
+def _(rows: Dense, lo: int, hi: int) -> None:
+    pass
+
+
+@implement(keep, Dense)
+def _(rows: Dense, lo: int, hi: int) -> None:
+    pass
 
 
 @implement(measure, Dense)
@@ -134,6 +159,16 @@ def _(rows: Sparse, k: int, lo: int, hi: int) -> int:
 @implement(entry, Sparse)
 def _(rows: Sparse, k: int, hi: int) -> float:
     return rows.values[np.uint64(k)]
+
+
+@implement(look, Sparse)
+def _(rows: Sparse, lo: int, hi: int) -> None:
+    pass
+
+
+@implement(keep, Sparse)
+def _(rows: Sparse, lo: int, hi: int) -> None:
+    pass
 
 
 @implement(measure, Sparse)
@@ -203,6 +238,16 @@ def _(rows: Biased, k: int, lo: int, hi: int) -> int:
 @implement(entry, Biased)
 def _(rows: Biased, k: int, hi: int) -> float:
     return 1.0 if k == hi - 1 else entry(rows.rows, k, hi - 1)
+
+
+@implement(look, Biased)
+def _(rows: Biased, lo: int, hi: int) -> None:
+    pass
+
+
+@implement(keep, Biased)
+def _(rows: Biased, lo: int, hi: int) -> None:
+    pass
 
 
 @implement(measure, Biased)

@@ -1,9 +1,13 @@
 """The state of a linear learner between two rounds: three arrays, and room to work in.
 
 ``primal`` holds one number a feature such that w = factor * primal, so that a score is
-one sparse dot product whatever the geometry. ``dual`` holds the summed gradients where
-the geometry needs them apart (empty otherwise). ``numbers`` holds the scalars below.
-``scratch`` has room for the longest row and carries nothing from round to round.
+one sparse dot product whatever the geometry. ``dual`` holds the numbers that the
+geometry needs beside them: summed gradients, or their squares (empty otherwise).
+``numbers`` holds the scalars below. ``scratch`` has room for the longest row and
+carries nothing from round to round.
+
+Where rows are seen through a view, ``seen`` holds its running statistics of every
+feature, and ``shown`` the present row as the view shows it (both are empty otherwise).
 
 Where the mean of all hypotheses is wanted, ``sums`` holds what each weight has added to
 it, up to the AGE that ``clock`` says (both are empty otherwise). AGE is the sum of the
@@ -53,7 +57,9 @@ SQUARES = 6  # sum of squared gradient norms of an adaptive step
 PEAK = 7  # the largest TOTAL since then: its rounding error is a fraction of this
 AGE = 8  # the sum of the factors of all hypotheses that have predicted
 AGE_ERROR = 9  # what rounding has cut off from it
-SIZE = 10
+WEALTH = 10  # of a bettor
+STAKED = 11  # the sum of the sizes of all coins it has met
+SIZE = 12
 
 SMALL = 1e-8
 LARGE = 1e8
@@ -70,6 +76,8 @@ class State(NamedTuple):
     scratch: Floats
     sums: Floats
     clock: Floats
+    seen: Floats
+    shown: Floats
 
 
 @compiled

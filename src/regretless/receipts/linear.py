@@ -4,13 +4,16 @@ Which comparator is the interesting one depends on the class that the learner co
 with: the ball it is projected onto, the simplex it lives on, the penalty it pays. The
 Perceptrons compete with every u at once, so their theorems get a path of SVMs, and each
 takes the u that makes it tightest (Cesa-Bianchi's oracle bound). A free learner's least
-loss need not be attained, so its hindsight is the best u in a stated, large ball.
+loss need not be attained, so its hindsight is the best u in a stated, large ball. Where
+a learner sees rows through a view, u is given the same rows to see.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any, cast
 
 import numpy as np
@@ -26,8 +29,13 @@ from ..hindsight import (
     penalized,
     svm_path,
 )
-from ..learners import BalancedWinnow, NormalizedWinnow, Winnow
-from ..parts.domains import Ball, Everywhere, Simplex
+from ..learners import (
+    BalancedWinnow,
+    NormalizedWinnow,
+    PassiveAggressive,
+    Winnow,
+)
+from ..parts.domains import Ball, Box, Everywhere, Simplex
 from ..parts.geometries import PNorm, SignedEntropy, SimplexEntropy
 from ..parts.losses import Hinge
 from ..parts.penalties import strength
@@ -36,6 +44,7 @@ from ..parts.steps import Constant
 from ..parts.triggers import OnMistake
 from ..theory.facts import Facts
 from .regret import Regret
+from .seen import seen_by
 
 __all__ = ["given", "linear_facts", "linear_hindsight", "linear_regret"]
 
@@ -63,7 +72,7 @@ def linear_facts(run: Any, u: Any = None) -> list[Facts]:
 def linear_hindsight(run: Any, *, tolerance: float = 1e-3) -> Hindsight:
     """The best comparator of the class that the learner competes with."""
     learner = run.learner
-    source = run.replayable("hindsight").source
+    source = seen_by(learner, run.replayable("hindsight").source)
     parts = learner.player(run.weights.size).parts
     options: dict[str, Any] = {"tolerance": tolerance, "bias": learner.bias}
     geometry, domain = parts.geometry, parts.domain
@@ -105,7 +114,7 @@ def linear_regret(run: Any, u: Any = None, *, tolerance: float = 1e-3) -> Regret
 def _candidates(run: Any, parts: Any) -> list[tuple[Floats, float, str]]:
     """Comparators worth trying, each with the problem it solves."""
     learner = run.learner
-    source = run.replayable("hindsight").source
+    source = seen_by(learner, run.replayable("hindsight").source)
     options: dict[str, Any] = {"tolerance": CANDIDATE, "bias": learner.bias}
     if isinstance(learner, NormalizedWinnow | BalancedWinnow):
         signed = isinstance(learner, BalancedWinnow)
@@ -115,7 +124,7 @@ def _candidates(run: Any, parts: Any) -> list[tuple[Floats, float, str]]:
     elif isinstance(learner, Winnow):
         options |= {"threshold": parts.threshold, "max_passes": PASSES}
         found = [on_simplex(source, parts.loss, radius, **options) for radius in RADII]
-    elif isinstance(parts.trigger, OnMistake) or isinstance(parts.geometry, PNorm):
+    elif _counts_mistakes(learner, parts):
         found = _svms(run, source, options)
     elif strength(parts.penalty) == 0.0 and isinstance(parts.domain, Everywhere):
         pull = 1.0 / parts.step.eta if isinstance(parts.step, Constant) else 1.0
@@ -123,6 +132,8 @@ def _candidates(run: Any, parts: Any) -> list[tuple[Floats, float, str]]:
             found = [linear_hindsight(run, tolerance=CANDIDATE)]
         else:
             found = [penalized(source, parts.loss, pull, **options)]
+    elif isinstance(parts.domain, Box):
+        return _in_box(run, source, parts, options)
     else:
         found = [linear_hindsight(run, tolerance=CANDIDATE)]
     made = [(one.u, one.bias, one.problem) for one in found]
@@ -132,6 +143,28 @@ def _candidates(run: Any, parts: Any) -> list[tuple[Floats, float, str]]:
             for u, bias, problem in made
         ]
     return made
+
+
+def _in_box(
+    run: Any, source: Any, parts: Any, options: dict[str, Any]
+) -> list[tuple[Floats, float, str]]:
+    """The best u of the ball inside a box, and that of the ball around it, cut."""
+    low, high = parts.domain.low, parts.domain.high
+    around = max(-low, high) * math.sqrt(run.weights.size + run.learner.bias)
+    made: list[tuple[Floats, float, str]] = []
+    for radius in (min(-low, high), around):
+        if 0.0 < radius < math.inf:
+            one = in_ball(source, parts.loss, radius, **options)
+            u, bias = np.clip(one.u, low, high), min(max(one.bias, low), high)
+            made.append((u, bias, f"{one.problem}, cut to the box"))
+    return made
+
+
+def _counts_mistakes(learner: Any, parts: Any) -> bool:
+    """Whether its theorems are about mistakes, against every u at once."""
+    if isinstance(learner, PassiveAggressive):
+        return isinstance(parts.loss, Hinge)
+    return isinstance(parts.trigger, OnMistake) or isinstance(parts.geometry, PNorm)
 
 
 def _svms(run: Any, source: Any, options: dict[str, Any]) -> list[Any]:
@@ -149,8 +182,9 @@ def _svms(run: Any, source: Any, options: dict[str, Any]) -> list[Any]:
 def _compare(run: Any, weights: Floats, bias: float) -> Comparison:
     """What u pays on the rounds that were played; the learner is played beside it."""
     game = run.replayable("a comparator")
-    make: Callable[[int | None], Any] = game.learner.player
-    found = compare_with(game.source, make, weights, bias)
+    learner = game.learner
+    make: Callable[[int | None], Any] = partial(learner.player, seen=True)
+    found = compare_with(seen_by(learner, game.source), make, weights, bias)
     ledger = run.ledger
     if (found.rounds, found.updates) != (ledger.rounds, ledger.updates):
         raise ValueError(

@@ -153,14 +153,14 @@ class Recorder:
 
     def mean(self) -> Floats:
         """The mean of all hypotheses that predicted, the bias first."""
-        return self.player.summed() / self.rounds
+        return self.player.unscaled(self.player.summed() / self.rounds)
 
     def last_half(self) -> Floats:
         """The mean of those after round ``half``, the bias first."""
         total = self.player.summed()
         before = self.half_sum[: total.size]
         total[: before.size] -= before
-        return total / (self.rounds - self.half)
+        return self.player.unscaled(total / (self.rounds - self.half))
 
     def state_dict(self) -> dict[str, Any]:
         """All that it keeps and will keep, as plain data and arrays (its own)."""

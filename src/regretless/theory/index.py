@@ -17,14 +17,27 @@ from ..experts import (
 from ..learners import (
     EG,
     OGD,
+    AdaGrad,
     BalancedWinnow,
+    CoinBetting,
+    FTRLProximal,
     NormalizedWinnow,
+    PassiveAggressive,
     Pegasos,
     Perceptron,
     PNormPerceptron,
     Winnow,
 )
-from . import experts, exponentiated, gradient, mean, normalized_winnow, perceptron
+from . import (
+    adaptive,
+    experts,
+    exponentiated,
+    gradient,
+    mean,
+    normalized_winnow,
+    passive_aggressive,
+    perceptron,
+)
 from . import winnow as winnows
 from .theorem import Theorem
 
@@ -39,6 +52,10 @@ _ABOUT: dict[type, tuple[Theorem[Any], ...]] = {
     OGD: (*gradient.OGD, *gradient.PEGASOS),
     Pegasos: gradient.PEGASOS,
     EG: exponentiated.EG,
+    AdaGrad: adaptive.ADAGRAD,
+    FTRLProximal: adaptive.FTRL_PROXIMAL,
+    CoinBetting: adaptive.COIN,
+    PassiveAggressive: passive_aggressive.PASSIVE_AGGRESSIVE,
     Halving: experts.HALVING,
     WeightedMajority: experts.WEIGHTED_MAJORITY,
     RandomizedWeightedMajority: experts.RANDOMIZED,

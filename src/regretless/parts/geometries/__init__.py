@@ -2,28 +2,38 @@
 
 Mirror descent, w' = argmin eta <g, w> + D(w, w_t), with one Bregman divergence D a
 file: Euclidean (additive updates), p-norm (between the two), and three entropies
-(multiplicative updates). Every one moves in O(nonzeros of the row). ``has_dual`` says
-whether summed gradients are kept apart from weights, ``fixed`` whether the start
-depends on the number of features.
+(multiplicative updates). Three more adapt to the gradients they have met: diagonal,
+proximal, and coin betting. Every one moves in O(nonzeros of the row). ``duals`` says
+how many numbers a feature are kept beside its weight, ``fixed`` whether the start
+depends on the number of features, ``quadratic`` (if said) that a step c moves the score
+by exactly c |x|^2 in the norm of ``meet``.
 """
 
+from .betting import Betting, CoordinateBetting
+from .diagonal import Diagonal
 from .entropy import Entropy
 from .euclidean import Euclidean
-from .moves import dual_square, factor, move, refresh, start, weights
+from .moves import factor, meet, move, refresh, start, tally, weights
 from .pnorm import PNorm
+from .proximal import Proximal
 from .signed import SignedEntropy
 from .simplex import SimplexEntropy
 
 __all__ = [
+    "Betting",
+    "CoordinateBetting",
+    "Diagonal",
     "Entropy",
     "Euclidean",
     "PNorm",
+    "Proximal",
     "SignedEntropy",
     "SimplexEntropy",
-    "dual_square",
     "factor",
+    "meet",
     "move",
     "refresh",
     "start",
+    "tally",
     "weights",
 ]

@@ -13,7 +13,7 @@ from ...generic import compiled, implement
 from ..exponential import exponentiate
 from ..rows import column, entry
 from ..state import OFFSET, TOTAL, Numbers, State, bank_all, drifted, settle
-from .moves import dual_square, factor, move, refresh, start
+from .moves import factor, meet, move, refresh, start
 
 __all__ = ["Entropy", "climb"]
 
@@ -23,7 +23,7 @@ LARGEST = 700.0  # exp of more is not a number
 class Entropy(NamedTuple):
     """Multiplicative updates from w_0 = 1/d, never normalized."""
 
-    has_dual = True
+    duals = 1
     fixed = True
 
 
@@ -40,9 +40,16 @@ def _(geometry: Entropy, numbers: Numbers) -> float:
     return 1.0
 
 
-@implement(dual_square, Entropy)
+@implement(meet, Entropy)
 def _(
-    geometry: Entropy, square: float, largest: float, rows: Any, lo: int, hi: int
+    geometry: Entropy,
+    state: State,
+    rows: Any,
+    lo: int,
+    hi: int,
+    lean: float,
+    square: float,
+    largest: float,
 ) -> float:
     return largest * largest
 

@@ -22,7 +22,7 @@ from ..state import (
     drifted,
     settle,
 )
-from .moves import dual_square, factor, move, refresh, start
+from .moves import factor, meet, move, refresh, start
 
 __all__ = ["Euclidean"]
 
@@ -30,8 +30,9 @@ __all__ = ["Euclidean"]
 class Euclidean(NamedTuple):
     """Additive updates from w_0 = 0."""
 
-    has_dual = False
+    duals = 0
     fixed = False
+    quadratic = True
 
 
 @implement(start, Euclidean)
@@ -44,9 +45,16 @@ def _(geometry: Euclidean, numbers: Numbers) -> float:
     return numbers[SCALE]
 
 
-@implement(dual_square, Euclidean)
+@implement(meet, Euclidean)
 def _(
-    geometry: Euclidean, square: float, largest: float, rows: Any, lo: int, hi: int
+    geometry: Euclidean,
+    state: State,
+    rows: Any,
+    lo: int,
+    hi: int,
+    lean: float,
+    square: float,
+    largest: float,
 ) -> float:
     return square
 

@@ -7,7 +7,7 @@ from typing import Any
 from ...generic import generic
 from ..state import Floats, Numbers, State
 
-__all__ = ["dual_square", "factor", "move", "refresh", "start", "weights"]
+__all__ = ["factor", "meet", "move", "refresh", "start", "tally", "weights"]
 
 
 @generic
@@ -23,12 +23,21 @@ def factor(geometry: Any, numbers: Numbers) -> float:
 
 
 @generic
-def dual_square(
-    geometry: Any, square: float, largest: float, rows: Any, lo: int, hi: int
+def meet(
+    geometry: Any,
+    state: State,
+    rows: Any,
+    lo: int,
+    hi: int,
+    lean: float,
+    square: float,
+    largest: float,
 ) -> float:
-    """The squared norm of a row that pairs with this geometry.
+    """Take in the gradient ``lean*x``, and return |x|^2 in the norm that pairs with it.
 
-    `square` is |x|_2^2 and `largest` is |x|_inf, both known already.
+    Most geometries have one norm for all rounds; those that adapt write down the
+    gradient first, and answer in the norm that they have from now on. `square` is
+    |x|_2^2 and `largest` is |x|_inf, both known already.
     """
     ...
 
@@ -55,6 +64,12 @@ def move(
 @generic(forceinline=False)
 def refresh(geometry: Any, state: State) -> None:
     """Fold lazy factors into the arrays and compute the tracked total exactly."""
+    ...
+
+
+@generic
+def tally(geometry: Any, state: State) -> dict[str, Any]:
+    """The sums that theorems about this geometry need and no ledger has. Optional."""
     ...
 
 

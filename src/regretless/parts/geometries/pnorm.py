@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from ...generic import implement, require
 from ..rows import column, entry
 from ..state import SCALE, TOTAL, Numbers, State, bank_all, drifted, settle
-from .moves import dual_square, factor, move, refresh, start
+from .moves import factor, meet, move, refresh, start
 
 __all__ = ["PNorm"]
 
@@ -23,7 +23,7 @@ class PNorm(NamedTuple):
     """Updates additive in the dual, from w_0 = 0; ``p >= 2``."""
 
     p: float
-    has_dual = True
+    duals = 1
     fixed = False
 
     def check(self) -> None:
@@ -44,9 +44,16 @@ def _(geometry: PNorm, numbers: Numbers) -> float:
     return numbers[SCALE] * total ** (2.0 / geometry.p - 1.0)
 
 
-@implement(dual_square, PNorm)
+@implement(meet, PNorm)
 def _(
-    geometry: PNorm, square: float, largest: float, rows: Any, lo: int, hi: int
+    geometry: PNorm,
+    state: State,
+    rows: Any,
+    lo: int,
+    hi: int,
+    lean: float,
+    square: float,
+    largest: float,
 ) -> float:
     if largest == 0.0:
         return 0.0

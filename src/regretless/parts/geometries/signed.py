@@ -24,7 +24,7 @@ from ..state import (
     drifted,
     settle,
 )
-from .moves import dual_square, factor, move, refresh, start
+from .moves import factor, meet, move, refresh, start
 
 __all__ = ["SignedEntropy"]
 
@@ -33,7 +33,7 @@ class SignedEntropy(NamedTuple):
     """Multiplicative updates that reach all of ``{|w|_1 <= radius}``, from w_0 = 0."""
 
     radius: float = 1.0
-    has_dual = True
+    duals = 1
     fixed = True
 
     def check(self) -> None:
@@ -52,9 +52,16 @@ def _(geometry: SignedEntropy, numbers: Numbers) -> float:
     return geometry.radius / numbers[TOTAL]
 
 
-@implement(dual_square, SignedEntropy)
+@implement(meet, SignedEntropy)
 def _(
-    geometry: SignedEntropy, square: float, largest: float, rows: Any, lo: int, hi: int
+    geometry: SignedEntropy,
+    state: State,
+    rows: Any,
+    lo: int,
+    hi: int,
+    lean: float,
+    square: float,
+    largest: float,
 ) -> float:
     return geometry.radius * geometry.radius * largest * largest
 

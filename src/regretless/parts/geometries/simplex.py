@@ -24,7 +24,7 @@ from ..state import (
     settle,
 )
 from .entropy import climb
-from .moves import dual_square, factor, move, refresh, start
+from .moves import factor, meet, move, refresh, start
 
 __all__ = ["SimplexEntropy"]
 
@@ -33,7 +33,7 @@ class SimplexEntropy(NamedTuple):
     """Multiplicative updates on ``{w >= 0, sum w = radius}``."""
 
     radius: float = 1.0
-    has_dual = True
+    duals = 1
     fixed = True
 
     def check(self) -> None:
@@ -54,9 +54,16 @@ def _(geometry: SimplexEntropy, numbers: Numbers) -> float:
     return geometry.radius / numbers[TOTAL]
 
 
-@implement(dual_square, SimplexEntropy)
+@implement(meet, SimplexEntropy)
 def _(
-    geometry: SimplexEntropy, square: float, largest: float, rows: Any, lo: int, hi: int
+    geometry: SimplexEntropy,
+    state: State,
+    rows: Any,
+    lo: int,
+    hi: int,
+    lean: float,
+    square: float,
+    largest: float,
 ) -> float:
     return geometry.radius * geometry.radius * largest * largest
 

@@ -1,0 +1,103 @@
+"""Diagonal geometry: every feature has a step of its own, from its own gradients.
+
+D_t(u, w) = sum_j sqrt(G_j) (u_j - w_j)^2/(2 eta), where G_j is the sum of the squared
+gradients of feature j, the present one included: w_j += step*eta*x_j/sqrt(G_j).
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ...generic import implement, require
+from ..rows import column, entry
+from ..state import PEAK, SCALE, Numbers, State
+from .moves import factor, meet, move, refresh, start, tally
+
+__all__ = ["Diagonal"]
+
+
+class Diagonal(NamedTuple):
+    """Additive updates from w_0 = 0, each feature divided by its root of G."""
+
+    eta: float = 1.0
+    duals = 1  # G
+    fixed = False
+    quadratic = True
+
+    def check(self) -> None:
+        """Raise ValueError unless eta is positive and finite."""
+        require(0 < self.eta < math.inf, self, "eta", "positive and finite")
+
+
+@implement(start, Diagonal)
+def _(geometry: Diagonal, state: State) -> None:
+    state.numbers[SCALE] = 1.0
+
+
+@implement(factor, Diagonal)
+def _(geometry: Diagonal, numbers: Numbers) -> float:
+    return 1.0
+
+
+@implement(meet, Diagonal)
+def _(
+    geometry: Diagonal,
+    state: State,
+    rows: Any,
+    lo: int,
+    hi: int,
+    lean: float,
+    square: float,
+    largest: float,
+) -> float:
+    squares = state.dual
+    scratch = state.scratch
+    total = 0.0
+    for k in range(lo, hi):
+        j = column(rows, k, lo, hi)
+        x = entry(rows, k, hi)
+        g = lean * x
+        squares[j] += g * g
+        # A feature whose squares have all been zero has not been met.
+        scratch[k - lo] = x / math.sqrt(squares[j]) if squares[j] > 0.0 else 0.0
+        total += x * scratch[k - lo]
+    return geometry.eta * total
+
+
+@implement(move, Diagonal)
+def _(
+    geometry: Diagonal,
+    state: State,
+    rows: Any,
+    lo: int,
+    hi: int,
+    step: float,
+    shrink: float,
+    dot: float,
+    square: float,
+) -> None:
+    primal = state.primal
+    scratch = state.scratch
+    coefficient = geometry.eta * step
+    peak = state.numbers[PEAK]
+    for k in range(lo, hi):
+        j = column(rows, k, lo, hi)
+        primal[j] += coefficient * scratch[k - lo]
+        peak = max(peak, abs(primal[j]))
+    state.numbers[PEAK] = peak
+
+
+@implement(refresh, Diagonal)
+def _(geometry: Diagonal, state: State) -> None:
+    pass
+
+
+@implement(tally, Diagonal)
+def _(geometry: Diagonal, state: State) -> dict[str, Any]:
+    return {
+        "coordinate_norms": float(np.sqrt(state.dual).sum()),
+        "largest_weight": float(state.numbers[PEAK]),
+    }

@@ -1,0 +1,126 @@
+"""Proximal geometry: follow the leader, regularized around every point played.
+
+    w = argmin  g_{1:t}.w + l1|w|_1 + (l2/2)|w|^2 + (beta/(2 alpha))|w|^2
+                + (1/2) sum_s sum_j sigma_{s,j} (w_j - w_{s,j})^2
+
+with sigma_{s,j} = (sqrt(n_{s,j}) - sqrt(n_{s-1,j}))/alpha and n the sums of squared
+gradients. It splits into features: with z = g_{1:t} - sum_s sigma_s w_s ::
+
+    w_j = 0                                         where |z_j| <= l1, else
+    w_j = -(z_j - sign(z_j) l1)/((beta + sqrt(n_j))/alpha + l2)
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ...generic import compiled, implement, require
+from ..rows import column, entry
+from ..state import PEAK, SCALE, Numbers, State
+from .moves import factor, meet, move, refresh, start, tally
+
+__all__ = ["Proximal"]
+
+
+class Proximal(NamedTuple):
+    """Weights from (z, n) of their own feature, exactly zero while |z| <= l1."""
+
+    alpha: float = 0.1
+    beta: float = 1.0
+    l1: float = 0.0
+    l2: float = 0.0
+    duals = 2  # z and n
+    fixed = False
+
+    def check(self) -> None:
+        """Raise ValueError unless alpha > 0 and the others are at least 0."""
+        require(0 < self.alpha < math.inf, self, "alpha", "positive and finite")
+        require(0 <= self.beta < math.inf, self, "beta", "at least 0 and finite")
+        require(0 <= self.l1 < math.inf, self, "l1", "at least 0 and finite")
+        require(0 <= self.l2 < math.inf, self, "l2", "at least 0 and finite")
+
+
+@implement(start, Proximal)
+def _(geometry: Proximal, state: State) -> None:
+    state.numbers[SCALE] = 1.0
+
+
+@implement(factor, Proximal)
+def _(geometry: Proximal, numbers: Numbers) -> float:
+    return 1.0
+
+
+@compiled
+def curvature(geometry: Any, squares: float) -> float:
+    """How strongly the objective curves in a feature."""
+    return (geometry.beta + math.sqrt(squares)) / geometry.alpha + geometry.l2
+
+
+@implement(meet, Proximal)
+def _(
+    geometry: Proximal,
+    state: State,
+    rows: Any,
+    lo: int,
+    hi: int,
+    lean: float,
+    square: float,
+    largest: float,
+) -> float:
+    dual = state.dual
+    total = 0.0
+    for k in range(lo, hi):
+        j = column(rows, k, lo, hi)
+        x = entry(rows, k, hi)
+        g2 = lean * x * (lean * x)
+        if g2 > 0.0:
+            before = dual[2 * j + 1]
+            after = before + g2
+            dual[2 * j + 1] = after
+            sigma = g2 / (math.sqrt(before) + math.sqrt(after)) / geometry.alpha
+            dual[2 * j] -= sigma * state.primal[j]
+            total += x * x / curvature(geometry, after)
+    return total
+
+
+@implement(move, Proximal)
+def _(
+    geometry: Proximal,
+    state: State,
+    rows: Any,
+    lo: int,
+    hi: int,
+    step: float,
+    shrink: float,
+    dot: float,
+    square: float,
+) -> None:
+    dual = state.dual
+    peak = state.numbers[PEAK]
+    for k in range(lo, hi):
+        j = column(rows, k, lo, hi)
+        x = entry(rows, k, hi)
+        if dual[2 * j + 1] > 0.0:
+            z = dual[2 * j] - step * x
+            dual[2 * j] = z
+            beyond = max(abs(z) - geometry.l1, 0.0)
+            size = beyond / curvature(geometry, dual[2 * j + 1])
+            state.primal[j] = math.copysign(size, -z) if size > 0.0 else 0.0
+            peak = max(peak, size)
+    state.numbers[PEAK] = peak
+
+
+@implement(refresh, Proximal)
+def _(geometry: Proximal, state: State) -> None:
+    pass
+
+
+@implement(tally, Proximal)
+def _(geometry: Proximal, state: State) -> dict[str, Any]:
+    return {
+        "coordinate_norms": float(np.sqrt(state.dual[1::2]).sum()),
+        "largest_weight": float(state.numbers[PEAK]),
+    }
