@@ -31,6 +31,7 @@ __all__ = ["EQUAL", "Player", "too_large"]
 Rows = Dense | Sparse
 EQUAL = np.zeros(0)  # weights of rows that are all equally important
 LARGEST_COLUMN = 2**31  # columns are int32
+OLDEST_SIZE = 10  # scalars of a state in the first files
 
 
 class Player:
@@ -239,10 +240,13 @@ class Player:
         self.state = self.state._replace(
             primal=primal,
             dual=checked_array(stored, "dual", shape=(room * duals,)),
-            numbers=checked_array(stored, "numbers", shape=(SIZE,)),
+            numbers=_numbers(stored),
             sums=checked_array(stored, "sums", shape=(room * keeps,)),
             clock=checked_array(stored, "clock", shape=(2 * room * keeps,)),
-            seen=checked_array(stored, "seen", shape=(room * width,)),
+            # Not in the files of versions whose learners had no views.
+            seen=checked_array(stored, "seen", shape=(room * width,))
+            if "seen" in stored
+            else np.zeros(room * width),
         )
         self.books = books_from(stored["books"])
         self.n_features = known
@@ -309,6 +313,14 @@ class Player:
                 allowed = f"[{self.parts.low:g}, {self.parts.high:g}]"
                 return f"{where}: {x:g} is outside {allowed}, {self.advice}"
         return too_large(float(entry(rows, k, hi)) for k in range(lo, hi))
+
+
+def _numbers(stored: dict[str, Any]) -> Floats:
+    """The scalars of a state; those that are younger than the file are zero."""
+    found = checked_array(stored, "numbers")
+    if found.ndim != 1 or not OLDEST_SIZE <= found.size <= SIZE:
+        raise ValueError(f"numbers is of shape {found.shape}, which it cannot be")
+    return np.pad(found, (0, SIZE - found.size))
 
 
 def too_large(values: Iterable[float]) -> str:
