@@ -187,6 +187,21 @@ def test_few_nonzero_weights_take_little_room(tmp_path):
     assert (tmp_path / "model.rgl").stat().st_size < 16_000
 
 
+def test_what_is_too_large_to_unfold_is_stored_in_full(tmp_path, monkeypatch):
+    from regretless.storage import trees
+
+    monkeypatch.setattr(trees, "LARGEST", 150)
+    model = VoteModel(np.zeros((1, 100)), np.zeros(1), np.zeros(1), True, "a vote")
+    same(model, round_trip(model, tmp_path))
+    small = (tmp_path / "model.rgl").stat().st_size
+    model = VoteModel(np.zeros((2, 100)), np.zeros(2), np.zeros(2), True, "a vote")
+    same(model, round_trip(model, tmp_path))
+    assert (tmp_path / "model.rgl").stat().st_size > small + 1200
+    monkeypatch.setattr(trees, "LARGEST", 99)
+    model = VoteModel(np.zeros((1, 60)), np.zeros(1), np.zeros(1), True, "a vote")
+    same(model, round_trip(model, tmp_path))
+
+
 def test_many_names_cost_their_letters(tmp_path):
     names = tuple(f"feature {i}" for i in range(20_000))
     model = LinearModel(np.ones(20_000), "last", "a model", names=names)

@@ -277,9 +277,21 @@ def test_sparse_weights_that_lie_take_no_memory(shape, places, tmp_path, monkeyp
 
     monkeypatch.setattr(container, "to_plain", lying)
     write_file(path, "model", content)
-    told = "entries, more than can be" if shape[0] in (2**62, 2**40, 2**31) else ""
+    told = "entries, which is too many" if shape[0] in (2**62, 2**40, 2**31) else ""
     assert "not a regretless model: " in why(path)
     assert told in why(path)
+
+
+def test_many_sparse_arrays_that_lie_together(tmp_path):
+    path = tmp_path / "model.rgl"
+    lie = {"$sparse": "a", "dtype": "F64", "shape": [2**30]}
+    arrays = {"a.indices": np.zeros(0, np.int32), "a.values": np.zeros(0)}
+    table = {name: container._described(each) for name, each in arrays.items()}
+    document = {"what": "model", "format": 1, "version": "1", "tensors": table}
+    text = json.dumps({**document, "content": {"arrays": [lie, lie, lie]}})
+    head = container._head(text, arrays)
+    path.write_bytes(struct.pack("<Q", len(head)) + head)
+    assert "3,221,225,472 entries" in why(path)
 
 
 def test_a_missing_file_is_said_in_the_usual_words(tmp_path):
