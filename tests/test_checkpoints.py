@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import regretless as rg
@@ -224,6 +224,7 @@ def test_a_checkpoint_is_restored_once_and_the_file_as_often_as_wanted(tmp_path)
     seed=st.integers(0, 99),
     length=st.sampled_from([None, 1300, 500]),
 )
+@settings(max_examples=12)
 def test_any_batch_any_data(at, seed, length, tmp_path_factory):
     case = CASES[0]
     path = tmp_path_factory.mktemp("law") / "run.ckpt"

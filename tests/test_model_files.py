@@ -187,6 +187,21 @@ def test_few_nonzero_weights_take_little_room(tmp_path):
     assert (tmp_path / "model.rgl").stat().st_size < 16_000
 
 
+def test_what_is_too_large_to_unfold_is_stored_in_full(tmp_path, monkeypatch):
+    from regretless.storage import trees
+
+    monkeypatch.setattr(trees, "LARGEST", 150)
+    model = VoteModel(np.zeros((1, 100)), np.zeros(1), np.zeros(1), True, "a vote")
+    same(model, round_trip(model, tmp_path))
+    small = (tmp_path / "model.rgl").stat().st_size
+    model = VoteModel(np.zeros((2, 100)), np.zeros(2), np.zeros(2), True, "a vote")
+    same(model, round_trip(model, tmp_path))
+    assert (tmp_path / "model.rgl").stat().st_size > small + 1200
+    monkeypatch.setattr(trees, "LARGEST", 99)
+    model = VoteModel(np.zeros((1, 60)), np.zeros(1), np.zeros(1), True, "a vote")
+    same(model, round_trip(model, tmp_path))
+
+
 def test_many_names_cost_their_letters(tmp_path):
     names = tuple(f"feature {i}" for i in range(20_000))
     model = LinearModel(np.ones(20_000), "last", "a model", names=names)
@@ -367,6 +382,19 @@ def test_the_file_and_its_folder_are_synced_before_and_after_the_rename(
     monkeypatch.setattr(Path, "replace", replace)
     some_model().save(tmp_path / "model.rgl")
     assert done == ["file", "rename", "folder"]
+
+
+def test_what_killed_processes_left_is_swept_up(tmp_path):
+    stale, fresh, other = (
+        tmp_path / f".{name}.{16 * digit}.tmp"
+        for name, digit in (("a[1].rgl", "0"), ("a[1].rgl", "1"), ("b.rgl", "0"))
+    )
+    for file in (stale, fresh, other):
+        file.touch()
+    for file in (stale, other):
+        os.utime(file, (0, 0))
+    some_model().save(tmp_path / "a[1].rgl")
+    assert set(only(tmp_path)) == {"a[1].rgl", fresh.name, other.name}
 
 
 def test_only_files_are_replaced(tmp_path):

@@ -65,6 +65,13 @@ class Provenance:
             reading=dict(run.reading),
         )
 
+    def __str__(self) -> str:
+        """In one line."""
+        return (
+            f"learned by {self.made_by} from {self.rounds:,} rounds in "
+            f"{self.seconds:.3g} s, {self.date}"
+        )
+
     def as_tree(self) -> dict[str, Any]:
         """Plain data and arrays, for a file."""
         ledger = self.ledger

@@ -1,18 +1,24 @@
 """Replace a file as a whole: readers see the old one or the new one, never a part.
 
 The new one is written under a temporary name in the same folder, synced to the disk and
-renamed over the old one. Whatever goes wrong before that, the old one stays.
+renamed over the old one. Whatever goes wrong before that, the old one stays. A process
+that is killed outright leaves its temporary file; the next one to write sweeps it up.
 """
 
 from __future__ import annotations
 
+import contextlib
+import glob
 import os
 import secrets
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, BinaryIO
 
 __all__ = ["replace_file"]
+
+STALE = 3600.0  # seconds after which nobody can still be writing
 
 
 def replace_file(path: Path, write: Callable[[BinaryIO], None]) -> None:
@@ -30,7 +36,9 @@ def replace_file(path: Path, write: Callable[[BinaryIO], None]) -> None:
     if target.exists() and not target.is_file():
         raise OSError(f"{path}: not saved: there is something that is not a file")
     replaces = target.exists()
-    temporary = target.with_name(f".{target.name[:200]}.{secrets.token_hex(8)}.tmp")
+    name = f".{target.name[:200]}"
+    temporary = target.with_name(f"{name}.{secrets.token_hex(8)}.tmp")
+    _sweep(target.parent, f"{glob.escape(name)}.????????????????.tmp")
     try:
         try:
             _write_synced(temporary, write)
@@ -45,6 +53,14 @@ def replace_file(path: Path, write: Callable[[BinaryIO], None]) -> None:
         kept = "; the file that was there is unchanged" if replaces else ""
         why = error.strerror or str(error)
         raise _same_kind(error, f"{path}: not saved: {why}{kept}") from error
+
+
+def _sweep(folder: Path, pattern: str) -> None:
+    """Remove what killed processes have left."""
+    with contextlib.suppress(OSError):
+        for left in folder.glob(pattern):
+            if time.time() - left.stat().st_mtime > STALE:
+                left.unlink(missing_ok=True)
 
 
 def _write_synced(temporary: Path, write: Callable[[BinaryIO], None]) -> None:

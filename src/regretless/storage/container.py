@@ -47,9 +47,11 @@ MALFORMED = (
 )
 
 
-def write_file(path: str | os.PathLike[str], what: str, content: dict[str, Any]) -> int:
-    """Write a tree as a file of kind `what`, whole or not at all; return its size."""
-    tensors: Arrays = {}
+def write_file(
+    path: str | os.PathLike[str], what: str, content: dict[str, Any]
+) -> None:
+    """Write a tree as a file of kind `what`, whole or not at all."""
+    tensors = Arrays()
     plain = to_plain(content, tensors)
     # As safetensors does: the widest first, so that all are aligned.
     order = sorted(tensors, key=lambda name: (-tensors[name].itemsize, name))
@@ -62,27 +64,33 @@ def write_file(path: str | os.PathLike[str], what: str, content: dict[str, Any])
         "content": plain,
     }
     text = json.dumps(document, allow_nan=False, separators=(",", ":"))
-    header: dict[str, Any] = {
-        "__metadata__": {"regretless": text, "sha256": _digest(text)}
-    }
-    end = 0
-    for name in order:
-        begin, end = end, end + tensors[name].nbytes
-        about = {key: table[name][key] for key in ("dtype", "shape")}
-        header[name] = {**about, "data_offsets": [begin, end]}
-    head = json.dumps(header, separators=(",", ":")).encode()
-    head += b" " * (-len(head) % 8)
+    head = _head(text, {name: tensors[name] for name in order})
     if len(head) > LONGEST_HEADER:
         raise ValueError(f"{path}: not saved: its facts take {len(head):,} bytes")
 
     def write(stream: BinaryIO) -> None:
         stream.write(len(head).to_bytes(8, "little"))
         stream.write(head)
-        for name in order:
-            stream.write(_bytes(tensors[name]))
+        stream.writelines(_bytes(tensors[name]) for name in order)
 
     replace_file(Path(path), write)
-    return 8 + len(head) + end
+
+
+def _head(text: str, tensors: dict[str, Any]) -> bytes:
+    """The header that safetensors wants, for tensors in this order."""
+    header: dict[str, Any] = {
+        "__metadata__": {"regretless": text, "sha256": _digest(text)}
+    }
+    end = 0
+    for name, array in tensors.items():
+        begin, end = end, end + array.nbytes
+        header[name] = {
+            "dtype": _code(array),
+            "shape": list(array.shape),
+            "data_offsets": [begin, end],
+        }
+    head = json.dumps(header, separators=(",", ":")).encode()
+    return head + b" " * (-len(head) % 8)
 
 
 def read_file(path: str | os.PathLike[str], what: str) -> tuple[dict[str, Any], str]:
@@ -172,7 +180,7 @@ def _tensors(file: Any, table: dict[str, Any]) -> Arrays:
     names = set(file.keys())
     if names != set(table):
         raise ValueError("damaged: its tensors are not those that were written")
-    found: Arrays = {}
+    found = Arrays()
     for name in names:
         described, part = table[name], file.get_slice(name)
         dtype, shape = part.get_dtype(), list(part.get_shape())
@@ -188,9 +196,12 @@ def _tensors(file: Any, table: dict[str, Any]) -> Arrays:
 
 
 def _described(array: np.ndarray[Any, Any]) -> dict[str, Any]:
-    code = next(code for code, kind in DTYPES.items() if array.dtype == kind)
     crc = zlib.crc32(_bytes(array))
-    return {"dtype": code, "shape": list(array.shape), "crc32": crc}
+    return {"dtype": _code(array), "shape": list(array.shape), "crc32": crc}
+
+
+def _code(array: np.ndarray[Any, Any]) -> str:
+    return next(code for code, kind in DTYPES.items() if array.dtype == kind)
 
 
 def _bytes(array: np.ndarray[Any, Any]) -> Any:

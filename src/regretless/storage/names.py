@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from .checks import checked_array
-from .trees import from_plain, to_plain
+from .trees import Arrays, from_plain, to_plain
 
 __all__ = ["pack_names", "unpack_names"]
 
@@ -40,7 +40,7 @@ def pack_names(
         return {"coding": "text", **_blob([str(name) for name in names])}
     if all(type(name) is int and -(2**63) <= name < 2**63 for name in names):
         return {"coding": "integers", "numbers": np.array(names, np.int64)}
-    texts = [json.dumps(to_plain(name, {}, "a feature's name")) for name in names]
+    texts = [json.dumps(to_plain(name, Arrays(), "a feature's name")) for name in names]
     return {"coding": "json", **_blob(texts)}
 
 
@@ -63,7 +63,7 @@ def unpack_names(
         return tuple(texts)
     if tree["coding"] != "json":
         raise ValueError(f"names are coded in an unknown way, {tree['coding']!r:.40}")
-    return tuple(_hashable(from_plain(json.loads(text), {})) for text in texts)
+    return tuple(_hashable(from_plain(json.loads(text), Arrays())) for text in texts)
 
 
 def _blob(texts: list[str]) -> dict[str, Any]:

@@ -23,8 +23,6 @@ import numpy as np
 
 __all__ = ["DTYPES", "Arrays", "from_plain", "to_plain"]
 
-Arrays = dict[str, "np.ndarray[Any, Any]"]
-
 DTYPES: dict[str, Any] = {
     "F64": np.float64,
     "I64": np.int64,
@@ -34,8 +32,15 @@ DTYPES: dict[str, Any] = {
 }
 """The kinds of numbers that a file may hold, as safetensors calls them."""
 
-LARGEST = 2**33
-"""The most entries of a sparse array: a small file must not ask for any memory."""
+LARGEST = 2**31
+"""The most entries of all sparse arrays of a file: a small one must not ask for any
+memory it likes. What goes beyond is stored in full, so that its size shows."""
+
+
+class Arrays(dict[str, "np.ndarray[Any, Any]"]):
+    """Tensors by name, and how many entries those have that are stored sparsely."""
+
+    expanded: int = 0
 
 
 def to_plain(value: Any, tensors: Arrays, at: str = "") -> Any:
@@ -85,9 +90,11 @@ def _tensor(array: np.ndarray[Any, Any], tensors: Arrays, at: str) -> Any:
     bits = flat.view(f"i{flat.itemsize}") if flat.itemsize > 1 else flat
     # Not by value: -0.0 is a zero.
     some = int(np.count_nonzero(bits))
-    if some * (flat.itemsize + np.dtype(at_most).itemsize) >= flat.nbytes:
+    sparse = some * (flat.itemsize + np.dtype(at_most).itemsize) < flat.nbytes
+    if not sparse or tensors.expanded + flat.size > LARGEST:
         _add(tensors, at, whole)
         return {"$tensor": at}
+    tensors.expanded += flat.size
     indices = np.flatnonzero(bits)
     _add(tensors, f"{at}.indices", indices.astype(at_most))
     _add(tensors, f"{at}.values", flat[indices])
@@ -125,8 +132,11 @@ def _dense(node: dict[str, Any], tensors: Arrays) -> np.ndarray[Any, Any]:
         if type(side) is not int or side < 0:
             raise ValueError(f"{at} has an impossible shape")
         size *= side
-    if size > LARGEST:
-        raise ValueError(f"{at} says it has {size:,} entries, more than can be")
+    tensors.expanded += size
+    if tensors.expanded > LARGEST:
+        raise ValueError(
+            f"it says it has {tensors.expanded:,} entries, which is too many"
+        )
     places = np.asarray(indices, np.int64)
     rising = places.size == 0 or (
         places[0] >= 0 and places[-1] < size and bool((np.diff(places) > 0).all())
