@@ -119,7 +119,7 @@ class Player:
         self.seconds += time.perf_counter() - began
         if played < targets.size:
             known = names() if names is not None else None
-            raise BadRow(first + played, self._problem(rows, played, known))
+            raise BadRow(first + played, self.problem(rows, played, known))
 
     def kernel(self, arguments: tuple[Any, ...]) -> Callable[..., int]:
         """The machine code that plays `arguments`."""
@@ -300,7 +300,7 @@ class Player:
             return whole
         return Viewed(view, whole, self.state.seen, self.state.shown)
 
-    def _problem(self, rows: Rows, i: int, names: Any) -> str:
+    def problem(self, rows: Rows, i: int, names: Any) -> str:
         """Say what is wrong with row `i`, which the kernel refused."""
         lo, hi = begin(rows, i), end(rows, i)
         for k in range(lo, hi):
