@@ -129,6 +129,93 @@ def forget_lane(weights: Any, lane: int, numbers: Any) -> None:
     numbers[TOTAL] = 0.0
 
 
+@compiled
+def play_lane(
+    part: Any,
+    numbers: Any,
+    observer: Any,
+    weights: Any,
+    work: Any,
+    alive: Any,
+    seen: Any,
+) -> None:
+    """One round of one lane, up to the step that it wants to make."""
+    sums, steps, known = work
+    lane, y, importance, square, low, high = seen
+    steps[lane] = 0.0
+    known[LANES + lane] = 0.0
+    if alive[lane] == 0:
+        return
+    scale = numbers[SCALE]
+    dot = sums[lane] * scale
+    score = dot - part.threshold
+    if not abs(score) < math.inf:
+        alive[lane] = 0
+        return
+    sigma = strength(part.penalty)
+    paid = importance * value(part.loss, score, y)
+    if sigma > 0.0:
+        paid += 0.5 * sigma * numbers[TOTAL]
+    numbers[ROUNDS] += 1.0
+    grow_older(numbers, scale)
+    eta = x_dual = g_square = g_dual = 0.0
+    updated = False
+    if fires(part.trigger, score, y):
+        lean = importance * slope(part.loss, score, y)
+        if lean != 0.0 or sigma > 0.0:
+            updated = True
+            numbers[UPDATES] += 1.0
+            x_dual = square
+            g_square = lean * lean * square
+            g_dual = lean * lean * x_dual
+            if sigma > 0.0:
+                g_square += sigma * (2.0 * lean * dot + sigma * numbers[TOTAL])
+                g_dual = g_square
+            eta = rate(part.step, numbers, numbers[ROUNDS], g_dual)
+            step = -advance(part.update, part.loss, score, y, lean, eta, x_dual)
+            shrink = 1.0 - eta * sigma
+            if shrink == 0.0:
+                forget_lane(weights, lane, numbers)
+                dot = 0.0
+            elif shrink != 1.0:
+                numbers[SCALE] *= shrink
+                numbers[TOTAL] *= shrink * shrink
+                numbers[PEAK] *= shrink * shrink
+                dot *= shrink
+            steps[lane] = step / numbers[SCALE]
+            known[lane] = step * (2.0 * dot + step * square)
+            known[LANES + lane] = 1.0
+    known_x = (square, low, high)
+    mistake = y * score <= 0.0
+    note(
+        observer,
+        Round(
+            y, score, paid, mistake, updated, eta, *known_x, g_square, g_dual, x_dual
+        ),
+    )
+
+
+@compiled
+def land_lane(
+    part: Any,
+    state: Any,
+    weights: Any,
+    known: Any,
+    lane: int,
+    rows: Any,
+    lo: int,
+    hi: int,
+) -> None:
+    """What follows a step: the tracked total, and the domain."""
+    if known[LANES + lane] == 0.0:
+        return
+    numbers = state.numbers
+    numbers[TOTAL] += known[lane]
+    if drifted(numbers) or not SMALL <= abs(numbers[SCALE]) <= LARGE:
+        refresh_lane(weights, lane, numbers)
+    project(part.domain, state, rows, lo, hi)
+
+
 def play_lanes(mark: str) -> Any:
     """Build ``play_lanes(parts, states, observers, weights, work, rows, targets, ...)``.
 
@@ -151,95 +238,103 @@ def play_lanes(mark: str) -> Any:
         importance: Any,
     ) -> int:
         sums, steps, known = work
-        weighted = importance.size > 0
         for i in range(targets.size):
             y = targets[i]
             lo = begin(rows, i)
             hi = end(rows, i)
+            c = importance[i] if importance.size > 0 else 1.0
             square, low, high = measure_lanes(rows, lo, hi, weights, sums)
             if not square < math.inf:
                 return i
-            moving = False
+            # Written out: to index a tuple by a variable copies all of it.
+            seen = (y, c, square, low, high)
+            play_lane(
+                parts[0],
+                states[0].numbers,
+                observers[0],
+                weights,
+                work,
+                alive,
+                (0, *seen),
+            )
+            play_lane(
+                parts[1],
+                states[1].numbers,
+                observers[1],
+                weights,
+                work,
+                alive,
+                (1, *seen),
+            )
+            play_lane(
+                parts[2],
+                states[2].numbers,
+                observers[2],
+                weights,
+                work,
+                alive,
+                (2, *seen),
+            )
+            play_lane(
+                parts[3],
+                states[3].numbers,
+                observers[3],
+                weights,
+                work,
+                alive,
+                (3, *seen),
+            )
+            play_lane(
+                parts[4],
+                states[4].numbers,
+                observers[4],
+                weights,
+                work,
+                alive,
+                (4, *seen),
+            )
+            play_lane(
+                parts[5],
+                states[5].numbers,
+                observers[5],
+                weights,
+                work,
+                alive,
+                (5, *seen),
+            )
+            play_lane(
+                parts[6],
+                states[6].numbers,
+                observers[6],
+                weights,
+                work,
+                alive,
+                (6, *seen),
+            )
+            play_lane(
+                parts[7],
+                states[7].numbers,
+                observers[7],
+                weights,
+                work,
+                alive,
+                (7, *seen),
+            )
+            moving = 0.0
             for lane in range(LANES):
-                steps[lane] = 0.0
-                if alive[lane] == 0:
-                    continue
-                part = parts[lane]
-                numbers = states[lane].numbers
-                scale = numbers[SCALE]
-                dot = sums[lane] * scale
-                score = dot - part.threshold
-                if not abs(score) < math.inf:
-                    alive[lane] = 0
-                    continue
-                sigma = strength(part.penalty)
-                paid = value(part.loss, score, y)
-                if weighted:
-                    paid *= importance[i]
-                if sigma > 0.0:
-                    paid += 0.5 * sigma * numbers[TOTAL]
-                numbers[ROUNDS] += 1.0
-                grow_older(numbers, scale)
-                eta = x_dual = g_square = g_dual = 0.0
-                updated = False
-                if fires(part.trigger, score, y):
-                    lean = slope(part.loss, score, y)
-                    if weighted:
-                        lean *= importance[i]
-                    if lean != 0.0 or sigma > 0.0:
-                        updated = moving = True
-                        numbers[UPDATES] += 1.0
-                        x_dual = square
-                        g_square = lean * lean * square
-                        g_dual = lean * lean * x_dual
-                        if sigma > 0.0:
-                            total = numbers[TOTAL]
-                            g_square += sigma * (2.0 * lean * dot + sigma * total)
-                            g_dual = g_square
-                        eta = rate(part.step, numbers, numbers[ROUNDS], g_dual)
-                        update, loss = part.update, part.loss
-                        step = -advance(update, loss, score, y, lean, eta, x_dual)
-                        shrink = 1.0 - eta * sigma
-                        if shrink == 0.0:
-                            forget_lane(weights, lane, numbers)
-                            dot = 0.0
-                        elif shrink != 1.0:
-                            numbers[SCALE] *= shrink
-                            numbers[TOTAL] *= shrink * shrink
-                            numbers[PEAK] *= shrink * shrink
-                            dot *= shrink
-                        steps[lane] = step / numbers[SCALE]
-                        known[lane] = step * (2.0 * dot + step * square)
-                note(
-                    observers[lane],
-                    Round(
-                        y,
-                        score,
-                        paid,
-                        y * score <= 0.0,
-                        updated,
-                        eta,
-                        square,
-                        low,
-                        high,
-                        g_square,
-                        g_dual,
-                        x_dual,
-                    ),
-                )
-                known[LANES + lane] = 1.0 if updated else 0.0
-            if not moving:
+                moving += known[LANES + lane]
+            if moving == 0.0:
                 continue
             for k in range(lo, hi):
                 spread(weights, column(rows, k, lo, hi), steps, 0, entry(rows, k, hi))
-            for lane in range(LANES):
-                if alive[lane] == 0 or known[LANES + lane] == 0.0:
-                    continue
-                numbers = states[lane].numbers
-                numbers[TOTAL] += known[lane]
-                if drifted(numbers) or not SMALL <= abs(numbers[SCALE]) <= LARGE:
-                    refresh_lane(weights, lane, numbers)
-                project(parts[lane].domain, states[lane], rows, lo, hi)
+            land_lane(parts[0], states[0], weights, known, 0, rows, lo, hi)
+            land_lane(parts[1], states[1], weights, known, 1, rows, lo, hi)
+            land_lane(parts[2], states[2], weights, known, 2, rows, lo, hi)
+            land_lane(parts[3], states[3], weights, known, 3, rows, lo, hi)
+            land_lane(parts[4], states[4], weights, known, 4, rows, lo, hi)
+            land_lane(parts[5], states[5], weights, known, 5, rows, lo, hi)
+            land_lane(parts[6], states[6], weights, known, 6, rows, lo, hi)
+            land_lane(parts[7], states[7], weights, known, 7, rows, lo, hi)
         return targets.size
 
     return play_lanes
