@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import threading
 import weakref
 
@@ -313,3 +314,32 @@ def test_a_later_file_that_fails_keeps_what_was_learned(tmp_path):
     with pytest.raises(rg.BadRow, match=r"b\.csv: there is no column 'a'") as error:
         rg.play(rg.Perceptron(), [good, bad])
     assert error.value.run.rounds == 2
+
+
+def test_names_are_needed_to_go_on(tmp_path, data):
+    path = written(tmp_path, "a.jsonl", data)
+    mark = next(opened(path).batches()).mark
+    with pytest.raises(ValueError, match="features have names"):
+        opened(path).seek(mark)
+
+
+def test_options_that_mean_nothing_are_refused(tmp_path, data):
+    path = written(tmp_path, "a.svm", data)
+    with pytest.raises(ValueError, match="label='y' means nothing in libsvm, only in"):
+        rg.play(rg.Perceptron(), path, "y")
+    with pytest.raises(ValueError, match="zero_based=True means nothing in csv"):
+        opened(written(tmp_path, "a.csv", data), zero_based=True)
+
+
+def test_a_pipe_with_a_name(tmp_path, data):
+    """As ``<(command)`` makes them: read once, and nothing is lost by looking."""
+    pipe = tmp_path / "a.svm"
+    os.mkfifo(pipe)
+    writer = threading.Thread(target=pipe.write_bytes, args=(FORMS["a.svm"](*data),))
+    writer.start()
+    source = opened(pipe)
+    writer.join()
+    assert not source.again
+    same(contents(source), data)
+    with pytest.raises(ValueError, match="it was read already, and can be read once"):
+        list(source.batches())
