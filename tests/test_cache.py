@@ -106,7 +106,9 @@ def test_nothing_is_left_of_what_was_not_finished(tmp_path, data):
     batches.close()
     assert os.listdir(tmp_path) == ["a.svm"]  # noqa: PTH208
     assert np.array_equal(contents(source)[1], data[1])  # and it starts afresh
-    assert is_cached(opened(path, cache=True))
+    again = opened(path, cache=True)
+    assert is_cached(again)
+    assert np.array_equal(contents(again)[1], data[1])
 
 
 def test_files_with_bad_rows_are_not_kept(tmp_path):

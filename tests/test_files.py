@@ -96,8 +96,8 @@ def test_several_files_are_one_stream(tmp_path, data, name):
     source = opened(str(tmp_path / f"*{name}"))
     found = contents(source)
     same(found, data, name)
-    assert found[2][0].startswith(str(paths[0]))
-    assert found[2][-1].startswith(str(paths[2]))
+    alone = [contents(opened(path))[2] for path in paths]
+    assert found[2] == alone[0] + alone[1] + alone[2]
     assert source.progress()[0] == sum(path.stat().st_size for path in paths)
 
 
@@ -231,6 +231,29 @@ def test_a_bad_row_stops_after_the_rows_before_it(tmp_path):
         rg.play(rg.Perceptron(), path)
     assert error.value.run.rounds == 2
     assert error.value.row == 2
+
+
+def test_rows_of_all_lengths_are_skipped(tmp_path):
+    path = tmp_path / "a.svm"
+    path.write_text("1 1:1 2:2\n-1\n5 1:9\n1 3:3\n5 1:9 2:9 3:9\n-1 1:4 2:5 3:6\n")
+    X, y, where, _ = contents(opened(path, on_bad_rows="skip"), 3)
+    assert X.tolist() == [[1, 2, 0], [0, 0, 0], [0, 0, 3], [4, 5, 6]]
+    assert y.tolist() == [1, -1, 1, -1]
+    assert where[-1].endswith(":6")
+
+
+def test_the_code_of_labels_goes_on(tmp_path, monkeypatch):
+    """Which of 1 and 2 is +1 is known from before: alone, 2 would not say."""
+    small_blocks(monkeypatch, size=16)
+    path = tmp_path / "a.svm"
+    path.write_text("1 1:1\n2 1:1\n" + "2 1:1\n" * 9)
+    mark = next(opened(path).batches()).mark
+    source = opened(path)
+    source.seek(mark)
+    _, y, _, failure = contents(source, 1)
+    assert failure is None
+    assert y.tolist() == [1] * 9
+    assert source.classes == (1, 2)
 
 
 def test_first_labels_lose_nothing(tmp_path, data):
