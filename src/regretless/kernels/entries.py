@@ -13,7 +13,6 @@ import numpy as np
 
 from ..generic import compiled
 from .decimal import MOST_DIGITS, TENS, scale, take_digits
-from .windows import WINDOW
 from .words import byte, digits_value, trailing_zeros, word
 
 __all__ = ["short_entry"]
@@ -55,7 +54,9 @@ def short_entry(text: Any, at: int, window: Any) -> tuple[int, float, int, bool]
         end = trailing_zeros(rest & (rest - _1))
         value, fits = tenths(text, whole, n, tail, at + end - tail)
         c = byte(text, at + end)
-    fits = fits and end < WINDOW and c in (SPACE, NEWLINE)
+    # So few digits are within the window, if it reached so far when it was taken; and
+    # if not, its end would be at 64, and they would be too many.
+    fits = fits and c in (SPACE, NEWLINE)
     return name, (-value if minus else value), end, fits
 
 
