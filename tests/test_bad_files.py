@@ -192,7 +192,7 @@ def test_permission_in_words(tmp_path, monkeypatch):
     path = tmp_path / "a.svm"
     path.write_text("1 1:1\n")
 
-    def refuse(name, *_):
+    def refuse(name, **_):
         raise PermissionError(13, "Permission denied", name)
 
     monkeypatch.setattr("regretless.streams.places.FileIO", refuse)

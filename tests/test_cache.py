@@ -106,7 +106,10 @@ def test_nothing_is_left_of_what_was_not_finished(tmp_path, data):
     batches.close()
     assert os.listdir(tmp_path) == ["a.svm"]  # noqa: PTH208
     assert np.array_equal(contents(source)[1], data[1])  # and it starts afresh
-    assert is_cached(opened(path, cache=True))
+    again = opened(path, cache=True)
+    assert is_cached(again)
+    marks = [batch.mark for batch in opened(path).batches()]
+    assert [batch.mark for batch in again.batches()] == marks
 
 
 def test_files_with_bad_rows_are_not_kept(tmp_path):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import threading
 import weakref
 
@@ -95,8 +96,8 @@ def test_several_files_are_one_stream(tmp_path, data, name):
     source = opened(str(tmp_path / f"*{name}"))
     found = contents(source)
     same(found, data, name)
-    assert found[2][0].startswith(str(paths[0]))
-    assert found[2][-1].startswith(str(paths[2]))
+    alone = [contents(opened(path))[2] for path in paths]
+    assert found[2] == alone[0] + alone[1] + alone[2]
     assert source.progress()[0] == sum(path.stat().st_size for path in paths)
 
 
@@ -232,6 +233,29 @@ def test_a_bad_row_stops_after_the_rows_before_it(tmp_path):
     assert error.value.row == 2
 
 
+def test_rows_of_all_lengths_are_skipped(tmp_path):
+    path = tmp_path / "a.svm"
+    path.write_text("1 1:1 2:2\n-1\n5 1:9\n1 3:3\n5 1:9 2:9 3:9\n-1 1:4 2:5 3:6\n")
+    X, y, where, _ = contents(opened(path, on_bad_rows="skip"), 3)
+    assert X.tolist() == [[1, 2, 0], [0, 0, 0], [0, 0, 3], [4, 5, 6]]
+    assert y.tolist() == [1, -1, 1, -1]
+    assert where[-1].endswith(":6")
+
+
+def test_the_code_of_labels_goes_on(tmp_path, monkeypatch):
+    """Which of 1 and 2 is +1 is known from before: alone, 2 would not say."""
+    small_blocks(monkeypatch, size=16)
+    path = tmp_path / "a.svm"
+    path.write_text("1 1:1\n2 1:1\n" + "2 1:1\n" * 9)
+    mark = next(opened(path).batches()).mark
+    source = opened(path)
+    source.seek(mark)
+    _, y, _, failure = contents(source, 1)
+    assert failure is None
+    assert y.tolist() == [1] * 9
+    assert source.classes == (1, 2)
+
+
 def test_first_labels_lose_nothing(tmp_path, data):
     path = written(tmp_path, "a.svm", data)
     source = opened(path)
@@ -313,3 +337,32 @@ def test_a_later_file_that_fails_keeps_what_was_learned(tmp_path):
     with pytest.raises(rg.BadRow, match=r"b\.csv: there is no column 'a'") as error:
         rg.play(rg.Perceptron(), [good, bad])
     assert error.value.run.rounds == 2
+
+
+def test_names_are_needed_to_go_on(tmp_path, data):
+    path = written(tmp_path, "a.jsonl", data)
+    mark = next(opened(path).batches()).mark
+    with pytest.raises(ValueError, match="features have names"):
+        opened(path).seek(mark)
+
+
+def test_options_that_mean_nothing_are_refused(tmp_path, data):
+    path = written(tmp_path, "a.svm", data)
+    with pytest.raises(ValueError, match="label='y' means nothing in libsvm, only in"):
+        rg.play(rg.Perceptron(), path, "y")
+    with pytest.raises(ValueError, match="zero_based=True means nothing in csv"):
+        opened(written(tmp_path, "a.csv", data), zero_based=True)
+
+
+def test_a_pipe_with_a_name(tmp_path, data):
+    """As ``<(command)`` makes them: read once, and nothing is lost by looking."""
+    pipe = tmp_path / "a.svm"
+    os.mkfifo(pipe)
+    writer = threading.Thread(target=pipe.write_bytes, args=(FORMS["a.svm"](*data),))
+    writer.start()
+    source = opened(pipe)
+    writer.join()
+    assert not source.again
+    same(contents(source), data)
+    with pytest.raises(ValueError, match="it was read already, and can be read once"):
+        list(source.batches())

@@ -36,7 +36,12 @@ def test_blocks_are_the_file_cut_at_lines(data, size, quoted):
         assert data[piece.begin : piece.end] == bytes(piece.data)
 
 
-@given(texts, st.integers(1, 30))
+long_lines = st.lists(st.integers(0, 40), max_size=12).map(
+    lambda lengths: b"".join(b"x" * n + b"\n" for n in lengths)
+)
+
+
+@given(texts | long_lines, st.integers(1, 30))
 def test_reading_on_from_the_end_of_a_block(data, size):
     pieces = cut(data, size=size)
     for k, piece in enumerate(pieces):

@@ -23,7 +23,7 @@ ROW = st.fixed_dictionaries(
         "label": st.sampled_from([-1, 1]),
         "city": LETTERS,
         "age": st.none() | st.integers(-3, 3),
-        "color": LETTERS,
+        "color": st.none() | LETTERS,
         "size": st.sampled_from([0.0, 0.5, -2.25, 1e-3]),
         "shape": st.sampled_from(["round", "flat"]),
     }
@@ -276,6 +276,23 @@ def test_kinds_of_arrow(tmp_path):
     ]  # fmt: skip
     numbers = batch.rows.columns < 6
     assert batch.rows.values[numbers].tolist() == [1, 1, 2, 1.5, 1, 2.5, 2, 3, 4, 3]
+
+
+def test_slices_of_a_batch(tmp_path, monkeypatch):
+    small_blocks(monkeypatch, rows=3)
+    words = [f"w{k}" for k in range(10)]
+    table = pa.table({"y": [0, 1] * 5, "w": pa.array(words, pa.large_string())})
+    path = tmp_path / "a.feather"
+    pa.feather.write_feather(table, path)
+    source = opened(path)
+    found = [source.named[next(iter(row))] for row in rows_of(source)]
+    assert found == [f"w={word}" for word in words]
+
+
+def test_lines_of_rows(tmp_path):
+    text = 'label,t\n\n1,"a\nb"\n\n0,c\n'
+    _, batch = only(written(tmp_path, text))
+    assert [batch.where(i).rpartition(":")[2] for i in range(2)] == ["3", "6"]
 
 
 def test_lists_of_other_lengths(tmp_path):

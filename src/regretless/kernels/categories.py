@@ -12,7 +12,7 @@ import numpy as np
 
 from ..generic import compiled
 from .compiled import kernel
-from .merge import place
+from .merge import fold
 
 __all__ = ["hash_words", "weave"]
 
@@ -91,8 +91,10 @@ def weave(mark: str) -> Any:
                 k += v != 0.0
             begin = k
             for w in range(words):
-                slot = wide + slots[i * words + w]
-                k = place(columns, values, begin, k, slot, 1.0, seen)
+                columns[k] = wide + slots[i * words + w]
+                values[k] = 1.0
+                k += 1
+            k = fold(columns, values, begin, k, seen)
             starts[i + 1] = k
         return k
 

@@ -3,9 +3,9 @@
 A source knows its features (or that they may grow), yields :class:`Batch` after
 :class:`Batch`, and says whether it can be opened again.
 
-Of files: ``places`` finds them, ``formats`` tells what they are, ``readers`` says what a
-format has to provide, ``ahead`` reads and parses in threads, ``files`` makes one stream
-of it all.
+Of files: ``places`` finds them, ``formats`` tells what they are, ``readers`` says what
+a format has to provide, ``ahead`` reads and parses in threads, ``files`` makes one
+stream of it all.
 """
 
 from .batch import Batch, Source, one_row, taken

@@ -25,33 +25,10 @@ from .options import ReadOptions
 from .places import find_places
 from .readers import Reader, make_reader
 from .selection import first_rows, kept_rows
+from .skipped import Skipped
 from .targets import Targets
 
-__all__ = ["FileSource", "Skipped"]
-
-SHOWN = 10  # messages kept of the rows that were skipped
-
-
-class Skipped:
-    """The bad rows that were skipped.
-
-    Attributes
-    ----------
-    count : int
-        How many.
-    messages : list of str
-        What was wrong with the first ten.
-    """
-
-    def __init__(self) -> None:
-        self.count = 0
-        self.messages: list[str] = []
-
-    def add(self, message: str) -> None:
-        """One more."""
-        self.count += 1
-        if len(self.messages) < SHOWN:
-            self.messages.append(message)
+__all__ = ["FileSource"]
 
 
 class _Read(NamedTuple):
@@ -196,7 +173,10 @@ class FileSource:
                 + _difference(mark["files"], self._files())
             )
         options = ReadOptions.from_dict(mark["options"])
-        known = {k: name for k, name in (named or {}).items() if k < mark["width"]}
+        width: int = mark["width"]
+        known = {k: name for k, name in (named or {}).items() if k < width}
+        if options.format == "jsonl" and len(known) < width:
+            raise ValueError("features have names: give those of the source, named=")
         if not isinstance(self._reader, CacheReader):
             self._reader = self._make_reader(options, known)
         self._mark = dict(mark)
@@ -219,7 +199,7 @@ class FileSource:
         self, chunks: Generator[_Item], start: Mapping[str, Any]
     ) -> Iterator[Batch]:
         k, line, rows = start["file"], start["line"], start["rows"]
-        width = max(start["width"], self._declared or 0)
+        width = start["width"]
         with closing(chunks):
             for read, chunk in chunks:
                 if read.k != k:
@@ -264,6 +244,7 @@ class FileSource:
         def where(i: int) -> str:
             return self._where(k, line + int(lines[i]))
 
+        width = max(width, self._declared or 0)
         return Batch(chunk.rows, targets, width, failure, chunk.weights, where)
 
     def _chunks(self, k: int, at: int) -> Generator[_Item]:
@@ -361,6 +342,7 @@ class FileSource:
                     f"{place.name} is {kind}, but {first} is {kinds[0]}: "
                     "files of one stream have one format"
                 )
+        options.check_format(kinds[0])
         most = min(options.max_features, self._declared or options.max_features)
         return replace(options, format=kinds[0], max_features=most)
 

@@ -73,13 +73,9 @@ class JsonReader:
         self.options = options
         self._labelled = labelled
         self._frozen = frozen
-        self._numbers = Numbers({names[k]: k for k in sorted(names)})
+        self.named = {k: names[k] for k in sorted(names)}
+        self._numbers = Numbers({name: k for k, name in self.named.items()})
         self._decided = False
-
-    @property
-    def named(self) -> Mapping[int, str]:
-        """The names so far."""
-        return dict(enumerate(self._numbers))
 
     def n_rows(self, place: Place) -> int | None:
         """Unknown."""
@@ -134,6 +130,8 @@ class JsonReader:
             places = [numbers.get(name, -1) for name in parsed.names]
         else:
             places = [numbers[name] for name in parsed.names]
+            if len(numbers) > len(self.named):
+                self.named.update(zip(places, parsed.names, strict=True))
         rows = cast("Sparse", parsed.chunk.rows)
         columns = np.array(places, np.int32)[rows.columns]
         chunk = parsed.chunk._replace(
@@ -183,7 +181,7 @@ class JsonReader:
         categorical = self.options.categorical
         for key, value in event.items():
             name = prefix + key
-            kind: Any = type(value)
+            kind = value.__class__
             if kind is str or name in categorical:
                 _add(features, f"{name}={'' if value is None else value}", 1.0)
             elif kind is float or kind is int or kind is bool:
@@ -213,7 +211,7 @@ class JsonReader:
         what = f"there are more features than max_features={most}"
         faults.add(np.diff(over[rows.starts]) > 0, lambda i: what)
         while len(self._numbers) > most:
-            self._numbers.popitem()
+            self.named.pop(self._numbers.popitem()[1])
         return faults.drop(chunk)._replace(n_features=most)
 
 

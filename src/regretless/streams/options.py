@@ -14,6 +14,20 @@ __all__ = ["FORMATS", "ReadOptions"]
 
 FORMATS = ("libsvm", "vw", "csv", "tsv", "jsonl", "parquet", "arrow", "npz")
 LISTS = ("categorical", "ignore", "quadratic")
+TABLES = ("csv", "tsv", "parquet", "arrow")
+ONLY: dict[str, tuple[str, ...]] = {
+    "label": (*TABLES, "jsonl", "npz"),
+    "weight": (*TABLES, "jsonl"),
+    "header": ("csv", "tsv"),
+    "delimiter": ("csv", "tsv"),
+    "categorical": (*TABLES, "jsonl"),
+    "ignore": (*TABLES, "jsonl"),
+    "missing": (*TABLES, "jsonl"),
+    "bits": (*TABLES, "libsvm", "vw"),
+    "quadratic": ("vw",),
+    "zero_based": ("libsvm",),
+    "columns": TABLES,
+}
 CHOICES: dict[str, tuple[object, ...]] = {
     "format": (None, *FORMATS),
     "missing": ("zero", "refuse"),
@@ -110,6 +124,17 @@ class ReadOptions:
             or delimiter in '"\r\n'
         ):
             raise ValueError(f"delimiter={delimiter!r}: it is one ASCII character")
+
+    def check_format(self, format: str) -> None:  # noqa: A002 - as the option is named
+        """Refuse what means nothing in this format, rather than ignore it."""
+        for field in fields(self):
+            formats = ONLY.get(field.name)
+            value = getattr(self, field.name)
+            if formats and format not in formats and value != field.default:
+                raise ValueError(
+                    f"{field.name}={value!r} means nothing in {format}, "
+                    f"only in {', '.join(formats)}"
+                )
 
     def as_dict(self) -> dict[str, Any]:
         """What differs from the defaults, as JSON takes it.

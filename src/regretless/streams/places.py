@@ -44,7 +44,9 @@ class Place:
         self.name = name
         self._filesystem = filesystem
         self.path = path or name
-        self.again = name != "-"
+        self.again = name != "-" and (filesystem is not None or _is_stored(name))
+        self._pipe: Any = None
+        self._spent = False
         self._raw: Any = None
         self._past = 0
         self._head: bytes | None = None
@@ -60,7 +62,7 @@ class Place:
     @property
     def local(self) -> bool:
         """Whether it is a plain file of this machine."""
-        return self._filesystem is None and self.again and self.size is not None
+        return self._filesystem is None and self.again
 
     def head(self) -> bytes:
         """The first bytes as stored, at most 64 KB."""
@@ -100,8 +102,12 @@ class Place:
 
     def _stored(self) -> Any:
         """The stored bytes from the beginning, with those that were looked at."""
-        raw = self._raw_stream()
-        return raw if self.again else _Rejoined(self.head(), raw)
+        if self.again:
+            return self._raw_stream()
+        if self._spent:
+            raise ValueError(f"{self.name}: it was read already, and can be read once")
+        self._spent = True
+        return _Rejoined(self.head(), self._raw_stream())
 
     def arrow_stream(self) -> Any:
         """The decompressed bytes as pyarrow takes them."""
@@ -138,20 +144,23 @@ class Place:
             return None
         if self._filesystem is not None:
             return self._filesystem.get_file_info(self.path).size
-        status = Path(self.path).stat()
-        return status.st_size if stat.S_ISREG(status.st_mode) else None
+        return Path(self.path).stat().st_size
 
     def _raw_stream(self) -> Any:
-        if not self.again:
-            # Unbuffered: a buffered one is locked while a thread waits in it, and the
-            # interpreter could not shut down.
-            return FileIO(0, closefd=False)
         if self._filesystem is not None:
             return self._filesystem.open_input_file(self.path)
+        if self._pipe is not None:
+            return self._pipe
         try:
-            return FileIO(self.path)
+            # Unbuffered: a buffered one is locked while a thread waits in it, and the
+            # interpreter could not shut down.
+            own = self.name != STDIN
+            raw = FileIO(self.path if own else 0, closefd=own)
         except OSError as error:
             raise type(error)(f"{self.name}: {_reason(error)}") from None
+        if not self.again:
+            self._pipe = raw
+        return raw
 
 
 class _Readable:
@@ -206,6 +215,12 @@ class _Rejoined:
 
     def close(self) -> None:
         self.closed = True
+        self._rest.close()
+
+
+def _is_stored(name: str) -> bool:
+    """Whether a file can be read again: not a pipe, such as ``<(command)``."""
+    return stat.S_ISREG(Path(name).stat().st_mode)
 
 
 def find_places(given: Any) -> list[Place]:
