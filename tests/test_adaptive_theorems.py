@@ -261,3 +261,81 @@ def test_hindsight_finds_comparators_by_itself(rng):
         found = rg.play(learner, X, y).theorems()[name]
         assert found.applies, found.reason
         assert 0.0 < found.ratio < 1.0
+
+
+# The theorems as the package states them have these very values.
+
+
+def stated(learner, X, y, u):
+    run = rg.play(learner, X, y, trace=True)
+    return run, {v.theorem.name: v.value for v in run.theorems(u=u).applying}
+
+
+def test_the_values_that_are_stated(rng):
+    X = rng.normal(size=(120, 3))
+    X /= np.linalg.norm(X, axis=1).max()
+    y = np.where(X @ [2.0, -1.0, 0.5] + 0.3 * rng.normal(size=120) > 0, 1.0, -1.0)
+    u = np.array([0.5, -0.4, 0.2])
+    size, longest = np.linalg.norm(u), np.sum(X * X, axis=1).max()
+    h = np.maximum(0.0, 1.0 - y * (X @ u))
+
+    def gradients(run, loss=HINGE):
+        pairs = zip(run.scores.tolist(), y.tolist(), strict=True)
+        return np.array([rg.slope(loss, *pair) for pair in pairs])[:, None] * X
+
+    run, found = stated(rg.AdaGrad(radius=2.0), X, y, u)
+    g = gradients(run)
+    n = np.cumsum(g * g, axis=0)
+    rate = np.divide(1.0, np.sqrt(n), out=np.zeros_like(n), where=n > 0)
+    duals = 2 * SQRT2 * np.sum(g * g * rate) / 2
+    assert found["adagrad/box"] == pytest.approx(4 * SQRT2 * roots(g))
+    assert found["adagrad/data"] == pytest.approx(16 / (4 * SQRT2) * roots(g) + duals)
+    run, found = stated(rg.AdaGrad(eta=0.5), X, y, u)
+    g = gradients(run)
+    n = np.cumsum(g * g, axis=0)
+    rate = np.divide(1.0, np.sqrt(n), out=np.zeros_like(n), where=n > 0)
+    width = np.abs(run.weight_path).max() + 0.5
+    data = width**2 * roots(g) + 0.25 * np.sum(g * g * rate)
+    assert found == {"adagrad/data": pytest.approx(data)}
+    run, found = stated(rg.FTRLProximal(SQRT2, 0.0, loss=HINGE, radius=1.0), X, y, u)
+    assert found["ftrl-proximal/box"] == pytest.approx(
+        2 * SQRT2 * roots(gradients(run))
+    )
+    run, found = stated(rg.FTRLProximal(0.7, 0.3, 0.2, 0.1, HINGE), X, y, u)
+    g = gradients(run)
+    n = np.cumsum(g * g, axis=0)
+    near = (np.abs(run.weight_path).max() + 0.5) ** 2 / 1.4 * roots(g)
+    duals = np.sum(g * g / ((0.3 + np.sqrt(n)) / 0.7 + 0.1)) / 2
+    fixed = 0.2 * 1.1 + (0.1 + 0.3 / 0.7) / 2 * size**2
+    assert found == {"ftrl-proximal/data": pytest.approx(fixed + near + duals)}
+    run, found = stated(rg.CoinBetting(eps=0.5, max_norm=2.0), X, y, u)
+    staked = np.linalg.norm(gradients(run), axis=1).sum() / 2
+    assert found["coin/stakes"] == pytest.approx(2 * kt(staked, size, 0.5))
+    assert found["coin/rounds"] == pytest.approx(2 * kt(120, size, 0.5))
+    run, found = stated(rg.PassiveAggressive(0.2), X, y, u)
+    one = max(longest, 5.0) * (size**2 + 0.4 * h.sum())
+    assert found["passive-aggressive/one"] == pytest.approx(one)
+    run, found = stated(rg.PassiveAggressive(0.2, squared=True), X, y, u)
+    two = (longest + 2.5) * (size**2 + 0.4 * np.sum(h * h))
+    assert found["passive-aggressive/two"] == pytest.approx(two)
+
+
+@pytest.mark.parametrize("scale", ["max", "rms"])
+def test_the_values_that_are_stated_of_rows_as_they_were_seen(rng, scale):
+    X = rng.normal(size=(80, 3)) * [1.0, 50.0, 0.02]
+    y = np.where(rng.random(80) < 0.5, 1.0, -1.0)
+    u = np.array([0.5, -0.4, 0.2])
+    squares = np.cumsum(X * X, axis=0) / np.arange(1, 81)[:, None]
+    largest = np.maximum.accumulate(np.abs(X), axis=0)
+    seen = X / (largest if scale == "max" else np.sqrt(squares))
+    run, found = stated(rg.AdaGrad(scale=scale), X, y, u)
+    plain, same = stated(rg.AdaGrad(), seen, y, u)
+    assert found == pytest.approx(same)
+    np.testing.assert_allclose(run.scores, plain.scores, rtol=1e-9, atol=1e-12)
+    learner = rg.CoinBetting(per_coordinate=True, scale=scale, eps=0.5, max_norm=9.0)
+    run, found = stated(learner, X, y, u)
+    pairs = zip(run.scores.tolist(), y.tolist(), strict=True)
+    g = np.array([rg.slope(HINGE, *pair) for pair in pairs])[:, None] * seen
+    stakes = np.abs(g).sum(axis=0) / 9
+    bound = 9 * sum(kt(s, abs(v), 0.5) for s, v in zip(stakes, u, strict=True))
+    assert found["coin/coordinates"] == pytest.approx(bound)

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...generic import compiled, implement, require
+from ...generic import implement, require
 from ..rows import column, entry
 from ..state import PEAK, SCALE, Numbers, State
 from .moves import factor, meet, move, refresh, start, tally
@@ -53,12 +53,6 @@ def _(geometry: Proximal, numbers: Numbers) -> float:
     return 1.0
 
 
-@compiled
-def curvature(geometry: Any, squares: float) -> float:
-    """How strongly the objective curves in a feature."""
-    return (geometry.beta + math.sqrt(squares)) / geometry.alpha + geometry.l2
-
-
 @implement(meet, Proximal)
 def _(
     geometry: Proximal,
@@ -71,18 +65,21 @@ def _(
     largest: float,
 ) -> float:
     dual = state.dual
+    scratch = state.scratch  # one over the curvature; 0 where nothing moves
     total = 0.0
     for k in range(lo, hi):
         j = column(rows, k, lo, hi)
         x = entry(rows, k, hi)
         g2 = lean * x * (lean * x)
+        scratch[k - lo] = 0.0
         if g2 > 0.0:
-            before = dual[2 * j + 1]
-            after = before + g2
-            dual[2 * j + 1] = after
-            sigma = g2 / (math.sqrt(before) + math.sqrt(after)) / geometry.alpha
-            dual[2 * j] -= sigma * state.primal[j]
-            total += x * x / curvature(geometry, after)
+            before = math.sqrt(dual[2 * j + 1])
+            dual[2 * j + 1] += g2
+            after = math.sqrt(dual[2 * j + 1])
+            dual[2 * j] -= (after - before) / geometry.alpha * state.primal[j]
+            curvature = (geometry.beta + after) / geometry.alpha + geometry.l2
+            scratch[k - lo] = 1.0 / curvature
+            total += x * x * scratch[k - lo]
     return total
 
 
@@ -99,15 +96,14 @@ def _(
     square: float,
 ) -> None:
     dual = state.dual
+    scratch = state.scratch
     peak = state.numbers[PEAK]
     for k in range(lo, hi):
         j = column(rows, k, lo, hi)
-        x = entry(rows, k, hi)
-        if dual[2 * j + 1] > 0.0:
-            z = dual[2 * j] - step * x
+        if scratch[k - lo] > 0.0:
+            z = dual[2 * j] - step * entry(rows, k, hi)
             dual[2 * j] = z
-            beyond = max(abs(z) - geometry.l1, 0.0)
-            size = beyond / curvature(geometry, dual[2 * j + 1])
+            size = max(abs(z) - geometry.l1, 0.0) * scratch[k - lo]
             state.primal[j] = math.copysign(size, -z) if size > 0.0 else 0.0
             peak = max(peak, size)
     state.numbers[PEAK] = peak
