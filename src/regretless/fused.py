@@ -150,5 +150,3 @@ class Fused:
         larger = space[shift : shift + room]
         larger[: self._weights.size] = self._weights
         self._weights = larger
-
-

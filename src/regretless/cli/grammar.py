@@ -166,10 +166,10 @@ def _word(value: Any) -> str:
     if value is None or isinstance(value, bool):
         return str(value).lower()
     if hasattr(value, "_fields"):
-        name = _plain(type(value).__name__)
         items = cast("tuple[Any, ...]", value)
+        name = _plain(type(items).__name__)
         shown = [_word(one) for one in items]
-        defaults: dict[str, Any] = getattr(type(value), "_field_defaults", {})
+        defaults: dict[str, Any] = getattr(items, "_field_defaults", {})
         plain = not shown or tuple(defaults.values()) == tuple(items)
         return name if plain else f"{name}({','.join(shown)})"
     return f"{value:g}" if isinstance(value, float) else str(value)

@@ -122,8 +122,9 @@ def _source(
     if not data:
         raise ValueError("which data? give files, globs, URIs, or - for standard input")
     kept = {} if model.provenance is None else dict(model.provenance.reading)
-    if kind is not None:
-        kept["format"] = kind
+    remembered = kept.pop("format", None)
+    if kind is not None or "-" in data:
+        kept["format"] = kind or remembered
     kept |= {"on_bad_rows": on_bad_rows, "threads": threads, "cache": False}
     options = ReadOptions.from_dict(kept)
     return FileSource(

@@ -5,6 +5,8 @@ margins. Every lane does what :mod:`regretless.kernels.linear` does, in the same
 of operations, so that a learner among others equals the learner alone, bit for bit.
 """
 
+# pyright: reportCallIssue=false - an intrinsic has one parameter less than its code
+
 from __future__ import annotations
 
 import math
@@ -217,7 +219,7 @@ def land_lane(
 
 
 def play_lanes(mark: str) -> Any:
-    """Build ``play_lanes(parts, states, observers, weights, work, rows, targets, ...)``.
+    """Build ``play_lanes(parts, states, observers, weights, work, alive, rows, ...)``.
 
     `parts`, `states` and `observers` are eight of each; `weights` holds eight weights a
     feature. `work` has room for the sums and the steps; ``alive[lane]`` becomes 0 when

@@ -88,7 +88,7 @@ class LinearLearner(abc.ABC):
 
     def __repr__(self) -> str:
         """The call that makes this learner: only what is not a default."""
-        own_first = sorted(fields(self), key=lambda field: field.kw_only)
+        own_first = sorted(fields(self), key=lambda field: bool(field.kw_only))
         shown = [
             f"{field.name}={getattr(self, field.name)!r}"
             for field in own_first

@@ -25,7 +25,15 @@ from .options import ReadOptions
 from .places import Place
 from .readers import Reader
 
-__all__ = ["CacheReader", "CacheWriter", "cache_path", "fingerprint", "open_cache"]
+__all__ = [
+    "CacheReader",
+    "CacheWriter",
+    "Entry",
+    "cache_path",
+    "chunk_of",
+    "fingerprint",
+    "open_cache",
+]
 
 VERSION = 1
 SUFFIX = ".rgcache"
@@ -91,7 +99,7 @@ class CacheWriter:
         )
         return True
 
-    def finish(self, reader: Reader) -> bool:
+    def finish(self, reader: Reader, n_rows: int | None = None) -> bool:
         """Write down what is known now, and let the file appear."""
         if self._writer is None:
             return False
@@ -102,6 +110,7 @@ class CacheWriter:
             "names": list(reader.named.items()),
             "n_features": reader.n_features,
             "lined": reader.lined,
+            "n_rows": n_rows,
         }
         empty = arrow().RecordBatch.from_pylist([], schema=self._schema)
         self._writer.write_batch(empty, custom_metadata={"end": json.dumps(end)})
@@ -159,7 +168,7 @@ class CacheReader:
     def parse(self, piece: Piece) -> Chunk:
         """The arrays of a record batch, as they are."""
         batch, entry = piece.data
-        return _chunk(batch, entry)
+        return chunk_of(batch, entry)
 
     def merge(self, parsed: Chunk) -> Chunk:
         """A chunk needs nothing of those before it."""
@@ -211,7 +220,7 @@ def _batch(chunk: Chunk) -> Any:
     return pa.RecordBatch.from_pydict(columns)
 
 
-def _chunk(batch: Any, entry: Entry) -> Chunk:
+def chunk_of(batch: Any, entry: Entry) -> Chunk:
     """A record batch as a chunk, around the same arrays."""
     names = batch.schema.names
     label = batch.column("label")

@@ -19,7 +19,8 @@ from ..parts.rows import Sparse
 from .ahead import ahead, default_threads
 from .batch import Batch
 from .cache import CacheReader, CacheWriter, cache_path, fingerprint, open_cache
-from .chunk import Broken, Chunk, Problem
+from .chunk import Broken, Chunk, Piece, Problem
+from .converted import ConvertedReader, ending_of
 from .formats import format_of
 from .options import ReadOptions
 from .places import find_places
@@ -102,6 +103,11 @@ class FileSource:
         return self._reader.options
 
     @property
+    def reader(self) -> Reader:
+        """What reads this format."""
+        return self._reader
+
+    @property
     def n_features(self) -> int | None:
         """How many features there are; None while they may grow."""
         return self._reader.n_features or self._declared
@@ -177,7 +183,7 @@ class FileSource:
         known = {k: name for k, name in (named or {}).items() if k < width}
         if options.format == "jsonl" and len(known) < width:
             raise ValueError("features have names: give those of the source, named=")
-        if not isinstance(self._reader, CacheReader):
+        if not isinstance(self._reader, CacheReader | ConvertedReader):
             self._reader = self._make_reader(options, known)
         self._mark = dict(mark)
 
@@ -194,6 +200,26 @@ class FileSource:
             self.skipped.count = mark["skipped"]
             chunks = self._chunks(mark["file"], mark["at"])
         return self._batches(chunks or self._chunks(0, 0), mark or START)
+
+    def chunks(self) -> Iterator[tuple[int, Piece, Chunk]]:
+        """Parsed rows with the files' own labels, from file k; bad ones are left out.
+
+        Or else they end it, as the options say.
+        """
+        rows = line = before = 0
+        for read, chunk in self._chunks(0, 0):
+            line = line if read.k == before else 0
+            before = read.k
+            if isinstance(chunk, Broken):
+                at = line + 1 if chunk.in_line else None
+                raise BadRow(rows, chunk.what, self._where(read.k, at))
+            for problem in chunk.problems:
+                where = self._where(read.k, line + problem.line)
+                if self._options.on_bad_rows == "stop":
+                    raise BadRow(rows + problem.before, problem.what, where)
+                self.skipped.add(f"{where}: {problem.what}")
+            rows, line = rows + chunk.lines.size, line + chunk.n_lines
+            yield read.k, read.piece, chunk._replace(problems=())
 
     def _batches(
         self, chunks: Generator[_Item], start: Mapping[str, Any]
@@ -347,6 +373,11 @@ class FileSource:
         return replace(options, format=kinds[0], max_features=most)
 
     def _make_reader(self, options: ReadOptions, names: Mapping[int, str]) -> Reader:
+        if options.format == "arrow":
+            ends = [ending_of(place) for place in self.places]
+            known = [end for end in ends if end is not None]
+            if known and len(known) == len(ends):
+                return ConvertedReader(self.places, known)
         return make_reader(options, names, labelled=self._labelled, frozen=self._frozen)
 
 
