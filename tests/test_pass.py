@@ -169,3 +169,22 @@ def test_receipts_between_two_batches(problem: Any) -> None:
     assert half.theorems()["perceptron/root"].happened == half.mistakes
     game.take(second)
     assert np.array_equal(game.run().weights, rg.play(rg.Perceptron(), X, y).weights)
+
+
+def test_implicit_updates_know_their_weight(problem: Any) -> None:
+    """A row of weight 2 is a loss twice as steep, wherever the update arrives."""
+    X, y = problem
+    importance = np.random.default_rng(4).choice([0.5, 1.0, 2.0], y.size)
+    learner = rg.AdaGrad(loss=rg.Hinge(), eta=1.0, implicit=True)
+    run = played(learner, dense(X, y, weights=importance)).run()
+    w, squares = np.zeros(D), np.zeros(D)
+    for x, label, weight in zip(X, y, importance, strict=True):
+        margin = label * (w @ x)
+        if margin > 1.0:
+            continue
+        squares += (weight * x) ** 2
+        scaled = np.divide(x, np.sqrt(squares), out=np.zeros(D), where=squares > 0.0)
+        length = x @ scaled
+        step = min(weight, (1.0 - margin) / length) if length > 0.0 else 0.0
+        w = w + label * step * scaled
+    assert np.allclose(run.weights, w, rtol=1e-9)

@@ -122,9 +122,11 @@ def _source(
     if not data:
         raise ValueError("which data? give files, globs, URIs, or - for standard input")
     kept = {} if model.provenance is None else dict(model.provenance.reading)
-    remembered = kept.pop("format", None)
-    if kind is not None or "-" in data:
-        kept["format"] = kind or remembered
+    remembered = kept.get("format")
+    kept["format"] = kind or _told(data, remembered)
+    if kept["format"] != remembered:
+        for name in ("zero_based", "quadratic", "delimiter", "header"):
+            kept.pop(name, None)  # they meant something in the other format
     kept |= {"on_bad_rows": on_bad_rows, "threads": threads, "cache": False}
     options = ReadOptions.from_dict(kept)
     return FileSource(
@@ -135,6 +137,19 @@ def _source(
         names=dict(numbered(model.names, 0)) if model.names is not None else None,
         classes=model.classes,
     )
+
+
+def _told(data: list[str], remembered: Any) -> Any:
+    """The format of new data: what it looks like, or that of the old ones."""
+    from ..streams.formats import format_of
+    from ..streams.places import find_places
+
+    if "-" in data:
+        return remembered
+    try:
+        return format_of(find_places(data)[0], None)
+    except ValueError:
+        return remembered
 
 
 def _lines(model: Any, scores: Any, scored: bool) -> str:

@@ -5,7 +5,8 @@ margins. Every lane does what :mod:`regretless.kernels.linear` does, in the same
 of operations, so that a learner among others equals the learner alone, bit for bit.
 """
 
-# pyright: reportCallIssue=false - an intrinsic has one parameter less than its code
+# An intrinsic is called with one argument less than its code takes.
+# pyright: reportCallIssue=false
 
 from __future__ import annotations
 
@@ -163,7 +164,8 @@ def play_lane(
     eta = x_dual = g_square = g_dual = 0.0
     updated = False
     if fires(part.trigger, score, y):
-        lean = importance * slope(part.loss, score, y)
+        plain = slope(part.loss, score, y)
+        lean = importance * plain
         if lean != 0.0 or sigma > 0.0:
             updated = True
             numbers[UPDATES] += 1.0
@@ -174,7 +176,8 @@ def play_lane(
                 g_square += sigma * (2.0 * lean * dot + sigma * numbers[TOTAL])
                 g_dual = g_square
             eta = rate(part.step, numbers, numbers[ROUNDS], g_dual)
-            step = -advance(part.update, part.loss, score, y, lean, eta, x_dual)
+            far = importance * eta
+            step = -advance(part.update, part.loss, score, y, plain, far, x_dual)
             shrink = 1.0 - eta * sigma
             if shrink == 0.0:
                 forget_lane(weights, lane, numbers)

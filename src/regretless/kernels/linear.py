@@ -70,9 +70,11 @@ def play_rows(mark: str) -> Any:
             eta = x_dual = g_square = g_dual = 0.0
             updated = False
             if fires(parts.trigger, score, y):
-                lean = slope(parts.loss, score, y)
+                plain = lean = slope(parts.loss, score, y)
+                importance = 1.0
                 if weighted:
-                    lean *= weights[i]
+                    importance = weights[i]
+                    lean *= importance
                 if lean != 0.0 or sigma > 0.0:
                     updated = True
                     numbers[UPDATES] += 1.0
@@ -101,7 +103,15 @@ def play_rows(mark: str) -> Any:
                         rows,
                         lo,
                         hi,
-                        -advance(parts.update, parts.loss, score, y, lean, eta, x_dual),
+                        -advance(
+                            parts.update,
+                            parts.loss,
+                            score,
+                            y,
+                            plain,
+                            importance * eta,
+                            x_dual,
+                        ),
                         1.0 - eta * sigma,
                         dot,
                         square,
