@@ -35,6 +35,7 @@ if TYPE_CHECKING:
         OGD,
         BalancedWinnow,
         NormalizedWinnow,
+        Panel,
         Pegasos,
         Perceptron,
         PNormPerceptron,
@@ -106,6 +107,7 @@ __all__ = [
     "OnMistake",
     "PNorm",
     "PNormPerceptron",
+    "Panel",
     "Pegasos",
     "Perceptron",
     "Pinball",
@@ -136,8 +138,8 @@ _WHERE = {
     "experts": "AdaHedge FixedShare FollowTheLeader Halving Hedge "
     "RandomizedWeightedMajority Squint WeightedMajority",
     "generic": "implement",
-    "learners": "EG OGD BalancedWinnow NormalizedWinnow Pegasos Perceptron "
-    "PNormPerceptron Winnow",
+    "learners": "EG OGD BalancedWinnow NormalizedWinnow Panel Pegasos "
+    "Perceptron PNormPerceptron Winnow",
     "ledger": "Ledger",
     "mean_ledger": "MeanLedger",
     "parts.composition": "Composition",

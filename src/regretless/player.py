@@ -23,7 +23,7 @@ from .parts.observers import ROUNDS, Books, Tape, new_books
 from .parts.rows import Biased, Dense, Sparse, begin, column, end, entry
 from .parts.state import AGE, AGE_ERROR, SIZE, Floats, State
 
-__all__ = ["Player", "too_large"]
+__all__ = ["Player", "problem_of", "too_large"]
 
 Rows = Dense | Sparse
 
@@ -80,6 +80,11 @@ class Player:
         """Whether labels are -1 and +1."""
         return self.parts.loss.task == "binary"
 
+    @property
+    def allowed(self) -> tuple[float, float]:
+        """The least and the largest entry that rows may have."""
+        return self.parts.low, self.parts.high
+
     def play(
         self,
         rows: Rows,
@@ -109,7 +114,8 @@ class Player:
         self.seconds += time.perf_counter() - began
         if played < targets.size:
             known = names() if names is not None else None
-            raise BadRow(first + played, self._problem(rows, played, known))
+            said = problem_of(rows, played, known, self.allowed, self.advice)
+            raise BadRow(first + played, said)
 
     def kernel(self, arguments: tuple[Any, ...]) -> Callable[..., int]:
         """The machine code that plays `arguments`."""
@@ -118,14 +124,28 @@ class Player:
 
         return kernel_entry(play_rows, arguments)
 
-    def scores(self, rows: Rows, n: int) -> Floats:
-        """The scores of `n` rows under the present weights, learning nothing."""
+    def playing(
+        self, rows: Any, targets: Floats
+    ) -> tuple[Callable[..., int], tuple[Any, ...]]:
+        """The machine code that plays `rows`, and its arguments."""
+        arguments = (self.parts, self.state, self.books, self._seen(rows), targets)
+        return self.kernel(arguments), arguments
+
+    def scoring(
+        self, rows: Any, out: Floats
+    ) -> tuple[Callable[..., Any], tuple[Any, ...]]:
+        """The machine code that scores `rows` into `out`, and its arguments."""
         from .kernels.compiled import entry as kernel_entry
         from .kernels.linear import score_rows
 
-        out = np.empty(n)
         arguments = (self.parts, self.state, self._seen(rows), out)
-        kernel_entry(score_rows, arguments)(*arguments)
+        return kernel_entry(score_rows, arguments), arguments
+
+    def scores(self, rows: Rows, n: int) -> Floats:
+        """The scores of `n` rows under the present weights, learning nothing."""
+        out = np.empty(n)
+        kernel, arguments = self.scoring(rows, out)
+        kernel(*arguments)
         return out
 
     def weights(self) -> Floats:
@@ -196,25 +216,36 @@ class Player:
             longest = rows.width
         else:
             longest = int(np.diff(rows.starts).max(initial=0))
+        self.make_tile(longest)
+
+    def make_tile(self, longest: int) -> None:
+        """Make scratch hold `longest` features and the bias."""
         if longest + self.bias > self.state.scratch.size:
             self.state = self.state._replace(scratch=np.zeros(2 * longest + 2))
 
     def _seen(self, rows: Rows) -> Any:
         return Biased(rows) if self.bias else rows
 
-    def _problem(self, rows: Rows, i: int, names: Any) -> str:
-        """Say what is wrong with row `i`, which the kernel refused."""
-        lo, hi = begin(rows, i), end(rows, i)
-        for k in range(lo, hi):
-            x = float(entry(rows, k, hi))
-            j = int(column(rows, k, lo, hi))
-            where = f"column {j}" if names is None else f"feature {names[j]!r}"
-            if not math.isfinite(x):
-                return f"{where}: {x} is not a finite number"
-            if not self.parts.low <= x <= self.parts.high:
-                allowed = f"[{self.parts.low:g}, {self.parts.high:g}]"
-                return f"{where}: {x:g} is outside {allowed}, {self.advice}"
-        return too_large(float(entry(rows, k, hi)) for k in range(lo, hi))
+
+def problem_of(
+    rows: Rows,
+    i: int,
+    names: Any,
+    allowed: tuple[float, float] = (-math.inf, math.inf),
+    advice: str = "",
+) -> str:
+    """Say what is wrong with row `i`, which a kernel refused."""
+    lo, hi = begin(rows, i), end(rows, i)
+    low, high = allowed
+    for k in range(lo, hi):
+        x = float(entry(rows, k, hi))
+        j = int(column(rows, k, lo, hi))
+        where = f"column {j}" if names is None else f"feature {names[j]!r}"
+        if not math.isfinite(x):
+            return f"{where}: {x} is not a finite number"
+        if not low <= x <= high:
+            return f"{where}: {x:g} is outside [{low:g}, {high:g}], {advice}"
+    return too_large(float(entry(rows, k, hi)) for k in range(lo, hi))
 
 
 def too_large(values: Iterable[float]) -> str:

@@ -6,9 +6,11 @@ docstring with its update rule, its theorem and an example.
 
 from .balanced_winnow import BalancedWinnow
 from .eg import EG
+from .events import EventLearner
 from .linear import LinearLearner
 from .normalized_winnow import NormalizedWinnow
 from .ogd import OGD
+from .panel import Panel
 from .pegasos import Pegasos
 from .perceptron import Perceptron
 from .pnorm import PNormPerceptron
@@ -18,9 +20,11 @@ __all__ = [
     "EG",
     "OGD",
     "BalancedWinnow",
+    "EventLearner",
     "LinearLearner",
     "NormalizedWinnow",
     "PNormPerceptron",
+    "Panel",
     "Pegasos",
     "Perceptron",
     "Winnow",

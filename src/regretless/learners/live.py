@@ -21,7 +21,8 @@ import numpy as np
 from ..encoding import Encoder, Labels
 from ..errors import BadRow
 from ..parts.observers import ROUNDS
-from ..parts.rows import Biased, Sparse
+from ..parts.rows import Sparse
+from ..panel_player import PanelPlayer
 from ..player import Player, too_large
 
 __all__ = ["Live"]
@@ -30,7 +31,7 @@ __all__ = ["Live"]
 class Live:
     """A game played event by event."""
 
-    def __init__(self, player: Player, limit: int | None) -> None:
+    def __init__(self, player: Player | PanelPlayer, limit: int | None) -> None:
         self.player = player
         self.labels = Labels(player.binary)
         self.encoder = Encoder(limit)
@@ -167,23 +168,15 @@ class Live:
 
     def _bind(self) -> None:
         """Take hold of the machine code and of the arrays it works on."""
-        from ..kernels.compiled import entry
-        from ..kernels.linear import score_rows
-
         player = self.player
-        if self._room + player.bias > player.state.scratch.size:
-            player.state = player.state._replace(scratch=np.zeros(self._room + 1))
-        rows: Any = Biased(self._rows) if player.bias else self._rows
-        state = player.state
-        self._arguments = (player.parts, state, player.books, rows, self._target)
-        self._score_arguments = (player.parts, state, rows, self._score)
-        self._learn = player.kernel(self._arguments)
-        self._compute = entry(score_rows, self._score_arguments)
+        player.make_tile(self._room)
+        self._learn, self._arguments = player.playing(self._rows, self._target)
+        self._compute, self._score_arguments = player.scoring(self._rows, self._score)
         self._bound = True
 
     def _refusal(self, x: Mapping[Any, Any]) -> str:
         """What is wrong with an event that the kernel refused."""
-        low, high = self.player.parts.low, self.player.parts.high
+        low, high = self.player.allowed
         for name, value in x.items():
             number = float(value)
             if not np.isfinite(number):

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from ..experts import ExpertLearner, FollowTheLeader
-from ..learners import LinearLearner
+from ..learners import EventLearner
 from ..run import Run
 from .experts import play_experts
 from .linear import play_linear
@@ -109,7 +109,7 @@ def play(  # noqa: PLR0913 - all but three are options
         if check:
             _identities().check_mean(run)
         return run
-    if not isinstance(learner, LinearLearner):
+    if not isinstance(learner, EventLearner):
         hint = "; did you forget the ()?" if isinstance(learner, type) else ""
         raise TypeError(f"{learner!r:.60} is not a learner{hint}")
     _refuse(learner, losses=losses, loss=loss)
