@@ -142,6 +142,18 @@ class FrozenPanel:
         self.n_features = n_features
         self.state = wanted
 
+    def grow(self, n_features: int) -> None:
+        """Make room for more features, of which nothing is known; the arrays double."""
+        if n_features <= self.n_features:
+            return
+        self.n_features = n_features
+        room = self.state.moments.shape[0]
+        if n_features + 1 > room:
+            larger = self._start(max(n_features + 1, 2 * room))
+            for name, array in self.state._asdict().items():
+                getattr(larger, name)[: array.shape[0]] = array
+            self.state = larger
+
     def make_room(self, rows: Rows) -> None:
         """Make the tile as long as the longest row."""
         if isinstance(rows, Dense):
@@ -271,28 +283,10 @@ class PanelPlayer(FrozenPanel):
         arguments = (*panel, observer, rows, targets)
         return entry(play_panel, arguments), arguments
 
-    def grow(self, n_features: int) -> None:
-        """Make room for more features; the arrays double."""
-        if n_features <= self.n_features:
-            return
-        self.n_features = n_features
-        room = self.state.moments.shape[0]
-        if n_features + 1 > room:
-            larger = self._start(max(n_features + 1, 2 * room))
-            for name, array in self.state._asdict().items():
-                getattr(larger, name)[: array.shape[0]] = array
-            self.state = larger
-
     def ledger(self) -> Ledger:
         """What has been met and paid so far."""
         norm = float(np.linalg.norm(self.all_weights()))
         return read_books(self.books, binary=True, weight_norm=norm)
-
-    def keep_mean(self) -> None:
-        """Refuse: margins of a mean of panels are not the mean of their margins."""
-        raise ValueError(
-            "the mean of panels makes no sense: ask for a validated, random or last one"
-        )
 
     def state_dict(self) -> dict[str, Any]:
         """All that playing on needs, by name: the panel and its books."""

@@ -13,7 +13,7 @@ from ..certify.checks import checked_delta
 from ..parts.state import Floats
 from .evidence import evidence_of
 
-__all__ = ["ANYTIME", "PRESET", "certificate_of", "loss_certificate", "vote_of"]
+__all__ = ["ANYTIME", "NOT_BY_AVERAGE", "PRESET", "certificate_of", "loss_certificate", "vote_of"]
 
 GUESS = 1e5  # n_opt where no length is declared
 RANDOMIZED = (
@@ -22,6 +22,11 @@ RANDOMIZED = (
 )
 ANYTIME = "to be read at any time"
 PRESET = "this run's preset length"
+NOT_BY_AVERAGE = (
+    "The error of {} is not certified: the online average speaks about the hypotheses "
+    'that predicted, one at a time. Ask for model("validated") instead, or for '
+    "run.certificate() of the randomized hypothesis."
+)
 
 
 def certificate_of(run: Any, delta: float = 0.05, *, runs: int = 1) -> Certificate:

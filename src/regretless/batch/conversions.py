@@ -10,23 +10,26 @@ import numpy as np
 
 from ..certify import IID
 from ..certify.checks import checked_delta
+from ..learners import Panel
 from ..models import LinearModel, VoteModel
 from ..parts.losses import Hinge
 from ..parts.state import Floats
 from ..recorders import Recorder
-from .certificates import PRESET, certificate_of, loss_certificate, vote_of
+from .certificates import (
+    NOT_BY_AVERAGE,
+    PRESET,
+    certificate_of,
+    loss_certificate,
+    vote_of,
+)
 from .evidence import evidence_of
+from .panels import panel_model_of
 from .validation import exact_validation, validated
 
 __all__ = ["CONVERSIONS", "model_of"]
 
 BUDGET = 64 * 2**20  # bytes of hypotheses that a vote or a validation may keep
 SMALL = 512  # runs up to this length are validated over all their hypotheses
-NOT_BY_AVERAGE = (
-    "The error of {} is not certified: the online average speaks about the hypotheses "
-    'that predicted, one at a time. Ask for model("validated") instead, or for '
-    "run.certificate() of the randomized hypothesis."
-)
 
 
 def model_of(run: Any, kind: str, delta: float, recorder: Recorder | None) -> Any:
@@ -34,6 +37,8 @@ def model_of(run: Any, kind: str, delta: float, recorder: Recorder | None) -> An
     if kind not in CONVERSIONS:
         raise ValueError(f"model({kind!r}): choose among {', '.join(CONVERSIONS)}")
     checked_delta(delta)
+    if isinstance(run.learner, Panel):
+        return panel_model_of(run, kind, delta, recorder)
     return CONVERSIONS[kind](run, delta, recorder)
 
 

@@ -53,12 +53,12 @@ class Panel(EventLearner):
     between.) AdaGrad with an implicit step, for the values v of a view::
 
         G_j += g^2 v_j^2;   w_j += y u v_j/sqrt(G_j)
-        hinge:     g = [ym < 1],      u = min(eta, (1 - ym)/sum v_j^2/sqrt(G_j))
+        hinge:     g = 1,             u = min(eta, (1 - ym)/sum v_j^2/sqrt(G_j))
         logistic:  g = sigma(-ym),    u = eta sigma(-(ym + u sum v_j^2/sqrt(G_j)))
 
     The stack is Bayesian logistic regression with a full covariance on all margins,
     clipped at 1 and at 4, and a constant; its score is the log-odds of +1, so a
-    probability is ``sigma(score)``. A member or a stack whose gradient is at most 0.03
+    probability is ``sigma(score)``. Who has a hinge loss, or a gradient, of at most 0.03
     does not move.
 
     **Theorem.** Of the exact posterior with prior N(w_0, I) on D inputs in: for every

@@ -4,6 +4,7 @@ A model is frozen and small: weights, not state. Nothing here learns.
 """
 
 from .linear import LinearModel
+from .panel import PanelModel
 from .votes import VoteModel
 
-__all__ = ["LinearModel", "VoteModel"]
+__all__ = ["LinearModel", "PanelModel", "VoteModel"]

@@ -13,12 +13,14 @@ import numpy as np
 __all__ = ["doubling", "fractions", "reservoir"]
 
 SHARES = (0.25, 0.375, 0.5, 0.5625, 0.625, 0.6875, 0.75, 0.8125)
+FEW_SHARES = (0.5, 0.625, 0.75)  # where hypotheses are large
 FIRST = 512  # the first position of a stream of unknown length
 
 
-def fractions(length: int) -> list[int]:
-    """Eight positions in a run of known length, for validation on what follows."""
-    return sorted({int(share * length) for share in SHARES})
+def fractions(length: int, count: int = len(SHARES)) -> list[int]:
+    """Positions in a run of known length, for validation on what follows."""
+    shares = SHARES if count == len(SHARES) else FEW_SHARES[-count:]
+    return sorted({int(share * length) for share in shares})
 
 
 def doubling() -> Iterator[int]:

@@ -111,12 +111,11 @@ class Constants(NamedTuple):
     row_hinges: int = 2
     curve_steps: tuple[float, ...] = (4.0, 1.0)
     row_clip: float = 5.0
-    curve_clip: float = 3.0
     wealth: float = 16.0  # that a coin starts with
     coin_clip: float = 50.0
     near: float = 1.0  # where the stack clips margins
     far: float = 4.0
-    negligible: float = 0.03  # a gradient that is not worth an update
+    negligible: float = 0.03  # a gradient, or a hinge loss, not worth an update
     variance: float = 1e-4  # the least the stack takes for p(1 - p)
     drift: float = 1e-6  # what its covariance gains with an update
     smallest: float = 1e-36  # the least sum of squares that is divided by

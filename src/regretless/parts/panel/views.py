@@ -3,6 +3,11 @@
 View A: a = x / sqrt(mean of x^2), clipped. The curves: z = (x - mean)/deviation,
 clipped, either spread over hats (:class:`Hats`) or as it is (:class:`Lines`). Means are
 over a feature's nonzeros so far, this one included.
+
+z is rounded to ticks of 2^-20. A step of AdaGrad does not depend on how large a value
+is, so a slot that holds 1e-16, because z should be a whole number and was rounded,
+would move as far as one that holds 1; and z is whole whenever a feature has had two
+values equally often.
 """
 
 from __future__ import annotations
@@ -33,6 +38,11 @@ from .state import (
 __all__ = ["Hats", "Lines", "describe", "gather", "remember", "slots", "spread"]
 
 KNOTS = 7  # at -3, -2, ..., 3 deviations
+LIMIT = 3.0
+BITS = np.int32(20)
+TICKS = 2.0**20
+TICK = 2.0**-20
+CENTER = np.int32(3 << 20)
 ROOT = math.sqrt(2.0)
 LN2 = math.log(2.0)
 MANTISSA = np.uint64(2**52 - 1)
@@ -56,8 +66,11 @@ def slots(view: Any) -> int:
 
 
 @generic
-def spread(view: Any, z: float) -> tuple[int, float, float]:
-    """The first of two neighboring slots that `z` fills, and what it puts in them."""
+def spread(view: Any, ticks: int) -> tuple[int, float, float]:
+    """The first of two neighboring slots that z fills, and what it puts in them.
+
+    `ticks` is (z + 3) 2^20, an int32.
+    """
     ...
 
 
@@ -67,10 +80,9 @@ def _(view: Hats) -> int:
 
 
 @implement(spread, Hats)
-def _(view: Hats, z: float) -> tuple[int, float, float]:
-    t = z + 3.0
-    slot: Any = min(np.int32(t), np.int32(KNOTS - 2))
-    right = t - slot
+def _(view: Hats, ticks: int) -> tuple[int, float, float]:
+    slot: Any = min(ticks >> BITS, np.int32(KNOTS - 2))
+    right = (ticks - (slot << BITS)) * TICK
     return slot, 1.0 - right, right
 
 
@@ -80,9 +92,9 @@ def _(view: Lines) -> int:
 
 
 @implement(spread, Lines)
-def _(view: Lines, z: float) -> tuple[int, float, float]:
+def _(view: Lines, ticks: int) -> tuple[int, float, float]:
     slot: Any = np.int32(0)
-    return slot, 1.0, z
+    return slot, 1.0, (ticks - CENTER) * TICK
 
 
 @compiled
@@ -164,9 +176,10 @@ def describe(
         a = x * deviation * unit if varies else sign
         a = min(max(a, -constants.row_clip), constants.row_clip)
         z = rest * length * unit if varies else 0.0
-        z = min(max(z, -constants.curve_clip), constants.curve_clip)
+        z = min(max(z, -LIMIT), LIMIT)
+        ticks: Any = np.int32((z + LIMIT) * TICKS + 0.5)
 
-        slot, left, right = spread(view, z)
+        slot, left, right = spread(view, ticks)
         present = 1.0 if x != 0.0 else 0.0
         left *= present
         right *= present
