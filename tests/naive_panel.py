@@ -7,7 +7,10 @@ from collections import defaultdict
 
 import numpy as np
 
-EIGHT = ([("hinge", 40.0), ("hinge", 0.3), ("logistic", 0.1), ("logistic", 1.0)], [4.0, 1.0])
+EIGHT = (
+    [("hinge", 40.0), ("hinge", 0.3), ("logistic", 0.1), ("logistic", 1.0)],
+    [4.0, 1.0],
+)
 FOUR = ([("hinge", 40.0)], [4.0])
 NEGLIGIBLE = 0.03
 
@@ -48,8 +51,8 @@ class AdaGrad:
         g = 1.0 if self.loss == "hinge" else sigma(-ym)
         if (1.0 - ym if self.loss == "hinge" else g) <= NEGLIGIBLE:
             return False
-        for j in v:
-            self.G[j] += g * g * v[j] ** 2
+        for j, value in v.items():
+            self.G[j] += g * g * value**2
         moving = [j for j in v if self.G[j] > 0.0]
         pull = sum(v[j] ** 2 / math.sqrt(self.G[j]) for j in moving)
         if self.loss == "hinge":
@@ -82,8 +85,8 @@ class Coin:
         self.lengths.append(sum(x * x for x in v.values()))
         if sigma(-y * m) <= NEGLIGIBLE:
             return False
-        for j in v:
-            g = -y * sigma(-y * m) * v[j]
+        for j, value in v.items():
+            g = -y * sigma(-y * m) * value
             self.wealth[j] = max(-16.0, self.wealth[j] - g * self.weight(j))
             self.theta[j] -= g
             self.reach[j] += abs(g)
@@ -175,7 +178,9 @@ class Panel:
 
 
 def inputs(margins: list[float]) -> np.ndarray:
-    return np.array([clip(m, 1.0) for m in margins] + [clip(m, 4.0) for m in margins] + [1.0])
+    return np.array(
+        [clip(m, 1.0) for m in margins] + [clip(m, 4.0) for m in margins] + [1.0]
+    )
 
 
 def unit(v: dict) -> dict:
@@ -186,5 +191,8 @@ def unit(v: dict) -> dict:
 def play(panel: Panel, X: np.ndarray, y: np.ndarray) -> np.ndarray:
     """All scores, in order."""
     return np.array(
-        [panel.learn(dict(enumerate(row)), label) for row, label in zip(X.tolist(), y.tolist(), strict=True)]
+        [
+            panel.learn(dict(enumerate(row)), label)
+            for row, label in zip(X.tolist(), y.tolist(), strict=True)
+        ]
     )

@@ -10,6 +10,7 @@ from scipy import sparse
 
 import naive_panel
 import regretless as rg
+from problems import panel_problem as problem
 from regretless.learners.panel import PANELS, VIEWS
 from regretless.panel_player import FrozenPanel, PanelPlayer
 from regretless.parts.rows import Dense, Sparse
@@ -31,16 +32,6 @@ def play(panel: PanelPlayer, X, y) -> np.ndarray:
     tape = (np.zeros(n), np.zeros(n), np.zeros(n, np.bool_))
     panel.play(rows_of(X), np.asarray(y, float), tape=tape)
     return tape[0]
-
-
-def problem(rng, n=300, d=8, noise=0.5):
-    """Numbers, zeros, constants and presences; labels that one can mostly learn."""
-    X = rng.normal(1.0, 2.0, (n, d)) * (rng.random((n, d)) < 0.6)
-    X[:, 1] = np.round(X[:, 1])
-    X[:, 2] = 3.0 * (X[:, 2] != 0.0)
-    X[:, 3] *= 1e4
-    y = np.sign(np.abs(X[:, 0]) + X[:, 1] - 1.5 + noise * rng.normal(size=n))
-    return X, np.where(y == 0.0, 1.0, y)
 
 
 @pytest.mark.parametrize(("members", "view"), [(8, "hat"), (4, "hat"), (8, "linear")])
@@ -202,7 +193,7 @@ def test_a_bad_row_is_refused_and_not_learned(rng, bad):
     good, met = player(), player()
     play(good, X[:20], y[:20])
     X[20, 4] = bad
-    with pytest.raises(rg.BadRow, match="row 20: .*finite"):
+    with pytest.raises(rg.BadRow, match=r"row 20: .*finite"):
         play(met, X, y)
     same_state(met, good)
     assert np.isnan(met.scores(rows_of(X[20:21]), 1))[0]

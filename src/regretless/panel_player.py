@@ -231,7 +231,7 @@ class FrozenPanel:
 
 
 class PanelPlayer(FrozenPanel):
-    """A panel that plays: what :class:`~regretless.player.Player` is to a linear one."""
+    """A panel that plays, as :class:`~regretless.player.Player` is a linear one."""
 
     def __init__(
         self,

@@ -13,7 +13,14 @@ from ..certify.checks import checked_delta
 from ..parts.state import Floats
 from .evidence import evidence_of
 
-__all__ = ["ANYTIME", "NOT_BY_AVERAGE", "PRESET", "certificate_of", "loss_certificate", "vote_of"]
+__all__ = [
+    "ANYTIME",
+    "NOT_BY_AVERAGE",
+    "PRESET",
+    "certificate_of",
+    "loss_certificate",
+    "vote_of",
+]
 
 GUESS = 1e5  # n_opt where no length is declared
 RANDOMIZED = (

@@ -20,9 +20,9 @@ import numpy as np
 
 from ..encoding import Encoder, Labels
 from ..errors import BadRow
+from ..panel_player import PanelPlayer
 from ..parts.observers import ROUNDS
 from ..parts.rows import Sparse
-from ..panel_player import PanelPlayer
 from ..player import Player, too_large
 
 __all__ = ["Live"]

@@ -1,4 +1,4 @@
-"""The panel: eight cheap members on one pass over the row, and a stack that weighs them.
+"""The panel: eight cheap members on one pass over a row, and a stack that weighs them.
 
 The default learner: it has nothing to tune.
 """
@@ -46,7 +46,7 @@ class Panel(EventLearner):
 
         hinge 40, hinge 0.3, logistic 0.1, logistic 1    on A, AdaGrad, implicit steps
         hinge 4, hinge 1                                 on H, the same
-        a coin bettor                                    on H, not scaled, no rate at all
+        a coin bettor                                    on H, not scaled, without a rate
         naive Bayes                                      on which features are present
 
     (hinge 40 follows whatever changes, logistic 0.1 averages what stays; the others lie
@@ -58,16 +58,17 @@ class Panel(EventLearner):
 
     The stack is Bayesian logistic regression with a full covariance on all margins,
     clipped at 1 and at 4, and a constant; its score is the log-odds of +1, so a
-    probability is ``sigma(score)``. Who has a hinge loss, or a gradient, of at most 0.03
-    does not move.
+    probability is ``sigma(score)``. Who has a hinge loss, or a gradient, of at most
+    0.03 does not move.
 
     **Theorem.** Of the exact posterior with prior N(w_0, I) on D inputs in: for every
     fixed combination u of them, with c the largest of |in|^2/4, ::
 
         log loss <= log loss of u + |u - w_0|^2/2 + (D/2) ln(1 + T c/D)
 
-    The stack keeps that posterior by rank-one steps, an approximation, and predicts with
-    its mean. So nothing is asserted: ``run.theorems()`` shows both sides as measured.
+    The stack keeps that posterior by rank-one steps, an approximation, and predicts
+    with its mean. So nothing is asserted: ``run.theorems()`` shows both sides as
+    measured.
 
     Parameters
     ----------

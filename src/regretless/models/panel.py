@@ -91,7 +91,7 @@ class PanelModel:
 
     @property
     def weights(self) -> Floats:
-        """The weights of the panel's linear part: those of view A, times the stack's."""
+        """The weights of the panel's linear part: view A's, times the stack's."""
         return self.panel.weights()
 
     def scores(self, X: Any) -> Floats:

@@ -19,12 +19,21 @@ from ..learners import (
     OGD,
     BalancedWinnow,
     NormalizedWinnow,
+    Panel,
     Pegasos,
     Perceptron,
     PNormPerceptron,
     Winnow,
 )
-from . import experts, exponentiated, gradient, mean, normalized_winnow, perceptron
+from . import (
+    experts,
+    exponentiated,
+    gradient,
+    mean,
+    normalized_winnow,
+    panel,
+    perceptron,
+)
 from . import winnow as winnows
 from .theorem import Theorem
 
@@ -39,6 +48,7 @@ _ABOUT: dict[type, tuple[Theorem[Any], ...]] = {
     OGD: (*gradient.OGD, *gradient.PEGASOS),
     Pegasos: gradient.PEGASOS,
     EG: exponentiated.EG,
+    Panel: panel.PANEL,
     Halving: experts.HALVING,
     WeightedMajority: experts.WEIGHTED_MAJORITY,
     RandomizedWeightedMajority: experts.RANDOMIZED,

@@ -78,7 +78,7 @@ def consult(
 
 @compiled(**FUSED)
 def row_margins(weights: Any, tile: Any, n: int, lanes: int) -> None:
-    """w.a of up to four lanes, in one pass. (Lanes that are not there are no code.)"""
+    """w.a of up to four lanes, in one pass; lanes that are not there are no code."""
     columns, values, margins = tile.columns, tile.values[ROW], tile.margins
     a = b = c = d = values[0] * 0
     for k in range(n):
@@ -197,7 +197,7 @@ def widen(squares: Any, steps: Any, values: Any, scalars: Any, full: int) -> flo
         v = values[k] * scale
         square = squares[k] + gain * (v * v)
         squares[k] = square
-        square = square if square > least else least
+        square = max(least, square)
         step = v / math.sqrt(square)
         steps[k] = step
         pull += v * step
@@ -245,7 +245,7 @@ def bet(constants: Any, state: Any, tile: Any, n: int, y: float) -> bool:
             s = np.uint64(tile.places[k] + side)
             c = push * tile.values[LEFT + side, k]
             won = coins[s, WEALTH] + c * weights[s, lane]
-            won = won if won > -wealth else -wealth
+            won = max(-wealth, won)
             theta = coins[s, THETA] + c
             reach = coins[s, REACH] + abs(c)
             coins[s, WEALTH] = won

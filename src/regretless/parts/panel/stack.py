@@ -1,6 +1,6 @@
 """The stack: Bayesian logistic regression on the members' margins, all against all.
 
-    input = [clip(m_k, -1, 1), clip(m_k, -4, 4), 1],   score = w.input,   g = [y > 0] - p
+    input = [clip(m_k, -1, 1), clip(m_k, -4, 4), 1],  score = w.input,  g = [y > 0] - p
     d = 1/(1 + h input'P input),   w += g d P input,   P -= h d (P input)(P input)'
 
 with h = p(1 - p): Newton's step on the newest row, and the posterior's covariance.
@@ -35,7 +35,12 @@ def combine(constants: Any, state: Any, tile: Any) -> float:
 @compiled(**SUMS)
 def restack(constants: Any, state: Any, tile: Any, g: float, h: float) -> None:
     """Move the stack. Rows of P end in zeros, which make whole vectors of them."""
-    w, covariance, inputs, leads = state.stack, state.covariance, tile.inputs, tile.leads
+    w, covariance, inputs, leads = (
+        state.stack,
+        state.covariance,
+        tile.inputs,
+        tile.leads,
+    )
     size, width = covariance.shape
     for j in range(width):
         leads[j] = 0.0
