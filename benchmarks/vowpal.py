@@ -28,7 +28,7 @@ VARIANTS = {
     "sgd": "--sgd --loss_function logistic",
     "freegrad": "--freegrad --loss_function logistic",
 }
-COMMON = "-b 22 --no_stdin --quiet --min_prediction -50 --max_prediction 50"
+COMMON = "-b 22 --no_stdin --quiet"
 
 
 def write_rows(X: Any, y: Any, path: Path) -> None:

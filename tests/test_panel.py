@@ -10,7 +10,7 @@ from scipy import sparse
 
 import naive_panel
 import regretless as rg
-from problems import panel_problem as problem
+from panels import problem
 from regretless.learners.panel import PANELS, VIEWS
 from regretless.panel_player import FrozenPanel, PanelPlayer
 from regretless.parts.rows import Dense, Sparse

@@ -9,7 +9,7 @@ import pytest
 from scipy import sparse
 
 import regretless as rg
-from problems import panel_problem as problem
+from panels import problem
 from regretless.receipts.panel import stack_inputs
 
 

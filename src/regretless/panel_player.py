@@ -258,7 +258,9 @@ class PanelPlayer(FrozenPanel):
         self.make_room(rows)
         observer: Any = self.books
         if tape is not None:
-            observer = Tape(*self.books, *tape, int(self.books.counts[ROUNDS]))
+            scores, losses, mistakes = tape
+            before = int(self.books.counts[ROUNDS])
+            observer = Tape(*self.books, scores, losses, mistakes, before)
         kernel, arguments = self._playing(observer, rows, targets)
         began = time.perf_counter()
         played = kernel(*arguments)

@@ -46,7 +46,7 @@ class Panel(EventLearner):
 
         hinge 40, hinge 0.3, logistic 0.1, logistic 1    on A, AdaGrad, implicit steps
         hinge 4, hinge 1                                 on H, the same
-        a coin bettor                                    on H, not scaled, without a rate
+        a coin bettor                                    on H, not scaled, with no rate
         naive Bayes                                      on which features are present
 
     (hinge 40 follows whatever changes, logistic 0.1 averages what stays; the others lie

@@ -117,8 +117,9 @@ def play(  # noqa: PLR0913 - all but three are options
         _refuse(learner, check=check or None)
     if X is None:
         raise TypeError("there is nothing to play: play(learner, X, y)")
+    rower: Any = learner
     run = play_linear(
-        learner,
+        rower,
         X,
         y,
         trace=trace,
