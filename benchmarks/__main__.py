@@ -11,13 +11,14 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from . import batch, engine, hindsight
+from . import batch, engine, hindsight, panel
 from .figures import Figure, Measured, SkippedError, as_json, table
 
 SUITES = {
     "engine": engine.figures,
     "hindsight": hindsight.figures,
     "batch": batch.figures,
+    "panel": panel.figures,
 }
 PACKAGES = ("regretless", "numpy", "scipy", "numba", "scikit-learn", "river")
 

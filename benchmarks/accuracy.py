@@ -138,13 +138,19 @@ def report(results: list[Result]) -> str:
         "",
         "calibration of the panel's probabilities",
     ]
-    table = [["data", "ECE", "Brier", "log loss", *(f"{k / BINS:.1f}-" for k in range(BINS))]]
+    table = [
+        ["data", "ECE", "Brier", "log loss", *(f"{k / BINS:.1f}-" for k in range(BINS))]
+    ]
     for one in results:
         found = one.calibration
         shares = [f"{share:.2f}" if n else "" for n, _, share in found.bins]
         numbers = (found.ece, found.brier, found.log_loss)
         table.append([one.name, *(f"{number:.4f}" for number in numbers), *shares])
-    lines += [*_aligned(table), "", "(under each bin of probabilities: the share of positives)"]
+    lines += [
+        *_aligned(table),
+        "",
+        "(under each bin of probabilities: the share of positives)",
+    ]
     return "\n".join(lines)
 
 
@@ -166,7 +172,9 @@ def _aligned(rows: list[list[str]]) -> list[str]:
 
 def main() -> int:
     """Compare on all data sets that are there."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.accuracy", description=__doc__)
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks.accuracy", description=__doc__
+    )
     default = os.environ.get("REGRETLESS_DATA", "../shared/data")
     parser.add_argument("--data", type=Path, default=Path(default), metavar="DIR")
     parser.add_argument("--only", nargs="+", default=NAMES, metavar="NAME")
@@ -189,7 +197,9 @@ def main() -> int:
         return 1
     print(report(results))
     if arguments.json:
-        arguments.json.write_text(json.dumps([asdict(one) for one in results], indent=2))
+        arguments.json.write_text(
+            json.dumps([asdict(one) for one in results], indent=2)
+        )
     return 0
 
 

@@ -38,8 +38,9 @@ from .player import problem_of
 __all__ = ["FrozenPanel", "PanelPlayer"]
 
 Rows = Dense | Sparse
-PER_FEATURE = ("moments", "rows", "row_squares", "curves", "curve_squares", "coins")
+PER_FEATURE = ("moments", "rows", "curves", "curve_squares", "coins")
 BOOKS = "books."
+CACHE_LINE = 64
 
 
 class FrozenPanel:
@@ -105,7 +106,8 @@ class FrozenPanel:
         members = self.constants.members
         stack = self.state.stack
         share = stack[:lanes] + stack[members : members + lanes]
-        return self.state.rows[: self.n_features + 1].astype(np.float64) @ share
+        rows = self.state.rows[: self.n_features + 1, :lanes]
+        return rows.astype(np.float64) @ share
 
     def bias_weight(self) -> float:
         """The weight of the bias in view A."""
@@ -203,12 +205,11 @@ class FrozenPanel:
         stack = np.zeros(width)
         stack[: size - 1] = 1.0 / (size - 1)
         return PanelState(
-            moments=np.zeros((room, MOMENTS)),
-            rows=np.zeros((room, rows), real),
-            row_squares=np.zeros((room, rows), real),
-            curves=np.zeros((places, curves + 1), real),
-            curve_squares=np.zeros((places, curves), real),
-            coins=np.zeros((places, COINS), real),
+            moments=zeros((room, MOMENTS), np.dtype(np.float64)),
+            rows=zeros((room, 2 * rows), real),
+            curves=zeros((places, curves + 1), real),
+            curve_squares=zeros((places, curves), real),
+            coins=zeros((places, COINS), real),
             stack=stack,
             covariance=np.eye(size, width),
             numbers=np.zeros(NUMBERS),
@@ -228,6 +229,14 @@ class FrozenPanel:
             inputs=np.zeros(size),
             leads=np.zeros(size),
         )
+
+
+def zeros(shape: tuple[int, int], dtype: np.dtype[Any]) -> Any:
+    """Zeros that begin on a cache line, so that 32 bytes of a feature lie on one."""
+    size = shape[0] * shape[1] * dtype.itemsize
+    raw = np.zeros(size + CACHE_LINE, np.uint8)
+    first = -raw.ctypes.data % CACHE_LINE
+    return raw[first : first + size].view(dtype).reshape(shape)
 
 
 class PanelPlayer(FrozenPanel):

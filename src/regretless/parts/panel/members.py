@@ -35,7 +35,7 @@ from .state import (
     THETA,
     WEALTH,
 )
-from .views import SUMS
+from .views import SUMS, log_ratio
 
 __all__ = ["bet", "consult", "move_curves", "move_rows", "sigmoid"]
 
@@ -72,8 +72,8 @@ def consult(
     bet = margins[coin] / mean
     margins[coin] = min(max(bet, -constants.coin_clip), constants.coin_clip)
     p, q = numbers[POSITIVES], numbers[NEGATIVES]
-    prior = math.log((p + 1.0) / (q + 1.0))
-    margins[coin + 1] = prior + odds - n * math.log((p + 2.0) / (q + 2.0))
+    prior = log_ratio(p + 1.0, q + 1.0)
+    margins[coin + 1] = prior + odds - n * log_ratio(p + 2.0, q + 2.0)
 
 
 @compiled(**FUSED)
@@ -126,12 +126,12 @@ def move_rows(
     constants: Any, state: Any, tile: Any, n: int, full: int, y: float, length: float
 ) -> bool:
     """Let every member on the rows learn that has something to learn."""
-    weights, sums = state.rows, state.row_squares
-    columns, scalars = tile.columns, tile.scalars
+    weights, columns, scalars = state.rows, tile.columns, tile.scalars
     squares, steps = tile.lanes[0], tile.lanes[1]
     scalars[SCALE] = 1.0 / length
     moved = False
-    for lane in range(len(constants.row_steps)):
+    lanes = len(constants.row_steps)
+    for lane in range(lanes):
         eta = constants.row_steps[lane]
         ym = y * tile.margins[lane]
         hinge = lane < constants.row_hinges
@@ -141,14 +141,14 @@ def move_rows(
         moved = True
         scalars[GAIN] = g * g
         for k in range(n):
-            squares[k] = sums[np.uint64(columns[k]), lane]
+            squares[k] = weights[np.uint64(columns[k]), lanes + lane]
         pull = widen(squares, steps, tile.values[ROW], scalars, full)
         u = min(eta, (1.0 - ym) / pull) if hinge else implicit_step(eta, ym, pull)
         scalars[MOVE] = y * u
         move = scalars[MOVE]
         for k in range(n):
             j = np.uint64(columns[k])
-            sums[j, lane] = squares[k]
+            weights[j, lanes + lane] = squares[k]
             weights[j, lane] += move * steps[k]
     return moved
 
@@ -206,7 +206,10 @@ def widen(squares: Any, steps: Any, values: Any, scalars: Any, full: int) -> flo
 
 @compiled
 def implicit_step(eta: float, ym: float, pull: float) -> float:
-    """Solve u = eta sigma(-(ym + pull u)): Newton's method, kept in a bracket."""
+    """Solve u = eta sigma(-(ym + pull u)): Newton's method, kept in a bracket.
+
+    After a step of 1e-6 the error is about the square of that.
+    """
     low = 0.0
     high = eta * sigmoid(-ym)
     u = high / (1.0 + pull * high)
@@ -220,7 +223,7 @@ def implicit_step(eta: float, ym: float, pull: float) -> float:
         better = u - excess / (1.0 + eta * pull * s * (1.0 - s))
         if not low <= better <= high:
             better = 0.5 * (low + high)
-        if abs(better - u) <= 1e-12 * eta:
+        if abs(better - u) <= 1e-6 * eta:
             return better
         u = better
     return u

@@ -2,8 +2,9 @@
 
 Row 0 of every array is the bias, row j + 1 is feature j. ``moments`` are float64,
 because squares of 1e30 leave float32. The members' weights may be float32 (fast) or
-float64 (exact): the arrays' type decides. Numbers of one feature lie side by side; what
-a prediction needs lies apart from what only an update needs.
+float64 (exact): the arrays' type decides. Numbers of one feature lie side by side, on
+one cache line where they fit. On the curves, where a feature has seven slots, what a
+prediction needs lies apart from what only an update needs.
 """
 
 from __future__ import annotations
@@ -69,8 +70,7 @@ class PanelState(NamedTuple):
     """All that a panel remembers: see the module's docstring."""
 
     moments: Floats  # [feature, MOMENTS]
-    rows: Reals  # [feature, lane]: weights of the members on the rows
-    row_squares: Reals  # [feature, lane]: their sums of squared gradients
+    rows: Reals  # [feature, 2 lanes]: weights on the rows, then their sums of squares
     curves: Reals  # [feature * slots, lane]: of those on the curves, the coin last
     curve_squares: Reals  # [feature * slots, lane]
     coins: Reals  # [feature * slots, COINS]
