@@ -10,7 +10,9 @@ from scipy import sparse
 
 import regretless as rg
 from panels import problem
+from regretless.parts.rows import Dense
 from regretless.receipts.panel import stack_inputs
+from regretless.recorders.frozen import FrozenPanels
 
 
 @pytest.fixture(scope="module")
@@ -134,3 +136,11 @@ def test_names_reach_the_explanation():
     assert model.predict(
         [{"cheap": 1.0}, {"meeting": 2.0, "unknown": 1.0}]
     ).tolist() == [1, 0]
+
+
+def test_a_frozen_panel_that_ties_errs():
+    player = rg.Panel().player(2)
+    frozen = FrozenPanels(player)
+    frozen.take(0)
+    rows = Dense(np.array([1.0, 2.0, 0.0, 1.0]), 2)
+    assert frozen.wrong(rows, np.array([1.0, -1.0]), 1).tolist() == [[True], [True]]
