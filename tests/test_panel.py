@@ -42,6 +42,17 @@ def test_double_precision_agrees_with_the_page(rng, members, view):
     np.testing.assert_allclose(fast, slow, rtol=1e-9, atol=1e-9)
 
 
+def test_a_coin_that_has_lost_everything_bets_nothing():
+    """z = 3 against a bet that was sure of z = 1 loses more than there is."""
+    X = np.concatenate([np.tile([[1.0], [1.1]], (60, 1)), [[1e3]] * 3])
+    y = np.concatenate([np.tile([-1.0, 1.0], 60), [-1.0] * 3])
+    page = naive_panel.Panel(view="linear")
+    slow = naive_panel.play(page, X, y)
+    assert min(page.coin.wealth.values()) == -16.0
+    fast = play(player(view="linear", dtype=np.float64), X, y)
+    np.testing.assert_allclose(fast, slow, rtol=1e-9, atol=1e-9)
+
+
 def test_single_precision_is_near_the_page(rng):
     X, y = problem(rng)
     slow = naive_panel.play(naive_panel.Panel(), X, y)
