@@ -11,7 +11,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from . import batch, engine, hindsight, parse
+from . import batch, engine, hindsight, panel, parse
 from .figures import Figure, Measured, SkippedError, as_json, table
 
 SUITES = {
@@ -19,6 +19,7 @@ SUITES = {
     "hindsight": hindsight.figures,
     "batch": batch.figures,
     "parse": parse.figures,
+    "panel": panel.figures,
 }
 PACKAGES = ("regretless", "numpy", "scipy", "numba", "scikit-learn", "river")
 

@@ -49,7 +49,11 @@ def _first(kind: str) -> Path:
         for seed in range(2, 2 + SEEDS):
             for text in _lines(seed):
                 svm.write(text)
-                vw_file.write(text.replace("1 ", "1 | ", 1).replace("\n1 ", "\n1 | ").replace("\n-1 ", "\n-1 | "))
+                vw_file.write(
+                    text.replace("1 ", "1 | ", 1)
+                    .replace("\n1 ", "\n1 | ")
+                    .replace("\n-1 ", "\n-1 | ")
+                )
                 if svm.tell() >= GIGA:
                     return paths[kind]
     return paths[kind]
@@ -65,7 +69,9 @@ def _lines(seed: int) -> list[str]:
         rows: list[str] = []
         for i in range(begin, min(begin + PIECE, y.size)):
             lo, hi = X.indptr[i], X.indptr[i + 1]
-            entries = zip(X.indices[lo:hi].tolist(), X.data[lo:hi].tolist(), strict=True)
+            entries = zip(
+                X.indices[lo:hi].tolist(), X.data[lo:hi].tolist(), strict=True
+            )
             features = " ".join([f"{names[j]}{x:.4g}" for j, x in entries])
             rows.append(f"{labels[i]} {features}\n")
         pieces.append("".join(rows))

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
         CoinBetting,
         FTRLProximal,
         NormalizedWinnow,
+        Panel,
         PassiveAggressive,
         Pegasos,
         Perceptron,
@@ -128,6 +129,7 @@ __all__ = [
     "OnMistake",
     "PNorm",
     "PNormPerceptron",
+    "Panel",
     "PassiveAggressive",
     "Pegasos",
     "Perceptron",
@@ -165,7 +167,8 @@ _WHERE = {
     "RandomizedWeightedMajority Squint WeightedMajority",
     "generic": "implement",
     "learners": "EG OGD AdaGrad BalancedWinnow CoinBetting FTRLProximal "
-    "NormalizedWinnow PassiveAggressive Pegasos Perceptron PNormPerceptron Winnow",
+    "NormalizedWinnow Panel PassiveAggressive Pegasos Perceptron PNormPerceptron "
+    "Winnow",
     "ledger": "Ledger",
     "mean_ledger": "MeanLedger",
     "models": "load",

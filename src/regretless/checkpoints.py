@@ -32,7 +32,7 @@ from .parts.observers import ROUNDS
 from .player import LARGEST_COLUMN, Player
 from .recipes import learner_from_dict, learner_to_dict
 from .recorders import Recorder
-from .storage import checked_array, checked_int, read_file, write_file
+from .storage import checked_int, read_file, write_file
 from .storage.container import MALFORMED, refusal
 
 __all__ = ["Checkpoint", "read_checkpoint", "write_checkpoint"]
@@ -154,7 +154,8 @@ class Checkpoint:
     def _restored(self, learner: Any) -> tuple[Player, Recorder | None]:
         stored, kept = self.content["player"], self.content["recorder"]
         # A start may fill its arrays: no more of them than the file has weights.
-        limit = min(checked_array(stored, "primal").size, LARGEST_COLUMN)
+        largest = max(getattr(array, "size", 0) for array in stored.values())
+        limit = min(largest, LARGEST_COLUMN)
         player = learner.player(checked_int(stored, "n_features", 0, limit))
         if kept is None:
             player.load_state(stored)

@@ -20,7 +20,7 @@ from .parts.domains import Ball, Everywhere
 from .parts.geometries import Euclidean
 from .parts.state import Floats
 from .parts.views import AsIs
-from .player import EQUAL, Player, Rows
+from .player import EQUAL, Player, Rows, problem_of
 
 __all__ = ["Fused", "families"]
 
@@ -118,7 +118,7 @@ class Fused:
             player.seconds += spent / len(self.players)
         if played < targets.size:
             known = names() if names is not None else None
-            raise BadRow(first + played, self.players[0].problem(rows, played, known))
+            raise BadRow(first + played, problem_of(rows, played, known))
 
     def stopped(self) -> list[int]:
         """The members whose weights have overflowed; they play no further."""

@@ -26,7 +26,7 @@ from .parts.state import AGE, AGE_ERROR, SIZE, Floats, State
 from .parts.views import AsIs, Viewed, scales
 from .storage import checked_array, checked_int
 
-__all__ = ["EQUAL", "Player", "too_large"]
+__all__ = ["EQUAL", "Player", "problem_of", "too_large"]
 
 Rows = Dense | Sparse
 EQUAL = np.zeros(0)  # weights of rows that are all equally important
@@ -83,9 +83,19 @@ class Player:
         self.keeps_mean = False
 
     @property
+    def rounds(self) -> int:
+        """Rounds played so far."""
+        return int(self.books.counts[ROUNDS])
+
+    @property
     def binary(self) -> bool:
         """Whether labels are -1 and +1."""
         return self.parts.loss.task == "binary"
+
+    @property
+    def allowed(self) -> tuple[float, float]:
+        """The least and the largest entry that rows may have."""
+        return self.parts.low, self.parts.high
 
     def play(
         self,
@@ -119,7 +129,8 @@ class Player:
         self.seconds += time.perf_counter() - began
         if played < targets.size:
             known = names() if names is not None else None
-            raise BadRow(first + played, self.problem(rows, played, known))
+            said = problem_of(rows, played, known, self.allowed, self.advice)
+            raise BadRow(first + played, said)
 
     def kernel(self, arguments: tuple[Any, ...]) -> Callable[..., int]:
         """The machine code that plays `arguments`."""
@@ -128,15 +139,30 @@ class Player:
 
         return kernel_entry(play_rows, arguments)
 
-    def scores(self, rows: Rows, n: int) -> Floats:
-        """The scores of `n` rows under the present weights, learning nothing."""
+    def playing(
+        self, rows: Any, targets: Floats
+    ) -> tuple[Callable[..., int], tuple[Any, ...]]:
+        """The machine code that plays `rows`, and its arguments."""
+        books, seen = self.books, self.seen(rows)
+        arguments = (self.parts, self.state, books, seen, targets, EQUAL)
+        return self.kernel(arguments), arguments
+
+    def scoring(
+        self, rows: Any, out: Floats
+    ) -> tuple[Callable[..., Any], tuple[Any, ...]]:
+        """The machine code that scores `rows` into `out`, and its arguments."""
         from .kernels.compiled import entry as kernel_entry
         from .kernels.linear import score_rows
 
+        arguments = (self.parts, self.state, self.seen(rows), out)
+        return kernel_entry(score_rows, arguments), arguments
+
+    def scores(self, rows: Rows, n: int) -> Floats:
+        """The scores of `n` rows under the present weights, learning nothing."""
         out = np.empty(n)
         self.make_room(rows)
-        arguments = (self.parts, self.state, self.seen(rows), out)
-        kernel_entry(score_rows, arguments)(*arguments)
+        kernel, arguments = self.scoring(rows, out)
+        kernel(*arguments)
         return out
 
     def weights(self) -> Floats:
@@ -282,11 +308,11 @@ class Player:
     def make_room(self, rows: Rows) -> None:
         """Make scratch as long as the longest row."""
         if isinstance(rows, Dense):
-            self.make_room_for(rows.width)
+            self.make_tile(rows.width)
         else:
-            self.make_room_for(int(np.diff(rows.starts).max(initial=0)))
+            self.make_tile(int(np.diff(rows.starts).max(initial=0)))
 
-    def make_room_for(self, longest: int) -> None:
+    def make_tile(self, longest: int) -> None:
         """Make room for rows with this many entries."""
         if longest + self.bias > self.state.scratch.size:
             room = np.zeros((2, 2 * longest + 2))
@@ -300,19 +326,26 @@ class Player:
             return whole
         return Viewed(view, whole, self.state.seen, self.state.shown)
 
-    def problem(self, rows: Rows, i: int, names: Any) -> str:
-        """Say what is wrong with row `i`, which the kernel refused."""
-        lo, hi = begin(rows, i), end(rows, i)
-        for k in range(lo, hi):
-            x = float(entry(rows, k, hi))
-            j = int(column(rows, k, lo, hi))
-            where = f"column {j}" if names is None else f"feature {name_of(names, j)!r}"
-            if not math.isfinite(x):
-                return f"{where}: {x} is not a finite number"
-            if not self.parts.low <= x <= self.parts.high:
-                allowed = f"[{self.parts.low:g}, {self.parts.high:g}]"
-                return f"{where}: {x:g} is outside {allowed}, {self.advice}"
-        return too_large(float(entry(rows, k, hi)) for k in range(lo, hi))
+
+def problem_of(
+    rows: Rows,
+    i: int,
+    names: Any,
+    allowed: tuple[float, float] = (-math.inf, math.inf),
+    advice: str = "",
+) -> str:
+    """Say what is wrong with row `i`, which a kernel refused."""
+    lo, hi = begin(rows, i), end(rows, i)
+    low, high = allowed
+    for k in range(lo, hi):
+        x = float(entry(rows, k, hi))
+        j = int(column(rows, k, lo, hi))
+        where = f"column {j}" if names is None else f"feature {name_of(names, j)!r}"
+        if not math.isfinite(x):
+            return f"{where}: {x} is not a finite number"
+        if not low <= x <= high:
+            return f"{where}: {x:g} is outside [{low:g}, {high:g}], {advice}"
+    return too_large(float(entry(rows, k, hi)) for k in range(lo, hi))
 
 
 def _numbers(stored: dict[str, Any]) -> Floats:

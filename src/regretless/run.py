@@ -67,6 +67,7 @@ class Run:
     recorder: Any = field(default=None, repr=False, compare=False)
     weighted: bool = False
     warm: bool = False
+    player: Any = field(default=None, repr=False, compare=False)
     reading: dict[str, Any] = field(default_factory=dict[str, Any], compare=False)
 
     @property
@@ -230,7 +231,7 @@ class Run:
 
         Returns
         -------
-        LinearModel or VoteModel
+        LinearModel, VoteModel or PanelModel
             With its ``certificate``, or ``why_not``; ``model.save(path)`` keeps it.
 
         Notes
@@ -239,10 +240,14 @@ class Run:
         the game again, where the data can be read again.
         """
         from .batch import CONVERSIONS, model_of
+        from .learners import Panel
+        from .recorders import refuse_averages
 
         recorder = self.recorder
         kept = kind == "last" or (recorder is not None and kind in recorder.kinds)
         if kind in CONVERSIONS and not kept:
+            if isinstance(self.learner, Panel):
+                refuse_averages((kind,))
             game = self.replayable(f"model({kind!r})")
             extra = ("exchangeability",) if kind == "validated" else ()
             recorder = game.record((kind, *extra), self.length)

@@ -15,6 +15,7 @@ from .evidence import evidence_of
 
 __all__ = [
     "ANYTIME",
+    "NOT_BY_AVERAGE",
     "PRESET",
     "UNWEIGHTED",
     "certificate_of",
@@ -30,6 +31,11 @@ RANDOMIZED = (
 ANYTIME = "to be read at any time"
 UNWEIGHTED = ", every row counted once whatever its importance weight"
 PRESET = "this run's preset length"
+NOT_BY_AVERAGE = (
+    "The error of {} is not certified: the online average speaks about the hypotheses "
+    'that predicted, one at a time. Ask for model("validated") instead, or for '
+    "run.certificate() of the randomized hypothesis."
+)
 
 
 def certificate_of(run: Any, delta: float = 0.05, *, runs: int = 1) -> Certificate:

@@ -10,12 +10,14 @@ import numpy as np
 
 from ..certify import IID
 from ..certify.checks import checked_delta
+from ..learners import Panel
 from ..models import LinearModel, Provenance, VoteModel
 from ..parts.losses import Hinge
 from ..parts.state import Floats
 from ..parts.views import AsIs
 from ..recorders import Recorder
 from .certificates import (
+    NOT_BY_AVERAGE,
     PRESET,
     UNWEIGHTED,
     certificate_of,
@@ -23,17 +25,13 @@ from .certificates import (
     vote_of,
 )
 from .evidence import evidence_of
+from .panels import panel_model_of
 from .validation import exact_validation, validated
 
 __all__ = ["CONVERSIONS", "model_of"]
 
 BUDGET = 64 * 2**20  # bytes of hypotheses that a vote or a validation may keep
 SMALL = 512  # runs up to this length are validated over all their hypotheses
-NOT_BY_AVERAGE = (
-    "The error of {} is not certified: the online average speaks about the hypotheses "
-    'that predicted, one at a time. Ask for model("validated") instead, or for '
-    "run.certificate() of the randomized hypothesis."
-)
 SEEN = (
     "The error of {} is not certified: the hypotheses that predicted divided each row "
     "by scales that it had a part in, and this model by the scales of one moment. Ask "
@@ -47,7 +45,10 @@ def model_of(run: Any, kind: str, delta: float, recorder: Recorder | None) -> An
     if kind not in CONVERSIONS:
         raise ValueError(f"model({kind!r}): choose among {', '.join(CONVERSIONS)}")
     checked_delta(delta)
-    model = CONVERSIONS[kind](run, delta, recorder)
+    if isinstance(run.learner, Panel):
+        model = panel_model_of(run, kind, delta, recorder)
+    else:
+        model = CONVERSIONS[kind](run, delta, recorder)
     return replace(model, provenance=Provenance.of(run))
 
 

@@ -132,9 +132,11 @@ def make_plan(request: Request) -> Plan:
 
 def default_learner(task: str) -> Any:
     """Who plays when nobody is named."""
-    from .. import OGD, Perceptron, Squared
+    from .. import AdaGrad, Panel, Squared
 
-    return Perceptron(bias=True) if task == "binary" else OGD(loss=Squared())
+    if task == "binary":
+        return Panel()
+    return AdaGrad(loss=Squared(), scale="rms", bias=True)
 
 
 def _check(request: Request) -> None:

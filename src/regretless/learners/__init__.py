@@ -8,10 +8,12 @@ from .adagrad import AdaGrad
 from .balanced_winnow import BalancedWinnow
 from .coin_betting import CoinBetting
 from .eg import EG
+from .events import EventLearner
 from .ftrl_proximal import FTRLProximal
 from .linear import LinearLearner
 from .normalized_winnow import NormalizedWinnow
 from .ogd import OGD
+from .panel import Panel
 from .passive_aggressive import PassiveAggressive
 from .pegasos import Pegasos
 from .perceptron import Perceptron
@@ -24,10 +26,12 @@ __all__ = [
     "AdaGrad",
     "BalancedWinnow",
     "CoinBetting",
+    "EventLearner",
     "FTRLProximal",
     "LinearLearner",
     "NormalizedWinnow",
     "PNormPerceptron",
+    "Panel",
     "PassiveAggressive",
     "Pegasos",
     "Perceptron",

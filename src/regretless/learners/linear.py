@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import abc
-from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from ..generic import canonical
-from ..ledger import Ledger
 from ..parts.composition import Composition
 from ..parts.views import AsIs
 from ..player import Player
+from .events import EventLearner
 from .live import Live
 
 __all__ = ["LinearLearner", "check_features"]
@@ -27,7 +26,7 @@ def check_features(n_features: Any) -> None:
 
 
 @dataclass(repr=False)
-class LinearLearner(abc.ABC):
+class LinearLearner(EventLearner):
     """A linear learner: parameters, and the composition of parts they stand for.
 
     Parameters
@@ -85,51 +84,3 @@ class LinearLearner(abc.ABC):
 
     def _composition_as_is(self, n_weights: int) -> Composition:
         return self.composition(n_weights)._replace(view=AsIs())
-
-    def __repr__(self) -> str:
-        """The call that makes this learner: only what is not a default."""
-        own_first = sorted(fields(self), key=lambda field: bool(field.kw_only))
-        shown = [
-            f"{field.name}={getattr(self, field.name)!r}"
-            for field in own_first
-            if field.init and getattr(self, field.name) != field.default
-        ]
-        return f"{type(self).__name__}({', '.join(shown)})"
-
-    # One event at a time.
-
-    def learn_one(self, x: Mapping[Any, float], y: Any) -> None:
-        """Learn from one event: see x, predict, see y, pay, update.
-
-        A bad event raises ``ValueError`` and leaves the learner exactly as it was.
-        """
-        self.live.learn(x, y)
-
-    def score_one(self, x: Mapping[Any, float]) -> float:
-        """The real-valued prediction for one event, before any sign."""
-        return self.live.score(x)
-
-    def predict_one(self, x: Mapping[Any, float]) -> Any:
-        """The predicted label (the negative class at score 0), or number."""
-        return self.live.predict(x)
-
-    def forget(self) -> None:
-        """Return to the start: forget every event learned one at a time."""
-        self._live = None
-
-    @property
-    def live(self) -> Live:
-        """The game that ``learn_one`` plays."""
-        if self._live is None:
-            self._live = Live(self.player(None), self.n_features)
-        return self._live
-
-    @property
-    def weights(self) -> dict[Any, float]:
-        """The weights learned from events so far, by name."""
-        return self.live.named_weights()
-
-    @property
-    def ledger(self) -> Ledger:
-        """The ledger of the events learned so far."""
-        return self.live.player.ledger()

@@ -20,9 +20,10 @@ import numpy as np
 
 from ..encoding import Encoder, Labels
 from ..errors import BadRow
+from ..panel_player import PanelPlayer
 from ..parts.observers import ROUNDS
 from ..parts.rows import Sparse
-from ..player import EQUAL, Player, too_large
+from ..player import Player, too_large
 
 __all__ = ["Live"]
 
@@ -30,7 +31,7 @@ __all__ = ["Live"]
 class Live:
     """A game played event by event."""
 
-    def __init__(self, player: Player, limit: int | None) -> None:
+    def __init__(self, player: Player | PanelPlayer, limit: int | None) -> None:
         self.player = player
         self.labels = Labels(player.binary)
         self.encoder = Encoder(limit)
@@ -167,23 +168,15 @@ class Live:
 
     def _bind(self) -> None:
         """Take hold of the machine code and of the arrays it works on."""
-        from ..kernels.compiled import entry
-        from ..kernels.linear import score_rows
-
         player = self.player
-        player.make_room_for(self._room)
-        rows = player.seen(self._rows)
-        state = player.state
-        books, target = player.books, self._target
-        self._arguments = (player.parts, state, books, rows, target, EQUAL)
-        self._score_arguments = (player.parts, state, rows, self._score)
-        self._learn = player.kernel(self._arguments)
-        self._compute = entry(score_rows, self._score_arguments)
+        player.make_tile(self._room)
+        self._learn, self._arguments = player.playing(self._rows, self._target)
+        self._compute, self._score_arguments = player.scoring(self._rows, self._score)
         self._bound = True
 
     def _refusal(self, x: Mapping[Any, Any]) -> str:
         """What is wrong with an event that the kernel refused."""
-        low, high = self.player.parts.low, self.player.parts.high
+        low, high = self.player.allowed
         for name, value in x.items():
             number = float(value)
             if not np.isfinite(number):

@@ -6,7 +6,8 @@ A model is frozen and small: weights, not state. Nothing here learns.
 from .files import load
 from .linear import LinearModel
 from .model import Model
+from .panel import PanelModel
 from .provenance import Provenance
 from .votes import VoteModel
 
-__all__ = ["LinearModel", "Model", "Provenance", "VoteModel", "load"]
+__all__ = ["LinearModel", "Model", "PanelModel", "Provenance", "VoteModel", "load"]

@@ -13,8 +13,8 @@ import numpy as np
 
 from ..encoding.names import Names
 from ..errors import BadRow
-from ..learners import LinearLearner
-from ..parts.observers import ROUNDS
+from ..learners import LinearLearner, Panel
+from ..panel_player import PanelPlayer
 from ..parts.rows import some_rows
 from ..parts.state import Floats
 from ..player import Player
@@ -33,7 +33,7 @@ class Pass:
 
     Parameters
     ----------
-    learner : LinearLearner
+    learner : LinearLearner or Panel
         Who plays.
     source : Source
         Where the batches come from.
@@ -53,7 +53,7 @@ class Pass:
 
     def __init__(
         self,
-        learner: LinearLearner,
+        learner: LinearLearner | Panel,
         source: Source,
         *,
         models: Iterable[str] = (),
@@ -67,7 +67,7 @@ class Pass:
         self.source = source
         self.models = tuple(models)
         self.length = source.n_rows if source.n_rows is not None else length
-        self.player: Player | None = None
+        self.player: Player | PanelPlayer | None = None
         self.recorder: Recorder | None = None
         self.failed = False
         self.weighted = False
@@ -85,7 +85,7 @@ class Pass:
         """Rounds played so far."""
         if self.player is None:
             return 0
-        return int(self.player.books.counts[ROUNDS])
+        return self.player.rounds
 
     def take(self, batch: Batch, scores: Floats | None = None) -> None:
         """Play a batch: predict each row, learn it if it has a label.
@@ -123,12 +123,12 @@ class Pass:
             raise
         self._named = len(self.source.names or ())
 
-    def start(self, first: Batch) -> Player:
+    def start(self, first: Batch) -> Player | PanelPlayer:
         """The player, made when the first batch is at hand."""
         if self.player is None:
             self.player = self._player(first)
             if self._initial is not None:
-                self.player.begin_at(self._initial.weights, self._initial.bias)
+                _begin_at(self.player, self._initial)
             if self.models:
                 from ..recorders import Recorder
 
@@ -147,7 +147,9 @@ class Pass:
             ],
         }
 
-    def resume(self, player: Player, recorder: Recorder | None, facts: Any) -> None:
+    def resume(
+        self, player: Player | PanelPlayer, recorder: Recorder | None, facts: Any
+    ) -> None:
         """Stand where a checkpoint left another pass."""
         self.player, self.recorder = player, recorder
         self.rows = int(facts["rows"])
@@ -188,10 +190,11 @@ class Pass:
             recorder=self.recorder,
             weighted=self.weighted,
             warm=self._initial is not None,
+            player=player,
             reading=_reading(self.source),
         )
 
-    def _player(self, first: Batch) -> Player:
+    def _player(self, first: Batch) -> Player | PanelPlayer:
         """A player at the start. One that depends on d does not guess it from names."""
         known = self.source.n_features
         if known is None and not self.learner.fixed:
@@ -249,7 +252,7 @@ class Pass:
             rows = some_rows(batch.rows, begin, end)
             scores[begin:end] = self.player.scores(rows, end - begin)
 
-    def _game(self, names: Any, player: Player) -> LinearGame | None:
+    def _game(self, names: Any, player: Player | PanelPlayer) -> LinearGame | None:
         """How to play again, where that is possible."""
         if self._initial is not None or not (self.source.again or self._kept):
             return None
@@ -264,6 +267,18 @@ class Pass:
                 self.refused,
             )
         return LinearGame(self.learner, again, self.rounds)
+
+
+def _begin_at(player: Any, model: Any) -> None:
+    """Start from a model of the same kind as the player."""
+    if hasattr(model, "panel") != isinstance(player, PanelPlayer):
+        raise ValueError(
+            "a panel goes on from a panel, and a linear learner from a linear model"
+        )
+    if isinstance(player, PanelPlayer):
+        player.begin_at(model.panel)
+    else:
+        player.begin_at(model.weights, model.bias)
 
 
 def _reading(source: Any) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from ..experts import ExpertLearner, FollowTheLeader
-from ..learners import LinearLearner
+from ..learners import LinearLearner, Panel
 from ..run import Run
 from .experts import play_experts
 from .linear import play_linear
@@ -109,10 +109,12 @@ def play(  # noqa: PLR0913 - all but three are options
         if check:
             _identities().check_mean(run)
         return run
-    if not isinstance(learner, LinearLearner):
+    if not isinstance(learner, LinearLearner | Panel):
         hint = "; did you forget the ()?" if isinstance(learner, type) else ""
         raise TypeError(f"{learner!r:.60} is not a learner{hint}")
     _refuse(learner, losses=losses, loss=loss)
+    if isinstance(learner, Panel):
+        _refuse(learner, check=check or None)
     if X is None:
         raise TypeError("there is nothing to play: play(learner, X, y)")
     run = play_linear(

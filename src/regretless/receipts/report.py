@@ -10,11 +10,13 @@ import numpy as np
 
 from ..expert_ledger import ExpertLedger
 from ..hindsight import BestExpert, best_sequence
+from ..learners import Panel
 from ..mean_ledger import MeanLedger
 from ..theory import Theorem, Theorems, TheoremViolated, Verdict, theorems_about
 from ..theory.experts import ExpertFacts
 from ..theory.mean import MeanFacts
 from .linear import linear_facts, linear_hindsight, linear_regret
+from .panel import panel_facts, panel_hindsight, panel_regret
 from .regret import Regret
 
 __all__ = ["hindsight_of", "regret_of", "theorems_of"]
@@ -70,6 +72,8 @@ def hindsight_of(
     if isinstance(run.ledger, MeanLedger):
         return run.ledger.best
     _refuse_other_games(run)
+    if isinstance(run.learner, Panel):
+        return panel_hindsight(run)
     return linear_hindsight(run, tolerance=tolerance)
 
 
@@ -88,6 +92,8 @@ def regret_of(run: Any, u: Any = None, *, tolerance: float = 1e-3) -> Regret:
         paid = ledger.best_loss + ledger.rounds * (number - ledger.best) ** 2
         return Regret(ledger.loss - paid, ledger.loss - paid, f"u = {number:g}")
     _refuse_other_games(run)
+    if isinstance(run.learner, Panel):
+        return panel_regret(run, u)
     return linear_regret(run, u, tolerance=tolerance)
 
 
@@ -109,6 +115,8 @@ def _facts(run: Any, u: Any) -> Sequence[Any]:
         return _expert_facts(run, u)
     if isinstance(run.ledger, MeanLedger):
         return [MeanFacts(run.learner, run.ledger)]
+    if isinstance(run.learner, Panel):
+        return panel_facts(run, u)
     return linear_facts(run, u)
 
 

@@ -16,13 +16,15 @@ from ..storage import checked_int, generator_from, generator_state
 __all__ = ["NEVER", "Doubling", "Positions", "Preset", "Reservoir", "fractions"]
 
 SHARES = (0.25, 0.375, 0.5, 0.5625, 0.625, 0.6875, 0.75, 0.8125)
+FEW_SHARES = (0.5, 0.625, 0.75)  # where hypotheses are large
 FIRST = 512  # the first position of a stream of unknown length
 NEVER = 2**62
 
 
-def fractions(length: int) -> list[int]:
-    """Eight positions in a run of known length, for validation on what follows."""
-    return sorted({int(share * length) for share in SHARES})
+def fractions(length: int, count: int = len(SHARES)) -> list[int]:
+    """Positions in a run of known length, for validation on what follows."""
+    shares = SHARES if count == len(SHARES) else FEW_SHARES[-count:]
+    return sorted({int(share * length) for share in shares})
 
 
 class Positions(abc.ABC):

@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 
 from ..exchangeability import Exchangeability
-from ..kernels.compiled import entry
-from ..kernels.validate import LANES, validate_rows
+from ..panel_player import PanelPlayer
 from ..parts.observers import ROUNDS
-from ..parts.rows import Biased, Dense, Sparse, some_rows
+from ..parts.rows import Dense, Sparse, some_rows
 from ..parts.state import Floats
 from ..player import Player
 from ..storage import checked_array, checked_int
+from .frozen import CHUNK, FrozenPanels, FrozenWeights
 from .positions import (
     FIRST,
     NEVER,
@@ -26,7 +26,7 @@ from .positions import (
     fractions,
 )
 
-__all__ = ["KINDS", "Recorder", "Snapshot"]
+__all__ = ["KINDS", "Recorder", "Snapshot", "refuse_averages"]
 
 KINDS = (
     "last",
@@ -37,9 +37,8 @@ KINDS = (
     "validated",
     "exchangeability",
 )
-CHUNK = 4096  # rows validated while they are still in the cache
 VOTERS = 64
-KEPT = 8  # frozen hypotheses, a multiple of LANES
+AVERAGES = ("mean", "last-half", "vote")
 
 
 @dataclass
@@ -47,7 +46,7 @@ class Snapshot:
     """A frozen hypothesis, and what it did on the rounds after it was frozen."""
 
     position: int
-    weights: Floats
+    weights: Any  # or the panel
     rounds: int = 0
     errors: int = 0
     evidence: Exchangeability | None = None
@@ -63,7 +62,7 @@ class Recorder:
 
     Parameters
     ----------
-    player : Player
+    player : Player or PanelPlayer
         At its start.
     kinds : iterable of str
         Of ``KINDS``.
@@ -74,31 +73,42 @@ class Recorder:
     """
 
     def __init__(
-        self, player: Player, kinds: Iterable[str], length: int | None, seed: int = 0
+        self,
+        player: Player | PanelPlayer,
+        kinds: Iterable[str],
+        length: int | None,
+        seed: int = 0,
     ) -> None:
         self.player = player
         self.kinds = set(kinds)
+        self._frozen: FrozenWeights | FrozenPanels
         unknown = self.kinds - set(KINDS)
         if unknown:
             raise ValueError(f"models={min(unknown)!r} is none of {', '.join(KINDS)}")
         if length is not None and (length < 1 or length != int(length)):
             raise ValueError(f"length={length!r} must be a whole number from 1 on")
+        if isinstance(player, PanelPlayer):
+            refuse_averages(self.kinds)
+            self._frozen = FrozenPanels(player)
+        else:
+            self._frozen = FrozenWeights(player)
         self.length = length
         self.seed = seed
         self.rounds = 0
         self.half = 0  # the last half begins after this round
         self.starts = 1  # of halves, so far
         self.half_sum: Floats = np.zeros(0)
-        self.random: tuple[int, Floats] | None = None
+        self.random: tuple[int, Any] | None = None
         self.snapshots: list[Snapshot] = []
-        self.first_snapshot = FIRST if length is None else fractions(length)[0]
+        positions = [] if length is None else fractions(length, self._frozen.kept)
+        self.first_snapshot = positions[0] if positions else FIRST
         self.taken = 0  # snapshots ever taken
         self.voters: dict[int, tuple[int, Floats]] = {}
         self.tests: dict[str, Exchangeability] = {}
         rng = np.random.default_rng(seed)
         self._queue: dict[tuple[str, int], Positions] = {}
         if self.kinds & {"mean", "last-half"}:
-            player.keep_mean()
+            self._linear.keep_mean()
         if "last-half" in self.kinds:
             halves = Preset([length // 2]) if length is not None else Doubling()
             self._queue["half", 0] = halves
@@ -109,10 +119,8 @@ class Recorder:
                 own = np.random.default_rng([seed, slot])
                 self._queue["voter", slot] = Reservoir(own)
         if "validated" in self.kinds:
-            known = Preset(fractions(length)) if length is not None else Doubling()
+            known = Preset(positions) if length is not None else Doubling()
             self._queue["snapshot", 0] = known
-            self._lanes = np.zeros((KEPT // LANES, player.state.primal.size, LANES))
-            self._wrong = np.zeros((CHUNK, KEPT), np.bool_)
         if "exchangeability" in self.kinds:
             self.tests = {"labels": Exchangeability(seed), "|x|": Exchangeability(seed)}
 
@@ -153,14 +161,14 @@ class Recorder:
 
     def mean(self) -> Floats:
         """The mean of all hypotheses that predicted, the bias first."""
-        return self.player.unscaled(self.player.summed() / self.rounds)
+        return self._linear.unscaled(self._linear.summed() / self.rounds)
 
     def last_half(self) -> Floats:
         """The mean of those after round ``half``, the bias first."""
-        total = self.player.summed()
+        total = self._linear.summed()
         before = self.half_sum[: total.size]
         total[: before.size] -= before
-        return self.player.unscaled(total / (self.rounds - self.half))
+        return self._linear.unscaled(total / (self.rounds - self.half))
 
     def state_dict(self) -> dict[str, Any]:
         """All that it keeps and will keep, as plain data and arrays (its own)."""
@@ -173,9 +181,12 @@ class Recorder:
             "starts": self.starts,
             "half_sum": self.half_sum,
             "taken": self.taken,
-            "random": None if self.random is None else list(self.random),
+            "random": None if self.random is None else self._packed_random(),
             "voters": [[slot, *held] for slot, held in self.voters.items()],
-            "snapshots": [snapshot.state_dict() for snapshot in self.snapshots],
+            "snapshots": [
+                {**each.state_dict(), "weights": self._frozen.pack(each.weights)}
+                for each in self.snapshots
+            ],
             "tests": {name: test.state_dict() for name, test in self.tests.items()},
             "queue": [
                 [what, slot, positions.state_dict()]
@@ -193,13 +204,13 @@ class Recorder:
         self.rounds = checked_int(stored, "rounds", rounds, rounds)
         self.half = checked_int(stored, "half", 0, rounds)
         self.starts = checked_int(stored, "starts", 1, NEVER)
-        self.half_sum = self._hypothesis(stored, "half_sum")
+        self.half_sum = self._kept_weights(stored, "half_sum")
         self.taken = checked_int(stored, "taken", 0, NEVER)
         if stored["random"] is not None:
-            position, _ = stored["random"]
-            self.random = (int(position), self._hypothesis(stored["random"], 1))
+            position, packed = stored["random"]
+            self.random = (int(position), self._frozen.unpack(packed))
         self.voters = {
-            int(held[0]): (int(held[1]), self._hypothesis(held, 2))
+            int(held[0]): (int(held[1]), self._kept_weights(held, 2))
             for held in stored["voters"]
         }
         for name, test in self.tests.items():
@@ -208,20 +219,21 @@ class Recorder:
         self._load_queue(stored["queue"])
 
     def _load_snapshots(self, stored: list[dict[str, Any]]) -> None:
-        if len(stored) != min(self.taken, KEPT) * ("validated" in self.kinds):
+        kept = min(self.taken, self._frozen.kept)
+        if len(stored) != kept * ("validated" in self.kinds):
             raise ValueError(f"it has {len(stored)} frozen hypotheses")
         tested = "exchangeability" in self.kinds
         self.snapshots = []
         for place, each in enumerate(stored):
-            weights = self._hypothesis(each, "weights")
-            snapshot = Snapshot(int(each["position"]), weights)
+            frozen: Any = self._frozen.unpack(each["weights"])
+            snapshot = Snapshot(int(each["position"]), frozen)
             snapshot.rounds = checked_int(each, "rounds", 0, self.rounds)
             snapshot.errors = checked_int(each, "errors", 0, snapshot.rounds)
             if tested:
                 snapshot.evidence = Exchangeability()
                 snapshot.evidence.load_state(each["evidence"])
             self.snapshots.append(snapshot)
-            self._place(place, snapshot)
+            self._frozen.put(place, frozen)
 
     def _load_queue(self, stored: list[list[Any]]) -> None:
         states = {(what, slot): state for what, slot, state in stored}
@@ -232,12 +244,17 @@ class Recorder:
         if self._next() < self.rounds:
             raise ValueError("what it will keep has passed")
 
-    def _hypothesis(self, stored: Any, name: Any) -> Floats:
+    def _kept_weights(self, stored: Any, name: Any) -> Floats:
         """Weights that were kept, which are never more than the player has."""
         weights = checked_array(stored, name)
-        if weights.size > self.player.state.primal.size:
+        if weights.size > self.player.n_features + self.player.bias:
             raise ValueError("it has kept more weights than there are")
         return weights
+
+    def _packed_random(self) -> list[Any]:
+        assert self.random is not None
+        position, hypothesis = self.random
+        return [position, self._frozen.pack(hypothesis)]
 
     def _next(self) -> int:
         return min((each.ahead for each in self._queue.values()), default=NEVER)
@@ -252,32 +269,24 @@ class Recorder:
             if what == "half":
                 self.half = position
                 self.starts += 1
-                self.half_sum = self.player.summed()
+                self.half_sum = self._linear.summed()
             elif what == "random":
-                self.random = (position, self.player.all_weights())
+                self.random = (position, self._hypothesis())
             elif what == "voter":
                 self.voters[slot] = (position, self.player.all_weights())
             else:
                 self._freeze(position)
 
     def _freeze(self, position: int) -> None:
-        snapshot = Snapshot(position, self.player.all_weights())
+        place = self.taken % self._frozen.kept
+        snapshot = Snapshot(position, self._frozen.take(place))
         if "exchangeability" in self.kinds:
             snapshot.evidence = Exchangeability(position)
-        place = self.taken % KEPT
         self.taken += 1
-        if len(self.snapshots) == KEPT:
+        if len(self.snapshots) == self._frozen.kept:
             self.snapshots[place] = snapshot
         else:
             self.snapshots.append(snapshot)
-        self._place(place, snapshot)
-
-    def _place(self, place: int, snapshot: Snapshot) -> None:
-        """Lay the weights of a frozen hypothesis out for the kernel."""
-        self._make_room()
-        lane = self._lanes[place // LANES, :, place % LANES]
-        lane[:] = 0.0
-        lane[: snapshot.weights.size] = snapshot.weights
 
     def _observe(self, rows: Dense | Sparse, targets: Floats) -> None:
         """Let the frozen hypotheses predict rows that they have not seen."""
@@ -288,26 +297,34 @@ class Recorder:
             self.tests["|x|"].feed(_lengths(rows, targets.size))
         if not self.snapshots:
             return
-        self._make_room()
-        seen: Any = Biased(rows) if self.player.bias else rows
-        shift = -float(self.player.parts.threshold)
-        taken = len(self.snapshots)
-        arguments = (seen, targets, self._lanes, shift, self._wrong, taken)
-        entry(validate_rows, arguments)(*arguments)
-        wrong = self._wrong[: targets.size]
-        for snapshot, errs in zip(self.snapshots, wrong.T, strict=False):
+        wrong = self._frozen.wrong(rows, targets, len(self.snapshots))
+        for snapshot, errs in zip(self.snapshots, wrong.T, strict=True):
             snapshot.rounds += targets.size
             snapshot.errors += int(np.count_nonzero(errs))
             if snapshot.evidence is not None:
                 snapshot.evidence.feed(errs)
 
-    def _make_room(self) -> None:
-        """As many rows of frozen weights as the player has weights."""
-        size = self.player.state.primal.size
-        if size > self._lanes.shape[1]:
-            grown = np.zeros((KEPT // LANES, size, LANES))
-            grown[:, : self._lanes.shape[1]] = self._lanes
-            self._lanes = grown
+    def _hypothesis(self) -> Any:
+        """What the player is now: weights, or a panel."""
+        if isinstance(self.player, PanelPlayer):
+            return self.player.frozen()
+        return self.player.all_weights()
+
+    @property
+    def _linear(self) -> Player:
+        """The player, of which averages are kept."""
+        assert isinstance(self.player, Player)
+        return self.player
+
+
+def refuse_averages(kinds: Iterable[str]) -> None:
+    """Raise ``ValueError`` for kinds of models that a panel cannot make."""
+    for kind in AVERAGES:
+        if kind in kinds:
+            raise ValueError(
+                f"model({kind!r}) makes no sense of a panel: an average of panels is "
+                'not one; ask for "validated", "random" or "last"'
+            )
 
 
 def _lengths(rows: Dense | Sparse, n: int) -> Floats:

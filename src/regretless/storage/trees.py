@@ -25,6 +25,7 @@ __all__ = ["DTYPES", "Arrays", "from_plain", "to_plain"]
 
 DTYPES: dict[str, Any] = {
     "F64": np.float64,
+    "F32": np.float32,
     "I64": np.int64,
     "I32": np.int32,
     "U8": np.uint8,

@@ -22,6 +22,7 @@ from ..learners import (
     CoinBetting,
     FTRLProximal,
     NormalizedWinnow,
+    Panel,
     PassiveAggressive,
     Pegasos,
     Perceptron,
@@ -35,6 +36,7 @@ from . import (
     gradient,
     mean,
     normalized_winnow,
+    panel,
     passive_aggressive,
     perceptron,
 )
@@ -56,6 +58,7 @@ _ABOUT: dict[type, tuple[Theorem[Any], ...]] = {
     FTRLProximal: adaptive.FTRL_PROXIMAL,
     CoinBetting: adaptive.COIN,
     PassiveAggressive: passive_aggressive.PASSIVE_AGGRESSIVE,
+    Panel: panel.PANEL,
     Halving: experts.HALVING,
     WeightedMajority: experts.WEIGHTED_MAJORITY,
     RandomizedWeightedMajority: experts.RANDOMIZED,

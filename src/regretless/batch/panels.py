@@ -1,0 +1,56 @@
+"""Models out of a run of a panel: the last, a random one, the validated one."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from ..models import PanelModel
+from ..recorders import Recorder, refuse_averages
+from .certificates import NOT_BY_AVERAGE, UNWEIGHTED, certificate_of
+from .validation import validated
+
+__all__ = ["panel_model_of"]
+
+
+def panel_model_of(
+    run: Any, kind: str, delta: float, recorder: Recorder | None
+) -> PanelModel:
+    """The panel that conversion `kind` makes of a run."""
+    refuse_averages((kind,))
+    found: Any = None
+    why_not = ""
+    panel: Any
+    if kind == "last":
+        about, panel = "the last panel", _last(run)
+        why_not = NOT_BY_AVERAGE.format(about)
+    elif kind == "random":
+        assert recorder is not None
+        assert recorder.random is not None
+        position, panel = recorder.random
+        about = f"one panel drawn at random: that after round {position:,}"
+        found = certificate_of(run, delta)
+    else:
+        assert recorder is not None
+        snapshot, found = validated(recorder, run.rounds, delta)
+        panel, about = snapshot.weights, found.about
+        if run.weighted:
+            found = replace(found, scope=found.scope + UNWEIGHTED)
+    panel.grow(run.weights.size)
+    return PanelModel(
+        panel=panel,
+        kind=kind,
+        about=about,
+        names=run.names,
+        classes=run.classes,
+        certificate=found,
+        why_not=why_not,
+    )
+
+
+def _last(run: Any) -> Any:
+    """The panel as it stood when the run was concluded."""
+    player = run.player
+    if player is None or player.rounds != run.rounds:  # it has played on since
+        player = run.replayable('model("last")').record(("last",), run.length).player
+    return player.frozen()

@@ -1,0 +1,126 @@
+"""The panel between two rounds: what it knows of every feature, and its members.
+
+Row 0 of every array is the bias, row j + 1 is feature j. ``moments`` are float64,
+because squares of 1e30 leave float32. The members' weights may be float32 (fast) or
+float64 (exact): the arrays' type decides. Numbers of one feature lie side by side, on
+one cache line where they fit. On the curves, where a feature has seven slots, what a
+prediction needs lies apart from what only an update needs.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+
+from ..state import Floats
+
+__all__ = ["Constants", "PanelState", "Reals", "Tile"]
+
+Reals: TypeAlias = "np.ndarray[Any, np.dtype[Any]]"
+Longs: TypeAlias = "np.ndarray[Any, np.dtype[np.int64]]"
+
+# columns of moments
+MEAN = 0  # of the feature's nonzeros
+SPREAD = 1  # Welford's sum of squared deviations from it
+POSITIVE = 2  # rows labelled +1 that had the feature
+NEGATIVE = 3  # rows labelled -1 that had it
+MOMENTS = 4
+
+# columns of coins
+THETA = 0  # minus the sum of the gradients
+WEALTH = 1  # what was won
+REACH = 2  # the sum of |gradients|
+COINS = 3
+
+# numbers
+ROUNDS = 0
+POSITIVES = 1  # rounds labelled +1
+NEGATIVES = 2
+LENGTHS = 3  # the sum over rounds of |curves|^2
+NUMBERS = 4
+
+# lines of tile.exact
+X = 0
+MU = 1
+Q = 2
+PLUS = 3
+MINUS = 4
+EXACT = 5
+
+# lines of tile.values
+ROW = 0
+LEFT = 1
+RIGHT = 2
+VALUES = 3
+
+# tile.scalars: numbers of the type of the weights, so that products stay of that type
+SCALE = 0
+GAIN = 1
+LEAST = 2
+MOVE = 3
+ONE = 4
+SCALARS = 5
+
+LINE = 8  # a tile is filled up to a multiple of this: a vector register of float64
+LANES = 4  # lanes that an update gathers at once
+
+
+class PanelState(NamedTuple):
+    """All that a panel remembers: see the module's docstring."""
+
+    moments: Floats  # [feature, MOMENTS]
+    rows: Reals  # [feature, 2 lanes]: weights on the rows, then their sums of squares
+    curves: Reals  # [feature * slots, lane]: of those on the curves, the coin last
+    curve_squares: Reals  # [feature * slots, lane]
+    coins: Reals  # [feature * slots, COINS]
+    stack: Floats  # [width]: weights of the stack; zeros from D on
+    covariance: Floats  # [D, width]
+    numbers: Floats  # [NUMBERS]
+
+
+class Tile(NamedTuple):
+    """Room for one row of data, feature after feature; nothing is carried over.
+
+    ``exact`` holds the entries and their moments, ``values`` the two views, ``lanes``
+    what an update gathers; ``margins`` one number a member, ``inputs`` those of the
+    stack, ``leads`` its covariance times them.
+    """
+
+    columns: Longs
+    places: Longs
+    exact: Floats
+    values: Reals
+    lanes: Reals
+    scalars: Reals
+    margins: Floats
+    inputs: Floats
+    leads: Floats
+
+
+class Constants(NamedTuple):
+    """The numbers of the recipe: one set for all data.
+
+    ``row_steps`` are the eta of the members on view A, the hinges first: there are
+    ``row_hinges`` of them, the others are logistic. ``curve_steps`` are those of the
+    hinges on the curves. How many there are picks the machine code; what they are does
+    not.
+    """
+
+    row_steps: tuple[float, ...] = (40.0, 0.3, 0.1, 1.0)
+    row_hinges: int = 2
+    curve_steps: tuple[float, ...] = (4.0, 1.0)
+    row_clip: float = 5.0
+    wealth: float = 16.0  # that a coin starts with
+    coin_clip: float = 50.0
+    near: float = 1.0  # where the stack clips margins
+    far: float = 4.0
+    negligible: float = 0.03  # a gradient, or a hinge loss, not worth an update
+    variance: float = 1e-4  # the least the stack takes for p(1 - p)
+    drift: float = 1e-6  # what its covariance gains with an update
+    smallest: float = 1e-36  # the least sum of squares that is divided by
+
+    @property
+    def members(self) -> int:
+        """How many there are, the coin and naive Bayes included."""
+        return len(self.row_steps) + len(self.curve_steps) + 2

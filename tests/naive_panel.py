@@ -1,0 +1,198 @@
+"""The panel as its page says it, slow and obvious: dictionaries and float64."""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+
+import numpy as np
+
+EIGHT = (
+    [("hinge", 40.0), ("hinge", 0.3), ("logistic", 0.1), ("logistic", 1.0)],
+    [4.0, 1.0],
+)
+FOUR = ([("hinge", 40.0)], [4.0])
+NEGLIGIBLE = 0.03
+
+
+def sigma(x: float) -> float:
+    return 1.0 / (1.0 + math.exp(-x)) if x > -700.0 else 0.0
+
+
+def clip(x: float, limit: float) -> float:
+    return max(-limit, min(limit, x))
+
+
+def solve(eta: float, ym: float, pull: float) -> float:
+    """u = eta sigma(-(ym + pull u)), by halving."""
+    low, high = 0.0, eta
+    for _ in range(200):
+        u = 0.5 * (low + high)
+        if u > eta * sigma(-(ym + pull * u)):
+            high = u
+        else:
+            low = u
+    return 0.5 * (low + high)
+
+
+class AdaGrad:
+    """One member: a loss, a rate."""
+
+    def __init__(self, loss: str, eta: float) -> None:
+        self.loss, self.eta = loss, eta
+        self.w: dict = defaultdict(float)
+        self.G: dict = defaultdict(float)
+
+    def margin(self, v: dict) -> float:
+        return sum(self.w[j] * v[j] for j in v)
+
+    def learn(self, v: dict, m: float, y: float) -> bool:
+        ym = y * m
+        g = 1.0 if self.loss == "hinge" else sigma(-ym)
+        if (1.0 - ym if self.loss == "hinge" else g) <= NEGLIGIBLE:
+            return False
+        for j, value in v.items():
+            self.G[j] += g * g * value**2
+        moving = [j for j in v if self.G[j] > 0.0]
+        pull = sum(v[j] ** 2 / math.sqrt(self.G[j]) for j in moving)
+        if self.loss == "hinge":
+            u = min(self.eta, (1.0 - ym) / pull)
+        else:
+            u = solve(self.eta, ym, pull)
+        for j in moving:
+            self.w[j] += y * u * v[j] / math.sqrt(self.G[j])
+        return True
+
+
+class Coin:
+    """Coin betting, every slot for itself."""
+
+    def __init__(self) -> None:
+        self.theta: dict = defaultdict(float)
+        self.wealth: dict = defaultdict(float)
+        self.reach: dict = defaultdict(float)
+        self.lengths: list[float] = []
+
+    def weight(self, j) -> float:
+        return (16.0 + self.wealth[j]) * self.theta[j] / (1.0 + self.reach[j])
+
+    def margin(self, v: dict) -> float:
+        lengths = [*self.lengths, sum(x * x for x in v.values())]
+        dot = sum(self.weight(j) * v[j] for j in v)
+        return clip(dot / (sum(lengths) / len(lengths)), 50.0)
+
+    def learn(self, v: dict, m: float, y: float) -> bool:
+        self.lengths.append(sum(x * x for x in v.values()))
+        if sigma(-y * m) <= NEGLIGIBLE:
+            return False
+        for j, value in v.items():
+            g = -y * sigma(-y * m) * value
+            self.wealth[j] = max(-16.0, self.wealth[j] - g * self.weight(j))
+            self.theta[j] -= g
+            self.reach[j] += abs(g)
+        return True
+
+
+class Panel:
+    """The whole panel. ``predict`` looks, ``learn`` plays a round."""
+
+    def __init__(self, members: int = 8, view: str = "hat") -> None:
+        rows, curves = EIGHT if members == 8 else FOUR
+        self.view = view
+        self.seen: dict = defaultdict(list)  # all nonzeros of a feature so far
+        self.counts = {1.0: defaultdict(int), -1.0: defaultdict(int)}
+        self.rounds = {1.0: 0, -1.0: 0}
+        self.on_rows = [AdaGrad(loss, eta) for loss, eta in rows]
+        self.on_curves = [AdaGrad("hinge", eta) for eta in curves]
+        self.coin = Coin()
+        size = 2 * members + 1
+        self.w = np.full(size, 1.0 / (size - 1))
+        self.w[-1] = 0.0
+        self.P = np.eye(size)
+
+    def views(self, x: dict) -> tuple[dict, dict]:
+        """View A, scaled to length one; the curves, not scaled."""
+        a, curves = {}, {}
+        for j, value in x.items():
+            values = np.array([*self.seen[j], value])
+            mean, deviation = values.mean(), values.std()
+            if np.all(values == value):
+                mean, deviation = value, 0.0
+            a[j] = clip(value / math.sqrt(mean**2 + deviation**2), 5.0)
+            z = clip((value - mean) / deviation, 3.0) if deviation > 0.0 else 0.0
+            z = math.floor(z * 2**20 + 0.5) / 2**20
+            if self.view == "linear":
+                curves[j, 0], curves[j, 1] = 1.0, z
+            else:
+                slot = min(5, math.floor(z + 3.0))
+                curves[j, slot] = 1.0 - (z + 3.0 - slot)
+                curves[j, slot + 1] = z + 3.0 - slot
+        return unit(a), curves
+
+    def bayes(self, x: dict) -> float:
+        plus, minus = self.rounds[1.0], self.rounds[-1.0]
+        total = math.log((plus + 1) / (minus + 1))
+        for j in x:
+            total += math.log((self.counts[1.0][j] + 1) / (plus + 2))
+            total -= math.log((self.counts[-1.0][j] + 1) / (minus + 2))
+        return total
+
+    def margins(self, x: dict) -> tuple[dict, dict, list[float]]:
+        a, curves = self.views(x)
+        scaled = unit(curves)
+        found = [member.margin(a) for member in self.on_rows]
+        found += [member.margin(scaled) for member in self.on_curves]
+        return a, curves, [*found, self.coin.margin(curves), self.bayes(x)]
+
+    def predict(self, x: dict) -> float:
+        _, _, margins = self.margins({"bias": 1.0} | x)
+        return float(self.w @ inputs(margins))
+
+    def learn(self, x: dict, y: float) -> float:
+        """Play a round; return the score that was predicted."""
+        x = {"bias": 1.0} | {j: value for j, value in x.items() if value != 0.0}
+        a, curves, margins = self.margins(x)
+        scaled = unit(curves)
+        given = inputs(margins)
+        score = float(self.w @ given)
+        p = sigma(score)
+        g = (y > 0) - p
+        if abs(g) >= NEGLIGIBLE:
+            h = max(p * (1.0 - p), 1e-4)
+            lead = self.P @ given
+            d = 1.0 / (1.0 + h * given @ lead)
+            self.w += g * d * lead
+            self.P -= h * d * np.outer(lead, lead)
+            self.P += np.diag(np.where(np.diag(self.P) < 1.0, 1e-6, 0.0))
+        rows, curved = len(self.on_rows), len(self.on_curves)
+        for k, member in enumerate(self.on_rows):
+            member.learn(a, margins[k], y)
+        for k, member in enumerate(self.on_curves):
+            member.learn(scaled, margins[rows + k], y)
+        self.coin.learn(curves, margins[rows + curved], y)
+        for j, value in x.items():
+            self.seen[j].append(value)
+            self.counts[y][j] += 1
+        self.rounds[y] += 1
+        return score
+
+
+def inputs(margins: list[float]) -> np.ndarray:
+    return np.array(
+        [clip(m, 1.0) for m in margins] + [clip(m, 4.0) for m in margins] + [1.0]
+    )
+
+
+def unit(v: dict) -> dict:
+    length = math.sqrt(sum(x * x for x in v.values()))
+    return {j: x / length for j, x in v.items()}
+
+
+def play(panel: Panel, X: np.ndarray, y: np.ndarray) -> np.ndarray:
+    """All scores, in order."""
+    return np.array(
+        [
+            panel.learn(dict(enumerate(row)), label)
+            for row, label in zip(X.tolist(), y.tolist(), strict=True)
+        ]
+    )

@@ -1,0 +1,146 @@
+"""What a run of a panel hands over: receipts, models, explanations."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+from scipy import sparse
+
+import regretless as rg
+from panels import problem
+from regretless.parts.rows import Dense
+from regretless.receipts.panel import stack_inputs
+from regretless.recorders.frozen import FrozenPanels
+
+
+@pytest.fixture(scope="module")
+def finished():
+    """One run for all that is asked of runs."""
+    X, y = problem(np.random.default_rng(5), n=1500, noise=0.3)
+    return rg.play(rg.Panel(), X, y, models=["validated", "random"], trace=True), X, y
+
+
+def test_the_theorem_is_measured_and_not_asserted(finished):
+    run, _, _ = finished
+    (verdict,) = run.theorems()
+    assert not verdict.applies
+    assert "rank-one" in verdict.reason
+    assert "(kept)" in verdict.reason
+    best = run.hindsight()
+    assert best.gap < 1e-6
+    regret = run.regret()
+    assert regret.low == pytest.approx(run.loss - best.loss)
+    # Any other combination pays more, distance included; so does the start.
+    start = np.r_[np.full(16, 1 / 16), 0.0]
+    for other in (start, best.u + 0.01, np.zeros(17)):
+        loss = run.loss - run.regret(other).low
+        far = ((other - start) ** 2).sum() / 2
+        assert loss + far > best.loss + best.distance / 2
+    with pytest.raises(ValueError, match="17 inputs"):
+        run.regret([1.0, 2.0])
+
+
+def test_the_inputs_are_those_that_made_the_scores(finished):
+    run, _, y = finished
+    inputs, labels = stack_inputs(run)
+    assert inputs.shape == (1500, 17)
+    assert np.array_equal(labels, y)
+    assert run.scores[0] == inputs[0] @ np.r_[np.full(16, 1 / 16), 0.0]
+    assert np.all(np.abs(inputs[:, :8]) <= 1.0)
+    assert np.all(np.abs(inputs[:, 8:16]) <= 4.0)
+    assert np.all(inputs[:, 16] == 1.0)
+
+
+def test_models_of_a_panel(finished):
+    run, X, y = finished
+    last = run.model("last")
+    assert np.array_equal(run.model("last").scores(X), last.scores(X[:]))
+    chances = last.predict_proba(X)
+    np.testing.assert_allclose(chances.sum(axis=1), 1.0)
+    assert np.array_equal(last.predict(X), np.where(chances[:, 1] > 0.5, 1, -1))
+    assert np.array_equal(last.scores(sparse.csr_array(X)), last.scores(X))
+    assert np.array_equal(last.scores(X[::-1]), last.scores(X)[::-1])
+    assert (last.predict(X) != y).mean() < run.mistakes / run.rounds
+    assert last.certificate is None
+    assert "not certified" in str(last)
+    validated = run.model("validated")
+    assert "3 frozen" in validated.certificate.method
+    again = rg.play(rg.Panel(), X, y)
+    assert np.array_equal(again.model("validated").scores(X), validated.scores(X))
+    assert np.array_equal(again.model("last").scores(X), last.scores(X))
+    position = int(validated.about.split()[-1].rstrip(")").replace(",", ""))
+    frozen = rg.play(rg.Panel(), X[:position], y[:position]).model("last")
+    assert np.array_equal(frozen.scores(X), validated.scores(X))
+    wrong = (validated.predict(X[position:]) != y[position:]).sum()
+    assert validated.certificate.total == wrong
+    assert run.model("random").certificate.value == run.certificate().value
+
+
+@pytest.mark.parametrize("kind", ["mean", "last-half", "vote"])
+def test_averages_of_panels_are_refused(finished, kind):
+    run, X, y = finished
+    with pytest.raises(ValueError, match="makes no sense of a panel"):
+        run.model(kind)
+    with pytest.raises(ValueError, match="makes no sense of a panel"):
+        rg.play(rg.Panel(), X, y, models=[kind])
+
+
+def test_checking_proofs_of_a_panel_is_refused():
+    with pytest.raises(TypeError, match="Panel does not take check="):
+        rg.play(rg.Panel(), [[1.0], [2.0]], [1, -1], check=True)
+
+
+def test_a_model_is_arrays_and_numbers(finished):
+    run, X, _ = finished
+    model = run.model("last")
+    numbers = json.loads(json.dumps(model.numbers()))
+    same = type(model).from_arrays(
+        model.arrays(), numbers, kind="last", about="", classes=model.classes
+    )
+    assert np.array_equal(same.scores(X), model.scores(X))
+
+
+def test_an_explanation_adds_up(finished):
+    run, X, _ = finished
+    model = run.model("last")
+    told = model.explain(X, top=3)
+    assert [name for name, *_ in told.members] == [
+        "hinge 40 on A",
+        "hinge 0.3 on A",
+        "logistic 0.1 on A",
+        "logistic 1 on A",
+        "hinge 4 on H",
+        "hinge 1 on H",
+        "coin on H",
+        "naive Bayes",
+    ]
+    assert sum(share for *_, share in told.members) == pytest.approx(1.0)
+    assert len(told.features) == 3
+    weights = model.weights
+    assert told.features[0] == (np.abs(weights).argmax(), weights[told.features[0][0]])
+    margins = model.panel.margins(*model._rows(X))
+    stack = model.panel.state.stack
+    near = np.array([near for _, near, _, _ in told.members])
+    far = np.array([far for _, _, far, _ in told.members])
+    score = np.clip(margins, -1, 1) @ near + np.clip(margins, -4, 4) @ far + stack[16]
+    np.testing.assert_allclose(score, model.scores(X), atol=1e-12)
+    assert "share at most" in str(model.explain())
+
+
+def test_names_reach_the_explanation():
+    events = [({"cheap": 1.0}, 1), ({"meeting": 2.0}, 0)] * 100
+    model = rg.play(rg.Panel(), events, keep=True).model("last")
+    assert {name for name, _ in model.explain().features} == {"cheap", "meeting"}
+    assert model.predict(
+        [{"cheap": 1.0}, {"meeting": 2.0, "unknown": 1.0}]
+    ).tolist() == [1, 0]
+
+
+def test_a_frozen_panel_that_ties_errs():
+    player = rg.Panel().player(2)
+    frozen = FrozenPanels(player)
+    frozen.take(0)
+    rows = Dense(np.array([1.0, 2.0, 0.0, 1.0]), 2)
+    assert frozen.wrong(rows, np.array([1.0, -1.0]), 1).tolist() == [[True], [True]]
