@@ -7,6 +7,7 @@ text, byte for byte the same numbers.
 from __future__ import annotations
 
 import atexit
+import re
 import shutil
 import tempfile
 from functools import cache
@@ -18,6 +19,7 @@ __all__ = ["folder", "libsvm", "vw"]
 
 GIGA = 10**9
 PIECE = 20_000  # rows formatted at a time
+LABEL = re.compile(r"^(-?1) ", re.MULTILINE)
 SEEDS = 6  # blocks of different rows in the first gigabyte
 
 

@@ -60,12 +60,19 @@ def outcome(capsys: Any, *arguments: str) -> dict[str, Any]:
 
 def model_bits(path: str) -> tuple[Any, ...]:
     model = rg.load(path)
-    return model.weights.tobytes(), model.bias, model.certificate, model.about
+    arrays = {name: array.tobytes() for name, array in model.arrays().items()}
+    return arrays, model.facts(), model.certificate
 
 
 @pytest.mark.parametrize("killed", [1, 4, 9])
 @pytest.mark.parametrize(
-    "learner", ["perceptron bias=true", "ogd loss=logistic step=adaptive(1) radius=3"]
+    "learner",
+    [
+        "perceptron bias=true",
+        "ogd loss=logistic step=adaptive(1) radius=3",
+        "adagrad scale=rms",
+        "panel",
+    ],
 )
 def test_resumed_equals_uninterrupted(
     folder: Path, capsys: Any, monkeypatch: Any, killed: int, learner: str

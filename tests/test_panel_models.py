@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-
 import numpy as np
 import pytest
 from scipy import sparse
@@ -13,6 +11,7 @@ from panels import problem
 from regretless.parts.rows import Dense
 from regretless.receipts.panel import stack_inputs
 from regretless.recorders.frozen import FrozenPanels
+from regretless.streams import open_source
 
 
 @pytest.fixture(scope="module")
@@ -92,14 +91,37 @@ def test_checking_proofs_of_a_panel_is_refused():
         rg.play(rg.Panel(), [[1.0], [2.0]], [1, -1], check=True)
 
 
-def test_a_model_is_arrays_and_numbers(finished):
+@pytest.mark.parametrize("kind", ["last", "validated", "random"])
+def test_a_model_comes_back_from_its_file(finished, tmp_path, kind):
     run, X, _ = finished
-    model = run.model("last")
-    numbers = json.loads(json.dumps(model.numbers()))
-    same = type(model).from_arrays(
-        model.arrays(), numbers, kind="last", about="", classes=model.classes
-    )
+    model = run.model(kind)
+    model.save(tmp_path / "panel.rgl")
+    same = rg.load(tmp_path / "panel.rgl")
     assert np.array_equal(same.scores(X), model.scores(X))
+    assert same.about == model.about
+    assert same.learner == run.learner
+    assert same.explanation(3) == model.explanation(3)
+    if kind != "last":
+        assert same.certificate.value == model.certificate.value
+
+
+def test_importance_weights(finished):
+    _, X, y = finished
+    plain, ones, heavy = (rg.Panel().player(X.shape[1]) for _ in range(3))
+    (batch,) = open_source(X, y, binary=True).batches()
+    n = batch.targets.size
+    plain.play(batch.rows, batch.targets)
+    ones.play(batch.rows, batch.targets, weights=np.ones(n))
+    heavy.play(
+        batch.rows, batch.targets, weights=np.where(batch.targets > 0.0, 5.0, 1.0)
+    )
+    assert ones.ledger() == plain.ledger()
+    assert heavy.ledger().false_negatives < plain.ledger().false_negatives
+    # A row of weight 0 moves no member and no weight of the stack.
+    still = rg.Panel().player(X.shape[1])
+    still.play(batch.rows, batch.targets, weights=np.zeros(n))
+    assert not still.state.rows.any()
+    assert np.array_equal(still.state.stack, rg.Panel().player(3).state.stack)
 
 
 def test_an_explanation_adds_up(finished):

@@ -313,7 +313,7 @@ class PanelPlayer(FrozenPanel):
         """All that playing on needs, by name: the panel and its books."""
         return {
             **self.arrays(),
-            "books": self.books._asdict(),
+            "books": {name: a.copy() for name, a in self.books._asdict().items()},
             "n_features": self.n_features,
             "seconds": self.seconds,
         }

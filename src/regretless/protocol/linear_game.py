@@ -39,7 +39,7 @@ class LinearGame:
     source: Any
     rounds: int
 
-    def player(self) -> Player:
+    def player(self) -> Any:
         """A player at the start of this game."""
         width = self.source.n_features
         if width is None:

@@ -44,11 +44,11 @@ class FrozenWeights:
 
     def pack(self, weights: Floats) -> Any:
         """A frozen hypothesis as plain data and arrays."""
-        return {"weights": weights}
+        return weights
 
     def unpack(self, stored: Any) -> Floats:
         """What :meth:`pack` packed; it never has more weights than the player."""
-        weights = checked_array(stored, "weights")
+        weights = checked_array({"weights": stored}, "weights")
         if weights.size > self.player.state.primal.size:
             raise ValueError("it has kept more weights than there are")
         return weights
