@@ -9,7 +9,7 @@ from .compression import Bytes
 
 __all__ = ["BLOCK", "LONGEST", "blocks"]
 
-BLOCK = 1 << 20  # bytes a block; reading and cutting run at memory speed from here on
+BLOCK = 1 << 21  # bytes a block: what is done once a block no longer shows
 LONGEST = 1 << 26  # bytes a line may have
 MARK = b"\xef\xbb\xbf"  # the byte order mark that some programs put in front of UTF-8
 
