@@ -20,11 +20,13 @@ if TYPE_CHECKING:
     from .errors import BadRow
     from .expert_ledger import ExpertLedger
     from .experts import (
+        BOA,
         AdaHedge,
         FixedShare,
         FollowTheLeader,
         Halving,
         Hedge,
+        MLPoly,
         RandomizedWeightedMajority,
         Squint,
         WeightedMajority,
@@ -71,6 +73,7 @@ if TYPE_CHECKING:
     from .theory import Theorems, TheoremViolated
 
 __all__ = [
+    "BOA",
     "EG",
     "L2",
     "OGD",
@@ -99,6 +102,7 @@ __all__ = [
     "InverseTime",
     "Ledger",
     "Logistic",
+    "MLPoly",
     "MeanLedger",
     "NoPenalty",
     "NormalizedWinnow",
@@ -133,7 +137,7 @@ _WHERE = {
     "certify": "Certificate",
     "errors": "BadRow",
     "expert_ledger": "ExpertLedger",
-    "experts": "AdaHedge FixedShare FollowTheLeader Halving Hedge "
+    "experts": "BOA AdaHedge FixedShare FollowTheLeader Halving Hedge MLPoly "
     "RandomizedWeightedMajority Squint WeightedMajority",
     "generic": "implement",
     "learners": "EG OGD BalancedWinnow NormalizedWinnow Pegasos Perceptron "

@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from ..experts import (
+    BOA,
     AdaHedge,
     FixedShare,
     FollowTheLeader,
     Halving,
     Hedge,
+    MLPoly,
     RandomizedWeightedMajority,
     Squint,
     WeightedMajority,
@@ -24,7 +26,15 @@ from ..learners import (
     PNormPerceptron,
     Winnow,
 )
-from . import experts, exponentiated, gradient, mean, normalized_winnow, perceptron
+from . import (
+    experts,
+    exponentiated,
+    gradient,
+    mean,
+    normalized_winnow,
+    perceptron,
+    second_order,
+)
 from . import winnow as winnows
 from .theorem import Theorem
 
@@ -46,6 +56,8 @@ _ABOUT: dict[type, tuple[Theorem[Any], ...]] = {
     AdaHedge: experts.ADAHEDGE,
     FixedShare: experts.FIXED_SHARE,
     Squint: experts.SQUINT,
+    BOA: second_order.BOA,
+    MLPoly: second_order.ML_POLY,
     FollowTheLeader: mean.FOLLOW_THE_LEADER,
 }
 
