@@ -15,7 +15,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from . import certify
+    from . import certify, forecasts
     from .certify import Certificate
     from .errors import BadRow
     from .expert_ledger import ExpertLedger
@@ -127,6 +127,7 @@ __all__ = [
     "Winnow",
     "ZeroOne",
     "certify",
+    "forecasts",
     "implement",
     "play",
     "slope",
@@ -156,7 +157,7 @@ _WHERE = {
     "run": "Run",
     "theory": "Theorems TheoremViolated",
 }
-_MODULES = ("certify",)
+_MODULES = ("certify", "forecasts")
 _HOMES = {name: home for home, names in _WHERE.items() for name in names.split()}
 
 

@@ -1,4 +1,4 @@
-"""Bernstein online aggregation: second-order exponential weights, tuned expert by expert."""
+"""Bernstein online aggregation: second-order weights, tuned expert by expert."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What every rule does, as generics: four for all, two more for majorities, one to prove.
+"""What every rule does, as generics: four for all, two for majorities, one to prove.
 
 A round goes: ``tune``, then ``weigh`` block by block, then ``learn``. In between the
 loop takes the mixture of the losses, ``low + gap``, where `low` is the least loss of
