@@ -78,3 +78,56 @@ def compare(name, A, B, y, delta, rho=1.0, lag=1, low=None, high=None):
             e = e[0]
         rows.append((total / n, wide / n, *e))
     return np.array(rows)
+
+
+def numeric_slopes(name, x, y, step=1e-6):
+    """The slopes of the loss at `x`, by differences; rows need not add up to one."""
+    x = np.atleast_1d(np.asarray(x, float))
+    if len(x) == 1:
+        return np.array(
+            [
+                (free_loss(name, x[0] + step, y) - free_loss(name, x[0] - step, y))
+                / (2 * step)
+            ]
+        )
+    found = []
+    for c in range(len(x)):
+        up, down = x.copy(), x.copy()
+        up[c] += step
+        down[c] -= step
+        found.append((free_loss(name, up, y) - free_loss(name, down, y)) / (2 * step))
+    return np.array(found)
+
+
+def free_loss(name, f, y):
+    """The loss without any clipping, wherever its formula makes sense."""
+    if name != "log":
+        return loss(name, f, y)
+    if np.ndim(f) == 0:
+        return -math.log(f if y else 1 - f)
+    return -math.log(f[int(y)])
+
+
+def charges(name, F, y, mixtures, slopes):
+    """What each forecaster is charged in each round, given what was played."""
+    rows = []
+    for said, o, x in zip(F, y, mixtures, strict=True):
+        g = numeric_slopes(name, x, o) if slopes else None
+        row = []
+        for f in said:
+            if np.isnan(f).any():
+                row.append(math.nan)
+            elif slopes:
+                row.append(float(np.sum(g * (np.atleast_1d(f) - np.atleast_1d(x)))))
+            else:
+                row.append(loss(name, f, o))
+        rows.append(row)
+    return np.array(rows)
+
+
+def mixed(F, path):
+    """The mean forecasts under weights `path`, of those who speak."""
+    silent = np.isnan(F) if F.ndim == 2 else np.isnan(F).any(axis=2)
+    w = np.where(silent, 0.0, path)
+    w = w / w.sum(axis=1, keepdims=True)
+    return np.einsum("tk,tk...->t...", w, np.nan_to_num(F))

@@ -185,7 +185,9 @@ class Combination:
                 (f"best sequence, {self.switches} changes", path.loss, changes)
             )
         except ValueError as refusal:
-            found.append((f"best sequence, {self.switches} changes", None, str(refusal)))
+            found.append(
+                (f"best sequence, {self.switches} changes", None, str(refusal))
+            )
         return found
 
     def as_dict(self, *, oracles: bool = True) -> dict[str, Any]:

@@ -17,7 +17,7 @@ import numpy as np
 
 from ..parts.state import Floats
 from ..theory import Theorem, Theorems, TheoremViolated, Verdict, theorems_about
-from ..theory.experts import ExpertFacts
+from ..theory.experts import ONE, ExpertFacts
 from ..theory.theorem import Assumption, Measured
 
 __all__ = ["theorems_of"]
@@ -95,15 +95,22 @@ def _rule_needs(theorem: Theorem[Any]) -> tuple[Assumption[Facts], ...]:
     def lift(assumption: Assumption[Any]) -> Assumption[Facts]:
         return Assumption(assumption.text, lambda facts: assumption.check(facts.facts))
 
-    return tuple(lift(assumption) for assumption in theorem.assumptions)
+    # That u is one expert is asked anew for each comparator, or not at all.
+    return tuple(lift(each) for each in theorem.assumptions if each is not ONE)
 
 
-def _restated(theorem: Theorem[Any], whom: str, extra: Sequence[Any], bound: Any) -> Any:
+def _regret(facts: Facts) -> float:
+    return facts.regret
+
+
+def _restated(
+    theorem: Theorem[Any], whom: str, extra: Sequence[Any], bound: Any
+) -> Any:
     return dataclasses.replace(
         theorem,
         name=f"{theorem.name} / {whom}",
         statement=f"{theorem.statement}; R against the {whom}",
-        happened=lambda facts: facts.regret,
+        happened=_regret,
         bound=bound,
         assumptions=(*extra, *_rule_needs(theorem)),
     )

@@ -31,7 +31,7 @@ def simulate_interview(days: int = 400, seed: int = 0) -> Interview:
     >>> from regretless.forecasts import simulate_interview
     >>> day = simulate_interview(days=3, seed=0)
     >>> day.rain
-    array([1., 1., 0.])
+    array([0., 0., 1.])
     """
     rng = np.random.default_rng(seed)
     season = 0.8 * np.sin(np.arange(days) * 2.0 * np.pi / 365.0)

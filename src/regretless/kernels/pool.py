@@ -11,6 +11,8 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from ..generic import compiled
 from ..parts.crowd import (
     BLOCK,
@@ -20,11 +22,12 @@ from ..parts.crowd import (
     absorb,
     absorb_awake,
     bounded,
+    tally,
     tally_awake,
 )
 from ..parts.expert_books import ExpertRound
 from ..parts.observers import note
-from ..parts.pools import Charge, charge, cost_of, look_ahead
+from ..parts.pools import Charge, charge, cost_of, look_ahead, total_up
 from ..parts.rules import learn, tune, weigh
 from ..parts.rules.duties import Mixture
 from .compiled import kernel
@@ -39,7 +42,7 @@ class PoolTape(NamedTuple):
     mixtures: Any  # the mean forecasts, end to end
     losses: Any  # what they cost
     totals: Any  # what each expert lost while awake
-    own: Any  # what the mean lost in those rounds
+    spared: Any  # what the mean lost while it slept
     weights: Any  # before every `stride`-th round, end to end
     mean: Any  # room for one forecast
     slopes: Any  # and for its slopes
@@ -73,11 +76,13 @@ def pool_rounds(mark: str) -> Any:
             for c in range(width):
                 tape.mixtures[i * width + c] = tape.mean[c]
             tape.losses[i] = paid
-            count(pool, i, crowd, tape, paid)
+            total_up(pool.lesson, pool, i, crowd, tape.totals)
+            if awake < n:
+                for k in range(n):
+                    if math.isnan(crowd.costs[k]):
+                        tape.spared[k] += paid
             before = Charge(low, high, gap / total, 0.0)
-            found = charge(
-                pool.lesson, pool, i, crowd, tape.mean, tape.slopes, before
-            )
+            found = charge(pool.lesson, pool, i, crowd, tape.mean, tape.slopes, before)
             mixed = Mixture(found.low, found.gap, total, awake)
             learn(rule, crowd, crowd.costs, 0, mixed)
             if awake == n:
@@ -118,19 +123,17 @@ def average(
     for first in range(0, n, BLOCK):
         m = min(BLOCK, n - first)
         weigh(rule, crowd, first, m)
-        weights, above = tally_awake(
-            crowd.block, crowd.costs, first, m, low, crowd.numbers[UNIT]
-        )
+        unit = crowd.numbers[UNIT]
+        if awake == n:
+            weights, above = tally(crowd.block, crowd.costs, first, m, low, unit)
+        else:
+            weights, above = tally_awake(crowd.block, crowd.costs, first, m, low, unit)
         total += weights
         gap += above
-        at = (i * n + first) * width
-        for j in range(m):
-            w = crowd.block[j]
-            if w > 0.0:
-                for c in range(width):
-                    tape.mean[c] += w * pool.values[at + j * width + c]
-            if keep >= 0:
-                tape.weights[keep + first + j] = w
+        blend(crowd, pool, (i * n + first) * width, m, tape.mean)
+        if keep >= 0:
+            for j in range(m):
+                tape.weights[keep + first + j] = crowd.block[j]
     for c in range(width):
         tape.mean[c] /= total
     if keep >= 0:
@@ -139,13 +142,19 @@ def average(
     return total, gap
 
 
-@compiled
-def count(pool: Any, i: int, crowd: Any, tape: Any, paid: float) -> None:
-    """Add up what everybody awake lost, and what the mean lost beside each."""
-    n = crowd.losses.size
-    for k in range(n):
-        if not math.isnan(crowd.costs[k]):
-            at = (i * n + k) * pool.width
-            y = pool.outcomes[i]
-            tape.totals[k] += cost_of(pool.kind, pool.values, at, pool.width, y)
-            tape.own[k] += paid
+@compiled(fastmath={"reassoc", "contract"})
+def blend(crowd: Any, pool: Any, at: int, m: int, mean: Any) -> None:
+    """Add the forecasts that begin at `at`, weighed by ``crowd.block``, to the mean."""
+    if pool.width == 1:
+        total = 0.0
+        for j in range(m):
+            x = pool.values[np.uint64(at + j)]
+            w = crowd.block[np.uint64(j)]
+            total += 0.0 if math.isnan(x) else w * x
+        mean[0] += total
+    else:
+        for j in range(m):
+            w = crowd.block[np.uint64(j)]
+            if w > 0.0:
+                for c in range(pool.width):
+                    mean[c] += w * pool.values[at + j * pool.width + c]

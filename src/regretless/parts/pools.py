@@ -34,6 +34,7 @@ __all__ = [
     "cost_of",
     "look_ahead",
     "slopes_of",
+    "total_up",
 ]
 
 
@@ -90,6 +91,12 @@ def charge(
     before: Charge,
 ) -> Charge:
     """Write into ``crowd.costs`` what each expert is charged, now that the mean is."""
+    ...
+
+
+@generic
+def total_up(lesson: Any, pool: Pool, i: int, crowd: Crowd, totals: Floats) -> None:
+    """Add the loss of everybody awake to `totals`; called before ``charge``."""
     ...
 
 
@@ -161,6 +168,13 @@ def _(
     return Charge(before.low, before.high, gap, min(before.low + gap, before.high))
 
 
+@implement(total_up, ByLoss)
+def _(lesson: ByLoss, pool: Pool, i: int, crowd: Crowd, totals: Floats) -> None:
+    for k in range(totals.size):
+        cost = crowd.costs[np.uint64(k)]
+        totals[np.uint64(k)] += 0.0 if math.isnan(cost) else cost
+
+
 class BySlope(NamedTuple):
     """Everybody is charged g.(x_k - x): competes with the best convex mixture.
 
@@ -198,3 +212,12 @@ def _(
     _awake, low, high = survey(crowd.costs, 0, n)
     low = min(low, 0.0)  # the mean of all is 0, up to rounding
     return Charge(low, max(high, 0.0), -low, 0.0)
+
+
+@implement(total_up, BySlope)
+def _(lesson: BySlope, pool: Pool, i: int, crowd: Crowd, totals: Floats) -> None:
+    n = crowd.losses.size
+    y = pool.outcomes[i]
+    for k in range(n):
+        cost = cost_of(pool.kind, pool.values, (i * n + k) * pool.width, pool.width, y)
+        totals[np.uint64(k)] += 0.0 if math.isnan(crowd.costs[np.uint64(k)]) else cost

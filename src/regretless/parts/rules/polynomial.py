@@ -41,22 +41,25 @@ def _(
     rule: PolynomialWeights, crowd: Crowd, costs: Floats, at: int, awake: int
 ) -> None:
     # Where nobody awake is ahead of the mixture, all weigh the same.
-    crowd.numbers[REFERENCE] = 0.0
+    ahead = 0.0
     for k in range(crowd.losses.size):
-        if crowd.extra[k] > 0.0 and not math.isnan(costs[np.uint64(at + k)]):
-            crowd.numbers[REFERENCE] = 1.0
+        asleep = math.isnan(costs[np.uint64(at + k)])
+        ahead = max(ahead, 0.0 if asleep else crowd.extra[np.uint64(k)])
+    crowd.numbers[REFERENCE] = ahead
 
 
 @implement(weigh, PolynomialWeights)
 def _(rule: PolynomialWeights, crowd: Crowd, first: int, m: int) -> None:
     n = crowd.losses.size
     extra = crowd.extra
+    block = crowd.block
     wide = crowd.numbers[WIDE]
+    level = crowd.numbers[REFERENCE] <= 0.0
     for j in range(m):
-        k = np.uint64(first + j)
-        spread = wide + extra[np.uint64(n) + k]
-        ahead = max(extra[k], 0.0) / (spread if spread > 0.0 else 1.0)
-        crowd.block[np.uint64(j)] = ahead if crowd.numbers[REFERENCE] > 0.0 else 1.0
+        spread = wide + extra[np.uint64(n + first + j)]
+        ahead = max(extra[np.uint64(first + j)], 0.0)
+        ahead /= spread if spread > 0.0 else 1.0
+        block[np.uint64(j)] = 1.0 if level else ahead
 
 
 @implement(learn, PolynomialWeights)
@@ -70,14 +73,16 @@ def _(
     for k in range(n):
         gap = gap_of(costs[np.uint64(at + k)], mixed)
         wide = max(wide, gap * gap)
+    # Until the first gap there is no rate: the regret itself starts the potential.
+    first = before == 0.0
     for k in range(n):
         gap = gap_of(costs[np.uint64(at + k)], mixed)
         square = gap * gap
-        # Until the first gap there is no rate: the regret itself starts the potential.
-        spread = before + extra[n + k] if before > 0.0 else wide + square
-        extra[k] = bounded(extra[k] + gap)
-        extra[n + k] = bounded(extra[n + k] + square)
-        extra[2 * n + k] += square / spread if spread > 0.0 else 0.0
+        spread = extra[np.uint64(n + k)]
+        extra[np.uint64(n + k)] = bounded(spread + square)
+        spread += wide + square if first else before
+        extra[np.uint64(k)] = bounded(extra[np.uint64(k)] + gap)
+        extra[np.uint64(2 * n + k)] += square / (spread if spread > 0.0 else 1.0)
     crowd.numbers[WIDE] = wide
 
 
@@ -91,7 +96,5 @@ def _(rule: PolynomialWeights, crowd: Crowd) -> Floats:
 @compiled
 def gap_of(cost: float, mixed: Mixture) -> float:
     """The mixture's loss less an expert's, in one round; 0 for one asleep."""
-    if math.isnan(cost):
-        return 0.0
     gap = mixed.gap - min(cost - mixed.low, MOST)
-    return min(max(gap, -LARGEST), LARGEST)
+    return 0.0 if math.isnan(cost) else min(max(gap, -LARGEST), LARGEST)
