@@ -132,16 +132,17 @@ def _quadratic(
     """
     steps = np.full(u.size, 1.0 / max(float(np.linalg.eigvalsh(curved)[-1]), 1e-300))
     ahead = best = u
-    value, lower, momentum, step = math.inf, -math.inf, 1.0, 0
+    least, lower, momentum, step = math.inf, -math.inf, 1.0, 0
     for step in range(STEPS):
         if step % CHECK == 0:
             here = curved @ u
             now = float(0.5 * u @ here + slope @ u)
-            if now < value:
-                best, value = u, now
             here = here + slope
-            lower = max(lower, now + float(here.min() - here @ u))
-            if value - lower <= max(0.01 * aim, tolerance * abs(value)):
+            gap = float(here @ u - here.min())
+            lower = max(lower, now - gap)
+            if gap < least:  # values differ by less than rounding long before gaps do
+                best, least = u, gap
+            if least <= max(0.01 * aim, tolerance * abs(now)):
                 break
         new = onto_simplex(ahead - steps * (curved @ ahead + slope), steps, 1.0)
         if float((ahead - new) @ (new - u)) > 0.0:
