@@ -12,7 +12,7 @@ import naive_experts
 import naive_forecasts as naive
 import regretless as rg
 from regretless.forecasts import Brier, Log, Spherical, combine
-from regretless.forecasts.combine import _learner
+from regretless.forecasts.combining import _learner
 from regretless.forecasts.oracles import best_mix, best_path
 from regretless.forecasts.panel import as_panel
 from regretless.forecasts.scores import as_score, losses_of

@@ -132,6 +132,11 @@ def test_times_of_ones_own():
     assert "since 2024-01" in found.verdict
     assert json.loads(json.dumps(found.as_dict()))["since"] == found.since
     words = compare([0.2] * 3, [0.8] * 3, [1, 1, 1], time=["a", "b", "b"])
+    numbers = compare([0.0] * 9, [1.0] * 9, [1] * 9, time=range(2000, 2009), rho=0.1)
+    assert numbers.since > 2000
+    assert f"confidence, since {numbers.since}" in numbers.verdict
+    many = compare([0.5], [0.6], [1], unit="match")
+    assert "1 matches" in str(many)
     assert words.table()["time"].to_pylist() == ["a", "b", "b"]
 
 

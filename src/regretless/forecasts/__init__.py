@@ -7,16 +7,19 @@ more forecasters apart, valid whenever one looks; ``combine`` mixes them online;
 
 from ..parts.losses import Absolute, Pinball, Squared
 from ..parts.scores import Brier, Log, Spherical
+from .calibrating import Calibration, calibration
 from .combination import Combination
-from .combine import combine
-from .compare import compare
+from .combining import combine
+from .comparing import compare
 from .comparison import Comparison
 from .simulated import Interview, simulate_interview, simulate_panel
+from .table import Table, read_forecasts
 from .tournament import Tournament
 
 __all__ = [
     "Absolute",
     "Brier",
+    "Calibration",
     "Combination",
     "Comparison",
     "Interview",
@@ -24,9 +27,12 @@ __all__ = [
     "Pinball",
     "Spherical",
     "Squared",
+    "Table",
     "Tournament",
+    "calibration",
     "combine",
     "compare",
+    "read_forecasts",
     "simulate_interview",
     "simulate_panel",
 ]

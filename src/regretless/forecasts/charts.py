@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import textwrap
 from pathlib import Path
 from typing import Any
 
@@ -203,10 +204,8 @@ def _band(figure: Any, graph: Any, x: Any, low: Any, high: Any) -> None:
 
 def _finish(figure: Any, title: str, path: str | Path | None) -> Any:
     figure.update_layout(
-        title={"text": title, "font": {"size": 16}},
+        title={"text": "<br>".join(textwrap.wrap(title, 100)), "font": {"size": 16}},
         template="plotly_white",
-        legend={"orientation": "h", "y": -0.15},
-        margin={"t": 60, "r": 30},
     )
     if path is not None:
         Path(path).write_text(figure.to_html(include_plotlyjs=True), encoding="utf-8")

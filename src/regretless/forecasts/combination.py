@@ -237,7 +237,7 @@ class Combination:
             if loss is None:
                 lines.append(f"{who:<{wide}}  {'-':>12}  {'-':>10}  {note}".rstrip())
             else:
-                mean = loss / self._heard(who)
+                mean = loss / self.heard(who)
                 lines.append(
                     f"{who:<{wide}}  {loss:>12,.6g}  {mean:>10.5g}  {note}".rstrip()
                 )
@@ -245,7 +245,7 @@ class Combination:
 
     __repr__ = __str__
 
-    def _heard(self, who: str) -> float:
+    def heard(self, who: str) -> float:
         """In how many rounds a row of the table counts."""
         best = who.startswith("best forecaster")
         return float(self.waking_rounds[self._best]) if best else self.rounds

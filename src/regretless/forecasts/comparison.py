@@ -52,6 +52,10 @@ class Comparison:
     more : float
         About how many more rounds the verdict needs if all goes on like this: 0 where
         it stands, infinity where there is nothing to tell apart.
+    unit : str
+        What a round is called.
+    dated : bool
+        Whether `times` are the user's own.
     """
 
     names: tuple[str, str]
@@ -69,11 +73,18 @@ class Comparison:
     skipped: int
     more: float
     unit: str = "round"
+    dated: bool = False
 
     @property
     def rounds(self) -> int:
         """How many rounds count."""
         return len(self.estimates)
+
+    @property
+    def units(self) -> str:
+        """The unit, many of it."""
+        hissing = self.unit.endswith(("s", "x", "ch", "sh"))
+        return f"{self.unit}{'es' if hissing else 's'}"
 
     @cached_property
     def signs(self) -> Any:
@@ -130,7 +141,7 @@ class Comparison:
             return f"cannot tell {p} and {q} apart yet; {self._outlook()}"
         worse = p if self.better == q else q
         closer = "closer to the truth" if self.loss == "Brier" else "better"
-        when = f"{self.unit} {self.since}" if self._counted else f"{self.since}"
+        when = f"{self.since}" if self.dated else f"{self.unit} {self.since}"
         return f"{self.better} is {closer} than {worse}, {sure}, since {when}"
 
     def table(self) -> Any:
@@ -193,7 +204,7 @@ class Comparison:
         low, high = self.interval
         left_out = f", {self.skipped:,} left out" if self.skipped else ""
         p_lost, q_lost = self.mean_losses
-        counted = f"{self.rounds:,} {self.unit}s{left_out}"
+        counted = f"{self.rounds:,} {self.units}{left_out}"
         lines = [self.verdict]
         lines.append(
             f"  mean {self.loss} loss: {p} {p_lost:.6g}, {q} {q_lost:.6g} ({counted})"
@@ -205,12 +216,12 @@ class Comparison:
             f"  evidence (e-values) that {p} is better: {self.e_pq:.3g}, "
             f"that {q} is: {self.e_qp:.3g}"
         )
-        scope = f"The interval holds in all {self.unit}s at once"
+        scope = f"The interval holds in all {self.units} at once"
         if self.pairs > 1:
             scope += f", and so do those of all {self.pairs} pairs"
         if self.lag > 1:
             scope += (
-                f"; outcomes come {self.lag} {self.unit}s late, so it adds up "
+                f"; outcomes come {self.lag} {self.units} late, so it adds up "
                 f"{self.lag} interleaved sequences, each with its share of delta"
             )
         lines += textwrap.wrap(
@@ -223,15 +234,11 @@ class Comparison:
     def _outlook(self) -> str:
         if np.isinf(self.more):
             return "at this rate, never"
-        return f"at this rate about {_rounded(self.more):,} more {self.unit}s"
-
-    @property
-    def _counted(self) -> bool:
-        """Whether times are numbers of rounds."""
-        return self.times.dtype.kind in "iu"
+        return f"at this rate about {_rounded(self.more):,} more {self.units}"
 
     def _when(self, i: int) -> Any:
-        return self.times[i].item() if self._counted else str(self.times[i])
+        plain = self.times.dtype.kind in "iuf"
+        return self.times[i].item() if plain else str(self.times[i])
 
 
 def _rounded(number: float) -> int:

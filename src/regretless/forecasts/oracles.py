@@ -24,6 +24,7 @@ __all__ = ["best_mix", "best_path", "why_no_mix"]
 
 STEPS = 20_000
 NEWTON = 100
+FINE, COARSE = 1e-7, 1e-4  # relative gaps
 ROUNDING = 1e-13
 CHECK = 20  # steps between two looks at the gap
 
@@ -37,19 +38,22 @@ def why_no_mix(panel: Panel, score: Any) -> str:
     return ""
 
 
-def best_mix(panel: Panel, score: Any, tolerance: float = 1e-4) -> Hindsight:
-    """The best fixed weights, to a proved relative gap of `tolerance`."""
+def best_mix(panel: Panel, score: Any, tolerance: float | None = None) -> Hindsight:
+    """The best fixed weights, to a proved relative gap of `tolerance`.
+
+    None: 1e-7 where only a K x K matrix is iterated on, 1e-4 for losses with kinks.
+    """
     reason = why_no_mix(panel, score)
     if reason:
         raise ValueError(f"there is no best mix: {reason}")
     values, y = panel.values, panel.y
     if isinstance(score, Log):
-        return _log_mix(_happened(values, y), tolerance)
+        return _log_mix(_happened(values, y), tolerance or FINE)
     rows = _misses(values, y)
     if isinstance(score, Brier | Squared):
-        return _squared_mix(rows, tolerance)
+        return _squared_mix(rows, tolerance or FINE)
     source = open_source(rows, np.zeros(len(rows)), binary=False)
-    return on_simplex(source, score, tolerance=tolerance)
+    return on_simplex(source, score, tolerance=tolerance or COARSE)
 
 
 def best_path(losses: Floats, switches: int) -> BestSequence:

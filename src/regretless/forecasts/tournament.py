@@ -79,7 +79,8 @@ class Tournament:
             return f"cannot tell any of {len(left)} forecasters apart yet"
         names = " and ".join([", ".join(left[:-1]), left[-1]])
         out = len(self.names) - len(left)
-        return f"the best is among {names}; {out} others are worse, {sure}"
+        others = "1 other is" if out == 1 else f"{out} others are"
+        return f"the best is among {names}; {others} worse, {sure}"
 
     def as_dict(self, points: int | None = POINTS) -> dict[str, Any]:
         """Plain data for JSON; see :meth:`Comparison.as_dict`."""

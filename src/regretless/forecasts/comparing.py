@@ -182,6 +182,7 @@ def _pair(panel: Panel, i: int, j: int, options: _Options, pairs: int) -> Compar
         skipped=panel.rounds - rows.size,
         more=walk.more(delta),
         unit=options.unit,
+        dated=panel.times is not None,
     )
 
 
