@@ -1,4 +1,4 @@
-"""``python -m benchmarks [SUITE] [--only NAME] [--json FILE]``."""
+"""``python -m benchmarks [SUITE] [--only NAME] [--data DIR] [--json FILE]``."""
 
 from __future__ import annotations
 
@@ -11,13 +11,14 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from . import batch, engine, hindsight
+from . import batch, engine, forecasts, hindsight
 from .figures import Figure, Measured, SkippedError, as_json, table
 
 SUITES = {
     "engine": engine.figures,
     "hindsight": hindsight.figures,
     "batch": batch.figures,
+    "forecasts": forecasts.figures,
 }
 PACKAGES = ("regretless", "numpy", "scipy", "numba", "scikit-learn", "river")
 
@@ -25,6 +26,8 @@ PACKAGES = ("regretless", "numpy", "scipy", "numba", "scikit-learn", "river")
 def main() -> int:
     """Take the figures and print them; a missed bar is a figure too, not an error."""
     arguments = parse()
+    if arguments.data:
+        os.environ[forecasts.DATA] = arguments.data
     names = [arguments.suite] if arguments.suite else list(SUITES)
     wanted = [
         figure
@@ -47,6 +50,7 @@ def main() -> int:
 def parse() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("suite", nargs="?", choices=SUITES, help="all, unless given")
+    parser.add_argument("--data", metavar="DIR", help="real data, for forecasts")
     parser.add_argument("--only", metavar="NAME", help="one figure")
     parser.add_argument("--json", metavar="FILE", help="write the figures there too")
     return parser.parse_args()

@@ -2,6 +2,7 @@
 
 import json
 import math
+import re
 
 import numpy as np
 import pandas as pd
@@ -128,11 +129,14 @@ def test_times_of_ones_own():
     days = pd.date_range("2024-01-01", periods=300)
     y = np.ones(300)
     found = compare([0.2] * 300, [0.8] * 300, y, time=days)
-    assert found.since.startswith("2024-01")
+    assert re.fullmatch(r"2024-01-\d\d", found.since)
+    hours = compare([0.2] * 99, [0.8] * 99, y[:99], time=days[:99] + pd.Timedelta("1h"))
+    assert re.fullmatch(r"2024-01-\d\dT01:00:00", hours.since)
     assert "since 2024-01" in found.verdict
     assert json.loads(json.dumps(found.as_dict()))["since"] == found.since
     words = compare([0.2] * 3, [0.8] * 3, [1, 1, 1], time=["a", "b", "b"])
-    numbers = compare([0.0] * 9, [1.0] * 9, [1] * 9, time=range(2000, 2009), rho=0.1)
+    years = range(2000, 2040)
+    numbers = compare([0.0] * 40, [1.0] * 40, [1] * 40, time=years)
     assert numbers.since > 2000
     assert f"confidence, since {numbers.since}" in numbers.verdict
     many = compare([0.5], [0.6], [1], unit="match")

@@ -237,8 +237,13 @@ class Comparison:
         return f"at this rate about {_rounded(self.more):,} more {self.units}"
 
     def _when(self, i: int) -> Any:
-        plain = self.times.dtype.kind in "iuf"
-        return self.times[i].item() if plain else str(self.times[i])
+        if self.times.dtype.kind in "iuf":
+            return self.times[i].item()
+        if self.times.dtype.kind == "M":  # days as days, whatever unit they came in
+            days = self.times.astype("M8[D]")
+            whole = bool((days == self.times).all())
+            return str(days[i] if whole else self.times[i].astype("M8[s]"))
+        return str(self.times[i])
 
 
 def _rounded(number: float) -> int:

@@ -24,7 +24,8 @@ def simulate_interview(days: int = 400, seed: int = 0) -> Interview:
     """Schapire's two applicants: Alice and Bob forecast rain, day after day.
 
     The chance of rain drifts through the year with weather on top. Bob sees it through
-    some noise; Alice through the same noise and pulls half of the way to the mean.
+    some noise; Alice is as well informed, and timid: she goes only a third of the way
+    from one half to where Bob goes.
 
     Examples
     --------
@@ -35,10 +36,10 @@ def simulate_interview(days: int = 400, seed: int = 0) -> Interview:
     """
     rng = np.random.default_rng(seed)
     season = 0.8 * np.sin(np.arange(days) * 2.0 * np.pi / 365.0)
-    weather = season + rng.normal(0.0, 1.2, days)
+    weather = season + rng.normal(0.0, 1.6, days)
     truth = _logistic(weather)
     bob = _logistic(weather + rng.normal(0.0, 0.5, days))
-    alice = 0.5 * bob + 0.25
+    alice = 0.5 + (bob - 0.5) / 3.0
     rain = (rng.random(days) < truth).astype(np.float64)
     return Interview(alice, bob, rain, truth)
 
