@@ -22,8 +22,8 @@ def loss(name, f, y):
     return 1 - p[y] / math.sqrt(sum(x * x for x in p))
 
 
-def half_width(name, a, b, low=None, high=None):
-    """Half the range of the difference of two losses over all outcomes, by trying."""
+def ends(name, a, b, low=None, high=None):
+    """The least and largest difference of two losses over all outcomes, by trying."""
     if name in ("absolute", "pinball"):
         tries = [min(a, b) - 1, a, b, max(a, b) + 1]
     elif name == "squared":
@@ -31,7 +31,7 @@ def half_width(name, a, b, low=None, high=None):
     else:
         tries = range(2 if np.ndim(a) == 0 else len(a))
     found = [loss(name, a, y) - loss(name, b, y) for y in tries]
-    return (max(found) - min(found)) / 2
+    return min(found), max(found)
 
 
 def evidence(S, V, rho):
@@ -50,11 +50,12 @@ def adjust(log):
 
 
 def compare(name, A, B, y, delta, rho=1.0, lag=1, low=None, high=None):
-    """Mean differences, half the width of the interval, and both e-values, by round."""
+    """Mean differences, lcb, ucb and both e-values, by round."""
     S, V = [0.0] * lag, [0.0] * lag
     top = [[1.0, 1.0] for _ in range(lag)]
     rows = []
     n = total = 0
+    possible = np.zeros(2)
     for t, (a, b, o) in enumerate(zip(A, B, y, strict=True)):
         if np.isnan(a).any() or np.isnan(b).any():
             continue
@@ -63,7 +64,9 @@ def compare(name, A, B, y, delta, rho=1.0, lag=1, low=None, high=None):
         D = loss(name, a, o) - loss(name, b, o)
         total += D
         S[k] += D
-        V[k] += half_width(name, a, b, low, high) ** 2
+        least, most = ends(name, a, b, low, high)
+        possible += np.array([least, most])
+        V[k] += ((most - least) / 2) ** 2
         r = rho / lag
         wide = sum(
             math.sqrt((v + r) * (math.log(1 + v / r) + 2 * math.log(lag / delta)))
@@ -76,7 +79,8 @@ def compare(name, A, B, y, delta, rho=1.0, lag=1, low=None, high=None):
             e = np.mean([[adjust(math.log(m)) for m in two] for two in top], axis=0)
         else:
             e = e[0]
-        rows.append((total / n, wide / n, *e))
+        lcb, ucb = max(total - wide, possible[0]), min(total + wide, possible[1])
+        rows.append((total / n, lcb / n, ucb / n, *e))
     return np.array(rows)
 
 

@@ -235,6 +235,8 @@ def test_the_best_mix(name, outcomes):
         options={"ftol": 1e-12},
     )
     assert found.loss <= slow.fun + 1e-6
+    rough = best_mix(panel, score, 0.9)  # far from solved, and its bound true
+    assert rough.lower_bound <= found.loss <= rough.loss
 
 
 def test_the_best_mix_of_numbers_with_kinks():
