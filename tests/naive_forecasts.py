@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 from scipy.integrate import quad
+from scipy.optimize import brentq
 
 
 def loss(name, f, y):
@@ -81,6 +82,29 @@ def compare(name, A, B, y, delta, rho=1.0, lag=1, low=None, high=None):
             e = e[0]
         lcb, ucb = max(total - wide, possible[0]), min(total + wide, possible[1])
         rows.append((total / n, lcb / n, ucb / n, *e))
+    return np.array(rows)
+
+
+def bernstein(D, guess, fall, width, rho, delta):
+    """Log evidence that means are positive, and how far sums may be above, by round."""
+    bets = [math.exp(j / 2) / math.sqrt(rho) for j in range(-16, 9)]
+    weights = np.array([c * math.exp(-rho * c * c / 50) for c in bets])
+    logs = np.log(weights / weights.sum())
+    prices = np.zeros(len(bets))
+    S, rows = 0.0, []
+    for d, g, f, w in zip(D, guess, fall, width, strict=True):
+        S += d
+        for k, c in enumerate(bets):
+            if c * f > 0.7:
+                prices[k] += c * c * w * w / 8
+            elif f > 0:
+                prices[k] += (-math.log(1 - c * f) - c * f) / f**2 * (d - g) ** 2
+
+        def log_mixture(x, prices=prices.copy()):
+            return np.logaddexp.reduce(logs + np.array(bets) * x - prices)
+
+        root = brentq(lambda x: log_mixture(x) - math.log(1 / delta), -1e4, 1e4)
+        rows.append((log_mixture(S), root))
     return np.array(rows)
 
 

@@ -90,6 +90,67 @@ def test_laws(seed, name):
     assert (same.interval, same.e_pq, same.e_qp) == ((0.0, 0.0), 1.0, 1.0)
 
 
+@pytest.mark.parametrize("name", ["brier", "log", "absolute"])
+def test_bernstein_equals_the_slow_version(name, rng):
+    A, B, y = make(name, rng, n=80)
+    found = compare(A, B, y, 0.1, loss=name, rho=0.5, method="bernstein")
+    D = np.diff(found.estimates * np.arange(1, 81), prepend=0.0)
+    least, most = np.array(
+        [naive.ends(name, a, b) for a, b in zip(A, B, strict=True)]
+    ).T
+    if name == "absolute":
+        share = np.r_[0, np.cumsum(D)[:-1]] / np.r_[1, np.cumsum(np.abs(A - B))[:-1]]
+        guess = share * np.abs(A - B)
+    else:
+        at = np.array(
+            [
+                [naive.loss(name, a, o) - naive.loss(name, b, o) for o in (0, 1)]
+                for a, b in zip(A, B, strict=True)
+            ]
+        )
+        if name == "log":
+            A, B = np.clip(A, 1e-3, 1 - 1e-3), np.clip(B, 1e-3, 1 - 1e-3)
+        p = (A + B) / 2
+        guess = (1 - p) * at[:, 0] + p * at[:, 1]
+    up = naive.bernstein(D, guess, guess - least, most - least, 0.5, 0.05)
+    down = naive.bernstein(-D, -guess, most - guess, most - least, 0.5, 0.05)
+    np.testing.assert_allclose(found.log_e_qp, up[:, 0], rtol=1e-6, atol=1e-9)
+    np.testing.assert_allclose(found.log_e_pq, down[:, 0], rtol=1e-6, atol=1e-9)
+    n = np.arange(1, 81)
+    lcb = np.maximum(found.estimates - up[:, 1] / n, np.cumsum(least) / n)
+    ucb = np.minimum(found.estimates + down[:, 1] / n, np.cumsum(most) / n)
+    assert (found.lcb <= lcb + 1e-9).all()  # Newton's steps end on the safe side
+    assert (found.ucb >= ucb - 1e-9).all()
+    np.testing.assert_allclose(found.lcb, lcb, atol=1e-3)
+    np.testing.assert_allclose(found.ucb, ucb, atol=1e-3)
+
+
+@pytest.mark.parametrize("lag", [1, 3])
+def test_laws_of_bernstein(lag, rng):
+    for name, outcomes in (("brier", 2), ("log", 3), ("pinball", 2)):
+        A, B, y = make(name, rng, 60, outcomes=outcomes, missing=0.1)
+        options = {"loss": name, "rho": 1.0, "lag": lag, "method": "bernstein"}
+        found, other = compare(A, B, y, **options), compare(B, A, y, **options)
+        np.testing.assert_allclose(found.lcb, -other.ucb, atol=1e-12)
+        np.testing.assert_allclose(found.log_e_pq, other.log_e_qp, atol=1e-9)
+        short = compare(A[:30], B[:30], y[:30], **options)
+        np.testing.assert_allclose(found.lcb[: short.rounds], short.lcb, atol=1e-12)
+        same = compare(A, A, y, **options)
+        assert (same.interval, same.better) == ((0.0, 0.0), None)
+        assert math.isinf(same.more)
+
+
+def test_rare_events_are_told_apart_sooner_by_their_variance():
+    y = np.random.default_rng(0).random(4000) < 0.01
+    plain, learned = (
+        compare([0.02] * 4000, [0.06] * 4000, y, method=method)
+        for method in ("ranges", "bernstein")
+    )
+    assert learned.better == "A"
+    assert learned.first < 1000 < (plain.first or math.inf)
+    assert learned.method == learned.as_dict()["method"] == "bernstein"
+
+
 def test_alice_and_bob():
     rain = np.random.default_rng(5).random(400) < 0.9
     found = compare([0.7] * 400, [0.8] * 400, rain, names=("Alice", "Bob"), unit="day")
@@ -195,6 +256,22 @@ def test_all_pairs(make, rng):
         found["good", "nobody"]
 
 
+def test_what_a_stranger_tries(rng):
+    F, y = four(rng, 300)
+    frame = pd.DataFrame(F)
+    whole = compare(frame, y=y)
+    assert str(compare(frame, y)) == str(whole)
+    assert str(compare(frame.assign(rain=y), y="rain")) == str(whole)
+    pair = compare(frame["good"], frame["bad"], y)
+    assert pair.names == ("good", "bad")
+    with pytest.raises(TypeError, match=r"outcomes are missing: compare\(a, b, y\)"):
+        compare(F["good"], F["bad"])
+    with pytest.raises(ValueError, match="no column 'snow'; there is 'good', 'also'"):
+        compare(frame, y="snow")
+    with pytest.raises(ValueError, match="70 is not a probability; percent"):
+        compare([70.0], [80.0], [1])
+
+
 def test_a_winner_and_nobody(rng):
     F, y = four(rng)
     del F["also"]
@@ -253,6 +330,7 @@ OK = [0.5, 0.5, 0.5]
         (OK, OK, [0, 1, 9], {"loss": "squared", "low": 0, "high": 1}, "row 2: .*9 is"),
         (OK, OK, [0, 1, 1], {"delta": 0}, "delta"),
         (OK, OK, [0, 1, 1], {"lag": 0}, "lag=0 must be a number of rounds"),
+        (OK, OK, [0, 1, 1], {"method": "magic"}, "method='magic' is not one of ranges"),
         (OK, OK, [0, 1, 1], {"rho": -1.0}, "rho=-1.0 must be positive"),
         (OK, OK, [0, 1, 1], {"names": ("x", "x")}, "different names"),
         (OK, [1, math.inf, 0], [0, 1, 1], {"loss": "absolute"}, "row 1: column 'B'"),

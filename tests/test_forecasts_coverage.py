@@ -21,7 +21,12 @@ def drifting(rng, n):
     return a, np.clip(0.9 - a, 0, 1), p
 
 
-GAMES = {"fair": fair, "drifting": drifting}
+def rare(rng, n):
+    """p = .03, halfway between the two: few events, so bounds on tails are tested."""
+    return np.full(n, 0.01), np.full(n, 0.05), np.full(n, 0.03)
+
+
+GAMES = {"fair": fair, "drifting": drifting, "rare": rare}
 
 
 def adversary(rng, n):
@@ -59,12 +64,12 @@ def truth(score, a, b, p):
     return np.cumsum(expected(a) - expected(b)) / np.arange(1, len(a) + 1)
 
 
-def misses(kind, runs, n, score="brier", lag=1):
+def misses(kind, runs, n, score="brier", method="ranges"):
     """Shares of runs in which the interval, an e-value, a fixed-n interval failed."""
     missed = naive = false = 0
     for seed in range(runs):
         a, b, p, y = play(kind, np.random.default_rng(seed), n)
-        found = compare(a, b, y, DELTA, loss=score, lag=lag)
+        found = compare(a, b, y, DELTA, loss=score, method=method)
         mean = truth(score, a, b, p)
         missed += bool(((mean < found.lcb) | (mean > found.ucb)).any())
         # under "never worse on average", evidence that q is better stays small
@@ -76,9 +81,10 @@ def misses(kind, runs, n, score="brier", lag=1):
     return missed / runs, false / runs, naive / runs
 
 
-@pytest.mark.parametrize("kind", ["fair", "drifting", "adversary"])
-def test_false_verdicts_are_rare(kind):
-    missed, false, _ = misses(kind, 100, 400)
+@pytest.mark.parametrize("method", ["ranges", "bernstein"])
+@pytest.mark.parametrize("kind", ["fair", "drifting", "rare", "adversary"])
+def test_false_verdicts_are_rare(kind, method):
+    missed, false, _ = misses(kind, 100, 300, method=method)
     assert missed <= DELTA
     assert false <= DELTA
 
@@ -92,6 +98,14 @@ def test_false_verdicts_are_rare_over_2000_runs(kind, score):
     assert false <= DELTA
     if score == "brier" and kind == "fair":  # the test can fail: fixed-n intervals do
         assert naive > 4 * DELTA
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", ["fair", "drifting", "rare", "adversary"])
+def test_learned_variances_over_2000_runs(kind):
+    missed, false, _ = misses(kind, 2000, 500, method="bernstein")
+    assert missed <= DELTA
+    assert false <= DELTA
 
 
 def late_outcomes(rng, n, lag):

@@ -41,6 +41,9 @@ def compare(  # noqa: PLR0913 - options, one by one
     lag: Annotated[
         int, typer.Option(help="Outcomes are known so many rounds after the forecast.")
     ] = 1,
+    method: Annotated[
+        str, typer.Option(help="ranges; or bernstein, for rare events.")
+    ] = "ranges",
     low: Annotated[
         float | None, typer.Option(help="Least possible outcome (squared loss).")
     ] = None,
@@ -70,6 +73,7 @@ def compare(  # noqa: PLR0913 - options, one by one
                 names=table.names,
                 time=table.times,
                 lag=lag,
+                method=method,
                 low=low,
                 high=high,
                 unit=unit,

@@ -44,7 +44,7 @@ def combine(
         A column a forecaster: probabilities or numbers; rounds x forecasters x outcomes
         for several outcomes. nan is missing: a forecaster who says nothing is asleep,
         and is judged only by the rounds in which it speaks.
-    y : array
+    y : array, or the name of a column of the data frame
         What happened: 0 or 1; the number of the outcome, from 0; or a number.
     by : str or a learner of experts
         "ml-poly" (the default), "boa", "eg" learn from slopes and compete with the best
@@ -162,7 +162,10 @@ def _learner(
     elif isinstance(by, ExpertLearner):
         learner = by
     else:
-        raise TypeError(f"by={by!r:.40} is not a learner of experts, nor its name")
+        hint = "; did you forget the ()?" if isinstance(by, type) else ""
+        raise TypeError(
+            f"by={by!r:.60} is not a learner of experts, nor its name{hint}"
+        )
     if learner.votes:
         name = type(learner).__name__
         raise TypeError(f"{name} counts votes: it cannot mix forecasts")

@@ -9,24 +9,24 @@ that nobody sees: the mean of D is an unbiased look at who is closer to it.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import combinations
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from ..certify.checks import checked_delta
-from ..parts.state import Floats
+from .bernstein import guesses_of_numbers
 from .comparison import Comparison
 from .panel import Panel, as_panel
-from .scores import about_events, as_score, ends, losses_of, score_name
-from .sequences import adjusted, boundary, log_evidence
+from .scores import about_events, as_score, ends, guess, losses_of, score_name
 from .tournament import Tournament
+from .walks import Ranges, Rounds, Variances
 
 __all__ = ["compare", "compare_all"]
 
 FIRST = 100.0  # rho for numbers: so many times the first variance term
-NEVER = 1e12  # more rounds than that is never
+METHODS = ("ranges", "bernstein")
 
 
 def compare(  # noqa: PLR0913 - all but three are options
@@ -39,6 +39,7 @@ def compare(  # noqa: PLR0913 - all but three are options
     names: Sequence[str] | None = None,
     time: Any = None,
     lag: int = 1,
+    method: str = "ranges",
     rho: float | None = None,
     low: float | None = None,
     high: float | None = None,
@@ -59,7 +60,7 @@ def compare(  # noqa: PLR0913 - all but three are options
         outcome to come). Or `a` alone: a data frame, a dict by name, or an array with a
         column a forecaster (rounds x forecasters x outcomes for several outcomes); then
         all pairs are compared and share `delta`.
-    y : array
+    y : array, or the name of a column of the data frame
         What happened: 0 or 1; the number of the outcome, from 0; or a number.
     delta : float
         The probability of ever being wrong, in any round and any pair.
@@ -76,6 +77,11 @@ def compare(  # noqa: PLR0913 - all but three are options
         rounds that far apart make a martingale: the rounds fall into `lag` interleaved
         sequences, each bounded with delta/lag, and the interval adds these up; e-values
         are averages over the sequences of adjusted running maxima.
+    method : str
+        "ranges" takes the largest variance that the range of D_t allows; "bernstein"
+        learns it, which tells rare events apart in a fraction of the time and needs
+        somewhat longer where both outcomes are about as likely. To be chosen before
+        the data are seen.
     rho : float
         The variance at which the interval is tightest, fixed before the data. 1 for
         probabilities; for numbers 100 times the first term of the variance.
@@ -114,11 +120,21 @@ def compare(  # noqa: PLR0913 - all but three are options
     """
     score = as_score(loss)
     options = _Options(
-        checked_delta(delta), _checked_lag(lag), rho, low, high, unit, score
+        checked_delta(delta), _checked_lag(lag), rho, low, high, unit, score, method
     )
+    if method not in METHODS:
+        raise ValueError(f"method={method!r} is not one of {', '.join(METHODS)}")
+    if b is not None and y is None and _several(a):
+        b, y = None, b
+    if y is None:
+        raise TypeError(
+            "the outcomes are missing: compare(a, b, y), or compare(forecasts, y=y)"
+        )
     if b is None:
         panel = as_panel(a, y, score, names=names, time=time)
         return compare_all(panel, options)
+    if names is None:
+        names = _own_names(a, b)
     sides = [np.asarray(side, np.float64) for side in (a, b)]
     if sides[0].shape != sides[1].shape:
         raise ValueError(
@@ -127,6 +143,21 @@ def compare(  # noqa: PLR0913 - all but three are options
         )
     panel = as_panel(np.stack(sides, axis=1), y, score, names=names, time=time)
     return _pair(panel, 0, 1, options, pairs=1)
+
+
+def _several(a: Any) -> bool:
+    """Whether `a` holds all the forecasters: compare(F, y) can only mean that."""
+    if hasattr(a, "columns") or isinstance(a, Mapping):
+        return True
+    return np.asarray(a).ndim > 1
+
+
+def _own_names(a: Any, b: Any) -> tuple[str, str] | None:
+    """The names of two columns of a data frame."""
+    found = [getattr(side, "name", None) for side in (a, b)]
+    if None in found or found[0] == found[1]:
+        return None
+    return str(found[0]), str(found[1])
 
 
 class _Options(NamedTuple):
@@ -139,6 +170,7 @@ class _Options(NamedTuple):
     high: float | None
     unit: str
     score: Any
+    method: str
 
 
 def compare_all(panel: Panel, options: _Options) -> Tournament:
@@ -160,22 +192,31 @@ def _pair(panel: Panel, i: int, j: int, options: _Options, pairs: int) -> Compar
         _check_range(panel, options.low, options.high)
     lost = losses_of(score, np.stack([a, b], axis=1), y)
     least, most = ends(score, a, b, options.low, options.high)
-    n = np.arange(1.0, rows.size + 1)
     differences = lost[:, 0] - lost[:, 1]
-    mean = np.cumsum(differences) / n
+    rounds = Rounds(differences, least, most, rows, options.lag)
+    rho = _rho(rounds, options)
+    if options.method == "ranges":
+        walk: Any = Ranges(rounds, rho)
+    else:
+        if about_events(score):
+            guesses = guess(score, a, b)
+        else:
+            guesses = guesses_of_numbers(differences, least, most, options.lag)
+        walk = Variances(rounds, guesses, rho)
     delta = options.delta / pairs
-    walk = _Walk(differences, ((most - least) / 2.0) ** 2, rows, options)
-    wide = walk.boundary(delta) / n
+    n = np.arange(1.0, rows.size + 1)
+    mean = np.cumsum(differences) / n
     return Comparison(
         names=(p, q),
         loss=score_name(score),
         delta=options.delta,
         pairs=pairs,
         lag=options.lag,
+        method=options.method,
         times=rows + 1 if panel.times is None else panel.times[both],
         estimates=mean,
-        lcb=np.maximum(mean - wide, np.cumsum(least) / n),
-        ucb=np.minimum(mean + wide, np.cumsum(most) / n),
+        lcb=np.maximum(mean - walk.above(delta) / n, np.cumsum(least) / n),
+        ucb=np.minimum(mean + walk.below(delta) / n, np.cumsum(most) / n),
         log_e_pq=walk.log_evidence(-1.0),
         log_e_qp=walk.log_evidence(1.0),
         mean_losses=(float(lost[:, 0].mean()), float(lost[:, 1].mean())),
@@ -186,59 +227,7 @@ def _pair(panel: Panel, i: int, j: int, options: _Options, pairs: int) -> Compar
     )
 
 
-class _Walk:
-    """The sum of differences and its variance: one sequence, or `lag` interleaved."""
-
-    def __init__(self, differences: Floats, v: Floats, rows: Any, options: _Options):
-        self.n = differences.size
-        self.lag = options.lag
-        self.rho = _rho(v, options) / self.lag
-        self.total = float(differences.sum())
-        self.V = float(v.sum())
-        self.sums: list[Floats] = []
-        self.spreads: list[Floats] = []
-        for k in range(self.lag):
-            mine = rows % self.lag == k if self.lag > 1 else True
-            self.sums.append(np.cumsum(np.where(mine, differences, 0.0)))
-            self.spreads.append(np.cumsum(np.where(mine, v, 0.0)))
-
-    def boundary(self, delta: float) -> Floats:
-        """How far the sum may be from that of its conditional means."""
-        share = delta / self.lag
-        bounds = [boundary(spread, self.rho, share) for spread in self.spreads]
-        return np.sum(bounds, axis=0)
-
-    def log_evidence(self, sign: float) -> Floats:
-        """Evidence that the conditional means have this sign."""
-        logs = [
-            log_evidence(sign * total, spread, self.rho)
-            for total, spread in zip(self.sums, self.spreads, strict=True)
-        ]
-        if self.lag == 1:
-            return logs[0]
-        each = np.stack([adjusted(log) for log in logs])
-        return np.logaddexp.reduce(each, axis=0) - math.log(self.lag)
-
-    def more(self, delta: float) -> float:
-        """The rounds still needed if differences and spreads go on as on average."""
-
-        def decided(n: float) -> bool:
-            spread = self.V * n / self.n / self.lag
-            wide = self.lag * float(boundary(spread, self.rho, delta / self.lag))
-            return abs(self.total) * n / self.n > wide
-
-        if decided(self.n):
-            return 0.0
-        if not decided(self.n + NEVER):
-            return math.inf
-        low, high = float(self.n), self.n + NEVER
-        while high - low > 0.5:
-            middle = 0.5 * (low + high)
-            low, high = (low, middle) if decided(middle) else (middle, high)
-        return high - self.n
-
-
-def _rho(v: Floats, options: _Options) -> float:
+def _rho(rounds: Rounds, options: _Options) -> float:
     """The user's, or what is known before the first outcome that matters."""
     if options.rho is not None:
         if not 0.0 < options.rho < math.inf:
@@ -246,6 +235,7 @@ def _rho(v: Floats, options: _Options) -> float:
         return float(options.rho)
     if about_events(options.score):
         return 1.0
+    v = rounds.variances
     at_stake = v[v > 0.0]
     return FIRST * float(at_stake[0]) if at_stake.size else 1.0
 

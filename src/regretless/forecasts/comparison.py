@@ -39,6 +39,8 @@ class Comparison:
         How many pairs share `delta`.
     lag : int
         How many rounds after its forecast an outcome is known.
+    method : str
+        Where the width of the interval comes from: "ranges" or "bernstein".
     times : ndarray
         When: the number of the round (from 1), or the user's own times.
     estimates, lcb, ucb : ndarray
@@ -63,6 +65,7 @@ class Comparison:
     delta: float
     pairs: int
     lag: int
+    method: str
     times: Any
     estimates: Floats
     lcb: Floats
@@ -177,6 +180,7 @@ class Comparison:
             "delta": self.delta,
             "pairs": self.pairs,
             "lag": self.lag,
+            "method": self.method,
             "rounds": self.rounds,
             "skipped": self.skipped,
             "mean_loss_p": self.mean_losses[0],

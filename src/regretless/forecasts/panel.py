@@ -17,6 +17,7 @@ from .scores import about_events, clipped
 
 __all__ = ["Panel", "as_panel"]
 
+TRUTH = object()  # stands for the name of a column that may have any
 SUM = 1e-6  # by how much probabilities may miss a sum of one
 
 
@@ -67,7 +68,7 @@ def as_panel(
     ----------
     forecasts : data frame, dict by name, or array
         A column a forecaster; rounds x forecasters x outcomes for several outcomes.
-    y : array
+    y : array, or the name of a column of the data frame
         What happened.
     score : a loss
         What forecasts will be compared by: it says what they must look like.
@@ -76,6 +77,8 @@ def as_panel(
     time : array or None
         When; it must not go backwards.
     """
+    if isinstance(y, str):
+        forecasts, y = _split(forecasts, y)
     values, found = _matrix(forecasts)
     if values.ndim not in (2, 3):
         raise ValueError(
@@ -110,6 +113,16 @@ def default_names(many: int) -> list[str]:
     return [chr(ord("A") + k) for k in range(many)]
 
 
+def _split(frame: Any, name: str) -> tuple[Any, Any]:
+    """A frame without the column of the truth, and that column."""
+    columns: list[Any] = list(getattr(frame, "columns", ()))
+    if name not in columns:
+        known = ", ".join(map(repr, columns)) or "nothing: it is no data frame"
+        raise ValueError(f"there is no column {name!r}; there is {known}")
+    rest = [column for column in columns if column != name]
+    return frame[rest], frame[name]
+
+
 def _matrix(forecasts: Any) -> tuple[Floats, Sequence[Any] | None]:
     """The numbers, and the names of the columns where there are any."""
     names: Sequence[Any] | None = None
@@ -141,11 +154,12 @@ def _numbers(column: Any, name: Any) -> Floats:
         return np.asarray(column, np.float64)
     except Exception:  # each library has errors of its own
         where = "forecasts" if name is None else f"column {name!r}"
+        where = "the truth" if name is TRUTH else where
         raise ValueError(f"{where}: there are entries that are not numbers") from None
 
 
 def _outcomes(y: Any, rounds: int) -> Floats:
-    truth = _numbers(y, "truth")
+    truth = _numbers(y, TRUTH)
     if truth.ndim != 1:
         raise ValueError(f"the truth has {truth.ndim} dimensions: it needs one")
     if truth.size != rounds:
@@ -174,8 +188,9 @@ def _check_probabilities(values: Floats, names: Sequence[str]) -> None:
     if bad.any():
         row, column, *_ = np.argwhere(bad)[0]
         told = values[tuple(np.argwhere(bad)[0])]
+        hint = "; percent? divide by 100" if 1.0 < told <= 100.0 else ""
         raise BadRow(
-            int(row), f"column {names[column]!r}: {told:g} is not a probability"
+            int(row), f"column {names[column]!r}: {told:g} is not a probability{hint}"
         )
     if values.ndim == 3:
         off = np.abs(values.sum(axis=2) - 1.0) > SUM

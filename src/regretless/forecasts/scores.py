@@ -17,7 +17,15 @@ from ..parts.losses import Absolute, Pinball, Squared
 from ..parts.scores import Brier, Log, Spherical
 from ..parts.state import Floats
 
-__all__ = ["about_events", "as_score", "clipped", "ends", "losses_of", "score_name"]
+__all__ = [
+    "about_events",
+    "as_score",
+    "clipped",
+    "ends",
+    "guess",
+    "losses_of",
+    "score_name",
+]
 
 KNOWN: dict[str, Any] = {
     "brier": Brier(),
@@ -139,3 +147,11 @@ def _each_outcome(score: Any, a: Floats, b: Floats) -> Floats:
         lost = losses_of(score, pair, np.full(len(a), float(outcome)))
         rows.append(lost[:, 0] - lost[:, 1])
     return np.stack(rows)
+
+
+def guess(score: Any, a: Floats, b: Floats) -> Floats:
+    """What D is expected to be if the truth is halfway between two forecasts."""
+    every = _each_outcome(score, a, b)
+    mean = (a + b) / 2.0
+    shares = np.stack([1.0 - mean, mean]) if a.ndim == 1 else mean.T
+    return (shares * every).sum(axis=0)
