@@ -14,7 +14,7 @@ weights in proportion to c exp(-rho c^2/50).
 from __future__ import annotations
 
 import math
-from typing import Any
+from collections.abc import Iterator
 
 import numpy as np
 
@@ -24,6 +24,7 @@ __all__ = ["Bets", "guesses_of_numbers"]
 
 LARGEST = 0.7  # c c_t up to which the variance is learned
 POLISH = 3  # Newton steps
+BLOCK = 2048
 
 
 class Bets:
@@ -58,20 +59,33 @@ class Bets:
 
     def log_evidence(self) -> Floats:
         """The logarithm of the mixture: evidence that the mean has this direction."""
-        return self._log_mixture(self.sums, self.prices)[0]
+        found = np.empty(self.sums.size)
+        for part in self._parts():
+            found[part] = self._log_mixture(self.sums[part], self.prices[:, part])[0]
+        return found
 
-    def width(self, delta: float, share: float = 1.0) -> Any:
-        """How far the sum may be above that of its means, with probability 1 - delta.
+    def widths(self, delta: float) -> Floats:
+        """How far sums may be above those of means, with probability 1 - delta."""
+        found = np.empty(self.sums.size)
+        for part in self._parts():
+            found[part] = self._width(self.prices[:, part], delta)
+        return found
 
-        In every round; or, with `share`, in the last one if all sums were that many
-        times what they are.
-        """
-        prices = self.prices if share == 1.0 else share * self.prices[:, -1:]
+    def last_width(self, delta: float, share: float) -> float:
+        """The last of them, if all sums were `share` times what they are."""
+        return float(self._width(share * self.prices[:, -1:], delta)[0])
+
+    def _parts(self) -> Iterator[slice]:
+        """Rounds in blocks that stay in the nearest cache."""
+        for first in range(0, self.sums.size, BLOCK):
+            yield slice(first, first + BLOCK)
+
+    def _width(self, prices: Floats, delta: float) -> Floats:
         target = math.log(1.0 / delta)
         # The best single bet is too wide; Newton's steps on a convex function from
         # there approach the root from above, so that one may stop at any of them.
         one_bet = (target - self.logs)[:, None] + prices
-        found = (one_bet / self.bets[:, None]).min(axis=0)
+        found: Floats = (one_bet / self.bets[:, None]).min(axis=0)
         for _ in range(POLISH):
             log, slope = self._log_mixture(found, prices)
             found = found - np.maximum(log - target, 0.0) / slope

@@ -52,17 +52,15 @@ class _Walk(abc.ABC):
         self.rho = rho / rounds.lag
 
     @abc.abstractmethod
-    def above(self, delta: float, share: float = 1.0) -> Any:
-        """How far the sum may be above that of its means.
+    def widths(self, sign: float, delta: float) -> Floats:
+        """How far sums may be above (sign +1) or below (-1) those of their means.
 
-        In every round; or, with `share`, in the last one if all sums were that many
-        times what they are. This and :meth:`below` together fail with probability
-        delta at most.
+        In every round; both sides together fail with probability delta at most.
         """
 
     @abc.abstractmethod
-    def below(self, delta: float, share: float = 1.0) -> Any:
-        """How far below."""
+    def last_width(self, sign: float, delta: float, share: float) -> float:
+        """The last of them, if all sums were `share` times what they are."""
 
     @abc.abstractmethod
     def each_log_evidence(self, sign: float) -> list[Floats]:
@@ -80,13 +78,13 @@ class _Walk(abc.ABC):
         """The rounds still needed if differences and variances go on as on average."""
         n = self.rounds.differences.size
         total = float(self.rounds.differences.sum())
-        side = self.above if total > 0.0 else self.below
+        sign = 1.0 if total > 0.0 else -1.0
 
         def decided(rounds: float) -> bool:
             share = rounds / n
-            return abs(total) * share > float(np.sum(side(delta, share)))
+            return abs(total) * share > self.last_width(sign, delta, share)
 
-        if float(np.atleast_1d(side(delta))[-1]) < abs(total):
+        if decided(n):
             return 0.0
         if not decided(n + NEVER):
             return math.inf
@@ -106,15 +104,17 @@ class Ranges(_Walk):
         v = self.rounds.variances
         return [np.cumsum(self.rounds.own(k, v)) for k in range(self.lag)]
 
-    def above(self, delta: float, share: float = 1.0) -> Any:
-        """How far the sum may be above that of its means."""
+    def widths(self, sign: float, delta: float) -> Floats:
+        """How far sums may be from those of their means."""
         part = delta / self.lag
-        spreads = self.spreads
-        if share != 1.0:
-            spreads = [share * spread[-1:] for spread in spreads]
-        return np.sum([boundary(spread, self.rho, part) for spread in spreads], axis=0)
+        bounds = [boundary(spread, self.rho, part) for spread in self.spreads]
+        return np.sum(bounds, axis=0)
 
-    below = above
+    def last_width(self, sign: float, delta: float, share: float) -> float:
+        """The last of them, if all sums were `share` times what they are."""
+        part = delta / self.lag
+        ends = [share * spread[-1] for spread in self.spreads]
+        return sum(float(boundary(end, self.rho, part)) for end in ends)
 
     def each_log_evidence(self, sign: float) -> list[Floats]:
         """Evidence that means have this sign, from each sequence."""
@@ -145,18 +145,16 @@ class Variances(_Walk):
             for sign in (1.0, -1.0)
         }
 
-    def above(self, delta: float, share: float = 1.0) -> Any:
-        """How far the sum may be above that of its means."""
-        return self._width(1.0, delta, share)
+    def widths(self, sign: float, delta: float) -> Floats:
+        """How far sums may be from those of their means, on one side."""
+        part = delta / 2.0 / self.lag
+        return np.sum([bets.widths(part) for bets in self.bets[sign]], axis=0)
 
-    def below(self, delta: float, share: float = 1.0) -> Any:
-        """How far below."""
-        return self._width(-1.0, delta, share)
+    def last_width(self, sign: float, delta: float, share: float) -> float:
+        """The last of them, if all sums were `share` times what they are."""
+        part = delta / 2.0 / self.lag
+        return sum(bets.last_width(part, share) for bets in self.bets[sign])
 
     def each_log_evidence(self, sign: float) -> list[Floats]:
         """Evidence that means have this sign, from each sequence."""
         return [bets.log_evidence() for bets in self.bets[sign]]
-
-    def _width(self, sign: float, delta: float, share: float) -> Any:
-        part = delta / 2.0 / self.lag
-        return np.sum([bets.width(part, share) for bets in self.bets[sign]], axis=0)
