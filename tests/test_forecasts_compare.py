@@ -161,6 +161,7 @@ def test_alice_and_bob():
     )
     assert found.signs[125] == 0
     assert found.more == 0.0
+    assert found._repr_html_().startswith("<pre>Bob is closer")
     text = str(found)
     for what in ("mean Brier loss: Alice", "400 days", "evidence", "all days at once"):
         assert what in text

@@ -12,6 +12,7 @@ where `within` is what forecasts that differ inside a bin add, near 0 for narrow
 from __future__ import annotations
 
 import dataclasses
+import html
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -127,6 +128,9 @@ class Calibration:
         return "\n".join(lines)
 
     __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        return f"<pre>{html.escape(str(self))}</pre>"
 
 
 def calibration(

@@ -46,8 +46,9 @@ def draw_comparison(found: Any, path: str | Path | None) -> Any:
     ):
         _line(figure, graph, times, logs[rows] / TEN, f"{name} is better", color, row=2)
     # The mixture of both reaches 1/delta where one of them reaches about twice that.
-    alarm = float(np.log10(2.0 * found.pairs / found.delta))
-    figure.add_hline(y=alarm, line={"color": GREY, "dash": "dot"}, row=2, col=1)
+    if found.lag == 1:
+        alarm = float(np.log10(2.0 * found.pairs / found.delta))
+        figure.add_hline(y=alarm, line={"color": GREY, "dash": "dot"}, row=2, col=1)
     figure.update_yaxes(title_text=f"{found.loss} loss, {p} less {q}", row=1, col=1)
     figure.update_yaxes(title_text="evidence, powers of 10", row=2, col=1)
     figure.update_xaxes(title_text=found.unit, row=2, col=1)

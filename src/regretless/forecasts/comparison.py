@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import importlib
 import textwrap
 from dataclasses import dataclass
@@ -234,6 +235,9 @@ class Comparison:
         return "\n".join(lines)
 
     __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        return f"<pre>{html.escape(str(self))}</pre>"
 
     def _outlook(self) -> str:
         if np.isinf(self.more):
