@@ -1,4 +1,4 @@
-"""``python -m benchmarks [SUITE] [--only NAME] [--json FILE]``."""
+"""``python -m benchmarks [SUITE] [--only NAME] [--data DIR] [--json FILE]``."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from . import batch, engine, hindsight, panel, parse
+from . import batch, engine, forecasts, hindsight, panel, parse
 from .figures import Figure, Measured, SkippedError, as_json, table
 
 SUITES = {
@@ -20,6 +20,7 @@ SUITES = {
     "batch": batch.figures,
     "parse": parse.figures,
     "panel": panel.figures,
+    "forecasts": forecasts.figures,
 }
 PACKAGES = ("regretless", "numpy", "scipy", "numba", "scikit-learn", "river")
 
@@ -27,6 +28,8 @@ PACKAGES = ("regretless", "numpy", "scipy", "numba", "scikit-learn", "river")
 def main() -> int:
     """Take the figures and print them; a missed bar is a figure too, not an error."""
     arguments = command_line()
+    if arguments.data:
+        os.environ[forecasts.DATA] = arguments.data
     names = [arguments.suite] if arguments.suite else list(SUITES)
     wanted = [
         figure
@@ -49,6 +52,7 @@ def main() -> int:
 def command_line() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("suite", nargs="?", choices=SUITES, help="all, unless given")
+    parser.add_argument("--data", metavar="DIR", help="real data, for forecasts")
     parser.add_argument("--only", metavar="NAME", help="one figure")
     parser.add_argument("--json", metavar="FILE", help="write the figures there too")
     return parser.parse_args()

@@ -128,6 +128,76 @@ def squint(L, depth=20):
     return np.array(paid), np.array(path), R, V
 
 
+def ml_poly(L):
+    """Paid, the weights, and the bound on the regret against each expert."""
+    L = np.asarray(L, float)
+    n = L.shape[1]
+    R, V, Q = np.zeros(n), np.zeros(n), np.zeros(n)
+    B = 0.0
+    paid, path = [], []
+
+    def weights(awake):
+        w = np.where(awake & (R > 0), R, 0.0)
+        if w.sum() == 0.0:
+            return awake / awake.sum()
+        w = w / (B + V)
+        return w / w.sum()
+
+    for row in L:
+        path.append(weights(np.ones(n, bool)))
+        loss, charged = complete(row, weights(~np.isnan(row)))
+        r = loss - charged
+        new = max(B, (r * r).max())
+        if new > 0:
+            Q += r * r / (B + V if B > 0 else new + r * r)
+        R, V, B = R + r, V + r * r, new
+        paid.append(loss)
+    path.append(weights(np.ones(n, bool)))
+    return np.array(paid), np.array(path), np.sqrt((B + V) * Q.sum())
+
+
+def boa(L):
+    """Paid, the weights, and the bound on the regret against each expert."""
+    L = np.asarray(L, float)
+    n = L.shape[1]
+    log_n = math.log(n)
+    Y, V, Q = np.zeros(n), np.zeros(n), np.zeros(n)
+    B = first = drift = 0.0
+    paid, path = [], []
+
+    def rates(B, V):
+        own = [math.sqrt(log_n / v) if v > 0 else math.inf for v in V]
+        return np.minimum(1 / (2 * B), own)
+
+    def weights(awake):
+        if B == 0.0:
+            return awake / awake.sum()
+        eta = rates(B, V)
+        logs = np.log(eta) + eta * (Y - log_n * 2 * first)
+        return softmax(np.where(awake, logs, -np.inf))
+
+    for row in L:
+        path.append(weights(np.ones(n, bool)))
+        loss, charged = complete(row, weights(~np.isnan(row)))
+        r = loss - charged
+        new = max(B, np.abs(r).max())
+        if B == 0.0:
+            first = new
+        else:
+            r = r * B / new
+            eta = rates(B, V)
+            Y, Q, V = Y + r - eta * r * r, Q + eta * r * r, V + r * r
+            drift += (eta / rates(new, V) - 1).sum()
+        B = new
+        paid.append(loss)
+    path.append(weights(np.ones(n, bool)))
+    bounds = np.zeros(n)
+    if B > 0:
+        grown = math.log(1 + drift / math.e)
+        bounds = B + Q + 2 * first * log_n + grown / rates(B, V)
+    return np.array(paid), np.array(path), bounds
+
+
 def halving(votes, outcomes):
     """Predictions, from the set of those never wrong; nobody may sleep."""
     alive = set(range(len(votes[0])))

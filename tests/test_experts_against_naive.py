@@ -109,6 +109,25 @@ def test_squint(L):
     np.testing.assert_allclose(run.ledger.squared_gaps, V, rtol=1e-9, atol=1e-12)
 
 
+@pytest.mark.parametrize("seed", range(30))
+@pytest.mark.parametrize(
+    ("learner", "slow"), [(rg.MLPoly(), naive.ml_poly), (rg.BOA(), naive.boa)], ids=repr
+)
+def test_second_order_rules(learner, slow, seed):
+    # Real losses: where a regret is 0 up to rounding, either side may be positive.
+    rng = np.random.default_rng(seed)
+    n = int(rng.choice([1, 2, 5, 600]))
+    L = rng.normal(size=(40, n)) * 10.0 ** rng.integers(-3, 4)
+    L[20] *= rng.choice([1.0, 30.0])
+    if seed % 2:
+        L[rng.random(L.shape) < 0.3] = math.nan
+        L[np.isnan(L).all(axis=1), 0] = 1.0
+    run = rg.play(learner, losses=L, trace=True)
+    paid, path, bounds = slow(L)
+    check(run, paid, path)
+    np.testing.assert_allclose(run.ledger.regret_bounds, bounds, rtol=1e-8, atol=1e-12)
+
+
 @given(tables(st.sampled_from([0.0, 1.0])), st.data())
 def test_halving(votes, data):
     perfect = data.draw(st.integers(0, votes.shape[1] - 1))

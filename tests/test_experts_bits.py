@@ -17,6 +17,8 @@ MIXERS = [
     rg.FixedShare(0.5, 0.1),
     rg.FixedShare(0.5, 0),
     rg.Squint(),
+    rg.BOA(),
+    rg.MLPoly(),
 ]
 VOTERS = [
     rg.Halving(),

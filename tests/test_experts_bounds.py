@@ -105,6 +105,50 @@ def test_adahedge_against_adversaries(n):
         assert ledger.regret <= 2 * ledger.mixability_gap + SLACK
 
 
+SECOND_ORDER = [rg.BOA(), rg.MLPoly()]
+
+
+@pytest.mark.parametrize("scale", [1e-6, 1.0, 1e6])
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("learner", SECOND_ORDER, ids=repr)
+def test_second_order_rules(learner, seed, scale):
+    L = losses_for(seed) * scale - 3 * scale
+    for T in (1, 2, 10, len(L)):
+        ledger = rg.play(learner, losses=L[:T]).ledger
+        assert (ledger.regrets <= ledger.regret_bounds + SLACK * scale).all()
+
+
+@pytest.mark.parametrize("n", [2, 9])
+@pytest.mark.parametrize("learner", SECOND_ORDER, ids=repr)
+def test_second_order_rules_against_adversaries(learner, n):
+    for L in (alternating(300, n), greedy(learner, 300, n)):
+        run = rg.play(learner, losses=L)
+        assert (run.ledger.regrets <= run.ledger.regret_bounds + SLACK).all()
+        assert 0 < run.theorems().applying[0].ratio <= 1
+        assert run.ledger.regret_bounds.max() <= 5 * math.sqrt(300 * n * math.log(300))
+
+
+@pytest.mark.parametrize("learner", SECOND_ORDER, ids=repr)
+def test_second_order_bounds_survive_a_search(learner):
+    # Climb towards the bound from random starts, with gaps that grow without end.
+    rng = np.random.default_rng(0)
+    worst = 0.0
+    for _ in range(30):
+        n, T = int(rng.integers(2, 5)), int(rng.integers(2, 25))
+        L = rng.choice([0.0, 1.0], (T, n)) * 10.0 ** rng.uniform(-1, 1, (T, 1))
+        best = -math.inf
+        for _ in range(60):
+            M = L.copy()
+            M[rng.integers(T), rng.integers(n)] *= rng.normal() * 3
+            ledger = rg.play(learner, losses=M).ledger
+            bounds = np.maximum(ledger.regret_bounds, 1e-300)
+            ratio = float((ledger.regrets / bounds).max())
+            if ratio >= best:
+                best, L = ratio, M
+        worst = max(worst, best)
+    assert 0.1 < worst <= 1 + SLACK
+
+
 @pytest.mark.parametrize("seed", SEEDS)
 def test_fixed_share(seed):
     L = np.nan_to_num(losses_for(seed, rounds=120), nan=0.5)

@@ -15,16 +15,18 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from . import certify
+    from . import certify, forecasts
     from .certify import Certificate
     from .errors import BadRow
     from .expert_ledger import ExpertLedger
     from .experts import (
+        BOA,
         AdaHedge,
         FixedShare,
         FollowTheLeader,
         Halving,
         Hedge,
+        MLPoly,
         RandomizedWeightedMajority,
         Squint,
         WeightedMajority,
@@ -84,6 +86,7 @@ if TYPE_CHECKING:
     from .theory import Theorems, TheoremViolated
 
 __all__ = [
+    "BOA",
     "EG",
     "L2",
     "OGD",
@@ -122,6 +125,7 @@ __all__ = [
     "InverseTime",
     "Ledger",
     "Logistic",
+    "MLPoly",
     "MeanLedger",
     "NoPenalty",
     "NormalizedWinnow",
@@ -152,6 +156,7 @@ __all__ = [
     "Winnow",
     "ZeroOne",
     "certify",
+    "forecasts",
     "implement",
     "load",
     "play",
@@ -163,7 +168,7 @@ _WHERE = {
     "certify": "Certificate",
     "errors": "BadRow",
     "expert_ledger": "ExpertLedger",
-    "experts": "AdaHedge FixedShare FollowTheLeader Halving Hedge "
+    "experts": "BOA AdaHedge FixedShare FollowTheLeader Halving Hedge MLPoly "
     "RandomizedWeightedMajority Squint WeightedMajority",
     "generic": "implement",
     "learners": "EG OGD AdaGrad BalancedWinnow CoinBetting FTRLProximal "
@@ -187,7 +192,7 @@ _WHERE = {
     "run": "Run",
     "theory": "Theorems TheoremViolated",
 }
-_MODULES = ("certify",)
+_MODULES = ("certify", "forecasts")
 _HOMES = {name: home for home, names in _WHERE.items() for name in names.split()}
 
 

@@ -59,6 +59,9 @@ class ExpertLedger:
     """AdaHedge's Delta_T; None for others."""
     squared_gaps: Floats | None
     """Squint's V_k, sums of squared regrets of single rounds; None for others."""
+    regret_bounds: Floats | None
+    """The bound on the regret against each expert that a second-order rule (ML-Poly,
+    BOA) proves from its own numbers; None for others."""
     curve: Floats
     """At most 256 rows (round, mistakes so far, loss so far), evenly spaced."""
 
@@ -141,6 +144,7 @@ def read_expert_books(
     predictions: bool,
     adaptive: bool,
     squared: bool,
+    bounds: Floats | None,
 ) -> ExpertLedger:
     """Turn the arrays that a kernel wrote into a ledger."""
     counts = [int(count) for count in books.counts]
@@ -160,5 +164,6 @@ def read_expert_books(
         sum_squared_ranges=sums[b.RANGES],
         mixability_gap=float(crowd.numbers[c.GAPS]) if adaptive else None,
         squared_gaps=crowd.extra.copy() if squared else None,
+        regret_bounds=bounds,
         curve=books.curve[: counts[o.POINTS]].copy(),
     )

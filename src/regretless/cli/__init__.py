@@ -1,4 +1,4 @@
-"""The command line: ``regretless train | predict | inspect | convert | demo``.
+"""The command line: ``regretless train``, ``predict``, ``inspect``, ``convert`` ...
 
 One file a command. Nothing is learned, parsed or proved here: commands put together
 what the rest of the package does, show it, and turn failures into one line and an exit

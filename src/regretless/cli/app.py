@@ -10,6 +10,8 @@ from typing import Annotated
 
 import typer
 
+from .combine import combine
+from .compare import compare
 from .console import say
 from .convert import convert
 from .demo import demo
@@ -31,7 +33,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
-for command in (train, predict, inspect, convert, demo):
+for command in (train, predict, inspect, convert, compare, combine, demo):
     app.command(command.__name__)(command)
 
 

@@ -6,22 +6,26 @@ Nothing here loops over rounds.
 """
 
 from .adahedge import AdaHedge
+from .boa import BOA
 from .expert import ExpertLearner
 from .fixed_share import FixedShare
 from .follow_the_leader import FollowTheLeader
 from .halving import Halving
 from .hedge import Hedge
+from .ml_poly import MLPoly
 from .randomized_weighted_majority import RandomizedWeightedMajority
 from .squint import Squint
 from .weighted_majority import WeightedMajority
 
 __all__ = [
+    "BOA",
     "AdaHedge",
     "ExpertLearner",
     "FixedShare",
     "FollowTheLeader",
     "Halving",
     "Hedge",
+    "MLPoly",
     "RandomizedWeightedMajority",
     "Squint",
     "WeightedMajority",

@@ -11,12 +11,12 @@ import numpy as np
 
 from ..errors import BadRow
 from ..expert_ledger import ExpertLedger, read_expert_books
-from ..generic import canonical
+from ..generic import canonical, implemented
 from ..parts.crowd import new_crowd
 from ..parts.expert_books import ExpertTape, new_expert_books
 from ..parts.observers import ROUNDS
 from ..parts.rounds import Losses, Predictions, Votes, count
-from ..parts.rules import AdaptiveRate, SquintGrid, prime
+from ..parts.rules import AdaptiveRate, SquintGrid, prime, prove
 from ..parts.state import Floats
 
 __all__ = ["ExpertPlayer"]
@@ -104,6 +104,7 @@ class ExpertPlayer:
 
     def ledger(self) -> ExpertLedger:
         """What has been met and paid so far."""
+        proved = implemented(prove, self.rule)
         return read_expert_books(
             self.books,
             self.crowd,
@@ -111,6 +112,7 @@ class ExpertPlayer:
             predictions=self.predictions,
             adaptive=isinstance(self.rule, AdaptiveRate),
             squared=isinstance(self.rule, SquintGrid),
+            bounds=prove(self.rule, self.crowd) if proved else None,
         )
 
     def _problem(self, rounds: Rounds, i: int, names: Sequence[Hashable] | None) -> str:

@@ -3,7 +3,7 @@
 ``losses`` and ``slept`` say what each expert lost on its waking rounds, and how many
 rounds it slept; ``spared`` is what the learner lost on those. Charged with the latter,
 an expert stands at ``losses + spared``, so that its weight against the mixture stands
-still while it sleeps. ``extra`` holds one more number an expert, as the rule says.
+still while it sleeps. ``extra`` holds more numbers an expert, as the rule says.
 ``block``, ``work`` and ``costs`` are room to work in and carry nothing over.
 
 Sums saturate at the largest float instead of overflowing, so that no difference of two
@@ -46,7 +46,10 @@ REFERENCE = 5  # where weights are measured from in this round
 REFERENCE_LAG = 6  # the same, for the rule's extra number
 GAPS = 7  # sum of mixability gaps
 UNIT = 8  # a power of two, at most 1/n: in this unit no sum over experts overflows
-SIZE = 9
+WIDE = 9  # the largest gap, or its square, that second-order rules have met
+START = 10  # the first such gap
+DRIFT = 11  # how much rates have fallen: the sum of their ratios less one
+SIZE = 12
 
 BLOCK = 512  # experts weighed at a time: small enough to stay in the nearest cache
 MOST = 1.7976931348623157e308  # the largest float
@@ -68,8 +71,8 @@ class Crowd(NamedTuple):
     work: Floats
 
 
-def new_crowd(n: int, extra: bool) -> Crowd:
-    """`n` experts before the first round."""
+def new_crowd(n: int, extra: int) -> Crowd:
+    """`n` experts before the first round, with so many extra numbers each."""
     zeros = np.zeros
     numbers = zeros(SIZE)
     numbers[UNIT] = 2.0 ** -(n - 1).bit_length()
@@ -77,7 +80,7 @@ def new_crowd(n: int, extra: bool) -> Crowd:
         losses=zeros(n),
         spared=zeros(n),
         slept=zeros(n),
-        extra=zeros(n if extra else 0),
+        extra=zeros(n * extra),
         numbers=numbers,
         costs=zeros(n),
         block=zeros(BLOCK),

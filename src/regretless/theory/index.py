@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from ..experts import (
+    BOA,
     AdaHedge,
     FixedShare,
     FollowTheLeader,
     Halving,
     Hedge,
+    MLPoly,
     RandomizedWeightedMajority,
     Squint,
     WeightedMajority,
@@ -39,6 +41,7 @@ from . import (
     panel,
     passive_aggressive,
     perceptron,
+    second_order,
 )
 from . import winnow as winnows
 from .theorem import Theorem
@@ -66,6 +69,8 @@ _ABOUT: dict[type, tuple[Theorem[Any], ...]] = {
     AdaHedge: experts.ADAHEDGE,
     FixedShare: experts.FIXED_SHARE,
     Squint: experts.SQUINT,
+    BOA: second_order.BOA,
+    MLPoly: second_order.ML_POLY,
     FollowTheLeader: mean.FOLLOW_THE_LEADER,
 }
 

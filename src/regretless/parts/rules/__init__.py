@@ -1,27 +1,33 @@
 """Rules: how experts are weighed, and what of a round changes their weights.
 
 Exponential weights (fixed and anytime), AdaHedge's adaptive rate, fixed share, Squint,
-and two majorities. Most weights are a function of what each expert has lost, which the
-loop itself records; a rule keeps only what that does not tell. ``has_extra`` says
-whether that is one number an expert, ``votes`` whether experts must say 0 or 1.
+Bernstein aggregation, ML-Poly, and two majorities. Most weights are a function of what
+each expert has lost, which the loop itself records; a rule keeps only what that does
+not tell. ``has_extra`` says how many numbers an expert that is, ``votes`` whether
+experts must say 0 or 1.
 """
 
-from .duties import decide, learn, prime, spent, tune, weigh
+from .bernstein import BernsteinWeights
+from .duties import decide, learn, prime, prove, spent, tune, weigh
 from .exponential import AdaptiveRate, ExponentialWeights
 from .majority import Majority, RandomMajority
+from .polynomial import PolynomialWeights
 from .sharing import Sharing
 from .squint import SquintGrid
 
 __all__ = [
     "AdaptiveRate",
+    "BernsteinWeights",
     "ExponentialWeights",
     "Majority",
+    "PolynomialWeights",
     "RandomMajority",
     "Sharing",
     "SquintGrid",
     "decide",
     "learn",
     "prime",
+    "prove",
     "spent",
     "tune",
     "weigh",

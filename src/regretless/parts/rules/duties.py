@@ -1,4 +1,4 @@
-"""What every rule does, as generics: four for all, two more for majorities.
+"""What every rule does, as generics: four for all, two for majorities, one to prove.
 
 A round goes: ``tune``, then ``weigh`` block by block, then ``learn``. In between the
 loop takes the mixture of the losses, ``low + gap``, where `low` is the least loss of
@@ -13,7 +13,7 @@ from ...generic import generic
 from ..crowd import Crowd
 from ..state import Floats
 
-__all__ = ["Mixture", "decide", "learn", "prime", "spent", "tune", "weigh"]
+__all__ = ["Mixture", "decide", "learn", "prime", "prove", "spent", "tune", "weigh"]
 
 
 class Mixture(NamedTuple):
@@ -67,4 +67,13 @@ def decide(
 @generic
 def spent(rule: Any, crowd: Crowd, costs: Floats, at: int) -> bool:
     """Whether nobody would be left after this round."""
+    ...
+
+
+@generic
+def prove(rule: Any, crowd: Crowd) -> Floats:
+    """A bound on the regret against every expert, from what the rule has recorded.
+
+    Only rules whose theorem is about numbers of their own have one. Not for kernels.
+    """
     ...

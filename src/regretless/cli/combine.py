@@ -1,0 +1,121 @@
+"""``regretless combine FORECASTS``: a mixture, beside those who knew better."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+__all__ = ["combine"]
+
+
+def combine(
+    forecasts: Annotated[
+        Path, typer.Argument(help="CSV (also .gz) or Parquet, wide or long.")
+    ],
+    *,
+    truth: Annotated[
+        str, typer.Option(help="The column with what happened.")
+    ] = "truth",
+    time: Annotated[
+        str | None,
+        typer.Option(help="The column with the time, if not time or date."),
+    ] = None,
+    forecasters: Annotated[
+        str | None, typer.Option(help="Columns of a wide table: ann,bob. Default: all.")
+    ] = None,
+    outcomes: Annotated[
+        str | None,
+        typer.Option(help="Several outcomes, in order: H,D,A for columns ann_H, ..."),
+    ] = None,
+    by: Annotated[
+        str,
+        typer.Option(help="ml-poly, boa, eg, adahedge, squint, hedge or fixed-share."),
+    ] = "ml-poly",
+    loss: Annotated[
+        str,
+        typer.Option(
+            help="brier, log, log:CLIP, spherical; absolute, squared, pinball:QUANTILE."
+        ),
+    ] = "brier",
+    switches: Annotated[
+        int, typer.Option(help="Changes allowed to the best sequence in hindsight.")
+    ] = 10,
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", help="Write the mixture to this CSV file."),
+    ] = None,
+    theorems: Annotated[
+        bool,
+        typer.Option("--theorems", help="Show what is proved, beside what happened."),
+    ] = False,
+    json: Annotated[
+        bool, typer.Option("--json", help="One JSON object, for machines.")
+    ] = False,
+    report: Annotated[
+        Path | None, typer.Option(help="Write a chart to this HTML file.")
+    ] = None,
+) -> None:
+    """Mix forecasters online, and show what that was worth."""
+    from ..forecasts import combine as combine_forecasts
+    from .forecast_tables import as_loss, one_line, open_table, write_json, write_report
+
+    with one_line():
+        table = open_table(forecasts, truth, time, forecasters, outcomes)
+        with table.located():
+            found = combine_forecasts(
+                table.values,
+                table.y,
+                by,
+                as_loss(loss),
+                switches=switches,
+                names=table.names,
+                time=table.times,
+            )
+        if output is not None:
+            _write(found, output, outcomes)
+        write_report(found, report)
+    if json:
+        write_json(found.as_dict())
+        return
+    _show(found)
+    if theorems:
+        typer.echo(str(found.theorems()))
+
+
+def _show(found: Any) -> None:
+    from rich.console import Console
+    from rich.table import Table
+
+    console = Console()
+    console.print(found.headline, style="bold")
+    table = Table("", caption=f"{found.loss_name} loss, {found.rounds:,} rounds")
+    table.add_column("total", justify="right")
+    table.add_column("a round", justify="right")
+    table.add_column("")
+    for who, loss, note in found.rows():
+        if loss is None:
+            table.add_row(who, "-", "-", note)
+        else:
+            table.add_row(who, f"{loss:,.6g}", f"{loss / found.heard(who):.5g}", note)
+    console.print(table)
+    weights = sorted(zip(found.weights, found.names, strict=True), reverse=True)
+    told = ", ".join(f"{name} {w:.3f}" for w, name in weights[:8] if w > 0.0)
+    console.print(f"weights now: {told}")
+
+
+def _write(found: Any, path: Path, outcomes: str | None) -> None:
+    """The mixture's forecasts, a row a round."""
+    import importlib
+
+    columns: dict[str, Any] = {"time": found.times}
+    if found.forecasts.ndim == 1:
+        columns["mixture"] = found.forecasts
+    else:
+        for k, name in enumerate((outcomes or "").split(",")):
+            columns[f"mixture_{name.strip()}"] = found.forecasts[:, k]
+    columns["loss"] = found.losses
+    arrow: Any = importlib.import_module("pyarrow")
+    csv: Any = importlib.import_module("pyarrow.csv")
+    csv.write_csv(arrow.table(columns), str(path))

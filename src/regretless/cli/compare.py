@@ -1,0 +1,119 @@
+"""``regretless compare FORECASTS``: who forecasts better, as far as can be told."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+__all__ = ["compare"]
+
+
+def compare(
+    forecasts: Annotated[
+        Path, typer.Argument(help="CSV (also .gz) or Parquet, wide or long.")
+    ],
+    *,
+    truth: Annotated[
+        str, typer.Option(help="The column with what happened.")
+    ] = "truth",
+    time: Annotated[
+        str | None,
+        typer.Option(help="The column with the time, if not time or date."),
+    ] = None,
+    forecasters: Annotated[
+        str | None, typer.Option(help="Columns of a wide table: ann,bob. Default: all.")
+    ] = None,
+    outcomes: Annotated[
+        str | None,
+        typer.Option(help="Several outcomes, in order: H,D,A for columns ann_H, ..."),
+    ] = None,
+    loss: Annotated[
+        str,
+        typer.Option(
+            help="brier, log, log:CLIP, spherical; absolute, squared, pinball:QUANTILE."
+        ),
+    ] = "brier",
+    delta: Annotated[
+        float, typer.Option(help="The probability of ever being wrong.")
+    ] = 0.05,
+    lag: Annotated[
+        int, typer.Option(help="Outcomes are known so many rounds after the forecast.")
+    ] = 1,
+    method: Annotated[
+        str, typer.Option(help="ranges; or bernstein, for rare events.")
+    ] = "ranges",
+    low: Annotated[
+        float | None, typer.Option(help="Least possible outcome (squared loss).")
+    ] = None,
+    high: Annotated[
+        float | None, typer.Option(help="Largest possible outcome (squared loss).")
+    ] = None,
+    unit: Annotated[str, typer.Option(help="What a round is called.")] = "round",
+    json: Annotated[
+        bool, typer.Option("--json", help="One JSON object, for machines.")
+    ] = False,
+    report: Annotated[
+        Path | None, typer.Option(help="Write a chart to this HTML file.")
+    ] = None,
+) -> None:
+    """Tell which forecaster is better, valid after every round at once."""
+    from ..forecasts import compare as compare_forecasts
+    from .forecast_tables import as_loss, one_line, open_table, write_json, write_report
+
+    with one_line():
+        table = open_table(forecasts, truth, time, forecasters, outcomes)
+        with table.located():
+            found = compare_forecasts(
+                table.values,
+                y=table.y,
+                delta=delta,
+                loss=as_loss(loss),
+                names=table.names,
+                time=table.times,
+                lag=lag,
+                method=method,
+                low=low,
+                high=high,
+                unit=unit,
+            )
+        pair = found.comparisons[0] if len(found) == 1 else None
+        write_report(pair or found, report)
+    if json:
+        write_json((pair or found).as_dict())
+    else:
+        _show(found)
+
+
+def _show(found: Any) -> None:
+    from rich.box import SIMPLE
+    from rich.console import Console
+    from rich.table import Table
+
+    console = Console()
+    pairs = found.comparisons
+    one = pairs[0]
+    console.print(one.verdict if len(pairs) == 1 else found.verdict, style="bold")
+    table = Table(box=SIMPLE, padding=(0, 1))
+    table.add_column("p")
+    table.add_column("q")
+    for name in ("difference", "lcb", "ucb", "e_pq", "e_qp"):
+        table.add_column(name, justify="right", no_wrap=True)
+    table.add_column("better")
+    for pair in pairs:
+        numbers = [f"{x:.3g}" for x in (pair.difference, *pair.interval)]
+        evidence = [f"{x:.2g}" for x in (pair.e_pq, pair.e_qp)]
+        table.add_row(*pair.names, *numbers, *evidence, pair.better or "?")
+    console.print(table)
+    console.print(_caption(found), style="dim")
+
+
+def _caption(found: Any) -> str:
+    one = found.comparisons[0]
+    every = f"all {one.units}{' and pairs' * (len(found) > 1)}"
+    return (
+        f"{one.loss} loss of p less that of q, {one.rounds:,} {one.units}: its mean "
+        f"lies between lcb and ucb, in {every} at once, with probability "
+        f"{1.0 - found.delta:g}. e_pq is evidence that p is better."
+    )

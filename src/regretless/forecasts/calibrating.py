@@ -1,0 +1,216 @@
+"""Does 70% mean 70%? Reliability, resolution, uncertainty, and sharpness.
+
+Forecasts fall into bins; f_k and o_k are the mean forecast and how often it happened in
+bin k, n_k of N rounds. Exactly::
+
+    Brier = sum n_k (f_k - o_k)^2/N - sum n_k (o_k - o)^2/N + o (1 - o) + within
+             reliability               resolution              uncertainty
+
+where `within` is what forecasts that differ inside a bin add, near 0 for narrow bins.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import html
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from scipy.stats import binom
+
+from ..certify.checks import checked_delta
+from ..parts.state import Floats
+from .panel import as_panel
+from .scores import as_score
+
+__all__ = ["Calibration", "calibration"]
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Calibration:
+    """A reliability curve, the Brier score taken apart, and what to make of it.
+
+    Attributes
+    ----------
+    forecasts, frequencies, counts : ndarray
+        For every bin the mean forecast, how often it happened, how many rounds.
+    low, high : ndarray
+        Between these lie all frequencies with probability 1 - delta if the forecasts
+        are calibrated.
+    delta : float
+        That probability's other side, for all bins together.
+    brier, reliability, resolution, uncertainty, within : float
+        The mean Brier score and its parts: brier = reliability - resolution +
+        uncertainty + within.
+    sharpness : float
+        The variance of the forecasts.
+    rounds : int
+        How many forecasts there are.
+    """
+
+    forecasts: Floats
+    frequencies: Floats
+    counts: Any
+    low: Floats
+    high: Floats
+    delta: float
+    brier: float
+    reliability: float
+    resolution: float
+    uncertainty: float
+    within: float
+    sharpness: float
+    rounds: int
+
+    @property
+    def outside(self) -> Any:
+        """Which bins lie outside their band."""
+        return (self.frequencies < self.low) | (self.frequencies > self.high)
+
+    @property
+    def calibrated(self) -> bool:
+        """Whether nothing speaks against calibration."""
+        return not bool(self.outside.any())
+
+    @property
+    def verdict(self) -> str:
+        """The answer in one sentence."""
+        sure = f"{100.0 * (1.0 - self.delta):.4g}%"
+        if self.calibrated:
+            return f"consistent with calibration at {sure}"
+        bad = np.flatnonzero(self.outside)
+        worst = bad[np.argmax(np.abs(self.forecasts - self.frequencies)[bad])]
+        return (
+            f"not calibrated, with {sure} confidence: {bad.size} of "
+            f"{len(self.forecasts)} bins lie outside; forecasts near "
+            f"{self.forecasts[worst]:.2f} came true {self.frequencies[worst]:.0%} "
+            "of the time"
+        )
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain data for JSON."""
+        plain: dict[str, Any] = {"verdict": self.verdict, "calibrated": self.calibrated}
+        for field in dataclasses.fields(self):
+            value = getattr(self, field.name)
+            array = isinstance(value, np.ndarray)
+            plain[field.name] = value.tolist() if array else value
+        return plain
+
+    def plot(self, path: str | Path | None = None) -> Any:
+        """Draw the reliability curve; write a page of HTML if `path` is given.
+
+        Needs the extra ``report`` (plotly). Returns the plotly figure.
+        """
+        from .charts import draw_calibration
+
+        return draw_calibration(self, path)
+
+    def __str__(self) -> str:
+        """The verdict, the parts of the Brier score, and the curve."""
+        lines = [self.verdict]
+        lines.append(
+            f"  Brier {self.brier:.5f} = reliability {self.reliability:.5f} - "
+            f"resolution {self.resolution:.5f} + uncertainty {self.uncertainty:.5f} "
+            f"{'+' if self.within >= 0 else '-'} within bins {abs(self.within):.5f}"
+        )
+        lines.append(
+            f"  sharpness (variance of {self.rounds:,} forecasts) {self.sharpness:.5f}"
+        )
+        lines.append("  forecast  happened   if calibrated    rounds")
+        for k, bad in enumerate(self.outside.tolist()):
+            band = f"{self.low[k]:.3f} to {self.high[k]:.3f}"
+            lines.append(
+                f"  {self.forecasts[k]:>8.3f}  {self.frequencies[k]:>8.3f}  "
+                f"{band:>15}  {self.counts[k]:>8,}{'  outside' * bad}"
+            )
+        return "\n".join(lines)
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        return f"<pre>{html.escape(str(self))}</pre>"
+
+
+def calibration(
+    p: Any, y: Any, *, bins: int = 10, even: bool = False, delta: float = 0.05
+) -> Calibration:
+    """Compare forecast probabilities with how often the event happened.
+
+    Parameters
+    ----------
+    p : array
+        Probabilities; nan is left out.
+    y : array
+        0 or 1.
+    bins : int
+        At most so many.
+    even : bool
+        Bins of the same width; else of about the same number of forecasts.
+    delta : float
+        With calibrated forecasts and outcomes that are independent given them, the
+        probability that any bin lies outside its band. The bands are binomial, at
+        delta/bins each: outcomes with different probabilities of the same mean spread
+        less (Hoeffding 1956).
+
+    Returns
+    -------
+    Calibration
+        Print it.
+
+    References
+    ----------
+    Murphy (1973) for the parts; Stephenson, Coelho and Jolliffe (2008) for what is
+    within bins; Brocker and Smith (2007) for consistency bands.
+
+    Examples
+    --------
+    >>> from regretless.forecasts import calibration, simulate_interview
+    >>> day = simulate_interview(days=4000, seed=1)
+    >>> print(calibration(day.truth, day.rain).verdict)
+    consistent with calibration at 95%
+    >>> calibration(day.alice, day.rain).calibrated
+    False
+    """
+    if int(bins) != bins or bins < 1:
+        raise ValueError(f"bins={bins!r} must be a number of bins, 1 or more")
+    checked_delta(delta)
+    told = np.asarray(p, np.float64)
+    if told.ndim != 1:
+        raise ValueError(f"forecasts have {told.ndim} dimensions: they need one")
+    panel = as_panel(
+        np.stack([told, told], axis=1), y, as_score("brier"), names=("p", "p again")
+    )
+    heard = ~panel.missing[:, 0]
+    if not heard.any():
+        raise ValueError("there are no forecasts")
+    return _binned(panel.values[heard, 0], panel.y[heard], int(bins), even, delta)
+
+
+def _binned(p: Floats, y: Floats, bins: int, even: bool, delta: float) -> Calibration:
+    inner = np.arange(1, bins) / bins
+    edges = inner if even else np.unique(np.quantile(p, inner))
+    place = np.searchsorted(edges, p, side="right")
+    _, where, counts = np.unique(place, return_inverse=True, return_counts=True)
+    f = np.bincount(where, p) / counts
+    o = np.bincount(where, y) / counts
+    n, base = p.size, float(y.mean())
+    e, d = p - f[where], y - o[where]
+    share = delta / len(counts) / 2.0
+    chance = np.clip(f, 0.0, 1.0)
+    return Calibration(
+        forecasts=f,
+        frequencies=o,
+        counts=counts,
+        low=binom.ppf(share, counts, chance) / counts,
+        high=binom.isf(share, counts, chance) / counts,
+        delta=delta,
+        brier=float(((p - y) ** 2).mean()),
+        reliability=float((counts * (f - o) ** 2).sum() / n),
+        resolution=float((counts * (o - base) ** 2).sum() / n),
+        uncertainty=base * (1.0 - base),
+        within=float((e * e - 2.0 * e * d).mean()),
+        sharpness=float(p.var()),
+        rounds=n,
+    )

@@ -1,0 +1,157 @@
+"""Losses of whole tables of forecasts, and what a round can tell two of them apart by.
+
+Two forecasts a and b of one round differ in loss by D(y) = loss(a, y) - loss(b, y).
+The least and largest D over all outcomes y are known before the outcome is: ``ends``.
+For an event, D(1) and D(0); for a number and the absolute loss, -|a - b| and |a - b|.
+"""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+from typing import Any
+
+import numpy as np
+
+from ..generic import canonical
+from ..parts.losses import Absolute, Pinball, Squared
+from ..parts.scores import Brier, Log, Spherical
+from ..parts.state import Floats
+
+__all__ = [
+    "about_events",
+    "as_score",
+    "clipped",
+    "ends",
+    "guess",
+    "losses_of",
+    "score_name",
+]
+
+KNOWN: dict[str, Any] = {
+    "brier": Brier(),
+    "log": Log(),
+    "spherical": Spherical(),
+    "absolute": Absolute(),
+    "squared": Squared(),
+    "pinball": Pinball(),
+}
+
+KINDS = (Brier, Log, Spherical, Absolute, Squared, Pinball)
+
+
+def as_score(loss: Any) -> Any:
+    """The loss, by its name or as it is."""
+    if isinstance(loss, str):
+        if loss not in KNOWN:
+            near = get_close_matches(loss, KNOWN, n=1)
+            hint = f"; did you mean {near[0]!r}?" if near else ""
+            raise ValueError(f"there is no loss {loss!r}{hint} ({', '.join(KNOWN)})")
+        return KNOWN[loss]
+    if not isinstance(loss, KINDS):
+        raise TypeError(
+            f"loss={loss!r:.40} is not one of {', '.join(map(repr, KNOWN))}, or "
+            "Log(clip=...), Pinball(quantile=...)"
+        )
+    return canonical(loss)
+
+
+def about_events(score: Any) -> bool:
+    """Whether forecasts are probabilities, not numbers."""
+    return score.task == "probability"
+
+
+def score_name(score: Any) -> str:
+    """What the loss is called in a sentence."""
+    if isinstance(score, Log):
+        return f"log (clipped at {score.clip:g})"
+    if isinstance(score, Pinball):
+        return f"pinball ({score.quantile:g})"
+    if isinstance(score, Brier | Spherical):
+        return score.name
+    return type(score).__name__.lower()
+
+
+def clipped(score: Any, values: Floats) -> Floats:
+    """The forecasts as they are scored: inside [clip, 1 - clip] for the log score."""
+    if not isinstance(score, Log):
+        return values
+    if values.ndim == 2:
+        return np.clip(values, score.clip, 1.0 - score.clip)
+    lifted = np.maximum(values, score.clip)
+    return lifted / lifted.sum(axis=2, keepdims=True)
+
+
+def losses_of(score: Any, values: Floats, y: Floats) -> Floats:
+    """The loss of every forecaster in every round, nan where there is no forecast.
+
+    `values` are rounds x forecasters, or rounds x forecasters x outcomes; clipped.
+    """
+    if values.ndim == 3:
+        return _class_losses(score, values, y)
+    truth = y[:, None]
+    if isinstance(score, Brier | Squared):
+        return (values - truth) ** 2
+    if isinstance(score, Log):
+        return -np.log(np.where(truth > 0.0, values, 1.0 - values))
+    if isinstance(score, Spherical):
+        length = np.sqrt(values**2 + (1.0 - values) ** 2)
+        return 1.0 - np.where(truth > 0.0, values, 1.0 - values) / length
+    short = truth - values
+    if isinstance(score, Pinball):
+        return np.maximum(score.quantile * short, (score.quantile - 1.0) * short)
+    return np.abs(short)
+
+
+def _class_losses(score: Any, values: Floats, y: Floats) -> Floats:
+    index = y.astype(np.int64)[:, None, None]
+    happened = np.take_along_axis(values, index, axis=2)[:, :, 0]
+    if isinstance(score, Log):
+        return -np.log(happened)
+    squares: Floats = (values**2).sum(axis=2)
+    if isinstance(score, Spherical):
+        return 1.0 - happened / np.sqrt(squares)
+    return squares - 2.0 * happened + 1.0
+
+
+def ends(
+    score: Any, a: Floats, b: Floats, low: float | None, high: float | None
+) -> tuple[Floats, Floats]:
+    """The least and the largest loss of `a` less that of `b`, over all outcomes.
+
+    `low` and `high` are where numbers lie, which only the squared loss needs to know.
+    """
+    gap = a - b
+    if about_events(score):
+        sides = _each_outcome(score, a, b)
+    elif isinstance(score, Pinball):
+        sides = np.stack([-score.quantile * gap, (1.0 - score.quantile) * gap])
+    elif isinstance(score, Absolute):
+        sides = np.stack([-gap, gap])
+    elif low is None or high is None or not low < high:
+        raise ValueError(
+            "the squared loss of numbers needs low= and high=, between which every "
+            f"outcome is sure to lie (low={low!r}, high={high!r}); the absolute loss "
+            "needs neither"
+        )
+    else:
+        sides = np.stack([(a - y) ** 2 - (b - y) ** 2 for y in (low, high)])
+    return sides.min(axis=0), sides.max(axis=0)
+
+
+def _each_outcome(score: Any, a: Floats, b: Floats) -> Floats:
+    """D(y), a row for every outcome y."""
+    pair = np.stack([a, b], axis=1)
+    outcomes = 2 if a.ndim == 1 else a.shape[1]
+    rows: list[Floats] = []
+    for outcome in range(outcomes):
+        lost = losses_of(score, pair, np.full(len(a), float(outcome)))
+        rows.append(lost[:, 0] - lost[:, 1])
+    return np.stack(rows)
+
+
+def guess(score: Any, a: Floats, b: Floats) -> Floats:
+    """What D is expected to be if the truth is halfway between two forecasts."""
+    every = _each_outcome(score, a, b)
+    mean = (a + b) / 2.0
+    shares = np.stack([1.0 - mean, mean]) if a.ndim == 1 else mean.T
+    return (shares * every).sum(axis=0)

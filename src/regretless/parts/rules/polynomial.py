@@ -1,0 +1,100 @@
+"""ML-Poly: weights are positive parts of regrets, each at a rate of its own.
+
+    w_k ~ max(R_k, 0) / (B + V_k)
+
+R_k is the regret against expert k, V_k the sum of its squared terms, B the largest of
+those squares, of anyone so far. ``extra`` holds R, V and Q, one after the other, where
+Q_k sums r_k^2 over the denominator before it: the bound is made of these.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from ...generic import compiled, implement
+from ..crowd import MOST, REFERENCE, WIDE, Crowd, bounded
+from ..state import Floats
+from .duties import Mixture, learn, prime, prove, tune, weigh
+
+__all__ = ["PolynomialWeights", "gap_of"]
+
+LARGEST = 1e150  # a larger gap between losses counts as this: its square is finite
+
+
+class PolynomialWeights(NamedTuple):
+    """Nothing to set: the rates follow the losses, in any unit."""
+
+    votes = False
+    has_extra = 3
+
+
+@implement(prime, PolynomialWeights)
+def _(rule: PolynomialWeights, crowd: Crowd) -> None:
+    pass
+
+
+@implement(tune, PolynomialWeights)
+def _(
+    rule: PolynomialWeights, crowd: Crowd, costs: Floats, at: int, awake: int
+) -> None:
+    # Where nobody awake is ahead of the mixture, all weigh the same.
+    ahead = 0.0
+    for k in range(crowd.losses.size):
+        asleep = math.isnan(costs[np.uint64(at + k)])
+        ahead = max(ahead, 0.0 if asleep else crowd.extra[np.uint64(k)])
+    crowd.numbers[REFERENCE] = ahead
+
+
+@implement(weigh, PolynomialWeights)
+def _(rule: PolynomialWeights, crowd: Crowd, first: int, m: int) -> None:
+    n = crowd.losses.size
+    extra = crowd.extra
+    block = crowd.block
+    wide = crowd.numbers[WIDE]
+    level = crowd.numbers[REFERENCE] <= 0.0
+    for j in range(m):
+        spread = wide + extra[np.uint64(n + first + j)]
+        ahead = max(extra[np.uint64(first + j)], 0.0)
+        ahead /= spread if spread > 0.0 else 1.0
+        block[np.uint64(j)] = 1.0 if level else ahead
+
+
+@implement(learn, PolynomialWeights)
+def _(
+    rule: PolynomialWeights, crowd: Crowd, costs: Floats, at: int, mixed: Mixture
+) -> None:
+    n = crowd.losses.size
+    extra = crowd.extra
+    before = crowd.numbers[WIDE]
+    wide = before
+    for k in range(n):
+        gap = gap_of(costs[np.uint64(at + k)], mixed)
+        wide = max(wide, gap * gap)
+    # Until the first gap there is no rate: the regret itself starts the potential.
+    first = before == 0.0
+    for k in range(n):
+        gap = gap_of(costs[np.uint64(at + k)], mixed)
+        square = gap * gap
+        spread = extra[np.uint64(n + k)]
+        extra[np.uint64(n + k)] = bounded(spread + square)
+        spread += wide + square if first else before
+        extra[np.uint64(k)] = bounded(extra[np.uint64(k)] + gap)
+        extra[np.uint64(2 * n + k)] += square / (spread if spread > 0.0 else 1.0)
+    crowd.numbers[WIDE] = wide
+
+
+@implement(prove, PolynomialWeights)
+def _(rule: PolynomialWeights, crowd: Crowd) -> Floats:
+    n = crowd.losses.size
+    spread = crowd.numbers[WIDE] + crowd.extra[n : 2 * n]
+    return np.sqrt(spread) * math.sqrt(float(crowd.extra[2 * n :].sum()))
+
+
+@compiled
+def gap_of(cost: float, mixed: Mixture) -> float:
+    """The mixture's loss less an expert's, in one round; 0 for one asleep."""
+    gap = mixed.gap - min(cost - mixed.low, MOST)
+    return 0.0 if math.isnan(cost) else min(max(gap, -LARGEST), LARGEST)
