@@ -111,7 +111,9 @@ def test_squint(L):
 
 @pytest.mark.parametrize("seed", range(30))
 @pytest.mark.parametrize(
-    ("learner", "slow"), [(rg.MLPoly(), naive.ml_poly), (rg.BOA(), naive.boa)], ids=repr
+    ("learner", "slow"),
+    [(rg.MLPoly(), naive.ml_poly), (rg.BOA(), naive.boa)],
+    ids=["MLPoly", "BOA"],
 )
 def test_second_order_rules(learner, slow, seed):
     # Real losses: where a regret is 0 up to rounding, either side may be positive.

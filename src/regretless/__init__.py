@@ -83,6 +83,8 @@ if TYPE_CHECKING:
     from .parts.views import AsIs, RunningMax, RunningRMS
     from .protocol.play import play
     from .run import Run
+    from .runs import Runs
+    from .streams.options import ReadOptions
     from .theory import Theorems, TheoremViolated
 
 __all__ = [
@@ -141,9 +143,11 @@ __all__ = [
     "Polyak",
     "Proximal",
     "RandomizedWeightedMajority",
+    "ReadOptions",
     "Run",
     "RunningMax",
     "RunningRMS",
+    "Runs",
     "SignedEntropy",
     "Simplex",
     "SimplexEntropy",
@@ -190,6 +194,8 @@ _WHERE = {
     "parts.views": "AsIs RunningMax RunningRMS",
     "protocol.play": "play",
     "run": "Run",
+    "runs": "Runs",
+    "streams.options": "ReadOptions",
     "theory": "Theorems TheoremViolated",
 }
 _MODULES = ("certify", "forecasts")

@@ -28,7 +28,7 @@ LANES = 8
 LINE = 64  # bytes of a cache line: the weights of one feature
 
 
-def families(players: Sequence[Player]) -> list[list[int]]:
+def families(players: Sequence[Any]) -> list[list[int]]:
     """The numbers of players that can be played together, at most eight a group."""
     kinds: dict[Any, list[int]] = {}
     for number, player in enumerate(players):
@@ -40,12 +40,13 @@ def families(players: Sequence[Player]) -> list[list[int]]:
     ]
 
 
-def _kind(player: Player, number: int) -> Any:
+def _kind(player: Any, number: int) -> Any:
     """What players of one family have in common; for others, their own number."""
+    if type(player) is not Player:
+        return number
     parts = player.parts
     fusible = (
-        type(player) is Player
-        and isinstance(parts.geometry, Euclidean)
+        isinstance(parts.geometry, Euclidean)
         and isinstance(parts.domain, Everywhere | Ball)
         and isinstance(parts.view, AsIs)
         and (parts.low, parts.high) == (-math.inf, math.inf)

@@ -229,7 +229,8 @@ class Player:
     def ledger(self) -> Ledger:
         """What has been met and paid so far."""
         # Not of the room to grow in: how many zeros are added changes the last bit.
-        norm = float(np.linalg.norm(self._own_weights()))
+        with np.errstate(over="ignore", invalid="ignore"):  # weights may overflow
+            norm = float(np.linalg.norm(self._own_weights()))
         return read_books(self.books, binary=self.binary, weight_norm=norm)
 
     def state_dict(self) -> dict[str, Any]:

@@ -25,11 +25,14 @@ def play_linear(
     n_features: int | None,
     models: Iterable[str] = (),
     length: int | None = None,
+    options: Any = None,
 ) -> Run:
     """Play `learner` over the rows of X, as :func:`regretless.play` says."""
     check_features(n_features)
     declared = n_features if n_features is not None else learner.n_features
-    source = open_source(X, y, binary=learner.binary, n_features=declared)
+    source = open_source(
+        X, y, binary=learner.binary, n_features=declared, options=options
+    )
     game = Pass(learner, source, models=models, length=length, trace=trace, keep=keep)
     try:
         for batch in source.batches():

@@ -77,7 +77,7 @@ class Pass:
         self._initial = initial
         self.refused: dict[int, BadRow] = {}  # rows that were skipped
         self._named = 0  # names that belong to rows that were played
-        self._kept: list[Batch] | None = [] if keep and not source.again else None
+        self.kept: list[Batch] | None = [] if keep and not source.again else None
         self._tapes: list[tuple[Any, ...]] | None = [] if trace else None
 
     @property
@@ -103,8 +103,8 @@ class Pass:
             At the first row that is refused, after those before it have been learned.
         """
         player = self.start(batch)
-        if self._kept is not None:
-            self._kept.append(batch)
+        if self.kept is not None:
+            self.kept.append(batch)
         before = self.rounds
         player.grow(batch.n_features)
         try:
@@ -254,13 +254,13 @@ class Pass:
 
     def _game(self, names: Any, player: Player | PanelPlayer) -> LinearGame | None:
         """How to play again, where that is possible."""
-        if self._initial is not None or not (self.source.again or self._kept):
+        if self._initial is not None or not (self.source.again or self.kept):
             return None
         again: Any = self.source
         if not again.whole:
             again = PlayedSource(
                 self.source,
-                self._kept,
+                self.kept,
                 names,
                 player.n_features,
                 self.rounds,

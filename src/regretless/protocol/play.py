@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from pathlib import Path
+from typing import Any, cast
 
 from ..experts import ExpertLearner, FollowTheLeader
 from ..learners import LinearLearner, Panel
-from ..run import Run
 from .experts import play_experts
 from .linear import play_linear
+from .many import play_many
 from .mean import play_mean
 
 __all__ = ["play"]
@@ -29,19 +30,22 @@ def play(  # noqa: PLR0913 - all but three are options
     u: Any = None,
     models: Iterable[str] = (),
     length: int | None = None,
-) -> Run:
+    options: Any = None,
+) -> Any:
     """Play `learner` over data, in the order of the data, once.
 
     The learner itself is not changed: every call starts from its start.
 
     Parameters
     ----------
-    learner : learner
-        Who plays.
-    X : array, sparse matrix, data frame, or iterable of (x, y)
-        What is seen. In an iterable, x is a dict of features by name, a row of numbers,
-        or a sparse row. For experts: their votes or predictions, a row a round, a
-        column an expert, nan asleep.
+    learner : learner, or a list of learners
+        Who plays. A list plays in one pass over the data, each as if alone. The name of
+        a file instead (and nothing else) plays the default learner over it.
+    X : path, array, sparse matrix, data frame, or iterable of (x, y)
+        What is seen. A path may be a glob, a URI, or a list of them (see
+        :class:`~regretless.ReadOptions` for formats). In an iterable, x is a dict of
+        features by name, a row of numbers, or a sparse row. For experts: their votes or
+        predictions, a row a round, a column an expert, nan asleep.
     y : array, or the name of a column of X
         What is revealed after each prediction. Two values for a classifier, numbers for
         a regression loss. In the mean game it stands alone, ``play(learner, y=y)``,
@@ -73,10 +77,12 @@ def play(  # noqa: PLR0913 - all but three are options
         pass. Without it they are found by playing again, where the data allow that.
     length : int
         The number of rounds of a stream, where it is known in advance.
+    options : ReadOptions
+        How to read files.
 
     Returns
     -------
-    Run
+    Run, or Runs of a list of learners
         The ledger and the weights.
 
     Raises
@@ -94,9 +100,26 @@ def play(  # noqa: PLR0913 - all but three are options
     >>> run.mistakes, run.named_weights()
     (2, {'cheap': 1.0, 'meeting': -1.0, 'now': 0.0})
     """
+    if X is None and y is None and losses is None and _is_data(learner):
+        return play(
+            Panel(), learner, trace=trace, keep=keep, models=models, options=options
+        )
     keep = keep or trace or check
     if u is not None and not check:
         raise TypeError("u= goes with check=True; run.theorems(u=...) takes one too")
+    if isinstance(learner, list | tuple):
+        _refuse(learner, losses=losses, loss=loss, trace=trace or None, u=u)
+        _refuse(learner, check=check or None)
+        return play_many(
+            cast("list[Any]", learner),
+            X,
+            y,
+            keep=keep,
+            n_features=n_features,
+            models=tuple(models),
+            length=length,
+            options=options,
+        )
     if isinstance(learner, ExpertLearner):
         _refuse(learner, n_features=n_features, check=check or None, length=length)
         _refuse(learner, models=tuple(models) or None)
@@ -126,10 +149,19 @@ def play(  # noqa: PLR0913 - all but three are options
         n_features=n_features,
         models=tuple(models),
         length=length,
+        options=options,
     )
     if check:
         _identities().check_linear(run, u)
     return run
+
+
+def _is_data(given: Any) -> bool:
+    """Whether this names files, rather than being a learner."""
+    if isinstance(given, list | tuple):
+        items = cast("list[Any]", given)
+        return bool(items) and all(isinstance(item, str | Path) for item in items)
+    return isinstance(given, str | Path)
 
 
 def _identities() -> Any:

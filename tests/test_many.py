@@ -1,0 +1,148 @@
+"""Many learners in one pass: each run is the one it would have been alone."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy import sparse
+
+import regretless as rg
+from regretless.errors import BadRow
+from regretless.fused import LANES, families
+
+GRID = [rg.OGD(step=rg.Constant(eta)) for eta in np.geomspace(0.01, 10.0, 11).tolist()]
+
+
+@pytest.fixture
+def problem() -> tuple[Any, Any]:
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(600, 12)) * (rng.random((600, 12)) < 0.4)
+    y = np.where(X @ rng.normal(size=12) + 0.5 * rng.normal(size=600) > 0, 1.0, -1.0)
+    return X, y
+
+
+def alone(learner: Any, X: Any, y: Any, found: rg.Run) -> None:
+    expected = rg.play(learner, X, y)
+    assert np.array_equal(found.weights, expected.weights)
+    assert found.bias == expected.bias
+    assert found.ledger == expected.ledger
+    assert np.array_equal(found.ledger.curve, expected.ledger.curve)
+
+
+@pytest.mark.parametrize("form", [np.asarray, sparse.csr_array])
+def test_a_grid_equals_its_members_alone(problem: Any, form: Any) -> None:
+    X, y = problem
+    runs = rg.play(GRID, form(X), y)
+    assert len(runs) == len(GRID)
+    for learner, run in zip(GRID, runs, strict=True):
+        alone(learner, form(X), y, run)
+
+
+@pytest.mark.parametrize(
+    "family",
+    [
+        [rg.OGD(step=rg.Constant(0.3), radius=r, bias=True) for r in (0.3, 1.0, 50.0)],
+        [rg.Pegasos(strength) for strength in (1e-3, 0.1, 1.0)],
+        [rg.OGD(loss=rg.Logistic(), step=rg.Adaptive(s)) for s in (0.1, 1.0)],
+    ],
+    ids=["ball", "pegasos", "logistic"],
+)
+def test_other_families(problem: Any, family: Any) -> None:
+    X, y = problem
+    for learner, run in zip(family, rg.play(family, X, y), strict=True):
+        alone(learner, X, y, run)
+
+
+def test_learners_of_all_kinds_together(problem: Any) -> None:
+    X, y = problem
+    learners = [rg.Panel(), *GRID[:3], rg.AdaGrad(scale="rms"), rg.Perceptron()]
+    runs = rg.play(learners, X, y)
+    for learner, run in zip(learners, runs, strict=True):
+        alone(learner, X, y, run)
+    assert runs.best.mistakes == min(run.mistakes for run in runs)
+    assert str(runs).splitlines()[0].split() == [
+        "learner",
+        "mistakes",
+        "error",
+        "certified",
+    ]
+
+
+def test_families_are_of_one_kind_and_at_most_eight() -> None:
+    learners = [*GRID, rg.Perceptron(), rg.OGD(radius=1.0), rg.Panel()]
+    found = families([learner.player(3) for learner in learners])
+    assert sorted(k for members in found for k in members) == list(range(14))
+    assert [len(members) for members in found] == [LANES, 3, 1, 1, 1]
+
+
+def test_certificates_of_many_runs_share_delta(problem: Any) -> None:
+    X, y = problem
+    runs = rg.play(GRID, X, y)
+    assert runs.certificate(runs[0]).delta == 0.05 / len(GRID)
+    assert (
+        runs.certificate(runs[0]).value
+        == rg.play(GRID[0], X, y).certificate(0.05 / len(GRID)).value
+    )
+    kept = rg.play(GRID[:2], X, y, models=["validated"])
+    assert kept.model().certificate.delta == 0.025
+
+
+def test_a_file_is_read_once(problem: Any, tmp_path: Path) -> None:
+    X, y = problem
+    path = tmp_path / "rows.svm"
+    path.write_text(
+        "".join(
+            f"{label:g} "
+            + " ".join(f"{j + 1}:{x!r}" for j, x in enumerate(row.tolist()) if x)
+            + "\n"
+            for row, label in zip(X, y, strict=True)
+        )
+    )
+    runs = rg.play(GRID[:3], path)
+    for learner, run in zip(GRID[:3], runs, strict=True):
+        assert np.array_equal(run.weights, rg.play(learner, path).weights)
+        assert run.theorems()["ogd/data"].applies
+    events = (
+        (dict(enumerate(row)), int(label)) for row, label in zip(X, y, strict=True)
+    )
+    kept = rg.play(GRID[:2], events, keep=True)
+    assert kept[1].model("mean").weights.shape == (12,)
+    assert rg.play(path).mistakes == rg.play(rg.Panel(), path).mistakes
+
+
+def test_who_overflows_is_out_and_the_others_go_on() -> None:
+    X = np.full((200, 2), 10.0)
+    y = np.linspace(-1.0, 1.0, 200)
+    loss = rg.Squared()
+    learners = [rg.OGD(loss, rg.Constant(eta)) for eta in (1e-4, 1.0)]
+    runs = rg.play(learners, X, y)
+    alone(learners[0], X, y, runs[0])
+    assert list(runs.failures) == [1]
+    assert "overflowed" in str(runs.failures[1])
+    assert runs.best is runs[0]
+    with pytest.raises(BadRow, match="overflowed"):
+        rg.play(learners[1:] * 2, X, y)
+
+
+def test_a_bad_row_stops_everybody(problem: Any) -> None:
+    X, y = problem
+    X[40, 3] = np.nan
+    with pytest.raises(BadRow, match="row 40: column 3: nan"):
+        rg.play([*GRID, rg.Panel()], X, y)
+
+
+@pytest.mark.parametrize(
+    ("learners", "answer"),
+    [
+        ([], "there are no learners to play"),
+        ([rg.Perceptron(), rg.Hedge()], "cannot be played beside others"),
+        ([rg.Perceptron, rg.OGD()], "did you forget"),
+        ([rg.Perceptron(), rg.OGD(rg.Squared())], "cannot learn from the same labels"),
+    ],
+)
+def test_refusals(problem: Any, learners: Any, answer: str) -> None:
+    with pytest.raises((TypeError, ValueError), match=answer):
+        rg.play(learners, *problem)
