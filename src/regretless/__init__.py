@@ -39,6 +39,7 @@ if TYPE_CHECKING:
         BalancedWinnow,
         CoinBetting,
         FTRLProximal,
+        Mixture,
         NormalizedWinnow,
         Panel,
         PassiveAggressive,
@@ -129,6 +130,7 @@ __all__ = [
     "Logistic",
     "MLPoly",
     "MeanLedger",
+    "Mixture",
     "NoPenalty",
     "NormalizedWinnow",
     "OnMargin",
@@ -175,7 +177,7 @@ _WHERE = {
     "experts": "BOA AdaHedge FixedShare FollowTheLeader Halving Hedge MLPoly "
     "RandomizedWeightedMajority Squint WeightedMajority",
     "generic": "implement",
-    "learners": "EG OGD AdaGrad BalancedWinnow CoinBetting FTRLProximal "
+    "learners": "EG OGD AdaGrad BalancedWinnow CoinBetting FTRLProximal Mixture "
     "NormalizedWinnow Panel PassiveAggressive Pegasos Perceptron PNormPerceptron "
     "Winnow",
     "ledger": "Ledger",

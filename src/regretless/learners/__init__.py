@@ -11,6 +11,7 @@ from .eg import EG
 from .events import EventLearner
 from .ftrl_proximal import FTRLProximal
 from .linear import LinearLearner
+from .mixture import Mixture
 from .normalized_winnow import NormalizedWinnow
 from .ogd import OGD
 from .panel import Panel
@@ -29,6 +30,7 @@ __all__ = [
     "EventLearner",
     "FTRLProximal",
     "LinearLearner",
+    "Mixture",
     "NormalizedWinnow",
     "PNormPerceptron",
     "Panel",

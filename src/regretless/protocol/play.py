@@ -7,11 +7,12 @@ from pathlib import Path
 from typing import Any, cast
 
 from ..experts import ExpertLearner, FollowTheLeader
-from ..learners import LinearLearner, Panel
+from ..learners import LinearLearner, Mixture, Panel
 from .experts import play_experts
 from .linear import play_linear
 from .many import play_many
 from .mean import play_mean
+from .mixture import play_mixture
 
 __all__ = ["play"]
 
@@ -117,6 +118,18 @@ def play(  # noqa: PLR0913 - all but three are options
             keep=keep,
             n_features=n_features,
             models=tuple(models),
+            length=length,
+            options=options,
+        )
+    if isinstance(learner, Mixture):
+        _refuse(learner, losses=losses, loss=loss, u=u, check=check or None)
+        _refuse(learner, models=tuple(models) or None)
+        return play_mixture(
+            learner,
+            X,
+            y,
+            trace=trace,
+            n_features=n_features,
             length=length,
             options=options,
         )
