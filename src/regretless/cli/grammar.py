@@ -11,11 +11,13 @@ from __future__ import annotations
 import dataclasses
 import difflib
 import inspect
+import math
 import re
 from collections.abc import Iterable
+from itertools import product
 from typing import Any, cast
 
-__all__ = ["learner_names", "parse_learner", "signature_of"]
+__all__ = ["learner_names", "parse_learner", "parse_learners", "signature_of"]
 
 PART = re.compile(r"([A-Za-z][\w-]*)\((.*)\)")
 PLAIN = {"true": True, "false": False, "none": None}
@@ -73,7 +75,9 @@ def learner_names() -> dict[str, Any]:
 
     found = [getattr(learners, name) for name in learners.__all__]
     return {
-        _plain(kind.__name__): kind for kind in found if not inspect.isabstract(kind)
+        _plain(kind.__name__): kind
+        for kind in found
+        if not inspect.isabstract(kind) and kind is not learners.Mixture
     }
 
 
@@ -182,3 +186,66 @@ def _plain(name: str) -> str:
 def _near(name: str, known: Iterable[str]) -> str:
     near = difflib.get_close_matches(name, list(known), 1)
     return f" (did you mean {near[0]!r}?)" if near else ""
+
+
+def parse_learners(texts: Iterable[str], grids: Iterable[str] = ()) -> list[Any]:
+    """All learners that are named, and all that a grid stands for.
+
+    Several may stand in one text, with commas between them. In a grid a value may be a
+    range, ``eta=0.01:10:log8`` (or ``lin8``), or a list, ``eta=0.1,1,10``; every
+    combination is one learner.
+
+    Examples
+    --------
+    >>> from regretless.cli.grammar import parse_learners
+    >>> parse_learners(["perceptron, ogd eta=0.1"])
+    [Perceptron(), OGD(step=Constant(eta=0.1))]
+    >>> len(parse_learners([], ["ogd eta=0.01:10:log8 radius=1,10"]))
+    16
+    """
+    named = [one for text in texts for one in COMMA.split(text) if one.strip()]
+    return [
+        *(parse_learner(one) for one in named),
+        *(parse_learner(one) for grid in grids for one in _spelled_out(grid)),
+    ]
+
+
+COMMA = re.compile(r",(?![^(]*\))\s*")  # not inside parentheses
+RANGE = re.compile(r"([^:]+):([^:]+):(log|lin)(\d+)")
+
+
+def _spelled_out(grid: str) -> list[str]:
+    """Every combination of a grid, as a text of its own."""
+    name, *settings = grid.split()
+    choices = [_choices(setting) for setting in settings]
+    return [" ".join([name, *combination]) for combination in product(*choices)]
+
+
+def _choices(setting: str) -> list[str]:
+    """What a setting of a grid may be."""
+    key, _, value = setting.partition("=")
+    span = RANGE.fullmatch(value)
+    if span is None:
+        if value.count(":") > 1:
+            raise ValueError(f"{setting!r}: a range is written low:high:log8 or lin8")
+        return [f"{key}={one}" for one in COMMA.split(value)]
+    low, high = (_number(end, setting) for end in span.groups()[:2])
+    count = int(span[4])
+    if count < 1 or not low <= high or (span[3] == "log" and low <= 0.0):
+        raise ValueError(f"{setting!r}: the range is empty")
+    if count == 1 or low == high:
+        return [f"{key}={low!r}"]
+    steps = [k / (count - 1) for k in range(count)]
+    if span[3] == "log":
+        return [f"{key}={low * (high / low) ** step!r}" for step in steps]
+    return [f"{key}={low + (high - low) * step!r}" for step in steps]
+
+
+def _number(text: str, setting: str) -> float:
+    try:
+        number = float(text)
+    except ValueError:
+        number = math.nan
+    if not math.isfinite(number):
+        raise ValueError(f"{setting!r}: {text!r} is not a number")
+    return number

@@ -12,7 +12,14 @@ from rich.text import Text
 from .console import show
 from .progress import amount, clock
 
-__all__ = ["facts_table", "print_receipts", "section", "theorem_table", "words"]
+__all__ = [
+    "facts_table",
+    "print_receipts",
+    "section",
+    "table_of",
+    "theorem_table",
+    "words",
+]
 
 INDENT = (0, 0, 0, 2)
 
@@ -35,6 +42,18 @@ def facts_table(lines: list[tuple[str, str]]) -> Table:
     table.add_column()
     for what, much in lines:
         table.add_row(what, Text(much))
+    return table
+
+
+def table_of(lines: list[tuple[str, ...]]) -> Table:
+    """A table whose first line is its header; numbers to the right."""
+    head, *body = lines
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
+    for i, name in enumerate(head):
+        first = i in (0, len(head) - 1)
+        table.add_column(name, justify="left" if first else "right")
+    for line in body:
+        table.add_row(*(Text(cell) for cell in line))
     return table
 
 

@@ -27,10 +27,12 @@ def saving(*names: str, text: str, **more: Any) -> Any:
 def train(
     data: o.Data = None,
     learner: Annotated[
-        str | None,
-        learning(
-            "--learner", "-l", text="NAME key=value ...; without it, the default."
-        ),
+        list[str] | None,
+        learning("--learner", "-l", text="NAME key=value ...; several: a,b,c."),
+    ] = None,
+    grid: Annotated[
+        list[str] | None,
+        learning("--grid", text='Many at once: "ogd eta=0.01:10:log8 radius=1,10".'),
     ] = None,
     task: Annotated[
         str,
@@ -114,7 +116,7 @@ def train(
 
     Example: regretless train clicks.svm.gz -o clicks.rgl
     """
-    from .session import Request, Session
+    from .request import Request
 
     reading = {
         "format": format,
@@ -133,9 +135,10 @@ def train(
         "threads": threads,
         "cache": cache,
     }
+    named = list(learner or ())
     request = Request(
         data=list(data or ()),
-        learner=learner,
+        learner=named[0] if named else None,
         task=task,
         delta=delta,
         features=features,
@@ -155,9 +158,24 @@ def train(
         quiet=quiet,
         reading=reading,
     )
-    code = Session(request).run()
+    code = _train(request, named, list(grid or ()))
     if code:
         raise typer.Exit(code)
+
+
+def _train(request: Any, named: list[str], grids: list[str]) -> int:
+    """Train one learner, or several in one pass."""
+    from .grammar import parse_learners
+
+    several = len(named) > 1 or bool(grids) or any("," in text for text in named)
+    many = parse_learners(named, grids) if several else []
+    if len(many) > 1:
+        from .many import train_many
+
+        return train_many(request, many)
+    from .session import Session
+
+    return Session(request).run()
 
 
 def _class_weights(settings: Any) -> dict[str, float]:

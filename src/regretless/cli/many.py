@@ -1,0 +1,125 @@
+"""``train`` with several learners: one pass over the data, a table, the best saved."""
+
+from __future__ import annotations
+
+import sys
+import time
+from contextlib import ExitStack
+from typing import Any
+
+from .console import err, print_json, show
+from .interrupt import Interrupt
+from .options import read_options
+from .request import Request
+
+__all__ = ["train_many"]
+
+ALONE = {
+    "passes": 1,
+    "holdout": None,
+    "initial_model": None,
+    "predictions": None,
+    "checkpoint": None,
+    "resume": None,
+    "hindsight": False,
+}
+"""What goes with one learner only, and what it is when it is not asked for."""
+
+
+def train_many(request: Request, learners: list[Any]) -> int:
+    """Play all learners; save the model of the best one, certified at delta/K."""
+    for name, absent in ALONE.items():
+        if getattr(request, name) != absent:
+            option = name.replace("_", "-")
+            raise ValueError(f"--{option} goes with one learner, not with several")
+    if not request.data:
+        raise ValueError("which data? give files, globs, URIs, or - for standard input")
+    from ..protocol.many import ManyPasses, checked_learners
+    from ..streams.files import FileSource
+    from ..streams.importance import WeightedClasses
+
+    checked = checked_learners(learners)
+    options = read_options(**request.reading)
+    files = FileSource(
+        request.data,
+        options,
+        binary=checked[0].binary,
+        n_features=request.features,
+    )
+    source: Any = files
+    if request.class_weights:
+        source = WeightedClasses(source, request.class_weights)
+    binary = checked[0].binary
+    kind = request.model or ("validated" if binary else "mean")
+    wanted = {kind} - {"last"} if request.output is not None else set[str]()
+    game = ManyPasses(
+        checked, source, models=sorted(wanted), skip=options.on_bad_rows == "skip"
+    )
+    began = time.perf_counter()
+    interrupted = _play(request, files, source, game)
+    runs = game.runs()
+    model: Any = None
+    if request.output is not None and not interrupted:
+        model = runs.model(kind, request.delta)
+        model.save(request.output)
+    _report(request, runs, model, time.perf_counter() - began)
+    return 130 if interrupted else 0
+
+
+def _play(request: Request, files: Any, source: Any, game: Any) -> bool:
+    with ExitStack() as stack:
+        stop = stack.enter_context(Interrupt())
+        batches = source.batches()
+        stack.callback(batches.close)
+        progress: Any = None
+        if sys.stderr.isatty() and not request.quiet:
+            from .progress import Progress
+
+            delta = request.delta / len(game.passes)
+            progress = stack.enter_context(Progress(err(), files, delta))
+        for batch in batches:
+            game.take(batch)
+            if progress is not None:
+                progress.after(batch, None, game.passes[0])
+            if stop.asked:
+                break
+    return stop.asked
+
+
+def _report(request: Request, runs: Any, model: Any, seconds: float) -> None:
+    if request.json:
+        document = {
+            "command": "train",
+            "data": request.data,
+            "runs": runs.rows(request.delta),
+            "delta_each": request.delta / len(runs),
+            "model": None
+            if model is None
+            else {
+                "path": request.output,
+                "learner": repr(model.learner),
+                "about": model.about,
+                "certificate": None
+                if model.certificate is None
+                else model.certificate.as_dict(),
+                "why_not": model.why_not,
+            },
+            "seconds": seconds,
+        }
+        print_json(document)
+        return
+    if request.quiet:
+        return
+    from .receipts import section, table_of, words
+
+    title = f"{len(runs)} learners on {', '.join(request.data)}, in one pass"
+    note = (
+        f"Each is certified at delta = {request.delta:g}/{len(runs)}, so that all "
+        "certificates hold at once, that of the best one too."
+    )
+    binary = runs[0].mistakes is not None
+    body = [table_of(runs.lines()), *([words(note)] if binary else [])]
+    show(section(title, *body))
+    if model is not None:
+        text = str(model.certificate) if model.certificate else model.why_not
+        show(section(f"saved to {request.output}", words(model.about), words(text)))
