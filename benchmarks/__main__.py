@@ -11,7 +11,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from . import batch, engine, forecasts, hindsight, panel, parse
+from . import batch, engine, forecasts, hindsight, panel, parse, streams
 from .figures import Figure, Measured, SkippedError, as_json, table
 
 SUITES = {
@@ -20,9 +20,18 @@ SUITES = {
     "batch": batch.figures,
     "parse": parse.figures,
     "panel": panel.figures,
+    "streams": streams.figures,
     "forecasts": forecasts.figures,
 }
-PACKAGES = ("regretless", "numpy", "scipy", "numba", "scikit-learn", "river")
+PACKAGES = (
+    "regretless",
+    "numpy",
+    "scipy",
+    "numba",
+    "scikit-learn",
+    "river",
+    "vowpalwabbit",
+)
 
 
 def main() -> int:
