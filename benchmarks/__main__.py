@@ -11,7 +11,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from . import batch, engine, forecasts, hindsight, panel, parse, streams
+from . import batch, engine, forecasts, hindsight, many, panel, parse, streams
 from .figures import Figure, Measured, SkippedError, as_json, table
 
 SUITES = {
@@ -20,6 +20,7 @@ SUITES = {
     "batch": batch.figures,
     "parse": parse.figures,
     "panel": panel.figures,
+    "many": many.figures,
     "streams": streams.figures,
     "forecasts": forecasts.figures,
 }
