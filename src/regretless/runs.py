@@ -135,7 +135,11 @@ def words(learner: Any) -> str:
     shown = [
         f"{one.name}={_short(getattr(learner, one.name))}"
         for one in own_first
-        if one.init and getattr(learner, one.name) != one.default
+        if one.init
+        and (
+            type(getattr(learner, one.name)) is not type(one.default)
+            or getattr(learner, one.name) != one.default
+        )
     ]
     return f"{type(learner).__name__}({', '.join(shown)})"
 

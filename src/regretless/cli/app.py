@@ -18,6 +18,7 @@ from .demo import demo
 from .inspect import inspect
 from .predict import predict
 from .train import train
+from .usage import UsageError
 
 __all__ = ["app", "main"]
 
@@ -68,6 +69,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except BrokenPipeError:  # the reader of our output has gone: nobody is to be told
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
+    except UsageError as error:
+        say(_line(error))
+        return 2
     except (ValueError, TypeError, OSError, MemoryError) as error:
         say(_line(error))
         return 1

@@ -57,7 +57,10 @@ def combine(
         Path | None, typer.Option(help="Write a chart to this HTML file.")
     ] = None,
 ) -> None:
-    """Mix forecasters online, and show what that was worth."""
+    """Mix forecasters online, and show what that was worth.
+
+    Example: regretless combine forecasts.csv --truth load
+    """
     from ..forecasts import combine as combine_forecasts
     from .forecast_tables import as_loss, one_line, open_table, write_json, write_report
 
@@ -85,12 +88,16 @@ def combine(
 
 
 def _show(found: Any) -> None:
-    from rich.console import Console
     from rich.table import Table
+    from rich.text import Text
 
-    console = Console()
-    console.print(found.headline, style="bold")
-    table = Table("", caption=f"{found.loss_name} loss, {found.rounds:,} rounds")
+    from .console import show
+
+    show(Text(found.headline, style="bold"), Text(""))
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
+    table.add_column(
+        f"{found.loss_name} loss, {found.rounds:,} rounds", overflow="fold"
+    )
     table.add_column("total", justify="right")
     table.add_column("a round", justify="right")
     table.add_column("")
@@ -99,10 +106,10 @@ def _show(found: Any) -> None:
             table.add_row(who, "-", "-", note)
         else:
             table.add_row(who, f"{loss:,.6g}", f"{loss / found.heard(who):.5g}", note)
-    console.print(table)
+    show(table, Text(""))
     weights = sorted(zip(found.weights, found.names, strict=True), reverse=True)
     told = ", ".join(f"{name} {w:.3f}" for w, name in weights[:8] if w > 0.0)
-    console.print(f"weights now: {told}")
+    show(Text(f"weights now: {told}"))
 
 
 def _write(found: Any, path: Path, outcomes: str | None) -> None:

@@ -58,7 +58,10 @@ def compare(
         Path | None, typer.Option(help="Write a chart to this HTML file.")
     ] = None,
 ) -> None:
-    """Tell which forecaster is better, valid after every round at once."""
+    """Tell which forecaster is better, valid after every round at once.
+
+    Example: regretless compare forecasts.csv --truth rain
+    """
     from ..forecasts import compare as compare_forecasts
     from .forecast_tables import as_loss, one_line, open_table, write_json, write_report
 
@@ -87,26 +90,26 @@ def compare(
 
 
 def _show(found: Any) -> None:
-    from rich.box import SIMPLE
-    from rich.console import Console
     from rich.table import Table
+    from rich.text import Text
 
-    console = Console()
+    from .console import show
+
     pairs = found.comparisons
     one = pairs[0]
-    console.print(one.verdict if len(pairs) == 1 else found.verdict, style="bold")
-    table = Table(box=SIMPLE, padding=(0, 1))
-    table.add_column("p")
-    table.add_column("q")
+    verdict = one.verdict if len(pairs) == 1 else found.verdict
+    show(Text(verdict, style="bold"), Text(""))
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
+    table.add_column("p", overflow="fold")
+    table.add_column("q", overflow="fold")
     for name in ("difference", "lcb", "ucb", "e_pq", "e_qp"):
         table.add_column(name, justify="right", no_wrap=True)
-    table.add_column("better")
+    table.add_column("better", overflow="fold")
     for pair in pairs:
         numbers = [f"{x:.3g}" for x in (pair.difference, *pair.interval)]
         evidence = [f"{x:.2g}" for x in (pair.e_pq, pair.e_qp)]
         table.add_row(*pair.names, *numbers, *evidence, pair.better or "?")
-    console.print(table)
-    console.print(_caption(found), style="dim")
+    show(table, Text(""), Text(_caption(found), style="dim"))
 
 
 def _caption(found: Any) -> str:

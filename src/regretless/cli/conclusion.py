@@ -12,6 +12,7 @@ from .request import Plan, Request
 __all__ = ["Conclusion", "conclude"]
 
 SMALL = 4_000_000  # bytes of data whose theorems are evaluated without being asked
+FEW = 20_000  # rows, likewise
 AGAIN = (
     "It is not certified: it saw rows more than once, and only the hypotheses of the "
     "first pass met fresh ones. --model validated saves one that is certified."
@@ -142,7 +143,7 @@ def conclude(session: Any, game: Any, run: Any, *, interrupted: bool) -> Conclus
 
 def _theorems(session: Any, run: Any) -> Any:
     _, size = session.files.progress()
-    small = size is not None and size <= SMALL
+    small = size is not None and size <= SMALL and run.rounds <= FEW
     if run.game is None or not (session.request.hindsight or small):
         return None
     return run.theorems()

@@ -11,6 +11,7 @@ from .console import err, print_json, show
 from .interrupt import Interrupt
 from .options import read_options
 from .request import Request
+from .usage import UsageError, checking_usage
 
 __all__ = ["train_many"]
 
@@ -31,15 +32,16 @@ def train_many(request: Request, learners: list[Any]) -> int:
     for name, absent in ALONE.items():
         if getattr(request, name) != absent:
             option = name.replace("_", "-")
-            raise ValueError(f"--{option} goes with one learner, not with several")
+            raise UsageError(f"--{option} goes with one learner, not with several")
     if not request.data:
-        raise ValueError("which data? give files, globs, URIs, or - for standard input")
+        raise UsageError("which data? give files, globs, URIs, or - for standard input")
     from ..protocol.many import ManyPasses, checked_learners
     from ..streams.files import FileSource
     from ..streams.importance import WeightedClasses
 
-    checked = checked_learners(learners)
-    options = read_options(**request.reading)
+    with checking_usage():
+        checked = checked_learners(learners)
+        options = read_options(**request.reading)
     files = FileSource(
         request.data,
         options,

@@ -25,6 +25,10 @@ def predict(
     scores: Annotated[
         bool, typer.Option("--scores", help="The score beside each prediction.")
     ] = False,
+    proba: Annotated[
+        bool,
+        typer.Option("--proba", help="The probability of +1 beside it (of a panel)."),
+    ] = False,
     json: Annotated[
         bool, typer.Option("--json", help="One JSON object a row.")
     ] = False,

@@ -93,15 +93,19 @@ def print_receipts(conclusion: Any) -> None:
         body = str(model.certificate) if model.certificate else model.why_not
         about = f"{model.about}: {_shape(model)}"
         show(section(f"saved to {request.output}", words(about), words(body)))
+        found = model.certificate
+        if found is not None:
+            sure = f"with probability {1 - found.delta:.4g}"
+            text = f"error on fresh data: at most {found.value:.2%}, {sure}"
+            show(Text(text, style="bold green"))
 
 
 def _ledger_lines(conclusion: Any) -> list[tuple[str, str]]:
     run = conclusion.run
     lines = [line for line in run.lines() if line[0] != "time"]
-    speed = amount(run.rounds / max(conclusion.seconds, 1e-9))
-    lines.append(
-        ("time", f"{clock_fine(conclusion.seconds)} in all, {speed} rows a second")
-    )
+    speed = amount(run.rounds / max(run.seconds, 1e-9))
+    learning = f"{clock_fine(run.seconds)} of it learning ({speed} rows a second)"
+    lines.append(("time", f"{clock_fine(conclusion.seconds)} in all, {learning}"))
     if conclusion.unlabeled:
         lines.append(("unlabeled", f"{conclusion.unlabeled:,} rows, predicted only"))
     for later in conclusion.passes:

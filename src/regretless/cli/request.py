@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
+from pathlib import Path
 from typing import Any
 
 from .grammar import parse_learner
 from .options import read_options
+from .usage import checking_usage
 
 __all__ = ["Plan", "Request", "make_plan"]
 
@@ -42,7 +45,7 @@ class Request:
     passes: int = 1
     holdout: int | None = None
     hindsight: bool = False
-    exchangeability: bool = False
+    exchangeability: bool | None = None
     output: str | None = None
     model: str | None = None
     predictions: str | None = None
@@ -109,7 +112,8 @@ class Plan:
 
 def make_plan(request: Request) -> Plan:
     """Check the request, look at the first labels, choose the learner."""
-    _check(request)
+    with checking_usage():
+        _check(request)
     initial: Any = None
     reading = request.reading
     if request.initial_model is not None:
@@ -118,14 +122,16 @@ def make_plan(request: Request) -> Plan:
         initial = load(request.initial_model)
         given = {name: value for name, value in reading.items() if value is not None}
         reading = {**_inherited(initial), **given}
-    options = read_options(**reading)
-    learner = None if request.learner is None else parse_learner(request.learner)
+    with checking_usage():
+        options = read_options(**reading)
+        learner = None if request.learner is None else parse_learner(request.learner)
     task = _task(request.data, options, request.task, learner)
     if learner is None:
         learner = initial.learner if initial is not None else default_learner(task)
     kind = request.model or ("validated" if task == "binary" else "mean")
     wanted = {kind} - {"last"} if request.output is not None else set[str]()
-    if request.exchangeability:
+    tested = request.exchangeability
+    if tested or (tested is None and kind == "validated" and wanted):
         wanted.add("exchangeability")
     return Plan(learner, options, task, kind, tuple(sorted(wanted)), initial)
 
@@ -148,8 +154,25 @@ def _check(request: Request) -> None:
         raise ValueError("--model says which model is saved: give -o FILE too")
     if not 0.0 < request.delta < 1.0:
         raise ValueError(f"--delta {request.delta:g}: it is between 0 and 1")
+    for name in ("output", "checkpoint", "predictions"):
+        _check_place(name, getattr(request, name))
     if "-" in request.data and (request.passes > 1 or request.holdout is not None):
         raise ValueError("standard input can be read once: give files")
+
+
+def _check_place(option: str, path: str | None) -> None:
+    """Say before the learning, not after it, that a file cannot be written."""
+    if path is None:
+        return
+    place = Path(path)
+    if path == "-":
+        raise ValueError(f"--{option} -: give the name of a file")
+    if place.is_dir():
+        raise ValueError(f"--{option} {path}: that is a directory")
+    if not place.absolute().parent.is_dir():
+        raise ValueError(f"--{option} {path}: there is no such folder")
+    if not os.access(place.absolute().parent, os.W_OK):
+        raise ValueError(f"--{option} {path}: the folder cannot be written to")
 
 
 def _task(data: Sequence[str], options: Any, wanted: str, learner: Any) -> str:
@@ -169,8 +192,8 @@ def _task(data: Sequence[str], options: Any, wanted: str, learner: Any) -> str:
         wanted = task_of(source.first_labels())
     if wanted == "multiclass":
         raise ValueError(
-            "the labels have more than two values: say --task regression to predict "
-            "them as numbers"
+            "the labels have more than two values, and there is no learner for more "
+            "than two classes; if they are amounts, say --task regression"
         )
     task = "binary" if wanted == "auto" else wanted
     if fits is not None and fits != task:

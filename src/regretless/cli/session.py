@@ -13,6 +13,7 @@ import numpy as np
 from .console import err, print_json, say
 from .interrupt import Interrupt
 from .request import Plan, Request, make_plan
+from .usage import checking_usage
 from .watchers import Checkpointer, Predictions, Watcher, parse_every
 
 __all__ = ["Session"]
@@ -38,7 +39,8 @@ class Session:
 
             self.checkpoint = read_checkpoint(request.resume)
             request.recall(self.checkpoint.facts["request"])
-        self.every = parse_every(request.every)
+        with checking_usage():
+            self.every = parse_every(request.every)
         self.plan: Plan = make_plan(request)
         self.source: Any = self._open()
         self.predictions: Predictions | None = None
@@ -47,6 +49,10 @@ class Session:
         """Train; return the exit code."""
         game = self._game()
         interrupted = self._play(game)
+        if game.rounds == 0 and not interrupted:
+            raise ValueError(
+                f"{', '.join(self.request.data)}: no row has a label to learn from"
+            )
         run = game.run()
         conclusion = self._conclude(game, run, interrupted)
         if not interrupted:

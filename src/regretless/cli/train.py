@@ -7,6 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from . import options as o
+from .usage import checking_usage
 
 __all__ = ["train"]
 
@@ -69,9 +70,12 @@ def train(
         learning("--hindsight", text="Solve for the best comparators: more passes."),
     ] = False,
     exchangeability: Annotated[
-        bool,
-        learning("--exchangeability", text="Test whether the rows may be iid."),
-    ] = False,
+        bool | None,
+        learning(
+            "--exchangeability/--no-exchangeability",
+            text="Test whether rows may be iid; else with -o only.",
+        ),
+    ] = None,
     output: Annotated[
         str | None, saving("--output", "-o", text="Save the model here.")
     ] = None,
@@ -168,7 +172,8 @@ def _train(request: Any, named: list[str], grids: list[str]) -> int:
     from .grammar import parse_learners
 
     several = len(named) > 1 or bool(grids) or any("," in text for text in named)
-    many = parse_learners(named, grids) if several else []
+    with checking_usage():
+        many = parse_learners(named, grids) if several else []
     if len(many) > 1:
         from .many import train_many
 

@@ -66,6 +66,11 @@ class EventLearner(abc.ABC):
         shown = [
             f"{field.name}={getattr(self, field.name)!r}"
             for field in own_first
-            if field.init and getattr(self, field.name) != field.default
+            if field.init and not _same(getattr(self, field.name), field.default)
         ]
         return f"{type(self).__name__}({', '.join(shown)})"
+
+
+def _same(value: Any, default: Any) -> bool:
+    """Equal, and of one kind: parts without fields are all equal as tuples."""
+    return type(value) is type(default) and value == default

@@ -6,6 +6,8 @@ import abc
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
+import numpy as np
+
 from ..generic import canonical
 from ..parts.composition import Composition
 from ..parts.views import AsIs
@@ -47,6 +49,9 @@ class LinearLearner(EventLearner):
 
     def __post_init__(self) -> None:
         check_features(self.n_features)
+        given: Any = self.bias
+        if not isinstance(given, bool | np.bool_):
+            raise ValueError(f"bias={self.bias!r} must be True or False")
         canonical(self.composition(self.n_features or 2))
 
     @abc.abstractmethod

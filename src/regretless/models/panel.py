@@ -12,7 +12,14 @@ import numpy as np
 from ..encoding.names import Names, weights_by_name
 from ..learners.panel import PANELS, VIEWS
 from ..panel_player import FrozenPanel
-from ..parts.panel.state import Constants
+from ..parts.panel.state import (
+    MEAN,
+    NEGATIVE,
+    POSITIVE,
+    ROUNDS,
+    SPREAD,
+    Constants,
+)
 from ..parts.rows import Dense, Sparse
 from ..parts.state import Floats
 from .model import Model
@@ -174,15 +181,40 @@ class PanelModel(Model, stored_as="panel"):
         """Who carries the score, and the largest weights of view A."""
         found = self.explain(top=0)
         members = [
-            (name, f"{share:.1%} of the score at most")
-            for name, *_, share in found.members
+            (_plainly(name), f"{share:.1%}") for name, *_, share in found.members
         ]
-        weights = self.weights
-        order = np.argsort(-np.abs(weights), kind="stable")[:top].tolist()
+        effects = self.effects()
+        order = np.argsort(-np.abs(effects), kind="stable")[:top].tolist()
         largest = [
-            (self.feature(j), f"{weights[j]:+.4g}") for j in order if weights[j] != 0.0
+            (self.feature(j), f"{effects[j]:+.4g}") for j in order if effects[j] != 0.0
         ]
-        return [("members", members), ("largest weights of the linear view", largest)]
+        positive = (self.classes or (-1, 1))[1]
+        title = f"what moves the score most, one feature alone (+ says {positive})"
+        return [(title, largest), ("shares of the members", members)]
+
+    def effects(self) -> Floats:
+        """What each feature alone does to the score, all members together.
+
+        Of a feature that most rows have: the score of one deviation above its mean,
+        less that of one below. Of any other: the score with the feature at its mean,
+        less that without it.
+        """
+        moments = self.panel.state.moments[1 : self.n_features + 1]
+        count = moments[:, POSITIVE] + moments[:, NEGATIVE]
+        mean = moments[:, MEAN]
+        deviation = np.sqrt(moments[:, SPREAD] / np.maximum(count, 1.0))
+        usual = count > 0.5 * self.panel.state.numbers[ROUNDS]
+        high = self._alone(np.where(usual, mean + deviation, mean))
+        low = self._alone(np.where(usual, mean - deviation, 0.0))
+        return np.where(count > 0.0, high - low, 0.0)
+
+    def _alone(self, values: Floats) -> Floats:
+        """The scores of rows that have one feature each, with these values."""
+        n = values.size
+        rows = Sparse(
+            np.arange(n + 1, dtype=np.int64), np.arange(n, dtype=np.int32), values
+        )
+        return self.panel.scores(rows, n)
 
     @property
     def _view(self) -> str:
@@ -206,6 +238,12 @@ class PanelModel(Model, stored_as="panel"):
         return f"{head}\n{rest}"
 
     __repr__ = __str__
+
+
+def _plainly(member: str) -> str:
+    """A member's name without the letters of its views."""
+    plain = member.replace(" on A", " on values")
+    return plain.replace(" on H", " on curves").replace(" on I", " on curves")
 
 
 def member_names(constants: Constants, curves: str) -> list[str]:

@@ -4,8 +4,8 @@ The first block decides what every column is, and a column stays what it is: num
 where half of its fields or more are; flags, where all are true or false; else words.
 What is no number in a column of numbers makes a bad row.
 
-Fields may be quoted; a quoted field may hold line ends, unless it is longer than a
-block (1 MB). Empty fields, NA, null and nan are missing numbers. Lines that are empty
+Fields of a CSV file may be quoted; a quoted field may hold line ends, unless it is
+longer than a block (2 MB). In a TSV file a quotation mark is a letter. Empty fields, NA, null and nan are missing numbers. Lines that are empty
 are no rows.
 """
 
@@ -72,6 +72,7 @@ class DelimitedReader:
     ) -> None:
         tab = "\t" if options.format == "tsv" else ","
         self.options = replace(options, delimiter=options.delimiter or tab)
+        self._quoted = options.format != "tsv"
         self._labelled = labelled
         self._named = Named(names)
         self._layout: Layout | None = None
@@ -94,7 +95,7 @@ class DelimitedReader:
         """Blocks of lines, of which the first begins with the header, if any."""
         names = self._begin(place) if at else ()
         with closing(place.open(at)) as stream:
-            for piece in blocks(stream, at=at, quoted=True):
+            for piece in blocks(stream, at=at, quoted=self._quoted):
                 if not names:
                     fields = self._open(piece.data, place)
                     names = fields.names
@@ -106,7 +107,7 @@ class DelimitedReader:
     def _begin(self, place: Place) -> tuple[str, ...]:
         """The names of the columns of a file that is to be read from the middle."""
         with closing(place.open()) as stream:
-            for piece in blocks(stream, quoted=True):
+            for piece in blocks(stream, quoted=self._quoted):
                 fields = self._open(piece.data, place)
                 self._decide(fields, place)
                 return fields.names
@@ -138,7 +139,9 @@ class DelimitedReader:
     def _open(self, text: memoryview, place: Place) -> Fields:
         """Take the header, if there is one, off the first block of a file."""
         start = StringIO(str(text, "utf-8", "surrogateescape"), newline="")
-        rows = csv.reader(start, delimiter=self.options.delimiter or ",")
+        quoting = csv.QUOTE_MINIMAL if self._quoted else csv.QUOTE_NONE
+        delimiter = self.options.delimiter or ","
+        rows = csv.reader(start, delimiter=delimiter, quoting=quoting)
         first = next((row for row in rows if row), None)
         if first is None:
             raise ValueError(f"{place.name}: there are no lines but empty ones")
@@ -214,19 +217,25 @@ class DelimitedReader:
             ),
             parse_options=files.ParseOptions(
                 delimiter=self.options.delimiter,
-                newlines_in_values=True,
+                quote_char='"' if self._quoted else False,
+                newlines_in_values=self._quoted,
                 invalid_row_handler=_skip if forgiving else None,
             ),
             convert_options=files.ConvertOptions(
                 column_types=kinds, include_columns=only, null_values=MISSING
             ),
         )
-        return table.combine_chunks().to_batches()[0]
+        found = table.combine_chunks().to_batches()
+        if not found:
+            raise Broken("a quotation mark is opened and never closed", in_line=True)
+        return found[0]
 
     def _rows(self, fields: Fields) -> Generator[tuple[int, list[str]]]:
         """The rows of a block and their lines, as Python reads them."""
         text = StringIO(str(fields.text, "utf-8", "surrogateescape"), newline="")
-        rows = csv.reader(text, delimiter=self.options.delimiter or ",")
+        quoting = csv.QUOTE_MINIMAL if self._quoted else csv.QUOTE_NONE
+        delimiter = self.options.delimiter or ","
+        rows = csv.reader(text, delimiter=delimiter, quoting=quoting)
         line = 1
         try:
             for row in rows:
