@@ -50,6 +50,8 @@ class Run:
         Whether rows carried importance weights.
     warm : bool
         Whether it started from the weights of a model.
+    stopped : str
+        Why it ended before the data did, where it was played beside others.
     reading : dict
         How the data were read, as plain JSON: it goes into the files of models.
     """
@@ -68,6 +70,7 @@ class Run:
     weighted: bool = False
     warm: bool = False
     player: Any = field(default=None, repr=False, compare=False)
+    stopped: str = ""
     reading: dict[str, Any] = field(default_factory=dict[str, Any], compare=False)
 
     @property
@@ -267,7 +270,9 @@ class Run:
         speed = self.rounds / self.seconds if self.seconds > 0 else 0.0
         time = f"{self.seconds:.3g} s  ({speed:,.3g} rounds a second)"
         nonzero = int(np.count_nonzero(self.weights))
+        early = [("stopped", self.stopped)] if self.stopped else []
         return [
+            *early,
             *self.ledger.lines(),
             ("weights", f"{self.weights.size:,}  ({nonzero:,} nonzero)"),
             ("time", time),

@@ -14,6 +14,8 @@ from .console import say
 
 __all__ = ["predict"]
 
+TABLES = {"csv", "tsv", "parquet", "arrow"}  # features have the names of columns
+
 
 def predict(
     model: Annotated[str, typer.Argument(help="A model that train saved.")],
@@ -128,6 +130,11 @@ def _source(
     kept = {} if model.provenance is None else dict(model.provenance.reading)
     remembered = kept.get("format")
     kept["format"] = kind or _told(data, remembered)
+    if not _alike(kept["format"], remembered):
+        raise ValueError(
+            f"{data[0]} is {kept['format']}, but the model learned from {remembered}, "
+            "where features are numbered in another way"
+        )
     if kept["format"] != remembered:
         for name in ("zero_based", "quadratic", "delimiter", "header"):
             kept.pop(name, None)  # they meant something in the other format
@@ -141,6 +148,13 @@ def _source(
         names=dict(numbered(model.names, 0)) if model.names is not None else None,
         classes=model.classes,
     )
+
+
+def _alike(told: Any, remembered: Any) -> bool:
+    """Whether features of the two formats are numbered alike."""
+    if remembered is None or told == remembered:
+        return True
+    return told == "arrow" or {told, remembered} <= TABLES
 
 
 def _told(data: list[str], remembered: Any) -> Any:

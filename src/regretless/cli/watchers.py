@@ -26,6 +26,7 @@ class Predictions:
     """
 
     def __init__(self, path: str, at: int = 0) -> None:
+        self._path = path
         self._file = open(path, "r+b" if at else "wb")  # noqa: PTH123, SIM115
         self._file.seek(at)
         self._file.truncate()
@@ -40,7 +41,11 @@ class Predictions:
         """Write the predictions of a batch."""
         if scores is not None:
             lines = prediction_lines(scores, game.source.classes)
-            self._file.write(lines.encode())
+            try:
+                self._file.write(lines.encode())
+            except OSError as error:
+                why = (error.strerror or str(error)).lower()
+                raise OSError(f"{self._path}: {why}") from None
 
     def close(self) -> None:
         """No more rows will come."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -127,6 +128,8 @@ class ManyPasses:
         for each in self.passes:
             each.kept = self._kept
         found = [each.run() for each in self.passes]
+        for number, failure in self.failures.items():
+            found[number] = replace(found[number], stopped=str(failure))
         return Runs(tuple(found), dict(self.failures))
 
     def _begin(self, first: Batch) -> list[_Group | _Single]:

@@ -5,8 +5,8 @@ where half of its fields or more are; flags, where all are true or false; else w
 What is no number in a column of numbers makes a bad row.
 
 Fields of a CSV file may be quoted; a quoted field may hold line ends, unless it is
-longer than a block (2 MB). In a TSV file a quotation mark is a letter. Empty fields, NA, null and nan are missing numbers. Lines that are empty
-are no rows.
+longer than a block (2 MB). In a TSV file a quotation mark is a letter like any other.
+Empty fields, NA, null and nan are missing numbers. Lines that are empty are no rows.
 """
 
 from __future__ import annotations

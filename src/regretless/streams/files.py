@@ -356,7 +356,7 @@ class FileSource:
         return mark
 
     def _files(self) -> list[list[Any]]:
-        return [[place.name, place.size] for place in self.places]
+        return [[place.name, place.size, place.changed] for place in self.places]
 
     def _settle(self, options: ReadOptions) -> ReadOptions:
         """The options with the format, which all places share."""
@@ -402,5 +402,7 @@ def _difference(before: list[Any], now: list[Any]) -> str:
             continue
         if old is None or new is None or old[0] != new[0]:
             return f"{(old or ['nothing'])[0]} was there, {(new or ['nothing'])[0]} is"
+        if old[1] == new[1]:
+            return f"{old[0]} has been changed since"
         return f"{old[0]} had {old[1]:,} bytes and has {new[1]:,}"
     return "they are the same"

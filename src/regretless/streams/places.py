@@ -64,6 +64,11 @@ class Place:
         """Whether it is a plain file of this machine."""
         return self._filesystem is None and self.again
 
+    @property
+    def changed(self) -> int | None:
+        """When a file of this machine was last written, in nanoseconds."""
+        return Path(self.path).stat().st_mtime_ns if self.local else None
+
     def head(self) -> bytes:
         """The first bytes as stored, at most 64 KB."""
         if self._head is None:

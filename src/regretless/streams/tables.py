@@ -53,6 +53,7 @@ class SparseSource:
         _check_size(self.n_rows, self.n_features)
         if self.n_features > np.iinfo(np.int32).max:
             raise ValueError(f"X has {self.n_features:,} columns: at most 2^31 - 1")
+        check_starts(matrix)
         if not matrix.has_canonical_format:
             matrix = matrix.copy()
             matrix.sum_duplicates()
@@ -70,6 +71,14 @@ class SparseSource:
     def batches(self) -> Iterator[Batch]:
         """Everything in one batch."""
         yield Batch(self.rows, self.targets, self.n_features)
+
+
+def check_starts(matrix: Any) -> None:
+    """Raise ValueError unless rows begin and end inside: nobody else looks."""
+    starts, size = matrix.indptr, min(matrix.indices.size, matrix.data.size)
+    ordered = starts.size == matrix.shape[0] + 1 and starts[0] == 0
+    if not (ordered and starts[-1] <= size and (np.diff(starts) >= 0).all()):
+        raise ValueError("X is not a sparse matrix: its indptr is out of order")
 
 
 def _matrix(X: Any) -> tuple[Any, tuple[Hashable, ...] | None]:
