@@ -20,12 +20,14 @@ from .parts.observers import ROUNDS, Books, Tape, books_from, new_books
 from .parts.panel.state import (
     COINS,
     EXACT,
+    FACTS,
     LANES,
     LINE,
     MOMENTS,
     NUMBERS,
     SCALARS,
-    VALUES,
+    TILE,
+    TILE_ROWS,
     Constants,
     PanelState,
     Tile,
@@ -76,7 +78,7 @@ class FrozenPanel:
         self.n_features = n_features
         self.dtype = np.dtype(dtype)
         self.state = self._start(n_features + 1)
-        self.tile = self._tile(64)
+        self.tile = self._tile(0)
 
     def scores(self, rows: Rows, n: int) -> Floats:
         """The log-odds of +1 of `n` rows, learning nothing."""
@@ -219,13 +221,16 @@ class FrozenPanel:
         )
 
     def _tile(self, longest: int) -> Tile:
-        length = (longest + 2 * LINE) // LINE * LINE
+        length = max(TILE, (longest + 2 * LINE) // LINE * LINE)
         size = self.state.stack.size
         return Tile(
             columns=np.zeros(length, np.int64),
+            values=np.zeros(length, self.dtype),
             places=np.zeros(length, np.int64),
+            lefts=np.zeros(length, self.dtype),
+            rights=np.zeros(length, self.dtype),
+            facts=np.zeros((TILE_ROWS, FACTS)),
             exact=np.zeros((EXACT, length)),
-            values=np.zeros((VALUES, length), self.dtype),
             lanes=np.zeros((LANES, length), self.dtype),
             scalars=np.zeros(SCALARS, self.dtype),
             margins=np.zeros(self.constants.members),

@@ -21,16 +21,13 @@ from ...generic import compiled
 from .state import (
     GAIN,
     LEAST,
-    LEFT,
     LENGTHS,
     MOVE,
     NEGATIVES,
     ONE,
     POSITIVES,
     REACH,
-    RIGHT,
     ROUNDS,
-    ROW,
     SCALE,
     THETA,
     WEALTH,
@@ -79,7 +76,7 @@ def consult(
 @compiled(**FUSED)
 def row_margins(weights: Any, tile: Any, n: int, lanes: int) -> None:
     """w.a of up to four lanes, in one pass; lanes that are not there are no code."""
-    columns, values, margins = tile.columns, tile.values[ROW], tile.margins
+    columns, values, margins = tile.columns, tile.values, tile.margins
     a = b = c = d = values[0] * 0
     for k in range(n):
         j = np.uint64(columns[k])
@@ -104,7 +101,7 @@ def row_margins(weights: Any, tile: Any, n: int, lanes: int) -> None:
 def curve_margins(weights: Any, tile: Any, n: int, first: int, hinges: int) -> None:
     """The same for one or two hinges on the curves, and the coin, which is last."""
     places, margins = tile.places, tile.margins
-    lefts, rights = tile.values[LEFT], tile.values[RIGHT]
+    lefts, rights = tile.lefts, tile.rights
     a = b = c = lefts[0] * 0
     for k in range(n):
         s = np.uint64(places[k])
@@ -149,7 +146,7 @@ def move_rows(
         scalars[GAIN] = (importance * g) * (importance * g)
         for k in range(n):
             squares[k] = weights[np.uint64(columns[k]), lanes + lane]
-        pull = widen(squares, steps, tile.values[ROW], scalars, full)
+        pull = widen(squares, steps, tile.values, scalars, full)
         u = min(eta, (1.0 - ym) / pull) if hinge else implicit_step(eta, ym, pull)
         scalars[MOVE] = y * u
         move = scalars[MOVE]
@@ -188,8 +185,8 @@ def move_curves(
             s = np.uint64(places[k])
             left_squares[k] = sums[s, lane]
             right_squares[k] = sums[s + np.uint64(1), lane]
-        pull = widen(left_squares, left_steps, tile.values[LEFT], scalars, full)
-        pull += widen(right_squares, right_steps, tile.values[RIGHT], scalars, full)
+        pull = widen(left_squares, left_steps, tile.lefts, scalars, full)
+        pull += widen(right_squares, right_steps, tile.rights, scalars, full)
         eta = importance * constants.curve_steps[lane]
         scalars[MOVE] = y * min(eta, (1.0 - ym) / pull)
         move = scalars[MOVE]
@@ -263,7 +260,7 @@ def bet(
     for k in range(n):
         for side in range(2):
             s = np.uint64(tile.places[k] + side)
-            c = push * tile.values[LEFT + side, k]
+            c = push * (tile.rights[k] if side else tile.lefts[k])
             won = coins[s, WEALTH] + c * weights[s, lane]
             won = max(-wealth, won)
             theta = coins[s, THETA] + c

@@ -48,11 +48,16 @@ PLUS = 3
 MINUS = 4
 EXACT = 5
 
-# lines of tile.values
-ROW = 0
-LEFT = 1
-RIGHT = 2
-VALUES = 3
+# columns of tile.facts: what is known of a row before its label
+FIRST = 0  # where it begins in the tile
+COUNT = 1  # how many features it has, the bias included
+SQUARE = 2  # |x|^2
+LOW = 3  # min(x, 0)
+HIGH = 4  # max(x, 0)
+ROW_SQUARE = 5  # |a|^2
+CURVE_SQUARE = 6  # |curves|^2
+ODDS = 7  # what presence says, to naive Bayes
+FACTS = 8
 
 # tile.scalars: numbers of the type of the weights, so that products stay of that type
 SCALE = 0
@@ -64,6 +69,8 @@ SCALARS = 5
 
 LINE = 8  # a tile is filled up to a multiple of this: a vector register of float64
 LANES = 4  # lanes that an update gathers at once
+TILE = 4096  # entries that a tile holds, unless a single row is longer
+TILE_ROWS = 64
 
 
 class PanelState(NamedTuple):
@@ -80,17 +87,22 @@ class PanelState(NamedTuple):
 
 
 class Tile(NamedTuple):
-    """Room for one row of data, feature after feature; nothing is carried over.
+    """Room for some rows of data, feature after feature; nothing is carried over.
 
-    ``exact`` holds the entries and their moments, ``values`` the two views, ``lanes``
+    ``columns`` and ``values`` are view A of the rows, one after the other, and
+    ``places``, ``lefts`` and ``rights`` the curves; ``facts`` says where each begins.
+    The others are of one row: ``exact`` holds the entries and their moments, ``lanes``
     what an update gathers; ``margins`` one number a member, ``inputs`` those of the
     stack, ``leads`` its covariance times them.
     """
 
     columns: Longs
-    places: Longs
-    exact: Floats
     values: Reals
+    places: Longs
+    lefts: Reals
+    rights: Reals
+    facts: Floats
+    exact: Floats
     lanes: Reals
     scalars: Reals
     margins: Floats
