@@ -130,8 +130,8 @@ def test_a_state_of_another_panel_is_refused(rng):
     saved = player(members=4).state_dict()
     with pytest.raises(ValueError, match="this panel has"):
         player().load_state(saved)
-    saved.pop("coins")
-    with pytest.raises(ValueError, match="no array 'coins'"):
+    saved.pop("curves")
+    with pytest.raises(ValueError, match="no array 'curves'"):
         player(members=4).load_state(saved)
 
 

@@ -40,7 +40,7 @@ from .player import EQUAL, problem_of
 __all__ = ["FrozenPanel", "PanelPlayer"]
 
 Rows = Dense | Sparse
-PER_FEATURE = ("moments", "rows", "curves", "curve_squares", "coins")
+PER_FEATURE = ("moments", "rows", "curves")
 CACHE_LINE = 64
 
 
@@ -197,8 +197,7 @@ class FrozenPanel:
         """How many rows of the array `name` so many features take; 0: it is whole."""
         if name not in PER_FEATURE:
             return 0
-        curved = name in ("curves", "curve_squares", "coins")
-        return features * (slots(self.view) if curved else 1)
+        return features * (slots(self.view) if name == "curves" else 1)
 
     def _start(self, room: int) -> PanelState:
         """The state before the first round."""
@@ -212,9 +211,7 @@ class FrozenPanel:
         return PanelState(
             moments=zeros((room, MOMENTS), np.dtype(np.float64)),
             rows=zeros((room, 2 * rows), real),
-            curves=zeros((places, curves + 1), real),
-            curve_squares=zeros((places, curves), real),
-            coins=zeros((places, COINS), real),
+            curves=zeros((places, 2 * curves + 1 + COINS), real),
             stack=stack,
             covariance=np.eye(size, width),
             numbers=np.zeros(NUMBERS),

@@ -122,6 +122,7 @@ def fetch(state: Any, tile: Any, r: int) -> None:
     for k in range(first, first + n):
         prefetch(state.rows, tile.columns[k])
         prefetch(state.curves, tile.places[k])
+        prefetch(state.curves, tile.places[k] + 1)
 
 
 def play_panel(mark: str) -> Any:

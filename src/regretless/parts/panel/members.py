@@ -19,6 +19,7 @@ import numpy as np
 
 from ...generic import compiled
 from .state import (
+    COINS,
     GAIN,
     LEAST,
     LENGTHS,
@@ -169,22 +170,22 @@ def move_curves(
     importance: float,
 ) -> bool:
     """The same for the hinges on the curves, where a feature has two weights."""
-    weights, sums = state.curves, state.curve_squares
-    places, scalars, first = tile.places, tile.scalars, len(constants.row_steps)
+    curves, places, scalars = state.curves, tile.places, tile.scalars
+    first, lanes = len(constants.row_steps), len(constants.curve_steps)
     left_squares, left_steps = tile.lanes[0], tile.lanes[1]
     right_squares, right_steps = tile.lanes[2], tile.lanes[3]
     scalars[SCALE] = 1.0 / length
     scalars[GAIN] = importance * importance
     moved = False
-    for lane in range(len(constants.curve_steps)):
+    for lane in range(lanes):
         ym = y * tile.margins[first + lane]
         if 1.0 - ym <= constants.negligible:
             continue
         moved = True
         for k in range(n):
             s = np.uint64(places[k])
-            left_squares[k] = sums[s, lane]
-            right_squares[k] = sums[s + np.uint64(1), lane]
+            left_squares[k] = curves[s, lanes + 1 + lane]
+            right_squares[k] = curves[s + np.uint64(1), lanes + 1 + lane]
         pull = widen(left_squares, left_steps, tile.lefts, scalars, full)
         pull += widen(right_squares, right_steps, tile.rights, scalars, full)
         eta = importance * constants.curve_steps[lane]
@@ -193,10 +194,10 @@ def move_curves(
         for k in range(n):
             s = np.uint64(places[k])
             t = s + np.uint64(1)
-            sums[s, lane] = left_squares[k]
-            sums[t, lane] = right_squares[k]
-            weights[s, lane] += move * left_steps[k]
-            weights[t, lane] += move * right_steps[k]
+            curves[s, lanes + 1 + lane] = left_squares[k]
+            curves[t, lanes + 1 + lane] = right_squares[k]
+            curves[s, lane] += move * left_steps[k]
+            curves[t, lane] += move * right_steps[k]
     return moved
 
 
@@ -249,8 +250,10 @@ def bet(
 
     W is what the bets so far have won, never less than the 16 it began with.
     """
-    coins, weights, scalars = state.coins, state.curves, tile.scalars
+    curves, scalars = state.curves, tile.scalars
     lane = len(constants.curve_steps)
+    size = 2 * lane + 1 + COINS
+    theta_at, wealth_at, reach_at = size - THETA, size - WEALTH, size - REACH
     g = sigmoid(-y * tile.margins[len(constants.row_steps) + lane])
     if g <= constants.negligible:
         return False
@@ -261,12 +264,12 @@ def bet(
         for side in range(2):
             s = np.uint64(tile.places[k] + side)
             c = push * (tile.rights[k] if side else tile.lefts[k])
-            won = coins[s, WEALTH] + c * weights[s, lane]
+            won = curves[s, wealth_at] + c * curves[s, lane]
             won = max(-wealth, won)
-            theta = coins[s, THETA] + c
-            reach = coins[s, REACH] + abs(c)
-            coins[s, WEALTH] = won
-            coins[s, THETA] = theta
-            coins[s, REACH] = reach
-            weights[s, lane] = (wealth + won) * theta / (one + reach)
+            theta = curves[s, theta_at] + c
+            reach = curves[s, reach_at] + abs(c)
+            curves[s, wealth_at] = won
+            curves[s, theta_at] = theta
+            curves[s, reach_at] = reach
+            curves[s, lane] = (wealth + won) * theta / (one + reach)
     return True

@@ -2,9 +2,9 @@
 
 Row 0 of every array is the bias, row j + 1 is feature j. ``moments`` are float64,
 because squares of 1e30 leave float32. The members' weights may be float32 (fast) or
-float64 (exact): the arrays' type decides. Numbers of one feature lie side by side, on
-one cache line where they fit. On the curves, where a feature has seven slots, what a
-prediction needs lies apart from what only an update needs.
+float64 (exact): the arrays' type decides. Numbers of one feature lie side by side, and
+so do those of one slot of its curve, on one cache line where they fit: most of the time
+goes into waiting for lines.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ POSITIVE = 2  # rows labelled +1 that had the feature
 NEGATIVE = 3  # rows labelled -1 that had it
 MOMENTS = 4
 
-# columns of coins
-THETA = 0  # minus the sum of the gradients
-WEALTH = 1  # what was won
-REACH = 2  # the sum of |gradients|
+# the last columns of curves, the coin's own, from the end
+THETA = 3  # minus the sum of the gradients
+WEALTH = 2  # what was won
+REACH = 1  # the sum of |gradients|
 COINS = 3
 
 # numbers
@@ -78,9 +78,8 @@ class PanelState(NamedTuple):
 
     moments: Floats  # [feature, MOMENTS]
     rows: Reals  # [feature, 2 lanes]: weights on the rows, then their sums of squares
-    curves: Reals  # [feature * slots, lane]: of those on the curves, the coin last
-    curve_squares: Reals  # [feature * slots, lane]
-    coins: Reals  # [feature * slots, COINS]
+    curves: Reals  # [feature * slots, lanes + 1 + lanes + COINS]: weights on the curves,
+    # the coin's last, then the lanes' sums of squares, and what the coin remembers
     stack: Floats  # [width]: weights of the stack; zeros from D on
     covariance: Floats  # [D, width]
     numbers: Floats  # [NUMBERS]
