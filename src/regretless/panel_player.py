@@ -42,6 +42,7 @@ __all__ = ["FrozenPanel", "PanelPlayer"]
 Rows = Dense | Sparse
 PER_FEATURE = ("moments", "rows", "curves")
 CACHE_LINE = 64
+EXACTLY = np.dtype(np.float64)
 
 
 class FrozenPanel:
@@ -107,7 +108,7 @@ class FrozenPanel:
         members = self.constants.members
         stack = self.state.stack
         share = stack[:lanes] + stack[members : members + lanes]
-        rows = self.state.rows[: self.n_features + 1, :lanes]
+        rows = self._named(self.state)["rows"][: self.n_features + 1, :lanes]
         return rows.astype(np.float64) @ share
 
     def bias_weight(self) -> float:
@@ -127,7 +128,7 @@ class FrozenPanel:
     def arrays(self) -> dict[str, Any]:
         """Everything that the panel remembers, by name; copies."""
         found: dict[str, Any] = {}
-        for name, array in self.state._asdict().items():
+        for name, array in self._named(self.state).items():
             used = self._rows_of(name, self.n_features + 1)
             found[name] = array[:used].copy() if used else array.copy()
         return found
@@ -136,7 +137,7 @@ class FrozenPanel:
         """Become the panel that :meth:`arrays` or :meth:`state_dict` wrote down."""
         n_features = int(arrays["moments"].shape[0]) - 1
         wanted = self._start(n_features + 1)
-        for name, array in wanted._asdict().items():
+        for name, array in self._named(wanted).items():
             given = arrays.get(name)
             if given is None:
                 raise ValueError(f"the state has no array {name!r}")
@@ -157,8 +158,9 @@ class FrozenPanel:
         room = self.state.moments.shape[0]
         if n_features + 1 > room:
             larger = self._start(max(n_features + 1, 2 * room))
-            for name, array in self.state._asdict().items():
-                getattr(larger, name)[: array.shape[0]] = array
+            room_for = self._named(larger)
+            for name, array in self._named(self.state).items():
+                room_for[name][: array.shape[0]] = array
             self.state = larger
 
     def make_room(self, rows: Rows) -> None:
@@ -193,6 +195,12 @@ class FrozenPanel:
         arguments = (*panel, rows, out, margins)
         return entry(score_panel, arguments), arguments
 
+    def _named(self, state: PanelState) -> dict[str, Any]:
+        """The arrays of a state, none of which overlap."""
+        lanes = len(self.constants.row_steps)
+        moments, rows = state.moments[:, :MOMENTS], state.rows[:, -2 * lanes :]
+        return state._replace(moments=moments, rows=rows)._asdict()
+
     def _rows_of(self, name: str, features: int) -> int:
         """How many rows of the array `name` so many features take; 0: it is whole."""
         if name not in PER_FEATURE:
@@ -208,9 +216,10 @@ class FrozenPanel:
         width = (size + LINE - 1) // LINE * LINE
         stack = np.zeros(width)
         stack[: size - 1] = 1.0 / (size - 1)
+        record = zeros((room, MOMENTS + 2 * rows * real.itemsize // 8), EXACTLY)
         return PanelState(
-            moments=zeros((room, MOMENTS), np.dtype(np.float64)),
-            rows=zeros((room, 2 * rows), real),
+            moments=record,
+            rows=record.view(real),
             curves=zeros((places, 2 * curves + 1 + COINS), real),
             stack=stack,
             covariance=np.eye(size, width),

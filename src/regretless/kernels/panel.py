@@ -41,7 +41,7 @@ from ..parts.panel.state import (
     Tile,
 )
 from ..parts.panel.views import describe, gather, remember
-from ..parts.rows import begin, end
+from ..parts.rows import begin, column, end
 from .compiled import kernel
 from .prefetch import prefetch
 
@@ -94,6 +94,10 @@ def survey(
     first = 0
     for r in range(most):
         lo, hi = begin(rows, start + r), end(rows, start + r)
+        if r + 1 < most:
+            later = end(rows, start + r + 1)
+            for k in range(hi, later):
+                prefetch(state.moments, column(rows, k, hi, later) + 1)
         room = filled(hi - lo + 1)
         if first + room > tile.columns.size:
             return r

@@ -78,17 +78,18 @@ def consult(
 def row_margins(weights: Any, tile: Any, n: int, lanes: int) -> None:
     """w.a of up to four lanes, in one pass; lanes that are not there are no code."""
     columns, values, margins = tile.columns, tile.values, tile.margins
+    first = np.uint64(weights.shape[1] - 2 * lanes)
     a = b = c = d = values[0] * 0
     for k in range(n):
         j = np.uint64(columns[k])
         v = values[k]
-        a += weights[j, 0] * v
+        a += weights[j, first] * v
         if lanes > 1:
-            b += weights[j, 1] * v
+            b += weights[j, first + np.uint64(1)] * v
         if lanes > 2:
-            c += weights[j, 2] * v
+            c += weights[j, first + np.uint64(2)] * v
         if lanes > 3:
-            d += weights[j, 3] * v
+            d += weights[j, first + np.uint64(3)] * v
     margins[0] = a
     if lanes > 1:
         margins[1] = b
@@ -137,6 +138,8 @@ def move_rows(
     moved = False
     lanes = len(constants.row_steps)
     for lane in range(lanes):
+        weight_at = np.uint64(weights.shape[1] - 2 * lanes + lane)
+        square_at = weight_at + np.uint64(lanes)
         eta = importance * constants.row_steps[lane]
         ym = y * tile.margins[lane]
         hinge = lane < constants.row_hinges
@@ -146,15 +149,15 @@ def move_rows(
         moved = True
         scalars[GAIN] = (importance * g) * (importance * g)
         for k in range(n):
-            squares[k] = weights[np.uint64(columns[k]), lanes + lane]
+            squares[k] = weights[np.uint64(columns[k]), square_at]
         pull = widen(squares, steps, tile.values, scalars, full)
         u = min(eta, (1.0 - ym) / pull) if hinge else implicit_step(eta, ym, pull)
         scalars[MOVE] = y * u
         move = scalars[MOVE]
         for k in range(n):
             j = np.uint64(columns[k])
-            weights[j, lanes + lane] = squares[k]
-            weights[j, lane] += move * steps[k]
+            weights[j, square_at] = squares[k]
+            weights[j, weight_at] += move * steps[k]
     return moved
 
 
