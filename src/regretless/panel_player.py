@@ -79,7 +79,7 @@ class FrozenPanel:
         self.n_features = n_features
         self.dtype = np.dtype(dtype)
         self.state = self._start(n_features + 1)
-        self.tile = self._tile(0)
+        self.tile = self._tile(64)
 
     def scores(self, rows: Rows, n: int) -> Floats:
         """The log-odds of +1 of `n` rows, learning nothing."""
@@ -173,7 +173,7 @@ class FrozenPanel:
 
     def make_tile(self, longest: int) -> None:
         """Make the tile hold `longest` features and the bias."""
-        if longest + LINE > self.tile.columns.size:
+        if longest + LINE > self.tile.exact.shape[1]:
             self.tile = self._tile(2 * longest)
 
     def scoring(self, rows: Any, out: Floats) -> tuple[Callable[..., Any], Any]:
@@ -227,7 +227,10 @@ class FrozenPanel:
         )
 
     def _tile(self, longest: int) -> Tile:
-        length = max(TILE, (longest + 2 * LINE) // LINE * LINE)
+        # An odd number of cache lines: a power of two of them would put the numbers of
+        # a feature where the cache has few places for them all.
+        scratch = ((longest + 2 * LINE) // LINE | 1) * LINE
+        length = max(TILE, scratch)
         size = self.state.stack.size
         return Tile(
             columns=np.zeros(length, np.int64),
@@ -236,8 +239,8 @@ class FrozenPanel:
             lefts=np.zeros(length, self.dtype),
             rights=np.zeros(length, self.dtype),
             facts=np.zeros((TILE_ROWS, FACTS)),
-            exact=np.zeros((EXACT, length)),
-            lanes=np.zeros((LANES, length), self.dtype),
+            exact=np.zeros((EXACT, scratch)),
+            lanes=np.zeros((LANES, scratch), self.dtype),
             scalars=np.zeros(SCALARS, self.dtype),
             margins=np.zeros(self.constants.members),
             inputs=np.zeros(size),

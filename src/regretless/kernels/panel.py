@@ -121,10 +121,12 @@ def survey(
 
 @compiled
 def fetch(state: Any, tile: Any, r: int) -> None:
-    """Ask for the weights of row `r` of a tile."""
+    """Ask for what is known of the slots of row `r` of a tile.
+
+    Its features are near already: the survey has just looked at their moments.
+    """
     first, n = int(tile.facts[r, FIRST]), int(tile.facts[r, COUNT])
     for k in range(first, first + n):
-        prefetch(state.rows, tile.columns[k])
         prefetch(state.curves, tile.places[k])
         prefetch(state.curves, tile.places[k] + 1)
 
