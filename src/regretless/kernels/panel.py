@@ -83,7 +83,13 @@ def filled(n: int) -> int:
 
 @compiled
 def survey(
-    view: Any, constants: Any, state: Any, tile: Any, rows: Any, targets: Any, start: int
+    view: Any,
+    constants: Any,
+    state: Any,
+    tile: Any,
+    rows: Any,
+    targets: Any,
+    start: int,
 ) -> int:
     """View rows from `start` on, as many as the tile holds, and remember their moments.
 

@@ -2,10 +2,12 @@
 
 Row 0 of every array is the bias, row j + 1 is feature j. ``moments`` are float64,
 because squares of 1e30 leave float32. The members' weights may be float32 (fast) or
-float64 (exact): the arrays' type decides. Most of the time goes into waiting for cache
-lines, so what is known of one slot of a curve lies on one line, and so do the moments of
-a feature and its weights on the rows: ``moments`` and ``rows`` are two views of the same
-memory, of which the first MOMENTS float64 belong to the one and the rest to the other.
+float64 (exact): the arrays' type decides.
+
+Most of the time goes into waiting for cache lines. So what is known of a slot of a
+curve lies on one line, and so do the moments of a feature and its weights on the rows:
+``moments`` and ``rows`` are two views of the same memory, of which the first MOMENTS
+float64 belong to the one, and the rest to the other.
 """
 
 from __future__ import annotations
@@ -78,8 +80,12 @@ class PanelState(NamedTuple):
     """All that a panel remembers: see the module's docstring."""
 
     moments: Floats  # [feature, MOMENTS and more]
-    rows: Reals  # [feature, more and 2 lanes]: weights on the rows, their sums of squares
-    curves: Reals  # [feature * slots, lanes + 1 + lanes + COINS]: weights on the curves,
+    rows: (
+        Reals  # [feature, more and 2 lanes]: weights on the rows, their sums of squares
+    )
+    curves: (
+        Reals  # [feature * slots, lanes + 1 + lanes + COINS]: weights on the curves,
+    )
     # the coin's last, then the lanes' sums of squares, and what the coin remembers
     stack: Floats  # [width]: weights of the stack; zeros from D on
     covariance: Floats  # [D, width]
