@@ -80,13 +80,9 @@ class PanelState(NamedTuple):
     """All that a panel remembers: see the module's docstring."""
 
     moments: Floats  # [feature, MOMENTS and more]
-    rows: (
-        Reals  # [feature, more and 2 lanes]: weights on the rows, their sums of squares
-    )
-    curves: (
-        Reals  # [feature * slots, lanes + 1 + lanes + COINS]: weights on the curves,
-    )
-    # the coin's last, then the lanes' sums of squares, and what the coin remembers
+    rows: Reals  # [feature, more and 2 lanes]: weights on the rows, sums of squares
+    curves: Reals  # [feature * slots, 2 lanes + 1 + COINS]: weights on the curves, the
+    # coin's being the last of them; the lanes' sums of squares; the coin's own columns
     stack: Floats  # [width]: weights of the stack; zeros from D on
     covariance: Floats  # [D, width]
     numbers: Floats  # [NUMBERS]
