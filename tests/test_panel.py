@@ -13,6 +13,7 @@ import regretless as rg
 from panels import problem
 from regretless.learners.panel import PANELS, VIEWS
 from regretless.panel_player import FrozenPanel, PanelPlayer
+from regretless.parts.panel.state import TILE, TILE_ROWS
 from regretless.parts.rows import Dense, Sparse
 
 
@@ -103,6 +104,20 @@ def same_state(one: PanelPlayer, other: PanelPlayer) -> None:
         assert np.array_equal(ours[name], theirs[name]), name
 
 
+@pytest.mark.parametrize("longest", [700, TILE + 1])
+def test_rows_that_fill_a_tile_are_played_like_single_ones(rng, longest):
+    """Rows of many lengths, so that a tile ends with the features or with the rows."""
+    n = 3 * TILE_ROWS
+    widths = np.where(rng.random(n) < 0.1, longest, 3)
+    X = rng.normal(size=(n, longest)) * (np.arange(longest) < widths[:, None])
+    y = np.where(X[:, 0] > 0.0, 1.0, -1.0)
+    whole, single = player(), player()
+    scores = play(whole, X, y)
+    one_by_one = [play(single, X[i : i + 1], y[i : i + 1])[0] for i in range(n)]
+    assert np.array_equal(scores, one_by_one)
+    same_state(single, whole)
+
+
 def test_room_for_features_to_come_changes_nothing(rng):
     X, y = problem(rng, d=30)
     X[:150, 10:] = 0.0
@@ -130,8 +145,8 @@ def test_a_state_of_another_panel_is_refused(rng):
     saved = player(members=4).state_dict()
     with pytest.raises(ValueError, match="this panel has"):
         player().load_state(saved)
-    saved.pop("coins")
-    with pytest.raises(ValueError, match="no array 'coins'"):
+    saved.pop("curves")
+    with pytest.raises(ValueError, match="no array 'curves'"):
         player(members=4).load_state(saved)
 
 
@@ -201,15 +216,16 @@ def test_a_feature_given_twice_is_survived():
 
 
 @pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf, 1e200])
-def test_a_bad_row_is_refused_and_not_learned(rng, bad):
-    X, y = problem(rng, n=40)
+@pytest.mark.parametrize("at", [20, TILE_ROWS])
+def test_a_bad_row_is_refused_and_not_learned(rng, bad, at):
+    X, y = problem(rng, n=TILE_ROWS + 20)
     good, met = player(), player()
-    play(good, X[:20], y[:20])
-    X[20, 4] = bad
-    with pytest.raises(rg.BadRow, match=r"row 20: .*finite"):
+    play(good, X[:at], y[:at])
+    X[at, 4] = bad
+    with pytest.raises(rg.BadRow, match=rf"row {at}: .*finite"):
         play(met, X, y)
     same_state(met, good)
-    assert np.isnan(met.scores(rows_of(X[20:21]), 1))[0]
+    assert np.isnan(met.scores(rows_of(X[at : at + 1]), 1))[0]
 
 
 def test_the_ledger_says_what_happened(rng):

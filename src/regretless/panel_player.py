@@ -20,12 +20,14 @@ from .parts.observers import ROUNDS, Books, Tape, books_from, new_books
 from .parts.panel.state import (
     COINS,
     EXACT,
+    FACTS,
     LANES,
     LINE,
     MOMENTS,
     NUMBERS,
     SCALARS,
-    VALUES,
+    TILE,
+    TILE_ROWS,
     Constants,
     PanelState,
     Tile,
@@ -38,8 +40,9 @@ from .player import EQUAL, problem_of
 __all__ = ["FrozenPanel", "PanelPlayer"]
 
 Rows = Dense | Sparse
-PER_FEATURE = ("moments", "rows", "curves", "curve_squares", "coins")
+PER_FEATURE = ("moments", "rows", "curves")
 CACHE_LINE = 64
+EXACTLY = np.dtype(np.float64)
 
 
 class FrozenPanel:
@@ -105,7 +108,7 @@ class FrozenPanel:
         members = self.constants.members
         stack = self.state.stack
         share = stack[:lanes] + stack[members : members + lanes]
-        rows = self.state.rows[: self.n_features + 1, :lanes]
+        rows = self._named(self.state)["rows"][: self.n_features + 1, :lanes]
         return rows.astype(np.float64) @ share
 
     def bias_weight(self) -> float:
@@ -125,7 +128,7 @@ class FrozenPanel:
     def arrays(self) -> dict[str, Any]:
         """Everything that the panel remembers, by name; copies."""
         found: dict[str, Any] = {}
-        for name, array in self.state._asdict().items():
+        for name, array in self._named(self.state).items():
             used = self._rows_of(name, self.n_features + 1)
             found[name] = array[:used].copy() if used else array.copy()
         return found
@@ -134,7 +137,7 @@ class FrozenPanel:
         """Become the panel that :meth:`arrays` or :meth:`state_dict` wrote down."""
         n_features = int(arrays["moments"].shape[0]) - 1
         wanted = self._start(n_features + 1)
-        for name, array in wanted._asdict().items():
+        for name, array in self._named(wanted).items():
             given = arrays.get(name)
             if given is None:
                 raise ValueError(f"the state has no array {name!r}")
@@ -155,8 +158,9 @@ class FrozenPanel:
         room = self.state.moments.shape[0]
         if n_features + 1 > room:
             larger = self._start(max(n_features + 1, 2 * room))
-            for name, array in self.state._asdict().items():
-                getattr(larger, name)[: array.shape[0]] = array
+            room_for = self._named(larger)
+            for name, array in self._named(self.state).items():
+                room_for[name][: array.shape[0]] = array
             self.state = larger
 
     def make_room(self, rows: Rows) -> None:
@@ -169,7 +173,7 @@ class FrozenPanel:
 
     def make_tile(self, longest: int) -> None:
         """Make the tile hold `longest` features and the bias."""
-        if longest + LINE > self.tile.columns.size:
+        if longest + LINE > self.tile.exact.shape[1]:
             self.tile = self._tile(2 * longest)
 
     def scoring(self, rows: Any, out: Floats) -> tuple[Callable[..., Any], Any]:
@@ -191,12 +195,17 @@ class FrozenPanel:
         arguments = (*panel, rows, out, margins)
         return entry(score_panel, arguments), arguments
 
+    def _named(self, state: PanelState) -> dict[str, Any]:
+        """The arrays of a state, none of which overlap."""
+        lanes = len(self.constants.row_steps)
+        moments, rows = state.moments[:, :MOMENTS], state.rows[:, -2 * lanes :]
+        return state._replace(moments=moments, rows=rows)._asdict()
+
     def _rows_of(self, name: str, features: int) -> int:
         """How many rows of the array `name` so many features take; 0: it is whole."""
         if name not in PER_FEATURE:
             return 0
-        curved = name in ("curves", "curve_squares", "coins")
-        return features * (slots(self.view) if curved else 1)
+        return features * (slots(self.view) if name == "curves" else 1)
 
     def _start(self, room: int) -> PanelState:
         """The state before the first round."""
@@ -207,26 +216,31 @@ class FrozenPanel:
         width = (size + LINE - 1) // LINE * LINE
         stack = np.zeros(width)
         stack[: size - 1] = 1.0 / (size - 1)
+        record = zeros((room, MOMENTS + 2 * rows * real.itemsize // 8), EXACTLY)
         return PanelState(
-            moments=zeros((room, MOMENTS), np.dtype(np.float64)),
-            rows=zeros((room, 2 * rows), real),
-            curves=zeros((places, curves + 1), real),
-            curve_squares=zeros((places, curves), real),
-            coins=zeros((places, COINS), real),
+            moments=record,
+            rows=record.view(real),
+            curves=zeros((places, 2 * curves + 1 + COINS), real),
             stack=stack,
             covariance=np.eye(size, width),
             numbers=np.zeros(NUMBERS),
         )
 
     def _tile(self, longest: int) -> Tile:
-        length = (longest + 2 * LINE) // LINE * LINE
+        # An odd number of cache lines: a power of two of them would put the numbers of
+        # a feature where the cache has few places for them all.
+        scratch = ((longest + 2 * LINE) // LINE | 1) * LINE
+        length = max(TILE, scratch)
         size = self.state.stack.size
         return Tile(
             columns=np.zeros(length, np.int64),
+            values=np.zeros(length, self.dtype),
             places=np.zeros(length, np.int64),
-            exact=np.zeros((EXACT, length)),
-            values=np.zeros((VALUES, length), self.dtype),
-            lanes=np.zeros((LANES, length), self.dtype),
+            lefts=np.zeros(length, self.dtype),
+            rights=np.zeros(length, self.dtype),
+            facts=np.zeros((TILE_ROWS, FACTS)),
+            exact=np.zeros((EXACT, scratch)),
+            lanes=np.zeros((LANES, scratch), self.dtype),
             scalars=np.zeros(SCALARS, self.dtype),
             margins=np.zeros(self.constants.members),
             inputs=np.zeros(size),

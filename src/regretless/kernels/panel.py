@@ -3,8 +3,14 @@
     moments -> views -> margins -> score; then y: the stack moves, the members move
 
 The row is first brought into a tile of short arrays that stay in the nearest cache, so
-that square roots and divisions are taken eight at a time.
+that square roots and divisions are taken eight at a time. The views of a row depend on
+the rows before it, but not on what anyone has learned from them. So a tile holds some
+rows, all of which are viewed before the first one is played; and while one is played,
+the weights of the next are on their way from memory.
 """
+
+# An intrinsic is called with one argument less than its code takes.
+# pyright: reportCallIssue=false
 
 from __future__ import annotations
 
@@ -16,10 +22,28 @@ from ..parts.losses import Logistic, value
 from ..parts.observers import Round, note
 from ..parts.panel.members import bet, consult, move_curves, move_rows, sigmoid
 from ..parts.panel.stack import combine, restack
-from ..parts.panel.state import LEAST, LENGTHS, NEGATIVES, ONE, POSITIVES, ROUNDS
+from ..parts.panel.state import (
+    COUNT,
+    CURVE_SQUARE,
+    FIRST,
+    HIGH,
+    LEAST,
+    LENGTHS,
+    LINE,
+    LOW,
+    NEGATIVES,
+    ODDS,
+    ONE,
+    POSITIVES,
+    ROUNDS,
+    ROW_SQUARE,
+    SQUARE,
+    Tile,
+)
 from ..parts.panel.views import describe, gather, remember
-from ..parts.rows import begin, end
+from ..parts.rows import begin, column, end
 from .compiled import kernel
+from .prefetch import prefetch
 
 __all__ = ["play_panel", "score_panel"]
 
@@ -29,6 +53,88 @@ def prepare(constants: Any, tile: Any) -> None:
     """Constants of the weights' own type."""
     tile.scalars[LEAST] = constants.smallest
     tile.scalars[ONE] = 1.0
+
+
+@compiled
+def one_row(tile: Any, first: int, full: int) -> Any:
+    """The tile of a single row."""
+    last = first + full
+    return Tile(
+        tile.columns[first:last],
+        tile.values[first:last],
+        tile.places[first:last],
+        tile.lefts[first:last],
+        tile.rights[first:last],
+        tile.facts,
+        tile.exact,
+        tile.lanes,
+        tile.scalars,
+        tile.margins,
+        tile.inputs,
+        tile.leads,
+    )
+
+
+@compiled
+def filled(n: int) -> int:
+    """Up to whole lines."""
+    return (n + LINE - 1) // LINE * LINE
+
+
+@compiled
+def survey(
+    view: Any,
+    constants: Any,
+    state: Any,
+    tile: Any,
+    rows: Any,
+    targets: Any,
+    start: int,
+) -> int:
+    """View rows from `start` on, as many as the tile holds, and remember their moments.
+
+    Returns how many there are. The first row of a tile that is not finite ends it.
+    """
+    facts = tile.facts
+    most = min(facts.shape[0], targets.size - start)
+    first = 0
+    for r in range(most):
+        lo, hi = begin(rows, start + r), end(rows, start + r)
+        if r + 1 < most:
+            later = end(rows, start + r + 1)
+            for k in range(hi, later):
+                prefetch(state.moments, column(rows, k, hi, later) + 1)
+        room = filled(hi - lo + 1)
+        if first + room > tile.columns.size:
+            return r
+        row = one_row(tile, first, room)
+        n, full, square, low, high = gather(state, row, rows, lo, hi)
+        if not square < math.inf:
+            return r
+        row_square, curve_square, odds = describe(view, constants, row, full)
+        remember(state, row, n, targets[start + r])
+        facts[r, FIRST] = first
+        facts[r, COUNT] = n
+        facts[r, SQUARE] = square
+        facts[r, LOW] = low
+        facts[r, HIGH] = high
+        facts[r, ROW_SQUARE] = row_square
+        facts[r, CURVE_SQUARE] = curve_square
+        facts[r, ODDS] = odds
+        first += full
+    return most
+
+
+@compiled
+def fetch(state: Any, tile: Any, r: int) -> None:
+    """Ask for what is known of the slots of row `r` of a tile.
+
+    Its features are near already: the survey has just looked at their moments.
+    """
+    first, n = int(tile.facts[r, FIRST]), int(tile.facts[r, COUNT])
+    for k in range(first, first + n):
+        prefetch(state.curves, tile.places[k])
+        prefetch(state.curves, tile.places[k] + 1)
 
 
 def play_panel(mark: str) -> Any:
@@ -52,42 +158,47 @@ def play_panel(mark: str) -> Any:
         weights: Any,
     ) -> int:
         prepare(constants, tile)
-        numbers = state.numbers
-        for i in range(targets.size):
-            y = targets[i]
-            c = weights[i] if weights.size > 0 else 1.0
-            n, full, square, low, high = gather(
-                state, tile, rows, begin(rows, i), end(rows, i)
-            )
-            if not square < math.inf:
+        numbers, facts = state.numbers, tile.facts
+        i = 0
+        while i < targets.size:
+            count = survey(view, constants, state, tile, rows, targets, i)
+            if count == 0:
                 return i
-            row_square, curve_square, odds = describe(view, constants, tile, full)
-            lengths = (math.sqrt(row_square), math.sqrt(curve_square))
-            consult(constants, state, tile, n, lengths, odds)
-            score = combine(constants, state, tile)
+            for r in range(count):
+                if r + 1 < count:
+                    fetch(state, tile, r + 1)
+                y = targets[i]
+                c = weights[i] if weights.size > 0 else 1.0
+                i += 1
+                n = int(facts[r, COUNT])
+                full = filled(n)
+                row = one_row(tile, int(facts[r, FIRST]), full)
+                curve_square = facts[r, CURVE_SQUARE]
+                lengths = (math.sqrt(facts[r, ROW_SQUARE]), math.sqrt(curve_square))
+                consult(constants, state, row, n, lengths, facts[r, ODDS])
+                score = combine(constants, state, row)
 
-            p = sigmoid(score)
-            g = (1.0 if y > 0.0 else 0.0) - p
-            moved = abs(g) >= constants.negligible
-            if moved:
-                h = max(p * (1.0 - p), constants.variance)
-                restack(constants, state, tile, c * g, c * h)
-            moved |= move_rows(constants, state, tile, n, full, y, lengths[0], c)
-            moved |= move_curves(constants, state, tile, n, full, y, lengths[1], c)
-            moved |= bet(constants, state, tile, n, y, c)
-            remember(state, tile, n, y)
-            numbers[ROUNDS] += 1.0
-            numbers[LENGTHS] += curve_square
-            numbers[POSITIVES if y > 0.0 else NEGATIVES] += 1.0
+                p = sigmoid(score)
+                g = (1.0 if y > 0.0 else 0.0) - p
+                moved = abs(g) >= constants.negligible
+                if moved:
+                    h = max(p * (1.0 - p), constants.variance)
+                    restack(constants, state, row, c * g, c * h)
+                moved |= move_rows(constants, state, row, n, full, y, lengths[0], c)
+                moved |= move_curves(constants, state, row, n, full, y, lengths[1], c)
+                moved |= bet(constants, state, row, n, y, c)
+                numbers[ROUNDS] += 1.0
+                numbers[LENGTHS] += curve_square
+                numbers[POSITIVES if y > 0.0 else NEGATIVES] += 1.0
 
-            paid = c * value(Logistic(), score, y)
-            mistake = y * score <= 0.0
-            known = (square, low, high)
-            note(
-                observer,
-                Round(y, score, paid, mistake, moved, 0.0, *known, 0.0, 0.0, 0.0),
-            )
-        return targets.size
+                paid = c * value(Logistic(), score, y)
+                mistake = y * score <= 0.0
+                known = (facts[r, SQUARE], facts[r, LOW], facts[r, HIGH])
+                note(
+                    observer,
+                    Round(y, score, paid, mistake, moved, 0.0, *known, 0.0, 0.0, 0.0),
+                )
+        return i
 
     return play_panel
 

@@ -19,18 +19,16 @@ import numpy as np
 
 from ...generic import compiled
 from .state import (
+    COINS,
     GAIN,
     LEAST,
-    LEFT,
     LENGTHS,
     MOVE,
     NEGATIVES,
     ONE,
     POSITIVES,
     REACH,
-    RIGHT,
     ROUNDS,
-    ROW,
     SCALE,
     THETA,
     WEALTH,
@@ -79,18 +77,19 @@ def consult(
 @compiled(**FUSED)
 def row_margins(weights: Any, tile: Any, n: int, lanes: int) -> None:
     """w.a of up to four lanes, in one pass; lanes that are not there are no code."""
-    columns, values, margins = tile.columns, tile.values[ROW], tile.margins
+    columns, values, margins = tile.columns, tile.values, tile.margins
+    first = np.uint64(weights.shape[1] - 2 * lanes)
     a = b = c = d = values[0] * 0
     for k in range(n):
         j = np.uint64(columns[k])
         v = values[k]
-        a += weights[j, 0] * v
+        a += weights[j, first] * v
         if lanes > 1:
-            b += weights[j, 1] * v
+            b += weights[j, first + np.uint64(1)] * v
         if lanes > 2:
-            c += weights[j, 2] * v
+            c += weights[j, first + np.uint64(2)] * v
         if lanes > 3:
-            d += weights[j, 3] * v
+            d += weights[j, first + np.uint64(3)] * v
     margins[0] = a
     if lanes > 1:
         margins[1] = b
@@ -104,7 +103,7 @@ def row_margins(weights: Any, tile: Any, n: int, lanes: int) -> None:
 def curve_margins(weights: Any, tile: Any, n: int, first: int, hinges: int) -> None:
     """The same for one or two hinges on the curves, and the coin, which is last."""
     places, margins = tile.places, tile.margins
-    lefts, rights = tile.values[LEFT], tile.values[RIGHT]
+    lefts, rights = tile.lefts, tile.rights
     a = b = c = lefts[0] * 0
     for k in range(n):
         s = np.uint64(places[k])
@@ -139,6 +138,8 @@ def move_rows(
     moved = False
     lanes = len(constants.row_steps)
     for lane in range(lanes):
+        weight_at = np.uint64(weights.shape[1] - 2 * lanes + lane)
+        square_at = weight_at + np.uint64(lanes)
         eta = importance * constants.row_steps[lane]
         ym = y * tile.margins[lane]
         hinge = lane < constants.row_hinges
@@ -148,15 +149,15 @@ def move_rows(
         moved = True
         scalars[GAIN] = (importance * g) * (importance * g)
         for k in range(n):
-            squares[k] = weights[np.uint64(columns[k]), lanes + lane]
-        pull = widen(squares, steps, tile.values[ROW], scalars, full)
-        u = min(eta, (1.0 - ym) / pull) if hinge else implicit_step(eta, ym, pull)
+            squares[k] = weights[np.uint64(columns[k]), square_at]
+        pull = widen(squares, steps, tile.values, scalars, full)
+        u = min(eta, (1.0 - ym) / pull) if hinge else implicit_step(eta, ym, g, pull)
         scalars[MOVE] = y * u
         move = scalars[MOVE]
         for k in range(n):
             j = np.uint64(columns[k])
-            weights[j, lanes + lane] = squares[k]
-            weights[j, lane] += move * steps[k]
+            weights[j, square_at] = squares[k]
+            weights[j, weight_at] += move * steps[k]
     return moved
 
 
@@ -172,34 +173,34 @@ def move_curves(
     importance: float,
 ) -> bool:
     """The same for the hinges on the curves, where a feature has two weights."""
-    weights, sums = state.curves, state.curve_squares
-    places, scalars, first = tile.places, tile.scalars, len(constants.row_steps)
+    curves, places, scalars = state.curves, tile.places, tile.scalars
+    first, lanes = len(constants.row_steps), len(constants.curve_steps)
     left_squares, left_steps = tile.lanes[0], tile.lanes[1]
     right_squares, right_steps = tile.lanes[2], tile.lanes[3]
     scalars[SCALE] = 1.0 / length
     scalars[GAIN] = importance * importance
     moved = False
-    for lane in range(len(constants.curve_steps)):
+    for lane in range(lanes):
         ym = y * tile.margins[first + lane]
         if 1.0 - ym <= constants.negligible:
             continue
         moved = True
         for k in range(n):
             s = np.uint64(places[k])
-            left_squares[k] = sums[s, lane]
-            right_squares[k] = sums[s + np.uint64(1), lane]
-        pull = widen(left_squares, left_steps, tile.values[LEFT], scalars, full)
-        pull += widen(right_squares, right_steps, tile.values[RIGHT], scalars, full)
+            left_squares[k] = curves[s, lanes + 1 + lane]
+            right_squares[k] = curves[s + np.uint64(1), lanes + 1 + lane]
+        pull = widen(left_squares, left_steps, tile.lefts, scalars, full)
+        pull += widen(right_squares, right_steps, tile.rights, scalars, full)
         eta = importance * constants.curve_steps[lane]
         scalars[MOVE] = y * min(eta, (1.0 - ym) / pull)
         move = scalars[MOVE]
         for k in range(n):
             s = np.uint64(places[k])
             t = s + np.uint64(1)
-            sums[s, lane] = left_squares[k]
-            sums[t, lane] = right_squares[k]
-            weights[s, lane] += move * left_steps[k]
-            weights[t, lane] += move * right_steps[k]
+            curves[s, lanes + 1 + lane] = left_squares[k]
+            curves[t, lanes + 1 + lane] = right_squares[k]
+            curves[s, lane] += move * left_steps[k]
+            curves[t, lane] += move * right_steps[k]
     return moved
 
 
@@ -220,14 +221,15 @@ def widen(squares: Any, steps: Any, values: Any, scalars: Any, full: int) -> flo
 
 
 @compiled
-def implicit_step(eta: float, ym: float, pull: float) -> float:
+def implicit_step(eta: float, ym: float, g: float, pull: float) -> float:
     """Solve u = eta sigma(-(ym + pull u)): Newton's method, kept in a bracket.
 
-    After a step of 1e-6 the error is about the square of that.
+    It begins at 0, where sigma is g. After a step of 1e-6 the error is about the square
+    of that.
     """
     low = 0.0
-    high = eta * sigmoid(-ym)
-    u = high / (1.0 + pull * high)
+    high = eta * g
+    u = high / (1.0 + pull * high * (1.0 - g))
     for _ in range(50):
         s = sigmoid(-(ym + pull * u))
         excess = u - eta * s
@@ -252,8 +254,10 @@ def bet(
 
     W is what the bets so far have won, never less than the 16 it began with.
     """
-    coins, weights, scalars = state.coins, state.curves, tile.scalars
+    curves, scalars = state.curves, tile.scalars
     lane = len(constants.curve_steps)
+    size = 2 * lane + 1 + COINS
+    theta_at, wealth_at, reach_at = size - THETA, size - WEALTH, size - REACH
     g = sigmoid(-y * tile.margins[len(constants.row_steps) + lane])
     if g <= constants.negligible:
         return False
@@ -263,13 +267,13 @@ def bet(
     for k in range(n):
         for side in range(2):
             s = np.uint64(tile.places[k] + side)
-            c = push * tile.values[LEFT + side, k]
-            won = coins[s, WEALTH] + c * weights[s, lane]
+            c = push * (tile.rights[k] if side else tile.lefts[k])
+            won = curves[s, wealth_at] + c * curves[s, lane]
             won = max(-wealth, won)
-            theta = coins[s, THETA] + c
-            reach = coins[s, REACH] + abs(c)
-            coins[s, WEALTH] = won
-            coins[s, THETA] = theta
-            coins[s, REACH] = reach
-            weights[s, lane] = (wealth + won) * theta / (one + reach)
+            theta = curves[s, theta_at] + c
+            reach = curves[s, reach_at] + abs(c)
+            curves[s, wealth_at] = won
+            curves[s, theta_at] = theta
+            curves[s, reach_at] = reach
+            curves[s, lane] = (wealth + won) * theta / (one + reach)
     return True

@@ -2,9 +2,12 @@
 
 Row 0 of every array is the bias, row j + 1 is feature j. ``moments`` are float64,
 because squares of 1e30 leave float32. The members' weights may be float32 (fast) or
-float64 (exact): the arrays' type decides. Numbers of one feature lie side by side, on
-one cache line where they fit. On the curves, where a feature has seven slots, what a
-prediction needs lies apart from what only an update needs.
+float64 (exact): the arrays' type decides.
+
+Most of the time goes into waiting for cache lines. So what is known of a slot of a
+curve lies on one line, and so do the moments of a feature and its weights on the rows:
+``moments`` and ``rows`` are two views of the same memory, of which the first MOMENTS
+float64 belong to the one, and the rest to the other.
 """
 
 from __future__ import annotations
@@ -27,10 +30,10 @@ POSITIVE = 2  # rows labelled +1 that had the feature
 NEGATIVE = 3  # rows labelled -1 that had it
 MOMENTS = 4
 
-# columns of coins
-THETA = 0  # minus the sum of the gradients
-WEALTH = 1  # what was won
-REACH = 2  # the sum of |gradients|
+# the last columns of curves, the coin's own, from the end
+THETA = 3  # minus the sum of the gradients
+WEALTH = 2  # what was won
+REACH = 1  # the sum of |gradients|
 COINS = 3
 
 # numbers
@@ -48,11 +51,16 @@ PLUS = 3
 MINUS = 4
 EXACT = 5
 
-# lines of tile.values
-ROW = 0
-LEFT = 1
-RIGHT = 2
-VALUES = 3
+# columns of tile.facts: what is known of a row before its label
+FIRST = 0  # where it begins in the tile
+COUNT = 1  # how many features it has, the bias included
+SQUARE = 2  # |x|^2
+LOW = 3  # min(x, 0)
+HIGH = 4  # max(x, 0)
+ROW_SQUARE = 5  # |a|^2
+CURVE_SQUARE = 6  # |curves|^2
+ODDS = 7  # what presence says, to naive Bayes
+FACTS = 8
 
 # tile.scalars: numbers of the type of the weights, so that products stay of that type
 SCALE = 0
@@ -64,33 +72,39 @@ SCALARS = 5
 
 LINE = 8  # a tile is filled up to a multiple of this: a vector register of float64
 LANES = 4  # lanes that an update gathers at once
+TILE = 4096  # entries that a tile holds, unless a single row is longer
+TILE_ROWS = 64
 
 
 class PanelState(NamedTuple):
     """All that a panel remembers: see the module's docstring."""
 
-    moments: Floats  # [feature, MOMENTS]
-    rows: Reals  # [feature, 2 lanes]: weights on the rows, then their sums of squares
-    curves: Reals  # [feature * slots, lane]: of those on the curves, the coin last
-    curve_squares: Reals  # [feature * slots, lane]
-    coins: Reals  # [feature * slots, COINS]
+    moments: Floats  # [feature, MOMENTS and more]
+    rows: Reals  # [feature, more and 2 lanes]: weights on the rows, sums of squares
+    curves: Reals  # [feature * slots, 2 lanes + 1 + COINS]: weights on the curves, the
+    # coin's being the last of them; the lanes' sums of squares; the coin's own columns
     stack: Floats  # [width]: weights of the stack; zeros from D on
     covariance: Floats  # [D, width]
     numbers: Floats  # [NUMBERS]
 
 
 class Tile(NamedTuple):
-    """Room for one row of data, feature after feature; nothing is carried over.
+    """Room for some rows of data, feature after feature; nothing is carried over.
 
-    ``exact`` holds the entries and their moments, ``values`` the two views, ``lanes``
+    ``columns`` and ``values`` are view A of the rows, one after the other, and
+    ``places``, ``lefts`` and ``rights`` the curves; ``facts`` says where each begins.
+    The others are of one row: ``exact`` holds the entries and their moments, ``lanes``
     what an update gathers; ``margins`` one number a member, ``inputs`` those of the
     stack, ``leads`` its covariance times them.
     """
 
     columns: Longs
-    places: Longs
-    exact: Floats
     values: Reals
+    places: Longs
+    lefts: Reals
+    rights: Reals
+    facts: Floats
+    exact: Floats
     lanes: Reals
     scalars: Reals
     margins: Floats

@@ -20,7 +20,6 @@ import numpy as np
 from ...generic import compiled, generic, implement
 from ..rows import column, entry
 from .state import (
-    LEFT,
     LINE,
     MEAN,
     MINUS,
@@ -28,8 +27,6 @@ from .state import (
     NEGATIVE,
     PLUS,
     POSITIVE,
-    RIGHT,
-    ROW,
     SPREAD,
     Q,
     X,
@@ -150,7 +147,7 @@ def describe(
     columns, places = tile.columns, tile.places
     xs, mus, qs = tile.exact[X], tile.exact[MU], tile.exact[Q]
     pluses, minuses = tile.exact[PLUS], tile.exact[MINUS]
-    values, lefts, rights = tile.values[ROW], tile.values[LEFT], tile.values[RIGHT]
+    values, lefts, rights = tile.values, tile.lefts, tile.rights
     row_square = curve_square = odds = 0.0
     for k in range(full):
         x = xs[k]
