@@ -299,3 +299,18 @@ def test_frozen_is_a_copy(rng):
     assert np.array_equal(before, panel.scores(rows_of(X), 300))
     play(panel, X[100:], y[100:])
     assert np.array_equal(before, still.scores(rows_of(X), 300))
+
+
+def test_weights_that_overflow_are_refused_not_certified():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(400, 5))
+    y = np.where(X[:, 0] + rng.normal(size=400) > 0, 1.0, -1.0)
+    one = player()
+    with pytest.raises(rg.BadRow, match="overflowed"):
+        one.play(rows_of(X), y, weights=np.where(y > 0.0, 1e100, 1.0))
+    assert np.isfinite(one.ledger().loss)
+
+
+def test_more_features_than_memory_are_refused():
+    with pytest.raises(ValueError, match=r"a panel on .* features would take"):
+        player(n_features=2**40)

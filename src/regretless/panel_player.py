@@ -7,6 +7,7 @@ also plays, grows, and keeps books.
 from __future__ import annotations
 
 import math
+import os
 import time
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -42,6 +43,7 @@ __all__ = ["FrozenPanel", "PanelPlayer"]
 Rows = Dense | Sparse
 PER_FEATURE = ("moments", "rows", "curves")
 CACHE_LINE = 64
+SHARE = 0.5  # of the memory of the machine that a panel may take
 EXACTLY = np.dtype(np.float64)
 
 
@@ -209,6 +211,7 @@ class FrozenPanel:
 
     def _start(self, room: int) -> PanelState:
         """The state before the first round."""
+        self._refuse_size(room)
         constants, real = self.constants, self.dtype
         rows, curves = len(constants.row_steps), len(constants.curve_steps)
         places = room * slots(self.view)
@@ -225,6 +228,17 @@ class FrozenPanel:
             covariance=np.eye(size, width),
             numbers=np.zeros(NUMBERS),
         )
+
+    def _refuse_size(self, room: int) -> None:
+        """Raise ValueError where so many features would not fit into memory."""
+        rows, curves = len(self.constants.row_steps), len(self.constants.curve_steps)
+        lanes = 2 * rows + slots(self.view) * (2 * curves + 1 + COINS)
+        size = room * (8 * MOMENTS + lanes * self.dtype.itemsize)
+        if size > SHARE * physical_memory():
+            raise ValueError(
+                f"a panel on {room:,} features would take {size / 1e9:.0f} GB: hash "
+                "them (-b 20, bits=20), or take a linear learner"
+            )
 
     def _tile(self, longest: int) -> Tile:
         # An odd number of cache lines: a power of two of them would put the numbers of
@@ -246,6 +260,14 @@ class FrozenPanel:
             inputs=np.zeros(size),
             leads=np.zeros(size),
         )
+
+
+def physical_memory() -> float:
+    """Bytes of this machine, where it says; else as many as one likes."""
+    try:
+        return float(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"))
+    except (AttributeError, OSError, ValueError):
+        return math.inf
 
 
 def zeros(shape: tuple[int, int], dtype: np.dtype[Any]) -> Any:

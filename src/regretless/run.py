@@ -246,6 +246,8 @@ class Run:
         from .learners import Panel
         from .recorders import refuse_averages
 
+        if self.stopped:
+            raise ValueError(f"the run ended early: {self.stopped}")
         recorder = self.recorder
         kept = kind == "last" or (recorder is not None and kind in recorder.kinds)
         if kind in CONVERSIONS and not kept:

@@ -202,7 +202,7 @@ def _test(session: Any, model: Any) -> Any:
         labeled = ~np.isnan(batch.targets)
         scores = scores_of(model, batch.rows, batch.targets.size)
         rows += int(labeled.sum())
-        wrong += int((scores * batch.targets <= 0.0)[labeled].sum())
+        wrong += int((~(scores * batch.targets > 0.0))[labeled].sum())
     if rows == 0:
         return None
     delta = session.request.delta

@@ -10,7 +10,7 @@ from typing import Any
 
 from .grammar import parse_learner
 from .options import read_options
-from .usage import checking_usage
+from .usage import UsageError, checking_usage
 
 __all__ = ["Plan", "Request", "make_plan"]
 
@@ -178,7 +178,7 @@ def _check_place(option: str, path: str | None) -> None:
 def _task(data: Sequence[str], options: Any, wanted: str, learner: Any) -> str:
     """The task: the learner's, or as asked for, or as the first labels suggest."""
     if wanted not in TASKS:
-        raise ValueError(f"--task {wanted}: one of {', '.join(TASKS)}")
+        raise UsageError(f"--task {wanted}: one of {', '.join(TASKS)}")
     fits = None
     if learner is not None:
         fits = "binary" if learner.binary else "regression"
@@ -197,7 +197,7 @@ def _task(data: Sequence[str], options: Any, wanted: str, learner: Any) -> str:
         )
     task = "binary" if wanted == "auto" else wanted
     if fits is not None and fits != task:
-        raise ValueError(f"--task {task} does not fit {learner!r}, which is for {fits}")
+        raise UsageError(f"--task {task} does not fit {learner!r}, which is for {fits}")
     return task
 
 

@@ -177,6 +177,8 @@ def play_panel(mark: str) -> Any:
                 lengths = (math.sqrt(facts[r, ROW_SQUARE]), math.sqrt(curve_square))
                 consult(constants, state, row, n, lengths, facts[r, ODDS])
                 score = combine(constants, state, row)
+                if not abs(score) < math.inf:  # the weights have overflowed
+                    return i - 1
 
                 p = sigmoid(score)
                 g = (1.0 if y > 0.0 else 0.0) - p

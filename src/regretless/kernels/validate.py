@@ -41,9 +41,9 @@ def validate_rows(mark: str) -> Any:
                     b += some[j, 1] * v
                     c += some[j, 2] * v
                     d += some[j, 3] * v
-                wrong[i, block] = y * a <= 0.0
-                wrong[i, block + 1] = y * b <= 0.0
-                wrong[i, block + 2] = y * c <= 0.0
-                wrong[i, block + 3] = y * d <= 0.0
+                wrong[i, block] = not y * a > 0.0  # nan is wrong
+                wrong[i, block + 1] = not y * b > 0.0
+                wrong[i, block + 2] = not y * c > 0.0
+                wrong[i, block + 3] = not y * d > 0.0
 
     return validate_rows

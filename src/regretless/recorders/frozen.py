@@ -107,7 +107,7 @@ class FrozenPanels:
         (Unknown features are new ones: they have no weight yet.)
         """
         columns = [
-            targets * self._scores(self._panels[place], rows, targets.size) <= 0.0
+            ~(targets * self._scores(self._panels[place], rows, targets.size) > 0.0)
             for place in range(taken)
         ]
         return np.stack(columns, axis=1)
