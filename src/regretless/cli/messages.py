@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from itertools import chain, islice, product
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -45,14 +46,19 @@ def write_messages(path: Path, n: int, seed: int) -> None:
         cumulative = np.cumsum(popularity)[:-1] / popularity.sum()
         chosen = np.flatnonzero(spam == label)
         drawn[chosen] = np.searchsorted(cumulative, rng.random((chosen.size, WORDS)))
-    told = np.where(spam ^ (rng.random(n) < WRONG), "1", "-1").tolist()
-    with path.open("w") as file:
-        for label, row in zip(told, drawn.tolist(), strict=True):
-            unique = dict.fromkeys(row)  # a word counts once
-            file.write(f"{label} | {' '.join([words[j] for j in unique])}\n")
+    told = np.where(spam ^ (rng.random(n) < WRONG), "1 | ", "-1 | ").astype(object)
+    drawn.sort(axis=1)
+    new = np.ones(drawn.shape, np.bool_)
+    new[:, 1:] = drawn[:, 1:] != drawn[:, :-1]  # a word counts once
+    text = words[drawn]
+    text[:, 0] = told + text[:, 0]
+    last = WORDS - 1 - np.argmax(new[:, ::-1], axis=1)
+    text[np.arange(n), last] += "\n"
+    # Joined in one piece: the blank before a label belongs to nobody.
+    path.write_text(" ".join(text[new].tolist()).replace("\n ", "\n"))
 
 
-def _vocabulary() -> list[str]:
+def _vocabulary() -> Any:
     """Words to draw from: some that everybody knows, then made-up ones."""
     made = map("".join, product(SYLLABLES.split(), repeat=4))
-    return list(islice(chain(KNOWN.split(), made), VOCABULARY))
+    return np.array(list(islice(chain(KNOWN.split(), made), VOCABULARY)), object)
