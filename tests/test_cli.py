@@ -382,3 +382,16 @@ def test_a_model_of_another_format_is_refused(folder: Path, capsys: Any) -> None
     assert "the model learned from libsvm" in failure(
         capsys, "predict", "a.rgl", "c.vw"
     )
+
+
+def test_probabilities_of_a_panel(folder: Path, capsys: Any) -> None:
+    main(["train", "a.svm", "-o", "p.rgl", "--quiet"])
+    assert main(["predict", "p.rgl", "b.svm", "--proba", "--quiet"]) == 0
+    lines = [line.split() for line in capsys.readouterr().out.splitlines()]
+    assert all((float(p) > 0.5) == (label == "1") for label, p in lines)
+    assert main(["predict", "p.rgl", "b.svm", "--json", "--quiet"]) == 0
+    first = json.loads(capsys.readouterr().out.splitlines()[0])
+    assert first["probability"] == pytest.approx(float(lines[0][1]), rel=1e-5)
+    main(["train", "a.svm", "-l", "perceptron", "-o", "q.rgl", "--quiet"])
+    assert main(["predict", "q.rgl", "b.svm", "--proba"]) == 2
+    assert "only a panel gives probabilities" in capsys.readouterr().err

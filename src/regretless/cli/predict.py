@@ -11,6 +11,7 @@ import typer
 
 from . import options as o
 from .console import say
+from .usage import UsageError
 
 __all__ = ["predict"]
 
@@ -50,6 +51,8 @@ def predict(
     from .. import load
 
     loaded = load(model)
+    if proba and not hasattr(loaded, "predict_proba"):
+        raise UsageError("--proba: only a panel gives probabilities, not this model")
     source = _source(loaded, list(data or ()), format, on_bad_rows, threads)
     tally = Tally(loaded)
     with ExitStack() as stack:
@@ -58,9 +61,8 @@ def predict(
             out = stack.enter_context(open(output, "w"))  # noqa: PTH123
         for batch in source.batches():
             found = tally.take(batch)
-            out.write(
-                _json_lines(loaded, found) if json else _lines(loaded, found, scores)
-            )
+            told = _json_lines if json else _lines
+            out.write(told(loaded, found, scored=scores, probable=proba))
             if batch.failure is not None:
                 raise batch.failure
     if source.skipped.count:
@@ -170,22 +172,37 @@ def _told(data: list[str], remembered: Any) -> Any:
         return remembered
 
 
-def _lines(model: Any, scores: Any, scored: bool) -> str:
+def _lines(model: Any, scores: Any, *, scored: bool, probable: bool) -> str:
+    """One line a row: the prediction, then what was asked for beside it."""
     if model.classes is None:
         return "".join(f"{score!r}\n" for score in scores.tolist())
     labels = [str(label) for label in model.classes]
-    if not scored:
-        return "".join(f"{labels[score > 0.0]}\n" for score in scores.tolist())
-    return "".join(f"{labels[score > 0.0]} {score!r}\n" for score in scores.tolist())
+    numbers: list[float] = scores.tolist()
+    columns: list[list[str]] = [[labels[score > 0.0] for score in numbers]]
+    if scored:
+        columns.append([repr(score) for score in numbers])
+    if probable:
+        columns.append([f"{p:.6g}" for p in _probabilities(scores)])
+    return "".join(f"{' '.join(row)}\n" for row in zip(*columns, strict=True))
 
 
-def _json_lines(model: Any, scores: Any) -> str:
+def _json_lines(model: Any, scores: Any, *, scored: bool, probable: bool) -> str:
+    """One JSON object a row; a panel's has the probability of +1 too."""
     import json
 
     if model.classes is None:
         return "".join(f'{{"prediction": {score!r}}}\n' for score in scores.tolist())
-    labels = [json.dumps(label, default=str) for label in model.classes]
-    return "".join(
-        f'{{"prediction": {labels[score > 0.0]}, "score": {score!r}}}\n'
+    rows = [
+        {"prediction": model.classes[score > 0.0], "score": score}
         for score in scores.tolist()
-    )
+    ]
+    if hasattr(model, "predict_proba"):
+        for row, p in zip(rows, _probabilities(scores), strict=True):
+            row["probability"] = p
+    return "".join(json.dumps(row, default=str) + "\n" for row in rows)
+
+
+def _probabilities(scores: Any) -> list[float]:
+    """Of +1, from log-odds."""
+    small = np.exp(-np.abs(scores))
+    return (np.where(scores > 0.0, 1.0, small) / (1.0 + small)).tolist()
