@@ -36,6 +36,8 @@ def test_standard_input(packed):
 
 
 HANG = """
+import signal
+signal.signal(signal.SIGINT, signal.default_int_handler)  # who runs in the background ignores it
 import sys
 from regretless.streams.files import FileSource
 print("ready", flush=True)
