@@ -37,7 +37,7 @@ def test_standard_input(packed):
 
 HANG = """
 import signal
-signal.signal(signal.SIGINT, signal.default_int_handler)  # who runs in the background ignores it
+signal.signal(signal.SIGINT, signal.default_int_handler)  # also in the background
 import sys
 from regretless.streams.files import FileSource
 print("ready", flush=True)
