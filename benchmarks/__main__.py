@@ -72,7 +72,9 @@ def take(figure: Figure) -> Measured | None:
     """Take a figure, telling on standard error which one it is."""
     print(f"{figure.name} ...", file=sys.stderr)
     try:
-        return figure.take()
+        found = figure.take()
+        print("  " + "  ".join(found.cells()[1:]), file=sys.stderr)
+        return found
     except SkippedError as reason:
         print(f"{figure.name}: skipped, {reason}", file=sys.stderr)
         return None

@@ -7,6 +7,7 @@ text, byte for byte the same numbers.
 from __future__ import annotations
 
 import atexit
+import os
 import re
 import shutil
 import tempfile
@@ -25,7 +26,10 @@ SEEDS = 6  # blocks of different rows in the first gigabyte
 
 @cache
 def folder() -> Path:
-    """Where the files are; removed when the benchmark ends."""
+    """Where the files are: a folder of yours, or one that is removed at the end."""
+    kept = os.environ.get("BENCHMARK_FILES")
+    if kept:
+        return Path(kept)
     path = Path(tempfile.mkdtemp(prefix="regretless-benchmark-"))
     atexit.register(shutil.rmtree, path, ignore_errors=True)
     return path
@@ -47,6 +51,8 @@ def vw(gigabytes: int = 1) -> Path:
 def _first(kind: str) -> Path:
     """The first gigabyte in both formats, row by row the same."""
     paths = {name: folder() / f"one.{name}" for name in ("svm", "vw")}
+    if all(path.exists() for path in paths.values()):
+        return paths[kind]
     with paths["svm"].open("w") as svm, paths["vw"].open("w") as vw_file:
         for seed in range(2, 2 + SEEDS):
             for text in _lines(seed):

@@ -30,6 +30,7 @@ import sys
 from sklearn.datasets import load_svmlight_file
 from sklearn.linear_model import Perceptron
 X, y = load_svmlight_file(sys.argv[1])
+X.indices, X.indptr = X.indices.astype("int32"), X.indptr.astype("int32")
 Perceptron(max_iter=1, tol=None, shuffle=False).fit(X, y)
 """
 
