@@ -105,25 +105,25 @@ class Conclusion:
         return f"interrupted: go on with regretless train --resume {kept}"
 
 
-def conclude(session: Any, game: Any, run: Any, *, interrupted: bool) -> Conclusion:
+def conclude(training: Any, game: Any, run: Any, *, interrupted: bool) -> Conclusion:
     """Make the model and the receipts of what was played."""
-    request, plan = session.request, session.plan
+    request, plan = training.request, training.plan
     binary = run.mistakes is not None
     # What looks at the data again comes before later passes change the weights.
-    theorems = None if interrupted else _theorems(session, run)
+    theorems = None if interrupted else _theorems(training, run)
     passes: list[dict[str, Any]] = []
     model: Any = None
     if not interrupted:
         if request.output is not None or request.holdout is not None:
             model = _model(run, plan.kind, request.delta)
         later = range(2, request.passes + 1)
-        passes = [_pass_again(session, game, number) for number in later]
+        passes = [_pass_again(training, game, number) for number in later]
         if passes and request.model is None and model is not None:
             model = _after_all_passes(game, model, request.passes)
     held_out = None
     if request.holdout is not None and model is not None and binary:
-        held_out = _test(session, model)
-    skipped = session.files.skipped
+        held_out = _test(training, model)
+    skipped = training.files.skipped
     refused = [str(problem) for problem in game.refused.values()]
     return Conclusion(
         request=request,
@@ -141,10 +141,10 @@ def conclude(session: Any, game: Any, run: Any, *, interrupted: bool) -> Conclus
     )
 
 
-def _theorems(session: Any, run: Any) -> Any:
-    _, size = session.files.progress()
+def _theorems(training: Any, run: Any) -> Any:
+    _, size = training.files.progress()
     small = size is not None and size <= SMALL and run.rounds <= FEW
-    if run.game is None or not (session.request.hindsight or small):
+    if run.game is None or not (training.request.hindsight or small):
         return None
     return run.theorems()
 
@@ -160,15 +160,15 @@ def _model(run: Any, kind: str, delta: float) -> Any:
         return replace(run.model("last", delta), why_not=why)
 
 
-def _pass_again(session: Any, game: Any, number: int) -> dict[str, Any]:
+def _pass_again(training: Any, game: Any, number: int) -> dict[str, Any]:
     """One more pass with the same weights; what it pays is not an online loss."""
     from ..parts.observers import new_books
     from ..protocol.linear_pass import Pass
 
-    again = Pass(game.learner, session.source, skip=game.skip)
+    again = Pass(game.learner, training.source, skip=game.skip)
     player = again.player = game.player
     player.books = new_books()
-    for batch in session.source.batches():
+    for batch in training.source.batches():
         again.take(batch)
     ledger = player.ledger()
     return {
@@ -190,14 +190,14 @@ def _after_all_passes(game: Any, model: Any, passes: int) -> Any:
     )
 
 
-def _test(session: Any, model: Any) -> Any:
+def _test(training: Any, model: Any) -> Any:
     """A certificate by the rows held out: Clopper-Pearson, one fixed classifier."""
     from ..certify import Certificate, clopper_pearson
     from ..models.batches import scores_of
     from ..streams.holdout import HeldOut
 
     wrong = rows = 0
-    held = HeldOut(session.files, session.request.holdout, test=True)
+    held = HeldOut(training.files, training.request.holdout, test=True)
     for batch in held.batches():
         labeled = ~np.isnan(batch.targets)
         scores = scores_of(model, batch.rows, batch.targets.size)
@@ -205,7 +205,7 @@ def _test(session: Any, model: Any) -> Any:
         wrong += int((~(scores * batch.targets > 0.0))[labeled].sum())
     if rows == 0:
         return None
-    delta = session.request.delta
+    delta = training.request.delta
     return Certificate(
         value=clopper_pearson(rows, wrong, delta),
         delta=delta,

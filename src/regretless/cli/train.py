@@ -178,9 +178,9 @@ def _train(request: Any, named: list[str], grids: list[str]) -> int:
         from .many import train_many
 
         return train_many(request, many)
-    from .session import Session
+    from .training import Training
 
-    return Session(request).run()
+    return Training(request).run()
 
 
 def _class_weights(settings: Any) -> dict[str, float]:

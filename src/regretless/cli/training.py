@@ -16,12 +16,12 @@ from .request import Plan, Request, make_plan
 from .usage import checking_usage
 from .watchers import Checkpointer, Predictions, Watcher, parse_every
 
-__all__ = ["Session"]
+__all__ = ["Training"]
 
 INTERRUPTED = 130
 
 
-class Session:
+class Training:
     """What ``train`` does.
 
     Parameters
