@@ -27,11 +27,14 @@ def say(text: str) -> None:
 def show(*renderables: Any) -> None:
     """Print results: in color on a terminal, else as plain text of a fixed width."""
     if sys.stdout.isatty():
-        Console(highlight=False).print(*renderables)
+        screen = Console(highlight=False)
+        for one in renderables:
+            screen.print(one)
         return
     console = Console(highlight=False, width=WIDTH, no_color=True)
     with console.capture() as captured:
-        console.print(*renderables)
+        for one in renderables:
+            console.print(one)
     lines = captured.get().splitlines()
     sys.stdout.write("".join(f"{line.rstrip()}\n" for line in lines))
 

@@ -238,7 +238,11 @@ class _File:
                 float("nan" if entry is None else entry)
             except (TypeError, ValueError):
                 told = f"column {name!r}: {str(entry)!r:.40} is not a number"
-                hint = "; name the forecasters if it is none" if row == 0 else ""
+                hint = (
+                    "; if it is no forecaster, say who are: --forecasters a,b"
+                    if row == 0
+                    else ""
+                )
                 raise BadRow(row, told + hint, self.place(row)) from None
         raise ValueError(f"{self.path}: column {name!r} does not hold numbers")
 
