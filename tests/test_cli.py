@@ -395,3 +395,16 @@ def test_probabilities_of_a_panel(folder: Path, capsys: Any) -> None:
     main(["train", "a.svm", "-l", "perceptron", "-o", "q.rgl", "--quiet"])
     assert main(["predict", "q.rgl", "b.svm", "--proba"]) == 2
     assert "only a panel gives probabilities" in capsys.readouterr().err
+
+
+def test_a_failure_is_json_too(folder: Path, capsys: Any) -> None:
+    assert main(["train", "none.svm", "--json"]) == 1
+    captured = capsys.readouterr()
+    assert json.loads(captured.out) == {"error": captured.err.strip()}
+
+
+def test_true_and_false_are_labels(folder: Path, capsys: Any) -> None:
+    Path("f.csv").write_text("a,y\n1,True\n-2,False\n3,True\n-1,False\n")
+    found = document(capsys, "train", "f.csv", "-l", "perceptron")
+    assert found["classes"] == ["False", "True"]
+    assert found["rows"] == 4

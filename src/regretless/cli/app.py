@@ -12,7 +12,7 @@ import typer
 
 from .combine import combine
 from .compare import compare
-from .console import say
+from .console import print_json, say
 from .convert import convert
 from .demo import demo
 from .inspect import inspect
@@ -69,12 +69,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except BrokenPipeError:  # the reader of our output has gone: nobody is to be told
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
-    except UsageError as error:
-        say(_line(error))
-        return 2
     except (ValueError, TypeError, OSError, MemoryError) as error:
         say(_line(error))
-        return 1
+        if "--json" in given:
+            print_json({"error": _line(error)})
+        return 2 if isinstance(error, UsageError) else 1
     return 0
 
 

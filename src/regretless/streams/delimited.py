@@ -178,6 +178,11 @@ class DelimitedReader:
             header=bool(self.options.header),
             labelled=self._labelled,
         )
+        label = self._layout.label
+        if label is not None and arrow("types").is_boolean(batch.column(label).type):
+            # True and false are two words like any other.
+            words_too = (*self.options.categorical, label)
+            self.options = replace(self.options, categorical=words_too)
         self._named.begin(self._layout)
 
     def _kinds(self) -> dict[str, str]:
