@@ -23,6 +23,8 @@ ALONE = {
     "checkpoint": None,
     "resume": None,
     "hindsight": False,
+    "exchangeability": None,
+    "task": "auto",
 }
 """What goes with one learner only, and what it is when it is not asked for."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -188,8 +189,8 @@ def _task(data: Sequence[str], options: Any, wanted: str, learner: Any) -> str:
         from ..streams.files import FileSource
         from ..streams.targets import task_of
 
-        source = FileSource(list(data), options, binary=False)
-        wanted = task_of(source.first_labels())
+        with closing(FileSource(list(data), options, binary=False)) as source:
+            wanted = task_of(source.first_labels())
     if wanted == "multiclass":
         raise ValueError(
             "the labels have more than two values, and there is no learner for more "

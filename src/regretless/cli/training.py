@@ -122,6 +122,8 @@ class Training:
                     watcher.after(batch, scores, game)
                 if stop.asked:
                     break
+            for watcher in watchers:
+                watcher.last(game)
             if stop.asked and request.checkpoint is not None and mark is not None:
                 self._write_checkpoint(game, mark)
         return stop.asked

@@ -18,6 +18,10 @@ class Watcher(Protocol):
         """Called between two batches."""
         ...
 
+    def last(self, game: Any) -> None:
+        """Called when no more rows come."""
+        ...
+
 
 class Predictions:
     """Writes the prediction of every row, made before its label was seen.
@@ -46,6 +50,10 @@ class Predictions:
             except OSError as error:
                 why = (error.strerror or str(error)).lower()
                 raise OSError(f"{self._path}: {why}") from None
+
+    def last(self, game: Any) -> None:
+        """Let everything be in the file."""
+        self._file.flush()
 
     def close(self) -> None:
         """No more rows will come."""
@@ -81,6 +89,9 @@ class Checkpointer:
         if by_time or by_rows:
             self._save(game, batch.mark)
             self._last_time, self._last_rows = time.monotonic(), game.rows
+
+    def last(self, game: Any) -> None:
+        """What is done needs no checkpoint."""
 
 
 UNITS = {"s": 1.0, "min": 60.0, "h": 3600.0}

@@ -102,7 +102,6 @@ class ManyPasses:
         if keep and not source.again:
             self._kept = []
         self._fuse = not kinds and not skip
-        self._pool: ThreadPoolExecutor | None = None
 
     def take(self, batch: Batch) -> None:
         """Let everybody play a batch.
@@ -157,8 +156,8 @@ class ManyPasses:
         if workers < 2:
             found = [take(unit) for unit in units]
         else:
-            self._pool = self._pool or ThreadPoolExecutor(workers)
-            found = list(self._pool.map(take, units))
+            with ThreadPoolExecutor(workers) as pool:
+                found = list(pool.map(take, units))
         return [failure for failures in found for failure in failures]
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Generator, Hashable, Iterator, Mapping
 from contextlib import closing, nullcontext
 from dataclasses import replace
-from itertools import zip_longest
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -22,6 +21,7 @@ from .cache import CacheReader, CacheWriter, cache_path, fingerprint, open_cache
 from .chunk import Broken, Chunk, Piece, Problem
 from .converted import ConvertedReader, ending_of
 from .formats import format_of
+from .identity import identity, refuse_others
 from .options import ReadOptions
 from .places import find_places
 from .readers import Reader, make_reader
@@ -157,6 +157,12 @@ class FileSource:
             self._seen = None if first is None else first[1]
         return self._seen.labels if isinstance(self._seen, Chunk) else np.empty(0)
 
+    def close(self) -> None:
+        """Let go of what :meth:`first_labels` has begun to read."""
+        if self._peeked is not None:
+            self._peeked.close()
+            self._peeked = None
+
     def seek(
         self, mark: Mapping[str, Any], named: Mapping[int, Any] | None = None
     ) -> None:
@@ -173,11 +179,7 @@ class FileSource:
             raise ValueError(
                 "standard input cannot be read from the middle: give files"
             )
-        if self._files() != mark["files"]:
-            raise ValueError(
-                "the files are not those that were being read: "
-                + _difference(mark["files"], self._files())
-            )
+        refuse_others(mark["files"], identity(self.places))
         options = ReadOptions.from_dict(mark["options"])
         width: int = mark["width"]
         known = {k: name for k, name in (named or {}).items() if k < width}
@@ -348,15 +350,12 @@ class FileSource:
             self._plain = self._plain_of.as_dict()
         mark.update(
             width=width,
-            files=self._files(),
+            files=identity(self.places),
             labels=self._targets.state(),
             skipped=self.skipped.count,
             options=self._plain,
         )
         return mark
-
-    def _files(self) -> list[list[Any]]:
-        return [[place.name, place.size, place.changed] for place in self.places]
 
     def _settle(self, options: ReadOptions) -> ReadOptions:
         """The options with the format, which all places share."""
@@ -393,16 +392,3 @@ def _nothing(failure: BadRow, width: int) -> Batch:
     """A batch of no rows, after which the stream cannot go on."""
     empty = Sparse(np.zeros(1, np.int64), np.empty(0, np.int32), np.empty(0))
     return Batch(empty, np.empty(0), width, failure)
-
-
-def _difference(before: list[Any], now: list[Any]) -> str:
-    """What happened to the first file that is not as it was."""
-    for old, new in zip_longest(before, now):
-        if old == new:
-            continue
-        if old is None or new is None or old[0] != new[0]:
-            return f"{(old or ['nothing'])[0]} was there, {(new or ['nothing'])[0]} is"
-        if old[1] == new[1]:
-            return f"{old[0]} has been changed since"
-        return f"{old[0]} had {old[1]:,} bytes and has {new[1]:,}"
-    return "they are the same"
