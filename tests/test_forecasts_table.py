@@ -1,26 +1,33 @@
 """Tables of forecasts in files, and the two commands that read them."""
 
+import contextlib
 import gzip
+import io
 import json
 import math
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 import pytest
-import typer
-from typer.testing import CliRunner
 
-from regretless.cli.combine import combine
-from regretless.cli.compare import compare
+from regretless.cli import main
 from regretless.forecasts import read_forecasts, simulate_panel
 
-app = typer.Typer()
-app.command("compare")(compare)
-app.command("combine")(combine)
+
+class Told(NamedTuple):
+    """How a command ended, and all that it said."""
+
+    exit_code: int
+    output: str
 
 
 def run(*words):
-    return CliRunner().invoke(app, [str(word) for word in words])
+    """The command as people run it, its output and its errors together."""
+    said = io.StringIO()
+    with contextlib.redirect_stdout(said), contextlib.redirect_stderr(said):
+        code = main([str(word) for word in words])
+    return Told(code, said.getvalue())
 
 
 @pytest.fixture

@@ -22,6 +22,8 @@ from .usage import UsageError
 
 __all__ = ["app", "main"]
 
+# An import fails where an extra is not installed; the message says which.
+FAILURES = (ValueError, TypeError, OSError, MemoryError, ModuleNotFoundError)
 SETTING = re.compile(r"[A-Za-z][\w-]*=.*")
 
 app = typer.Typer(
@@ -69,7 +71,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except BrokenPipeError:  # the reader of our output has gone: nobody is to be told
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
-    except (ValueError, TypeError, OSError, MemoryError) as error:
+    except FAILURES as error:
         say(_line(error))
         if "--json" in given:
             print_json({"error": _line(error)})

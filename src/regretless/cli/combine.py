@@ -7,38 +7,25 @@ from typing import Annotated, Any
 
 import typer
 
+from . import forecast_options as f
+from . import options as o
+from .console import print_json
+
 __all__ = ["combine"]
 
 
 def combine(
-    forecasts: Annotated[
-        Path, typer.Argument(help="CSV (also .gz) or Parquet, wide or long.")
-    ],
+    forecasts: f.Forecasts,
     *,
-    truth: Annotated[
-        str, typer.Option(help="The column with what happened.")
-    ] = "truth",
-    time: Annotated[
-        str | None,
-        typer.Option(help="The column with the time, if not time or date."),
-    ] = None,
-    forecasters: Annotated[
-        str | None, typer.Option(help="Columns of a wide table: ann,bob. Default: all.")
-    ] = None,
-    outcomes: Annotated[
-        str | None,
-        typer.Option(help="Several outcomes, in order: H,D,A for columns ann_H, ..."),
-    ] = None,
+    truth: f.Truth = "truth",
+    time: f.Time = None,
+    forecasters: f.Forecasters = None,
+    outcomes: f.Outcomes = None,
     by: Annotated[
         str,
         typer.Option(help="ml-poly, boa, eg, adahedge, squint, hedge or fixed-share."),
     ] = "ml-poly",
-    loss: Annotated[
-        str,
-        typer.Option(
-            help="brier, log, log:CLIP, spherical; absolute, squared, pinball:QUANTILE."
-        ),
-    ] = "brier",
+    loss: f.Loss = "brier",
     switches: Annotated[
         int, typer.Option(help="Changes allowed to the best sequence in hindsight.")
     ] = 10,
@@ -50,37 +37,32 @@ def combine(
         bool,
         typer.Option("--theorems", help="Show what is proved, beside what happened."),
     ] = False,
-    json: Annotated[
-        bool, typer.Option("--json", help="One JSON object, for machines.")
-    ] = False,
-    report: Annotated[
-        Path | None, typer.Option(help="Write a chart to this HTML file.")
-    ] = None,
+    json: o.Json = False,
+    report: f.Chart = None,
 ) -> None:
     """Mix forecasters online, and show what that was worth.
 
     Example: regretless combine forecasts.csv --truth load
     """
     from ..forecasts import combine as combine_forecasts
-    from .forecast_tables import as_loss, one_line, open_table, write_json, write_report
+    from .forecast_tables import as_loss, open_table, write_report
 
-    with one_line():
-        table = open_table(forecasts, truth, time, forecasters, outcomes)
-        with table.located():
-            found = combine_forecasts(
-                table.values,
-                table.y,
-                by,
-                as_loss(loss),
-                switches=switches,
-                names=table.names,
-                time=table.times,
-            )
-        if output is not None:
-            _write(found, output, outcomes)
-        write_report(found, report)
+    table = open_table(forecasts, truth, time, forecasters, outcomes)
+    with table.located():
+        found = combine_forecasts(
+            table.values,
+            table.y,
+            by,
+            as_loss(loss),
+            switches=switches,
+            names=table.names,
+            time=table.times,
+        )
+    if output is not None:
+        _write(found, output, outcomes)
+    write_report(found, report)
     if json:
-        write_json(found.as_dict())
+        print_json(found.as_dict())
         return
     _show(found)
     if theorems:

@@ -2,39 +2,25 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+
+from . import forecast_options as f
+from . import options as o
+from .console import print_json
 
 __all__ = ["compare"]
 
 
 def compare(
-    forecasts: Annotated[
-        Path, typer.Argument(help="CSV (also .gz) or Parquet, wide or long.")
-    ],
+    forecasts: f.Forecasts,
     *,
-    truth: Annotated[
-        str, typer.Option(help="The column with what happened.")
-    ] = "truth",
-    time: Annotated[
-        str | None,
-        typer.Option(help="The column with the time, if not time or date."),
-    ] = None,
-    forecasters: Annotated[
-        str | None, typer.Option(help="Columns of a wide table: ann,bob. Default: all.")
-    ] = None,
-    outcomes: Annotated[
-        str | None,
-        typer.Option(help="Several outcomes, in order: H,D,A for columns ann_H, ..."),
-    ] = None,
-    loss: Annotated[
-        str,
-        typer.Option(
-            help="brier, log, log:CLIP, spherical; absolute, squared, pinball:QUANTILE."
-        ),
-    ] = "brier",
+    truth: f.Truth = "truth",
+    time: f.Time = None,
+    forecasters: f.Forecasters = None,
+    outcomes: f.Outcomes = None,
+    loss: f.Loss = "brier",
     delta: Annotated[
         float, typer.Option(help="The probability of ever being wrong.")
     ] = 0.05,
@@ -51,40 +37,35 @@ def compare(
         float | None, typer.Option(help="Largest possible outcome (squared loss).")
     ] = None,
     unit: Annotated[str, typer.Option(help="What a round is called.")] = "round",
-    json: Annotated[
-        bool, typer.Option("--json", help="One JSON object, for machines.")
-    ] = False,
-    report: Annotated[
-        Path | None, typer.Option(help="Write a chart to this HTML file.")
-    ] = None,
+    json: o.Json = False,
+    report: f.Chart = None,
 ) -> None:
     """Tell which forecaster is better, valid after every round at once.
 
     Example: regretless compare forecasts.csv --truth rain
     """
     from ..forecasts import compare as compare_forecasts
-    from .forecast_tables import as_loss, one_line, open_table, write_json, write_report
+    from .forecast_tables import as_loss, open_table, write_report
 
-    with one_line():
-        table = open_table(forecasts, truth, time, forecasters, outcomes)
-        with table.located():
-            found = compare_forecasts(
-                table.values,
-                y=table.y,
-                delta=delta,
-                loss=as_loss(loss),
-                names=table.names,
-                time=table.times,
-                lag=lag,
-                method=method,
-                low=low,
-                high=high,
-                unit=unit,
-            )
-        pair = found.comparisons[0] if len(found) == 1 else None
-        write_report(pair or found, report)
+    table = open_table(forecasts, truth, time, forecasters, outcomes)
+    with table.located():
+        found = compare_forecasts(
+            table.values,
+            y=table.y,
+            delta=delta,
+            loss=as_loss(loss),
+            names=table.names,
+            time=table.times,
+            lag=lag,
+            method=method,
+            low=low,
+            high=high,
+            unit=unit,
+        )
+    pair = found.comparisons[0] if len(found) == 1 else None
+    write_report(pair or found, report)
     if json:
-        write_json((pair or found).as_dict())
+        print_json((pair or found).as_dict())
     else:
         _show(found)
 

@@ -1,11 +1,8 @@
-"""What ``compare`` and ``combine`` share: reading forecasts, failing in one line."""
+"""What ``compare`` and ``combine`` share: reading forecasts, naming losses."""
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Generator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -14,17 +11,7 @@ import typer
 from ..forecasts import Log, Pinball
 from ..forecasts.table import Table, read_forecasts
 
-__all__ = ["as_loss", "one_line", "open_table", "write_json", "write_report"]
-
-
-@contextmanager
-def one_line() -> Generator[None]:
-    """Say what is wrong in one line and leave with 1, instead of a traceback."""
-    try:
-        yield
-    except (ValueError, OSError, ModuleNotFoundError) as error:
-        typer.echo(str(error), err=True)
-        raise typer.Exit(1) from None
+__all__ = ["as_loss", "open_table", "write_report"]
 
 
 def as_loss(text: str) -> Any:
@@ -56,11 +43,6 @@ def open_table(
         forecasters=_listed(forecasters),
         outcomes=_listed(outcomes),
     )
-
-
-def write_json(data: dict[str, Any]) -> None:
-    """One JSON object on standard output."""
-    typer.echo(json.dumps(data, allow_nan=False))
 
 
 def write_report(found: Any, path: Path | None) -> None:
