@@ -40,7 +40,9 @@ if TYPE_CHECKING:
         CoinBetting,
         FTRLProximal,
         Mixture,
+        MulticlassPerceptron,
         NormalizedWinnow,
+        OneVersusRest,
         Panel,
         PassiveAggressive,
         Pegasos,
@@ -131,10 +133,12 @@ __all__ = [
     "MLPoly",
     "MeanLedger",
     "Mixture",
+    "MulticlassPerceptron",
     "NoPenalty",
     "NormalizedWinnow",
     "OnMargin",
     "OnMistake",
+    "OneVersusRest",
     "PNorm",
     "PNormPerceptron",
     "Panel",
@@ -178,8 +182,8 @@ _WHERE = {
     "RandomizedWeightedMajority Squint WeightedMajority",
     "generic": "implement",
     "learners": "EG OGD AdaGrad BalancedWinnow CoinBetting FTRLProximal Mixture "
-    "NormalizedWinnow Panel PassiveAggressive Pegasos Perceptron PNormPerceptron "
-    "Winnow",
+    "MulticlassPerceptron NormalizedWinnow OneVersusRest Panel PassiveAggressive "
+    "Pegasos Perceptron PNormPerceptron Winnow",
     "ledger": "Ledger",
     "mean_ledger": "MeanLedger",
     "models": "load",
