@@ -1,0 +1,192 @@
+"""The first screen in words: how often it erred, what is certified, what that means."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from ..theory import Verdict
+from .facts import Facts
+
+__all__ = ["Answer", "answer_of", "number", "percent", "tightest"]
+
+
+class Answer(NamedTuple):
+    """What a reader should know who reads nothing else.
+
+    Attributes
+    ----------
+    title : str
+        Who played what.
+    figures : list of (number, what)
+        The two to four numbers that matter.
+    sentences : list of str
+        What they mean.
+    warning : str
+        What speaks against it; empty where nothing does.
+    """
+
+    title: str
+    figures: list[tuple[str, str]]
+    sentences: list[str]
+    warning: str
+
+
+def number(value: float | None, digits: int = 6) -> str:
+    """A number as people write it."""
+    if value is None:
+        return ""
+    if value == int(value) and abs(value) < 1e15:
+        return f"{int(value):,}"
+    return f"{value:,.{digits}g}"
+
+
+def percent(share: float) -> str:
+    """A share with three figures or so."""
+    return f"{share:.2%}" if share < 0.1 else f"{share:.1%}"
+
+
+def tightest(facts: Facts) -> Verdict | None:
+    """The theorem that came closest to what happened."""
+    if facts.theorems is None:
+        return None
+    known = [
+        verdict
+        for verdict in facts.theorems.applying
+        if not verdict.theorem.statement.startswith("R = ")  # an identity is no promise
+    ]
+    return max(known, key=lambda verdict: verdict.ratio or 0.0, default=None)
+
+
+def answer_of(facts: Facts) -> Answer:
+    """The first screen of a page."""
+    over = f" on {facts.data}" if facts.data else ""
+    title = f"{type(facts.run.learner).__name__}{over}"
+    if facts.kind == "experts":
+        figures, sentences = _experts(facts)
+    elif facts.kind == "numbers":
+        figures, sentences = _numbers(facts)
+    elif facts.run.mistakes is None:
+        figures, sentences = _amounts(facts)
+    else:
+        figures, sentences = _errors(facts)
+    promised, said = _promise(facts)
+    return Answer(title, figures + promised, sentences + said, _warning(facts))
+
+
+def _errors(facts: Facts) -> tuple[list[tuple[str, str]], list[str]]:
+    run = facts.run
+    share = percent(run.mistakes / max(run.rounds, 1))
+    figures = [(share, "wrong, each row predicted before it was learned")]
+    sentences = [f"{_protocol(run)}, and was wrong {run.mistakes:,} times."]
+    found = facts.headline
+    if found is None:
+        return figures, sentences
+    sure, bound = _sure(found.delta), percent(found.value)
+    own = facts.model is not None and facts.model.certificate is not None
+    if own:
+        kept = "the saved model" if facts.path else "the validated model"
+        who = f"On fresh rows {kept} ({_short(facts.model.about)})"
+    else:
+        kept = "one of its hypotheses, drawn at random"
+        who = f"On fresh rows {kept},"
+    figures.append((f"≤ {bound}", f"certified for {kept} on fresh rows, {sure} sure"))
+    sentences.append(
+        f"{who} errs at most {bound} of the time, with {sure} confidence and no row "
+        f"set aside, if {found.assumptions[0]}."
+    )
+    return figures, sentences
+
+
+def _amounts(facts: Facts) -> tuple[list[tuple[str, str]], list[str]]:
+    run = facts.run
+    mean = number(run.loss / max(run.rounds, 1), 4)
+    return [
+        (mean, "mean loss, each row predicted before it was learned"),
+        (f"{run.rounds:,}", "rows"),
+    ], [f"{_protocol(run)}, and paid {mean} a row."]
+
+
+def _protocol(run: Any) -> str:
+    return (
+        f"It predicted {run.rounds:,} rows one after the other, learning from each "
+        "only after it had answered"
+    )
+
+
+def _experts(facts: Facts) -> tuple[list[tuple[str, str]], list[str]]:
+    run, ledger = facts.run, facts.run.ledger
+    best = ledger.best if run.names is None else run.names[ledger.best]
+    figures = [
+        (number(ledger.loss, 5), f"lost in {run.rounds:,} rounds"),
+        (number(ledger.best_loss, 5), f"lost by the best expert, {best}"),
+        (number(ledger.regret, 4), "regret: the difference"),
+    ]
+    text = (
+        f"It listened to {ledger.n_experts:,} experts for {run.rounds:,} rounds "
+        f"without knowing whom to believe, and lost {number(ledger.loss, 5)}. Expert "
+        f"{best}, the best in hindsight, lost {number(ledger.best_loss, 5)}."
+    )
+    return figures, [text]
+
+
+def _numbers(facts: Facts) -> tuple[list[tuple[str, str]], list[str]]:
+    run, ledger = facts.run, facts.run.ledger
+    figures = [
+        (number(ledger.loss, 5), f"squared loss in {run.rounds:,} rounds"),
+        (number(ledger.best_loss, 5), f"that of the mean, {number(ledger.best, 5)}"),
+        (number(ledger.regret, 4), "regret: the difference"),
+    ]
+    text = (
+        f"It guessed {run.rounds:,} numbers, each before seeing it, by the mean of "
+        f"those before. Knowing the mean of all, {number(ledger.best, 5)}, from the "
+        f"start would have saved {number(ledger.regret, 4)}."
+    )
+    return figures, [text]
+
+
+def _promise(facts: Facts) -> tuple[list[tuple[str, str]], list[str]]:
+    """The theorem that came closest, as a figure and in a sentence."""
+    found = tightest(facts)
+    if found is None:
+        return [], []
+    left = found.theorem.statement.split(" ")[0]
+    what = {"M": "mistakes", "E[M]": "expected mistakes", "L": "loss"}.get(left, "")
+    what = what or ("regret" if left.startswith("R") else left)
+    bound, happened = number(found.value, 4), number(found.happened, 4)
+    text = (
+        f"Theory promised at most {bound} ({what}) on these very data, whoever made "
+        f"them; {happened} happened ({found.theorem.name})."
+    )
+    if facts.kind == "rows":
+        shown = (f"{happened} of {bound}", f"{what}, of those that theory allowed here")
+    else:
+        shown = (f"≤ {bound}", "regret that theory allowed here")
+    return [shown], [text]
+
+
+def _warning(facts: Facts) -> str:
+    if facts.run.stopped:
+        return f"The run ended early: {facts.run.stopped}"
+    found = facts.alarm
+    if found is None:
+        return ""
+    return (
+        "These rows do not look like draws from one distribution: they changed on the "
+        f"way. The strongest sign is in the {found.of}, by round {found.round:,}, with "
+        f"evidence {_size(found.evidence)}, where 20 is an alarm. The certificate then "
+        "speaks about the past, not about the rows to come."
+    )
+
+
+def _size(evidence: float) -> str:
+    return f"{evidence:,.3g}" if evidence < 1e6 else f"{evidence:.0e}"
+
+
+def _sure(delta: float) -> str:
+    return f"{100.0 * (1.0 - delta):.4g}%"
+
+
+def _short(about: str) -> str:
+    """What is in brackets says which one it is."""
+    inside = about.partition("(")[2].rstrip(")")
+    return inside or about
