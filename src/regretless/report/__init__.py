@@ -7,6 +7,15 @@ in the facts, and nothing here learns.
 
 from .drawing import require_plotly
 from .facts import Facts, facts
+from .many import ManyFacts, facts_of_many
 from .writing import plot, write
 
-__all__ = ["Facts", "facts", "plot", "require_plotly", "write"]
+__all__ = [
+    "Facts",
+    "ManyFacts",
+    "facts",
+    "facts_of_many",
+    "plot",
+    "require_plotly",
+    "write",
+]

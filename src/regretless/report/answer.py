@@ -82,10 +82,10 @@ def _errors(facts: Facts) -> tuple[list[tuple[str, str]], list[str]]:
     if found is None:
         return figures, sentences
     sure, bound = _sure(found.delta), percent(found.value)
-    own = facts.model is not None and facts.model.certificate is not None
-    if own:
-        kept = "the saved model" if facts.path else "the validated model"
-        who = f"On fresh rows {kept} ({_short(facts.model.about)})"
+    model = facts.model
+    if model is not None and model.certificate is not None:
+        kept = "the saved model" if facts.saved else "the validated model"
+        who = f"On fresh rows {kept} ({_short(model.about)})"
     else:
         kept = "one of its hypotheses, drawn at random"
         who = f"On fresh rows {kept},"

@@ -30,6 +30,7 @@ __all__ = [
     "tests_chart",
 ]
 
+FROZEN = "losses of the classifier frozen after"  # too long for an axis
 FAR = 8.0  # a bound this many times what happened is drawn on a log scale
 
 
@@ -73,7 +74,7 @@ def error_chart(facts: Facts) -> Chart:
     ends, local = progress.stretches()
     binary = progress.mistakes is not None and facts.kind == "rows"
     what = "error" if binary else "mean loss"
-    shown = percent if binary else number
+    shown = percent if binary else _brief
     first, last = shown(float(local[0])), shown(float(local[-1]))
     worst = int(np.argmax(local))
     seen = (
@@ -181,7 +182,8 @@ def _mistakes(facts: Facts, group: list[Any]) -> Chart:
     assert progress.mistakes is not None
     own = line(progress.rounds, progress.mistakes, "mistakes", "@ink", width=2.8)
     chart = _with_bounds(facts, own, group, "mistakes so far", "mistakes")
-    return Chart("mistakes", "Mistakes and what was promised", *chart)
+    title = "Mistakes and what was promised" if group else "Mistakes over time"
+    return Chart("mistakes", title, *chart)
 
 
 def _beside(facts: Facts, left: str, group: list[Any]) -> Chart:
@@ -210,9 +212,8 @@ def regret_charts(facts: Facts) -> list[Chart]:
         own = line(course.rounds, course.regret, "regret", "@ink", width=2.8)
         seen, figure, keys = _with_bounds(facts, own, group, "regret so far", "regret")
         seen += f" The comparator: {course.against}."
-        made.append(
-            Chart(f"regret-{k}", "Regret and what was promised", seen, figure, keys)
-        )
+        title = "Regret and what was promised" if group else "Regret over time"
+        made.append(Chart(f"regret-{k}", title, seen, figure, keys))
     return made
 
 
@@ -254,7 +255,7 @@ def tests_chart(facts: Facts) -> Chart:
     """The evidence of every test of exchangeability, beside the alarm."""
     tests = facts.tests
     loudest = max(tests, key=lambda test: test.evidence)
-    names = [escaped(test.of) for test in tests]
+    names = [escaped(test.of.replace(FROZEN, "losses after")) for test in tests]
     values = [max(test.evidence, 1e-3) for test in tests]
     alarmed = [test.evidence >= ALARM for test in tests]
     colors = ["@vermillion" if one else "@blue" for one in alarmed]
@@ -267,6 +268,7 @@ def tests_chart(facts: Facts) -> Chart:
         "range": [-3.0, float(np.log10(top))],
         "dtick": max(1, round(float(np.log10(top) + 3.0) / 6.0)),
         "exponentformat": "power",
+        "tickformat": "",
     }
     layout["shapes"] = [
         {
@@ -306,6 +308,10 @@ def bars_chart(bars: Bars, name: str) -> Chart:
         ]
         seen = f"First: {', '.join(told)}. {bars.note}"
     return Chart(name, bars.title, seen.strip(), figure)
+
+
+def _brief(value: float) -> str:
+    return number(value, 4)
 
 
 def _left_side(facts: Facts, name: str) -> str:

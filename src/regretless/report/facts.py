@@ -43,7 +43,7 @@ class Facts:
         Of the randomized hypothesis.
     model : model or None
         The model that the page is about, with its own certificate.
-    path : str or None
+    saved : str or None
         Where the model was saved.
     theorems : Theorems or None
         Evaluated on the data.
@@ -67,7 +67,7 @@ class Facts:
     progress: Progress
     certificate: Any = None
     model: Any = None
-    path: str | None = None
+    saved: str | None = None
     theorems: Theorems | None = None
     courses: tuple[Course, ...] = ()
     tests: tuple[Tested, ...] = ()
@@ -117,7 +117,7 @@ class Facts:
             "model": None
             if model is None
             else {
-                "path": self.path,
+                "path": self.saved,
                 "about": model.about,
                 "certificate": _plain(model.certificate),
                 "why_not": model.why_not,
@@ -149,7 +149,7 @@ def facts(
     hindsight: bool = True,
     theorems: Theorems | None = None,
     model: Any = None,
-    path: str | None = None,
+    saved: str | None = None,
     held_out: Any = None,
     remarks: tuple[tuple[str, str], ...] = (),
     runs: int = 1,
@@ -168,7 +168,7 @@ def facts(
         Whether to look at the data again, where that is possible: for the comparators
         of theorems, for regret over time, for a validated model and the test of
         exchangeability where they were not kept.
-    theorems, model, path, held_out, remarks
+    theorems, model, saved, held_out, remarks
         What is known already: it is not found again.
     runs : int
         How many runs are certified together; each gets delta/runs.
@@ -197,7 +197,7 @@ def facts(
         progress=progress_of(run, certificate),
         certificate=certificate,
         model=model,
-        path=path,
+        saved=saved,
         theorems=theorems,
         courses=_courses(run, theorems, missing),
         tests=_tests(run, recorder, missing),
@@ -213,14 +213,14 @@ def _recorded(
 ) -> tuple[Any, Any]:
     """The recorder with its tests, and a model: as kept, or by playing again."""
     linear = not isinstance(run.ledger, ExpertLedger | MeanLedger)
-    recorder = run.recorder
-    tested = recorder is not None and bool(recorder.tests)
-    possible = hindsight and linear and run.game is not None and not run.stopped
+    recorder, game = run.recorder, run.game
     kinds = {"exchangeability"}
     if run.mistakes is not None and model is None:
         kinds.add("validated")
-    if possible and not (tested and kinds <= recorder.kinds):
-        recorder = run.game.record(sorted(kinds), run.length)
+    kept: set[str] = set() if recorder is None else recorder.kinds
+    again = hindsight and linear and not run.stopped and not kinds <= kept
+    if again and game is not None:
+        recorder = game.record(sorted(kinds), run.length)
     if model is None and recorder is not None and "validated" in recorder.kinds:
         try:
             model = model_of(run, "validated", delta, recorder)

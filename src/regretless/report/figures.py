@@ -52,9 +52,9 @@ def bars_figure(
         "tickvals": ticks,
         "ticktext": [_cut(name) for name in names],
         "showgrid": False,
-        "title": {"text": ""},
+        "zeroline": False,
     }
-    layout["xaxis"] |= {"showgrid": True, "zeroline": True}
+    layout["xaxis"] |= {"showgrid": True, "zeroline": True, "tickformat": ",.4~g"}
     data = {
         "type": "bar",
         "orientation": "h",

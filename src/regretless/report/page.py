@@ -38,7 +38,7 @@ def document_of(
     data: dict[str, Any],
 ) -> str:
     """A page out of its first screen, its sections, its charts and its data."""
-    here = files(__package__)
+    here = files("regretless.report")
     links = "".join(
         f'<a href="#{name}">{m.text(short)}</a>' for name, short, _ in sections
     )
@@ -90,8 +90,9 @@ def parts_of(facts: Facts) -> tuple[list[tuple[str, str, str]], list[c.Chart]]:
         ("regret", "Regret", _regret(facts, drawn)),
         ("theorems", "Theorems", _theorems(facts)),
         ("exchangeability", "Exchangeability", _exchangeability(facts, drawn)),
-        ("weights", "Weights", _weights(facts, drawn)),
+        ("weights", _goes_by(facts), _weights(facts, drawn)),
         ("run", "Run", _run(facts)),
+        ("left-out", "Left out", _left_out(facts)),
         ("references", "References", _references(facts)),
     ]
     return [one for one in sections if one[2]], shown
@@ -99,7 +100,8 @@ def parts_of(facts: Facts) -> tuple[list[tuple[str, str, str]], list[c.Chart]]:
 
 def _first_screen(answer: Answer) -> str:
     tiles = "".join(
-        f"<li><b>{m.text(figure)}</b><span>{m.text(what)}</span></li>"
+        f"<li{_bounding(figure)}><b>{m.text(figure)}</b><span>{m.text(what)}</span>"
+        "</li>"
         for figure, what in answer.figures
     )
     warning = ""
@@ -115,6 +117,10 @@ def _first_screen(answer: Answer) -> str:
     )
 
 
+def _bounding(figure: str) -> str:
+    return ' class="bound"' if figure.startswith("≤") else ""
+
+
 def _learning(facts: Facts, drawn: Any) -> str:
     made = [c.error_chart(facts), *c.bound_charts(facts), c.loss_chart(facts)]
     return m.section("learning", "Over time", drawn(*made))
@@ -122,18 +128,18 @@ def _learning(facts: Facts, drawn: Any) -> str:
 
 def _certificate(facts: Facts, drawn: Any) -> str:
     if facts.certificate is None:
-        return m.section("certificate", "Certificate", _left_out(facts, "certificate"))
+        return ""
     parts = [drawn(c.certificate_chart(facts))]
     model = facts.model
     if model is not None:
-        title = "The model saved" if facts.path else "The validated model"
+        title = "The model saved" if facts.saved else "The validated model"
         about = str(model.certificate) if model.certificate else model.why_not
-        where = f"{facts.path}: {model.about}." if facts.path else f"{model.about}."
+        where = f"{facts.saved}: {model.about}." if facts.saved else f"{model.about}."
         parts += [f"<h3>{title}</h3>", m.paragraph(where), m.paragraph(about)]
     parts += ["<h3>The run itself</h3>", m.paragraph(str(facts.certificate))]
     if facts.held_out is not None:
         parts += ["<h3>Rows held out</h3>", m.paragraph(str(facts.held_out))]
-    return m.section("certificate", "Certificate", *parts, _left_out(facts, "model"))
+    return m.section("certificate", "Certificate", *parts)
 
 
 def _regret(facts: Facts, drawn: Any) -> str:
@@ -142,7 +148,7 @@ def _regret(facts: Facts, drawn: Any) -> str:
         "have paid on the same rounds, chosen with all of them in hand."
     )
     if not facts.courses:
-        return m.section("regret", "Regret", _left_out(facts, "regret"))
+        return ""
     return m.section(
         "regret", "Regret", m.paragraph(said), drawn(*c.regret_charts(facts))
     )
@@ -150,7 +156,7 @@ def _regret(facts: Facts, drawn: Any) -> str:
 
 def _theorems(facts: Facts) -> str:
     if facts.theorems is None:
-        return m.section("theorems", "Theorems", _left_out(facts, "theorems"))
+        return ""
     rows = "".join(_verdict(verdict) for verdict in facts.theorems.applying)
     head = (
         '<thead><tr><th scope="col">theorem</th><th scope="col" class="n">happened</th>'
@@ -216,17 +222,21 @@ def _exchangeability(facts: Facts, drawn: Any) -> str:
         "These tests bet against that; what they win is the evidence."
     )
     if not facts.tests:
-        why = _left_out(facts, "exchangeability")
-        return m.section("exchangeability", "Exchangeability", why)
+        return ""
     made = drawn(c.tests_chart(facts))
     return m.section("exchangeability", "Exchangeability", m.paragraph(said), made)
 
 
 def _weights(facts: Facts, drawn: Any) -> str:
     made = [c.bars_chart(bars, f"bars-{k}") for k, bars in enumerate(facts.bars)]
-    inside = drawn(*made) if made else _left_out(facts, "weights")
+    if not made:
+        return ""
     title = "Experts" if facts.kind == "experts" else "What it goes by"
-    return m.section("weights", title, inside)
+    return m.section("weights", title, drawn(*made))
+
+
+def _goes_by(facts: Facts) -> str:
+    return "Experts" if facts.kind == "experts" else "Weights"
 
 
 def _run(facts: Facts) -> str:
@@ -256,6 +266,9 @@ def _references(facts: Facts) -> str:
     )
 
 
-def _left_out(facts: Facts, what: str) -> str:
-    why = facts.missing.get(what, "")
-    return m.paragraph(why, "left-out") if why else ""
+def _left_out(facts: Facts) -> str:
+    """What a page might have had, and why this one has not."""
+    if not facts.missing:
+        return ""
+    why = m.facts_table(facts.missing.items(), "What is left out")
+    return m.section("left-out", "What is not on this page", why)
