@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any, NamedTuple
 
 from ..theory import Verdict
 from .facts import Facts
+from .numbers import brief, percent
 
-__all__ = ["Answer", "answer_of", "number", "percent", "tightest"]
+__all__ = ["Answer", "answer_of", "tightest"]
+
+# An identity promises nothing, and a bound that counts the learner's own mistakes on
+# its right side says M <= M where the comparator is small.
+OWN_MISTAKES = r"^R = |over mistakes|sum_M"
 
 
 class Answer(NamedTuple):
@@ -31,20 +37,6 @@ class Answer(NamedTuple):
     warning: str
 
 
-def number(value: float | None, digits: int = 6) -> str:
-    """A number as people write it."""
-    if value is None:
-        return ""
-    if value == int(value) and abs(value) < 1e15:
-        return f"{int(value):,}"
-    return f"{value:,.{digits}g}"
-
-
-def percent(share: float) -> str:
-    """A share with three figures or so."""
-    return f"{share:.2%}" if share < 0.1 else f"{share:.1%}"
-
-
 def tightest(facts: Facts) -> Verdict | None:
     """The theorem that came closest to what happened."""
     if facts.theorems is None:
@@ -52,7 +44,7 @@ def tightest(facts: Facts) -> Verdict | None:
     known = [
         verdict
         for verdict in facts.theorems.applying
-        if not verdict.theorem.statement.startswith("R = ")  # an identity is no promise
+        if not re.search(OWN_MISTAKES, verdict.theorem.statement)
     ]
     return max(known, key=lambda verdict: verdict.ratio or 0.0, default=None)
 
@@ -89,7 +81,12 @@ def _errors(facts: Facts) -> tuple[list[tuple[str, str]], list[str]]:
     else:
         kept = "one of its hypotheses, drawn at random"
         who = f"On fresh rows {kept},"
-    figures.append((f"≤ {bound}", f"certified for {kept} on fresh rows, {sure} sure"))
+    if facts.alarm is None:
+        told = f"on fresh rows, certified for {kept}, {sure} sure"
+        figures.append((f"≤ {bound}", told))
+    else:
+        told = f"the certificate of {kept}, but the rows changed: see below"
+        figures.append((bound, told))
     sentences.append(
         f"{who} errs at most {bound} of the time, with {sure} confidence and no row "
         f"set aside, if {found.assumptions[0]}."
@@ -99,7 +96,7 @@ def _errors(facts: Facts) -> tuple[list[tuple[str, str]], list[str]]:
 
 def _amounts(facts: Facts) -> tuple[list[tuple[str, str]], list[str]]:
     run = facts.run
-    mean = number(run.loss / max(run.rounds, 1), 4)
+    mean = brief(run.loss / max(run.rounds, 1))
     return [
         (mean, "mean loss, each row predicted before it was learned"),
         (f"{run.rounds:,}", "rows"),
@@ -117,14 +114,14 @@ def _experts(facts: Facts) -> tuple[list[tuple[str, str]], list[str]]:
     run, ledger = facts.run, facts.run.ledger
     best = ledger.best if run.names is None else run.names[ledger.best]
     figures = [
-        (number(ledger.loss, 5), f"lost in {run.rounds:,} rounds"),
-        (number(ledger.best_loss, 5), f"lost by the best expert, {best}"),
-        (number(ledger.regret, 4), "regret: the difference"),
+        (brief(ledger.loss), f"lost in {run.rounds:,} rounds"),
+        (brief(ledger.best_loss), f"lost by the best expert, {best}"),
+        (brief(ledger.regret), "regret: the difference"),
     ]
     text = (
         f"It listened to {ledger.n_experts:,} experts for {run.rounds:,} rounds "
-        f"without knowing whom to believe, and lost {number(ledger.loss, 5)}. Expert "
-        f"{best}, the best in hindsight, lost {number(ledger.best_loss, 5)}."
+        f"without knowing whom to believe, and lost {brief(ledger.loss)}. Expert "
+        f"{best}, the best in hindsight, lost {brief(ledger.best_loss)}."
     )
     return figures, [text]
 
@@ -132,14 +129,14 @@ def _experts(facts: Facts) -> tuple[list[tuple[str, str]], list[str]]:
 def _numbers(facts: Facts) -> tuple[list[tuple[str, str]], list[str]]:
     run, ledger = facts.run, facts.run.ledger
     figures = [
-        (number(ledger.loss, 5), f"squared loss in {run.rounds:,} rounds"),
-        (number(ledger.best_loss, 5), f"that of the mean, {number(ledger.best, 5)}"),
-        (number(ledger.regret, 4), "regret: the difference"),
+        (brief(ledger.loss), f"squared loss in {run.rounds:,} rounds"),
+        (brief(ledger.best_loss), f"that of the mean, {brief(ledger.best)}"),
+        (brief(ledger.regret), "regret: the difference"),
     ]
     text = (
         f"It guessed {run.rounds:,} numbers, each before seeing it, by the mean of "
-        f"those before. Knowing the mean of all, {number(ledger.best, 5)}, from the "
-        f"start would have saved {number(ledger.regret, 4)}."
+        f"those before. Knowing the mean of all, {brief(ledger.best)}, from the "
+        f"start would have saved {brief(ledger.regret)}."
     )
     return figures, [text]
 
@@ -152,16 +149,15 @@ def _promise(facts: Facts) -> tuple[list[tuple[str, str]], list[str]]:
     left = found.theorem.statement.split(" ")[0]
     what = {"M": "mistakes", "E[M]": "expected mistakes", "L": "loss"}.get(left, "")
     what = what or ("regret" if left.startswith("R") else left)
-    bound, happened = number(found.value, 4), number(found.happened, 4)
-    text = (
-        f"Theory promised at most {bound} ({what}) on these very data, whoever made "
-        f"them; {happened} happened ({found.theorem.name})."
-    )
-    if facts.kind == "rows":
-        shown = (f"{happened} of {bound}", f"{what}, of those that theory allowed here")
-    else:
-        shown = (f"≤ {bound}", "regret that theory allowed here")
-    return [shown], [text]
+    bound, happened = brief(found.value), brief(found.happened)
+    where = "on these very data, whoever made them"
+    text = f"Theory promised at most {bound} {what} {where}; {happened} happened"
+    if what == "regret":
+        text = f"Theory promised a regret of at most {bound} {where}; it was {happened}"
+    text += f" ({found.theorem.name})."
+    if facts.kind != "rows":
+        return [(f"≤ {bound}", "regret that theory allowed here")], [text]
+    return [(happened, f"{what}, where theory allowed {bound}")], [text]
 
 
 def _warning(facts: Facts) -> str:
@@ -170,11 +166,13 @@ def _warning(facts: Facts) -> str:
     found = facts.alarm
     if found is None:
         return ""
+    rest = "What it paid then says little about the rows to come."
+    if facts.certificate is not None:
+        rest = "The certificate then speaks about the past, not about the rows to come."
     return (
         "These rows do not look like draws from one distribution: they changed on the "
         f"way. The strongest sign is in the {found.of}, by round {found.round:,}, with "
-        f"evidence {_size(found.evidence)}, where 20 is an alarm. The certificate then "
-        "speaks about the past, not about the rows to come."
+        f"evidence {_size(found.evidence)}, where 20 is an alarm. {rest}"
     )
 
 

@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 
 from ..batch import ALARM
-from .answer import number, percent
 from .facts import Facts
 from .figures import bars_figure, escaped, filled, line, lines_figure
+from .numbers import brief, percent
 from .palette import BOUNDS, DASHES
 from .weights import Bars
 
@@ -74,18 +74,18 @@ def error_chart(facts: Facts) -> Chart:
     ends, local = progress.stretches()
     binary = progress.mistakes is not None and facts.kind == "rows"
     what = "error" if binary else "mean loss"
-    shown = percent if binary else _brief
+    shown = percent if binary else brief
     first, last = shown(float(local[0])), shown(float(local[-1]))
     worst = int(np.argmax(local))
     seen = (
-        f"The {what} in the first {number(float(ends[0]))} rounds was {first}, in the "
+        f"The {what} in the first {brief(float(ends[0]))} rounds was {first}, in the "
         f"last stretch {last}, and over the whole run "
         f"{shown(float(progress.means[-1]))}."
     )
     if 0 < worst < local.size - 1:
         seen += (
             f" It was highest, {shown(float(local[worst]))}, shortly before round "
-            f"{number(float(ends[worst]))}."
+            f"{brief(float(ends[worst]))}."
         )
     lines = [
         line(ends, local, f"{what} in each stretch", "@sky", shape="vh", width=1.4),
@@ -105,7 +105,7 @@ def loss_chart(facts: Facts) -> Chart:
     progress = facts.progress
     lines = [line(progress.rounds, progress.loss, "the learner", "@ink", width=2.4)]
     keys = [Key("the learner", "ink")]
-    total = number(float(progress.loss[-1]), 5)
+    total = brief(float(progress.loss[-1]))
     seen = f"The loss adds up to {total}."
     if facts.courses:
         course = facts.courses[0]
@@ -115,7 +115,7 @@ def loss_chart(facts: Facts) -> Chart:
         keys.append(Key("the best in hindsight", "blue", "dash"))
         seen = (
             f"The loss adds up to {total}, that of the comparator to "
-            f"{number(float(paid[-1]), 5)}: {course.against}."
+            f"{brief(float(paid[-1]))}: {course.against}."
         )
     return Chart(
         "loss",
@@ -144,7 +144,7 @@ def certificate_chart(facts: Facts) -> Chart:
     closer = "closer to" if gap < other else "farther from"
     seen = (
         f"The certificate falls from {percent(float(certified[0]))} after "
-        f"{number(float(x[0]))} rounds to {percent(float(certified[-1]))} at the end, "
+        f"{brief(float(x[0]))} rounds to {percent(float(certified[-1]))} at the end, "
         f"{closer} the measured {percent(float(error[-1]))} than Hoeffding's "
         f"{percent(float(plain[-1]))}, which may be read once only."
     )
@@ -232,7 +232,7 @@ def _with_bounds(
         y = np.full(bound.bound.size, value) if silent else bound.bound
         lines.append(line(rounds, y, bound.name, f"@{color}", dash))
         keys.append(Key(bound.name + " (at the end)" * bool(silent), color, dash))
-        said.append(f"{number(value, 5)} ({bound.name})")
+        said.append(f"{brief(value)} ({bound.name})")
         highest = max(highest, float(np.nanmax(y)))
     figure = lines_figure(lines, "round", title)
     if last > 0.0 and highest > FAR * last:
@@ -242,8 +242,8 @@ def _with_bounds(
         }
         for each in lines:
             each["y"] = [one if one is None or one > 0.0 else None for one in each["y"]]
-    rounds = number(float(own["x"][-1]))
-    seen = f"{what.capitalize()} after {rounds} rounds: {number(last, 5)}."
+    rounds = brief(float(own["x"][-1]))
+    seen = f"{what.capitalize()} after {rounds} rounds: {brief(last)}."
     if len(said) == 1:
         seen += f" The bound is {said[0]}."
     elif said:
@@ -261,6 +261,7 @@ def tests_chart(facts: Facts) -> Chart:
     colors = ["@vermillion" if one else "@blue" for one in alarmed]
     figure = bars_figure(names, values, colors)
     layout = figure["layout"]
+    layout["yaxis"] |= {"title": {"text": "test of"}}
     top = max(100.0, 3.0 * max(values))
     layout["xaxis"] |= {
         "type": "log",
@@ -278,7 +279,7 @@ def tests_chart(facts: Facts) -> Chart:
             "y0": 0,
             "y1": 1,
             "yref": "paper",
-            "line": {"color": "@vermillion", "width": 1.5, "dash": "dash"},
+            "line": {"color": "@ink", "width": 1.5, "dash": "dash"},
         }
     ]
     verdict = (
@@ -291,7 +292,7 @@ def tests_chart(facts: Facts) -> Chart:
         f"{loudest.of}. On exchangeable rows all of them together pass it with "
         "probability 5% at most, however long one looks."
     )
-    keys = (Key("alarm", "vermillion", "dash"),)
+    keys = (Key("alarm", "ink", "dash"),)
     return Chart("exchangeability", "Are the rows alike?", seen, figure, keys)
 
 
@@ -300,18 +301,15 @@ def bars_chart(bars: Bars, name: str) -> Chart:
     colors = ["@blue" if value > 0.0 else "@vermillion" for value in bars.values]
     figure = bars_figure([escaped(each) for each in bars.names], bars.values, colors)
     figure["layout"]["xaxis"] |= {"title": {"text": bars.unit}}
+    figure["layout"]["yaxis"] |= {"title": {"text": bars.kind}}
     seen = "None is nonzero."
     if bars.names:
         told = [
-            f"{each} ({number(value, 3)})"
+            f"{each} ({brief(value)})"
             for each, value in zip(bars.names[:3], bars.values[:3], strict=True)
         ]
         seen = f"First: {', '.join(told)}. {bars.note}"
     return Chart(name, bars.title, seen.strip(), figure)
-
-
-def _brief(value: float) -> str:
-    return number(value, 4)
 
 
 def _left_side(facts: Facts, name: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -25,7 +26,7 @@ UNASKED = (
 )
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Facts:
     """What a page shows.
 
@@ -102,6 +103,17 @@ class Facts:
             return ""
         sources = [verdict.theorem.source for verdict in self.theorems.applying]
         return "\n\n".join(str(entry) for entry in cited(sources))
+
+    def __str__(self) -> str:
+        """The first screen of the page."""
+        from .answer import answer_of
+
+        answer = answer_of(self)
+        said = [*answer.sentences, answer.warning]
+        body = [textwrap.fill(text, 88) for text in said if text]
+        return "\n".join([answer.title, *body])
+
+    __repr__ = __str__
 
     def as_dict(self) -> dict[str, Any]:
         """Plain data; what ``train --json`` has too is under the same names."""

@@ -73,14 +73,12 @@ def lines_figure(
 ) -> dict[str, Any]:
     """Lines over rounds, with the titles of both axes; `share`: as percentages."""
     layout = _layout(x, y)
+    layout["yaxis"] |= {"rangemode": "tozero", "hoverformat": ",.5~g"}
     if share:
         layout["yaxis"] |= {"tickformat": ".3~p", "hoverformat": ".3p"}
     else:
-        layout["yaxis"] |= {
-            "tickformat": ",.4~g",
-            "hoverformat": ",.5~g",
-            "rangemode": "tozero",
-        }
+        highest = max((one or 0.0 for each in lines for one in each["y"]), default=0.0)
+        layout["yaxis"]["tickformat"] = "~s" if highest >= 1e4 else ",.4~g"
     return {"data": lines, "layout": layout}
 
 

@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from . import markup as m
-from .answer import Answer, answer_of, number, percent
+from .answer import Answer, answer_of
 from .charts import Chart, Key
 from .facts import Facts, facts
 from .figures import line, lines_figure
+from .numbers import brief, number, percent
 from .page import document_of, parts_of
 from .palette import BOUNDS, DASHES
 from .progress import progress_of
@@ -142,5 +143,5 @@ def _row(row: dict[str, Any], *, binary: bool) -> str:
 def _paid(row: dict[str, Any]) -> str:
     n = max(row["rows"], 1)
     if row["mistakes"] is None:
-        return f"{number(row['loss'] / n, 4)} a row"
+        return f"{brief(row['loss'] / n)} a row"
     return percent(row["mistakes"] / n)

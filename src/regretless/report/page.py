@@ -9,9 +9,10 @@ from typing import Any
 
 from . import charts as c
 from . import markup as m
-from .answer import Answer, answer_of, number
+from .answer import Answer, answer_of
 from .drawing import plotly_script
 from .facts import Facts
+from .numbers import number
 from .palette import DARK, LIGHT
 
 __all__ = ["document_of", "page_of", "parts_of"]

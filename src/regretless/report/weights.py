@@ -19,6 +19,7 @@ class Bars(NamedTuple):
 
     title: str
     unit: str
+    kind: str  # of what the names are
     names: list[str]
     values: list[float]
     note: str = ""
@@ -51,6 +52,7 @@ def _weights(model: Any) -> Bars:
     return Bars(
         f"The {len(order)} largest of {found:,} weights",
         "weight",
+        "feature",
         names,
         weights[order].tolist(),
         note,
@@ -65,6 +67,7 @@ def _effects(model: Any) -> Bars:
     return Bars(
         f"The {len(order)} features that move the score most",
         "change of the log-odds, this feature alone",
+        "feature",
         [model.feature(j) for j in order],
         effects[order].tolist(),
         f"Above zero says {positive}, below says {negative}.",
@@ -80,6 +83,7 @@ def _members(model: Any) -> Bars:
     return Bars(
         "Who carries the panel's score",
         "largest possible share of the score",
+        "member",
         order,
         [shares[name] for name in order],
         "A panel is eight learners and a stack that learns whom to believe.",
@@ -102,6 +106,7 @@ def _experts(run: Any) -> list[Bars]:
         Bars(
             "Whom to believe now",
             "weight in the coming round",
+            "expert",
             [names[k] for k in heavy],
             run.weights[heavy].tolist(),
             "Weights add up to one.",
@@ -109,6 +114,7 @@ def _experts(run: Any) -> list[Bars]:
         Bars(
             "What the experts lost",
             "loss a round, while awake",
+            "expert",
             [names[k] for k in low],
             losses[low].tolist(),
             f"The learner itself lost {ledger.loss / ledger.rounds:.4g} a round.",
