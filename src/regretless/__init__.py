@@ -15,7 +15,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from . import certify, forecasts
+    from . import certify, forecasts, report
     from .certify import Certificate
     from .errors import BadRow
     from .expert_ledger import ExpertLedger
@@ -170,6 +170,7 @@ __all__ = [
     "implement",
     "load",
     "play",
+    "report",
     "slope",
     "value",
 ]
@@ -204,7 +205,7 @@ _WHERE = {
     "streams.options": "ReadOptions",
     "theory": "Theorems TheoremViolated",
 }
-_MODULES = ("certify", "forecasts")
+_MODULES = ("certify", "forecasts", "report")
 _HOMES = {name: home for home, names in _WHERE.items() for name in names.split()}
 
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import html
+import os
 from collections.abc import Hashable
 from dataclasses import dataclass, field
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -263,6 +265,31 @@ class Run:
             extra = ("exchangeability",) if kind == "validated" else ()
             recorder = game.record((kind, *extra), self.length)
         return model_of(self, kind, delta, recorder)
+
+    def report(
+        self, path: str | os.PathLike[str], *, delta: float = 0.05, **options: Any
+    ) -> Path:
+        """Write all receipts of this run as one page of HTML that needs no network.
+
+        Parameters
+        ----------
+        path : path
+            Where; the file is replaced as a whole, or left as it was.
+        delta : float
+            The probability that a certificate is wrong.
+        **options
+            Those of :func:`regretless.report.facts`, such as ``data="clicks of May"``;
+            ``hindsight=False`` looks at the data no second time.
+        """
+        from .report import write
+
+        return write(self, path, delta=delta, **options)
+
+    def plot(self) -> Any:
+        """Its main chart, as a figure of plotly: what it paid, over time."""
+        from .report import plot
+
+        return plot(self)
 
     def named_weights(self) -> dict[Hashable, float]:
         """Weights by name (by number, where features have no names)."""

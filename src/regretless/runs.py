@@ -7,8 +7,10 @@ run is certified at delta/K: then all K certificates hold at once.
 from __future__ import annotations
 
 import html
+import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
 
 from .calls import short_call
@@ -67,6 +69,23 @@ class Runs(Sequence[Run]):
     def model(self, kind: str = "validated", delta: float = 0.05) -> Any:
         """The model of the best run, certified at delta/K."""
         return self.best.model(kind, delta / len(self.runs))
+
+    def report(
+        self, path: str | os.PathLike[str], *, delta: float = 0.05, **options: Any
+    ) -> Path:
+        """Write a page about all runs, then about the best one, each at delta/K.
+
+        The options are those of :meth:`regretless.Run.report`.
+        """
+        from .report import write
+
+        return write(self, path, delta=delta, **options)
+
+    def plot(self) -> Any:
+        """All runs over time, the best ones in color, as a figure of plotly."""
+        from .report import plot
+
+        return plot(self)
 
     def rows(self, delta: float = 0.05) -> list[dict[str, Any]]:
         """The table as plain data, the best first."""

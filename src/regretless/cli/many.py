@@ -10,7 +10,7 @@ from typing import Any
 from .console import err, print_json, show
 from .interrupt import Interrupt
 from .options import read_options
-from .request import Request
+from .request import Request, check_report
 from .usage import UsageError, checking_usage
 
 __all__ = ["train_many"]
@@ -42,6 +42,7 @@ def train_many(request: Request, learners: list[Any]) -> int:
     from ..streams.importance import WeightedClasses
 
     with checking_usage():
+        check_report(request)
         checked = checked_learners(learners)
         options = read_options(**request.reading)
     files = FileSource(
@@ -66,6 +67,8 @@ def train_many(request: Request, learners: list[Any]) -> int:
     if request.output is not None and not interrupted:
         model = runs.model(kind, request.delta)
         model.save(request.output)
+    if request.report is not None and not interrupted:
+        _write_page(request, runs, model)
     _report(request, runs, model, time.perf_counter() - began)
     return 130 if interrupted else 0
 
@@ -90,6 +93,21 @@ def _play(request: Request, files: Any, source: Any, game: Any) -> bool:
     return stop.asked
 
 
+def _write_page(request: Request, runs: Any, model: Any) -> None:
+    from ..report import write
+    from .conclusion import data_words
+
+    write(
+        runs,
+        request.report or "",
+        delta=request.delta,
+        data=data_words(request.data),
+        hindsight=False,
+        model=model,
+        saved=request.output,
+    )
+
+
 def _report(request: Request, runs: Any, model: Any, seconds: float) -> None:
     if request.json:
         document = {
@@ -108,6 +126,7 @@ def _report(request: Request, runs: Any, model: Any, seconds: float) -> None:
                 else model.certificate.as_dict(),
                 "why_not": model.why_not,
             },
+            "report": request.report,
             "seconds": seconds,
         }
         print_json(document)

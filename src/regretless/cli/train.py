@@ -96,6 +96,10 @@ def train(
     resume: Annotated[
         str | None, saving("--resume", text="Go on from this checkpoint.")
     ] = None,
+    report: Annotated[
+        str | None,
+        saving("--report", text="Write all receipts as one page of HTML here."),
+    ] = None,
     cache: Annotated[
         bool, saving("--cache", text="Keep the parsed rows beside the file.")
     ] = False,
@@ -158,6 +162,7 @@ def train(
         checkpoint=checkpoint,
         every=every,
         resume=resume,
+        report=report,
         json=json,
         quiet=quiet,
         reading=reading,

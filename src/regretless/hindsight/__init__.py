@@ -5,7 +5,7 @@ learns, and nothing here says what a comparator is good for: that is theory's.
 """
 
 from .ball import in_ball
-from .comparison import Comparison, compare_with
+from .comparison import Comparison, compare_along, compare_with
 from .constant import best_constant
 from .experts import BestExpert, BestSequence, best_expert, best_sequence
 from .margin import max_margin_on_simplex
@@ -24,6 +24,7 @@ __all__ = [
     "best_constant",
     "best_expert",
     "best_sequence",
+    "compare_along",
     "compare_with",
     "in_ball",
     "max_margin_on_simplex",
