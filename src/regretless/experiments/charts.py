@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from ..games import Curve
-from ..games.canvas import BAND, BLUE, COLORS, GREY, RED, finish, plotly
+from ..games.canvas import BAND, BLUE, COLORS, GREY, RED, finish, plotly, write
 from .results import Results
 
 __all__ = ["draw_growth", "draw_page", "draw_rates", "draw_shares"]
@@ -21,38 +21,42 @@ SYMBOLS = ("circle", "square", "diamond", "x")
 
 
 def draw_growth(found: Results, by: str, title: str, path: str | Path | None) -> Any:
-    """What happened with its range over seeds, under its bound, on logarithmic axes."""
+    """What happened under its bound, a color a learner, on logarithmic axes.
+
+    Contests are labeled ``LEARNER, GAME``; the first game of a learner is drawn through
+    and has the bound with it, the others are dotted.
+    """
     figure = plotly("graph_objects").Figure()
-    for i, (label, rows) in enumerate(_grouped(found)):
-        color = COLORS[i % len(COLORS)]
+    colors: dict[str, str] = {}
+    seen: list[float] = []
+    for label, rows in _grouped(found):
+        learner = label.split(",")[0]
+        first = learner not in colors
+        color = colors.setdefault(learner, COLORS[len(colors) % len(COLORS)])
         xs, low, middle, high = _spread(rows, by, lambda row: row["happened"])
         _, _, bounds, _ = _spread(rows, by, lambda row: row["bound"])
-        theorem = rows[0]["theorem"]
-        figure.add_scatter(
-            x=xs,
-            y=bounds,
-            name=f"{label}: the bound, {theorem}",
-            mode="lines",
-            line={"color": color, "width": 2, "dash": "dash"},
-        )
+        seen += [*low, *high, *bounds]
+        if first:
+            figure.add_scatter(
+                x=xs,
+                y=bounds,
+                name=f"{learner}: bound, {_short(rows[0]['statement'])}",
+                mode="lines",
+                line={"color": color, "width": 2, "dash": "dash"},
+            )
         figure.add_scatter(
             x=xs,
             y=middle,
-            name=f"{label}: what happened",
+            name=label,
             mode="lines+markers",
-            line={"color": color, "width": 3},
-            marker={"size": 9, "symbol": SYMBOLS[i % len(SYMBOLS)]},
-            error_y={
-                "type": "data",
-                "symmetric": False,
-                "array": high - middle,
-                "arrayminus": middle - low,
-                "color": color,
-            },
+            line={"color": color, "width": 3, "dash": "solid" if first else "dot"},
+            marker={"size": 9, "symbol": "circle" if first else "circle-open"},
+            error_y=_whiskers(low, middle, high, color),
         )
-    figure.update_xaxes(type="log", title_text=title, showgrid=False)
-    figure.update_yaxes(type="log", title_text="mistakes", dtick=1)
-    detail = "mistakes (solid; bars from the least to the most) and bounds (dashed)"
+    _log_axis(figure.update_xaxes, sorted({row[by] for row in found}), title)
+    _log_axis(figure.update_yaxes, _ticks(seen), "mistakes")
+    figure.update_xaxes(showgrid=False)
+    detail = "bounds dashed; what happened with its range over the seeds"
     return finish(figure, found.title, detail, path)
 
 
@@ -62,7 +66,6 @@ def draw_rates(found: Results, path: str | Path | None) -> Any:
         rows=1,
         cols=2,
         horizontal_spacing=0.1,
-        subplot_titles=("regret / sqrt(T)", "regret / ln T"),
     )
     rates: tuple[Callable[[float], float], ...] = (math.sqrt, math.log)
     for i, (label, rows) in enumerate(_grouped(found)):
@@ -84,12 +87,50 @@ def draw_rates(found: Results, path: str | Path | None) -> Any:
                 row=1,
                 col=column,
             )
-    figure.update_xaxes(type="log", title_text="rounds T", showgrid=False)
-    figure.update_yaxes(type="log", exponentformat="power")
-    figure.update_yaxes(title_text="regret / sqrt(T)", row=1, col=1)
-    figure.update_yaxes(title_text="regret / ln T", row=1, col=2)
-    detail = "flat on the left: convex; flat on the right: strongly convex"
+    _log_axis(figure.update_xaxes, sorted({row["rounds"] for row in found}), "rounds T")
+    figure.update_xaxes(showgrid=False)
+    for column, (name, rate) in enumerate(
+        (("regret / sqrt(T)", math.sqrt), ("regret / ln T", math.log)), 1
+    ):
+        values = [_over(rate)(row) for row in found]
+        _log_axis(figure.update_yaxes, _ticks(values), name, row=1, col=column)
+    detail = "flat on the left: convex losses; flat on the right: strongly convex ones"
     return finish(figure, found.title, detail, path)
+
+
+def _over(rate: Callable[[float], float]) -> Callable[[dict[str, Any]], float]:
+    return lambda row: row["happened"] / rate(row["rounds"])
+
+
+def _whiskers(low: Any, middle: Any, high: Any, color: str) -> dict[str, Any]:
+    return {
+        "type": "data",
+        "symmetric": False,
+        "array": high - middle,
+        "arrayminus": middle - low,
+        "color": color,
+        "thickness": 1.2,
+    }
+
+
+def _ticks(values: Iterable[float]) -> list[float]:
+    """1, 2, 5, 10, 20, ... as far as positive values reach."""
+    known = [value for value in values if value > 0]
+    low, high = math.floor(math.log10(min(known))), math.ceil(math.log10(max(known)))
+    spots = [
+        digit * 10.0**power for power in range(low, high + 1) for digit in (1, 2, 5)
+    ]
+    return [at for at in spots if min(known) * 0.5 <= at <= max(known) * 2.0]
+
+
+def _log_axis(update: Any, ticks: list[Any], title: str, **where: int) -> None:
+    names = [f"{at:,.10g}" for at in ticks]
+    update(type="log", tickvals=ticks, ticktext=names, title_text=title, **where)
+
+
+def _short(statement: str) -> str:
+    """The inequality alone, without what its letters mean."""
+    return statement.split(",", maxsplit=1)[0]
 
 
 def draw_page(found: Results, path: str | Path | None) -> Any:
@@ -115,7 +156,7 @@ def draw_page(found: Results, path: str | Path | None) -> Any:
             figure.update_yaxes(title_text=curve.about, title_standoff=2, **where)
     for column in range(1, COLUMNS + 1):
         figure.update_xaxes(title_text="rounds", row=lines, col=column)
-    figure.update_annotations(font_size=11)
+    figure.update_annotations(font_size=10.5)
     detail = "each learner twice: against its worst adversary, and in a friendly game"
     figure = finish(figure, found.title, detail, None, height=190 * lines + 160)
     figure.update_layout(
@@ -124,6 +165,7 @@ def draw_page(found: Results, path: str | Path | None) -> Any:
     )
     figure.update_xaxes(tickfont={"size": 10})
     figure.update_yaxes(tickfont={"size": 10}, title_font={"size": 11})
+    write(figure, f"{found.title}. {detail}", path)
     return figure
 
 
@@ -135,7 +177,7 @@ def _small(
         y=curve.bound,
         name="bound",
         mode="lines",
-        line={"color": RED, "width": 3.5},
+        line={"color": RED, "width": 4.5},
         connectgaps=True,
         showlegend=legend,
         **where,
@@ -169,8 +211,7 @@ def draw_shares(found: Results, path: str | Path | None) -> Any:
     figure.add_vline(x=1.0, line={"color": GREY, "dash": "dot"})
     figure.update_xaxes(title_text="share of the bound", rangemode="tozero")
     figure.update_yaxes(autorange="reversed")
-    figure = finish(figure, found.title, "a dot a bout; the bound at 1", path)
-    return figure
+    return finish(figure, found.title, "a dot a bout; the bound at 1", path)
 
 
 def _grouped(found: Results) -> Iterator[tuple[str, list[dict[str, Any]]]]:

@@ -106,7 +106,14 @@ class Experiment:
             curves.append(bout.curve)
         if progress is not None:
             progress(len(cases), len(cases))
-        return Results(self.name, self.title, tuple(rows), tuple(curves), self.draw)
+        return Results(
+            self.name,
+            self.title,
+            tuple(rows),
+            tuple(curves),
+            self.draw,
+            tuple(self.sweep),
+        )
 
     def _cases(self) -> Iterator[tuple[Contest, dict[str, Any], int]]:
         for contest in self.contests:
@@ -145,6 +152,7 @@ def _row(contest: Contest, bout: Bout) -> dict[str, Any]:
         "mistakes": bout.run.mistakes,
         "loss": bout.run.loss,
         "theorem": None if head is None else head.theorem.name,
+        "statement": None if head is None else head.theorem.statement,
         "happened": None if head is None else head.happened,
         "bound": None if head is None else head.value,
         "share": None if head is None else head.ratio,

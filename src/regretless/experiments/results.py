@@ -12,7 +12,8 @@ from ..games import Curve
 
 __all__ = ["Results"]
 
-SHOWN = ("contest", "game", "rounds", "seed", "theorem", "happened", "bound", "share")
+FIRST = ("contest", "game")
+LAST = ("theorem", "happened", "bound", "share")
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -27,6 +28,8 @@ class Results:
         The table; a parameter that a game does not have is left out of its rows.
     curves : tuple of Curve or None
         The theorem of each row on the prefixes of its game.
+    varied : tuple of str
+        The columns that were swept.
     """
 
     name: str
@@ -34,6 +37,7 @@ class Results:
     rows: tuple[dict[str, Any], ...]
     curves: tuple[Curve | None, ...] = field(repr=False)
     draw: Callable[[Results, Any], Any] | None = field(default=None, repr=False)
+    varied: tuple[str, ...] = ()
 
     def __iter__(self) -> Iterator[dict[str, Any]]:
         """Row after row."""
@@ -50,9 +54,9 @@ class Results:
 
     def to_arrow(self) -> Any:
         """The table for Arrow; missing parameters are null."""
-        import pyarrow as pa
+        from ..streams.arrow import arrow
 
-        return pa.table(
+        return arrow().table(
             {name: [row.get(name) for row in self.rows] for name in self.columns}
         )
 
@@ -79,19 +83,10 @@ class Results:
             return draw_shares(self, path)
         return self.draw(self, path)
 
-    def varied(self) -> list[str]:
-        """The columns that show what was varied, and what came out."""
-        known = [name for name in self.columns if name not in HIDDEN]
-        values = {
-            name: {repr(row.get(name)) for row in self.rows if name in row}
-            for name in known
-        }
-        chosen = [name for name in known if name in SHOWN or len(values[name]) > 1]
-        return [name for name in chosen if name != "seed" or len(values[name]) > 1]
-
     def table(self) -> list[tuple[str, ...]]:
         """The rows in words, the first one the header."""
-        names = self.varied()
+        seeds = ("seed",) * (len({row["seed"] for row in self.rows}) > 1)
+        names = list(dict.fromkeys((*FIRST, *self.varied, "rounds", *seeds, *LAST)))
         body = [tuple(_cell(row.get(name)) for name in names) for row in self.rows]
         return [tuple(names), *body]
 
@@ -115,9 +110,6 @@ class Results:
         )
         caption = f"<caption>{html.escape(self.title)}</caption>"
         return f"<table>{caption}<tr>{cells}</tr>{rows}</table>"
-
-
-HIDDEN = ("learner", "mistakes", "loss")  # they repeat what others say
 
 
 def _cell(value: Any) -> str:

@@ -18,6 +18,7 @@ from .farthest import Farthest
 from .freund_table import FreundTable
 from .game import Game, Played, Round
 from .heavier_half import HeavierHalf
+from .hung_panel import HungPanel
 from .lineup import LINEUP, Pairing, set_up
 from .meteorologists import Meteorologists
 from .noisy_labels import NoisyLabels
@@ -53,6 +54,7 @@ __all__ = [
     "FreundTable",
     "Game",
     "HeavierHalf",
+    "HungPanel",
     "Meteorologists",
     "NoisyLabels",
     "NoisyVoters",

@@ -86,14 +86,15 @@ class BlockSearch(Game):
         size = 2**self.depth
         found: list[int] = []
         for block in range(self.k):
-            alive: Any = np.arange(block * size, (block + 1) * size)
-            while alive.size > 1:
+            first, left = block * size, size
+            while left > 1:
+                left //= 2
                 x = np.zeros(self.features)
-                x[alive[: alive.size // 2]] = 1.0
+                x[first : first + left] = 1.0
                 y = -learner.predict(x)
                 yield Round(x, y)
-                alive = alive[x[alive] == (y > 0)]
-            found.append(int(alive[0]))
+                first += 0 if y > 0 else left
+            found.append(first)
         while True:
             for feature in found:
                 x = np.zeros(self.features)

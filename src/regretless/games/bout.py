@@ -58,7 +58,7 @@ class Bout:
         for name in self.game.reaches:
             if name in applying:
                 return applying[name]
-        return max(applying.values(), key=lambda one: one.ratio, default=None)
+        return max(applying.values(), key=_reached, default=None)
 
     @property
     def curve(self) -> Curve | None:
@@ -135,6 +135,11 @@ class Bout:
     def _repr_html_(self) -> str:
         caption = html.escape(self.title)
         return f"<p><b>{caption}</b></p>{self.theorems._repr_html_()}"
+
+
+def _reached(verdict: Any) -> tuple[bool, float]:
+    """Inequalities first: an identity is always reached."""
+    return "<=" in verdict.theorem.statement, verdict.ratio
 
 
 def _shown(curve: Curve) -> tuple[bool, float]:

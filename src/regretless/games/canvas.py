@@ -12,7 +12,7 @@ import textwrap
 from pathlib import Path
 from typing import Any
 
-__all__ = ["BAND", "BLUE", "COLORS", "GREY", "RED", "finish", "plotly"]
+__all__ = ["BAND", "BLUE", "COLORS", "GREY", "RED", "finish", "plotly", "write"]
 
 BLUE, RED = "#0072B2", "#D55E00"
 COLORS = (BLUE, RED, "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
@@ -71,13 +71,18 @@ def finish(
         hovermode="x unified",
         modebar={"bgcolor": "rgba(0,0,0,0)"},
     )
+    write(figure, f"{title}. {detail}", path)
+    return figure
+
+
+def write(figure: Any, title: str, path: str | Path | None) -> None:
+    """Write the page, where a path is given."""
     if path is not None:
         chart = figure.to_html(
             include_plotlyjs=True, full_html=False, config={"displaylogo": False}
         )
-        page = PAGE.format(title=html.escape(f"{title}. {detail}"), chart=chart)
+        page = PAGE.format(title=html.escape(title), chart=chart)
         Path(path).write_text(page, encoding="utf-8")
-    return figure
 
 
 def plotly(module: str) -> Any:

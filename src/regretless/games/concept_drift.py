@@ -17,9 +17,9 @@ __all__ = ["ConceptDrift"]
 
 @dataclass(frozen=True)
 class ConceptDrift(Game):
-    """:class:`Separable`, but the hidden direction is drawn anew every so often.
+    """Rows with a margin, whose hidden direction is another one every so often.
 
-    Each stretch is separable, all of them together are not: no fixed u is good, so the
+    As :class:`Separable`, for a while. Each stretch is separable, all of them together are not: no fixed u is good, so the
     bounds, which are against fixed u, promise little, and hold.
 
     **Reaches** a large part of them, since the comparator suffers as well.

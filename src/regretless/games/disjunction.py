@@ -19,7 +19,7 @@ ENTRIES = 2**16  # numbers drawn at a time
 
 @dataclass(frozen=True)
 class Disjunction(Game):
-    """Random rows of zeros and ones; + if one of k hidden features is present.
+    """Random zeros and ones; + if one of k hidden features is present.
 
     **Reaches** a small part of Winnow's 8(1 + k(ln d - 1)): chance is a poor adversary
     (:class:`BlockSearch` and :class:`PromoteDemote` are good ones). What it shows is

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from .. import experts as e
 from .. import learners as rows
-from ..parts.losses import Squared
+from ..parts.losses import Hinge, Squared
 from ..parts.steps import InverseTime
 from .alternating_halves import AlternatingHalves
 from .balancing import Balancing
@@ -19,6 +19,7 @@ from .disjunction import Disjunction
 from .farthest import Farthest
 from .game import Game
 from .heavier_half import HeavierHalf
+from .hung_panel import HungPanel
 from .meteorologists import Meteorologists
 from .noisy_labels import NoisyLabels
 from .noisy_voters import NoisyVoters
@@ -70,6 +71,14 @@ def _eg(game: Game, rounds: int) -> Any:
     return rows.EG(step="theorem", max_entry=1.0, horizon=rounds, signed=True)
 
 
+def _hedge(game: Game, rounds: int) -> Any:
+    return e.Hedge(horizon=rounds)
+
+
+def _always(learner: Any) -> Maker:
+    return lambda game, rounds: learner
+
+
 PAIRINGS = (
     Pairing(e.Halving, Splitting(), NoisyVoters()),
     Pairing(e.WeightedMajority, Balancing(), NoisyVoters(best=0.1)),
@@ -78,31 +87,31 @@ PAIRINGS = (
         e.Hedge,
         AlternatingHalves(),
         Meteorologists(),
-        lambda game, rounds: e.Hedge(horizon=rounds),
+        _hedge,
     ),
     Pairing(e.AdaHedge, HeavierHalf(), Meteorologists()),
     Pairing(
         e.FixedShare,
         HeavierHalf(),
         Meteorologists(),
-        lambda game, rounds: e.FixedShare(0.2, 0.01),
+        _always(e.FixedShare(0.2, 0.01)),
     ),
     Pairing(e.Squint, HeavierHalf(), Meteorologists()),
     Pairing(e.BOA, HeavierHalf(), Meteorologists()),
     Pairing(e.MLPoly, HeavierHalf(), Meteorologists()),
     Pairing(e.FollowTheLeader, Farthest(), RandomNumbers()),
     Pairing(rows.Perceptron, UnitVectors(), Separable()),
-    Pairing(rows.PNormPerceptron, UnitVectors(), Separable()),
+    Pairing(rows.PNormPerceptron, HungPanel(), Separable()),
     Pairing(rows.Winnow, PromoteDemote(), Disjunction()),
     Pairing(
         rows.NormalizedWinnow,
-        SchapirePanel(close=True),
+        HungPanel(),
         SchapirePanel(),
         _winnow(rows.NormalizedWinnow),
     ),
     Pairing(
         rows.BalancedWinnow,
-        SchapirePanel(close=True),
+        HungPanel(),
         SchapirePanel(),
         _winnow(rows.BalancedWinnow),
     ),
@@ -112,25 +121,25 @@ PAIRINGS = (
         rows.Pegasos,
         Orthogonal(),
         NoisyLabels(),
-        lambda game, rounds: rows.Pegasos(0.1),
+        _always(rows.Pegasos(0.1)),
     ),
     Pairing(
         rows.AdaGrad,
-        Orthogonal(),
+        UnitVectors(),
         NoisyLabels(),
-        lambda game, rounds: rows.AdaGrad(radius=1.0),
+        _always(rows.AdaGrad(radius=1.0)),
     ),
     Pairing(
         rows.FTRLProximal,
-        Orthogonal(),
+        UnitVectors(),
         NoisyLabels(),
-        lambda game, rounds: rows.FTRLProximal(2.0**0.5, 0.0, 0.0, 0.0, radius=1.0),
+        _always(rows.FTRLProximal(2.0**0.5, 0.0, loss=Hinge(), radius=1.0)),
     ),
     Pairing(
         rows.CoinBetting,
-        Orthogonal(),
+        UnitVectors(),
         NoisyLabels(),
-        lambda game, rounds: rows.CoinBetting(max_norm=1.0),
+        _always(rows.CoinBetting(max_norm=1.0)),
     ),
     Pairing(rows.PassiveAggressive, UnitVectors(), Separable()),
 )

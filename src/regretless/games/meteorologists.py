@@ -16,9 +16,9 @@ __all__ = ["Meteorologists"]
 
 @dataclass(frozen=True)
 class Meteorologists(Game):
-    """It rains with probability `chance`; Alice and Bob say what they always say.
+    """Alice and Bob say what they always say, and it rains as it always does.
 
-    Nobody ever sees the probability. But E (h - y)^2 = (h - p)^2 + p(1 - p), so whoever
+    It rains with probability `chance`. Nobody ever sees the probability. But E (h - y)^2 = (h - p)^2 + p(1 - p), so whoever
     is closer to it pays less on average, and a mixture that learns pays no more than
     the better one and a little.
 

@@ -17,9 +17,9 @@ __all__ = ["NoisyLabels"]
 
 @dataclass(frozen=True)
 class NoisyLabels(Game):
-    """:class:`Separable`, but every label is flipped with probability `noise`.
+    """Rows with a margin, but every label is wrong with probability `noise`.
 
-    Nothing separates the rows any more; what is left are the agnostic bounds, with the
+    As :class:`Separable`, before the labels are flipped. Nothing separates the rows any more; what is left are the agnostic bounds, with the
     hinge losses of the best u in hindsight.
 
     **Reaches** a large part of them: most mistakes are the noise itself, which u pays

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import count
 from typing import Any, ClassVar
 
 import numpy as np
@@ -31,7 +32,7 @@ class Orthogonal(Game):
     Parameters
     ----------
     features : int
-        d; beyond two, the direction is drawn at random.
+        d.
 
     References
     ----------
@@ -50,7 +51,6 @@ class Orthogonal(Game):
 
     kind: ClassVar[Kind] = "labels"
     adaptive: ClassVar[bool] = True
-    random: ClassVar[bool] = True
     reaches: ClassVar[tuple[str, ...]] = ("ogd/lecture", "ogd/data")
 
     def check(self) -> None:
@@ -69,17 +69,18 @@ class Orthogonal(Game):
 
     def moves(self, rng: np.random.Generator, learner: Any) -> Iterator[Round]:
         """A unit vector orthogonal to the weights, always labeled +1."""
-        while True:
+        for t in count():
             w = learner.weights()
-            length = float(np.linalg.norm(w))
-            if self.features == 2 and length > 0.0:
-                x = np.array([-w[1], w[0]]) / length
-            else:
-                x = rng.normal(size=self.features)
-                if length > 0.0:
-                    x -= (x @ w) / length**2 * w
-                x /= np.linalg.norm(x)
-            yield Round(x, 1.0)
+            squares = float(w @ w)
+            x: Floats = np.zeros(self.features)
+            x[t % self.features] = 1.0
+            if squares > 0.0:
+                x -= (x @ w) / squares * w
+            if float(x @ x) < 0.25 and squares > 0.0:  # too near to w: turn it away
+                x = np.zeros(self.features)
+                x[int(np.argmin(np.abs(w)))] = 1.0
+                x -= (x @ w) / squares * w
+            yield Round(x / np.linalg.norm(x), 1.0)
 
     def truth(self, played: Played) -> Floats:
         """Where the learner ended, scaled into the unit ball."""

@@ -84,7 +84,7 @@ class PromoteDemote(Game):
             weights, threshold = learner.weights(), learner.threshold
             others = self.k + np.argsort(weights[self.k :], kind="stable")
             total = np.cumsum(weights[others[::-1]])
-            x: Floats = np.zeros(self.features)
+            x = np.zeros(self.features)
             if total[-1] >= threshold + ROOM:
                 fewest = int(np.searchsorted(total, threshold + ROOM)) + 1
                 x[others[::-1][:fewest]] = 1.0

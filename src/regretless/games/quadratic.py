@@ -57,8 +57,8 @@ class Quadratic(Game):
 
     def moves(self, rng: np.random.Generator, learner: Any) -> Iterator[Round]:
         """The farther end."""
-        x: Floats = np.ones(1)
         while True:
+            x = np.ones(1)
             yield Round(x, -1.0 if learner.score(x) > 0.0 else 1.0)
 
     def truth(self, played: Played) -> Floats:

@@ -16,7 +16,7 @@ __all__ = ["RandomNumbers"]
 
 @dataclass(frozen=True)
 class RandomNumbers(Game):
-    """Zeros and ones, independent, 1 with probability `mean`.
+    """Zeros and ones, independent of each other, the same every round.
 
     **Reaches** on average (x_1 - mean)^2 + sigma^2 H_{T-1} against the mean itself,
     with sigma^2 = mean (1 - mean) and H the harmonic numbers: at most .25 ln T, as much

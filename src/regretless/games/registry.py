@@ -18,6 +18,7 @@ from .farthest import Farthest
 from .freund_table import FreundTable
 from .game import Game
 from .heavier_half import HeavierHalf
+from .hung_panel import HungPanel
 from .meteorologists import Meteorologists
 from .noisy_labels import NoisyLabels
 from .noisy_voters import NoisyVoters
@@ -35,6 +36,7 @@ from .unit_vectors import UnitVectors
 
 __all__ = ["GAMES", "find", "games_for", "name_of", "parameters_of"]
 
+WORDS = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 KINDS: tuple[type[Game], ...] = (
     Splitting,
     FreundTable,
@@ -46,6 +48,7 @@ KINDS: tuple[type[Game], ...] = (
     BlockSearch,
     PromoteDemote,
     SchapirePanel,
+    HungPanel,
     Disjunction,
     Separable,
     NoisyLabels,
@@ -62,8 +65,8 @@ KINDS: tuple[type[Game], ...] = (
 )
 
 
-def name_of(game: Game | type[Game]) -> str:
-    """The name of a game in words.
+def name_of(thing: Any) -> str:
+    """The name of a game, or of a learner, in words.
 
     Examples
     --------
@@ -71,8 +74,8 @@ def name_of(game: Game | type[Game]) -> str:
     >>> name_of(UnitVectors)
     'unit-vectors'
     """
-    kind = game if isinstance(game, type) else type(game)
-    return re.sub(r"(?<!^)(?=[A-Z])", "-", kind.__name__).lower()
+    kind: type = thing if isinstance(thing, type) else type(thing)
+    return WORDS.sub("-", kind.__name__).lower()
 
 
 GAMES: dict[str, type[Game]] = {name_of(kind): kind for kind in KINDS}

@@ -63,7 +63,7 @@ class SchapirePanel(Game):
     reaches: ClassVar[tuple[str, ...]] = (
         "perceptron/panel",
         "normalized-winnow/panel",
-        "normalized-winnow/tuned",
+        "balanced-winnow/panel",
     )
 
     def check(self) -> None:
@@ -92,7 +92,8 @@ class SchapirePanel(Game):
             if self.close:
                 winning = np.arange(self.k) <= self.k // 2
                 shuffled = rng.permuted(np.tile(winning, (block, 1)), axis=1)
-                X[:, panel] = np.where(shuffled, 1.0, -1.0) * X[:, :1]
+                side = np.where(rng.random((block, 1)) < 0.5, 1.0, -1.0)
+                X[:, panel] = np.where(shuffled, side, -side)
             y = np.sign(X[:, panel].sum(axis=1))
             yield from map(Round, X, y.tolist())
 

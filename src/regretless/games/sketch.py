@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
 
@@ -25,9 +24,9 @@ def sketch(curve: Curve, width: int = 64, height: int = 10) -> list[str]:
     if not known.any():
         return []
     rounds = np.asarray(curve.rounds, np.float64)[known]
-    columns: Floats = np.linspace(rounds[0], rounds[-1], width)
+    columns = rounds[0] + (rounds[-1] - rounds[0]) * np.arange(width) / (width - 1)
     # The last one known: both are about whole rounds.
-    nearest: Any = np.searchsorted(rounds, columns, side="right") - 1
+    nearest = rounds.searchsorted(columns, side="right") - 1
     happened = np.maximum(curve.happened[known][nearest], 0.0)
     bound = np.maximum(curve.bound[known][nearest], 0.0)
     top = float(max(happened.max(), bound.max()))

@@ -19,9 +19,9 @@ __all__ = ["SortedLabels"]
 
 @dataclass(frozen=True)
 class SortedLabels(Game):
-    """:class:`Separable`, with all negatives of a block before all positives.
+    """Rows with a margin, all negatives of a block before all positives.
 
-    A mistake bound does not care about the order: the Perceptron's holds as it stands.
+    As :class:`Separable`, but for the order. A mistake bound does not care about the order: the Perceptron's holds as it stands.
     What breaks is every claim about the future, which needs rows in random order: the
     first block is learned without a mistake worth the name, and the second begins with
     nothing but mistakes.
