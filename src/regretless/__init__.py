@@ -15,7 +15,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from . import certify, forecasts, report
+    from . import certify, experiments, forecasts, games, report
     from .certify import Certificate
     from .errors import BadRow
     from .expert_ledger import ExpertLedger
@@ -84,6 +84,7 @@ if TYPE_CHECKING:
     from .parts.triggers import Always, OnMargin, OnMistake
     from .parts.updates import Explicit, Implicit, Polyak
     from .parts.views import AsIs, RunningMax, RunningRMS
+    from .protocol.arena import arena
     from .protocol.play import play
     from .run import Run
     from .runs import Runs
@@ -165,8 +166,11 @@ __all__ = [
     "WeightedMajority",
     "Winnow",
     "ZeroOne",
+    "arena",
     "certify",
+    "experiments",
     "forecasts",
+    "games",
     "implement",
     "load",
     "play",
@@ -199,13 +203,14 @@ _WHERE = {
     "parts.triggers": "Always OnMargin OnMistake",
     "parts.updates": "Explicit Implicit Polyak",
     "parts.views": "AsIs RunningMax RunningRMS",
+    "protocol.arena": "arena",
     "protocol.play": "play",
     "run": "Run",
     "runs": "Runs",
     "streams.options": "ReadOptions",
     "theory": "Theorems TheoremViolated",
 }
-_MODULES = ("certify", "forecasts", "report")
+_MODULES = ("certify", "experiments", "forecasts", "games", "report")
 _HOMES = {name: home for home, names in _WHERE.items() for name in names.split()}
 
 
