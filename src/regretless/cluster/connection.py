@@ -1,0 +1,95 @@
+"""Connect to Ray: the cluster that is there, the one at an address, or one of our own.
+
+Ray is an extra, and has no types that hold: this is the one place that imports it.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import socket
+from collections.abc import Generator
+from contextlib import contextmanager
+from typing import Any
+
+__all__ = ["connected", "import_ray"]
+
+PATIENCE = 5.0  # seconds to wait for an answer from an address
+EXTRA = (
+    "this needs Ray, which is not installed: pip install 'regretless[cluster]' "
+    "(on every machine)"
+)
+QUIET: dict[str, Any] = {
+    "include_dashboard": False,
+    "log_to_driver": False,
+    "logging_level": "error",
+}
+
+
+def import_ray() -> Any:
+    """The module; ``ModuleNotFoundError`` with the name of the extra without it."""
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+    try:
+        return importlib.import_module("ray")
+    except ModuleNotFoundError as error:
+        if error.name != "ray":
+            raise
+        raise ModuleNotFoundError(EXTRA, name="ray") from None
+
+
+@contextmanager
+def connected(address: str, workers: int | None) -> Generator[Any]:
+    """Ray, connected; what was connected here is let go of at the end.
+
+    Parameters
+    ----------
+    address : str
+        "auto": the cluster of this machine (or of RAY_ADDRESS), or a local one where
+        there is none; "local": always a local one; else host:port.
+    workers : int or None
+        The number of cores of a local one; None: all.
+    """
+    ray = import_ray()
+    if ray.is_initialized():
+        yield ray
+        return
+    _connect(ray, address, workers)
+    try:
+        yield ray
+    finally:
+        ray.shutdown()
+
+
+def _connect(ray: Any, address: str, workers: int | None) -> None:
+    if address == "auto":
+        address = os.environ.get("RAY_ADDRESS", "auto")
+    if address == "auto":
+        try:
+            ray.init(address="auto", log_to_driver=False, logging_level="error")
+            return
+        except ConnectionError:
+            address = "local"
+    if address == "local":
+        ray.init(address="local", num_cpus=workers, **QUIET)
+        return
+    _probe(address)
+    try:
+        ray.init(address=address, log_to_driver=False, logging_level="error")
+    except (ConnectionError, ValueError) as error:
+        said = str(error).splitlines()[0]
+        raise ConnectionError(f"{address}: no Ray cluster: {said}") from None
+
+
+def _probe(address: str) -> None:
+    """Whether anybody listens there: Ray itself would try for minutes."""
+    bare = address.partition("://")[2] or address
+    host, colon, port = bare.rpartition(":")
+    if not colon or not host or not port.isdigit() or int(port) > 65535:
+        raise ValueError(f"--cluster {address}: auto, local, or an address host:port")
+    try:
+        socket.create_connection((host, int(port)), PATIENCE).close()
+    except OSError as error:
+        why = (error.strerror or str(error) or "no answer").lower()
+        raise ConnectionError(
+            f"{address}: no Ray cluster answers there: {why}"
+        ) from None
