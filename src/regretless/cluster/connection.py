@@ -5,7 +5,6 @@ Ray is an extra, and has no types that hold: this is the one place that imports 
 
 from __future__ import annotations
 
-import importlib
 import os
 import socket
 from collections.abc import Generator
@@ -30,11 +29,13 @@ def import_ray() -> Any:
     """The module; ``ModuleNotFoundError`` with the name of the extra without it."""
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     try:
-        return importlib.import_module("ray")
+        import ray
     except ModuleNotFoundError as error:
         if error.name != "ray":
             raise
         raise ModuleNotFoundError(EXTRA, name="ray") from None
+    module: Any = ray
+    return module
 
 
 @contextmanager

@@ -8,7 +8,7 @@ failed, and to stop when somebody says so.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from .work import Failed
 
@@ -133,4 +133,4 @@ class Pool:
 
 
 def _several(refs: Any) -> list[Any]:
-    return refs if isinstance(refs, list) else [refs]
+    return list(cast("list[Any]", refs)) if isinstance(refs, list) else [refs]

@@ -246,7 +246,8 @@ class ClusterRun(Run):
         longest = self.ledger.max_norm
         if longest > declared * (1.0 + 1e-9):
             raise ValueError(
-                f"max_norm={declared:g} was declared, but a row has length {longest:.6g}"
+                f"max_norm={declared:g} was declared, but a row has length "
+                f"{longest:.6g}"
             )
         total = min(self.loss / largest, float(self.rounds))
         bounded = (
@@ -290,7 +291,7 @@ class ClusterRun(Run):
         certificate = Certificate(
             value=clopper_pearson(rows, errors, delta),
             delta=delta,
-            method=f"Clopper-Pearson, on {len(self.tests)} shards that it has not seen",
+            method="Clopper-Pearson, on the last shards, which it has not seen",
             about=about,
             n=rows,
             total=float(errors),

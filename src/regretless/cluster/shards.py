@@ -12,6 +12,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 from ..streams.identity import identity
@@ -143,7 +144,7 @@ def _cut(
     edges = [0, *inside, size]
     return [
         (Span(place.name, begin, end), at + begin, at + end)
-        for begin, end in zip(edges[:-1], edges[1:], strict=True)
+        for begin, end in pairwise(edges)
     ]
 
 

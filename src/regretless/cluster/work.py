@@ -127,10 +127,11 @@ def play_shard(
 def _play(
     terms: Terms, shard: Shard, start: Start | None, released: str
 ) -> tuple[Report, Weights]:
-    if version("regretless") != released:
+    here = version("regretless")
+    if here != released:
         raise ValueError(
-            f"a worker has regretless {version('regretless')}, but you have {released}: "
-            "install the same on every machine"
+            f"a worker has regretless {here}, but you have {released}: install the "
+            "same on every machine"
         )
     began = time.perf_counter()
     if start is not None and start.named is not None:

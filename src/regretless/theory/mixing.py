@@ -5,9 +5,9 @@ i of mu_{i,n} w_{i,n}, where the mu of a round are not negative and sum to one. 
 sum over rows, "weighted" is: each row counts mu_{i,n}, the share of its shard.
 
 **Proof.** Of the Perceptron: a mistake of shard i in round n adds y x, so u.w grows by
-y u.x >= 1 - h_t(u) and |w|^2 by at most |x|^2. Average over the shards of the round: u.w
-is linear, |w|^2 is convex (Jensen), so with M the weighted number of mistakes and H the
-weighted sum of h_t(u) over them ::
+y u.x >= 1 - h_t(u) and |w|^2 by at most |x|^2. Average over the shards of the round:
+u.w is linear, |w|^2 is convex (Jensen), so with M the weighted number of mistakes and H
+the weighted sum of h_t(u) over them ::
 
     M - H <= u.w <= |u| |w|,    |w|^2 <= weighted sum of |x_t|^2 over mistakes <= R^2 M
 
