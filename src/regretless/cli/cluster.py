@@ -47,11 +47,14 @@ def train_on_cluster(
     if many:
         return _train_many(request, many, settings, began)
     plan, chosen = _plan(request)
-    run = _play(request, plan, settings)
-    if run is None:
-        say("interrupted before the first shard was finished: nothing was saved")
-        return INTERRUPTED
-    conclusion = _conclude(request, plan, run)
+    from ..cluster.connection import connected
+
+    with connected(address, spread["workers"]):  # for all that is to be done there
+        run = _play(request, plan, settings)
+        if run is None:
+            say("interrupted before the first shard was finished: nothing was saved")
+            return INTERRUPTED
+        conclusion = _conclude(request, plan, run)
     if conclusion.model is not None:
         conclusion.model.save(request.output)
     _report(replace(conclusion, seconds=time.perf_counter() - began), chosen)

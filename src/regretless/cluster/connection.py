@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import socket
+import sys
 from collections.abc import Generator
 from contextlib import contextmanager
 from typing import Any
@@ -18,6 +19,7 @@ EXTRA = (
     "this needs Ray, which is not installed: pip install 'regretless[cluster]' "
     "(on every machine)"
 )
+TRIES = "4"  # times, a second apart, that Ray asks an address
 QUIET: dict[str, Any] = {
     "include_dashboard": False,
     "log_to_driver": False,
@@ -25,9 +27,11 @@ QUIET: dict[str, Any] = {
 }
 
 
-def import_ray() -> Any:
+def import_ray(address: str = "") -> Any:
     """The module; ``ModuleNotFoundError`` with the name of the extra without it."""
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+    if ":" in address:
+        os.environ.setdefault("RAY_NUM_REDIS_GET_RETRIES", TRIES)
     try:
         import ray
     except ModuleNotFoundError as error:
@@ -50,7 +54,7 @@ def connected(address: str, workers: int | None) -> Generator[Any]:
     workers : int or None
         The number of cores of a local one; None: all.
     """
-    ray = import_ray()
+    ray = import_ray(address)
     if ray.is_initialized():
         yield ray
         return
@@ -75,10 +79,25 @@ def _connect(ray: Any, address: str, workers: int | None) -> None:
         return
     _probe(address)
     try:
-        ray.init(address=address, log_to_driver=False, logging_level="error")
-    except (ConnectionError, ValueError) as error:
+        with _hushed():
+            ray.init(address=address, log_to_driver=False, logging_level="error")
+    except (ConnectionError, ValueError, RuntimeError) as error:
         said = str(error).splitlines()[0]
         raise ConnectionError(f"{address}: no Ray cluster: {said}") from None
+
+
+@contextmanager
+def _hushed() -> Generator[None]:
+    """Without what Ray's own machinery writes while nobody answers."""
+    sys.stderr.flush()
+    kept, nowhere = os.dup(2), os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, 2)
+    try:
+        yield
+    finally:
+        os.dup2(kept, 2)
+        os.close(kept)
+        os.close(nowhere)
 
 
 def _probe(address: str) -> None:

@@ -6,8 +6,10 @@ One number a_t a row, which stays with its shard, and w = -(1/strength) sum_t a_
 which all share. In every round each of the K shards runs dual coordinate descent on its
 own rows, from w, as if the penalty were only strength/K; all the changes are added. The
 weaker penalty makes the changes shorter by just so much that their sum never overshoots
-(the dual value rises in every round). Both sides of the gap are sums over shards, so it
-is exact whatever the descent has reached: with v = sum_t a_t x_t ::
+(the dual value rises in every round). Half as many is mostly enough and twice as fast,
+so it begins with K/2 and takes K from the first round on that went too far. Both sides
+of the gap are sums over shards, so it is exact whatever the descent has reached: with
+v = sum_t a_t x_t ::
 
     sum_t loss(w.x_t - c, y_t) + (strength/2)|w|^2            is at least the minimum
     -sum_t (loss*(a_t) + c a_t) - |v|^2/(2 strength)          is at most the minimum
@@ -67,13 +69,13 @@ def descend_shard(
     report: Report,
     weights: Floats,
     duals: Floats | None,
-    problem: tuple[float, int, int],
+    problem: tuple[float, float, int],
 ) -> Any:
     """One round of a shard: both sides where it begins, then the descent.
 
     Returns the sides, the new dual numbers, and the new sum_t a_t x_t of the shard.
     """
-    strength, shards, seed = problem
+    strength, share, seed = problem
     source = opened(terms, report.shard)
     width = terms.n_features or 0
     played = PlayedSource(source, None, None, width, report.rounds, report.refused)
@@ -82,7 +84,7 @@ def descend_shard(
     parts = learner.composition(passes.n_weights)
     loss = prepared(parts.loss, passes)
     descent = Descent(passes, loss, threshold=parts.threshold, seed=seed)
-    descent.strength = strength / shards
+    descent.strength = strength / share
     descent.weights = weights.copy()
     if duals is not None:
         descent.duals = duals.copy()
@@ -154,6 +156,8 @@ class _Solving:
         self.objective = self.loss = np.inf
         self.lower_bound = -np.inf
         self.rows = self.passes = 0
+        self.share = max(1.0, 0.5 * len(reports))
+        self._held: tuple[float, Floats, list[Any]] | None = None
         self._loss = terms.learner.composition(2).loss
         self._task = pool.task(_told, returns=3)
         self._terms = pool.ray.put(terms)
@@ -168,13 +172,18 @@ class _Solving:
                 report,
                 weights,
                 self.duals[k],
-                (self.strength, len(self.reports), number * len(self.reports) + k),
+                (self.strength, self.share, number * len(self.reports) + k),
             )
             for k, report in enumerate(self.reports)
         ]
         ended = sorted(self.pool.outcomes(calls), key=lambda outcome: outcome.number)
-        sides: list[Sides] = [outcome.first for outcome in ended]
-        self._weigh(sides)
+        dual = self._weigh([outcome.first for outcome in ended])
+        if self._held is not None and dual < self._held[0]:
+            # Too long a step, taken together: back, and shorter ones from now on.
+            _, self.weights, self.duals = self._held
+            self.share = float(len(self.reports))
+            return self.objective - self.lower_bound
+        self._held = (dual, self.weights, self.duals)
         self.duals = [outcome.others[0] for outcome in ended]
         total: Floats = np.zeros(self.weights.size)
         for outcome in ended:
@@ -200,14 +209,14 @@ class _Solving:
             strength=self.strength,
         )
 
-    def _weigh(self, sides: list[Sides]) -> None:
-        """Both sides at the weights that the round began with."""
+    def _weigh(self, sides: list[Sides]) -> float:
+        """Both sides at the weights that the round began with; the dual one."""
         penalty = 0.5 * self.strength * float(self.weights @ self.weights)
         loss = sum(side.loss for side in sides)
-        self.lower_bound = max(
-            self.lower_bound, sum(side.dual for side in sides) - penalty
-        )
+        dual = sum(side.dual for side in sides) - penalty
+        self.lower_bound = max(self.lower_bound, dual)
         if loss + penalty < self.objective:
             self.objective, self.loss, self.best = loss + penalty, loss, self.weights
         self.rows = sum(side.rows for side in sides)
         self.passes += max(side.passes for side in sides)
+        return dual

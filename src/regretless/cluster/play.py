@@ -115,13 +115,12 @@ def play(  # noqa: PLR0913 - all but two are options
         checked("workers", workers)
     if isinstance(learner, list | tuple):
         several = cast("Sequence[Any]", learner)
-        import_ray()
         with connected(address, workers) as ray:
             pool = Pool(ray, workers, stop, lambda: None)
             return play_many(pool, several, files, n_features, tuple(models), options)
     _check(learner, checked("synchronizations", synchronizations), models)
     check_features(n_features)
-    import_ray()  # before files are looked at, which may take longer
+    import_ray(address)  # before files are looked at, which may take longer
     declared = n_features if n_features is not None else learner.n_features
     terms, places = agree(learner, files, options, declared)
     wanted = None if shards is None else checked("shards", shards) * synchronizations
