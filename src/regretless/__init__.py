@@ -15,7 +15,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from . import certify, experiments, forecasts, games, report
+    from . import certify, cluster, experiments, forecasts, games, report
     from .certify import Certificate
     from .errors import BadRow
     from .expert_ledger import ExpertLedger
@@ -168,6 +168,7 @@ __all__ = [
     "ZeroOne",
     "arena",
     "certify",
+    "cluster",
     "experiments",
     "forecasts",
     "games",
@@ -210,7 +211,7 @@ _WHERE = {
     "streams.options": "ReadOptions",
     "theory": "Theorems TheoremViolated",
 }
-_MODULES = ("certify", "experiments", "forecasts", "games", "report")
+_MODULES = ("certify", "cluster", "experiments", "forecasts", "games", "report")
 _HOMES = {name: home for home, names in _WHERE.items() for name in names.split()}
 
 

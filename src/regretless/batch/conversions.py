@@ -30,7 +30,7 @@ from .evidence import evidence_of
 from .panels import panel_model_of
 from .validation import exact_validation, validated
 
-__all__ = ["CONVERSIONS", "model_of"]
+__all__ = ["CONVERSIONS", "SEEN", "largest_loss", "model_of"]
 
 BUDGET = 64 * 2**20  # bytes of hypotheses that a vote or a validation may keep
 SMALL = 512  # runs up to this length are validated over all their hypotheses
@@ -97,7 +97,7 @@ def _by_convexity(
     the preset length.
     """
     parts = run.learner.player(run.weights.size).parts
-    largest = _largest_loss(run, parts)
+    largest = largest_loss(run, parts)
     if largest is None or run.weighted:
         return {"why_not": NOT_BY_AVERAGE.format(about)}
     declared, longest = run.learner.max_norm, run.ledger.max_norm
@@ -122,7 +122,7 @@ def _by_convexity(
     }
 
 
-def _largest_loss(run: Any, parts: Any) -> float | None:
+def largest_loss(run: Any, parts: Any) -> float | None:
     """The most a round can cost, from what was declared, not from what was seen."""
     radius = getattr(parts.domain, "radius", None)
     reach = getattr(run.learner, "max_norm", None)

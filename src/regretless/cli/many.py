@@ -13,7 +13,7 @@ from .options import read_options
 from .request import Request, check_report
 from .usage import UsageError, checking_usage
 
-__all__ = ["train_many"]
+__all__ = ["report_many", "train_many"]
 
 ALONE = {
     "passes": 1,
@@ -69,7 +69,7 @@ def train_many(request: Request, learners: list[Any]) -> int:
         model.save(request.output)
     if request.report is not None and not interrupted:
         _write_page(request, runs, model)
-    _report(request, runs, model, time.perf_counter() - began)
+    report_many(request, runs, model, time.perf_counter() - began)
     return 130 if interrupted else 0
 
 
@@ -108,7 +108,10 @@ def _write_page(request: Request, runs: Any, model: Any) -> None:
     )
 
 
-def _report(request: Request, runs: Any, model: Any, seconds: float) -> None:
+def report_many(
+    request: Request, runs: Any, model: Any, seconds: float, how: str = "in one pass"
+) -> None:
+    """The table, and what was saved."""
     if request.json:
         document = {
             "command": "train",
@@ -135,7 +138,7 @@ def _report(request: Request, runs: Any, model: Any, seconds: float) -> None:
         return
     from .receipts import section, table_of, words
 
-    title = f"{len(runs)} learners on {', '.join(request.data)}, in one pass"
+    title = f"{len(runs)} learners on {', '.join(request.data)}, {how}"
     note = (
         f"Each is certified at delta = {request.delta:g}/{len(runs)}, so that all "
         "certificates hold at once, that of the best one too."

@@ -166,7 +166,8 @@ class PlayedSource:
         self.n_features = n_features
         self._open = source.batches if kept is None else kept.__iter__
         self._rounds = rounds
-        self._refused = np.array(sorted(refused), np.int64)
+        self.refused = sorted(refused)
+        self._refused = np.array(self.refused, np.int64)
 
     def batches(self) -> Iterator[Batch]:
         """The rows, in order."""

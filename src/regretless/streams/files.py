@@ -62,7 +62,7 @@ class FileSource:
     labelled : bool
         Whether there must be labels; if not, a label column may be absent.
     names : mapping or None
-        Names that features have already. Names that are not among them are left out.
+        Names that features have already. Where `frozen`, others are left out.
     classes : tuple or None
         The labels for -1 and +1, or all, where they are known in advance.
     """
@@ -80,6 +80,7 @@ class FileSource:
         labelled: bool = True,
         names: Mapping[int, Any] | None = None,
         classes: tuple[Any, ...] | None = None,
+        frozen: bool = True,
     ) -> None:
         self._classes = classes
         self.places = find_places(given)
@@ -89,7 +90,7 @@ class FileSource:
         self._many = many
         self._declared = n_features
         self._labelled = labelled
-        self._frozen = names is not None
+        self._frozen = names is not None and frozen
         self._options = self._settle(options or ReadOptions())
         self._reader = self._make_reader(self._options, names or {})
         self._cache = self._find_cache() if self._options.cache else None
@@ -315,7 +316,7 @@ class FileSource:
         self._reading = first = k
         for place in self.places[k:]:
             try:
-                for piece in self._reader.pieces(place, at):
+                for piece in self._reader.pieces(place, max(at, place.begin)):
                     yield _Read(k, piece, piece.end)
             except Broken as error:
                 error.k = k
@@ -345,6 +346,7 @@ class FileSource:
         name = self.places[k].name
         if line is None:
             return name
+        line += self.places[k].before
         return f"{name}:{line}" if self._reader.lined else f"{name}, row {line}"
 
     def _full(self, mark: dict[str, Any], width: int) -> dict[str, Any]:
