@@ -33,8 +33,11 @@ if TYPE_CHECKING:
     )
     from .generic import implement
     from .learners import (
+        AROW,
         EG,
         OGD,
+        ONS,
+        VAW,
         AdaGrad,
         BalancedWinnow,
         CoinBetting,
@@ -46,6 +49,7 @@ if TYPE_CHECKING:
         Pegasos,
         Perceptron,
         PNormPerceptron,
+        SecondOrderPerceptron,
         Winnow,
     )
     from .ledger import Ledger
@@ -53,12 +57,15 @@ if TYPE_CHECKING:
     from .models import load
     from .parts.composition import Composition
     from .parts.domains import Ball, Box, Everywhere, Simplex
+    from .parts.foresights import AsItStands, Clipped, Foreseen
     from .parts.geometries import (
         Betting,
         CoordinateBetting,
         Diagonal,
+        DiagonalMatrix,
         Entropy,
         Euclidean,
+        FullMatrix,
         PNorm,
         Proximal,
         SignedEntropy,
@@ -69,6 +76,7 @@ if TYPE_CHECKING:
         EpsilonInsensitive,
         Exponential,
         Hinge,
+        Huber,
         Logistic,
         Pinball,
         Squared,
@@ -80,7 +88,7 @@ if TYPE_CHECKING:
     from .parts.penalties import L2, NoPenalty
     from .parts.steps import Adaptive, Constant, InverseSqrt, InverseTime
     from .parts.triggers import Always, OnMargin, OnMistake
-    from .parts.updates import Explicit, Implicit, Polyak
+    from .parts.updates import Explicit, Implicit, LeastSquares, Polyak, Projected
     from .parts.views import AsIs, RunningMax, RunningRMS
     from .protocol.play import play
     from .run import Run
@@ -89,27 +97,33 @@ if TYPE_CHECKING:
     from .theory import Theorems, TheoremViolated
 
 __all__ = [
+    "AROW",
     "BOA",
     "EG",
     "L2",
     "OGD",
+    "ONS",
+    "VAW",
     "Absolute",
     "AdaGrad",
     "AdaHedge",
     "Adaptive",
     "Always",
     "AsIs",
+    "AsItStands",
     "BadRow",
     "BalancedWinnow",
     "Ball",
     "Betting",
     "Box",
     "Certificate",
+    "Clipped",
     "CoinBetting",
     "Composition",
     "Constant",
     "CoordinateBetting",
     "Diagonal",
+    "DiagonalMatrix",
     "Entropy",
     "EpsilonInsensitive",
     "Euclidean",
@@ -120,12 +134,16 @@ __all__ = [
     "FTRLProximal",
     "FixedShare",
     "FollowTheLeader",
+    "Foreseen",
+    "FullMatrix",
     "Halving",
     "Hedge",
     "Hinge",
+    "Huber",
     "Implicit",
     "InverseSqrt",
     "InverseTime",
+    "LeastSquares",
     "Ledger",
     "Logistic",
     "MLPoly",
@@ -143,6 +161,7 @@ __all__ = [
     "Perceptron",
     "Pinball",
     "Polyak",
+    "Projected",
     "Proximal",
     "RandomizedWeightedMajority",
     "ReadOptions",
@@ -150,6 +169,7 @@ __all__ = [
     "RunningMax",
     "RunningRMS",
     "Runs",
+    "SecondOrderPerceptron",
     "SignedEntropy",
     "Simplex",
     "SimplexEntropy",
@@ -177,22 +197,23 @@ _WHERE = {
     "experts": "BOA AdaHedge FixedShare FollowTheLeader Halving Hedge MLPoly "
     "RandomizedWeightedMajority Squint WeightedMajority",
     "generic": "implement",
-    "learners": "EG OGD AdaGrad BalancedWinnow CoinBetting FTRLProximal Mixture "
-    "NormalizedWinnow Panel PassiveAggressive Pegasos Perceptron PNormPerceptron "
-    "Winnow",
+    "learners": "AROW EG OGD ONS VAW AdaGrad BalancedWinnow CoinBetting FTRLProximal "
+    "Mixture NormalizedWinnow Panel PassiveAggressive Pegasos Perceptron "
+    "PNormPerceptron SecondOrderPerceptron Winnow",
     "ledger": "Ledger",
     "mean_ledger": "MeanLedger",
     "models": "load",
     "parts.composition": "Composition",
     "parts.domains": "Ball Box Everywhere Simplex",
-    "parts.geometries": "Betting CoordinateBetting Diagonal Entropy Euclidean PNorm "
-    "Proximal SignedEntropy SimplexEntropy",
-    "parts.losses": "Absolute EpsilonInsensitive Exponential Hinge Logistic Pinball "
-    "Squared SquaredHinge ZeroOne slope value",
+    "parts.foresights": "AsItStands Clipped Foreseen",
+    "parts.geometries": "Betting CoordinateBetting Diagonal DiagonalMatrix Entropy "
+    "Euclidean FullMatrix PNorm Proximal SignedEntropy SimplexEntropy",
+    "parts.losses": "Absolute EpsilonInsensitive Exponential Hinge Huber Logistic "
+    "Pinball Squared SquaredHinge ZeroOne slope value",
     "parts.penalties": "L2 NoPenalty",
     "parts.steps": "Adaptive Constant InverseSqrt InverseTime",
     "parts.triggers": "Always OnMargin OnMistake",
-    "parts.updates": "Explicit Implicit Polyak",
+    "parts.updates": "Explicit Implicit LeastSquares Polyak Projected",
     "parts.views": "AsIs RunningMax RunningRMS",
     "protocol.play": "play",
     "run": "Run",

@@ -5,6 +5,7 @@ docstring with its update rule, its theorem and an example.
 """
 
 from .adagrad import AdaGrad
+from .arow import AROW
 from .balanced_winnow import BalancedWinnow
 from .coin_betting import CoinBetting
 from .eg import EG
@@ -14,16 +15,22 @@ from .linear import LinearLearner
 from .mixture import Mixture
 from .normalized_winnow import NormalizedWinnow
 from .ogd import OGD
+from .ons import ONS
 from .panel import Panel
 from .passive_aggressive import PassiveAggressive
 from .pegasos import Pegasos
 from .perceptron import Perceptron
 from .pnorm import PNormPerceptron
+from .second_order_perceptron import SecondOrderPerceptron
+from .vaw import VAW
 from .winnow import Winnow
 
 __all__ = [
+    "AROW",
     "EG",
     "OGD",
+    "ONS",
+    "VAW",
     "AdaGrad",
     "BalancedWinnow",
     "CoinBetting",
@@ -37,5 +44,6 @@ __all__ = [
     "PassiveAggressive",
     "Pegasos",
     "Perceptron",
+    "SecondOrderPerceptron",
     "Winnow",
 ]

@@ -17,8 +17,11 @@ from ..experts import (
     WeightedMajority,
 )
 from ..learners import (
+    AROW,
     EG,
     OGD,
+    ONS,
+    VAW,
     AdaGrad,
     BalancedWinnow,
     CoinBetting,
@@ -29,12 +32,14 @@ from ..learners import (
     Pegasos,
     Perceptron,
     PNormPerceptron,
+    SecondOrderPerceptron,
     Winnow,
 )
 from . import (
     adaptive,
     experts,
     exponentiated,
+    full_matrix,
     gradient,
     mean,
     normalized_winnow,
@@ -61,6 +66,10 @@ _ABOUT: dict[type, tuple[Theorem[Any], ...]] = {
     FTRLProximal: adaptive.FTRL_PROXIMAL,
     CoinBetting: adaptive.COIN,
     PassiveAggressive: passive_aggressive.PASSIVE_AGGRESSIVE,
+    VAW: full_matrix.VAW,
+    ONS: full_matrix.ONS,
+    AROW: full_matrix.AROW,
+    SecondOrderPerceptron: full_matrix.SECOND_ORDER_PERCEPTRON,
     Panel: panel.PANEL,
     Halving: experts.HALVING,
     WeightedMajority: experts.WEIGHTED_MAJORITY,
