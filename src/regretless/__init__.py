@@ -49,6 +49,7 @@ if TYPE_CHECKING:
         Pegasos,
         Perceptron,
         PNormPerceptron,
+        RegressionPanel,
         SecondOrderPerceptron,
         Winnow,
     )
@@ -165,6 +166,7 @@ __all__ = [
     "Proximal",
     "RandomizedWeightedMajority",
     "ReadOptions",
+    "RegressionPanel",
     "Run",
     "RunningMax",
     "RunningRMS",
@@ -199,7 +201,7 @@ _WHERE = {
     "generic": "implement",
     "learners": "AROW EG OGD ONS VAW AdaGrad BalancedWinnow CoinBetting FTRLProximal "
     "Mixture NormalizedWinnow Panel PassiveAggressive Pegasos Perceptron "
-    "PNormPerceptron SecondOrderPerceptron Winnow",
+    "PNormPerceptron RegressionPanel SecondOrderPerceptron Winnow",
     "ledger": "Ledger",
     "mean_ledger": "MeanLedger",
     "models": "load",

@@ -21,6 +21,7 @@ from .passive_aggressive import PassiveAggressive
 from .pegasos import Pegasos
 from .perceptron import Perceptron
 from .pnorm import PNormPerceptron
+from .regression_panel import RegressionPanel
 from .second_order_perceptron import SecondOrderPerceptron
 from .vaw import VAW
 from .winnow import Winnow
@@ -44,6 +45,7 @@ __all__ = [
     "PassiveAggressive",
     "Pegasos",
     "Perceptron",
+    "RegressionPanel",
     "SecondOrderPerceptron",
     "Winnow",
 ]

@@ -29,9 +29,9 @@ from .theorem import Assumption, Measured, Theorem
 
 __all__ = ["AROW", "ONS", "SECOND_ORDER_PERCEPTRON", "VAW"]
 
-VOVK = "Vovk (2001); Azoury, Warmuth (2001), theorem 4.6"
-CESA_BIANCHI = "Cesa-Bianchi, Conconi, Gentile (2005), theorem 3.1"
-CRAMMER = "Crammer, Kulesza, Dredze (2009), theorem 2"
+VOVK = "Vovk (2001); Azoury, Warmuth (2001)"
+CESA_BIANCHI = "Cesa-Bianchi, Conconi, Gentile (2005)"
+CRAMMER = "Crammer, Kulesza, Dredze (2009)"
 HAZAN = "Hazan, Agarwal, Kale (2007); Luo, Agarwal, Cesa-Bianchi, Langford (2016)"
 
 
