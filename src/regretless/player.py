@@ -302,7 +302,7 @@ class Player:
         if full and size > geometry.most:
             raise ValueError(
                 f"feature number {n_features:,} appeared, and a full matrix is kept of "
-                f'at most {geometry.most - self.bias:,}: declare their number, or take '
+                f"at most {geometry.most - self.bias:,}: declare their number, or take "
                 'matrix="diagonal"'
             )
         self.n_features = n_features

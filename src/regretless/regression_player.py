@@ -122,7 +122,8 @@ class RegressionPlayer:
 
         observer: Any = self.books
         if tape is not None:
-            observer = Tape(*self.books, *tape, self.rounds)
+            scores, losses, mistakes = tape
+            observer = Tape(*self.books, scores, losses, mistakes, self.rounds)
         arguments = (
             self.stack.parts,
             self.stack.state,

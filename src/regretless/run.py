@@ -243,7 +243,7 @@ class Run:
         the game again, where the data can be read again.
         """
         from .batch import CONVERSIONS, model_of
-        from .learners import Panel
+        from .learners import Panel, RegressionPanel
         from .recorders import refuse_averages
 
         if self.stopped:
@@ -251,7 +251,7 @@ class Run:
         recorder = self.recorder
         kept = kind == "last" or (recorder is not None and kind in recorder.kinds)
         if kind in CONVERSIONS and not kept:
-            if isinstance(self.learner, Panel):
+            if isinstance(self.learner, Panel | RegressionPanel):
                 refuse_averages((kind,))
             game = self.replayable(f"model({kind!r})")
             extra = ("exchangeability",) if kind == "validated" else ()

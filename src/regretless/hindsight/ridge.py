@@ -55,9 +55,9 @@ def ridge(source: Source, strength: float, *, bias: bool = False) -> Hindsight:
     gram, moment = np.zeros((size, size)), np.zeros(size)
     rows, labels = 0, 0.0
     for batch in source.batches():
-        X, y = _matrix(batch, known, bias=bias), batch.targets
-        gram += np.asarray((X.T @ X).todense())
-        moment += X.T @ y
+        matrix, y = _matrix(batch, known, bias=bias), batch.targets
+        gram += np.asarray((matrix.T @ matrix).todense())
+        moment += matrix.T @ y
         labels += float(y @ y)
         rows += y.size
     if rows == 0:
@@ -66,10 +66,10 @@ def ridge(source: Source, strength: float, *, bias: bool = False) -> Hindsight:
     loss = 0.0  # not by the Gram matrix: what is left after it cancels is rounding
     slope = strength * u
     for batch in source.batches():
-        X = _matrix(batch, known, bias=bias)
-        short = X @ u - batch.targets
+        again = _matrix(batch, known, bias=bias)
+        short = again @ u - batch.targets
         loss += float(short @ short)
-        slope = slope + X.T @ short
+        slope = slope + again.T @ short
     objective = loss + strength * float(u @ u)
     gap = float(slope @ slope) / strength
     weights = u[int(bias) :].copy()
@@ -100,12 +100,12 @@ def _matrix(batch: Any, known: int, *, bias: bool) -> Any:
     """The rows of a batch as a sparse matrix, the bias first."""
     rows, n = batch.rows, batch.targets.size
     if isinstance(rows, Dense):
-        X: Any = sparse.csr_array(rows.values.reshape(n, rows.width))
-        X.resize((n, known))
+        made: Any = sparse.csr_array(rows.values.reshape(n, rows.width))
+        made.resize((n, known))
     else:
         starts = rows.starts
         inside = slice(starts[0], starts[-1])
         columns, values = rows.columns[inside], rows.values[inside]
-        X = sparse.csr_array((values, columns, starts - starts[0]), shape=(n, known))
+        made = sparse.csr_array((values, columns, starts - starts[0]), shape=(n, known))
     ones = sparse.csr_array(np.ones((n, 1)))
-    return sparse.hstack([ones, X], format="csr") if bias else X
+    return sparse.hstack([ones, made], format="csr") if bias else made

@@ -32,9 +32,9 @@ __all__ = ["combine_rows", "combine_scores"]
 def combine_rows(mark: str) -> Any:
     """Build ``combine_rows(parts, state, sums, inputs, said, rows, ...)``.
 
-    ``said[i*m + k]`` is what member k said of row i; `inputs` are dense rows of one row,
-    which has room for the m members and the running mean. `zeros` has a zero for every
-    column of `rows`, which are looked at for the books alone.
+    ``said[i*m + k]`` is what member k said of row i; `inputs` is one dense row, with
+    room for the m members and the running mean. `zeros` has a zero for every column of
+    `rows`, which are looked at for the books alone.
     """
 
     @kernel(mark)
@@ -75,9 +75,7 @@ def combine_rows(mark: str) -> Any:
             score = unit * (center + told)
             state.numbers[ROUNDS] += 1.0
             entering = lead(parts.update, 0.0, importance)
-            x_dual = meet(
-                parts.geometry, state, inputs, 0, z.size, entering, 0.0, 0.0
-            )
+            x_dual = meet(parts.geometry, state, inputs, 0, z.size, entering, 0.0, 0.0)
             step = advance(
                 parts.update, parts.loss, told, standing, short, 0.0, importance, x_dual
             )

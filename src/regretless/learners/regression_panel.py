@@ -25,9 +25,9 @@ class RegressionPanel(EventLearner):
 
         four trackers, eta = 0.3, 1, 3, 10
             G_j += x_j^2,  w_j += eta x_j/sqrt(G_j) (y - w.x)/(1 + eta sum x^2/sqrt(G))
-        VAW, strength 0.1, on the first 128 features
+        ridge regression, strength 0.1, on the first 128 features
 
-    (a large eta follows whatever changes, a small one and VAW average what stays), and
+    (a large eta follows what changes; a small one and the ridge average what stays) and
     the mean of the labels so far is a sixth. With z all six numbers and s the size of
     the first label that is not zero, the panel says ::
 
@@ -35,10 +35,10 @@ class RegressionPanel(EventLearner):
 
     so the stack begins with the plain mean, and learns how much to believe whom. No
     prediction depends on the unit of any column, or of y; nothing can overshoot; and a
-    row costs O(nonzeros), and what VAW on 128 features costs.
+    row costs O(nonzeros), and what a matrix of 128 features costs.
 
     **Theorem.** For every fixed combination u of the six numbers, with u_0 the plain
-    mean, e_t = y_t - mean z_t, and r_t = z'A_t^-1 z at most 1, sum r_t <= 6 ln(1 + ...)::
+    mean, e_t = y_t - mean z_t, and r_t the leverage of z_t, which shrinks like 6/t ::
 
         L <= min_u (L(u) + s^2 |u - u_0|^2) + sum_t e_t^2 r_t
 

@@ -45,14 +45,13 @@ def tracker(eta: float) -> Composition:
 
 
 def ridge_member() -> Composition:
-    """The member that averages what stays: VAW on the bias and the first features."""
+    """The member that averages what stays: ridge regression on the first features."""
     return Composition(
         loss=Squared(),
         geometry=FullMatrix(0.1, SEEN + 1),
         step=Constant(1.0),
         update=LeastSquares(),
         view=RunningRMS(),
-        foresight=Foreseen(),
     )
 
 

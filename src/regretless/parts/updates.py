@@ -1,8 +1,8 @@
 """Updates: how far a learner goes along a row whose loss has this slope.
 
-``advance(update, loss, score, standing, y, lean, eta, length)`` is the c in w' = w - c x
-(in the norm of the geometry, where x has the squared length `length`), so that the
-score after it is standing - c*length.
+``advance(update, loss, score, standing, y, lean, eta, length)`` is the c in
+w' = w - c x (in the norm of the geometry, where x has the squared length `length`), so
+that the score after it is standing - c*length.
 """
 
 from __future__ import annotations

@@ -80,10 +80,17 @@ def linear_hindsight(run: Any, *, tolerance: float = 1e-3) -> Hindsight:
     source = seen_by(learner, run.replayable("hindsight").source)
     parts = learner.player(run.weights.size).parts
     options: dict[str, Any] = {"tolerance": tolerance, "bias": learner.bias}
-    geometry, domain = parts.geometry, parts.domain
     if isinstance(learner, VAW):
-        return _ridge(source, geometry, options)
-    if isinstance(learner, Winnow):
+        return _ridge(source, parts.geometry, options)
+    return _best_of_class(run, source, parts, options)
+
+
+def _best_of_class(
+    run: Any, source: Any, parts: Any, options: dict[str, Any]
+) -> Hindsight:
+    """The best u where the learner lives, or in a wide ball."""
+    geometry, domain = parts.geometry, parts.domain
+    if isinstance(run.learner, Winnow):
         options["threshold"] = parts.threshold
         found = [on_simplex(source, parts.loss, radius, **options) for radius in RADII]
         return min(found, key=lambda one: one.loss)

@@ -14,6 +14,7 @@ from ..parts.observers import ROUNDS
 from ..parts.rows import Dense, Sparse, some_rows
 from ..parts.state import Floats
 from ..player import Player
+from ..regression_player import RegressionPlayer
 from ..storage import checked_array, checked_int
 from .frozen import CHUNK, FrozenPanels, FrozenWeights
 from .positions import (
@@ -62,7 +63,7 @@ class Recorder:
 
     Parameters
     ----------
-    player : Player or PanelPlayer
+    player : Player, PanelPlayer or RegressionPlayer
         At its start.
     kinds : iterable of str
         Of ``KINDS``.
@@ -74,7 +75,7 @@ class Recorder:
 
     def __init__(
         self,
-        player: Player | PanelPlayer,
+        player: Player | PanelPlayer | RegressionPlayer,
         kinds: Iterable[str],
         length: int | None,
         seed: int = 0,
@@ -90,6 +91,9 @@ class Recorder:
         if isinstance(player, PanelPlayer):
             refuse_averages(self.kinds)
             self._frozen = FrozenPanels(player)
+        elif isinstance(player, RegressionPlayer):
+            refuse_averages(self.kinds)
+            self._frozen = FrozenWeights(player)
         else:
             self._frozen = FrozenWeights(player)
         self.length = length

@@ -1,20 +1,21 @@
 """Bounds of the learners with a full matrix: they all do ridge regression.
 
-Let A_t = a I + sum x x' and w_t = A_t^-1 sum y x over the rounds taken in, p_t the score
-w_{t-1}.x_t as it stood, q_t = x'A_{t-1}^-1 x, and r_t = x'A_t^-1 x = q_t/(1 + q_t), which
-is at most ln(1 + q_t), and those add up to ln det(A_T/a). For every u, exactly ::
+Let A_t = a I + sum x x' and w_t = A_t^-1 sum y x over the rounds taken in, p_t the
+score w_{t-1}.x_t as it stood, q_t = x'A_{t-1}^-1 x, and r_t = x'A_t^-1 x, which is
+q_t/(1 + q_t) <= ln(1 + q_t); the logarithms add up to ln det(A_T/a). For every u ::
 
     sum (y - p)^2/(1 + q) = sum (y - u.x)^2 + a|u|^2 - (u - w_T)'A_T(u - w_T)
 
 VAW says s = p/(1 + q), and (s - y)^2 - (p - y)^2/(1 + q) = y^2 r - q s^2. Of labels -1
-and +1 the left side is at least 1 - r on a mistake, and at least 0. Take c u for u, use
-y u.x >= 1 - h(u), and choose the best c: that is the other two. The Newton step, with
-D_t(u) = (w_t - u)'A_t(w_t - u), has
+and +1 the left side is at least 1 - r on a mistake, and at least 0 else. Take c u for
+u, use y u.x >= 1 - h(u), and choose the best c: so follow the Perceptron's and AROW's.
 
-    g.(w_t - u) <= (gamma/2)(D_t(u) - D_{t+1}(u) + (g.(w_t - u))^2) + g'A_t^-1 g/(2 gamma)
+The Newton step, with A_t = eps I + sum g g' and |.|_t its norm, obeys ::
 
-where D_{t+1} is taken in A_t and projecting lowered it; the square is what the loss
-bends.
+    g.(w_t - u) <= (gamma/2)(|w_t - u|_t^2 - |w_{t+1} - u|_t^2) + g'A_t^-1 g/(2 gamma)
+
+because projecting onto a set that u is in comes no farther from u. The norms add up to
+eps|u|^2 + sum (g.(w_t - u))^2, and those squares are what the loss bends.
 """
 
 from __future__ import annotations
@@ -49,7 +50,7 @@ def _leverage(facts: Facts) -> float:
 
 
 def _growth(facts: Facts) -> float:
-    """ln det(A_T/a)."""
+    """Ln det(A_T/a)."""
     return facts.comparison.tallies["growth"]
 
 

@@ -32,6 +32,7 @@ from ..learners import (
     Pegasos,
     Perceptron,
     PNormPerceptron,
+    RegressionPanel,
     SecondOrderPerceptron,
     Winnow,
 )
@@ -46,6 +47,7 @@ from . import (
     panel,
     passive_aggressive,
     perceptron,
+    regression_panel,
     second_order,
 )
 from . import winnow as winnows
@@ -71,6 +73,7 @@ _ABOUT: dict[type, tuple[Theorem[Any], ...]] = {
     AROW: full_matrix.AROW,
     SecondOrderPerceptron: full_matrix.SECOND_ORDER_PERCEPTRON,
     Panel: panel.PANEL,
+    RegressionPanel: regression_panel.REGRESSION_PANEL,
     Halving: experts.HALVING,
     WeightedMajority: experts.WEIGHTED_MAJORITY,
     RandomizedWeightedMajority: experts.RANDOMIZED,

@@ -73,7 +73,7 @@ def seen_by_matrix(dual: Floats) -> int:
 
 @compiled(**SUMS)
 def times_row(triangle: Floats, x: Floats, v: Floats, size: int) -> None:
-    """v = P x, both with all their entries: every row of the triangle is read once."""
+    """V = P x, both with all their entries: every row of the triangle is read once."""
     at = 0
     for i in range(size):
         row = triangle[at : at + i + 1]
