@@ -33,8 +33,11 @@ if TYPE_CHECKING:
     )
     from .generic import implement
     from .learners import (
+        AROW,
         EG,
         OGD,
+        ONS,
+        VAW,
         AdaGrad,
         BalancedWinnow,
         CoinBetting,
@@ -48,6 +51,8 @@ if TYPE_CHECKING:
         Pegasos,
         Perceptron,
         PNormPerceptron,
+        RegressionPanel,
+        SecondOrderPerceptron,
         Winnow,
     )
     from .ledger import Ledger
@@ -55,12 +60,15 @@ if TYPE_CHECKING:
     from .models import load
     from .parts.composition import Composition
     from .parts.domains import Ball, Box, Everywhere, Simplex
+    from .parts.foresights import AsItStands, Clipped, Foreseen
     from .parts.geometries import (
         Betting,
         CoordinateBetting,
         Diagonal,
+        DiagonalMatrix,
         Entropy,
         Euclidean,
+        FullMatrix,
         PNorm,
         Proximal,
         SignedEntropy,
@@ -71,6 +79,7 @@ if TYPE_CHECKING:
         EpsilonInsensitive,
         Exponential,
         Hinge,
+        Huber,
         Logistic,
         Pinball,
         Squared,
@@ -82,7 +91,7 @@ if TYPE_CHECKING:
     from .parts.penalties import L2, NoPenalty
     from .parts.steps import Adaptive, Constant, InverseSqrt, InverseTime
     from .parts.triggers import Always, OnMargin, OnMistake
-    from .parts.updates import Explicit, Implicit, Polyak
+    from .parts.updates import Explicit, Implicit, LeastSquares, Polyak, Projected
     from .parts.views import AsIs, RunningMax, RunningRMS
     from .protocol.arena import arena
     from .protocol.play import play
@@ -92,27 +101,33 @@ if TYPE_CHECKING:
     from .theory import Theorems, TheoremViolated
 
 __all__ = [
+    "AROW",
     "BOA",
     "EG",
     "L2",
     "OGD",
+    "ONS",
+    "VAW",
     "Absolute",
     "AdaGrad",
     "AdaHedge",
     "Adaptive",
     "Always",
     "AsIs",
+    "AsItStands",
     "BadRow",
     "BalancedWinnow",
     "Ball",
     "Betting",
     "Box",
     "Certificate",
+    "Clipped",
     "CoinBetting",
     "Composition",
     "Constant",
     "CoordinateBetting",
     "Diagonal",
+    "DiagonalMatrix",
     "Entropy",
     "EpsilonInsensitive",
     "Euclidean",
@@ -123,12 +138,16 @@ __all__ = [
     "FTRLProximal",
     "FixedShare",
     "FollowTheLeader",
+    "Foreseen",
+    "FullMatrix",
     "Halving",
     "Hedge",
     "Hinge",
+    "Huber",
     "Implicit",
     "InverseSqrt",
     "InverseTime",
+    "LeastSquares",
     "Ledger",
     "Logistic",
     "MLPoly",
@@ -148,13 +167,16 @@ __all__ = [
     "Perceptron",
     "Pinball",
     "Polyak",
+    "Projected",
     "Proximal",
     "RandomizedWeightedMajority",
     "ReadOptions",
+    "RegressionPanel",
     "Run",
     "RunningMax",
     "RunningRMS",
     "Runs",
+    "SecondOrderPerceptron",
     "SignedEntropy",
     "Simplex",
     "SimplexEntropy",
@@ -187,22 +209,24 @@ _WHERE = {
     "experts": "BOA AdaHedge FixedShare FollowTheLeader Halving Hedge MLPoly "
     "RandomizedWeightedMajority Squint WeightedMajority",
     "generic": "implement",
-    "learners": "EG OGD AdaGrad BalancedWinnow CoinBetting FTRLProximal Mixture "
-    "MulticlassPerceptron NormalizedWinnow OneVersusRest Panel PassiveAggressive "
-    "Pegasos Perceptron PNormPerceptron Winnow",
+    "learners": "AROW EG OGD ONS VAW AdaGrad BalancedWinnow CoinBetting FTRLProximal "
+    "Mixture MulticlassPerceptron NormalizedWinnow OneVersusRest Panel "
+    "PassiveAggressive Pegasos Perceptron PNormPerceptron RegressionPanel "
+    "SecondOrderPerceptron Winnow",
     "ledger": "Ledger",
     "mean_ledger": "MeanLedger",
     "models": "load",
     "parts.composition": "Composition",
     "parts.domains": "Ball Box Everywhere Simplex",
-    "parts.geometries": "Betting CoordinateBetting Diagonal Entropy Euclidean PNorm "
-    "Proximal SignedEntropy SimplexEntropy",
-    "parts.losses": "Absolute EpsilonInsensitive Exponential Hinge Logistic Pinball "
-    "Squared SquaredHinge ZeroOne slope value",
+    "parts.foresights": "AsItStands Clipped Foreseen",
+    "parts.geometries": "Betting CoordinateBetting Diagonal DiagonalMatrix Entropy "
+    "Euclidean FullMatrix PNorm Proximal SignedEntropy SimplexEntropy",
+    "parts.losses": "Absolute EpsilonInsensitive Exponential Hinge Huber Logistic "
+    "Pinball Squared SquaredHinge ZeroOne slope value",
     "parts.penalties": "L2 NoPenalty",
     "parts.steps": "Adaptive Constant InverseSqrt InverseTime",
     "parts.triggers": "Always OnMargin OnMistake",
-    "parts.updates": "Explicit Implicit Polyak",
+    "parts.updates": "Explicit Implicit LeastSquares Polyak Projected",
     "parts.views": "AsIs RunningMax RunningRMS",
     "protocol.arena": "arena",
     "protocol.play": "play",

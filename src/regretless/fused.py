@@ -17,6 +17,7 @@ import numpy as np
 
 from .errors import BadRow
 from .parts.domains import Ball, Everywhere
+from .parts.foresights import AsItStands
 from .parts.geometries import Euclidean
 from .parts.state import Floats
 from .parts.views import AsIs
@@ -49,6 +50,7 @@ def fusible(player: Any) -> bool:
         isinstance(parts.geometry, Euclidean)
         and isinstance(parts.domain, Everywhere | Ball)
         and isinstance(parts.view, AsIs)
+        and isinstance(parts.foresight, AsItStands)
         and (parts.low, parts.high) == (-math.inf, math.inf)
         and not player.keeps_mean
     )

@@ -249,7 +249,7 @@ class Run:
         the game again, where the data can be read again.
         """
         from .batch import CONVERSIONS, model_of, refuse_class_kind
-        from .learners import ClassLearner, Panel
+        from .learners import ClassLearner, Panel, RegressionPanel
         from .recorders import refuse_averages
 
         if self.stopped:
@@ -257,7 +257,7 @@ class Run:
         recorder = self.recorder
         kept = kind == "last" or (recorder is not None and kind in recorder.kinds)
         if kind in CONVERSIONS and not kept:
-            if isinstance(self.learner, Panel):
+            if isinstance(self.learner, Panel | RegressionPanel):
                 refuse_averages((kind,))
             if isinstance(self.learner, ClassLearner):
                 refuse_class_kind(self.learner, kind)

@@ -10,7 +10,7 @@ from typing import Any
 from .console import err, print_json, show
 from .interrupt import Interrupt
 from .options import read_options
-from .request import Request, check_report
+from .request import Request, check_report, default_model
 from .usage import UsageError, checking_usage
 
 __all__ = ["report_many", "train_many"]
@@ -54,8 +54,8 @@ def train_many(request: Request, learners: list[Any]) -> int:
     source: Any = files
     if request.class_weights:
         source = WeightedClasses(source, request.class_weights)
-    binary = checked[0].binary
-    kind = request.model or ("validated" if binary else "mean")
+    usual = {default_model(learner) for learner in checked}
+    kind = request.model or ("last" if "last" in usual else usual.pop())
     wanted = {kind} - {"last"} if request.output is not None else set[str]()
     game = ManyPasses(
         checked, source, models=sorted(wanted), skip=options.on_bad_rows == "skip"

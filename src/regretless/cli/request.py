@@ -13,7 +13,7 @@ from .grammar import parse_learner
 from .options import read_options
 from .usage import UsageError, checking_usage
 
-__all__ = ["Plan", "Request", "check_report", "make_plan"]
+__all__ = ["Plan", "Request", "check_report", "default_model", "make_plan"]
 
 TASKS = ("auto", "binary", "multiclass", "regression")
 MODELS = ("validated", "last", "mean", "last-half", "random", "vote")
@@ -130,7 +130,7 @@ def make_plan(request: Request) -> Plan:
     task = _task(request.data, options, request.task, learner)
     if learner is None:
         learner = initial.learner if initial is not None else default_learner(task)
-    kind = request.model or ("validated" if task == "binary" else "mean")
+    kind = request.model or default_model(learner)
     wanted = {kind} - {"last"} if request.output is not None else set[str]()
     tested = request.exchangeability
     if tested is None:
@@ -142,11 +142,18 @@ def make_plan(request: Request) -> Plan:
 
 def default_learner(task: str) -> Any:
     """Who plays when nobody is named."""
-    from .. import AdaGrad, Panel, Squared
+    from .. import Panel, RegressionPanel
 
-    if task == "binary":
-        return Panel()
-    return AdaGrad(loss=Squared(), scale="rms", bias=True)
+    return Panel() if task == "binary" else RegressionPanel()
+
+
+def default_model(learner: Any) -> str:
+    """Which of a learner's models is saved when nobody says."""
+    from .. import RegressionPanel
+
+    if learner.binary:
+        return "validated"
+    return "last" if isinstance(learner, RegressionPanel) else "mean"
 
 
 def _check(request: Request) -> None:

@@ -11,6 +11,7 @@ from .experts import BestExpert, BestSequence, best_expert, best_sequence
 from .margin import max_margin_on_simplex
 from .path import Path, svm_path
 from .penalized import penalized
+from .ridge import ridge
 from .simplex import on_simplex
 from .solution import Hindsight, Margin
 
@@ -30,5 +31,6 @@ __all__ = [
     "max_margin_on_simplex",
     "on_simplex",
     "penalized",
+    "ridge",
     "svm_path",
 ]

@@ -48,6 +48,8 @@ class Comparison:
         where it made none); None where labels are real numbers.
     max_score : float
         max |u.x - threshold|.
+    squares_on_updates : float
+        The sum of (u.x - threshold)^2 on the rounds where the learner moved.
     tallies : dict
         What the learner's geometry has summed for its own theorems, by name.
     """
@@ -63,6 +65,7 @@ class Comparison:
     min_margin: float | None
     min_margin_on_mistakes: float | None
     max_score: float
+    squares_on_updates: float
     tallies: dict[str, Any] = field(default_factory=dict[str, Any])
 
     @property
@@ -276,6 +279,7 @@ def _conclude(
         min_margin=float(sums[c.MARGIN]) if binary else None,
         min_margin_on_mistakes=float(sums[c.MISTAKE_MARGIN]) if binary else None,
         max_score=float(sums[c.SCORE]),
+        squares_on_updates=float(sums[c.UPDATE_SQUARES]),
         tallies=player.tally(),
     )
 

@@ -201,7 +201,7 @@ def play_lane(
                 g_dual = g_square
             eta = rate(part.step, numbers, numbers[ROUNDS], g_dual)
             far = importance * eta
-            step = -advance(part.update, part.loss, score, y, plain, far, x_dual)
+            step = -advance(part.update, part.loss, score, score, y, plain, far, x_dual)
             shrink = 1.0 - eta * sigma
             if shrink == 0.0:
                 forget_lane(weights, lanes, lane, numbers)

@@ -1,6 +1,7 @@
-"""A panel takes two classes; where the labels have more, one-versus-rest of panels.
+"""Who plays when nobody is named: the panel for the kind of labels there are.
 
-That is the default for more than two classes. Any other learner is taken as it is.
+Of two classes a panel; of more, one-versus-rest of panels; of amounts, the panel for
+regression. Any learner but a panel is taken as it is.
 """
 
 from __future__ import annotations
@@ -12,10 +13,18 @@ from typing import Any, cast
 
 import numpy as np
 
-from ..learners import OneVersusRest, Panel
+from ..learners import OneVersusRest, Panel, RegressionPanel
 from ..streams import FileSource, ReadOptions, task_of
 
-__all__ = ["fitted", "task_of_files"]
+__all__ = ["default_learner", "fitted", "task_of_files"]
+
+
+def default_learner(paths: Any, options: Any = None) -> Any:
+    """The learner for these files, by the labels of their first rows."""
+    task = task_of_files(paths, options or ReadOptions())
+    if task == "regression":
+        return RegressionPanel()
+    return OneVersusRest(Panel()) if task == "multiclass" else Panel()
 
 
 def fitted(learner: Any, X: Any, y: Any, options: Any) -> Any:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..learners import ClassLearner, LinearLearner, Panel
+from ..learners import RowLearner
 from ..parts.observers import UPDATES
 from ..parts.rows import Dense
 from ..parts.state import Floats
@@ -27,7 +27,7 @@ class LinearGame:
 
     Attributes
     ----------
-    learner : LinearLearner, Panel or ClassLearner
+    learner : RowLearner
         Who played.
     source : Source
         The rows, which can be read again.
@@ -35,7 +35,7 @@ class LinearGame:
         How many were played.
     """
 
-    learner: LinearLearner | Panel | ClassLearner
+    learner: RowLearner
     source: Any
     rounds: int
 

@@ -14,11 +14,11 @@ import numpy as np
 from ..classes import ClassPlayer
 from ..encoding.names import Names
 from ..errors import BadRow
-from ..learners import ClassLearner, LinearLearner, Panel
+from ..learners import RowLearner
 from ..panel_player import PanelPlayer
 from ..parts.rows import some_rows
 from ..parts.state import Floats
-from ..player import Player
+from ..players import AnyPlayer
 from ..run import Run
 from ..streams import Batch, Source
 from .linear_game import LinearGame, PlayedSource
@@ -34,7 +34,7 @@ class Pass:
 
     Parameters
     ----------
-    learner : LinearLearner, Panel or ClassLearner
+    learner : RowLearner
         Who plays.
     source : Source
         Where the batches come from.
@@ -54,7 +54,7 @@ class Pass:
 
     def __init__(
         self,
-        learner: LinearLearner | Panel | ClassLearner,
+        learner: RowLearner,
         source: Source,
         *,
         models: Iterable[str] = (),
@@ -68,7 +68,7 @@ class Pass:
         self.source = source
         self.models = tuple(models)
         self.length = source.n_rows if source.n_rows is not None else length
-        self.player: Player | PanelPlayer | ClassPlayer | None = None
+        self.player: AnyPlayer | None = None
         self.recorder: Recorder | None = None
         self.failed = False
         self.weighted = False
@@ -124,7 +124,7 @@ class Pass:
             raise
         self._named = len(self.source.names or ())
 
-    def start(self, first: Batch) -> Player | PanelPlayer | ClassPlayer:
+    def start(self, first: Batch) -> AnyPlayer:
         """The player, made when the first batch is at hand."""
         if self.player is None:
             self.player = self._player(first)
@@ -148,12 +148,7 @@ class Pass:
             ],
         }
 
-    def resume(
-        self,
-        player: Player | PanelPlayer | ClassPlayer,
-        recorder: Recorder | None,
-        facts: Any,
-    ) -> None:
+    def resume(self, player: AnyPlayer, recorder: Recorder | None, facts: Any) -> None:
         """Stand where a checkpoint left another pass."""
         self.player, self.recorder = player, recorder
         self.rows = int(facts["rows"])
@@ -206,7 +201,7 @@ class Pass:
         known = np.nan_to_num(batch.targets, nan=-1.0)
         return np.full_like(player.new_tape(n, known)[0], np.nan)
 
-    def _player(self, first: Batch) -> Player | PanelPlayer | ClassPlayer:
+    def _player(self, first: Batch) -> AnyPlayer:
         """A player at the start. One that depends on d does not guess it from names."""
         known = self.source.n_features
         if known is None and not self.learner.fixed:
@@ -272,9 +267,7 @@ class Pass:
             return self.player.new_tape(n, targets)
         return (np.zeros(n), np.zeros(n), np.zeros(n, np.bool_))
 
-    def _game(
-        self, names: Any, player: Player | PanelPlayer | ClassPlayer
-    ) -> LinearGame | None:
+    def _game(self, names: Any, player: AnyPlayer) -> LinearGame | None:
         """How to play again, where that is possible."""
         if self._initial is not None or not (self.source.again or self.kept):
             return None

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any, cast
 
 from ..experts import ExpertLearner, FollowTheLeader
-from ..learners import ClassLearner, LinearLearner, Mixture, Panel
+from ..learners import LinearLearner, Mixture, RowLearner
 from .experts import play_experts
-from .fitting import fitted
+from .fitting import default_learner, fitted
 from .linear import play_linear
 from .many import play_many
 from .mean import play_mean
@@ -42,7 +42,9 @@ def play(  # noqa: PLR0913 - all but three are options
     ----------
     learner : learner, or a list of learners
         Who plays. A list plays in one pass over the data, each as if alone. The name of
-        a file instead (and nothing else) plays the default learner over it.
+        a file instead (and nothing else) plays the default learner over it:
+        :class:`~regretless.Panel`, or :class:`~regretless.RegressionPanel` where the
+        labels are amounts.
     X : path, array, sparse matrix, data frame, or iterable of (x, y)
         What is seen. A path may be a glob, a URI, or a list of them (see
         :class:`~regretless.ReadOptions` for formats). In an iterable, x is a dict of
@@ -105,8 +107,9 @@ def play(  # noqa: PLR0913 - all but three are options
     (2, {'cheap': 1.0, 'meeting': -1.0, 'now': 0.0})
     """
     if X is None and y is None and losses is None and _is_data(learner):
+        default = default_learner(learner, options)
         return play(
-            Panel(), learner, trace=trace, keep=keep, models=models, options=options
+            default, learner, trace=trace, keep=keep, models=models, options=options
         )
     keep = keep or trace or check
     if u is not None and not check:
@@ -148,11 +151,11 @@ def play(  # noqa: PLR0913 - all but three are options
         if check:
             _identities().check_mean(run)
         return run
-    if not isinstance(learner, LinearLearner | Panel | ClassLearner):
+    if not isinstance(learner, RowLearner):
         hint = "; did you forget the ()?" if isinstance(learner, type) else ""
         raise TypeError(f"{learner!r:.60} is not a learner{hint}")
     _refuse(learner, losses=losses, loss=loss)
-    if isinstance(learner, Panel | ClassLearner):
+    if not isinstance(learner, LinearLearner):
         _refuse(learner, check=check or None)
     if X is None:
         raise TypeError("there is nothing to play: play(learner, X, y)")

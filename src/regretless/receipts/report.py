@@ -10,7 +10,7 @@ import numpy as np
 
 from ..expert_ledger import ExpertLedger
 from ..hindsight import BestExpert, best_sequence
-from ..learners import ClassLearner, OneVersusRest, Panel
+from ..learners import ClassLearner, OneVersusRest, Panel, RegressionPanel
 from ..mean_ledger import MeanLedger
 from ..theory import Theorem, Theorems, TheoremViolated, Verdict, theorems_about
 from ..theory.experts import ExpertFacts
@@ -18,6 +18,7 @@ from ..theory.mean import MeanFacts
 from .classes import class_facts, refuse_class_regret
 from .linear import linear_facts, linear_hindsight, linear_regret
 from .panel import panel_facts, panel_hindsight, panel_regret
+from .regression_panel import shares_facts, shares_hindsight, shares_regret
 from .regret import Regret
 
 __all__ = ["hindsight_of", "regret_of", "theorems_of"]
@@ -78,6 +79,8 @@ def hindsight_of(
         refuse_class_regret()
     if isinstance(run.learner, Panel):
         return panel_hindsight(run)
+    if isinstance(run.learner, RegressionPanel):
+        return shares_hindsight(run)
     return linear_hindsight(run, tolerance=tolerance)
 
 
@@ -100,6 +103,8 @@ def regret_of(run: Any, u: Any = None, *, tolerance: float = 1e-3) -> Regret:
         refuse_class_regret()
     if isinstance(run.learner, Panel):
         return panel_regret(run, u)
+    if isinstance(run.learner, RegressionPanel):
+        return shares_regret(run, u)
     return linear_regret(run, u, tolerance=tolerance)
 
 
@@ -125,6 +130,8 @@ def _facts(run: Any, u: Any) -> Sequence[Any]:
         return panel_facts(run, u)
     if isinstance(run.learner, ClassLearner):
         return class_facts(run, u)
+    if isinstance(run.learner, RegressionPanel):
+        return shares_facts(run, u)
     return linear_facts(run, u)
 
 

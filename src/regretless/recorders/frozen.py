@@ -14,6 +14,7 @@ from ..panel_player import FrozenPanel
 from ..parts.rows import Biased, Dense, Sparse
 from ..parts.state import Floats
 from ..player import Player
+from ..regression_player import RegressionPlayer
 from ..storage import checked_array
 
 __all__ = ["CHUNK", "FrozenHypotheses", "FrozenPanels", "FrozenWeights"]
@@ -26,7 +27,7 @@ class FrozenWeights:
 
     kept = 8  # a multiple of LANES
 
-    def __init__(self, player: Player) -> None:
+    def __init__(self, player: Player | RegressionPlayer) -> None:
         self.player = player
         self._lanes = np.zeros((self.kept // LANES, 0, LANES))
         self._wrong = np.zeros((CHUNK, self.kept), np.bool_)

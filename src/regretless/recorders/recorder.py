@@ -14,7 +14,8 @@ from ..panel_player import PanelPlayer
 from ..parts.observers import ROUNDS
 from ..parts.rows import Dense, Sparse, some_rows
 from ..parts.state import Floats
-from ..player import Player
+from ..players import AnyPlayer
+from ..regression_player import RegressionPlayer
 from ..storage import checked_array, checked_int
 from .frozen import CHUNK, FrozenHypotheses, FrozenPanels, FrozenWeights
 from .positions import (
@@ -63,7 +64,7 @@ class Recorder:
 
     Parameters
     ----------
-    player : Player, PanelPlayer or ClassPlayer
+    player : AnyPlayer
         At its start.
     kinds : iterable of str
         Of ``KINDS``.
@@ -75,28 +76,20 @@ class Recorder:
 
     def __init__(
         self,
-        player: Player | PanelPlayer | ClassPlayer,
+        player: AnyPlayer,
         kinds: Iterable[str],
         length: int | None,
         seed: int = 0,
     ) -> None:
         self.player = player
         self.kinds = set(kinds)
-        self._frozen: FrozenWeights | FrozenPanels | FrozenHypotheses
         unknown = self.kinds - set(KINDS)
         if unknown:
             raise ValueError(f"models={min(unknown)!r} is none of {', '.join(KINDS)}")
         if length is not None and (length < 1 or length != int(length)):
             raise ValueError(f"length={length!r} must be a whole number from 1 on")
-        if isinstance(player, PanelPlayer):
-            refuse_averages(self.kinds)
-            self._frozen = FrozenPanels(player)
-        elif isinstance(player, ClassPlayer):
-            panels = isinstance(player, OneVersusRestPlayer) and player.panels
-            refuse_averages(self.kinds) if panels else refuse_votes(self.kinds)
-            self._frozen = FrozenHypotheses(player)
-        else:
-            self._frozen = FrozenWeights(player)
+        refuse_kinds(player, self.kinds)
+        self._frozen = _freezer(player)
         self.length = length
         self.seed = seed
         self.rounds = 0
@@ -324,6 +317,25 @@ class Recorder:
         """The player, of which averages are kept."""
         assert not isinstance(self.player, PanelPlayer)
         return self.player
+
+
+def refuse_kinds(player: AnyPlayer, kinds: Iterable[str]) -> None:
+    """Raise ``ValueError`` for kinds of models that this player cannot make."""
+    if (isinstance(player, OneVersusRestPlayer) and player.panels) or isinstance(
+        player, PanelPlayer | RegressionPlayer
+    ):
+        refuse_averages(kinds)
+    elif isinstance(player, ClassPlayer):
+        refuse_votes(kinds)
+
+
+def _freezer(player: AnyPlayer) -> FrozenWeights | FrozenPanels | FrozenHypotheses:
+    """Who freezes what this player is."""
+    if isinstance(player, PanelPlayer):
+        return FrozenPanels(player)
+    if isinstance(player, ClassPlayer):
+        return FrozenHypotheses(player)
+    return FrozenWeights(player)
 
 
 def refuse_averages(kinds: Iterable[str]) -> None:

@@ -17,8 +17,11 @@ from ..experts import (
     WeightedMajority,
 )
 from ..learners import (
+    AROW,
     EG,
     OGD,
+    ONS,
+    VAW,
     AdaGrad,
     BalancedWinnow,
     CoinBetting,
@@ -31,6 +34,8 @@ from ..learners import (
     Pegasos,
     Perceptron,
     PNormPerceptron,
+    RegressionPanel,
+    SecondOrderPerceptron,
     Winnow,
 )
 from . import (
@@ -38,12 +43,14 @@ from . import (
     classes,
     experts,
     exponentiated,
+    full_matrix,
     gradient,
     mean,
     normalized_winnow,
     panel,
     passive_aggressive,
     perceptron,
+    regression_panel,
     second_order,
 )
 from . import winnow as winnows
@@ -64,9 +71,14 @@ _ABOUT: dict[type, tuple[Theorem[Any], ...]] = {
     FTRLProximal: adaptive.FTRL_PROXIMAL,
     CoinBetting: adaptive.COIN,
     PassiveAggressive: passive_aggressive.PASSIVE_AGGRESSIVE,
+    VAW: full_matrix.VAW,
+    ONS: full_matrix.ONS,
+    AROW: full_matrix.AROW,
+    SecondOrderPerceptron: full_matrix.SECOND_ORDER_PERCEPTRON,
     Panel: panel.PANEL,
     MulticlassPerceptron: classes.CLASS_PERCEPTRON,
     OneVersusRest: classes.ONE_VERSUS_REST,
+    RegressionPanel: regression_panel.REGRESSION_PANEL,
     Halving: experts.HALVING,
     WeightedMajority: experts.WEIGHTED_MAJORITY,
     RandomizedWeightedMajority: experts.RANDOMIZED,
