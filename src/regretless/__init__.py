@@ -15,7 +15,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from . import certify, forecasts
+    from . import certify, events, forecasts
     from .certify import Certificate
     from .errors import BadRow
     from .expert_ledger import ExpertLedger
@@ -162,6 +162,7 @@ __all__ = [
     "Winnow",
     "ZeroOne",
     "certify",
+    "events",
     "forecasts",
     "implement",
     "load",
@@ -200,7 +201,7 @@ _WHERE = {
     "streams.options": "ReadOptions",
     "theory": "Theorems TheoremViolated",
 }
-_MODULES = ("certify", "forecasts")
+_MODULES = ("certify", "events", "forecasts")
 _HOMES = {name: home for home, names in _WHERE.items() for name in names.split()}
 
 

@@ -51,6 +51,9 @@ class Player:
         What to tell about a row whose entries are outside [low, high].
     """
 
+    normalizes = False
+    """Whether a feature that nobody knows changes the score of a row."""
+
     def __init__(
         self,
         compose: Callable[[int], Composition],
@@ -91,6 +94,11 @@ class Player:
     def binary(self) -> bool:
         """Whether labels are -1 and +1."""
         return self.parts.loss.task == "binary"
+
+    @property
+    def loss(self) -> Any:
+        """What a prediction costs, but for a penalty."""
+        return self.parts.loss
 
     @property
     def allowed(self) -> tuple[float, float]:

@@ -2,5 +2,6 @@
 
 from .labels import Labels
 from .names import Encoder, checked
+from .weights import weight_of
 
-__all__ = ["Encoder", "Labels", "checked"]
+__all__ = ["Encoder", "Labels", "checked", "weight_of"]

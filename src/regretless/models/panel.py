@@ -218,7 +218,8 @@ class PanelModel(Model, stored_as="panel"):
 
     @property
     def _view(self) -> str:
-        return next(name for name, one in VIEWS.items() if one is self.panel.view)
+        kind: Any = type(self.panel.view)
+        return next(name for name, one in VIEWS.items() if type(one) is kind)
 
     def _rows(self, X: Any) -> tuple[Dense | Sparse, int]:
         matrix = matrix_for(X, self.panel.n_features, self.names)

@@ -1,4 +1,6 @@
-"""Events: an iterable of (x, y), where x is a dict, a row, or a sparse row.
+"""Events: an iterable of (x, y), where x is a dict, a text, a row, or a sparse row.
+
+An event may have a third part, its weight.
 
 Names become feature numbers in the order in which they first appear.
 """
@@ -10,7 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from ..encoding import Encoder, Labels, checked
+from ..encoding import Encoder, Labels, checked, weight_of
+from ..encoding.text import count_words
 from ..errors import BadRow
 from ..parts.rows import Sparse
 from .batch import Batch
@@ -72,10 +75,11 @@ class EventSource:
         columns: list[int] = []
         values: list[float] = []
         targets: list[float] = []
+        weights: list[float] = []
         failure: BadRow | None = None
         for row, event in enumerate(chunk, first):
             try:
-                x, y = _pair(event, row)
+                x, y, weight = _opened(event, row)
                 target = self._labels.encode_one(y, row)
                 event_columns, event_values = self._row(x, row)
             except BadRow as error:
@@ -85,6 +89,7 @@ class EventSource:
             values += event_values
             starts.append(len(columns))
             targets.append(target)
+            weights.append(weight)
         rows = Sparse(
             np.array(starts, np.int64),
             np.array(columns, np.int32),
@@ -93,9 +98,18 @@ class EventSource:
         width = len(self._encoder.numbers) or max(columns, default=-1) + 1
         if self._declared is not None:
             width = self._declared
-        return Batch(rows, np.array(targets, np.float64), width, failure)
+        equal = all(weight == 1.0 for weight in weights)
+        return Batch(
+            rows,
+            np.array(targets, np.float64),
+            width,
+            failure,
+            weights=None if equal else np.array(weights, np.float64),
+        )
 
     def _row(self, x: Any, row: int) -> tuple[Any, Any]:
+        if isinstance(x, str):
+            x = count_words(x)
         named = isinstance(x, Mapping)
         if self._named is not None and named != self._named:
             kinds = ("a row of numbers", "a dict")
@@ -126,12 +140,17 @@ class EventSource:
         return columns, values
 
 
-def _pair(event: Any, row: int) -> tuple[Any, Any]:
+def _opened(event: Any, row: int) -> tuple[Any, Any, float]:
+    """What an event holds: x, y and its weight."""
     try:
-        x, y = event
+        x, y, *more = event
+        if len(more) > 1:
+            raise ValueError
     except (TypeError, ValueError):
-        raise BadRow(row, f"an event is a pair (x, y), not {event!r:.60}") from None
-    return x, y
+        raise BadRow(
+            row, f"an event is (x, y) or (x, y, weight), not {event!r:.60}"
+        ) from None
+    return x, y, weight_of(more[0], row) if more else 1.0
 
 
 def _flat(x: Any, row: int) -> list[float]:
