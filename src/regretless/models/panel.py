@@ -218,8 +218,8 @@ class PanelModel(Model, stored_as="panel"):
 
     @property
     def _view(self) -> str:
-        kind: Any = type(self.panel.view)
-        return next(name for name, one in VIEWS.items() if type(one) is kind)
+        kind = self.panel.view.__class__
+        return next(name for name, one in VIEWS.items() if one.__class__ is kind)
 
     def _rows(self, X: Any) -> tuple[Dense | Sparse, int]:
         matrix = matrix_for(X, self.panel.n_features, self.names)

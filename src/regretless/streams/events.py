@@ -108,15 +108,16 @@ class EventSource:
         )
 
     def _row(self, x: Any, row: int) -> tuple[Any, Any]:
-        if isinstance(x, str):
-            x = count_words(x)
-        named = isinstance(x, Mapping)
+        text = isinstance(x, str)
+        named = text or isinstance(x, Mapping)
         if self._named is not None and named != self._named:
-            kinds = ("a row of numbers", "a dict")
+            kinds = ("a row of numbers", "a text" if text else "a dict")
             raise BadRow(
                 row, f"x is {kinds[named]}, but {kinds[not named]} came before"
             )
         self._named = named
+        if text:
+            x = count_words(x)
         if named:
             return self._encoder.encode(x, row)  # pyright: ignore[reportUnknownArgumentType]
         if hasattr(x, "tocsr"):
