@@ -39,6 +39,7 @@ if TYPE_CHECKING:
         BalancedWinnow,
         CoinBetting,
         FTRLProximal,
+        KernelPerceptron,
         Mixture,
         NormalizedWinnow,
         Panel,
@@ -78,6 +79,7 @@ if TYPE_CHECKING:
         value,
     )
     from .parts.penalties import L2, NoPenalty
+    from .parts.similarities import RBF, LinearKernel, Polynomial, similarity
     from .parts.steps import Adaptive, Constant, InverseSqrt, InverseTime
     from .parts.triggers import Always, OnMargin, OnMistake
     from .parts.updates import Explicit, Implicit, Polyak
@@ -93,6 +95,7 @@ __all__ = [
     "EG",
     "L2",
     "OGD",
+    "RBF",
     "Absolute",
     "AdaGrad",
     "AdaHedge",
@@ -126,7 +129,9 @@ __all__ = [
     "Implicit",
     "InverseSqrt",
     "InverseTime",
+    "KernelPerceptron",
     "Ledger",
+    "LinearKernel",
     "Logistic",
     "MLPoly",
     "MeanLedger",
@@ -143,6 +148,7 @@ __all__ = [
     "Perceptron",
     "Pinball",
     "Polyak",
+    "Polynomial",
     "Proximal",
     "RandomizedWeightedMajority",
     "ReadOptions",
@@ -167,6 +173,7 @@ __all__ = [
     "implement",
     "load",
     "play",
+    "similarity",
     "slope",
     "value",
 ]
@@ -178,9 +185,9 @@ _WHERE = {
     "experts": "BOA AdaHedge FixedShare FollowTheLeader Halving Hedge MLPoly "
     "RandomizedWeightedMajority Squint WeightedMajority",
     "generic": "implement",
-    "learners": "EG OGD AdaGrad BalancedWinnow CoinBetting FTRLProximal Mixture "
-    "NormalizedWinnow Panel PassiveAggressive Pegasos Perceptron PNormPerceptron "
-    "Winnow",
+    "learners": "EG OGD AdaGrad BalancedWinnow CoinBetting FTRLProximal "
+    "KernelPerceptron Mixture NormalizedWinnow Panel PassiveAggressive Pegasos "
+    "Perceptron PNormPerceptron Winnow",
     "ledger": "Ledger",
     "mean_ledger": "MeanLedger",
     "models": "load",
@@ -191,6 +198,7 @@ _WHERE = {
     "parts.losses": "Absolute EpsilonInsensitive Exponential Hinge Logistic Pinball "
     "Squared SquaredHinge ZeroOne slope value",
     "parts.penalties": "L2 NoPenalty",
+    "parts.similarities": "RBF LinearKernel Polynomial similarity",
     "parts.steps": "Adaptive Constant InverseSqrt InverseTime",
     "parts.triggers": "Always OnMargin OnMistake",
     "parts.updates": "Explicit Implicit Polyak",

@@ -71,6 +71,10 @@ class Ledger:
     """|w|_2 after the last round."""
     curve: Floats = dataclasses.field(compare=False)
     """At most 256 rows (round, mistakes so far, loss so far), evenly spaced."""
+    supports: int | None = None
+    """Rows that a kernel machine remembers; None for other learners."""
+    first_eviction: int | None = None
+    """The round, from 1, in which it first had to forget one; None: it never had."""
 
     @property
     def max_abs_entry(self) -> float:
@@ -102,6 +106,11 @@ class Ledger:
                 ("mistakes", f"{self.mistakes:,}  ({share})"),
                 ("false +/-", f"{self.false_positives:,} / {self.false_negatives:,}"),
             ]
+        if self.supports is not None:
+            forgot = f"{self.updates - self.supports:,} forgotten, from round "
+            since = self.first_eviction
+            more = f"  ({forgot}{since:,} on)" if since is not None else ""
+            rows.append(("remembered rows", f"{self.supports:,}{more}"))
         return [
             *rows,
             ("updates", f"{self.updates:,}"),

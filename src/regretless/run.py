@@ -113,6 +113,8 @@ class Run:
         Found by playing the game again, the first time it is asked for.
         """
         self._tape("weight_path")
+        if getattr(self.ledger, "supports", None) is not None:
+            raise ValueError("a kernel machine has no weights of features to follow")
         size = (self.rounds + 1) * self.weights.size * 8
         if size > LARGEST_PATH:
             raise ValueError(
@@ -234,7 +236,7 @@ class Run:
 
         Returns
         -------
-        LinearModel, VoteModel or PanelModel
+        LinearModel, VoteModel, PanelModel or KernelModel
             With its ``certificate``, or ``why_not``; ``model.save(path)`` keeps it.
 
         Notes
@@ -243,7 +245,7 @@ class Run:
         the game again, where the data can be read again.
         """
         from .batch import CONVERSIONS, model_of
-        from .learners import Panel
+        from .learners import KernelPerceptron, Panel
         from .recorders import refuse_averages
 
         if self.stopped:
@@ -251,7 +253,7 @@ class Run:
         recorder = self.recorder
         kept = kind == "last" or (recorder is not None and kind in recorder.kinds)
         if kind in CONVERSIONS and not kept:
-            if isinstance(self.learner, Panel):
+            if isinstance(self.learner, Panel | KernelPerceptron):
                 refuse_averages((kind,))
             game = self.replayable(f"model({kind!r})")
             extra = ("exchangeability",) if kind == "validated" else ()
@@ -272,11 +274,12 @@ class Run:
         speed = self.rounds / self.seconds if self.seconds > 0 else 0.0
         time = f"{self.seconds:.3g} s  ({speed:,.3g} rounds a second)"
         nonzero = int(np.count_nonzero(self.weights))
+        weights = ("weights", f"{self.weights.size:,}  ({nonzero:,} nonzero)")
         early = [("stopped", self.stopped)] if self.stopped else []
         return [
             *early,
             *self.ledger.lines(),
-            ("weights", f"{self.weights.size:,}  ({nonzero:,} nonzero)"),
+            *([weights] if self.weights.size else []),
             ("time", time),
         ]
 

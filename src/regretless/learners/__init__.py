@@ -10,6 +10,7 @@ from .coin_betting import CoinBetting
 from .eg import EG
 from .events import EventLearner
 from .ftrl_proximal import FTRLProximal
+from .kernel_perceptron import KernelPerceptron
 from .linear import LinearLearner
 from .mixture import Mixture
 from .normalized_winnow import NormalizedWinnow
@@ -29,6 +30,7 @@ __all__ = [
     "CoinBetting",
     "EventLearner",
     "FTRLProximal",
+    "KernelPerceptron",
     "LinearLearner",
     "Mixture",
     "NormalizedWinnow",

@@ -14,6 +14,7 @@ from typing import Any, cast
 
 import numpy as np
 
+from ..dual_player import DualPlayer
 from ..encoding import Encoder, Labels, weight_of
 from ..encoding.names import features_of
 from ..errors import BadRow
@@ -27,7 +28,9 @@ __all__ = ["Live"]
 class Live:
     """A game played event by event."""
 
-    def __init__(self, player: Player | PanelPlayer, limit: int | None) -> None:
+    def __init__(
+        self, player: Player | PanelPlayer | DualPlayer, limit: int | None
+    ) -> None:
         self.player = player
         self.labels = Labels(player.binary)
         self.encoder = Encoder(limit)

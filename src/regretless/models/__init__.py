@@ -5,9 +5,18 @@ A model is frozen and small: weights, not state. Nothing here learns.
 
 from .files import load
 from .linear import LinearModel
+from .machine import KernelModel
 from .model import Model
 from .panel import PanelModel
 from .provenance import Provenance
 from .votes import VoteModel
 
-__all__ = ["LinearModel", "Model", "PanelModel", "Provenance", "VoteModel", "load"]
+__all__ = [
+    "KernelModel",
+    "LinearModel",
+    "Model",
+    "PanelModel",
+    "Provenance",
+    "VoteModel",
+    "load",
+]

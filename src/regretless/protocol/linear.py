@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from ..errors import BadRow
-from ..learners import LinearLearner, Panel
+from ..learners import KernelPerceptron, LinearLearner, Panel
 from ..learners.linear import check_features
 from ..run import Run
 from ..streams import open_source
@@ -16,7 +16,7 @@ __all__ = ["play_linear"]
 
 
 def play_linear(
-    learner: LinearLearner | Panel,
+    learner: LinearLearner | Panel | KernelPerceptron,
     X: Any,
     y: Any,
     *,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..learners import LinearLearner, Panel
+from ..learners import KernelPerceptron, LinearLearner, Panel
 from ..parts.observers import UPDATES
 from ..parts.rows import Dense
 from ..parts.state import Floats
@@ -27,7 +27,7 @@ class LinearGame:
 
     Attributes
     ----------
-    learner : LinearLearner or Panel
+    learner : LinearLearner, Panel or KernelPerceptron
         Who played.
     source : Source
         The rows, which can be read again.
@@ -35,7 +35,7 @@ class LinearGame:
         How many were played.
     """
 
-    learner: LinearLearner | Panel
+    learner: LinearLearner | Panel | KernelPerceptron
     source: Any
     rounds: int
 

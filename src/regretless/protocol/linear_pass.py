@@ -7,13 +7,14 @@ run like any other.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
+from ..dual_player import DualPlayer
 from ..encoding.names import Names
 from ..errors import BadRow
-from ..learners import LinearLearner, Panel
+from ..learners import KernelPerceptron, LinearLearner, Panel
 from ..panel_player import PanelPlayer
 from ..parts.rows import some_rows
 from ..parts.state import Floats
@@ -27,13 +28,15 @@ if TYPE_CHECKING:
 
 __all__ = ["Pass"]
 
+AnyPlayer: TypeAlias = Player | PanelPlayer | DualPlayer
+
 
 class Pass:
     """A learner in the middle of a stream.
 
     Parameters
     ----------
-    learner : LinearLearner or Panel
+    learner : LinearLearner, Panel or KernelPerceptron
         Who plays.
     source : Source
         Where the batches come from.
@@ -53,7 +56,7 @@ class Pass:
 
     def __init__(
         self,
-        learner: LinearLearner | Panel,
+        learner: LinearLearner | Panel | KernelPerceptron,
         source: Source,
         *,
         models: Iterable[str] = (),
@@ -67,7 +70,7 @@ class Pass:
         self.source = source
         self.models = tuple(models)
         self.length = source.n_rows if source.n_rows is not None else length
-        self.player: Player | PanelPlayer | None = None
+        self.player: AnyPlayer | None = None
         self.recorder: Recorder | None = None
         self.failed = False
         self.weighted = False
@@ -123,7 +126,7 @@ class Pass:
             raise
         self._named = len(self.source.names or ())
 
-    def start(self, first: Batch) -> Player | PanelPlayer:
+    def start(self, first: Batch) -> AnyPlayer:
         """The player, made when the first batch is at hand."""
         if self.player is None:
             self.player = self._player(first)
@@ -148,7 +151,10 @@ class Pass:
         }
 
     def resume(
-        self, player: Player | PanelPlayer, recorder: Recorder | None, facts: Any
+        self,
+        player: AnyPlayer,
+        recorder: Recorder | None,
+        facts: Any,
     ) -> None:
         """Stand where a checkpoint left another pass."""
         self.player, self.recorder = player, recorder
@@ -194,7 +200,7 @@ class Pass:
             reading=_reading(self.source),
         )
 
-    def _player(self, first: Batch) -> Player | PanelPlayer:
+    def _player(self, first: Batch) -> AnyPlayer:
         """A player at the start. One that depends on d does not guess it from names."""
         known = self.source.n_features
         if known is None and not self.learner.fixed:
@@ -252,7 +258,7 @@ class Pass:
             rows = some_rows(batch.rows, begin, end)
             scores[begin:end] = self.player.scores(rows, end - begin)
 
-    def _game(self, names: Any, player: Player | PanelPlayer) -> LinearGame | None:
+    def _game(self, names: Any, player: AnyPlayer) -> LinearGame | None:
         """How to play again, where that is possible."""
         if self._initial is not None or not (self.source.again or self.kept):
             return None

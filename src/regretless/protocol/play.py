@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from ..experts import ExpertLearner, FollowTheLeader
-from ..learners import LinearLearner, Mixture, Panel
+from ..learners import KernelPerceptron, LinearLearner, Mixture, Panel
 from .experts import play_experts
 from .linear import play_linear
 from .many import play_many
@@ -145,11 +145,11 @@ def play(  # noqa: PLR0913 - all but three are options
         if check:
             _identities().check_mean(run)
         return run
-    if not isinstance(learner, LinearLearner | Panel):
+    if not isinstance(learner, LinearLearner | Panel | KernelPerceptron):
         hint = "; did you forget the ()?" if isinstance(learner, type) else ""
         raise TypeError(f"{learner!r:.60} is not a learner{hint}")
     _refuse(learner, losses=losses, loss=loss)
-    if isinstance(learner, Panel):
+    if not isinstance(learner, LinearLearner):
         _refuse(learner, check=check or None)
     if X is None:
         raise TypeError("there is nothing to play: play(learner, X, y)")

@@ -10,11 +10,12 @@ import numpy as np
 
 from ..expert_ledger import ExpertLedger
 from ..hindsight import BestExpert, best_sequence
-from ..learners import Panel
+from ..learners import KernelPerceptron, Panel
 from ..mean_ledger import MeanLedger
 from ..theory import Theorem, Theorems, TheoremViolated, Verdict, theorems_about
 from ..theory.experts import ExpertFacts
 from ..theory.mean import MeanFacts
+from .kernel_perceptron import kernel_facts, no_regret
 from .linear import linear_facts, linear_hindsight, linear_regret
 from .panel import panel_facts, panel_hindsight, panel_regret
 from .regret import Regret
@@ -74,6 +75,8 @@ def hindsight_of(
     _refuse_other_games(run)
     if isinstance(run.learner, Panel):
         return panel_hindsight(run)
+    if isinstance(run.learner, KernelPerceptron):
+        raise no_regret(run)
     return linear_hindsight(run, tolerance=tolerance)
 
 
@@ -94,6 +97,8 @@ def regret_of(run: Any, u: Any = None, *, tolerance: float = 1e-3) -> Regret:
     _refuse_other_games(run)
     if isinstance(run.learner, Panel):
         return panel_regret(run, u)
+    if isinstance(run.learner, KernelPerceptron):
+        raise no_regret(run)
     return linear_regret(run, u, tolerance=tolerance)
 
 
@@ -117,6 +122,8 @@ def _facts(run: Any, u: Any) -> Sequence[Any]:
         return [MeanFacts(run.learner, run.ledger)]
     if isinstance(run.learner, Panel):
         return panel_facts(run, u)
+    if isinstance(run.learner, KernelPerceptron):
+        return kernel_facts(run, u)
     return linear_facts(run, u)
 
 

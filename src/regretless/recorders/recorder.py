@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ..dual_player import DualPlayer
 from ..exchangeability import Exchangeability
 from ..panel_player import PanelPlayer
 from ..parts.observers import ROUNDS
@@ -62,7 +63,7 @@ class Recorder:
 
     Parameters
     ----------
-    player : Player or PanelPlayer
+    player : Player, PanelPlayer or DualPlayer
         At its start.
     kinds : iterable of str
         Of ``KINDS``.
@@ -74,7 +75,7 @@ class Recorder:
 
     def __init__(
         self,
-        player: Player | PanelPlayer,
+        player: Player | PanelPlayer | DualPlayer,
         kinds: Iterable[str],
         length: int | None,
         seed: int = 0,
@@ -87,11 +88,11 @@ class Recorder:
             raise ValueError(f"models={min(unknown)!r} is none of {', '.join(KINDS)}")
         if length is not None and (length < 1 or length != int(length)):
             raise ValueError(f"length={length!r} must be a whole number from 1 on")
-        if isinstance(player, PanelPlayer):
+        if isinstance(player, Player):
+            self._frozen = FrozenWeights(player)
+        else:
             refuse_averages(self.kinds)
             self._frozen = FrozenPanels(player)
-        else:
-            self._frozen = FrozenWeights(player)
         self.length = length
         self.seed = seed
         self.rounds = 0
@@ -273,7 +274,7 @@ class Recorder:
             elif what == "random":
                 self.random = (position, self._hypothesis())
             elif what == "voter":
-                self.voters[slot] = (position, self.player.all_weights())
+                self.voters[slot] = (position, self._linear.all_weights())
             else:
                 self._freeze(position)
 
@@ -306,9 +307,9 @@ class Recorder:
 
     def _hypothesis(self) -> Any:
         """What the player is now: weights, or a panel."""
-        if isinstance(self.player, PanelPlayer):
-            return self.player.frozen()
-        return self.player.all_weights()
+        if isinstance(self.player, Player):
+            return self.player.all_weights()
+        return self.player.frozen()
 
     @property
     def _linear(self) -> Player:
@@ -318,12 +319,13 @@ class Recorder:
 
 
 def refuse_averages(kinds: Iterable[str]) -> None:
-    """Raise ``ValueError`` for kinds of models that a panel cannot make."""
+    """Raise ``ValueError`` for kinds of models that only weights make."""
     for kind in AVERAGES:
         if kind in kinds:
             raise ValueError(
-                f"model({kind!r}) makes no sense of a panel: an average of panels is "
-                'not one; ask for "validated", "random" or "last"'
+                f"model({kind!r}) makes no sense of this learner: an average of panels "
+                "is no panel, and one of kernel machines remembers all rows; ask for "
+                '"validated", "random" or "last"'
             )
 
 

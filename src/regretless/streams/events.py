@@ -8,7 +8,7 @@ Names become feature numbers in the order in which they first appear.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -108,8 +108,8 @@ class EventSource:
         )
 
     def _row(self, x: Any, row: int) -> tuple[Any, Any]:
-        text = isinstance(x, str)
-        named = text or isinstance(x, Mapping)
+        given = cast("object", x)
+        text, named = isinstance(given, str), isinstance(given, str | Mapping)
         if self._named is not None and named != self._named:
             kinds = ("a row of numbers", "a text" if text else "a dict")
             raise BadRow(
