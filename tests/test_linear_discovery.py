@@ -54,7 +54,9 @@ def test_every_name_can_be_fetched():
     assert rg.__version__.count(".") == 2
 
 
-@pytest.mark.parametrize("case", CASES + FORESEEN_CASES, ids=lambda case: repr(case.learner))
+@pytest.mark.parametrize(
+    "case", CASES + FORESEEN_CASES, ids=lambda case: repr(case.learner)
+)
 def test_a_repr_makes_the_same_learner(case):
     names = {name: getattr(rg, name) for name in rg.__all__}
     assert eval(repr(case.learner), names) == case.learner

@@ -65,6 +65,7 @@ class FrozenPanel:
     bias = True
     fixed = False
     binary = True
+    foresees = False
     advice = ""
     allowed = (-math.inf, math.inf)
 

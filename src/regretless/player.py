@@ -19,6 +19,7 @@ from .generic import canonical, implemented
 from .ledger import Ledger, read_books
 from .parts.composition import Composition
 from .parts.domains import enter
+from .parts.foresights import Foreseen
 from .parts.geometries import Euclidean, extend, refresh, start, tally, weights
 from .parts.observers import ROUNDS, Books, Tape, books_from, new_books
 from .parts.rows import Biased, Dense, Sparse, begin, column, end, entry
@@ -97,6 +98,11 @@ class Player:
     def binary(self) -> bool:
         """Whether labels are -1 and +1."""
         return self.parts.loss.task == "binary"
+
+    @property
+    def foresees(self) -> bool:
+        """Whether what is said of a row depends on features never met, too."""
+        return isinstance(self.parts.foresight, Foreseen)
 
     @property
     def allowed(self) -> tuple[float, float]:

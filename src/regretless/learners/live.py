@@ -75,14 +75,16 @@ class Live:
 
     def score(self, x: Mapping[Any, Any]) -> float:
         """The score of one event; names never seen have their starting weight."""
-        known = len(self.encoder.numbers)
+        player = self.player
+        known, n_features = len(self.encoder.numbers), player.n_features
         try:
-            self._write(x, grow=self.player.fixed)
+            self._write(x, grow=player.fixed or player.foresees)
         finally:
             self._forget(known)
         if not self._bound:
             self._bind()
         self._compute(*self._score_arguments)
+        player.n_features = n_features
         score = self._score.item()
         if not math.isfinite(score):
             self.encoder.check(x, self.rounds)
