@@ -132,8 +132,8 @@ def test_the_newton_step_against_an_adversary(style, seed):
         r, _, growth = leverages(g, eps)
         paid = sum(rg.value(loss, *pair) for pair in pairs)
         assert np.abs(said).max() <= 1.0
-        for u in comparators(X, y, rng):
-            u = u / max(1.0, np.abs(X @ u).max())
+        for wide in comparators(X, y, rng):
+            u = wide / max(1.0, np.abs(X @ wide).max())
             theirs = sum(
                 rg.value(loss, float(s), float(b))
                 for s, b in zip(X @ u, y, strict=True)
@@ -245,7 +245,7 @@ def test_features_that_appear_later(rng):
 def test_at_most_two_thousand_features():
     wide = rg.VAW().player(2000)
     assert isinstance(wide.parts.geometry, rg.FullMatrix)
-    with pytest.raises(ValueError, match='2,001 appeared.*matrix="diagonal"'):
+    with pytest.raises(ValueError, match=r'2,001 appeared.*matrix="diagonal"'):
         wide.grow(2001)
     assert isinstance(rg.AROW().player(2001).parts.geometry, rg.DiagonalMatrix)
     with pytest.raises(ValueError, match="at most 2,000"):
