@@ -128,9 +128,7 @@ def test_killed_and_resumed_equals_uninterrupted(tmp_path):
 def test_a_bad_row_stops_it_and_changes_nothing():
     X, y = problem(6)
     X[50, 3] = np.nan
-    with pytest.raises(
-        rg.BadRow, match="row 50.*nan is not a finite number"
-    ) as failure:
+    with pytest.raises(rg.BadRow, match="nan is not a finite number") as failure:
         rg.play(rg.RegressionPanel(), zip(X, y, strict=True))
     before = rg.play(rg.RegressionPanel(), zip(X[:50], y[:50], strict=True))
     assert failure.value.run.ledger == before.ledger
