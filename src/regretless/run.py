@@ -313,7 +313,8 @@ class Run:
         speed = self.rounds / self.seconds if self.seconds > 0 else 0.0
         time = f"{self.seconds:.3g} s  ({speed:,.3g} rounds a second)"
         nonzero = int(np.count_nonzero(self.weights))
-        weights = ("weights", f"{self.weights.size:,}  ({nonzero:,} nonzero)")
+        shape = " x ".join(f"{side:,}" for side in self.weights.shape)
+        weights = ("weights", f"{shape}  ({nonzero:,} nonzero)")
         early = [("stopped", self.stopped)] if self.stopped else []
         return [
             *early,
