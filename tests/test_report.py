@@ -387,6 +387,16 @@ def test_notebooks(run: Any) -> None:
     assert len(both.plot().data) == 2
 
 
+def test_a_single_row_certifies_nothing() -> None:
+    found = facts(rg.play(rg.Perceptron(), [[1.0, 0.0]], [1]), hindsight=False)
+    answer = answer_of(found)
+    assert [figure for figure, _ in answer.figures] == ["100%"]
+    assert "wrong 1 time." in answer.sentences[0]
+    assert "too few to certify" in answer.sentences[1]
+    assert "first 1 round was" in error_chart(found).seen
+    page_of(found)
+
+
 @pytest.mark.parametrize(
     ("value", "text"),
     [
