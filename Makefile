@@ -11,7 +11,7 @@ export PYRIGHT_PYTHON_IGNORE_WARNINGS := 1
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup demo test test-all lint format docs bench clean
+.PHONY: help setup demo test test-all lint format docs bench browser clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -43,6 +43,9 @@ docs: $(VENV)/.docs ## build the book into site/, its figures drawn from runs
 
 bench: $(VENV)/.bench ## measure speed against other libraries
 	@$(BIN)/python -m benchmarks
+
+browser: ## install the browser that reports are tested in (Debian, as root)
+	apt-get install -y --no-install-recommends chromium chromium-driver
 
 clean: ## remove .venv, builds and caches
 	rm -rf $(VENV) build dist site .pytest_cache .ruff_cache .hypothesis .import_linter_cache

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 import naive
 import naive_adaptive as adaptive
+import naive_second_order as second
 import regretless as rg
 from regretless.learners import LinearLearner
 
@@ -131,6 +132,7 @@ CASES = [
     passive_aggressive(0.3),
     passive_aggressive(0.5, squared=True),
     passive_aggressive(0.5, epsilon=0.2),
+    Case(rg.AROW(0.7), lambda d: second.AROW(d, 0.7)),
 ]
 
 # Learners that divide by running scales: what predicts is not linear in a row.
@@ -138,6 +140,16 @@ SCALED_CASES = [
     adagrad(rg.Logistic(), implicit=True, scale="rms"),
     ftrl(rg.Hinge(), 1.0, 0.5, 0.2, 0.0, scale="max"),
     coin(rg.Hinge(), eps=2.0, per_coordinate=True),
+]
+
+# Learners that say something else than the score of their weights.
+FORESEEN_CASES = [
+    Case(rg.VAW(0.5), lambda d: second.VAW(d, 0.5)),
+    Case(rg.SecondOrderPerceptron(2.0), lambda d: second.SecondOrderPerceptron(d, 2.0)),
+    Case(
+        rg.ONS(rg.Squared(), 0.8, 3.0, 0.2),
+        lambda d: second.ONS(d, ("Squared", ()), 0.8, 0.2, 3.0),
+    ),
 ]
 
 # The parts that the cases above leave out, one at a time. Every loss:
@@ -149,6 +161,7 @@ LOSS_CASES = [
     ogd(rg.Squared(), rg.Constant(0.1)),
     ogd(rg.Absolute(), rg.Constant(0.1)),
     ogd(rg.Pinball(0.8), rg.Constant(0.1)),
+    ogd(rg.Huber(0.6), rg.Constant(0.1)),
     ogd(rg.Exponential(), rg.Constant(0.01), rg.Ball(1.0)),
 ]
 
@@ -163,6 +176,7 @@ IMPLICIT_CASES = [
         rg.Absolute(),
         rg.EpsilonInsensitive(0.2),
         rg.Pinball(0.3),
+        rg.Huber(0.5),
     )
 ]
 

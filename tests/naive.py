@@ -42,6 +42,14 @@ LOSSES = {
     "Logistic": (logistic, logistic_slope),
     "Squared": (lambda s, y: (s - y) ** 2, lambda s, y: 2 * (s - y)),
     "Absolute": (lambda s, y: abs(s - y), lambda s, y: float(np.sign(s - y))),
+    "Huber": (
+        lambda s, y, width=1.0: (
+            (s - y) ** 2 / 2
+            if abs(s - y) <= width
+            else width * abs(s - y) - width**2 / 2
+        ),
+        lambda s, y, width=1.0: float(np.clip(s - y, -width, width)),
+    ),
     "EpsilonInsensitive": (
         lambda s, y, eps=0.1: max(0.0, abs(s - y) - eps),
         lambda s, y, eps=0.1: 0.0 if abs(s - y) <= eps else float(np.sign(s - y)),
@@ -116,6 +124,7 @@ class Algorithm:
 
     threshold = 0.0
     conservative = False
+    eager = False  # whether a row is taken in where the slope is zero, too
     sigma = 0.0
     loss = ("Hinge", ())
     step = ("Constant", (1.0,))
@@ -126,6 +135,10 @@ class Algorithm:
     def see(self, x):
         """The row as the algorithm sees it."""
         return x
+
+    def foresee(self, x, standing):
+        """What is said of a row that has this score."""
+        return standing
 
     def scales(self):
         """What entries are divided by at present."""
@@ -295,7 +308,7 @@ def play(algorithm, X, y):
         w = out.path[-1]
         x = algorithm.see(row)
         out.rows.append(x)
-        score = float(w @ x) - algorithm.threshold
+        score = algorithm.foresee(x, float(w @ x) - algorithm.threshold)
         mistake = bool(target * score <= 0)
         out.scores.append(score)
         out.mistakes.append(mistake)
@@ -303,7 +316,8 @@ def play(algorithm, X, y):
         untouched = not (x[touched].any() or start[x != 0].any())
         out.gaps.append(_gap(algorithm, score, target, untouched))
         lean = slope(score, target, *fields)
-        if (algorithm.conservative and not mistake) or (lean == 0 and sigma == 0):
+        idle = lean == 0 and sigma == 0 and not algorithm.eager
+        if (algorithm.conservative and not mistake) or idle:
             out.gradients.append(None)
             out.duals.append(0.0)
             out.x_duals.append(0.0)
@@ -332,6 +346,24 @@ def _gap(algorithm, score, target, untouched):
     if untouched and algorithm.threshold == 0:
         return math.inf  # the score is exactly zero, however it is computed
     return min(abs(score), kinks(algorithm.loss[0], score, target, algorithm.loss[1]))
+
+
+def _scale(scores, y, binary):
+    """What those pay who never look at x."""
+    if binary:
+        wrong = [label * sum(y[:t]) <= 0 for t, label in enumerate(y)]
+        majority = int(sum(wrong))
+        return {
+            "squared_error": None,
+            "running_mean_error": None,
+            "majority_mistakes": majority,
+        }
+    means = np.array([y[:t].mean() if t else 0.0 for t in range(len(y))])
+    return {
+        "squared_error": np.sum((scores - y) ** 2),
+        "running_mean_error": np.sum((means - y) ** 2),
+        "majority_mistakes": None,
+    }
 
 
 def recount(played, y, *, binary):
@@ -364,4 +396,5 @@ def recount(played, y, *, binary):
         "max_label": y.max(),
         "max_score": np.abs(played.scores).max(),
         "weight_norm": float(np.linalg.norm(played.path[-1])),
+        **_scale(np.array(played.scores), y, binary),
     }

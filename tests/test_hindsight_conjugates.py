@@ -12,7 +12,13 @@ from problems import LOSSES as SOLVED
 from regretless.parts.conjugates import Sloped, conjugate, dual_step, solvable
 from regretless.parts.losses import slope, value
 
-LOSSES = (*SOLVED, rg.EpsilonInsensitive(), rg.EpsilonInsensitive(1.5))
+LOSSES = (
+    *SOLVED,
+    rg.EpsilonInsensitive(),
+    rg.EpsilonInsensitive(1.5),
+    rg.Huber(),
+    rg.Huber(0.3),
+)
 numbers = st.floats(-5, 5)
 curvatures = st.sampled_from([0.0, 1e-6, 0.3, 1.0, 7.0, 120.0, 1e4])
 

@@ -8,7 +8,7 @@ import inspect
 import pytest
 
 import regretless as rg
-from learners import CASES
+from learners import CASES, FORESEEN_CASES
 from regretless.learners import LinearLearner
 
 
@@ -31,7 +31,7 @@ def subclasses(kind: type) -> set[type]:
 
 @pytest.mark.parametrize("kind", exported(), ids=lambda kind: kind.__name__)
 def test_every_exported_learner_has_a_case(kind):
-    represented = {type(case.learner) for case in CASES}
+    represented = {type(case.learner) for case in CASES + FORESEEN_CASES}
     assert kind in represented, f"add {kind.__name__} to CASES in tests/learners.py"
 
 
@@ -54,7 +54,9 @@ def test_every_name_can_be_fetched():
     assert rg.__version__.count(".") == 2
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: repr(case.learner))
+@pytest.mark.parametrize(
+    "case", CASES + FORESEEN_CASES, ids=lambda case: repr(case.learner)
+)
 def test_a_repr_makes_the_same_learner(case):
     names = {name: getattr(rg, name) for name in rg.__all__}
     assert eval(repr(case.learner), names) == case.learner

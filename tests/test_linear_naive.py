@@ -13,6 +13,7 @@ import regretless as rg
 from games import Game, games
 from learners import (
     CASES,
+    FORESEEN_CASES,
     IMPLICIT_CASES,
     LOSS_CASES,
     SCALED_CASES,
@@ -59,7 +60,7 @@ def agree(case: Case, run: rg.Run, game: Game, played: naive.Played) -> None:
 
 
 @pytest.mark.parametrize("form", ["dense", "sparse"])
-@pytest.mark.parametrize("case", CASES + SCALED_CASES, ids=label)
+@pytest.mark.parametrize("case", CASES + SCALED_CASES + FORESEEN_CASES, ids=label)
 @given(st.data())
 def test_fast_equals_naive(case, form, data):
     found = referee(case, data.draw(games(case)))

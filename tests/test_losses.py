@@ -26,6 +26,8 @@ LOSSES = [
     rg.EpsilonInsensitive(2.0),
     rg.Pinball(),
     rg.Pinball(0.1),
+    rg.Huber(),
+    rg.Huber(0.3),
     rg.Exponential(),
 ]
 every_loss = pytest.mark.parametrize("loss", LOSSES, ids=repr)

@@ -12,7 +12,7 @@ import pytest
 
 import regretless as rg
 from games import STYLES, make_game
-from learners import CASES, SCALED_CASES, Case
+from learners import CASES, FORESEEN_CASES, SCALED_CASES, Case
 from regretless.theory import TheoremViolated, theorems_about
 
 GAMES = 40  # for each learner; each is judged against three comparators
@@ -47,7 +47,7 @@ def comparators(case: Case, d: int, rng: np.random.Generator) -> list[np.ndarray
 
 
 @pytest.mark.parametrize(
-    "case", CASES + SCALED_CASES, ids=lambda case: repr(case.learner)
+    "case", CASES + SCALED_CASES + FORESEEN_CASES, ids=lambda case: repr(case.learner)
 )
 def test_no_bound_is_ever_violated(case: Case) -> None:
     rng = np.random.default_rng(7)

@@ -15,7 +15,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from . import certify, forecasts
+    from . import certify, cluster, experiments, forecasts, games, report
     from .certify import Certificate
     from .errors import BadRow
     from .expert_ledger import ExpertLedger
@@ -33,19 +33,26 @@ if TYPE_CHECKING:
     )
     from .generic import implement
     from .learners import (
+        AROW,
         EG,
         OGD,
+        ONS,
+        VAW,
         AdaGrad,
         BalancedWinnow,
         CoinBetting,
         FTRLProximal,
         Mixture,
+        MulticlassPerceptron,
         NormalizedWinnow,
+        OneVersusRest,
         Panel,
         PassiveAggressive,
         Pegasos,
         Perceptron,
         PNormPerceptron,
+        RegressionPanel,
+        SecondOrderPerceptron,
         Winnow,
     )
     from .ledger import Ledger
@@ -53,12 +60,15 @@ if TYPE_CHECKING:
     from .models import load
     from .parts.composition import Composition
     from .parts.domains import Ball, Box, Everywhere, Simplex
+    from .parts.foresights import AsItStands, Clipped, Foreseen
     from .parts.geometries import (
         Betting,
         CoordinateBetting,
         Diagonal,
+        DiagonalMatrix,
         Entropy,
         Euclidean,
+        FullMatrix,
         PNorm,
         Proximal,
         SignedEntropy,
@@ -69,6 +79,7 @@ if TYPE_CHECKING:
         EpsilonInsensitive,
         Exponential,
         Hinge,
+        Huber,
         Logistic,
         Pinball,
         Squared,
@@ -80,8 +91,9 @@ if TYPE_CHECKING:
     from .parts.penalties import L2, NoPenalty
     from .parts.steps import Adaptive, Constant, InverseSqrt, InverseTime
     from .parts.triggers import Always, OnMargin, OnMistake
-    from .parts.updates import Explicit, Implicit, Polyak
+    from .parts.updates import Explicit, Implicit, LeastSquares, Polyak, Projected
     from .parts.views import AsIs, RunningMax, RunningRMS
+    from .protocol.arena import arena
     from .protocol.play import play
     from .run import Run
     from .runs import Runs
@@ -89,27 +101,33 @@ if TYPE_CHECKING:
     from .theory import Theorems, TheoremViolated
 
 __all__ = [
+    "AROW",
     "BOA",
     "EG",
     "L2",
     "OGD",
+    "ONS",
+    "VAW",
     "Absolute",
     "AdaGrad",
     "AdaHedge",
     "Adaptive",
     "Always",
     "AsIs",
+    "AsItStands",
     "BadRow",
     "BalancedWinnow",
     "Ball",
     "Betting",
     "Box",
     "Certificate",
+    "Clipped",
     "CoinBetting",
     "Composition",
     "Constant",
     "CoordinateBetting",
     "Diagonal",
+    "DiagonalMatrix",
     "Entropy",
     "EpsilonInsensitive",
     "Euclidean",
@@ -120,21 +138,27 @@ __all__ = [
     "FTRLProximal",
     "FixedShare",
     "FollowTheLeader",
+    "Foreseen",
+    "FullMatrix",
     "Halving",
     "Hedge",
     "Hinge",
+    "Huber",
     "Implicit",
     "InverseSqrt",
     "InverseTime",
+    "LeastSquares",
     "Ledger",
     "Logistic",
     "MLPoly",
     "MeanLedger",
     "Mixture",
+    "MulticlassPerceptron",
     "NoPenalty",
     "NormalizedWinnow",
     "OnMargin",
     "OnMistake",
+    "OneVersusRest",
     "PNorm",
     "PNormPerceptron",
     "Panel",
@@ -143,13 +167,16 @@ __all__ = [
     "Perceptron",
     "Pinball",
     "Polyak",
+    "Projected",
     "Proximal",
     "RandomizedWeightedMajority",
     "ReadOptions",
+    "RegressionPanel",
     "Run",
     "RunningMax",
     "RunningRMS",
     "Runs",
+    "SecondOrderPerceptron",
     "SignedEntropy",
     "Simplex",
     "SimplexEntropy",
@@ -161,11 +188,16 @@ __all__ = [
     "WeightedMajority",
     "Winnow",
     "ZeroOne",
+    "arena",
     "certify",
+    "cluster",
+    "experiments",
     "forecasts",
+    "games",
     "implement",
     "load",
     "play",
+    "report",
     "slope",
     "value",
 ]
@@ -177,30 +209,33 @@ _WHERE = {
     "experts": "BOA AdaHedge FixedShare FollowTheLeader Halving Hedge MLPoly "
     "RandomizedWeightedMajority Squint WeightedMajority",
     "generic": "implement",
-    "learners": "EG OGD AdaGrad BalancedWinnow CoinBetting FTRLProximal Mixture "
-    "NormalizedWinnow Panel PassiveAggressive Pegasos Perceptron PNormPerceptron "
-    "Winnow",
+    "learners": "AROW EG OGD ONS VAW AdaGrad BalancedWinnow CoinBetting FTRLProximal "
+    "Mixture MulticlassPerceptron NormalizedWinnow OneVersusRest Panel "
+    "PassiveAggressive Pegasos Perceptron PNormPerceptron RegressionPanel "
+    "SecondOrderPerceptron Winnow",
     "ledger": "Ledger",
     "mean_ledger": "MeanLedger",
     "models": "load",
     "parts.composition": "Composition",
     "parts.domains": "Ball Box Everywhere Simplex",
-    "parts.geometries": "Betting CoordinateBetting Diagonal Entropy Euclidean PNorm "
-    "Proximal SignedEntropy SimplexEntropy",
-    "parts.losses": "Absolute EpsilonInsensitive Exponential Hinge Logistic Pinball "
-    "Squared SquaredHinge ZeroOne slope value",
+    "parts.foresights": "AsItStands Clipped Foreseen",
+    "parts.geometries": "Betting CoordinateBetting Diagonal DiagonalMatrix Entropy "
+    "Euclidean FullMatrix PNorm Proximal SignedEntropy SimplexEntropy",
+    "parts.losses": "Absolute EpsilonInsensitive Exponential Hinge Huber Logistic "
+    "Pinball Squared SquaredHinge ZeroOne slope value",
     "parts.penalties": "L2 NoPenalty",
     "parts.steps": "Adaptive Constant InverseSqrt InverseTime",
     "parts.triggers": "Always OnMargin OnMistake",
-    "parts.updates": "Explicit Implicit Polyak",
+    "parts.updates": "Explicit Implicit LeastSquares Polyak Projected",
     "parts.views": "AsIs RunningMax RunningRMS",
+    "protocol.arena": "arena",
     "protocol.play": "play",
     "run": "Run",
     "runs": "Runs",
     "streams.options": "ReadOptions",
     "theory": "Theorems TheoremViolated",
 }
-_MODULES = ("certify", "forecasts")
+_MODULES = ("certify", "cluster", "experiments", "forecasts", "games", "report")
 _HOMES = {name: home for home, names in _WHERE.items() for name in names.split()}
 
 
@@ -220,4 +255,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+    return sorted({*__all__, "__doc__", "__file__", "__path__", "__version__"})

@@ -71,11 +71,35 @@ class Ledger:
     """|w|_2 after the last round."""
     curve: Floats = dataclasses.field(compare=False)
     """At most 256 rows (round, mistakes so far, loss so far), evenly spaced."""
+    confusion: tuple[tuple[int, ...], ...] | None = None
+    """Of up to 32 classes: how often each (a row) was predicted to be which (a column);
+    the first class at ties, and nothing before the first row."""
+    class_mistakes: tuple[int, ...] | None = None
+    """Of one-versus-rest: the mistakes of each class's own learner."""
+    squared_error: float | None = None
+    """Sum of (score - y)^2; None where labels are two classes."""
+    running_mean_error: float | None = None
+    """The same for the mean of the labels so far (0 before the first), which never
+    looks at x; None likewise, or in files that do not say."""
+    majority_mistakes: int | None = None
+    """Mistakes of always saying the label that was more frequent so far (a tie is
+    one); None where labels are real numbers, or in files that do not say."""
 
     @property
     def max_abs_entry(self) -> float:
         """Max |x|_inf over all rounds."""
         return max(-self.min_entry, self.max_entry)
+
+    @property
+    def r2(self) -> float | None:
+        """The share of the running mean's squared error that was avoided, online.
+
+        1 is perfect, 0 as good as never looking at x; None where labels are two
+        classes.
+        """
+        if self.squared_error is None or not self.running_mean_error:
+            return None
+        return 1.0 - self.squared_error / self.running_mean_error
 
     def as_dict(self) -> dict[str, Any]:
         """The numbers as plain Python, without the curve."""
@@ -98,18 +122,37 @@ class Ledger:
         rows = [("rounds", f"{self.rounds:,}")]
         if self.mistakes is not None:
             share = f"{self.mistakes / rounds:.2%}"
-            rows += [
-                ("mistakes", f"{self.mistakes:,}  ({share})"),
-                ("false +/-", f"{self.false_positives:,} / {self.false_negatives:,}"),
-            ]
+            rows.append(("mistakes", f"{self.mistakes:,}  ({share})"))
+        if self.false_positives is not None:
+            errors = f"{self.false_positives:,} / {self.false_negatives:,}"
+            rows.append(("false +/-", errors))
+        if self.majority_mistakes is not None:
+            share = f"{self.majority_mistakes / rounds:.2%}"
+            said = f"{self.majority_mistakes:,} mistakes  ({share})"
+            rows.append(("majority so far", said))
         return [
             *rows,
             ("updates", f"{self.updates:,}"),
             ("loss", f"{self.loss:,.6g}  ({self.loss / rounds:.4g} a round)"),
+            *self._scale(rounds),
             ("max |x|", f"{self.max_norm:.6g}"),
             ("max |x|_inf", f"{self.max_abs_entry:.6g}"),
             ("|w|", f"{self.weight_norm:.6g}"),
         ]
+
+    def _scale(self, rounds: int) -> list[tuple[str, str]]:
+        """What gives a loss in the units of y its meaning."""
+        if self.squared_error is None or self.running_mean_error is None:
+            return []
+        rows: list[tuple[str, str]] = []
+        for name, total in (
+            ("squared error", self.squared_error),
+            ("running mean's", self.running_mean_error),
+        ):
+            rows.append((name, f"{total:,.6g}  ({total / rounds:.4g} a round)"))
+        if self.r2 is not None:
+            rows.append(("R2", f"{self.r2:.4f}  (the share of that avoided)"))
+        return rows
 
     def __repr__(self) -> str:
         width = max(len(name) for name, _ in self.lines())
@@ -120,6 +163,11 @@ def read_books(books: Books, *, binary: bool, weight_norm: float) -> Ledger:
     """Turn the arrays that a kernel wrote into a ledger."""
     counts = [int(count) for count in books.counts]
     sums = [float(number) for number in books.sums]
+
+    def known(number: float) -> float | None:
+        return None if math.isnan(number) else number
+
+    majority = known(sums[o.MAJORITY])
     return Ledger(
         rounds=counts[o.ROUNDS],
         mistakes=counts[o.MISTAKES] if binary else None,
@@ -142,4 +190,7 @@ def read_books(books: Books, *, binary: bool, weight_norm: float) -> Ledger:
         max_score=sums[o.SCORE_LARGEST],
         weight_norm=weight_norm,
         curve=books.curve[: counts[o.POINTS]].copy(),
+        squared_error=None if binary else known(sums[o.SQUARES]),
+        running_mean_error=None if binary else known(sums[o.MEAN_SQUARES]),
+        majority_mistakes=None if not binary or majority is None else int(majority),
     )

@@ -19,14 +19,14 @@ from .generic import canonical, implemented
 from .ledger import Ledger, read_books
 from .parts.composition import Composition
 from .parts.domains import enter
-from .parts.geometries import Euclidean, refresh, start, tally, weights
+from .parts.geometries import Euclidean, extend, refresh, start, tally, weights
 from .parts.observers import ROUNDS, Books, Tape, books_from, new_books
 from .parts.rows import Biased, Dense, Sparse, begin, column, end, entry
 from .parts.state import AGE, AGE_ERROR, SIZE, Floats, State
 from .parts.views import AsIs, Viewed, scales
 from .storage import checked_array, checked_int
 
-__all__ = ["EQUAL", "Player", "problem_of", "too_large"]
+__all__ = ["EQUAL", "Player", "dual_size", "problem_of", "too_large"]
 
 Rows = Dense | Sparse
 EQUAL = np.zeros(0)  # weights of rows that are all equally important
@@ -49,6 +49,9 @@ class Player:
         Whether the start depends on the number of features, so that it cannot grow.
     advice : str
         What to tell about a row whose entries are outside [low, high].
+    partial : bool
+        Whether features that a full matrix has no room for are left out, and not
+        refused.
     """
 
     def __init__(
@@ -59,7 +62,9 @@ class Player:
         bias: bool = False,
         fixed: bool = False,
         advice: str = "",
+        partial: bool = False,
     ) -> None:
+        self.partial = partial
         self.bias = bool(bias)
         self.fixed = fixed
         self.advice = advice
@@ -68,7 +73,7 @@ class Player:
         self.parts: Composition = canonical(compose(size))
         self.state = State(
             primal=np.zeros(size),
-            dual=np.zeros(size * self.parts.geometry.duals),
+            dual=np.zeros(dual_size(self.parts.geometry, size)),
             numbers=np.zeros(SIZE),
             scratch=np.zeros(64),
             sums=np.zeros(0),
@@ -76,6 +81,7 @@ class Player:
             seen=np.zeros(size * self.parts.view.width),
             shown=np.zeros(64),
         )
+        self.make_tile(0)
         start(self.parts.geometry, self.state)
         enter(self.parts.domain, self.state)
         self.books: Books = new_books()
@@ -263,10 +269,10 @@ class Player:
         room = primal.size
         if room < known + self.bias:
             raise ValueError(f"{room} weights cannot be those of {known} features")
-        duals, width = self.parts.geometry.duals, self.parts.view.width
+        duals, width = dual_size(self.parts.geometry, room), self.parts.view.width
         self.state = self.state._replace(
             primal=primal,
-            dual=checked_array(stored, "dual", shape=(room * duals,)),
+            dual=checked_array(stored, "dual", shape=(duals,)),
             numbers=_numbers(stored),
             sums=checked_array(stored, "sums", shape=(room * keeps,)),
             clock=checked_array(stored, "clock", shape=(2 * room * keeps,)),
@@ -275,6 +281,7 @@ class Player:
             if "seen" in stored
             else np.zeros(room * width),
         )
+        self.make_tile(0)
         self.books = books_from(stored["books"])
         self.n_features = known
         self.keeps_mean = keeps
@@ -289,13 +296,22 @@ class Player:
                 f"feature number {n_features} appeared, but the start of this learner "
                 f"was made for n_features={self.n_features}"
             )
+        geometry = self.parts.geometry
+        size, before = n_features + self.bias, self.state.primal.size
+        full = geometry.duals < 0 and not self.partial
+        if full and size > geometry.most:
+            raise ValueError(
+                f"feature number {n_features:,} appeared, and a full matrix is kept of "
+                f"at most {geometry.most - self.bias:,}: declare their number, or take "
+                'matrix="diagonal"'
+            )
         self.n_features = n_features
-        size = n_features + self.bias
-        if size > self.state.primal.size:
-            room = max(size, 2 * self.state.primal.size)
+        if size > before:
+            # A triangle with twice as many rows would be four times as large.
+            room = max(size, 2 * before) if geometry.duals >= 0 else size + 32
             wanted = {
                 "primal": room,
-                "dual": room * self.parts.geometry.duals,
+                "dual": dual_size(geometry, room),
                 "sums": room * self.keeps_mean,
                 "clock": 2 * room * self.keeps_mean,
                 "seen": room * self.parts.view.width,
@@ -305,6 +321,9 @@ class Player:
                 array = getattr(self.state, name)
                 larger[: array.size] = array
                 self.state = self.state._replace(**{name: larger})
+            self.make_tile(0)
+            if implemented(extend, geometry):
+                extend(geometry, self.state, before)
 
     def make_room(self, rows: Rows) -> None:
         """Make scratch as long as the longest row."""
@@ -314,9 +333,11 @@ class Player:
             self.make_tile(int(np.diff(rows.starts).max(initial=0)))
 
     def make_tile(self, longest: int) -> None:
-        """Make room for rows with this many entries."""
-        if longest + self.bias > self.state.scratch.size:
-            room = np.zeros((2, 2 * longest + 2))
+        """Make room for rows with this many entries, and for work on a matrix."""
+        geometry = self.parts.geometry
+        whole = 0 if geometry.duals >= 0 else 2 * self.state.primal.size + 2
+        if max(longest + self.bias, whole) > self.state.scratch.size:
+            room = np.zeros((2, max(2 * longest + 2, whole)))
             self.state = self.state._replace(scratch=room[0], shown=room[1])
 
     def seen(self, rows: Rows) -> Any:
@@ -326,6 +347,14 @@ class Player:
         if isinstance(view, AsIs):
             return whole
         return Viewed(view, whole, self.state.seen, self.state.shown)
+
+
+def dual_size(geometry: Any, weights: int) -> int:
+    """How many numbers a geometry keeps beside so many weights."""
+    if geometry.duals >= 0:
+        return weights * geometry.duals
+    rows = min(weights, geometry.most)
+    return rows * (rows + 1) // 2
 
 
 def problem_of(

@@ -29,6 +29,7 @@ PARTS = (
     "penalties",
     "updates",
     "views",
+    "foresights",
 )
 
 

@@ -6,12 +6,14 @@ run is certified at delta/K: then all K certificates hold at once.
 
 from __future__ import annotations
 
-import dataclasses
 import html
+import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, cast, overload
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, overload
 
+from .calls import short_call
 from .errors import BadRow
 from .run import Run
 
@@ -68,6 +70,23 @@ class Runs(Sequence[Run]):
         """The model of the best run, certified at delta/K."""
         return self.best.model(kind, delta / len(self.runs))
 
+    def report(
+        self, path: str | os.PathLike[str], *, delta: float = 0.05, **options: Any
+    ) -> Path:
+        """Write a page about all runs, then about the best one, each at delta/K.
+
+        The options are those of :meth:`regretless.Run.report`.
+        """
+        from .report import write
+
+        return write(self, path, delta=delta, **options)
+
+    def plot(self) -> Any:
+        """All runs over time, the best ones in color, as a figure of plotly."""
+        from .report import plot
+
+        return plot(self)
+
     def rows(self, delta: float = 0.05) -> list[dict[str, Any]]:
         """The table as plain data, the best first."""
         found: list[dict[str, Any]] = []
@@ -79,7 +98,7 @@ class Runs(Sequence[Run]):
             found.append(
                 {
                     "learner": repr(run.learner),
-                    "words": words(run.learner),
+                    "words": short_call(run.learner),
                     "rows": run.rounds,
                     "mistakes": run.mistakes,
                     "loss": run.loss,
@@ -127,28 +146,6 @@ class Runs(Sequence[Run]):
             for line in body
         )
         return f"<table><tr>{cells}</tr>{rows}</table>"
-
-
-def words(learner: Any) -> str:
-    """A learner in short: what is not a default, numbers to four figures."""
-    own_first = sorted(dataclasses.fields(learner), key=lambda one: bool(one.kw_only))
-    shown = [
-        f"{one.name}={_short(getattr(learner, one.name))}"
-        for one in own_first
-        if one.init
-        and (
-            type(getattr(learner, one.name)) is not type(one.default)
-            or getattr(learner, one.name) != one.default
-        )
-    ]
-    return f"{type(learner).__name__}({', '.join(shown)})"
-
-
-def _short(value: Any) -> str:
-    if hasattr(value, "_fields"):
-        inside = ", ".join(_short(item) for item in cast("tuple[Any, ...]", value))
-        return f"{type(value).__name__}({inside})"
-    return f"{value:.4g}" if isinstance(value, float) else repr(value)
 
 
 def _paid(run: Run) -> float:

@@ -15,6 +15,7 @@ from .compare import compare
 from .console import print_json, say
 from .convert import convert
 from .demo import demo
+from .game import game
 from .inspect import inspect
 from .predict import predict
 from .train import train
@@ -36,7 +37,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
-for command in (train, predict, inspect, convert, compare, combine, demo):
+for command in (train, predict, inspect, convert, compare, combine, game, demo):
     app.command(command.__name__)(command)
 
 
@@ -82,6 +83,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def folded(arguments: Sequence[str]) -> list[str]:
     """``--learner NAME key=value ...`` as one value, the way it is meant.
 
+    The same for ``--adversary``.
+
     Examples
     --------
     >>> from regretless.cli.app import folded
@@ -95,9 +98,9 @@ def folded(arguments: Sequence[str]) -> list[str]:
             result[-1] += f" {argument}"
             continue
         after = None if after is None or after == "" else ""
-        if argument in ("--learner", "-l"):
+        if argument in ("--learner", "-l", "--adversary", "-a"):
             after = argument
-        elif argument.startswith("--learner="):
+        elif argument.startswith(("--learner=", "--adversary=")):
             after = ""
         result.append(argument)
     return result

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from .request import Plan, Request
 
-__all__ = ["Conclusion", "conclude"]
+__all__ = ["Conclusion", "conclude", "data_words", "paid_again"]
 
 SMALL = 4_000_000  # bytes of data whose theorems are evaluated without being asked
 FEW = 20_000  # rows, likewise
@@ -90,6 +91,7 @@ class Conclusion:
                 "why_not": model.why_not,
             },
             "theorems": None if self.theorems is None else self.theorems.as_dicts(),
+            "report": None if self.interrupted else self.request.report,
             "later_passes": self.passes,
             "held_out": _plain(self.held_out),
             "interrupted": self.interrupted,
@@ -97,12 +99,42 @@ class Conclusion:
             "seconds_learning": run.seconds,
         }
 
+    def write_report(self, path: str) -> None:
+        """The same as a page of HTML."""
+        from ..report import write
+
+        remarks: list[tuple[str, str]] = []
+        if self.unlabeled:
+            remarks.append(("unlabeled", f"{self.unlabeled:,} rows, predicted only"))
+        if self.skipped:
+            remarks.append(("skipped", f"{self.skipped:,} bad rows"))
+        remarks += [(f"pass {each['pass']}", paid_again(each)) for each in self.passes]
+        write(
+            self.run,
+            path,
+            delta=self.request.delta,
+            data=data_words(self.request.data),
+            hindsight=False,
+            theorems=self.theorems,
+            model=self.model,
+            saved=self.request.output,
+            held_out=self.held_out,
+            remarks=tuple(remarks),
+        )
+
     def farewell(self) -> str:
         """What to say after Ctrl-C."""
         kept = self.request.checkpoint
         if kept is None:
             return "interrupted: nothing was saved (--checkpoint FILE would have been)"
         return f"interrupted: go on with regretless train --resume {kept}"
+
+
+def data_words(data: list[str]) -> str:
+    """The data in a title: the names of the first files."""
+    names = ["standard input" if one == "-" else Path(one).name for one in data]
+    more = f" and {len(names) - 3} more" if len(names) > 3 else ""
+    return ", ".join(names[:3]) + more
 
 
 def conclude(training: Any, game: Any, run: Any, *, interrupted: bool) -> Conclusion:
@@ -215,6 +247,13 @@ def _test(training: Any, model: Any) -> Any:
         total=float(wrong),
         scope="one test, made once",
     )
+
+
+def paid_again(later: dict[str, Any]) -> str:
+    """What a later pass paid, which is not an online loss."""
+    if later["mistakes"] is None:
+        return f"loss {later['loss']:,.6g}, on rows seen before"
+    return f"{later['mistakes']:,} mistakes, on rows seen before"
 
 
 def _plain(certificate: Any) -> Any:

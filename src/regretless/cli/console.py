@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import json
-import math
 import sys
-from typing import Any, cast
+from typing import Any
 
 from rich.console import Console
 
@@ -41,18 +40,6 @@ def show(*renderables: Any) -> None:
 
 def print_json(document: dict[str, Any]) -> None:
     """One JSON document on standard output; what is not a number there is null."""
-    sys.stdout.write(json.dumps(_finite(document), indent=2, default=str) + "\n")
+    from ..storage import finite
 
-
-def _finite(value: Any) -> Any:
-    """The same with nan and infinities as None: JSON has no word for them."""
-    if hasattr(value, "tolist"):  # numpy's arrays and numbers
-        value = value.tolist()
-    if isinstance(value, dict):
-        items = cast("dict[Any, Any]", value)
-        return {str(key): _finite(item) for key, item in items.items()}
-    if isinstance(value, list | tuple):
-        return [_finite(item) for item in cast("list[Any]", value)]
-    if isinstance(value, float) and not math.isfinite(value):
-        return None
-    return value
+    sys.stdout.write(json.dumps(finite(document), indent=2, default=str) + "\n")

@@ -17,14 +17,21 @@ from collections.abc import Iterable
 from itertools import product
 from typing import Any, cast
 
-__all__ = ["learner_names", "parse_learner", "parse_learners", "signature_of"]
+__all__ = [
+    "expert_names",
+    "learner_names",
+    "parse_learner",
+    "parse_learners",
+    "parse_value",
+    "signature_of",
+]
 
 PART = re.compile(r"([A-Za-z][\w-]*)\((.*)\)")
 PLAIN = {"true": True, "false": False, "none": None}
 
 
-def parse_learner(text: str) -> Any:
-    """The learner that `text` describes.
+def parse_learner(text: str, kinds: dict[str, Any] | None = None) -> Any:
+    """The learner that `text` describes, among `kinds` or all learners of rows.
 
     Raises
     ------
@@ -38,7 +45,7 @@ def parse_learner(text: str) -> Any:
     OGD(loss=Logistic(), step=Constant(eta=0.1), radius=10.0, bias=True)
     """
     name, *settings = text.split()
-    kinds = learner_names()
+    kinds = learner_names() if kinds is None else kinds
     kind = kinds.get(_plain(name))
     if kind is None:
         raise ValueError(
@@ -81,6 +88,16 @@ def learner_names() -> dict[str, Any]:
     }
 
 
+def expert_names() -> dict[str, Any]:
+    """Every learner of experts, and of the mean game, by the plain form of its name."""
+    from .. import experts
+
+    found = [getattr(experts, name) for name in experts.__all__]
+    return {
+        _plain(kind.__name__): kind for kind in found if not inspect.isabstract(kind)
+    }
+
+
 def signature_of(kind: Any) -> str:
     """What may be set, with the defaults: for messages and for help.
 
@@ -106,7 +123,7 @@ def _setting(kind: Any, name: str, key: str, value: str) -> tuple[str, Any]:
         raise ValueError(
             f"{name} has no parameter {key!r}{_near(key, fields)}: {signature_of(kind)}"
         )
-    converted: Any = _value(value)
+    converted: Any = parse_value(value)
     if key == "step" and isinstance(converted, int | float):
         from ..parts.steps import Constant
 
@@ -117,7 +134,7 @@ def _setting(kind: Any, name: str, key: str, value: str) -> tuple[str, Any]:
     return key, converted
 
 
-def _value(text: str) -> Any:
+def parse_value(text: str) -> Any:
     """A number, a plain word's meaning, a part, or the word itself."""
     if text.lower() in PLAIN:
         return PLAIN[text.lower()]
@@ -134,7 +151,7 @@ def _value(text: str) -> Any:
         if call:
             raise ValueError(f"there is no part {name!r}{_near(_plain(name), parts)}")
         return text
-    arguments = [_value(one.strip()) for one in inside.split(",") if one.strip()]
+    arguments = [parse_value(one.strip()) for one in inside.split(",") if one.strip()]
     try:
         return kind(*arguments)
     except TypeError:

@@ -10,10 +10,10 @@ from typing import Any
 from .console import err, print_json, show
 from .interrupt import Interrupt
 from .options import read_options
-from .request import Request
+from .request import Request, check_report, default_model
 from .usage import UsageError, checking_usage
 
-__all__ = ["train_many"]
+__all__ = ["report_many", "train_many"]
 
 ALONE = {
     "passes": 1,
@@ -42,6 +42,7 @@ def train_many(request: Request, learners: list[Any]) -> int:
     from ..streams.importance import WeightedClasses
 
     with checking_usage():
+        check_report(request)
         checked = checked_learners(learners)
         options = read_options(**request.reading)
     files = FileSource(
@@ -53,8 +54,8 @@ def train_many(request: Request, learners: list[Any]) -> int:
     source: Any = files
     if request.class_weights:
         source = WeightedClasses(source, request.class_weights)
-    binary = checked[0].binary
-    kind = request.model or ("validated" if binary else "mean")
+    usual = {default_model(learner) for learner in checked}
+    kind = request.model or ("last" if "last" in usual else usual.pop())
     wanted = {kind} - {"last"} if request.output is not None else set[str]()
     game = ManyPasses(
         checked, source, models=sorted(wanted), skip=options.on_bad_rows == "skip"
@@ -66,7 +67,9 @@ def train_many(request: Request, learners: list[Any]) -> int:
     if request.output is not None and not interrupted:
         model = runs.model(kind, request.delta)
         model.save(request.output)
-    _report(request, runs, model, time.perf_counter() - began)
+    if request.report is not None and not interrupted:
+        _write_page(request, runs, model)
+    report_many(request, runs, model, time.perf_counter() - began)
     return 130 if interrupted else 0
 
 
@@ -90,7 +93,25 @@ def _play(request: Request, files: Any, source: Any, game: Any) -> bool:
     return stop.asked
 
 
-def _report(request: Request, runs: Any, model: Any, seconds: float) -> None:
+def _write_page(request: Request, runs: Any, model: Any) -> None:
+    from ..report import write
+    from .conclusion import data_words
+
+    write(
+        runs,
+        request.report or "",
+        delta=request.delta,
+        data=data_words(request.data),
+        hindsight=False,
+        model=model,
+        saved=request.output,
+    )
+
+
+def report_many(
+    request: Request, runs: Any, model: Any, seconds: float, how: str = "in one pass"
+) -> None:
+    """The table, and what was saved."""
     if request.json:
         document = {
             "command": "train",
@@ -108,6 +129,7 @@ def _report(request: Request, runs: Any, model: Any, seconds: float) -> None:
                 else model.certificate.as_dict(),
                 "why_not": model.why_not,
             },
+            "report": request.report,
             "seconds": seconds,
         }
         print_json(document)
@@ -116,7 +138,7 @@ def _report(request: Request, runs: Any, model: Any, seconds: float) -> None:
         return
     from .receipts import section, table_of, words
 
-    title = f"{len(runs)} learners on {', '.join(request.data)}, in one pass"
+    title = f"{len(runs)} learners on {', '.join(request.data)}, {how}"
     note = (
         f"Each is certified at delta = {request.delta:g}/{len(runs)}, so that all "
         "certificates hold at once, that of the best one too."

@@ -9,6 +9,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from .conclusion import paid_again
 from .console import show
 from .progress import amount, clock
 
@@ -108,12 +109,10 @@ def _ledger_lines(conclusion: Any) -> list[tuple[str, str]]:
     lines.append(("time", f"{clock_fine(conclusion.seconds)} in all, {learning}"))
     if conclusion.unlabeled:
         lines.append(("unlabeled", f"{conclusion.unlabeled:,} rows, predicted only"))
-    for later in conclusion.passes:
-        paid = f"loss {later['loss']:,.6g}"
-        if later["mistakes"] is not None:
-            paid = f"{later['mistakes']:,} mistakes"
-        lines.append((f"pass {later['pass']}", f"{paid}, on rows seen before"))
-    return lines
+    return [
+        *lines,
+        *((f"pass {each['pass']}", paid_again(each)) for each in conclusion.passes),
+    ]
 
 
 def clock_fine(seconds: float) -> str:
@@ -146,6 +145,8 @@ def _remarks(conclusion: Any) -> list[str]:
         lines += [f"  {problem}" for problem in conclusion.problems]
     if conclusion.request.output is None and not conclusion.interrupted:
         lines.append("no model was saved: -o FILE saves one with its certificate")
+    if conclusion.request.report is not None and not conclusion.interrupted:
+        lines.append(f"all receipts are on one page: {conclusion.request.report}")
     return lines
 
 

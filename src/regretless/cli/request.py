@@ -13,7 +13,7 @@ from .grammar import parse_learner
 from .options import read_options
 from .usage import UsageError, checking_usage
 
-__all__ = ["Plan", "Request", "make_plan"]
+__all__ = ["Plan", "Request", "check_report", "default_model", "make_plan"]
 
 TASKS = ("auto", "binary", "multiclass", "regression")
 MODELS = ("validated", "last", "mean", "last-half", "random", "vote")
@@ -53,6 +53,7 @@ class Request:
     checkpoint: str | None = None
     every: str = "30s"
     resume: str | None = None
+    report: str | None = None
     json: bool = False
     quiet: bool = False
     reading: dict[str, Any] = field(default_factory=dict[str, Any])
@@ -129,21 +130,30 @@ def make_plan(request: Request) -> Plan:
     task = _task(request.data, options, request.task, learner)
     if learner is None:
         learner = initial.learner if initial is not None else default_learner(task)
-    kind = request.model or ("validated" if task == "binary" else "mean")
+    kind = request.model or default_model(learner)
     wanted = {kind} - {"last"} if request.output is not None else set[str]()
     tested = request.exchangeability
-    if tested or (tested is None and kind == "validated" and wanted):
+    if tested is None:
+        tested = request.report is not None or (kind == "validated" and bool(wanted))
+    if tested:
         wanted.add("exchangeability")
     return Plan(learner, options, task, kind, tuple(sorted(wanted)), initial)
 
 
 def default_learner(task: str) -> Any:
     """Who plays when nobody is named."""
-    from .. import AdaGrad, Panel, Squared
+    from .. import Panel, RegressionPanel
 
-    if task == "binary":
-        return Panel()
-    return AdaGrad(loss=Squared(), scale="rms", bias=True)
+    return Panel() if task == "binary" else RegressionPanel()
+
+
+def default_model(learner: Any) -> str:
+    """Which of a learner's models is saved when nobody says."""
+    from .. import RegressionPanel
+
+    if learner.binary:
+        return "validated"
+    return "last" if isinstance(learner, RegressionPanel) else "mean"
 
 
 def _check(request: Request) -> None:
@@ -156,12 +166,29 @@ def _check(request: Request) -> None:
     if not 0.0 < request.delta < 1.0:
         raise ValueError(f"--delta {request.delta:g}: it is between 0 and 1")
     for name in ("output", "checkpoint", "predictions"):
-        _check_place(name, getattr(request, name))
+        check_place(name, getattr(request, name))
+    check_report(request)
     if "-" in request.data and (request.passes > 1 or request.holdout is not None):
         raise ValueError("standard input can be read once: give files")
 
 
-def _check_place(option: str, path: str | None) -> None:
+def check_report(request: Request) -> None:
+    """Say before the learning, not after it, that no report can be written."""
+    if request.report is None:
+        return
+    check_place("report", request.report)
+    for name in ("output", "checkpoint", "predictions"):
+        if getattr(request, name) == request.report:
+            raise ValueError(f"--report and --{name} are the same file")
+    from ..report import require_plotly
+
+    try:
+        require_plotly()
+    except ModuleNotFoundError as missing:
+        raise ValueError(f"--report: {missing}") from None
+
+
+def check_place(option: str, path: str | None) -> None:
     """Say before the learning, not after it, that a file cannot be written."""
     if path is None:
         return

@@ -13,6 +13,7 @@ __all__ = ["train"]
 
 LEARNING = "What is learned"
 SAVING = "What is kept"
+CLUSTER = "More than one machine"
 
 
 def learning(*names: str, text: str, **more: Any) -> Any:
@@ -23,6 +24,11 @@ def learning(*names: str, text: str, **more: Any) -> Any:
 def saving(*names: str, text: str, **more: Any) -> Any:
     """An option about what is kept."""
     return typer.Option(*names, help=text, rich_help_panel=SAVING, **more)
+
+
+def spreading(*names: str, text: str, **more: Any) -> Any:
+    """An option about a cluster."""
+    return typer.Option(*names, help=text, rich_help_panel=CLUSTER, **more)
 
 
 def train(
@@ -96,9 +102,31 @@ def train(
     resume: Annotated[
         str | None, saving("--resume", text="Go on from this checkpoint.")
     ] = None,
+    report: Annotated[
+        str | None,
+        saving("--report", text="Write all receipts as one page of HTML here."),
+    ] = None,
     cache: Annotated[
         bool, saving("--cache", text="Keep the parsed rows beside the file.")
     ] = False,
+    cluster: Annotated[
+        str | None,
+        spreading("--cluster", text="auto, local, or the HOST:PORT of a Ray cluster."),
+    ] = None,
+    shards: Annotated[
+        int | None, spreading("--shards", text="How many shards to cut the data into.")
+    ] = None,
+    shard_size: Annotated[
+        str | None,
+        spreading("--shard-size", text="Or how large: 64MB, 1GB; file: cut no file."),
+    ] = None,
+    synchronizations: Annotated[
+        int | None,
+        spreading("--synchronizations", text="How often shards are averaged."),
+    ] = None,
+    workers: Annotated[
+        int | None, spreading("--workers", text="Shards at a time, at most.")
+    ] = None,
     json: o.Json = False,
     quiet: o.Quiet = False,
     format: o.Format = None,  # noqa: A002 - the name of the option
@@ -158,22 +186,42 @@ def train(
         checkpoint=checkpoint,
         every=every,
         resume=resume,
+        report=report,
         json=json,
         quiet=quiet,
         reading=reading,
     )
-    code = _train(request, named, list(grid or ()))
+    spread = {
+        "shards": shards,
+        "shard_size": shard_size,
+        "synchronizations": synchronizations,
+        "workers": workers,
+    }
+    code = _train(request, named, list(grid or ()), cluster, spread)
     if code:
         raise typer.Exit(code)
 
 
-def _train(request: Any, named: list[str], grids: list[str]) -> int:
-    """Train one learner, or several in one pass."""
+def _train(
+    request: Any,
+    named: list[str],
+    grids: list[str],
+    cluster: str | None,
+    spread: dict[str, Any],
+) -> int:
+    """Train one learner, or several in one pass; here, or on a cluster."""
     from .grammar import parse_learners
 
     several = len(named) > 1 or bool(grids) or any("," in text for text in named)
     with checking_usage():
         many = parse_learners(named, grids) if several else []
+        for name, value in spread.items():
+            if cluster is None and value is not None:
+                raise ValueError(f"--{name.replace('_', '-')} goes with --cluster")
+    if cluster is not None:
+        from .cluster import train_on_cluster
+
+        return train_on_cluster(request, many, cluster, spread)
     if len(many) > 1:
         from .many import train_many
 

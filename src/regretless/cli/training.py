@@ -179,6 +179,8 @@ class Training:
     def _save(self, conclusion: Any) -> None:
         if self.request.output is not None:
             conclusion.model.save(self.request.output)
+        if self.request.report is not None:
+            conclusion.write_report(self.request.report)
 
     def _report(self, conclusion: Any) -> None:
         seconds = time.perf_counter() - self.began

@@ -5,12 +5,13 @@ learns, and nothing here says what a comparator is good for: that is theory's.
 """
 
 from .ball import in_ball
-from .comparison import Comparison, compare_with
+from .comparison import Comparison, compare_along, compare_with
 from .constant import best_constant
 from .experts import BestExpert, BestSequence, best_expert, best_sequence
 from .margin import max_margin_on_simplex
 from .path import Path, svm_path
 from .penalized import penalized
+from .ridge import ridge
 from .simplex import on_simplex
 from .solution import Hindsight, Margin
 
@@ -24,10 +25,12 @@ __all__ = [
     "best_constant",
     "best_expert",
     "best_sequence",
+    "compare_along",
     "compare_with",
     "in_ball",
     "max_margin_on_simplex",
     "on_simplex",
     "penalized",
+    "ridge",
     "svm_path",
 ]

@@ -7,20 +7,22 @@ some theorems charge u only where the learner erred or moved.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
+from ..ledger import Ledger
 from ..parts.penalties import strength
-from ..parts.rows import Biased
+from ..parts.rows import Biased, some_rows
 from ..parts.state import Floats
 from ..player import Player
 from ..streams import Batch, Source
 
-__all__ = ["Comparison", "compare_with"]
+__all__ = ["Comparison", "compare_along", "compare_with"]
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -46,6 +48,8 @@ class Comparison:
         where it made none); None where labels are real numbers.
     max_score : float
         max |u.x - threshold|.
+    squares_on_updates : float
+        The sum of (u.x - threshold)^2 on the rounds where the learner moved.
     tallies : dict
         What the learner's geometry has summed for its own theorems, by name.
     """
@@ -61,6 +65,7 @@ class Comparison:
     min_margin: float | None
     min_margin_on_mistakes: float | None
     max_score: float
+    squares_on_updates: float
     tallies: dict[str, Any] = field(default_factory=dict[str, Any])
 
     @property
@@ -172,6 +177,22 @@ def compare_with(
     >>> found.loss, found.loss_on_mistakes, found.min_margin
     (1.0, 1.0, 0.0)
     """
+    *_, (_, found) = compare_along(source, player_factory, u, bias_weight)
+    return found
+
+
+def compare_along(
+    source: Source,
+    player_factory: Callable[[int | None], Player],
+    u: Any,
+    bias_weight: float = 0.0,
+    stops: Sequence[int] = (),
+) -> Iterator[tuple[Ledger, Comparison]]:
+    """The same, on the way: the learner's books and u's after these many rounds.
+
+    `stops` are in increasing order; the end of the data is one too. The other
+    parameters are those of :func:`compare_with`.
+    """
     if not getattr(source, "again", True):
         raise ValueError(
             "these data can be read only once, so nothing can be compared in "
@@ -195,9 +216,31 @@ def compare_with(
 
     sums = np.zeros(SUMS)
     sums[MARGIN] = sums[MISTAKE_MARGIN] = math.inf
+    ahead = iter(stops)
+    stop = next(ahead, None)
+    rounds = 0
     for batch in source.batches():
-        _compare(player, batch, weights, sums)
-    return _conclude(player, weights, sums)
+        for piece in _cut(batch, rounds, stops):
+            _compare(player, piece, weights, sums)
+            rounds += piece.targets.size
+            if rounds == stop:
+                yield _conclude(player, weights, sums)
+                stop = next(ahead, None)
+    if not stops or rounds != stops[-1]:
+        yield _conclude(player, weights, sums)
+
+
+def _cut(batch: Batch, rounds: int, stops: Sequence[int]) -> Iterator[Batch]:
+    """A batch whose first row is round `rounds`, in pieces that end at the stops."""
+    n = batch.targets.size
+    first, last = bisect_right(stops, rounds), bisect_left(stops, rounds + n)
+    inside = [stop - rounds for stop in stops[first:last]]
+    for begin, end in zip([0, *inside], [*inside, n], strict=True):
+        yield batch._replace(
+            rows=some_rows(batch.rows, begin, end),
+            targets=batch.targets[begin:end],
+            failure=batch.failure if end == n else None,
+        )
 
 
 def _compare(player: Player, batch: Batch, weights: Floats, sums: Floats) -> None:
@@ -216,13 +259,15 @@ def _compare(player: Player, batch: Batch, weights: Floats, sums: Floats) -> Non
         raise batch.failure
 
 
-def _conclude(player: Player, weights: Floats, sums: Floats) -> Comparison:
+def _conclude(
+    player: Player, weights: Floats, sums: Floats
+) -> tuple[Ledger, Comparison]:
     from ..kernels import comparison as c
 
     ledger = player.ledger()
     square = float(weights @ weights)
     binary = player.binary
-    return Comparison(
+    return ledger, Comparison(
         u=weights,
         rounds=ledger.rounds,
         loss=float(sums[c.LOSS]),
@@ -234,6 +279,7 @@ def _conclude(player: Player, weights: Floats, sums: Floats) -> Comparison:
         min_margin=float(sums[c.MARGIN]) if binary else None,
         min_margin_on_mistakes=float(sums[c.MISTAKE_MARGIN]) if binary else None,
         max_score=float(sums[c.SCORE]),
+        squares_on_updates=float(sums[c.UPDATE_SQUARES]),
         tallies=player.tally(),
     )
 

@@ -140,7 +140,7 @@ class Descent:
         measured = 1
         while True:
             rounds += 1
-            met = self._descend()
+            met = self.descend()
             hopeful = doubt * met <= wanted
             if not hopeful and rounds < measured and self.made < last:
                 continue
@@ -197,7 +197,7 @@ class Descent:
         The weights and dual numbers are those of that step afterwards.
         """
         self._set(VERY_STRONG * self.passes.n_rows * (1.0 + self.passes.longest**2))
-        self._descend()
+        self.descend()
         return self.strength * float(np.linalg.norm(self.weights))
 
     def _set(self, strength: float) -> None:
@@ -209,7 +209,7 @@ class Descent:
         self._bar = math.inf
         self._active = self._order.size
 
-    def _descend(self) -> float:
+    def descend(self) -> float:
         """One pass; return the gap that was met on the way."""
         from ..kernels.compiled import entry
         from ..kernels.descent import descend_rows
@@ -238,16 +238,21 @@ class Descent:
         self._bar = largest if largest > 0.0 else math.inf
         return gap
 
-    def _rebuild(self) -> None:
-        """The weights from the dual numbers, so that no rounding is left in them."""
+    def gathered(self) -> Floats:
+        """sum_t a_t x_t, so that no rounding of the way there is left in it."""
         from ..kernels.compiled import entry
         from ..kernels.descent import gather_rows
 
         self.made += 1
-        self.weights[:] = 0.0
+        total: Floats = np.zeros(self.weights.size)
         for block in self.passes.blocks():
-            arguments = (block.rows, self._duals(block), self.weights)
+            arguments = (block.rows, self._duals(block), total)
             entry(gather_rows, arguments)(*arguments)
+        return total
+
+    def _rebuild(self) -> None:
+        """The weights from the dual numbers."""
+        self.weights[:] = self.gathered()
         self.weights *= -1.0 / self.strength
         self.weights += self.center
 

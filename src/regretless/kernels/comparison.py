@@ -8,6 +8,7 @@ from ..parts.losses import slope, value
 from ..parts.penalties import strength
 from ..parts.rows import begin, end, measure
 from ..parts.triggers import fires
+from ..parts.updates import eager
 from .compiled import kernel
 
 __all__ = [
@@ -19,6 +20,7 @@ __all__ = [
     "SUMS",
     "UPDATES",
     "UPDATE_LOSS",
+    "UPDATE_SQUARES",
     "compare_rows",
 ]
 
@@ -29,7 +31,8 @@ UPDATES = 3  # how many these are
 MARGIN = 4  # min y*score
 MISTAKE_MARGIN = 5  # the same, on the learner's mistakes
 SCORE = 6  # max |score|
-SUMS = 7
+UPDATE_SQUARES = 7  # the sum of score^2 on the learner's updates
+SUMS = 8
 
 
 def compare_rows(mark: str) -> Any:
@@ -55,9 +58,12 @@ def compare_rows(mark: str) -> Any:
                 sums[MISTAKE_LOSS] += paid
                 sums[MISTAKE_MARGIN] = min(sums[MISTAKE_MARGIN], margin)
             if fires(parts.trigger, scores[i], y) and (
-                penalized or slope(parts.loss, scores[i], y) != 0.0
+                penalized
+                or eager(parts.update)
+                or slope(parts.loss, scores[i], y) != 0.0
             ):
                 sums[UPDATES] += 1.0
                 sums[UPDATE_LOSS] += paid
+                sums[UPDATE_SQUARES] += score * score
 
     return compare_rows

@@ -1,6 +1,6 @@
 """The linear loop: online mirror descent, one row at a time.
 
-    score = w.x - threshold;  pay loss(score, y);  if the trigger fires:
+    score = foresee(w.x - threshold);  pay loss(score, y);  if the trigger fires:
     w = project(move(w, -eta * slope(score, y) * x))
 
 Everything that tells one algorithm from another is in the parts.
@@ -12,6 +12,7 @@ import math
 from typing import Any
 
 from ..parts.domains import project
+from ..parts.foresights import foresee
 from ..parts.geometries import factor, meet, move
 from ..parts.losses import slope, value
 from ..parts.observers import Round, note
@@ -20,7 +21,7 @@ from ..parts.rows import begin, column, end, keep, look, measure
 from ..parts.state import ROUNDS, TOTAL, UPDATES, bank, grow_older
 from ..parts.steps import rate
 from ..parts.triggers import fires
-from ..parts.updates import advance
+from ..parts.updates import advance, eager, lead
 from .compiled import kernel
 
 __all__ = ["play_rows", "score_rows"]
@@ -51,7 +52,10 @@ def play_rows(mark: str) -> Any:
             dot, square, low, high = measure(rows, lo, hi, state.primal)
             scale = factor(parts.geometry, numbers)
             dot *= scale
-            score = dot - parts.threshold
+            standing = dot - parts.threshold
+            score = foresee(
+                parts.foresight, parts.geometry, state, rows, lo, hi, standing
+            )
             if not (
                 square < math.inf
                 and low >= parts.low
@@ -75,7 +79,7 @@ def play_rows(mark: str) -> Any:
                 if weighted:
                     importance = weights[i]
                     lean *= importance
-                if lean != 0.0 or sigma > 0.0:
+                if lean != 0.0 or sigma > 0.0 or eager(parts.update):
                     updated = True
                     numbers[UPDATES] += 1.0
                     x_dual = meet(
@@ -84,7 +88,7 @@ def play_rows(mark: str) -> Any:
                         rows,
                         lo,
                         hi,
-                        lean,
+                        lead(parts.update, lean, importance),
                         square,
                         max(-low, high),
                     )
@@ -107,6 +111,7 @@ def play_rows(mark: str) -> Any:
                             parts.update,
                             parts.loss,
                             score,
+                            standing,
                             y,
                             plain,
                             importance * eta,
@@ -150,6 +155,9 @@ def score_rows(mark: str) -> Any:
             hi = end(rows, i)
             look(rows, lo, hi)
             measured = measure(rows, lo, hi, state.primal)
-            out[i] = scale * measured[0] - parts.threshold
+            standing = scale * measured[0] - parts.threshold
+            out[i] = foresee(
+                parts.foresight, parts.geometry, state, rows, lo, hi, standing
+            )
 
     return score_rows

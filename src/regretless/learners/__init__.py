@@ -5,37 +5,56 @@ docstring with its update rule, its theorem and an example.
 """
 
 from .adagrad import AdaGrad
+from .arow import AROW
 from .balanced_winnow import BalancedWinnow
+from .classes import ClassLearner
 from .coin_betting import CoinBetting
 from .eg import EG
 from .events import EventLearner
 from .ftrl_proximal import FTRLProximal
 from .linear import LinearLearner
 from .mixture import Mixture
+from .multiclass_perceptron import MulticlassPerceptron
 from .normalized_winnow import NormalizedWinnow
 from .ogd import OGD
+from .one_versus_rest import OneVersusRest
+from .ons import ONS
 from .panel import Panel
 from .passive_aggressive import PassiveAggressive
 from .pegasos import Pegasos
 from .perceptron import Perceptron
 from .pnorm import PNormPerceptron
+from .regression_panel import RegressionPanel
+from .second_order_perceptron import SecondOrderPerceptron
+from .vaw import VAW
 from .winnow import Winnow
 
 __all__ = [
+    "AROW",
     "EG",
     "OGD",
+    "ONS",
+    "VAW",
     "AdaGrad",
     "BalancedWinnow",
+    "ClassLearner",
     "CoinBetting",
     "EventLearner",
     "FTRLProximal",
     "LinearLearner",
     "Mixture",
+    "MulticlassPerceptron",
     "NormalizedWinnow",
+    "OneVersusRest",
     "PNormPerceptron",
     "Panel",
     "PassiveAggressive",
     "Pegasos",
     "Perceptron",
+    "RegressionPanel",
+    "RowLearner",
+    "SecondOrderPerceptron",
     "Winnow",
 ]
+
+RowLearner = LinearLearner | Panel | RegressionPanel | ClassLearner

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import abc
 from collections.abc import Mapping
-from dataclasses import fields
 from typing import Any
 
+from ..calls import call
 from ..ledger import Ledger
 from .live import Live
 
@@ -61,16 +61,4 @@ class EventLearner(abc.ABC):
 
     def __repr__(self) -> str:
         """The call that makes this learner: only what is not a default."""
-        mine: Any = self
-        own_first = sorted(fields(mine), key=lambda field: bool(field.kw_only))
-        shown = [
-            f"{field.name}={getattr(self, field.name)!r}"
-            for field in own_first
-            if field.init and not _same(getattr(self, field.name), field.default)
-        ]
-        return f"{type(self).__name__}({', '.join(shown)})"
-
-
-def _same(value: Any, default: Any) -> bool:
-    """Equal, and of one kind: parts without fields are all equal as tuples."""
-    return type(value) is type(default) and value == default
+        return call(self)

@@ -24,6 +24,7 @@ from ..panel_player import PanelPlayer
 from ..parts.observers import ROUNDS
 from ..parts.rows import Sparse
 from ..player import Player, too_large
+from ..regression_player import RegressionPlayer
 
 __all__ = ["Live"]
 
@@ -31,7 +32,9 @@ __all__ = ["Live"]
 class Live:
     """A game played event by event."""
 
-    def __init__(self, player: Player | PanelPlayer, limit: int | None) -> None:
+    def __init__(
+        self, player: Player | PanelPlayer | RegressionPlayer, limit: int | None
+    ) -> None:
         self.player = player
         self.labels = Labels(player.binary)
         self.encoder = Encoder(limit)

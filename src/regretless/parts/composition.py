@@ -8,7 +8,8 @@ from typing import Any, NamedTuple
 from ..generic import implemented
 from .conjugates import solvable
 from .domains import Everywhere, project
-from .geometries import move
+from .foresights import AsItStands, Foreseen, foresee
+from .geometries import length, move
 from .losses import slope, value
 from .penalties import NoPenalty, strength
 from .steps import rate
@@ -28,6 +29,7 @@ EXAMPLES = {
     "penalty": "L2(0.1)",
     "update": "Implicit()",
     "view": "RunningMax()",
+    "foresight": "AsItStands()",
 }
 
 
@@ -49,6 +51,7 @@ class Composition(NamedTuple):
     high: float = math.inf
     update: Any = Explicit()
     view: Any = AsIs()
+    foresight: Any = AsItStands()
 
     def check(self) -> None:
         """Raise ValueError unless every part is one, and fits the place it is in."""
@@ -71,6 +74,10 @@ class Composition(NamedTuple):
                 )
         if not isinstance(self.update, Explicit):
             self._check_update()
+        foreseen = isinstance(self.foresight, Foreseen)
+        if foreseen and not implemented(length, self.geometry):
+            kind = type(self.geometry).__name__
+            raise ValueError(f"Foreseen() needs a matrix, and {kind} has none")
 
     def _check_update(self) -> None:
         """Raise ValueError unless the score after an update is known beforehand."""
@@ -97,4 +104,5 @@ _WANTED: tuple[tuple[str, Any], ...] = (
     ("penalty", strength),
     ("update", advance),
     ("view", rescale),
+    ("foresight", foresee),
 )

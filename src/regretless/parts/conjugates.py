@@ -21,6 +21,7 @@ from .losses import (
     Absolute,
     EpsilonInsensitive,
     Hinge,
+    Huber,
     Logistic,
     Pinball,
     Squared,
@@ -162,6 +163,17 @@ def _(loss: Absolute, a: float, y: float) -> float:
 @implement(dual_step, Absolute)
 def _(loss: Absolute, a: float, score: float, y: float, curvature: float) -> float:
     return _clipped(a, -1.0, 1.0, score, y, curvature)
+
+
+@implement(conjugate, Huber)
+def _(loss: Huber, a: float, y: float) -> float:
+    return a * (y + 0.5 * a) if _inside(a, -loss.width, loss.width) else math.inf
+
+
+@implement(dual_step, Huber)
+def _(loss: Huber, a: float, score: float, y: float, curvature: float) -> float:
+    inner = (score - y + curvature * a) / (1.0 + curvature)
+    return min(max(inner, -loss.width), loss.width)
 
 
 @implement(conjugate, EpsilonInsensitive)

@@ -19,6 +19,7 @@ __all__ = [
     "EpsilonInsensitive",
     "Exponential",
     "Hinge",
+    "Huber",
     "Logistic",
     "Pinball",
     "Squared",
@@ -171,6 +172,39 @@ def _(loss: Absolute, score: float, y: float) -> float:
     if score == y:
         return 0.0
     return 1.0 if score > y else -1.0
+
+
+class Huber(NamedTuple):
+    """``(score - y)^2/2`` up to a gap of `width`, and from there on its tangent.
+
+    So a single wild label pulls no harder than one that is `width` away.
+    """
+
+    width: float = 1.0
+    task = "real"
+    convex = True
+
+    @property
+    def lipschitz(self) -> float:
+        """The steepest slope."""
+        return self.width
+
+    def check(self) -> None:
+        """Raise ValueError unless width is positive and finite."""
+        require(0 < self.width < math.inf, self, "width", "positive and finite")
+
+
+@implement(value, Huber)
+def _(loss: Huber, score: float, y: float) -> float:
+    gap = abs(score - y)
+    if gap <= loss.width:
+        return 0.5 * gap * gap
+    return loss.width * (gap - 0.5 * loss.width)
+
+
+@implement(slope, Huber)
+def _(loss: Huber, score: float, y: float) -> float:
+    return min(max(score - y, -loss.width), loss.width)
 
 
 class EpsilonInsensitive(NamedTuple):

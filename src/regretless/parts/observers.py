@@ -53,7 +53,12 @@ G_LARGEST = 10  # max |g|_2, over updates
 Y_LOWEST = 11
 Y_HIGHEST = 12
 SCORE_LARGEST = 13  # max |score|
-SUMS = 14
+Y_SUM = 14  # of all labels
+SQUARES = 15  # sum (score - y)^2
+MEAN_SQUARES = 16  # the same, if the mean of the labels before were the score
+MAJORITY = 17  # mistakes, if the more frequent label before were the prediction
+SUMS = 18
+OLDEST_SUMS = 14  # of the first files
 
 CURVE = 256  # the most points a curve has
 CURVE_COLUMNS = 3  # round, mistakes, loss
@@ -151,8 +156,22 @@ def enter_books(counts: Longs, sums: Floats, curve: Floats, played: Round) -> No
     raise_to(sums, Y_HIGHEST, played.y)
     lower_to(sums, Y_LOWEST, played.y)
     raise_to(sums, SCORE_LARGEST, abs(played.score))
+    enter_scale(sums, played.score, played.y, counts[ROUNDS])
     if counts[ROUNDS] == counts[NEXT]:
         draw(counts, curve, counts[MISTAKES], sums[LOSS])
+
+
+@compiled
+def enter_scale(sums: Floats, score: float, y: float, rounds: int) -> None:
+    """Add a round to what gives a loss its scale: those who never look at x."""
+    gap = score - y
+    sums[SQUARES] += gap * gap
+    before = sums[Y_SUM]
+    gap = before / max(rounds - 1, 1) - y
+    sums[MEAN_SQUARES] += gap * gap
+    if y * before <= 0.0:
+        sums[MAJORITY] += 1.0
+    sums[Y_SUM] = before + y
 
 
 @compiled
@@ -200,8 +219,11 @@ def books_from(stored: dict[str, Any]) -> Books:
     counts = checked_array(stored, "counts", np.int64, (COUNTS,))
     if (counts < 0).any() or counts[POINTS] >= CURVE or counts[STRIDE] < 1:
         raise ValueError("the counts of its books are out of range")
+    sums = checked_array(stored, "sums")
+    if sums.size == OLDEST_SUMS:  # what was not counted from the start is not known
+        sums = np.pad(sums, (0, SUMS - OLDEST_SUMS), constant_values=np.nan)
     return Books(
         counts,
-        checked_array(stored, "sums", shape=(SUMS,)),
+        checked_array({"sums": sums}, "sums", shape=(SUMS,)),
         checked_array(stored, "curve", shape=(CURVE, CURVE_COLUMNS)),
     )

@@ -59,7 +59,9 @@ AGE = 8  # the sum of the factors of all hypotheses that have predicted
 AGE_ERROR = 9  # what rounding has cut off from it
 WEALTH = 10  # of a bettor
 STAKED = 11  # the sum of the sizes of all coins it has met
-SIZE = 12
+GROWTH = 12  # ln det(A/a) of a matrix A that began at a I
+LEVERAGE = 13  # the sum of x'x in the norm of 1/A, each after x has entered
+SIZE = 14
 
 SMALL = 1e-8
 LARGE = 1e8

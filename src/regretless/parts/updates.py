@@ -1,19 +1,29 @@
 """Updates: how far a learner goes along a row whose loss has this slope.
 
-``advance(update, loss, score, y, lean, eta, length)`` is the c in w' = w - c x (in the
-norm of the geometry, where x has the squared length `length`), so that the score after
-it is score - c*length.
+``advance(update, loss, score, standing, y, lean, eta, length)`` is the c in
+w' = w - c x (in the norm of the geometry, where x has the squared length `length`), so
+that the score after it is standing - c*length.
 """
 
 from __future__ import annotations
 
+import math
 from typing import Any, NamedTuple
 
 from ..generic import generic, implement
 from .conjugates import dual_step
 from .losses import value
 
-__all__ = ["Explicit", "Implicit", "Polyak", "advance"]
+__all__ = [
+    "Explicit",
+    "Implicit",
+    "LeastSquares",
+    "Polyak",
+    "Projected",
+    "advance",
+    "eager",
+    "lead",
+]
 
 
 @generic
@@ -21,12 +31,29 @@ def advance(
     update: Any,
     loss: Any,
     score: float,
+    standing: float,
     y: float,
     lean: float,
     eta: float,
     length: float,
 ) -> float:
-    """How far to go; `lean`, which is not zero, is the slope of the loss at `score`."""
+    """How far to go; `lean` is the slope of the loss at `score`, which was said.
+
+    It is not zero, unless the update is eager. `standing` is the score as the weights
+    have it, where something else was said (see :mod:`regretless.parts.foresights`).
+    """
+    ...
+
+
+@generic
+def eager(update: Any) -> bool:
+    """Whether a row is taken in where the slope of its loss is zero, too."""
+    ...
+
+
+@generic
+def lead(update: Any, lean: float, importance: float) -> float:
+    """The c of the gradient c*x that the geometry meets."""
     ...
 
 
@@ -39,6 +66,7 @@ def _(
     update: Explicit,
     loss: Any,
     score: float,
+    standing: float,
     y: float,
     lean: float,
     eta: float,
@@ -60,12 +88,13 @@ def _(
     update: Implicit,
     loss: Any,
     score: float,
+    standing: float,
     y: float,
     lean: float,
     eta: float,
     length: float,
 ) -> float:
-    return eta * dual_step(loss, 0.0, score, y, eta * length)
+    return eta * dual_step(loss, 0.0, standing, y, eta * length)
 
 
 class Polyak(NamedTuple):
@@ -77,9 +106,104 @@ def _(
     update: Polyak,
     loss: Any,
     score: float,
+    standing: float,
     y: float,
     lean: float,
     eta: float,
     length: float,
 ) -> float:
     return value(loss, score, y) / (lean * length) if length > 0.0 else 0.0
+
+
+class LeastSquares(NamedTuple):
+    """A proximal step of half the squared gap between the standing score and y.
+
+    Every row counts alike, whatever its loss, so that in a full matrix the weights are
+    those of ridge regression on the rows taken in.
+    """
+
+
+@implement(advance, LeastSquares)
+def _(
+    update: LeastSquares,
+    loss: Any,
+    score: float,
+    standing: float,
+    y: float,
+    lean: float,
+    eta: float,
+    length: float,
+) -> float:
+    return eta * (standing - y) / (1.0 + eta * length)
+
+
+class Projected(NamedTuple):
+    """To where the standing score is the one that was said, then a gradient step.
+
+    The step is taken in the norm that has met this very gradient.
+    """
+
+
+@implement(advance, Projected)
+def _(
+    update: Projected,
+    loss: Any,
+    score: float,
+    standing: float,
+    y: float,
+    lean: float,
+    eta: float,
+    length: float,
+) -> float:
+    back = (standing - score) / length if length > 0.0 else 0.0
+    return back + eta * lean / (1.0 + lean * lean * length)
+
+
+@implement(eager, LeastSquares)
+def _(update: LeastSquares) -> bool:
+    return True
+
+
+@implement(lead, LeastSquares)
+def _(update: LeastSquares, lean: float, importance: float) -> float:
+    return math.sqrt(importance)
+
+
+@implement(eager, Explicit)
+def _(update: Explicit) -> bool:
+    return False
+
+
+@implement(lead, Explicit)
+def _(update: Explicit, lean: float, importance: float) -> float:
+    return lean
+
+
+@implement(eager, Implicit)
+def _(update: Implicit) -> bool:
+    return False
+
+
+@implement(lead, Implicit)
+def _(update: Implicit, lean: float, importance: float) -> float:
+    return lean
+
+
+@implement(eager, Polyak)
+def _(update: Polyak) -> bool:
+    return False
+
+
+@implement(lead, Polyak)
+def _(update: Polyak, lean: float, importance: float) -> float:
+    return lean
+
+
+@implement(eager, Projected)
+def _(update: Projected) -> bool:
+    return False
+
+
+@implement(lead, Projected)
+def _(update: Projected, lean: float, importance: float) -> float:
+    return lean

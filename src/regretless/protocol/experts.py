@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -12,6 +14,7 @@ import numpy as np
 from ..encoding import Labels
 from ..encoding.outcomes import Outcomes
 from ..errors import BadRow
+from ..expert_ledger import ExpertLedger
 from ..experts import ExpertLearner
 from ..experts.player import ExpertPlayer
 from ..generic import canonical
@@ -175,15 +178,33 @@ class ExpertGame:
         """Every expert's loss in every round, nan where it slept."""
         return np.array([_losses(self.frame(batch)) for batch in self._single()])
 
+    def ledgers(self, stops: Sequence[int]) -> Iterator[ExpertLedger]:
+        """The ledger after each of these rounds, which are in increasing order."""
+        player: ExpertPlayer | None = None
+        reached = set(stops)
+        for batch in self._pieces(stops):
+            if player is None:
+                player = self.learner.player(batch.n_experts)
+            player.play(self.frame(batch))
+            if player.rounds in reached:
+                yield player.ledger()
+
     def _single(self) -> Iterator[RoundBatch]:
         """The rounds that were played, one at a time."""
-        left = self.rounds
+        return self._pieces(range(1, self.rounds))
+
+    def _pieces(self, stops: Sequence[int]) -> Iterator[RoundBatch]:
+        """The rounds that were played, in pieces that end at the stops."""
+        done = 0
         for batch in self.source.batches() if self.kept is None else self.kept:
             n = batch.n_experts
-            for i in range(min(left, batch.values.size // max(n, 1))):
-                left -= 1
-                values = batch.values[i * n : (i + 1) * n]
-                yield RoundBatch(values, batch.outcomes[i : i + 1], n)
+            size = min(self.rounds - done, batch.values.size // max(n, 1))
+            first, last = bisect_right(stops, done), bisect_left(stops, done + size)
+            cuts = [0, *(stop - done for stop in stops[first:last]), size]
+            done += size
+            for begin, end in pairwise(cuts):
+                values = batch.values[begin * n : end * n]
+                yield RoundBatch(values, batch.outcomes[begin:end], n)
 
 
 def _losses(round_: Votes | Predictions | Losses) -> Floats:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from itertools import islice, pairwise
 from typing import Any, cast
 
 import numpy as np
@@ -12,6 +12,7 @@ import numpy as np
 from ..errors import BadRow
 from ..experts import FollowTheLeader
 from ..experts.mean_player import MeanPlayer, as_number
+from ..mean_ledger import MeanLedger
 from ..parts.state import Floats
 from ..run import Run
 
@@ -25,6 +26,7 @@ def play_mean(learner: FollowTheLeader, y: Any, *, trace: bool, keep: bool) -> R
     whole = hasattr(y, "__len__")
     if isinstance(y, str | bytes) or not (whole or isinstance(y, Iterable)):
         raise TypeError(f"y must be numbers, not {y!r:.40}")
+    keep = keep or whole
     player = learner.player()
     kept: list[Floats] = []
     tapes: list[tuple[Any, ...]] = []
@@ -94,6 +96,13 @@ class MeanGame:
             player.play_one(y)
             path.append(player.mean)
         return np.array(path)[:, None]
+
+    def ledgers(self, stops: Sequence[int]) -> Iterator[MeanLedger]:
+        """The ledger after each of these rounds, which are in increasing order."""
+        player = self.learner.player()
+        for begin, end in pairwise([0, *stops]):
+            player.play(self.numbers[begin:end])
+            yield player.ledger()
 
 
 def _array(y: Any) -> Floats:

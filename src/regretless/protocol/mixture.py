@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..calls import short_call
 from ..errors import BadRow
 from ..learners.mixture import Mixture
 from ..mixers import make_mixer
 from ..parts.state import Floats
 from ..run import Run
-from ..runs import Runs, words
+from ..runs import Runs
 from ..streams import Batch, open_source
 from .linear_pass import Pass
 from .many import checked_learners
@@ -74,7 +75,7 @@ class MixtureRun:
         if self.mistakes is not None:
             paid = f"{self.mistakes:,} mistakes ({self.mistakes / n:.2%}), {paid}"
         shares = [
-            f"{weight:8.3f}  {words(run.learner)}"
+            f"{weight:8.3f}  {short_call(run.learner)}"
             for weight, run in zip(self.weights, self.members, strict=True)
         ]
         head = f"a mixture of {len(self.members)} by {self.learner.by}: {paid}"
@@ -134,7 +135,7 @@ def _played(games: list[Pass], batch: Batch) -> Floats:
         except BadRow as error:
             if batch.failure is not None and error is batch.failure:
                 raise
-            who = f"{words(game.learner)} cannot go on: {error.problem}"
+            who = f"{short_call(game.learner)} cannot go on: {error.problem}"
             raise BadRow(error.row, who, error.where) from None
         said[:, k] = column
     return said

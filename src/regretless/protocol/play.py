@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import Any, cast
 
 from ..experts import ExpertLearner, FollowTheLeader
-from ..learners import LinearLearner, Mixture, Panel
+from ..learners import LinearLearner, Mixture, RowLearner
 from .experts import play_experts
+from .fitting import default_learner, fitted
 from .linear import play_linear
 from .many import play_many
 from .mean import play_mean
@@ -41,16 +42,20 @@ def play(  # noqa: PLR0913 - all but three are options
     ----------
     learner : learner, or a list of learners
         Who plays. A list plays in one pass over the data, each as if alone. The name of
-        a file instead (and nothing else) plays the default learner over it.
+        a file instead (and nothing else) plays the default learner over it:
+        :class:`~regretless.Panel`, or :class:`~regretless.RegressionPanel` where the
+        labels are amounts.
     X : path, array, sparse matrix, data frame, or iterable of (x, y)
         What is seen. A path may be a glob, a URI, or a list of them (see
         :class:`~regretless.ReadOptions` for formats). In an iterable, x is a dict of
         features by name, a row of numbers, or a sparse row. For experts: their votes or
         predictions, a row a round, a column an expert, nan asleep.
     y : array, or the name of a column of X
-        What is revealed after each prediction. Two values for a classifier, numbers for
-        a regression loss. In the mean game it stands alone, ``play(learner, y=y)``,
-        without X.
+        What is revealed after each prediction. Two values for a classifier, any for a
+        learner of many classes (:class:`~regretless.OneVersusRest`, which a panel
+        becomes by itself where there are more than two, and
+        :class:`~regretless.MulticlassPerceptron`), numbers for a regression loss. In
+        the mean game it stands alone, ``play(learner, y=y)``, without X.
     losses : array, data frame, or iterable of rows
         For experts: their losses, in place of X and y.
     loss : a loss
@@ -102,8 +107,9 @@ def play(  # noqa: PLR0913 - all but three are options
     (2, {'cheap': 1.0, 'meeting': -1.0, 'now': 0.0})
     """
     if X is None and y is None and losses is None and _is_data(learner):
+        default = default_learner(learner, options)
         return play(
-            Panel(), learner, trace=trace, keep=keep, models=models, options=options
+            default, learner, trace=trace, keep=keep, models=models, options=options
         )
     keep = keep or trace or check
     if u is not None and not check:
@@ -145,16 +151,16 @@ def play(  # noqa: PLR0913 - all but three are options
         if check:
             _identities().check_mean(run)
         return run
-    if not isinstance(learner, LinearLearner | Panel):
+    if not isinstance(learner, RowLearner):
         hint = "; did you forget the ()?" if isinstance(learner, type) else ""
         raise TypeError(f"{learner!r:.60} is not a learner{hint}")
     _refuse(learner, losses=losses, loss=loss)
-    if isinstance(learner, Panel):
+    if not isinstance(learner, LinearLearner):
         _refuse(learner, check=check or None)
     if X is None:
         raise TypeError("there is nothing to play: play(learner, X, y)")
     run = play_linear(
-        learner,
+        fitted(learner, X, y, options),
         X,
         y,
         trace=trace,

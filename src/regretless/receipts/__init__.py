@@ -4,7 +4,16 @@ One file a kind of game. This is where ledgers meet comparators: the data are lo
 again to find the best one in hindsight, and to see what it would have paid.
 """
 
+from .course import BoundCourse, Course, courses_of
 from .regret import Regret
 from .report import hindsight_of, regret_of, theorems_of
 
-__all__ = ["Regret", "hindsight_of", "regret_of", "theorems_of"]
+__all__ = [
+    "BoundCourse",
+    "Course",
+    "Regret",
+    "courses_of",
+    "hindsight_of",
+    "regret_of",
+    "theorems_of",
+]

@@ -27,17 +27,22 @@ from ..hindsight import (
     max_margin_on_simplex,
     on_simplex,
     penalized,
+    ridge,
     svm_path,
 )
 from ..learners import (
+    AROW,
+    ONS,
+    VAW,
     BalancedWinnow,
     NormalizedWinnow,
     PassiveAggressive,
     Winnow,
 )
 from ..parts.domains import Ball, Box, Everywhere, Simplex
-from ..parts.geometries import PNorm, SignedEntropy, SimplexEntropy
-from ..parts.losses import Hinge
+from ..parts.foresights import Clipped
+from ..parts.geometries import FullMatrix, PNorm, SignedEntropy, SimplexEntropy
+from ..parts.losses import Hinge, Squared
 from ..parts.penalties import strength
 from ..parts.state import Floats
 from ..parts.steps import Constant
@@ -75,8 +80,17 @@ def linear_hindsight(run: Any, *, tolerance: float = 1e-3) -> Hindsight:
     source = seen_by(learner, run.replayable("hindsight").source)
     parts = learner.player(run.weights.size).parts
     options: dict[str, Any] = {"tolerance": tolerance, "bias": learner.bias}
+    if isinstance(learner, VAW):
+        return _ridge(source, parts.geometry, options)
+    return _best_of_class(run, source, parts, options)
+
+
+def _best_of_class(
+    run: Any, source: Any, parts: Any, options: dict[str, Any]
+) -> Hindsight:
+    """The best u where the learner lives, or in a wide ball."""
     geometry, domain = parts.geometry, parts.domain
-    if isinstance(learner, Winnow):
+    if isinstance(run.learner, Winnow):
         options["threshold"] = parts.threshold
         found = [on_simplex(source, parts.loss, radius, **options) for radius in RADII]
         return min(found, key=lambda one: one.loss)
@@ -105,6 +119,8 @@ def linear_regret(run: Any, u: Any = None, *, tolerance: float = 1e-3) -> Regret
         return Regret(facts.regret, facts.regret, f"u, with {facts.describe()}")
     best = linear_hindsight(run, tolerance=tolerance)
     low = run.ledger.loss - _compare(run, best.u, best.bias).objective
+    if isinstance(run.learner, VAW):  # the u of a penalty that the learner never pays
+        return Regret(low, low, f"the u of {best.problem}")
     if isinstance(run.learner, Winnow):  # other radii were not tried; losses are >= 0
         tried = ", ".join(f"{radius:g}" for radius in RADII)
         return Regret(low, run.ledger.loss, f"the best found with |u|_1 in {tried}")
@@ -116,6 +132,8 @@ def _candidates(run: Any, parts: Any) -> list[tuple[Floats, float, str]]:
     learner = run.learner
     source = seen_by(learner, run.replayable("hindsight").source)
     options: dict[str, Any] = {"tolerance": CANDIDATE, "bias": learner.bias}
+    if isinstance(learner, VAW | ONS):
+        return _within_reach(run, source, parts, options)
     if isinstance(learner, NormalizedWinnow | BalancedWinnow):
         signed = isinstance(learner, BalancedWinnow)
         found: list[Any] = [
@@ -145,6 +163,27 @@ def _candidates(run: Any, parts: Any) -> list[tuple[Floats, float, str]]:
     return made
 
 
+def _ridge(source: Any, geometry: Any, options: dict[str, Any]) -> Hindsight:
+    """The u that the bound of a matrix geometry is tightest for."""
+    if isinstance(geometry, FullMatrix):
+        return ridge(source, geometry.strength, bias=options["bias"])
+    return penalized(source, Squared(), 2.0 * geometry.strength, **options)
+
+
+def _within_reach(
+    run: Any, source: Any, parts: Any, options: dict[str, Any]
+) -> list[tuple[Floats, float, str]]:
+    """The u of ridge regression; where scores are clipped, cut down to within reach."""
+    if not isinstance(parts.foresight, Clipped):
+        one = _ridge(source, parts.geometry, options)
+        return [(one.u, one.bias, one.problem)]
+    pull = parts.geometry.strength / parts.step.eta
+    one = penalized(source, parts.loss, pull, **options)
+    farthest = _compare(run, one.u, one.bias).max_score
+    share = min(1.0, parts.foresight.reach * (1.0 - 1e-12) / max(farthest, 1e-300))
+    return [(one.u * share, one.bias * share, f"{one.problem}, times {share:.4g}")]
+
+
 def _in_box(
     run: Any, source: Any, parts: Any, options: dict[str, Any]
 ) -> list[tuple[Floats, float, str]]:
@@ -164,6 +203,8 @@ def _counts_mistakes(learner: Any, parts: Any) -> bool:
     """Whether its theorems are about mistakes, against every u at once."""
     if isinstance(learner, PassiveAggressive):
         return isinstance(parts.loss, Hinge)
+    if isinstance(learner, AROW):
+        return True
     return isinstance(parts.trigger, OnMistake) or isinstance(parts.geometry, PNorm)
 
 

@@ -7,12 +7,14 @@ model or a learner is; nothing here runs what it reads.
 from .checks import checked_array, checked_fields, checked_int
 from .container import read_file, write_file
 from .names import pack_names, unpack_names
+from .plain import finite
 from .randomness import generator_from, generator_state
 
 __all__ = [
     "checked_array",
     "checked_fields",
     "checked_int",
+    "finite",
     "generator_from",
     "generator_state",
     "pack_names",

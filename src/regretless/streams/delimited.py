@@ -94,6 +94,7 @@ class DelimitedReader:
     def pieces(self, place: Place, at: int) -> Generator[Piece]:
         """Blocks of lines, of which the first begins with the header, if any."""
         names = self._begin(place) if at else ()
+        place.quoted = self._quoted
         with closing(place.open(at)) as stream:
             for piece in blocks(stream, at=at, quoted=self._quoted):
                 if not names:

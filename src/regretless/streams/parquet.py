@@ -22,6 +22,12 @@ class ParquetTable:
         self._file = file
         self.n_rows: int = file.metadata.num_rows
 
+    @property
+    def group_sizes(self) -> list[int]:
+        """How many rows each row group has."""
+        about = self._file.metadata
+        return [about.row_group(k).num_rows for k in range(about.num_row_groups)]
+
     def batches(self, at: int, columns: list[str] | None) -> Iterator[Any]:
         """Record batches, which never span row groups."""
         begin = 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Iterable
-from contextlib import suppress
+from contextlib import closing, suppress
 from difflib import get_close_matches
 from glob import glob, has_magic
 from io import FileIO
@@ -14,6 +14,7 @@ from typing import Any, cast
 
 from .arrow import arrow
 from .compression import Bytes, compression_of, decompressed
+from .spans import Limited, Span, count_bytes, line_after
 
 __all__ = ["Place", "find_places"]
 
@@ -38,6 +39,12 @@ class Place:
         How it is compressed.
     portion : float or None
         How much of it was read, where that is not told by where the file stands.
+    begin : int
+        Where reading begins: a byte of the text, or a row.
+    end : int or None
+        Where it ends, where that is not the end of the file.
+    quoted : bool
+        Whether the quotation marks of a part are counted.
     """
 
     def __init__(self, name: str, filesystem: Any = None, path: str = "") -> None:
@@ -51,6 +58,12 @@ class Place:
         self._past = 0
         self._head: bytes | None = None
         self.portion: float | None = None
+        self.begin = 0
+        self.end: int | None = None
+        self.quoted = False
+        self._rows = False
+        self._before: int | None = None
+        self._part: Limited | None = None
         if name == "-":
             self.name = STDIN
         self.size = self._measure()
@@ -95,7 +108,46 @@ class Place:
         self._raw = self._stored()
         if at:
             self._raw.seek(at)
+        if self.end is not None and at >= self.begin:
+            left = max(self.end - at, 0)
+            self._part = Limited(self._raw, left, counted=self.quoted)
+            return self._part
         return self._raw
+
+    def narrow(self, span: Span) -> None:
+        """From now on, stand for this part of the file only."""
+        self._rows = span.rows
+        self.begin, self.end = span.begin, span.end
+        if span.rows or span.whole:
+            return
+        if self.compression is not None or not self.again:
+            raise ValueError(f"{self.name}: only some of it cannot be read")
+        with closing(self._raw_stream()) as raw:
+            self.begin = line_after(raw, span.begin)
+            size = self.size or 0
+            end = size if span.end is None else span.end
+            self.end = max(self.begin, size if end >= size else line_after(raw, end))
+
+    @property
+    def before(self) -> int:
+        """How many lines (or rows) come before it begins; counted when asked for."""
+        if self._before is None:
+            self._before = self.begin
+            if self.begin and not self._rows:
+                with closing(self._raw_stream()) as raw:
+                    self._before = count_bytes(raw, self.begin, ord("\n"))
+        return self._before
+
+    def begins_quoted(self) -> bool:
+        """Whether it begins inside quotation marks."""
+        if not self.begin or self._rows:
+            return False
+        with closing(self._raw_stream()) as raw:
+            return count_bytes(raw, self.begin, ord('"')) % 2 == 1
+
+    def ends_quoted(self) -> bool:
+        """Whether what was read opened quotation marks that it did not close."""
+        return self._part is not None and self._part.marks % 2 == 1
 
     def _compressed(self) -> Any:
         """The stored bytes as pyarrow takes them, without Python where it can be."""
@@ -232,13 +284,16 @@ def find_places(given: Any) -> list[Place]:
     """The files that a name, or a list of names, stands for, in order.
 
     A glob stands for its matches in alphabetical order. A name with ``://`` is opened
-    by ``pyarrow.fs``.
+    by ``pyarrow.fs``. A :class:`Span` stands for a part of the file that it names.
     """
     items: list[Any] = [given]
-    names: list[str] = []
-    if isinstance(given, Iterable) and not isinstance(given, str):
+    names: list[str | Span] = []
+    if isinstance(given, Iterable) and not isinstance(given, str | Span):
         items = list(cast("Iterable[Any]", given))
     for item in items:
+        if isinstance(item, Span):
+            names.append(item)
+            continue
         if not isinstance(item, str | os.PathLike):
             raise TypeError(f"{item!r:.40} is not the name of a file")
         names.append(str(cast("Any", item)))
@@ -249,7 +304,11 @@ def find_places(given: Any) -> list[Place]:
     return [place for name in names for place in _places(name)]
 
 
-def _places(name: str) -> list[Place]:
+def _places(name: str | Span) -> list[Place]:
+    if isinstance(name, Span):
+        (place,) = _places(name.name)
+        place.narrow(name)
+        return [place]
     if name == "-":
         return [Place(name)]
     if "://" in name:

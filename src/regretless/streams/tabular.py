@@ -89,6 +89,8 @@ class TableReader:
                 needed = self._needed(first, place)
                 n = table.n_rows if place.again else None
                 for batch in table.batches(at, needed):
+                    if place.end is not None and at >= place.end:
+                        return
                     if n:
                         place.portion = (at + batch.num_rows) / n
                     yield Piece(batch, at, at + batch.num_rows)

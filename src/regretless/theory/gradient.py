@@ -120,8 +120,23 @@ def _square_step(facts: Facts) -> Measured:
     return Measured(close(declared, wanted), f"G = {declared:.6g}, wanted {wanted:.6g}")
 
 
+def _curvature(facts: Facts) -> float:
+    """The sigma of (w x - y)^2 with one weight and every |x| the same, else 0."""
+    ledger = facts.ledger
+    one = isinstance(facts.parts.loss, Squared) and facts.n_weights == 1
+    if not one or ledger.updates < ledger.rounds:
+        return 0.0
+    same = close(ledger.sum_squared_norms, ledger.rounds * ledger.max_norm**2)
+    return 2.0 * ledger.max_norm**2 if same else 0.0
+
+
 def _strongly(facts: Facts) -> Measured:
     sigma = getattr(facts.parts.penalty, "sigma", 0.0)
+    curvature = _curvature(facts)
+    if curvature > 0.0:
+        declared = facts.parts.step.strength
+        found = f"(w x - y)^2 with sigma = {curvature:g}, steps for {declared:g}"
+        return Measured(declared <= curvature * (1 + 1e-9), found)
     if sigma == 0.0:
         name = type(facts.parts.loss).__name__
         return Measured(False, f"{name} alone is not strongly convex in w")

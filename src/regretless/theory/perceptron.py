@@ -14,7 +14,7 @@ from .assumptions import SEPARATES, is_panel
 from .facts import Facts
 from .theorem import Assumption, Measured, Theorem
 
-__all__ = ["PERCEPTRON", "PNORM"]
+__all__ = ["PERCEPTRON", "PNORM", "root"]
 
 MANSOUR = "Mansour, lecture 5"
 CESA_BIANCHI = "Cesa-Bianchi, lecture 16"
@@ -33,7 +33,8 @@ def _separable(facts: Facts) -> float:
     return (_b(facts) / facts.comparison.min_margin) ** 2
 
 
-def _root(c: float, b: float) -> float:
+def root(c: float, b: float) -> float:
+    """The largest M with M <= c + b sqrt(M)."""
     return c + b * b / 2 + b * math.sqrt(b * b / 4 + c)
 
 
@@ -93,7 +94,7 @@ PERCEPTRON: tuple[Theorem[Facts], ...] = (
         "M <= c + b^2/2 + b sqrt(b^2/4 + c)",
         "Mansour, lecture 5, the quadratic solved exactly",
         _mistakes,
-        lambda facts: _root(facts.paid, _b(facts)),
+        lambda facts: root(facts.paid, _b(facts)),
     ),
     Theorem(
         "perceptron/oracle",
@@ -144,7 +145,7 @@ def _q_norm(facts: Facts) -> float:
 def _pnorm_root(facts: Facts) -> float:
     p = facts.parts.geometry.p
     b = math.sqrt(p - 1.0) * facts.ledger.max_dual_norm * _q_norm(facts)
-    return _root(facts.paid, b)
+    return root(facts.paid, b)
 
 
 def _pnorm_data(facts: Facts) -> float:

@@ -3,8 +3,9 @@
 Mirror descent, w' = argmin eta <g, w> + D(w, w_t), with one Bregman divergence D a
 file: Euclidean (additive updates), p-norm (between the two), and three entropies
 (multiplicative updates). Three more adapt to the gradients they have met: diagonal,
-proximal, and coin betting. Every one moves in O(nonzeros of the row). ``duals`` says
-how many numbers a feature are kept beside its weight, ``fixed`` whether the start
+proximal, and coin betting. Every one moves in O(nonzeros of the row), but for the one
+that knows how features go together, a full matrix. ``duals`` says how many numbers a
+feature are kept beside its weight, ``fixed`` whether the start
 depends on the number of features, ``quadratic`` (if said) that a step c moves the score
 by exactly c |x|^2 in the norm of ``meet``.
 """
@@ -13,7 +14,18 @@ from .betting import Betting, CoordinateBetting
 from .diagonal import Diagonal
 from .entropy import Entropy
 from .euclidean import Euclidean
-from .moves import factor, meet, move, refresh, start, tally, weights
+from .matrix import DiagonalMatrix, FullMatrix
+from .moves import (
+    extend,
+    factor,
+    length,
+    meet,
+    move,
+    refresh,
+    start,
+    tally,
+    weights,
+)
 from .pnorm import PNorm
 from .proximal import Proximal
 from .signed import SignedEntropy
@@ -23,13 +35,17 @@ __all__ = [
     "Betting",
     "CoordinateBetting",
     "Diagonal",
+    "DiagonalMatrix",
     "Entropy",
     "Euclidean",
+    "FullMatrix",
     "PNorm",
     "Proximal",
     "SignedEntropy",
     "SimplexEntropy",
+    "extend",
     "factor",
+    "length",
     "meet",
     "move",
     "refresh",

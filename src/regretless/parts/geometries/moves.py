@@ -7,7 +7,17 @@ from typing import Any
 from ...generic import generic
 from ..state import Floats, Numbers, State
 
-__all__ = ["factor", "meet", "move", "refresh", "start", "tally", "weights"]
+__all__ = [
+    "extend",
+    "factor",
+    "length",
+    "meet",
+    "move",
+    "refresh",
+    "start",
+    "tally",
+    "weights",
+]
 
 
 @generic
@@ -19,6 +29,24 @@ def start(geometry: Any, state: State) -> None:
 @generic
 def factor(geometry: Any, numbers: Numbers) -> float:
     """The number that turns ``primal.x`` into ``w.x``."""
+    ...
+
+
+@generic
+def extend(geometry: Any, state: State, before: int) -> None:
+    """Write what new features start from, where it is not zero. Optional.
+
+    The arrays have grown from `before` weights to the size that they have now.
+    """
+    ...
+
+
+@generic
+def length(geometry: Any, state: State, rows: Any, lo: int, hi: int) -> float:
+    """|x|^2 in the norm of the matrix 1/A, before x has entered A.
+
+    For the geometries that have a matrix; nothing that lasts may change.
+    """
     ...
 
 

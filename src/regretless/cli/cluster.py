@@ -1,0 +1,220 @@
+"""``train --cluster``: the same command, played in shards on Ray."""
+
+from __future__ import annotations
+
+import re
+import sys
+import time
+from contextlib import ExitStack
+from dataclasses import replace
+from typing import Any
+
+from .conclusion import Conclusion
+from .console import err, print_json, say, show
+from .interrupt import Interrupt
+from .many import report_many
+from .options import read_options
+from .request import Plan, Request, make_plan
+from .usage import UsageError, checking_usage
+
+__all__ = ["train_on_cluster"]
+
+INTERRUPTED = 130
+KINDS = ("validated", "mean", "last")
+ONE_MACHINE: dict[str, Any] = {
+    "passes": 1,
+    "holdout": None,
+    "initial_model": None,
+    "predictions": None,
+    "checkpoint": None,
+    "resume": None,
+    "class_weights": {},
+    "exchangeability": None,
+}
+"""What one machine does, and what it is when it is not asked for."""
+SIZE = re.compile(r"(\d+)\s*([kmg]?)b?", re.IGNORECASE)
+UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9}
+
+
+def train_on_cluster(
+    request: Request, many: list[Any], address: str, spread: dict[str, Any]
+) -> int:
+    """Train on a cluster; return the exit code."""
+    began = time.perf_counter()
+    with checking_usage():
+        _check(request, many, spread)
+        settings = _settings(address, spread)
+    if many:
+        return _train_many(request, many, settings, began)
+    plan, chosen = _plan(request)
+    from ..cluster.connection import connected
+
+    with connected(address, spread["workers"]):  # for all that is to be done there
+        run = _play(request, plan, settings)
+        if run is None:
+            say("interrupted before the first shard was finished: nothing was saved")
+            return INTERRUPTED
+        conclusion = _conclude(request, plan, run)
+    if conclusion.model is not None:
+        conclusion.model.save(request.output)
+    _report(replace(conclusion, seconds=time.perf_counter() - began), chosen)
+    return INTERRUPTED if run.interrupted else 0
+
+
+def _check(request: Request, many: list[Any], spread: dict[str, Any]) -> None:
+    for name, absent in ONE_MACHINE.items():
+        if getattr(request, name) != absent:
+            option = name.replace("_", "-").replace("weights", "weight")
+            raise ValueError(f"--{option} is for one machine, not for --cluster")
+    if request.reading.get("cache"):
+        raise ValueError("--cache is for one machine, not for --cluster")
+    if "-" in request.data:
+        raise ValueError("a cluster reads files, not standard input")
+    if request.model is not None and request.model not in KINDS and not many:
+        raise ValueError(
+            f"--model {request.model}: of a cluster, one of {', '.join(KINDS)}"
+        )
+    for name in ("shards", "shard_size", "synchronizations"):
+        if many and spread[name] is not None:
+            option = name.replace("_", "-")
+            raise ValueError(
+                f"--{option}: several learners play all of the data each, in no shards"
+            )
+
+
+def _settings(address: str, spread: dict[str, Any]) -> dict[str, Any]:
+    """The options of ``cluster.play``."""
+    settings = {name: value for name, value in spread.items() if value is not None}
+    for name in ("shards", "synchronizations", "workers"):
+        if settings.get(name, 1) < 1:
+            raise ValueError(f"--{name} {settings[name]}: a whole number from 1 on")
+    size = settings.get("shard_size")
+    if size is not None and size != "file":
+        found = SIZE.fullmatch(size.strip())
+        if found is None or not int(found[1]):
+            raise ValueError(f"--shard-size {size}: write 64MB, 1GB, or file")
+        settings["shard_size"] = int(found[1]) * UNITS[found[2].lower()]
+    return {**settings, "address": address}
+
+
+def _plan(request: Request) -> tuple[Plan, bool]:
+    """What follows from the request; and whether the learner was chosen here."""
+    plan = make_plan(request)
+    if request.learner is not None:
+        return plan, False
+    from .. import AdaGrad, Logistic
+
+    # The panel, which plays otherwise, cannot be averaged.
+    binary = plan.task == "binary"
+    learner = AdaGrad(loss=Logistic(), bias=True) if binary else plan.learner
+    return replace(plan, learner=learner), True
+
+
+def _play(request: Request, plan: Plan, settings: dict[str, Any]) -> Any:
+    """Play to the end, or to the first Ctrl-C; None where nothing has ended by then."""
+    from .. import cluster
+
+    with ExitStack() as stack:
+        watch: Any = None
+        if sys.stderr.isatty() and not request.quiet:
+            from .shard_progress import ShardProgress
+
+            watch = stack.enter_context(ShardProgress(err(), request.delta)).after
+        stop = stack.enter_context(Interrupt())
+        try:
+            return cluster.play(
+                plan.learner,
+                request.data,
+                n_features=request.features,
+                options=plan.options,
+                watch=watch,
+                stop=lambda: stop.asked,
+                **settings,
+            )
+        except KeyboardInterrupt:
+            return None
+
+
+def _conclude(request: Request, plan: Plan, run: Any) -> Conclusion:
+    wanted = request.output is not None
+    theorems = run.theorems() if request.hindsight and not run.interrupted else None
+    return Conclusion(
+        request=request,
+        plan=plan,
+        run=run,
+        model=_model(run, plan.kind, request.delta) if wanted else None,
+        certificate=None if run.mistakes is None else run.certificate(request.delta),
+        theorems=theorems,
+        passes=[],
+        held_out=None,
+        skipped=run.skipped,
+        problems=list(run.problems),
+        unlabeled=run.unlabeled,
+        interrupted=False,  # what has ended is a run of its own
+    )
+
+
+def _model(run: Any, kind: str, delta: float) -> Any:
+    """The model of this kind; the mean where there is nothing to judge one by."""
+    try:
+        return run.model(kind, delta)
+    except ValueError as problem:
+        if kind != "validated":
+            raise
+        why = f"Nothing is certified about it: {problem}."
+        return replace(run.model("mean", delta), why_not=why)
+
+
+def _report(conclusion: Conclusion, chosen: bool) -> None:
+    request, run = conclusion.request, conclusion.run
+    if request.json:
+        document = conclusion.document()
+        document["interrupted"] = run.interrupted
+        document["cluster"] = {
+            "shards": run.shards,
+            "synchronizations": run.synchronizations,
+            "seconds_in_tasks": sum(report.seconds for report in run.reports),
+        }
+        print_json(document)
+        return
+    if not request.quiet:
+        from .receipts import print_receipts, words
+
+        print_receipts(conclusion)
+        if chosen:
+            text = "nobody was named to play: this learner can be averaged, a panel not"
+            show(words(text))
+    if run.interrupted:
+        saved = "" if conclusion.model is None else f", and saved to {request.output}"
+        say(f"interrupted: the {run.shards} shards that had ended are kept{saved}")
+
+
+def _train_many(
+    request: Request, many: list[Any], settings: dict[str, Any], began: float
+) -> int:
+    """Several learners, each over all of the data."""
+    from .. import cluster
+    from ..protocol.many import checked_learners
+
+    with checking_usage():
+        known = checked_learners(many)
+        options = read_options(**request.reading)
+    if not request.data:
+        raise UsageError("which data? give files, globs or URIs")
+    kind = request.model or ("validated" if known[0].binary else "mean")
+    wanted = {kind} - {"last"} if request.output is not None else set[str]()
+    runs = cluster.play(
+        known,
+        request.data,
+        n_features=request.features,
+        models=sorted(wanted),
+        options=options,
+        **settings,
+    )
+    model: Any = None
+    if request.output is not None:
+        model = runs.model(kind, request.delta)
+        model.save(request.output)
+    passed = time.perf_counter() - began
+    report_many(request, runs, model, passed, "on a cluster")
+    return 0

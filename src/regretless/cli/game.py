@@ -1,0 +1,123 @@
+"""``regretless game``: a learner against an adversary, the bound beside reality."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from . import options as o
+from .console import print_json
+from .usage import checking_usage
+
+__all__ = ["game"]
+
+SETTING = "What is set of the game"
+
+
+def setting(*names: str, text: str) -> Any:
+    """An option that sets a parameter of the game."""
+    return typer.Option(*names, help=text, rich_help_panel=SETTING, show_default=False)
+
+
+def game(
+    learner: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[LEARNER [key=value]...]",
+            help="Who plays: halving, hedge eta=0.1, ... Without: a list of games.",
+            show_default=False,
+        ),
+    ] = None,
+    adversary: Annotated[
+        str | None,
+        typer.Option(
+            "--adversary",
+            "-a",
+            help="NAME key=value ...; else the learner's hardest.",
+            show_default=False,
+        ),
+    ] = None,
+    rounds: Annotated[
+        int | None,
+        typer.Option(help="How many; else what the game needs.", show_default=False),
+    ] = None,
+    seed: Annotated[int, typer.Option(help="Where randomness starts.")] = 0,
+    seeds: Annotated[
+        int, typer.Option(help="Play from so many seeds, one after the other.", min=1)
+    ] = 1,
+    experts: Annotated[
+        int | None, setting("--experts", text="How many experts, or voters.")
+    ] = None,
+    features: Annotated[
+        int | None, setting("--features", text="How many features.")
+    ] = None,
+    k: Annotated[int | None, setting("--k", text="How many of them matter.")] = None,
+    margin: Annotated[
+        float | None, setting("--margin", text="How far apart the classes are.")
+    ] = None,
+    noise: Annotated[
+        float | None, setting("--noise", text="How many labels are wrong, or how far.")
+    ] = None,
+    experiment: Annotated[
+        str | None,
+        typer.Option(
+            help="A whole experiment: panel-growth, regret-rates or every-learner.",
+            show_default=False,
+        ),
+    ] = None,
+    report: Annotated[
+        Path | None,
+        typer.Option("--report", "--plot", help="Write the picture to this HTML file."),
+    ] = None,
+    json: o.Json = False,
+) -> None:
+    """Play a learner against an adversary: the bound beside what happened.
+
+    Example: regretless game halving --adversary splitting --experts 1024
+    """
+    from . import game_request as asked
+
+    flags = {
+        "experts": experts,
+        "features": features,
+        "k": k,
+        "margin": margin,
+        "noise": noise,
+    }
+    words = list(learner or ())
+    if experiment is None and not words:
+        with checking_usage():
+            asked.refuse_alone(adversary, rounds, report, flags)
+        _list(json=json)
+        return
+    asked.check_path(report)
+    if experiment is not None:
+        with checking_usage():
+            trial = asked.experiment(experiment, words, adversary)
+        found: Any = asked.run(trial)
+    else:
+        with checking_usage():
+            who, whom, many = asked.contest(words, adversary, rounds, flags)
+        from ..protocol.arena import arena
+
+        chosen = seed if seeds == 1 else range(seed, seed + seeds)
+        found = arena(who, whom, many, seed=chosen)
+    if report is not None:
+        found.plot(report)
+    if json:
+        print_json(found.as_dict())
+    else:
+        from .game_tables import show_found
+
+        show_found(found, report)
+
+
+def _list(*, json: bool) -> None:
+    from .game_tables import games_as_dict, show_games
+
+    if json:
+        print_json(games_as_dict())
+    else:
+        show_games()

@@ -1,0 +1,137 @@
+"""Games on the screen: the list, a bout with its chart, the table of an experiment."""
+
+from __future__ import annotations
+
+import inspect
+from pathlib import Path
+from typing import Any
+
+from rich.console import Group
+from rich.table import Table
+from rich.text import Text
+
+from ..experiments import EXPERIMENTS, Results
+from ..games import GAMES, LINEUP, Bout, Bouts, Game, name_of, parameters_of, sketch
+from .console import show
+from .receipts import facts_table, section, table_of, theorem_table, words
+
+__all__ = ["games_as_dict", "show_found", "show_games"]
+
+BARS, DOTS = "[▁▂▃▄▅▆▇█]+", "•+"
+
+
+def show_found(found: Any, report: Path | None) -> None:
+    """Whatever was played."""
+    if isinstance(found, Bout):
+        _show_bout(found)
+    elif isinstance(found, Bouts):
+        _show_bouts(found)
+    elif isinstance(found, Results):
+        show(section(found.title, table_of(found.table())))
+    if report is not None:
+        show(words(f"the picture is in {report}"))
+
+
+def _show_bout(bout: Bout) -> None:
+    show(
+        section(bout.title, words(_summary(type(bout.game))), facts_table(_facts(bout)))
+    )
+    if not bout.theorems.applying:
+        reasons = [one.reason for one in bout.theorems]
+        show(section("no theorem applies", *(words(one) for one in reasons)))
+        return
+    show(section("theorems", theorem_table(bout.theorems)))
+    curve = bout.curve
+    if curve is not None:
+        chart = Text("\n".join(sketch(curve)))
+        chart.highlight_regex(BARS, "blue")
+        chart.highlight_regex(DOTS, "dark_orange3")
+        show(section(f"{curve.name}: {curve.statement}", chart))
+
+
+def _show_bouts(bouts: Bouts) -> None:
+    lines: list[tuple[str, ...]] = [("seed", "mistakes", "happened", "bound", "share")]
+    for bout in bouts:
+        head = bout.headline
+        mistakes = "" if bout.run.mistakes is None else f"{bout.run.mistakes:,}"
+        judged = ("", "", "")
+        if head is not None:
+            judged = (
+                f"{head.happened:,.6g}",
+                f"{head.value:,.6g}",
+                f"{head.ratio:.3f}",
+            )
+        lines.append((str(bout.seed), mistakes, *judged))
+    title, *rest = str(bouts).splitlines()
+    show(section(title, table_of(lines), Text("\n".join(rest))))
+
+
+def _facts(bout: Bout) -> list[tuple[str, str]]:
+    run, head = bout.run, bout.headline
+    facts = [("rounds", f"{run.rounds:,}")]
+    if run.mistakes is not None:
+        facts.append(("mistakes", f"{run.mistakes:,}"))
+    facts.append(("loss", f"{run.loss:,.6g}"))
+    if head is not None:
+        share = f"{head.ratio:.1%} of {head.theorem.name}"
+        facts.append(("reached", share))
+    return facts
+
+
+def _summary(kind: type) -> str:
+    """The first line of a docstring."""
+    return (inspect.getdoc(kind) or "").split("\n", 1)[0]
+
+
+def show_games() -> None:
+    """Who can play, and all games there are."""
+    players = _table("learner", "hardest game", "friendly game")
+    for kind, pairing in LINEUP.items():
+        players.add_row(
+            name_of(kind), name_of(pairing.worst), name_of(pairing.friendly)
+        )
+    show(section("learners", players))
+    for of in dict.fromkeys(kind.kind for kind in GAMES.values()):
+        games = _table()
+        for name, kind in GAMES.items():
+            if kind.kind == of:
+                games.add_row(name, Group(_summary(kind), _parameters(kind)))
+        show(section(f"games of {of}", games))
+    show(
+        words("Play one: regretless game LEARNER [--adversary GAME] [--experts N] ..."),
+        words(f"Or many: regretless game --experiment {'|'.join(EXPERIMENTS)}"),
+    )
+
+
+def _parameters(kind: type[Game]) -> Text:
+    known = [f"{key}={value}" for key, value in parameters_of(kind).items()]
+    return Text(" ".join(known), style="dim", end="")
+
+
+def games_as_dict() -> dict[str, Any]:
+    """The same for machines."""
+    return {
+        "learners": {
+            name_of(kind): {
+                "worst": name_of(pairing.worst),
+                "friendly": name_of(pairing.friendly),
+            }
+            for kind, pairing in LINEUP.items()
+        },
+        "games": {
+            name: {
+                "kind": kind.kind,
+                "adaptive": kind.adaptive,
+                "parameters": parameters_of(kind),
+                "summary": _summary(kind),
+            }
+            for name, kind in GAMES.items()
+        },
+        "experiments": list(EXPERIMENTS),
+    }
+
+
+def _table(*names: str) -> Table:
+    return Table(
+        *names, box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim"
+    )

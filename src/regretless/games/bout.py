@@ -1,0 +1,213 @@
+"""A bout: a learner against an adversary, with every bound beside what happened."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from .curves import Curve
+from .game import Game
+from .registry import name_of
+from .sketch import sketch
+
+__all__ = ["Bout", "Bouts"]
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Bout:
+    """What came out of a game.
+
+    Attributes
+    ----------
+    game : Game
+        The adversary.
+    seed : int
+        Where its randomness started.
+    run : Run
+        The run, as ``play`` returns it.
+    theorems : Theorems
+        Every theorem about the learner, against the comparator that the adversary had
+        in mind, or the best in hindsight.
+    curves : tuple of Curve
+        The theorems that apply, on the prefixes of the game.
+    """
+
+    game: Game
+    seed: int
+    run: Any
+    theorems: Any
+    curves: tuple[Curve, ...]
+
+    @property
+    def learner(self) -> Any:
+        """Who played."""
+        return self.run.learner
+
+    @property
+    def headline(self) -> Any:
+        """The theorem that the game is aimed at, or the one most nearly reached.
+
+        None where no theorem applies.
+        """
+        applying = {one.theorem.name: one for one in self.theorems.applying}
+        for name in self.game.reaches:
+            if name in applying:
+                return applying[name]
+        return max(applying.values(), key=_reached, default=None)
+
+    @property
+    def curve(self) -> Curve | None:
+        """The curve of the headline.
+
+        Where that theorem speaks of the end alone (it needs the horizon), the one most
+        nearly reached of those that speak of every round.
+        """
+        head = self.headline
+        if head is None:
+            return None
+        own = next(one for one in self.curves if one.name == head.theorem.name)
+        others = [one for one in self.curves if one.regret == own.regret]
+        return own if own.points > 1 else max(others, key=_shown)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain data, for machines."""
+        head = self.headline
+        return {
+            "learner": repr(self.learner),
+            "game": name_of(self.game),
+            "adversary": repr(self.game),
+            "adaptive": self.game.adaptive,
+            "seed": self.seed,
+            "rounds": self.run.rounds,
+            "mistakes": self.run.mistakes,
+            "loss": self.run.loss,
+            "headline": None if head is None else head.theorem.name,
+            "theorems": self.theorems.as_dicts(),
+            "curves": [one.as_dict() for one in self.curves],
+        }
+
+    def plot(self, path: str | Path | None = None) -> Any:
+        """What happened under every bound, as a plotly figure.
+
+        Parameters
+        ----------
+        path : str or Path or None
+            Where to write it, as one HTML file that needs no network.
+
+        Raises
+        ------
+        ModuleNotFoundError
+            Where plotly is missing: ``pip install 'regretless[report]'``.
+        """
+        from .charts import draw_bout
+
+        return draw_bout(self, path)
+
+    @property
+    def title(self) -> str:
+        """Who against whom."""
+        seed = f", seed {self.seed}" if self.game.random else ""
+        rounds = f"{self.run.rounds:,} round{'s' * (self.run.rounds != 1)}"
+        return f"{self.learner!r} against {self.game!r}: {rounds}{seed}"
+
+    def __str__(self) -> str:
+        lines = [self.title, "-" * min(88, len(self.title))]
+        verdicts = self.theorems.applying
+        if not verdicts:
+            return "\n".join([*lines, "no theorem applies", str(self.theorems)])
+        wide = max(7, *(len(one.theorem.name) for one in verdicts))
+        lines.append(f"{'theorem':<{wide}}  {'happened':>10}  {'bound':>10}  share")
+        lines += [
+            f"{one.theorem.name:<{wide}}  {one.happened:>10,.6g}  {one.value:>10,.6g}"
+            f"  {one.ratio:>5.3f}"
+            for one in verdicts
+        ]
+        curve = self.curve
+        return "\n".join([*lines, "", *(sketch(curve) if curve is not None else [])])
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        caption = html.escape(self.title)
+        return f"<p><b>{caption}</b></p>{self.theorems._repr_html_()}"
+
+
+def _reached(verdict: Any) -> tuple[bool, float]:
+    """Inequalities first: an identity is always reached."""
+    return "<=" in verdict.theorem.statement, verdict.ratio
+
+
+def _shown(curve: Curve) -> tuple[bool, float]:
+    return curve.points > 1, float(curve.happened[-1] / max(curve.bound[-1], 1e-300))
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Bouts:
+    """The same game from several seeds.
+
+    Attributes
+    ----------
+    bouts : tuple of Bout
+        One a seed.
+    """
+
+    bouts: tuple[Bout, ...]
+
+    def __iter__(self) -> Iterator[Bout]:
+        """One bout after the other."""
+        return iter(self.bouts)
+
+    def __len__(self) -> int:
+        """How many there are."""
+        return len(self.bouts)
+
+    def __getitem__(self, i: int) -> Bout:
+        """The bout of the i-th seed."""
+        return self.bouts[i]
+
+    @property
+    def ratios(self) -> Any:
+        """The share of the bound that each one reached."""
+        heads = [one.headline for one in self.bouts]
+        return np.array([np.nan if head is None else head.ratio for head in heads])
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain data, for machines."""
+        return {"bouts": [one.as_dict() for one in self.bouts]}
+
+    def plot(self, path: str | Path | None = None) -> Any:
+        """The curves of all seeds, their median and their range."""
+        from .charts import draw_bouts
+
+        return draw_bouts(self, path)
+
+    def __str__(self) -> str:
+        first = self.bouts[0]
+        head = first.headline
+        if head is None:
+            return f"{first.title}, and {len(self) - 1} more seeds"
+        shares = self.ratios
+        heads = [one.headline for one in self.bouts]
+        happened = [one.happened for one in heads if one is not None]
+        played = f"{first.run.rounds:,} rounds, {len(self)} seeds"
+        mean, share = f"{np.mean(happened):,.6g}", f"{np.nanmean(shares):.3f}"
+        span = f"{min(happened):,.6g} to {max(happened):,.6g}"
+        shared = f"{np.nanmin(shares):.3f} to {np.nanmax(shares):.3f}"
+        return "\n".join(
+            [
+                f"{first.learner!r} against {first.game!r}: {played}",
+                f"{head.theorem.name}: {head.theorem.statement}",
+                f"  happened  {mean} on average, {span}",
+                f"  share     {share} on average, {shared}",
+            ]
+        )
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        return f"<pre>{html.escape(str(self))}</pre>"

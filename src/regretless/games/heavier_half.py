@@ -1,0 +1,63 @@
+"""A greedy adversary of experts: whoever is trusted loses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from .game import Game, Kind, Round
+from .ranges import whole
+
+__all__ = ["HeavierHalf"]
+
+
+@dataclass(frozen=True)
+class HeavierHalf(Game):
+    """In every round the half of the experts with the larger weights loses.
+
+    **Reaches** a steady part of the bound of every learner of experts, those without a
+    rate to aim at included: AdaHedge, Squint, BOA and MLPoly.
+
+    Parameters
+    ----------
+    experts : int
+        N.
+
+    Examples
+    --------
+    >>> import regretless as rg
+    >>> bout = rg.arena(rg.AdaHedge(), rg.games.HeavierHalf(experts=2), rounds=300)
+    >>> round(bout.headline.ratio, 2)
+    0.5
+    """
+
+    experts: int = 8
+
+    kind: ClassVar[Kind] = "losses"
+    adaptive: ClassVar[bool] = True
+    reaches: ClassVar[tuple[str, ...]] = ()
+
+    def check(self) -> None:
+        """Somebody must be able to lose."""
+        whole("experts", self.experts, 2)
+
+    @property
+    def width(self) -> int:
+        """N."""
+        return self.experts
+
+    @property
+    def natural(self) -> int:
+        """Enough to see the root."""
+        return 1000
+
+    def moves(self, rng: np.random.Generator, learner: Any) -> Iterator[Round]:
+        """The trusted half loses."""
+        while True:
+            losses = np.zeros(self.experts)
+            order = np.argsort(-learner.weights(), kind="stable")
+            losses[order[: self.experts // 2]] = 1.0
+            yield Round(losses, None)

@@ -1,0 +1,66 @@
+"""What a regression panel is made of: trackers, a ridge regression, and a stack.
+
+A tracker of rate eta, on rows whose every entry is divided by the running root mean
+square of its feature, a bias in front ::
+
+    G_j += x_j^2;   w_j += eta x_j/sqrt(G_j) (y - w.x)/(1 + eta sum_j x_j^2/sqrt(G_j))
+
+Nothing in it but the residual has the unit of y, so that labels a million times as
+large make weights a million times as large; and the step never overshoots.
+"""
+
+from __future__ import annotations
+
+from .composition import Composition
+from .foresights import Foreseen
+from .geometries import Diagonal, FullMatrix
+from .losses import Squared
+from .steps import Constant
+from .updates import LeastSquares
+from .views import RunningRMS
+
+__all__ = ["RATES", "SEEN", "combiner", "ridge_member", "tracker"]
+
+RATES = (0.3, 1.0, 3.0, 10.0)
+SEEN = 128  # features that the ridge regression sees, the first ones
+
+# What a stack has summed.
+UNIT = 0  # the size of the first label that is not zero
+LABELS = 1  # the sum of all labels, each times its importance
+COUNT = 2  # the sum of the importances
+BEST = 3  # the least that a fixed combination has paid, its distance included
+BOUND = 4  # sum (y - mean of what was said)^2 times the leverage of the round
+SUMS = 5
+
+
+def tracker(eta: float) -> Composition:
+    """A member that follows what changes: the faster, the larger eta."""
+    return Composition(
+        loss=Squared(),
+        geometry=Diagonal(eta),
+        step=Constant(1.0),
+        update=LeastSquares(),
+        view=RunningRMS(),
+    )
+
+
+def ridge_member() -> Composition:
+    """The member that averages what stays: ridge regression on the first features."""
+    return Composition(
+        loss=Squared(),
+        geometry=FullMatrix(0.1, SEEN + 1),
+        step=Constant(1.0),
+        update=LeastSquares(),
+        view=RunningRMS(),
+    )
+
+
+def combiner() -> Composition:
+    """The stack: VAW on what the members say."""
+    return Composition(
+        loss=Squared(),
+        geometry=FullMatrix(1.0),
+        step=Constant(1.0),
+        update=LeastSquares(),
+        foresight=Foreseen(),
+    )

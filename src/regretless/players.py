@@ -1,0 +1,12 @@
+"""Who may sit at the table: every kind of player of rows."""
+
+from __future__ import annotations
+
+from .classes import ClassPlayer
+from .panel_player import PanelPlayer
+from .player import Player
+from .regression_player import RegressionPlayer
+
+__all__ = ["AnyPlayer"]
+
+AnyPlayer = Player | PanelPlayer | RegressionPlayer | ClassPlayer

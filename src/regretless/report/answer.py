@@ -1,0 +1,190 @@
+"""The first screen in words: how often it erred, what is certified, what that means."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, NamedTuple
+
+from ..theory import Verdict
+from .facts import Facts
+from .numbers import brief, percent
+
+__all__ = ["Answer", "answer_of", "tightest"]
+
+# An identity promises nothing, and a bound that counts the learner's own mistakes on
+# its right side says M <= M where the comparator is small.
+OWN_MISTAKES = r"^R = |over mistakes|sum_M"
+
+
+class Answer(NamedTuple):
+    """What a reader should know who reads nothing else.
+
+    Attributes
+    ----------
+    title : str
+        Who played what.
+    figures : list of (number, what)
+        The two to four numbers that matter.
+    sentences : list of str
+        What they mean.
+    warning : str
+        What speaks against it; empty where nothing does.
+    """
+
+    title: str
+    figures: list[tuple[str, str]]
+    sentences: list[str]
+    warning: str
+
+
+def tightest(facts: Facts) -> Verdict | None:
+    """The theorem that came closest to what happened."""
+    if facts.theorems is None:
+        return None
+    known = [
+        verdict
+        for verdict in facts.theorems.applying
+        if not re.search(OWN_MISTAKES, verdict.theorem.statement)
+    ]
+    return max(known, key=lambda verdict: verdict.ratio or 0.0, default=None)
+
+
+def answer_of(facts: Facts) -> Answer:
+    """The first screen of a page."""
+    over = f" on {facts.data}" if facts.data else ""
+    title = f"{type(facts.run.learner).__name__}{over}"
+    if facts.kind == "experts":
+        figures, sentences = _experts(facts)
+    elif facts.kind == "numbers":
+        figures, sentences = _numbers(facts)
+    elif facts.run.mistakes is None:
+        figures, sentences = _amounts(facts)
+    else:
+        figures, sentences = _errors(facts)
+    promised, said = _promise(facts)
+    return Answer(title, figures + promised, sentences + said, _warning(facts))
+
+
+def _errors(facts: Facts) -> tuple[list[tuple[str, str]], list[str]]:
+    run = facts.run
+    share = percent(run.mistakes / max(run.rounds, 1))
+    figures = [(share, "wrong, each row predicted before it was learned")]
+    sentences = [f"{_protocol(run)}, and was wrong {run.mistakes:,} times."]
+    found = facts.headline
+    if found is None:
+        return figures, sentences
+    sure, bound = _sure(found.delta), percent(found.value)
+    model = facts.model
+    if model is not None and model.certificate is not None:
+        kept = "the saved model" if facts.saved else "the validated model"
+        who = f"On fresh rows {kept} ({_short(model.about)})"
+    else:
+        kept = "one of its hypotheses, drawn at random"
+        who = f"On fresh rows {kept},"
+    if facts.alarm is None:
+        told = f"on fresh rows, certified for {kept}, {sure} sure"
+        figures.append((f"≤ {bound}", told))
+    else:
+        told = f"the certificate of {kept}, but the rows changed: see below"
+        figures.append((bound, told))
+    sentences.append(
+        f"{who} errs at most {bound} of the time, with {sure} confidence and no row "
+        f"set aside, if {found.assumptions[0]}."
+    )
+    return figures, sentences
+
+
+def _amounts(facts: Facts) -> tuple[list[tuple[str, str]], list[str]]:
+    run = facts.run
+    mean = brief(run.loss / max(run.rounds, 1))
+    return [
+        (mean, "mean loss, each row predicted before it was learned"),
+        (f"{run.rounds:,}", "rows"),
+    ], [f"{_protocol(run)}, and paid {mean} a row."]
+
+
+def _protocol(run: Any) -> str:
+    return (
+        f"It predicted {run.rounds:,} rows one after the other, learning from each "
+        "only after it had answered"
+    )
+
+
+def _experts(facts: Facts) -> tuple[list[tuple[str, str]], list[str]]:
+    run, ledger = facts.run, facts.run.ledger
+    best = ledger.best if run.names is None else run.names[ledger.best]
+    figures = [
+        (brief(ledger.loss), f"lost in {run.rounds:,} rounds"),
+        (brief(ledger.best_loss), f"lost by the best expert, {best}"),
+        (brief(ledger.regret), "regret: the difference"),
+    ]
+    text = (
+        f"It listened to {ledger.n_experts:,} experts for {run.rounds:,} rounds "
+        f"without knowing whom to believe, and lost {brief(ledger.loss)}. Expert "
+        f"{best}, the best in hindsight, lost {brief(ledger.best_loss)}."
+    )
+    return figures, [text]
+
+
+def _numbers(facts: Facts) -> tuple[list[tuple[str, str]], list[str]]:
+    run, ledger = facts.run, facts.run.ledger
+    figures = [
+        (brief(ledger.loss), f"squared loss in {run.rounds:,} rounds"),
+        (brief(ledger.best_loss), f"that of the mean, {brief(ledger.best)}"),
+        (brief(ledger.regret), "regret: the difference"),
+    ]
+    text = (
+        f"It guessed {run.rounds:,} numbers, each before seeing it, by the mean of "
+        f"those before. Knowing the mean of all, {brief(ledger.best)}, from the "
+        f"start would have saved {brief(ledger.regret)}."
+    )
+    return figures, [text]
+
+
+def _promise(facts: Facts) -> tuple[list[tuple[str, str]], list[str]]:
+    """The theorem that came closest, as a figure and in a sentence."""
+    found = tightest(facts)
+    if found is None:
+        return [], []
+    left = found.theorem.statement.split(" ")[0]
+    what = {"M": "mistakes", "E[M]": "expected mistakes", "L": "loss"}.get(left, "")
+    what = what or ("regret" if left.startswith("R") else left)
+    bound, happened = brief(found.value), brief(found.happened)
+    where = "on these very data, whoever made them"
+    text = f"Theory promised at most {bound} {what} {where}; {happened} happened"
+    if what == "regret":
+        text = f"Theory promised a regret of at most {bound} {where}; it was {happened}"
+    text += f" ({found.theorem.name})."
+    if facts.kind != "rows":
+        return [(f"≤ {bound}", "regret that theory allowed here")], [text]
+    return [(happened, f"{what}, where theory allowed {bound}")], [text]
+
+
+def _warning(facts: Facts) -> str:
+    if facts.run.stopped:
+        return f"The run ended early: {facts.run.stopped}"
+    found = facts.alarm
+    if found is None:
+        return ""
+    rest = "What it paid then says little about the rows to come."
+    if facts.certificate is not None:
+        rest = "The certificate then speaks about the past, not about the rows to come."
+    return (
+        "These rows do not look like draws from one distribution: they changed on the "
+        f"way. The strongest sign is in the {found.of}, by round {found.round:,}, with "
+        f"evidence {_size(found.evidence)}, where 20 is an alarm. {rest}"
+    )
+
+
+def _size(evidence: float) -> str:
+    return f"{evidence:,.3g}" if evidence < 1e6 else f"{evidence:.0e}"
+
+
+def _sure(delta: float) -> str:
+    return f"{100.0 * (1.0 - delta):.4g}%"
+
+
+def _short(about: str) -> str:
+    """What is in brackets says which one it is."""
+    inside = about.partition("(")[2].rstrip(")")
+    return inside or about

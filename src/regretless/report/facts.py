@@ -1,0 +1,296 @@
+"""What a page shows, as data: every number of it is here, and none is made later."""
+
+from __future__ import annotations
+
+import textwrap
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from ..batch import ALARM, Tested, model_of, tests_of
+from ..batch.evidence import evidence_of
+from ..expert_ledger import ExpertLedger
+from ..mean_ledger import MeanLedger
+from ..receipts import Course, courses_of
+from ..theory import Theorems, theorems_about
+from .bibliography import cited
+from .progress import Progress, progress_of
+from .weights import Bars, bars_of
+
+__all__ = ["Facts", "facts"]
+
+UNASKED = (
+    "The theorems hold for every comparator u; which u is best was not asked. "
+    "--hindsight, or report(..., hindsight=True), finds it and evaluates them."
+)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Facts:
+    """What a page shows.
+
+    Attributes
+    ----------
+    run : Run
+        The run.
+    data : str
+        What it was played over, in words.
+    delta : float
+        The probability that a certificate is wrong.
+    progress : Progress
+        Mistakes, loss and certificate over time.
+    certificate : Certificate or None
+        Of the randomized hypothesis.
+    model : model or None
+        The model that the page is about, with its own certificate.
+    saved : str or None
+        Where the model was saved.
+    theorems : Theorems or None
+        Evaluated on the data.
+    courses : tuple of Course
+        Regret and bounds over time, one for each comparator.
+    tests : tuple of Tested
+        Of exchangeability.
+    bars : tuple of Bars
+        Weights by name.
+    held_out : Certificate or None
+        What rows held out say.
+    remarks : tuple of (what, how much)
+        More facts of the run.
+    missing : dict
+        From what is left out to why, in words.
+    """
+
+    run: Any
+    data: str
+    delta: float
+    progress: Progress
+    certificate: Any = None
+    model: Any = None
+    saved: str | None = None
+    theorems: Theorems | None = None
+    courses: tuple[Course, ...] = ()
+    tests: tuple[Tested, ...] = ()
+    bars: tuple[Bars, ...] = ()
+    held_out: Any = None
+    remarks: tuple[tuple[str, str], ...] = ()
+    missing: dict[str, str] = field(default_factory=dict[str, str])
+
+    @property
+    def kind(self) -> str:
+        """What was played: "rows", "experts" or "numbers"."""
+        if isinstance(self.run.ledger, ExpertLedger):
+            return "experts"
+        return "numbers" if isinstance(self.run.ledger, MeanLedger) else "rows"
+
+    @property
+    def headline(self) -> Any:
+        """The certificate that answers first: that of the model, if it has one."""
+        found = None if self.model is None else self.model.certificate
+        return self.certificate if found is None else found
+
+    @property
+    def alarm(self) -> Tested | None:
+        """The test that speaks loudest against exchangeability, if it is an alarm."""
+        loudest = max(self.tests, key=lambda test: test.evidence, default=None)
+        return loudest if loudest is not None and loudest.evidence >= ALARM else None
+
+    @property
+    def bibtex(self) -> str:
+        """BibTeX of the theorems that apply."""
+        if self.theorems is None:
+            return ""
+        sources = [verdict.theorem.source for verdict in self.theorems.applying]
+        return "\n\n".join(str(entry) for entry in cited(sources))
+
+    def __str__(self) -> str:
+        """The first screen of the page."""
+        from .answer import answer_of
+
+        answer = answer_of(self)
+        said = [*answer.sentences, answer.warning]
+        body = [textwrap.fill(text, 88) for text in said if text]
+        return "\n".join([answer.title, *body])
+
+    __repr__ = __str__
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain data; what ``train --json`` has too is under the same names."""
+        run, model = self.run, self.model
+        return {
+            "data": self.data,
+            "learner": repr(run.learner),
+            "rows": run.rounds,
+            "features": int(run.weights.size),
+            "classes": None if run.classes is None else list(run.classes),
+            "ledger": {**run.ledger.as_dict(), "curve": run.ledger.curve.tolist()},
+            "certificate": _plain(self.certificate),
+            "model": None
+            if model is None
+            else {
+                "path": self.saved,
+                "about": model.about,
+                "certificate": _plain(model.certificate),
+                "why_not": model.why_not,
+            },
+            "theorems": None if self.theorems is None else self.theorems.as_dicts(),
+            "held_out": _plain(self.held_out),
+            "seconds_learning": run.seconds,
+            "delta": self.delta,
+            "progress": vars(self.progress),
+            "courses": [
+                {**vars(course), "bounds": [vars(bound) for bound in course.bounds]}
+                for course in self.courses
+            ],
+            "exchangeability": {
+                "alarm_at": ALARM,
+                "tests": [test._asdict() for test in self.tests],
+            },
+            "weights": [bars._asdict() for bars in self.bars],
+            "bibtex": self.bibtex,
+            "missing": self.missing,
+        }
+
+
+def facts(
+    run: Any,
+    *,
+    delta: float = 0.05,
+    data: str = "",
+    hindsight: bool = True,
+    theorems: Theorems | None = None,
+    model: Any = None,
+    saved: str | None = None,
+    held_out: Any = None,
+    remarks: tuple[tuple[str, str], ...] = (),
+    runs: int = 1,
+) -> Facts:
+    """Gather what a page about `run` shows.
+
+    Parameters
+    ----------
+    run : Run
+        Of any learner.
+    delta : float
+        The probability that a certificate is wrong.
+    data : str
+        What the run was played over, in words.
+    hindsight : bool
+        Whether to look at the data again, where that is possible: for the comparators
+        of theorems, for regret over time, for a validated model and the test of
+        exchangeability where they were not kept.
+    theorems, model, saved, held_out, remarks
+        What is known already: it is not found again.
+    runs : int
+        How many runs are certified together; each gets delta/runs.
+    """
+    missing: dict[str, str] = {}
+    recorder, model = _recorded(run, delta / runs, hindsight, model, missing)
+    certificate: Any = None
+    if run.mistakes is None:
+        missing["certificate"] = (
+            "Nothing is certified: a certificate is about yes-or-no errors, and this "
+            "run made no yes-or-no predictions."
+        )
+    elif isinstance(run.ledger, ExpertLedger):
+        missing["certificate"] = (
+            "Nothing is certified: experts may be anything, and the theorems need no "
+            "randomness. What is promised is the regret."
+        )
+    else:
+        certificate = run.certificate(delta, runs=runs)
+        certificate = replace(certificate, evidence=evidence_of(recorder))
+    theorems = theorems or _theorems(run, hindsight, missing)
+    return Facts(
+        run=run,
+        data=data,
+        delta=delta,
+        progress=progress_of(run, certificate),
+        certificate=certificate,
+        model=model,
+        saved=saved,
+        theorems=theorems,
+        courses=_courses(run, theorems, missing),
+        tests=_tests(run, recorder, missing),
+        bars=_bars(run, model, missing),
+        held_out=held_out,
+        remarks=remarks,
+        missing=missing,
+    )
+
+
+def _recorded(
+    run: Any, delta: float, hindsight: bool, model: Any, missing: dict[str, str]
+) -> tuple[Any, Any]:
+    """The recorder with its tests, and a model: as kept, or by playing again."""
+    linear = not isinstance(run.ledger, ExpertLedger | MeanLedger)
+    recorder, game = run.recorder, run.game
+    kinds = {"exchangeability"}
+    if run.mistakes is not None and model is None:
+        kinds.add("validated")
+    kept: set[str] = set() if recorder is None else recorder.kinds
+    again = hindsight and linear and not run.stopped and not kinds <= kept
+    if again and game is not None:
+        recorder = game.record(sorted(kinds), run.length)
+    if model is None and recorder is not None and "validated" in recorder.kinds:
+        try:
+            model = model_of(run, "validated", delta, recorder)
+        except ValueError as refusal:
+            missing["model"] = f"There is no validated model: {refusal}."
+    return recorder, model
+
+
+def _theorems(run: Any, hindsight: bool, missing: dict[str, str]) -> Theorems | None:
+    linear = not isinstance(run.ledger, ExpertLedger | MeanLedger)
+    if not theorems_about(run.learner):
+        missing["theorems"] = f"No theorem is known about {run.learner!r}."
+        return None
+    if linear and not hindsight:
+        missing["theorems"] = UNASKED
+        return None
+    return run.theorems()
+
+
+def _courses(
+    run: Any, theorems: Theorems | None, missing: dict[str, str]
+) -> tuple[Course, ...]:
+    """Regret and bounds at the checkpoints of the ledger."""
+    if theorems is None:
+        missing["regret"] = "Regret needs a comparator. " + missing.get(
+            "theorems", "None was looked for."
+        )
+        return ()
+    stops = np.unique(np.append(run.ledger.curve[:, 0], run.rounds)).astype(int)
+    try:
+        return tuple(courses_of(run, theorems, stops.tolist()))
+    except ValueError as refusal:
+        missing["regret"] = f"Regret over time is not shown: {refusal}."
+        return ()
+
+
+def _tests(run: Any, recorder: Any, missing: dict[str, str]) -> tuple[Tested, ...]:
+    found = tuple(tests_of(recorder))
+    if not found and isinstance(run.ledger, ExpertLedger | MeanLedger):
+        missing["exchangeability"] = (
+            "Exchangeability is not tested: what is promised here holds whatever the "
+            "data."
+        )
+    elif not found:
+        missing["exchangeability"] = (
+            "Exchangeability was not tested. --exchangeability, or "
+            'play(..., models=["exchangeability"]), tests it in the same pass.'
+        )
+    return found
+
+
+def _bars(run: Any, model: Any, missing: dict[str, str]) -> tuple[Bars, ...]:
+    try:
+        return tuple(bars_of(run, model))
+    except ValueError as refusal:
+        missing["weights"] = f"Weights are not shown: {refusal}."
+        return ()
+
+
+def _plain(certificate: Any) -> Any:
+    return None if certificate is None else certificate.as_dict()

@@ -1,0 +1,147 @@
+"""Many runs over the same rows: all of them over time and in a table, then the best."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from . import markup as m
+from .answer import Answer, answer_of
+from .charts import Chart, Key
+from .facts import Facts, facts
+from .figures import line, lines_figure
+from .numbers import brief, number, percent
+from .page import document_of, parts_of
+from .palette import BOUNDS, DASHES
+from .progress import progress_of
+
+__all__ = ["ManyFacts", "facts_of_many", "many_chart", "page_of_many"]
+
+COLORED = 5  # runs that are told apart by color; the others are grey
+
+
+@dataclass(frozen=True, eq=False)
+class ManyFacts:
+    """What a page about many runs shows.
+
+    Attributes
+    ----------
+    runs : Runs
+        All of them.
+    rows : list of dict
+        The table, the best first.
+    best : Facts
+        Of the best run.
+    """
+
+    runs: Any
+    rows: list[dict[str, Any]]
+    best: Facts
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain data; what ``train --json`` has too is under the same names."""
+        delta = self.best.delta
+        return {
+            "data": self.best.data,
+            "runs": self.rows,
+            "delta_each": delta / len(self.runs),
+            "best": self.best.as_dict(),
+        }
+
+
+def facts_of_many(runs: Any, *, delta: float = 0.05, **options: Any) -> ManyFacts:
+    """Gather what a page about `runs` shows; the options are for the best one."""
+    best = facts(runs.best, delta=delta, runs=len(runs), **options)
+    return ManyFacts(runs, runs.rows(delta), best)
+
+
+def page_of_many(found: ManyFacts) -> str:
+    """The whole page as text."""
+    chart = many_chart(found.runs, found.rows)
+    overview = m.section("all", "All runs", m.chart(chart), _table(found))
+    sections, shown = parts_of(found.best)
+    return document_of(
+        _answer(found),
+        [("all", "All runs", overview), *sections],
+        [chart, *shown],
+        found.as_dict(),
+    )
+
+
+def many_chart(runs: Any, rows: list[dict[str, Any]]) -> Chart:
+    """The mean error, or loss, of every run over time; the best drawn last."""
+    known = {repr(run.learner): run for run in runs}
+    binary = runs[0].mistakes is not None
+    lines: list[dict[str, Any]] = []
+    keys: list[Key] = []
+    for k, row in enumerate(rows):
+        progress = progress_of(known[row["learner"]])
+        color = "ink" if k == 0 else BOUNDS[k - 1] if k <= COLORED else "faint"
+        dash = "solid" if k == 0 or k > COLORED else DASHES[k % len(DASHES)]
+        if k <= COLORED:
+            keys.append(Key(row["words"], color, dash))
+        wide = 2.6 if k == 0 else 1.7 if k <= COLORED else 1.0
+        drawn = line(
+            progress.rounds, progress.means, row["words"], f"@{color}", dash, width=wide
+        )
+        lines.append(drawn)
+    if len(rows) > COLORED + 1:
+        keys.append(Key(f"{len(rows) - COLORED - 1} others", "faint"))
+    what = "error so far" if binary else "mean loss so far"
+    figure = lines_figure(lines[::-1], "round", what, share=binary)
+    figure["layout"]["hovermode"] = "closest"
+    figure["layout"]["height"] = 420
+    first, last = rows[0], rows[-1]
+    seen = f"{first['words']} pays least, {_paid(first)}; {last['words']} pays most, "
+    return Chart("all", "Who paid what", f"{seen}{_paid(last)}.", figure, tuple(keys))
+
+
+def _answer(found: ManyFacts) -> Answer:
+    """That of the best run, told among the others."""
+    own = answer_of(found.best)
+    count = len(found.runs)
+    over = f" on {found.best.data}" if found.best.data else ""
+    said = (
+        f"{count} learners played the same rows in one pass, each as if alone. The "
+        f"best was {found.rows[0]['words']}, and what follows is about it. All "
+        f"certificates hold at once, that of the best one too: each is made at "
+        f"delta = {found.best.delta:g}/{count}."
+    )
+    if found.runs[0].mistakes is None:
+        said = said.partition(" All certificates")[0]
+    figures = [(f"{count}", "learners in one pass"), *own.figures]
+    title = f"{count} learners{over}"
+    return Answer(title, figures, [said, *own.sentences], own.warning)
+
+
+def _table(found: ManyFacts) -> str:
+    binary = found.runs[0].mistakes is not None
+    columns = ("mistakes", "error", "certified") if binary else ("loss", "a row")
+    head = "".join(f'<th scope="col" class="n">{name}</th>' for name in columns)
+    body = "".join(_row(row, binary=binary) for row in found.rows)
+    return (
+        '<div class="wide" tabindex="0" role="region" aria-label="All runs"><table>'
+        f'<thead><tr><th scope="col">learner</th>{head}<th scope="col"></th></tr>'
+        "</thead>"
+        f"<tbody>{body}</tbody></table></div>"
+    )
+
+
+def _row(row: dict[str, Any], *, binary: bool) -> str:
+    n = max(row["rows"], 1)
+    cells = [number(row["loss"]), number(row["loss"] / n, 5)]
+    if binary:
+        bound = "" if row["certified"] is None else f"≤ {percent(row['certified'])}"
+        cells = [number(row["mistakes"]), percent(row["mistakes"] / n), bound]
+    inside = "".join(f'<td class="n">{m.text(cell)}</td>' for cell in cells)
+    return (
+        f'<tr><th scope="row">{m.text(row["words"])}</th>{inside}'
+        f"<td>{m.text(row['stopped'] or '')}</td></tr>"
+    )
+
+
+def _paid(row: dict[str, Any]) -> str:
+    n = max(row["rows"], 1)
+    if row["mistakes"] is None:
+        return f"{brief(row['loss'] / n)} a row"
+    return percent(row["mistakes"] / n)

@@ -1,0 +1,275 @@
+"""One run as one page: everything in it, nothing to be fetched."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from importlib.metadata import version
+from importlib.resources import files
+from typing import Any
+
+from . import charts as c
+from . import markup as m
+from .answer import Answer, answer_of
+from .drawing import plotly_script
+from .facts import Facts
+from .numbers import number
+from .palette import DARK, LIGHT
+
+__all__ = ["document_of", "page_of", "parts_of"]
+
+# Nothing may be fetched: not by the page, and not by what somebody slips into it.
+POLICY = (
+    "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; "
+    "img-src data: blob:"
+)
+NO_SCRIPT = "The charts need JavaScript; every number is in the text and the tables."
+OFFLINE = "This page needs no network; its data are inside it, as JSON."
+
+
+def page_of(facts: Facts) -> str:
+    """The whole page as text."""
+    sections, shown = parts_of(facts)
+    return document_of(answer_of(facts), sections, shown, facts.as_dict())
+
+
+def document_of(
+    answer: Answer,
+    sections: Sequence[tuple[str, str, str]],
+    shown: Sequence[c.Chart],
+    data: dict[str, Any],
+) -> str:
+    """A page out of its first screen, its sections, its charts and its data."""
+    here = files("regretless.report")
+    links = "".join(
+        f'<a href="#{name}">{m.text(short)}</a>' for name, short, _ in sections
+    )
+    body = "\n".join(inside for *_, inside in sections)
+    made = f"regretless {version('regretless')}"
+    figures = {one.name: one.figure for one in shown}
+    return "\n".join(
+        [
+            "<!DOCTYPE html>",
+            '<html lang="en">',
+            "<head>",
+            '<meta charset="utf-8">',
+            f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">',
+            '<meta name="viewport" content="width=device-width, initial-scale=1">',
+            f'<meta name="generator" content="{m.text(made)}">',
+            f"<title>{m.text(answer.title)}</title>",
+            f"<style>{(here / 'page.css').read_text('utf-8')}</style>",
+            "</head>",
+            "<body>",
+            f"<header>{_first_screen(answer)}",
+            f'<nav aria-label="On this page">{links}</nav></header>',
+            "<main>",
+            f"<noscript>{m.paragraph(NO_SCRIPT)}</noscript>",
+            f"{body}</main>",
+            f"<footer>{m.paragraph(f'Made by {made}. {OFFLINE}')}</footer>",
+            m.embedded("facts", data),
+            m.embedded("figures", figures),
+            m.embedded("palettes", {"light": LIGHT, "dark": DARK}),
+            f"<script>{plotly_script()}</script>",
+            f"<script>{(here / 'page.js').read_text('utf-8')}</script>",
+            "</body>",
+            "</html>",
+            "",
+        ]
+    )
+
+
+def parts_of(facts: Facts) -> tuple[list[tuple[str, str, str]], list[c.Chart]]:
+    """The sections of a run, each with a short name, and the charts in them."""
+    shown: list[c.Chart] = []
+
+    def drawn(*made: c.Chart) -> str:
+        shown.extend(made)
+        return "\n".join(m.chart(one) for one in made)
+
+    sections = [
+        ("learning", "Learning", _learning(facts, drawn)),
+        ("certificate", "Certificate", _certificate(facts, drawn)),
+        ("regret", "Regret", _regret(facts, drawn)),
+        ("theorems", "Theorems", _theorems(facts)),
+        ("exchangeability", "Exchangeability", _exchangeability(facts, drawn)),
+        ("weights", _goes_by(facts), _weights(facts, drawn)),
+        ("run", "Run", _run(facts)),
+        ("left-out", "Left out", _left_out(facts)),
+        ("references", "References", _references(facts)),
+    ]
+    return [one for one in sections if one[2]], shown
+
+
+def _first_screen(answer: Answer) -> str:
+    tiles = "".join(
+        f"<li{_bounding(figure)}><b>{m.text(figure)}</b><span>{m.text(what)}</span>"
+        "</li>"
+        for figure, what in answer.figures
+    )
+    warning = ""
+    if answer.warning:
+        inside = m.paragraph(answer.warning)
+        warning = f'<div class="warning" role="note">{inside}</div>'
+    words = "".join(m.paragraph(sentence) for sentence in answer.sentences)
+    return (
+        '<p class="brand">regretless · receipts of a run</p>'
+        f"<h1>{m.text(answer.title)}</h1>"
+        f'<ul class="numbers">{tiles}</ul>'
+        f'<div class="answer">{words}</div>{warning}'
+    )
+
+
+def _bounding(figure: str) -> str:
+    return ' class="bound"' if figure.startswith("≤") else ""
+
+
+def _learning(facts: Facts, drawn: Any) -> str:
+    made = [c.error_chart(facts), *c.bound_charts(facts), c.loss_chart(facts)]
+    return m.section("learning", "Over time", drawn(*made))
+
+
+def _certificate(facts: Facts, drawn: Any) -> str:
+    if facts.certificate is None:
+        return ""
+    parts = [drawn(c.certificate_chart(facts))]
+    model = facts.model
+    if model is not None:
+        title = "The model saved" if facts.saved else "The validated model"
+        about = str(model.certificate) if model.certificate else model.why_not
+        where = f"{facts.saved}: {model.about}." if facts.saved else f"{model.about}."
+        parts += [f"<h3>{title}</h3>", m.paragraph(where), m.paragraph(about)]
+    parts += ["<h3>The run itself</h3>", m.paragraph(str(facts.certificate))]
+    if facts.held_out is not None:
+        parts += ["<h3>Rows held out</h3>", m.paragraph(str(facts.held_out))]
+    return m.section("certificate", "Certificate", *parts)
+
+
+def _regret(facts: Facts, drawn: Any) -> str:
+    said = (
+        "Regret is what the learner paid less what the best fixed comparator would "
+        "have paid on the same rounds, chosen with all of them in hand."
+    )
+    if not facts.courses:
+        return ""
+    return m.section(
+        "regret", "Regret", m.paragraph(said), drawn(*c.regret_charts(facts))
+    )
+
+
+def _theorems(facts: Facts) -> str:
+    if facts.theorems is None:
+        return ""
+    rows = "".join(_verdict(verdict) for verdict in facts.theorems.applying)
+    head = (
+        '<thead><tr><th scope="col">theorem</th><th scope="col" class="n">happened</th>'
+        '<th scope="col" class="n">bound</th><th scope="col" class="n">ratio</th></tr>'
+        "</thead>"
+    )
+    table = (
+        '<div class="wide" tabindex="0" role="region" aria-label="Theorems that apply">'
+        f'<table class="theorems">{head}<tbody>{rows}</tbody></table></div>'
+    )
+    said = (
+        "Each holds whoever made the data, if its assumptions do, and these were "
+        "measured. The bound is evaluated on this very run."
+    )
+    if not rows:
+        table, said = "", "No theorem about this learner applies to this run."
+    others = [one for one in facts.theorems if not one.applies]
+    rest = ""
+    if others:
+        items = "".join(
+            f'<tr><th scope="row">{m.text(one.theorem.name)}</th><td>'
+            f"<code>{m.text(one.theorem.statement)}</code><br>{m.text(one.reason)}</td>"
+            "</tr>"
+            for one in others
+        )
+        opened = "" if rows else " open"
+        rest = (
+            f"<details{opened}><summary>{len(others)} that do not apply, and why"
+            f'</summary><table class="facts" aria-label="Theorems that do not apply">'
+            f"<tbody>{items}</tbody></table></details>"
+        )
+    return m.section("theorems", "Theorems", m.paragraph(said), table, rest)
+
+
+def _verdict(verdict: Any) -> str:
+    """A theorem in two lines: its numbers, then what it says and needs."""
+    theorem, ratio = verdict.theorem, verdict.ratio
+    met = "; ".join(
+        f'{m.text(item.text)} <span class="ok">✓</span> {m.text(item.found)}'
+        for item in verdict.assumptions
+    )
+    against = ""
+    if verdict.facts is not None:
+        against = f"<br>Comparator: {m.text(verdict.facts.describe())}."
+    share = 100.0 * min(max(ratio or 0.0, 0.0), 1.0)
+    bar = f'<i style="width:{share:.1f}%"></i>'
+    meter = f'<span class="meter" aria-hidden="true">{bar}</span>'
+    return (
+        f'<tr class="one" data-theorem="{m.text(theorem.name)}">'
+        f'<th scope="row">{m.text(theorem.name)}</th>'
+        f'<td class="n">{number(verdict.happened)}</td>'
+        f'<td class="n">{number(verdict.value)}</td>'
+        f'<td class="n">{number(ratio, 3)}{meter}</td></tr>'
+        f'<tr class="more"><td colspan="4"><code>{m.text(theorem.statement)}</code>'
+        f"<br>{m.text(theorem.source)}{against}"
+        f"{'<br>Assumes: ' + met if met else ''}</td></tr>"
+    )
+
+
+def _exchangeability(facts: Facts, drawn: Any) -> str:
+    said = (
+        "A certificate is about rows to come only if they are like those that came. "
+        "These tests bet against that; what they win is the evidence."
+    )
+    if not facts.tests:
+        return ""
+    made = drawn(c.tests_chart(facts))
+    return m.section("exchangeability", "Exchangeability", m.paragraph(said), made)
+
+
+def _weights(facts: Facts, drawn: Any) -> str:
+    made = [c.bars_chart(bars, f"bars-{k}") for k, bars in enumerate(facts.bars)]
+    if not made:
+        return ""
+    title = "Experts" if facts.kind == "experts" else "What it goes by"
+    return m.section("weights", title, drawn(*made))
+
+
+def _goes_by(facts: Facts) -> str:
+    return "Experts" if facts.kind == "experts" else "Weights"
+
+
+def _run(facts: Facts) -> str:
+    run = facts.run
+    lines = [("learner", repr(run.learner))]
+    if facts.data:
+        lines.append(("data", facts.data))
+    if run.classes is not None:
+        negative, positive = run.classes
+        lines.append(("labels", f"{negative} (-1) and {positive} (+1)"))
+    lines += [*run.lines(), *facts.remarks]
+    if run.reading:
+        read = ", ".join(f"{name}={value}" for name, value in run.reading.items())
+        lines.append(("read as", read))
+    return m.section("run", "Run", m.facts_table(lines, "Facts of the run"))
+
+
+def _references(facts: Facts) -> str:
+    if not facts.bibtex:
+        return ""
+    return m.section(
+        "references",
+        "References",
+        m.paragraph("BibTeX for exactly the theorems that apply above."),
+        '<button type="button" data-copies="bibtex">Copy</button>',
+        f'<pre id="bibtex">{m.text(facts.bibtex)}</pre>',
+    )
+
+
+def _left_out(facts: Facts) -> str:
+    """What a page might have had, and why this one has not."""
+    if not facts.missing:
+        return ""
+    why = m.facts_table(facts.missing.items(), "What is left out")
+    return m.section("left-out", "What is not on this page", why)

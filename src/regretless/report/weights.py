@@ -1,0 +1,127 @@
+"""What a model goes by: its largest weights by name; who carries a score."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..expert_ledger import ExpertLedger
+from ..models import PanelModel
+
+__all__ = ["Bars", "bars_of"]
+
+TOP = 20
+
+
+class Bars(NamedTuple):
+    """Numbers by name, largest first."""
+
+    title: str
+    unit: str
+    kind: str  # of what the names are
+    names: list[str]
+    values: list[float]
+    note: str = ""
+
+
+def bars_of(run: Any, model: Any) -> list[Bars]:
+    """The bars worth showing; raise ``ValueError`` where there are none."""
+    if isinstance(run.ledger, ExpertLedger):
+        return _experts(run)
+    if run.ledger.mistakes is None and run.weights.size == 1:
+        raise ValueError("the mean game has one number, and it is in the run's facts")
+    if model is None or getattr(model, "weights", None) is None:
+        model = run.model("last")
+    if isinstance(model, PanelModel):
+        return [_effects(model), _members(model)]
+    if model.weights.ndim != 1:
+        raise ValueError("there is more than one weight a feature")
+    return [_weights(model)]
+
+
+def _weights(model: Any) -> Bars:
+    weights = model.weights
+    order = _largest(weights)
+    names = [model.feature(j) for j in order]
+    note = ""
+    if model.classes is not None:
+        negative, positive = model.classes
+        note = f"A weight above zero says {positive}, one below says {negative}."
+    found = int(np.count_nonzero(weights))
+    return Bars(
+        f"The {len(order)} largest of {found:,} weights",
+        "weight",
+        "feature",
+        names,
+        weights[order].tolist(),
+        note,
+    )
+
+
+def _effects(model: Any) -> Bars:
+    """What each feature alone does to the score of a panel."""
+    effects = model.effects()
+    order = _largest(effects)
+    negative, positive = model.classes or (-1, 1)
+    return Bars(
+        f"The {len(order)} features that move the score most",
+        "change of the log-odds, this feature alone",
+        "feature",
+        [model.feature(j) for j in order],
+        effects[order].tolist(),
+        f"Above zero says {positive}, below says {negative}.",
+    )
+
+
+def _members(model: Any) -> Bars:
+    found = next(
+        lines for title, lines in model.explanation(0) if title.startswith("shares")
+    )
+    shares = {name: float(text.rstrip("%")) / 100.0 for name, text in found}
+    order = sorted(shares, key=lambda name: -shares[name])
+    return Bars(
+        "Who carries the panel's score",
+        "largest possible share of the score",
+        "member",
+        order,
+        [shares[name] for name in order],
+        "A panel is eight learners and a stack that learns whom to believe.",
+    )
+
+
+def _experts(run: Any) -> list[Bars]:
+    """How much each expert counts, and what it lost."""
+    ledger = run.ledger
+    names = [str(k) for k in range(ledger.n_experts)]
+    if run.names is not None:
+        names = [str(name) for name in run.names]
+    heavy = _largest(run.weights)
+    losses = np.where(
+        ledger.waking_rounds > 0, ledger.expert_losses, np.inf
+    ) / np.maximum(ledger.waking_rounds, 1.0)
+    low = np.argsort(losses, kind="stable")[:TOP]
+    low = low[np.isfinite(losses[low])]
+    return [
+        Bars(
+            "Whom to believe now",
+            "weight in the coming round",
+            "expert",
+            [names[k] for k in heavy],
+            run.weights[heavy].tolist(),
+            "Weights add up to one.",
+        ),
+        Bars(
+            "What the experts lost",
+            "loss a round, while awake",
+            "expert",
+            [names[k] for k in low],
+            losses[low].tolist(),
+            f"The learner itself lost {ledger.loss / ledger.rounds:.4g} a round.",
+        ),
+    ]
+
+
+def _largest(numbers: Any) -> Any:
+    order = np.argsort(-np.abs(numbers), kind="stable")[:TOP]
+    return order[numbers[order] != 0.0]

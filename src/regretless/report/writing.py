@@ -1,0 +1,87 @@
+"""Write the page of a run to a file, or draw its main chart."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from ..storage.atomic import replace_file
+from .charts import error_chart
+from .drawing import notebook_figure, require_plotly
+from .facts import Facts, facts
+from .many import ManyFacts, facts_of_many, many_chart, page_of_many
+from .page import page_of
+from .progress import progress_of
+
+__all__ = ["plot", "write"]
+
+
+def write(run: Any, path: str | os.PathLike[str], **options: Any) -> Path:
+    """Write one self-contained page of HTML about `run`.
+
+    Parameters
+    ----------
+    run : Run, Runs or Facts
+        What to show.
+    path : path
+        Where. The file is replaced as a whole, or left as it was.
+    **options
+        Those of :func:`regretless.report.facts`.
+
+    Returns
+    -------
+    Path
+        Where it was written.
+
+    Raises
+    ------
+    OSError
+        Where it cannot be written; what was there before is unchanged.
+    ModuleNotFoundError
+        Where plotly is not installed.
+
+    Examples
+    --------
+    >>> import tempfile, numpy as np, regretless as rg
+    >>> from pathlib import Path
+    >>> X = np.random.default_rng(0).normal(size=(500, 3))
+    >>> run = rg.play(rg.Perceptron(), X, X[:, 0] > 0)
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     page = rg.report.write(run, Path(folder) / "run.html", data="noise")
+    ...     "Perceptron on noise" in page.read_text()
+    True
+    """
+    require_plotly()
+    page = _page(run, options).encode("utf-8")
+
+    def put(stream: BinaryIO) -> None:
+        stream.write(page)
+
+    replace_file(Path(path), put)
+    return Path(path)
+
+
+def plot(run: Any) -> Any:
+    """The main chart of a run (or of many), for notebooks: what was paid, over time."""
+    require_plotly()
+    if hasattr(run, "runs"):
+        chart = many_chart(run, run.rows())
+        return notebook_figure(chart.figure, chart.title, chart.keys)
+    chart = error_chart(Facts(run, "", 0.05, progress_of(run)))
+    return notebook_figure(chart.figure, f"{run.learner!r}: {chart.title}", chart.keys)
+
+
+def _page(run: Any, options: dict[str, Any]) -> str:
+    if isinstance(run, Facts):
+        return page_of(run)
+    if isinstance(run, ManyFacts):
+        return page_of_many(run)
+    if hasattr(run, "members"):
+        raise TypeError(
+            "a mixture has no page of its own: run.members.report(path) shows its "
+            "members"
+        )
+    if hasattr(run, "runs"):
+        return page_of_many(facts_of_many(run, **options))
+    return page_of(facts(run, **options))

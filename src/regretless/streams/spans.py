@@ -1,0 +1,117 @@
+"""A part of a file, so that several machines can read one file.
+
+Of a text file a span owns the lines that begin in its bytes, wherever they end, so that
+spans which lie end to end own every line once and nobody has to look for line ends in
+advance. Of a Parquet file it owns rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from .compression import Bytes
+
+__all__ = ["Limited", "Span", "count_bytes", "line_after"]
+
+LOOK = 1 << 16  # bytes looked at for the end of a line
+COUNTED = 1 << 22
+MARK = ord('"')
+
+
+class Span(NamedTuple):
+    """A file, or the part of one that lies between two positions.
+
+    Attributes
+    ----------
+    name : str
+        The file's.
+    begin, end : int or None
+        Bytes of a text file, rows of a Parquet file; the end is None for all the rest.
+    rows : bool
+        Whether positions are rows.
+    """
+
+    name: str
+    begin: int = 0
+    end: int | None = None
+    rows: bool = False
+
+    @property
+    def whole(self) -> bool:
+        """Whether it is all of the file."""
+        return self.begin == 0 and self.end is None
+
+
+class Limited:
+    """A stream of bytes that ends early.
+
+    Attributes
+    ----------
+    marks : int
+        How many quotation marks have gone by, where they are counted.
+    """
+
+    def __init__(self, stream: Bytes, left: int, *, counted: bool = False) -> None:
+        self._stream = stream
+        self._left = left
+        self._counted = counted
+        self.marks = 0
+
+    def readinto(self, buffer: Any, /) -> int:
+        """Fill the buffer as far as one read goes; 0 at the end."""
+        room = memoryview(buffer)[: self._left]
+        got = self._stream.readinto(room) or 0 if len(room) else 0
+        self._left -= got
+        if self._counted and got:
+            text = np.frombuffer(room[:got], np.uint8)
+            self.marks += int(np.count_nonzero(text == MARK))
+        return got
+
+    def tell(self) -> int:
+        """Where the file stands."""
+        where: Any = self._stream
+        return where.tell()
+
+    def close(self) -> None:
+        """Be done."""
+        self._stream.close()
+
+
+def line_after(stream: Any, at: int) -> int:
+    """Where the first line that begins at `at` or later begins; the end if none does.
+
+    Parameters
+    ----------
+    stream : stream of bytes
+        That can seek.
+    at : int
+        A byte of the file.
+    """
+    if at <= 0:
+        return 0
+    stream.seek(at - 1)
+    passed = at - 1
+    for text in _pieces(stream, LOOK):
+        found = bytes(text).find(b"\n")
+        if found >= 0:
+            return passed + found + 1
+        passed += len(text)
+    return passed
+
+
+def count_bytes(stream: Any, end: int, letter: int) -> int:
+    """How often a byte occurs before the position `end` of a stream."""
+    limited = Limited(stream, end)
+    return sum(
+        int(np.count_nonzero(np.frombuffer(text, np.uint8) == letter))
+        for text in _pieces(limited, COUNTED)
+    )
+
+
+def _pieces(stream: Any, size: int) -> Iterator[memoryview]:
+    buffer = memoryview(bytearray(size))
+    while got := stream.readinto(buffer):
+        yield buffer[:got]
