@@ -15,7 +15,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from . import certify, cluster, experiments, forecasts, games, report
+    from . import certify, cluster, events, experiments, forecasts, games, report
     from .certify import Certificate
     from .errors import BadRow
     from .expert_ledger import ExpertLedger
@@ -42,6 +42,7 @@ if TYPE_CHECKING:
         BalancedWinnow,
         CoinBetting,
         FTRLProximal,
+        KernelPerceptron,
         Mixture,
         MulticlassPerceptron,
         NormalizedWinnow,
@@ -89,6 +90,7 @@ if TYPE_CHECKING:
         value,
     )
     from .parts.penalties import L2, NoPenalty
+    from .parts.similarities import RBF, LinearKernel, Polynomial, similarity
     from .parts.steps import Adaptive, Constant, InverseSqrt, InverseTime
     from .parts.triggers import Always, OnMargin, OnMistake
     from .parts.updates import Explicit, Implicit, LeastSquares, Polyak, Projected
@@ -107,6 +109,7 @@ __all__ = [
     "L2",
     "OGD",
     "ONS",
+    "RBF",
     "VAW",
     "Absolute",
     "AdaGrad",
@@ -147,8 +150,10 @@ __all__ = [
     "Implicit",
     "InverseSqrt",
     "InverseTime",
+    "KernelPerceptron",
     "LeastSquares",
     "Ledger",
+    "LinearKernel",
     "Logistic",
     "MLPoly",
     "MeanLedger",
@@ -167,6 +172,7 @@ __all__ = [
     "Perceptron",
     "Pinball",
     "Polyak",
+    "Polynomial",
     "Projected",
     "Proximal",
     "RandomizedWeightedMajority",
@@ -191,6 +197,7 @@ __all__ = [
     "arena",
     "certify",
     "cluster",
+    "events",
     "experiments",
     "forecasts",
     "games",
@@ -198,6 +205,7 @@ __all__ = [
     "load",
     "play",
     "report",
+    "similarity",
     "slope",
     "value",
 ]
@@ -210,8 +218,8 @@ _WHERE = {
     "RandomizedWeightedMajority Squint WeightedMajority",
     "generic": "implement",
     "learners": "AROW EG OGD ONS VAW AdaGrad BalancedWinnow CoinBetting FTRLProximal "
-    "Mixture MulticlassPerceptron NormalizedWinnow OneVersusRest Panel "
-    "PassiveAggressive Pegasos Perceptron PNormPerceptron RegressionPanel "
+    "KernelPerceptron Mixture MulticlassPerceptron NormalizedWinnow OneVersusRest "
+    "Panel PassiveAggressive Pegasos Perceptron PNormPerceptron RegressionPanel "
     "SecondOrderPerceptron Winnow",
     "ledger": "Ledger",
     "mean_ledger": "MeanLedger",
@@ -224,6 +232,7 @@ _WHERE = {
     "parts.losses": "Absolute EpsilonInsensitive Exponential Hinge Huber Logistic "
     "Pinball Squared SquaredHinge ZeroOne slope value",
     "parts.penalties": "L2 NoPenalty",
+    "parts.similarities": "RBF LinearKernel Polynomial similarity",
     "parts.steps": "Adaptive Constant InverseSqrt InverseTime",
     "parts.triggers": "Always OnMargin OnMistake",
     "parts.updates": "Explicit Implicit LeastSquares Polyak Projected",
@@ -235,7 +244,15 @@ _WHERE = {
     "streams.options": "ReadOptions",
     "theory": "Theorems TheoremViolated",
 }
-_MODULES = ("certify", "cluster", "experiments", "forecasts", "games", "report")
+_MODULES = (
+    "certify",
+    "cluster",
+    "events",
+    "experiments",
+    "forecasts",
+    "games",
+    "report",
+)
 _HOMES = {name: home for home, names in _WHERE.items() for name in names.split()}
 
 

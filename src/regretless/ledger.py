@@ -84,6 +84,10 @@ class Ledger:
     majority_mistakes: int | None = None
     """Mistakes of always saying the label that was more frequent so far (a tie is
     one); None where labels are real numbers, or in files that do not say."""
+    supports: int | None = None
+    """Rows that a kernel machine remembers; None for other learners."""
+    first_eviction: int | None = None
+    """The round, from 1, in which it first had to forget one; None: it never had."""
 
     @property
     def max_abs_entry(self) -> float:
@@ -130,6 +134,11 @@ class Ledger:
             share = f"{self.majority_mistakes / rounds:.2%}"
             said = f"{self.majority_mistakes:,} mistakes  ({share})"
             rows.append(("majority so far", said))
+        if self.supports is not None:
+            forgot = f"{self.updates - self.supports:,} forgotten, from round "
+            since = self.first_eviction
+            more = f"  ({forgot}{since:,} on)" if since is not None else ""
+            rows.append(("remembered rows", f"{self.supports:,}{more}"))
         return [
             *rows,
             ("updates", f"{self.updates:,}"),

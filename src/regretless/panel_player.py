@@ -17,6 +17,7 @@ import numpy as np
 from .errors import BadRow
 from .generic import canonical
 from .ledger import Ledger, read_books
+from .parts.losses import Logistic
 from .parts.observers import ROUNDS, Books, Tape, books_from, new_books
 from .parts.panel.state import (
     COINS,
@@ -66,6 +67,8 @@ class FrozenPanel:
     fixed = False
     binary = True
     advice = ""
+    loss = Logistic()
+    normalizes = True
     allowed = (-math.inf, math.inf)
 
     def __init__(

@@ -54,6 +54,9 @@ class Player:
         refused.
     """
 
+    normalizes = False
+    """Whether a feature that nobody knows changes the score of a row."""
+
     def __init__(
         self,
         compose: Callable[[int], Composition],
@@ -97,6 +100,11 @@ class Player:
     def binary(self) -> bool:
         """Whether labels are -1 and +1."""
         return self.parts.loss.task == "binary"
+
+    @property
+    def loss(self) -> Any:
+        """What a prediction costs, but for a penalty."""
+        return self.parts.loss
 
     @property
     def allowed(self) -> tuple[float, float]:

@@ -17,7 +17,7 @@ import inspect
 from functools import cache
 from typing import Any, cast
 
-__all__ = ["learner_from_dict", "learner_to_dict"]
+__all__ = ["learner_from_dict", "learner_to_dict", "part_from_dict", "part_to_dict"]
 
 LEARNERS = ("learners", "experts")
 PARTS = (
@@ -27,6 +27,7 @@ PARTS = (
     "triggers",
     "domains",
     "penalties",
+    "similarities",
     "updates",
     "views",
     "foresights",
@@ -58,6 +59,21 @@ def learner_from_dict(recipe: dict[str, Any]) -> Any:
     if type(made) not in _learners().values():
         raise ValueError("its learner is none")
     return made
+
+
+def part_to_dict(part: Any) -> dict[str, Any]:
+    """A part as plain data; ``{"foreign": ...}`` where it is not of this package."""
+    return _described(part)
+
+
+def part_from_dict(recipe: dict[str, Any]) -> Any:
+    """The part that :func:`part_to_dict` described; ``ValueError`` for a foreign one.
+
+    Nothing but parts of this package is ever made.
+    """
+    if "part" not in recipe:
+        raise ValueError("it has a part that is not of this package")
+    return _made(recipe)
 
 
 class _Foreign(Exception):  # noqa: N818 - it is no error

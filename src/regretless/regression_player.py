@@ -50,6 +50,7 @@ class RegressionPlayer:
     bias = True
     fixed = False
     binary = False
+    normalizes = False
     advice = ""
     allowed = (-math.inf, math.inf)
 

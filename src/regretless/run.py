@@ -119,6 +119,8 @@ class Run:
         Found by playing the game again, the first time it is asked for.
         """
         self._tape("weight_path")
+        if getattr(self.ledger, "supports", None) is not None:
+            raise ValueError("a kernel machine has no weights of features to follow")
         size = (self.rounds + 1) * self.weights.size * 8
         if size > LARGEST_PATH:
             raise ValueError(
@@ -240,7 +242,8 @@ class Run:
 
         Returns
         -------
-        LinearModel, VoteModel, PanelModel, ClassesModel or ClassPanelsModel
+        LinearModel, VoteModel, PanelModel, KernelModel, ClassesModel or
+        ClassPanelsModel
             With its ``certificate``, or ``why_not``; ``model.save(path)`` keeps it.
 
         Notes
@@ -249,7 +252,12 @@ class Run:
         the game again, where the data can be read again.
         """
         from .batch import CONVERSIONS, model_of, refuse_class_kind
-        from .learners import ClassLearner, Panel, RegressionPanel
+        from .learners import (
+            ClassLearner,
+            KernelPerceptron,
+            Panel,
+            RegressionPanel,
+        )
         from .recorders import refuse_averages
 
         if self.stopped:
@@ -257,7 +265,7 @@ class Run:
         recorder = self.recorder
         kept = kind == "last" or (recorder is not None and kind in recorder.kinds)
         if kind in CONVERSIONS and not kept:
-            if isinstance(self.learner, Panel | RegressionPanel):
+            if isinstance(self.learner, Panel | RegressionPanel | KernelPerceptron):
                 refuse_averages((kind,))
             if isinstance(self.learner, ClassLearner):
                 refuse_class_kind(self.learner, kind)
@@ -305,11 +313,12 @@ class Run:
         speed = self.rounds / self.seconds if self.seconds > 0 else 0.0
         time = f"{self.seconds:.3g} s  ({speed:,.3g} rounds a second)"
         nonzero = int(np.count_nonzero(self.weights))
+        weights = ("weights", f"{self.weights.size:,}  ({nonzero:,} nonzero)")
         early = [("stopped", self.stopped)] if self.stopped else []
         return [
             *early,
             *self.ledger.lines(),
-            ("weights", f"{self.weights.size:,}  ({nonzero:,} nonzero)"),
+            *([weights] if self.weights.size else []),
             ("time", time),
         ]
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from ..certify import IID
 from ..certify.checks import checked_delta
-from ..learners import ClassLearner, Panel
+from ..learners import ClassLearner, KernelPerceptron, Panel
 from ..models import LinearModel, Provenance, VoteModel
 from ..parts.losses import Hinge
 from ..parts.state import Floats
@@ -27,7 +27,7 @@ from .certificates import (
 )
 from .classes import class_model_of
 from .evidence import evidence_of
-from .panels import panel_model_of
+from .panels import whole_model_of
 from .validation import exact_validation, validated
 
 __all__ = ["CONVERSIONS", "SEEN", "largest_loss", "model_of"]
@@ -41,8 +41,8 @@ def model_of(run: Any, kind: str, delta: float, recorder: Recorder | None) -> An
     if kind not in CONVERSIONS:
         raise ValueError(f"model({kind!r}): choose among {', '.join(CONVERSIONS)}")
     checked_delta(delta)
-    if isinstance(run.learner, Panel):
-        model = panel_model_of(run, kind, delta, recorder)
+    if isinstance(run.learner, Panel | KernelPerceptron):
+        model = whole_model_of(run, kind, delta, recorder)
     elif isinstance(run.learner, ClassLearner):
         model = class_model_of(run, kind, delta, recorder)
     else:

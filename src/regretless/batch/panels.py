@@ -1,34 +1,36 @@
-"""Models out of a run of a panel: the last, a random one, the validated one."""
+"""Models out of a run of a panel or a kernel machine: last, random, validated."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from typing import Any
 
-from ..models import PanelModel
+from ..learners import Panel
+from ..models import KernelModel, PanelModel
 from ..recorders import Recorder, refuse_averages
 from .certificates import NOT_BY_AVERAGE, UNWEIGHTED, certificate_of
 from .validation import validated
 
-__all__ = ["panel_model_of"]
+__all__ = ["whole_model_of"]
 
 
-def panel_model_of(
+def whole_model_of(
     run: Any, kind: str, delta: float, recorder: Recorder | None
-) -> PanelModel:
-    """The panel that conversion `kind` makes of a run."""
+) -> PanelModel | KernelModel:
+    """The panel, or the kernel machine, that conversion `kind` makes of a run."""
+    what = "panel" if isinstance(run.learner, Panel) else "machine"
     refuse_averages((kind,))
     found: Any = None
     why_not = ""
     panel: Any
     if kind == "last":
-        about, panel = "the last panel", _last(run)
+        about, panel = f"the last {what}", _last(run)
         why_not = NOT_BY_AVERAGE.format(about)
     elif kind == "random":
         assert recorder is not None
         assert recorder.random is not None
         position, panel = recorder.random
-        about = f"one panel drawn at random: that after round {position:,}"
+        about = f"one {what} drawn at random: that after round {position:,}"
         found = certificate_of(run, delta)
     else:
         assert recorder is not None
@@ -37,15 +39,17 @@ def panel_model_of(
         if run.weighted:
             found = replace(found, scope=found.scope + UNWEIGHTED)
     panel.grow(run.weights.size)
-    return PanelModel(
-        panel=panel,
-        kind=kind,
-        about=about,
-        names=run.names,
-        classes=run.classes,
-        certificate=found,
-        why_not=why_not,
-    )
+    shared: dict[str, Any] = {
+        "kind": kind,
+        "about": about,
+        "names": run.names,
+        "classes": run.classes,
+        "certificate": found,
+        "why_not": why_not,
+    }
+    if what == "panel":
+        return PanelModel(panel=panel, **shared)
+    return KernelModel(machine=panel, **shared)
 
 
 def _last(run: Any) -> Any:

@@ -3,5 +3,6 @@
 from .classes import ClassLabels
 from .labels import Labels
 from .names import Encoder, checked
+from .weights import weight_of
 
-__all__ = ["ClassLabels", "Encoder", "Labels", "checked"]
+__all__ = ["ClassLabels", "Encoder", "Labels", "checked", "weight_of"]

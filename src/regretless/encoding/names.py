@@ -17,7 +17,15 @@ from ..errors import BadRow
 from ..parts.state import Floats
 from ..storage import pack_names, unpack_names
 
-__all__ = ["Encoder", "Names", "checked", "name_of", "numbered", "weights_by_name"]
+__all__ = [
+    "Encoder",
+    "Names",
+    "checked",
+    "features_of",
+    "name_of",
+    "numbered",
+    "weights_by_name",
+]
 
 Names: TypeAlias = "tuple[Hashable, ...] | Mapping[int, Hashable]"
 
@@ -85,10 +93,16 @@ class Encoder:
 
     def encode(self, x: Mapping[Any, Any], row: int) -> tuple[list[int], list[float]]:
         """The columns and values of one event; a bad one leaves no names behind."""
-        values = self.check(x, row)
-        known = len(self.numbers)
-        columns = [self.numbers.setdefault(name, len(self.numbers)) for name in x]
-        if self.limit is not None and len(self.numbers) > self.limit:
+        features = features_of(x, row)
+        columns = self.add(features, row)
+        return columns, list(features.values())
+
+    def add(self, names: Iterable[Hashable], row: int) -> list[int]:
+        """The columns of these names, new ones included; too many leave none behind."""
+        numbers = self.numbers
+        known = len(numbers)
+        columns = [numbers.setdefault(name, len(numbers)) for name in names]
+        if self.limit is not None and len(numbers) > self.limit:
             one_too_many = self.names[self.limit]
             self.forget(known)
             raise BadRow(
@@ -96,16 +110,43 @@ class Encoder:
                 f"{one_too_many!r} is feature number {self.limit + 1}, but "
                 f"n_features={self.limit} was declared",
             )
-        return columns, values
-
-    def check(self, x: Mapping[Any, Any], row: int) -> list[float]:
-        """The values of one event as finite numbers."""
-        return [checked(name, value, row) for name, value in x.items()]
+        return columns
 
     def forget(self, known: int) -> None:
         """Drop all names but the first `known`."""
         while len(self.numbers) > known:
             self.numbers.popitem()
+
+
+def features_of(x: Mapping[Any, Any], row: int) -> dict[Any, float]:
+    """The features of an event that may hold words and gaps, as finite numbers.
+
+    A number is itself, True is 1 and False 0. A string is a category: the feature
+    ``name=string``, which is 1. None is missing: there is no such feature. A string
+    that spells a number is refused: nobody can tell which of the two it is.
+    """
+    features: dict[Any, float] = {}
+    for name, value in x.items():
+        if isinstance(value, str):
+            word = category(name, value, row)
+            features[word] = features.get(word, 0.0) + 1.0
+        elif value is not None:
+            number = checked(name, value, row)
+            features[name] = features[name] + number if name in features else number
+    return features
+
+
+def category(name: Any, value: str, row: int) -> str:
+    """The name of the feature that a category has."""
+    try:
+        float(value)
+    except ValueError:
+        return f"{name}={value}"
+    raise BadRow(
+        row,
+        f"feature {name!r}: {value!r} is a number in quotes: take the quotes off, or "
+        f"say {{{f'{name}={value}'!r}: 1}} if it names a category",
+    )
 
 
 def checked(name: Any, value: Any, row: int) -> float:

@@ -37,7 +37,7 @@ _entries: dict[tuple[Any, ...], Entry] = {}
 _compiling = RLock()  # files are parsed in threads while the learner starts in its own
 
 
-def kernel(mark: str) -> Callable[[Callable[..., Any]], Any]:
+def kernel(mark: str, **options: Any) -> Callable[[Callable[..., Any]], Any]:
     """Compile the decorated loop, and cache its machine code under `mark`.
 
     `mark` is a digest of all sources that go into it. It becomes part of the name, so
@@ -48,7 +48,7 @@ def kernel(mark: str) -> Callable[[Callable[..., Any]], Any]:
 
     def compile_later(loop: Callable[..., Any]) -> Any:
         loop.__qualname__ = f"{loop.__qualname__}.{mark[:16]}"
-        return njit(**OPTIONS)(loop)
+        return njit(**(OPTIONS | options))(loop)
 
     return compile_later
 

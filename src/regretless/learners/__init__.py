@@ -12,6 +12,7 @@ from .coin_betting import CoinBetting
 from .eg import EG
 from .events import EventLearner
 from .ftrl_proximal import FTRLProximal
+from .kernel_perceptron import KernelPerceptron
 from .linear import LinearLearner
 from .mixture import Mixture
 from .multiclass_perceptron import MulticlassPerceptron
@@ -41,6 +42,7 @@ __all__ = [
     "CoinBetting",
     "EventLearner",
     "FTRLProximal",
+    "KernelPerceptron",
     "LinearLearner",
     "Mixture",
     "MulticlassPerceptron",
@@ -57,4 +59,4 @@ __all__ = [
     "Winnow",
 ]
 
-RowLearner = LinearLearner | Panel | RegressionPanel | ClassLearner
+RowLearner = LinearLearner | Panel | RegressionPanel | KernelPerceptron | ClassLearner

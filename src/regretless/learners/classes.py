@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import abc
-from collections.abc import Mapping
 from typing import Any, ClassVar, cast
 
 from ..classes import ClassPlayer
 from ..ledger import Ledger
-from .events import EventLearner
+from .events import Event, EventLearner
 from .live_classes import LiveClasses
 
 __all__ = ["ClassLearner"]
@@ -40,11 +39,11 @@ class ClassLearner(EventLearner):
             self._live = live
         return self._live
 
-    def score_one(self, x: Mapping[Any, float]) -> Any:
+    def score_one(self, x: Event) -> Any:
         """The score of each class that has come, by its label."""
         return self.live.score(x)
 
-    def predict_one(self, x: Mapping[Any, float]) -> Any:
+    def predict_one(self, x: Event) -> Any:
         """The label with the largest score; None before any has come."""
         return self.live.predict(x)
 

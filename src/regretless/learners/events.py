@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import abc
+import importlib
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, TypeAlias
 
 from ..calls import call
 from ..ledger import Ledger
 from .live import Live
 
-__all__ = ["EventLearner"]
+__all__ = ["Event", "EventLearner"]
+
+Event: TypeAlias = "Mapping[Any, Any] | str"
 
 
 class EventLearner(abc.ABC):
@@ -23,20 +26,31 @@ class EventLearner(abc.ABC):
     def player(self, n_features: int | None) -> Any:
         """A player at the start of a game."""
 
-    def learn_one(self, x: Mapping[Any, float], y: Any) -> None:
+    def learn_one(self, x: Event, y: Any, weight: float = 1.0) -> None:
         """Learn from one event: see x, predict, see y, pay, update.
 
         A bad event raises ``ValueError`` and leaves the learner exactly as it was.
+
+        Parameters
+        ----------
+        x : dict, or str
+            Features by name, of which new ones may appear at any time. A number is
+            itself, True is 1; a string is a category, the feature ``name=string``;
+            None is missing. A text in place of a dict is the counts of its words.
+        y : label or number
+            What was to be predicted.
+        weight : float
+            How important the event is: its loss is multiplied by it.
         """
-        self.live.learn(x, y)
+        (self._live or self.live).learn(x, y, weight)
 
-    def score_one(self, x: Mapping[Any, float]) -> float:
+    def score_one(self, x: Event) -> float:
         """The real-valued prediction for one event, before any sign."""
-        return self.live.score(x)
+        return (self._live or self.live).score(x)
 
-    def predict_one(self, x: Mapping[Any, float]) -> Any:
+    def predict_one(self, x: Event) -> Any:
         """The predicted label (the negative class at score 0), or number."""
-        return self.live.predict(x)
+        return (self._live or self.live).predict(x)
 
     def forget(self) -> None:
         """Return to the start: forget every event learned one at a time."""
@@ -54,6 +68,22 @@ class EventLearner(abc.ABC):
         """The weights learned from events so far, by name."""
         return self.live.named_weights()
 
+    def snapshot(self) -> Any:
+        """A model of what was learned so far: it stays as it is, and can be saved.
+
+        Nothing is certified of the last hypothesis; :meth:`certificate` is about all
+        of them.
+        """
+        return _receipts(self).model("last")
+
+    def certificate(self, delta: float = 0.05) -> Any:
+        """An upper bound on the error of the randomized hypothesis, at any time.
+
+        It may be read after every event: it holds for all of them at once with
+        probability 1 - `delta`, if events are drawn independently from one source.
+        """
+        return _receipts(self).certificate(delta)
+
     @property
     def ledger(self) -> Ledger:
         """The ledger of the events learned so far."""
@@ -62,3 +92,8 @@ class EventLearner(abc.ABC):
     def __repr__(self) -> str:
         """The call that makes this learner: only what is not a default."""
         return call(self)
+
+
+def _receipts(learner: EventLearner) -> Any:
+    """The run so far. An outer ring makes it, so it is asked for by name."""
+    return importlib.import_module("regretless.events").run(learner)

@@ -1,30 +1,27 @@
 """One event at a time, through the same machine code that plays whole files.
 
-An event is written into buffers that live as long as the game, and the kernel is called
-on a batch of one. Streams often repeat the names of the last event (all of them, where
-the schema is fixed), and events are predicted before they are learned, so what was
-written last is kept and compared: equal objects cost nothing to compare, and packing
-seventy numbers costs as much as all the rest.
+An event is written into buffers that live as long as the game (``event_row``), and the
+kernel is called on a batch of one. What is usual takes three calls and no more: write,
+score, play. All else (a new name, a new label, a weight, a bad event) takes the careful
+way, which leaves nothing behind if it fails.
 """
 
 from __future__ import annotations
 
-import math
-import struct
-from collections.abc import Mapping
-from functools import cache
-from operator import itemgetter
-from typing import Any
+from contextlib import suppress
+from math import inf, isfinite
+from typing import Any, cast
 
 import numpy as np
 
-from ..encoding import Encoder, Labels
+from ..dual_player import DualPlayer
+from ..encoding import Encoder, Labels, weight_of
+from ..encoding.names import features_of
 from ..errors import BadRow
 from ..panel_player import PanelPlayer
-from ..parts.observers import ROUNDS
-from ..parts.rows import Sparse
 from ..player import Player, too_large
 from ..regression_player import RegressionPlayer
+from .event_row import EventRow
 
 __all__ = ["Live"]
 
@@ -33,172 +30,175 @@ class Live:
     """A game played event by event."""
 
     def __init__(
-        self, player: Player | PanelPlayer | RegressionPlayer, limit: int | None
+        self,
+        player: Player | PanelPlayer | RegressionPlayer | DualPlayer,
+        limit: int | None,
     ) -> None:
         self.player = player
         self.labels = Labels(player.binary)
         self.encoder = Encoder(limit)
-        self.rounds = int(player.books.counts[ROUNDS])
-        self._target = np.zeros(1)
-        self._score = np.zeros(1)
-        self._make_buffers(64)
+        self.weighted = False
+        self._start()
 
     def __getstate__(self) -> dict[str, Any]:
         """What a copy needs; it makes its own buffers."""
-        names = ("player", "labels", "encoder", "rounds")
+        names = ("player", "labels", "encoder", "weighted")
         return {name: getattr(self, name) for name in names}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
-        self._target = np.zeros(1)
-        self._score = np.zeros(1)
-        self._make_buffers(64)
+        self._start()
 
-    def learn(self, x: Mapping[Any, Any], y: Any) -> None:
+    def learn(self, x: Any, y: Any, weight: float = 1.0) -> None:
         """Play one round."""
-        labels = self.labels
-        negative, positive = labels.negative, labels.positive
-        known, n_features = len(self.encoder.numbers), self.player.n_features
         try:
-            self._target[0] = labels.encode_one(y, self.rounds)
-            self._write(x, grow=True)
-            if not self._bound:
-                self._bind()
-            if self._learn(*self._arguments) == 0:
-                raise BadRow(self.rounds, self._refusal(x))
-        except Exception:
-            labels.negative, labels.positive = negative, positive
-            self.player.n_features = n_features
-            self._forget(known)
-            raise
-        self.rounds += 1
+            self._goal[0] = self._targets[y]
+            others = self._read(id(x)) if x.__class__ is dict else -1
+        except (KeyError, TypeError):  # a label that is new, or cannot be a key
+            others = -1
+        if others > 0:
+            self._row.alive = list(x)
+        if others < 0 or weight != 1.0 or self._play(*self._arguments) == 0:
+            self._learn_carefully(x, y, weight)
 
-    def score(self, x: Mapping[Any, Any]) -> float:
+    def score(self, x: Any) -> float:
         """The score of one event; names never seen have their starting weight."""
-        known = len(self.encoder.numbers)
-        try:
-            self._write(x, grow=self.player.fixed)
-        finally:
-            self._forget(known)
-        if not self._bound:
-            self._bind()
+        others = self._read(id(x)) if x.__class__ is dict else -1
+        if others > 0:
+            self._row.alive = list(x)
+        elif others < 0:
+            self._write_to_score(x)
         self._compute(*self._score_arguments)
-        score = self._score.item()
-        if not math.isfinite(score):
-            self.encoder.check(x, self.rounds)
+        score = self._found[0]
+        if not -inf < score < inf and not isinstance(x, str):
+            features_of(x, self.rounds)  # says what is not a finite number
         return score
 
-    def predict(self, x: Mapping[Any, Any]) -> Any:
+    def predict(self, x: Any) -> Any:
         """The predicted label, or number."""
-        score = self.score(x)
+        return self.label_of(self.score(x))
+
+    def label_of(self, score: float) -> Any:
+        """The label, or number, that a score predicts."""
         label = self.labels.positive if score > 0.0 else self.labels.negative
         if label is not None:
             return label
         classes = self.labels.classes  # that label has not come yet, or there are none
         return score if classes is None else classes[score > 0.0]
 
+    @property
+    def target(self) -> float:
+        """The last label that was learned, as kernels take it."""
+        return self._goal[0]
+
+    @property
+    def rounds(self) -> int:
+        """Rounds played so far."""
+        return self.player.rounds
+
     def named_weights(self) -> dict[Any, float]:
         """Weights by name."""
         weights = self.player.weights().tolist()
         return dict(zip(self.encoder.numbers, weights, strict=False))
 
-    def _write(self, x: Mapping[Any, Any], *, grow: bool) -> None:
-        """Write the event into the buffers, as far as it is not there already."""
-        if x.__class__ is not dict:
-            self._refuse_other(x)
-        names = list(x)
-        values = list(x.values())
-        if names == self._names:
-            if x is self._event and values == self._written:
-                return
-        elif not self._write_names(x, names, grow=grow):
-            known = {name: x[name] for name in names if name in self.encoder.numbers}
-            self._write(known, grow=True)
-            return
-        self._event = None
+    def _learn_carefully(self, x: Any, y: Any, weight: float) -> None:
+        """Play one round, and if that cannot be, leave everything as it was."""
+        labels, player = self.labels, self.player
+        before = labels.state_dict()
+        known, n_features = len(self.encoder.numbers), player.n_features
         try:
-            self._pack(self._values, 0, *values)
-        except (struct.error, TypeError, ValueError, OverflowError):
-            numbers = self.encoder.check(x, self.rounds)  # says what is not a number
-            self._pack(self._values, 0, *numbers)
-        self._event = x
-        self._written = values
+            target = labels.encode_one(y, self.rounds)
+            importance = weight_of(weight, self.rounds)
+            self._row.write_any(x, self.rounds, grow=True)
+            if len(self.encoder.numbers) > player.n_features:
+                player.grow(len(self.encoder.numbers))
+                self._bound = None
+            self._bind_again()
+            self._goal[0] = target
+            arguments = self._arguments
+            if importance != 1.0:
+                arguments = (*arguments[:-1], np.array([importance]))
+            if self._play(*arguments) == 0:
+                raise BadRow(self.rounds, self._refusal())
+        except Exception:
+            labels.load_state(before)
+            player.n_features = n_features
+            self._forget(known)
+            self._bind_again()
+            raise
+        self.weighted |= importance != 1.0
+        if player.binary:
+            self._remember(y, target)
 
-    def _write_names(
-        self, x: Mapping[Any, Any], names: list[Any], *, grow: bool
-    ) -> bool:
-        """Write the columns; False if a name is new and must not be added."""
-        self._names = None
-        n = len(names)
-        if n > self._room:
-            self._make_buffers(2 * n)
-        numbers = self.encoder.numbers
+    def _remember(self, y: Any, target: float) -> None:
+        """Remember what stands for a label, so that nobody needs to ask again."""
+        with suppress(TypeError):  # it may be no key, such as an array of one number
+            self._targets[y] = target
+
+    def _write_to_score(self, x: Any) -> None:
+        known, player = len(self.encoder.numbers), self.player
+        n_features = player.n_features
+        # Where the start depends on d, names never seen have weights too; where rows
+        # are scaled to length one, they are a part of that length.
+        strangers = player.fixed or player.normalizes
         try:
-            columns = itemgetter(*names)(numbers) if n > 1 else [numbers[names[0]]]
-        except (KeyError, IndexError):
-            if not grow:
-                return False
-            columns, _ = self.encoder.encode(x, self.rounds)
-            if len(numbers) > self.player.n_features:
-                self.player.grow(len(numbers))
-                self._bound = False
-        integers(n).pack_into(self._columns, 0, *columns)
-        self._starts[1] = n
-        self._pack = doubles(n).pack_into
-        self._names = names
-        return True
-
-    def _refuse_other(self, x: object) -> None:
-        if not isinstance(x, Mapping):
-            raise BadRow(self.rounds, f"x is not a dict of features by name: {x!r:.60}")
+            self._row.write_any(x, self.rounds, grow=strangers)
+            if len(self.encoder.numbers) > n_features:
+                player.grow(len(self.encoder.numbers))
+                self._bound = None
+        finally:
+            player.n_features = n_features
+            self._forget(known)
+            self._bind_again()
 
     def _forget(self, known: int) -> None:
         """Drop all names but the first `known`."""
         if len(self.encoder.numbers) > known:
             self.encoder.forget(known)
-            self._names = None
+            self._row.forget()
 
-    def _make_buffers(self, room: int) -> None:
-        self._room = room
-        self._starts = np.zeros(2, np.int64)
-        self._rows = Sparse(self._starts, np.zeros(room, np.int32), np.zeros(room))
-        self._columns = memoryview(self._rows.columns.data).cast("B")
-        self._values = memoryview(self._rows.values.data).cast("B")
-        self._names: list[Any] | None = None
-        self._event: Mapping[Any, Any] | None = None
-        self._written: list[Any] = []
-        self._bound = False
+    def _start(self) -> None:
+        """Make the buffers, and know nothing of labels."""
+        self._row = EventRow(self.encoder)
+        self._target, self._score = np.zeros(1), np.zeros(1)
+        # Views: what is read and written through them are floats, not numpy's.
+        self._goal: Any = memoryview(cast("Any", self._target))
+        self._found: Any = memoryview(cast("Any", self._score))
+        self._targets: dict[Any, float] = {} if self.player.binary else Reals()
+        self._bound: Any = None
+        self._bind_again()
 
-    def _bind(self) -> None:
-        """Take hold of the machine code and of the arrays it works on."""
-        player = self.player
-        player.make_tile(self._room)
-        self._learn, self._arguments = player.playing(self._rows, self._target)
-        self._compute, self._score_arguments = player.scoring(self._rows, self._score)
-        self._bound = True
+    def _bind_again(self) -> None:
+        """Take hold of the machine code and of the arrays it works on, if others."""
+        player, row = self.player, self._row
+        if self._bound is row.rows:
+            return
+        rows = self._bound = row.rows
+        player.make_tile(row.room)
+        self._read = row.read
+        self._play, self._arguments = player.playing(rows, self._target)
+        self._compute, self._score_arguments = player.scoring(rows, self._score)
 
-    def _refusal(self, x: Mapping[Any, Any]) -> str:
-        """What is wrong with an event that the kernel refused."""
-        low, high = self.player.allowed
-        for name, value in x.items():
-            number = float(value)
-            if not np.isfinite(number):
-                return f"feature {name!r}: {number} is not a finite number"
+    def _refusal(self) -> str:
+        """What is wrong with the row that the kernel refused."""
+        rows, (low, high) = self._row.rows, self.player.allowed
+        n = int(rows.starts[1])
+        names = self.encoder.names
+        for j, number in zip(rows.columns[:n], rows.values[:n].tolist(), strict=True):
+            if not isfinite(number):
+                return f"feature {names[j]!r}: {number} is not a finite number"
             if not low <= number <= high:
                 return (
-                    f"feature {name!r}: {number:g} is outside [{low:g}, {high:g}], "
+                    f"feature {names[j]!r}: {number:g} is outside [{low:g}, {high:g}], "
                     f"{self.player.advice}"
                 )
-        return too_large(float(value) for value in x.values())
+        return too_large(rows.values[:n].tolist())
 
 
-@cache
-def integers(n: int) -> struct.Struct:
-    """Packs n int32."""
-    return struct.Struct(f"{n}i")
+class Reals(dict[Any, float]):
+    """What stands for a label that is a number: itself."""
 
-
-@cache
-def doubles(n: int) -> struct.Struct:
-    """Packs n float64."""
-    return struct.Struct(f"{n}d")
+    def __missing__(self, y: Any) -> float:
+        if y.__class__ is float and isfinite(y):
+            return y
+        raise KeyError(y)

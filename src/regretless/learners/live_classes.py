@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
 from ..classes import ClassPlayer
-from ..encoding import Encoder
-from ..encoding.classes import ClassLabels
-from ..errors import BadRow
-from ..parts.rows import Sparse
+from ..encoding import ClassLabels, Encoder, weight_of
+from .event_row import EventRow
 
 __all__ = ["LiveClasses"]
 
@@ -23,43 +20,56 @@ class LiveClasses:
         self.player = player
         self.labels = ClassLabels()
         self.encoder = Encoder(limit)
+        self.weighted = False
+        self._row = EventRow(self.encoder)
 
     @property
     def rounds(self) -> int:
         """Rounds played so far."""
         return self.player.rounds
 
-    def learn(self, x: Mapping[Any, Any], y: Any) -> None:
+    def learn(self, x: Any, y: Any, weight: float = 1.0) -> None:
         """Play one round; a bad event changes nothing."""
         names, classes = len(self.encoder.numbers), len(self.labels.classes)
         n_features, rounds = self.player.n_features, self.rounds
         try:
             target = np.array([self.labels.encode_one(y, rounds)])
-            rows = self._row(x, grow=True)
+            importance = weight_of(weight, rounds)
+            self._row.write_any(x, rounds, grow=True)
             self.player.grow(len(self.encoder.numbers))
             known = self.encoder.names
-            self.player.play(rows, target, first=rounds, names=lambda: known)
+            self.player.play(
+                self._row.rows,
+                target,
+                first=rounds,
+                names=lambda: known,
+                weights=None if importance == 1.0 else np.array([importance]),
+            )
         except Exception:
             self.labels.roll.forget(classes)
-            self.encoder.forget(names)
+            self._forget(names)
             self.player.n_features = n_features
             raise
+        self.weighted |= importance != 1.0
 
-    def score(self, x: Mapping[Any, Any]) -> dict[Any, float]:
+    def score(self, x: Any) -> dict[Any, float]:
         """The score of each class; names never seen have their starting weight."""
         names = len(self.encoder.numbers)
         try:
-            rows = self._row(x, grow=self.player.fixed)
+            self._row.write_any(x, self.rounds, grow=self.player.fixed)
+            if not self.rounds:
+                return {}
+            scores: list[float] = self.player.scores(self._row.rows, 1)[0].tolist()
         finally:
-            self.encoder.forget(names)
-        if not self.rounds:
-            return {}
-        scores: list[float] = self.player.scores(rows, 1)[0].tolist()
+            self._forget(names)
         return dict(zip(self.labels.classes, scores, strict=True))
 
-    def predict(self, x: Mapping[Any, Any]) -> Any:
+    def predict(self, x: Any) -> Any:
         """The label with the largest score, the first that came at ties; or None."""
-        scores = self.score(x)
+        return self.label_of(self.score(x))
+
+    def label_of(self, scores: dict[Any, float]) -> Any:
+        """The label that scores predict."""
         return max(scores, key=lambda label: scores[label]) if scores else None
 
     def named_weights(self) -> dict[Any, dict[Any, float]]:
@@ -70,15 +80,8 @@ class LiveClasses:
             for label, row in zip(self.labels.classes, rows, strict=True)
         }
 
-    def _row(self, x: Mapping[Any, Any], *, grow: bool) -> Sparse:
-        if not isinstance(x, Mapping):  # pyright: ignore[reportUnnecessaryIsInstance]
-            raise BadRow(self.rounds, f"x is not a dict of features by name: {x!r:.60}")
-        if not grow:
-            self.encoder.check(x, self.rounds)
-            x = {name: x[name] for name in x if name in self.encoder.numbers}
-        columns, values = self.encoder.encode(x, self.rounds)
-        return Sparse(
-            np.array([0, len(columns)], np.int64),
-            np.array(columns, np.int32),
-            np.array(values, np.float64),
-        )
+    def _forget(self, known: int) -> None:
+        """Drop all names but the first `known`."""
+        if len(self.encoder.numbers) > known:
+            self.encoder.forget(known)
+            self._row.forget()

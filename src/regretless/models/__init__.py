@@ -7,6 +7,7 @@ from .class_panels import ClassPanelsModel
 from .classes import ClassesModel
 from .files import load
 from .linear import LinearModel
+from .machine import KernelModel
 from .model import Model
 from .panel import PanelModel
 from .provenance import Provenance
@@ -15,6 +16,7 @@ from .votes import VoteModel
 __all__ = [
     "ClassPanelsModel",
     "ClassesModel",
+    "KernelModel",
     "LinearModel",
     "Model",
     "PanelModel",

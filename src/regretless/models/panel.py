@@ -218,7 +218,8 @@ class PanelModel(Model, stored_as="panel"):
 
     @property
     def _view(self) -> str:
-        return next(name for name, one in VIEWS.items() if one is self.panel.view)
+        kind = self.panel.view.__class__
+        return next(name for name, one in VIEWS.items() if one.__class__ is kind)
 
     def _rows(self, X: Any) -> tuple[Dense | Sparse, int]:
         return rows_for(X, self.panel.n_features, self.names)

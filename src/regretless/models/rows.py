@@ -7,7 +7,7 @@ from typing import Any, cast
 
 import numpy as np
 
-from ..encoding.names import Names, numbered
+from ..encoding.names import Names, features_of, numbered
 
 __all__ = ["matrix_for"]
 
@@ -62,11 +62,16 @@ def _from_dicts(
     starts = [0]
     columns: list[int] = []
     values: list[float] = []
-    for row in rows:
-        for name, value in row.items():
+    for i, row in enumerate(rows):
+        wanted = {
+            name: value
+            for name, value in row.items()
+            if name in known or isinstance(value, str)
+        }
+        for name, value in features_of(wanted, i).items():
             if name in known:
                 columns.append(known[name])
-                values.append(float(value))
+                values.append(value)
         starts.append(len(columns))
     shape = (len(rows), n_features)
     return _finite(csr_array((values, columns, starts), shape=shape))

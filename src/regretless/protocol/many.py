@@ -17,7 +17,7 @@ import numpy as np
 
 from ..errors import BadRow
 from ..fused import Fused, families
-from ..learners import LinearLearner, Panel, RegressionPanel
+from ..learners import RowLearner
 from ..learners.linear import check_features
 from ..player import Player
 from ..runs import Runs
@@ -55,7 +55,7 @@ def checked_learners(learners: Sequence[Any]) -> list[Any]:
     if not learners:
         raise ValueError("there are no learners to play")
     for learner in learners:
-        if not isinstance(learner, LinearLearner | Panel | RegressionPanel):
+        if not isinstance(learner, RowLearner):
             hint = "; did you forget the ()?" if isinstance(learner, type) else ""
             raise TypeError(f"{learner!r:.60} cannot be played beside others{hint}")
     tasks = {learner.binary: learner for learner in learners}

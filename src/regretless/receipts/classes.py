@@ -11,8 +11,12 @@ from ..learners import OneVersusRest
 from ..parts.state import Floats
 from ..theory.classes import ClassFacts, root_bound
 
-__all__ = ["class_facts", "refuse_class_regret"]
+__all__ = ["class_facts", "no_class_hindsight", "no_class_regret"]
 
+NOT_SOLVED = (
+    "the best weights of many classes are not solved for: run.theorems() evaluates "
+    "what is proven"
+)
 SCALES = np.geomspace(1e-3, 1e3, 61)  # of a comparator, in units of its mean margin
 
 
@@ -45,12 +49,14 @@ def class_facts(run: Any, u: Any = None) -> list[ClassFacts]:
     return found
 
 
-def refuse_class_regret() -> None:
+def no_class_hindsight(run: Any, *, tolerance: float) -> Any:
     """Raise ``ValueError``: nothing is solved for here."""
-    raise ValueError(
-        "the best weights of many classes are not solved for: run.theorems() evaluates "
-        "what is proven"
-    )
+    raise ValueError(NOT_SOLVED)
+
+
+def no_class_regret(run: Any, u: Any, *, tolerance: float) -> Any:
+    """Raise ``ValueError`` likewise."""
+    raise ValueError(NOT_SOLVED)
 
 
 def _facts(

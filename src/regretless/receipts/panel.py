@@ -41,13 +41,13 @@ def panel_facts(run: Any, u: Any = None) -> list[PanelFacts]:
     return [PanelFacts(run.ledger, inputs.shape[1], longest, found)]
 
 
-def panel_hindsight(run: Any) -> BestCombination:
+def panel_hindsight(run: Any, *, tolerance: float = 0.0) -> BestCombination:
     """The best fixed combination of the members."""
     inputs, y = stack_inputs(run)
     return best_combination(inputs, y, _start(run))
 
 
-def panel_regret(run: Any, u: Any = None) -> Regret:
+def panel_regret(run: Any, u: Any = None, *, tolerance: float = 0.0) -> Regret:
     """The log loss of the panel minus that of a fixed combination of its members."""
     found = _combination(run, *stack_inputs(run), u)
     regret = run.ledger.loss - found.loss

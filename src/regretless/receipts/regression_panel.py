@@ -20,12 +20,12 @@ def shares_facts(run: Any, u: Any = None) -> list[SharesFacts]:
     return [SharesFacts(run.ledger, best, float(player.sums[BOUND]))]
 
 
-def shares_hindsight(run: Any) -> BestShares:
-    """The best fixed combination of the members."""
+def shares_hindsight(run: Any, *, tolerance: float = 0.0) -> BestShares:
+    """The best fixed combination of the members; it is exact."""
     return shares_facts(run)[0].best
 
 
-def shares_regret(run: Any, u: Any = None) -> Regret:
+def shares_regret(run: Any, u: Any = None, *, tolerance: float = 0.0) -> Regret:
     """The loss of the panel minus that of the best combination, distance included."""
     best = shares_facts(run, u)[0].best
     regret = run.ledger.loss - best.objective

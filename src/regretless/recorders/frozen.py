@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
 from ..classes import ClassPlayer, OneVersusRestPlayer
 from ..classes.frozen import wrong_classes
+from ..dual_player import FrozenMachine
 from ..kernels.compiled import entry
 from ..kernels.validate import LANES, validate_rows
 from ..panel_player import FrozenPanel
@@ -19,6 +20,7 @@ from ..storage import checked_array
 
 __all__ = ["CHUNK", "FrozenHypotheses", "FrozenPanels", "FrozenWeights"]
 
+Whole: TypeAlias = FrozenPanel | FrozenMachine
 CHUNK = 4096  # rows validated while they are still in the cache
 
 
@@ -75,28 +77,28 @@ class FrozenWeights:
 
 
 class FrozenPanels:
-    """Whole panels. They are large, so there are few."""
+    """Whole panels, or kernel machines. They are large, so there are few."""
 
     kept = 3
 
-    def __init__(self, player: FrozenPanel) -> None:
-        self.player = player
-        self._panels: dict[int, FrozenPanel] = {}
+    def __init__(self, player: Whole) -> None:
+        self.player: Any = player
+        self._panels: dict[int, Any] = {}
 
-    def take(self, place: int) -> FrozenPanel:
+    def take(self, place: int) -> Whole:
         """Freeze what the player is now."""
         self._panels[place] = self.player.frozen()
         return self._panels[place]
 
-    def put(self, place: int, panel: FrozenPanel) -> None:
+    def put(self, place: int, panel: Whole) -> None:
         """Let a frozen panel predict what comes."""
         self._panels[place] = panel
 
-    def pack(self, panel: FrozenPanel) -> Any:
+    def pack(self, panel: Whole) -> Any:
         """A frozen panel as arrays."""
         return panel.arrays()
 
-    def unpack(self, stored: Any) -> FrozenPanel:
+    def unpack(self, stored: Any) -> Whole:
         """What :meth:`pack` packed."""
         panel = self.player.blank()
         panel.load_state(stored)
@@ -115,7 +117,7 @@ class FrozenPanels:
         ]
         return np.stack(columns, axis=1)
 
-    def _scores(self, panel: FrozenPanel, rows: Dense | Sparse, n: int) -> Floats:
+    def _scores(self, panel: Whole, rows: Dense | Sparse, n: int) -> Floats:
         panel.grow(self.player.n_features)
         return panel.scores(rows, n)
 

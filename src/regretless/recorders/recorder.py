@@ -9,11 +9,13 @@ from typing import Any
 import numpy as np
 
 from ..classes import ClassPlayer, OneVersusRestPlayer
+from ..dual_player import DualPlayer
 from ..exchangeability import Exchangeability
 from ..panel_player import PanelPlayer
 from ..parts.observers import ROUNDS
 from ..parts.rows import Dense, Sparse, some_rows
 from ..parts.state import Floats
+from ..player import Player
 from ..players import AnyPlayer
 from ..regression_player import RegressionPlayer
 from ..storage import checked_array, checked_int
@@ -275,7 +277,7 @@ class Recorder:
             elif what == "random":
                 self.random = (position, self._hypothesis())
             elif what == "voter":
-                self.voters[slot] = (position, self.player.all_weights())
+                self.voters[slot] = (position, self._linear.all_weights())
             else:
                 self._freeze(position)
 
@@ -308,9 +310,9 @@ class Recorder:
 
     def _hypothesis(self) -> Any:
         """What the player is now: weights, or a panel."""
-        if isinstance(self.player, PanelPlayer | ClassPlayer):
-            return self.player.frozen()
-        return self.player.all_weights()
+        if isinstance(self.player, Player | RegressionPlayer):
+            return self.player.all_weights()
+        return self.player.frozen()
 
     @property
     def _linear(self) -> Any:
@@ -321,17 +323,16 @@ class Recorder:
 
 def refuse_kinds(player: AnyPlayer, kinds: Iterable[str]) -> None:
     """Raise ``ValueError`` for kinds of models that this player cannot make."""
-    if (isinstance(player, OneVersusRestPlayer) and player.panels) or isinstance(
-        player, PanelPlayer | RegressionPlayer
-    ):
+    if isinstance(player, ClassPlayer):
+        panels = isinstance(player, OneVersusRestPlayer) and player.panels
+        refuse_averages(kinds) if panels else refuse_votes(kinds)
+    elif not isinstance(player, Player):
         refuse_averages(kinds)
-    elif isinstance(player, ClassPlayer):
-        refuse_votes(kinds)
 
 
 def _freezer(player: AnyPlayer) -> FrozenWeights | FrozenPanels | FrozenHypotheses:
     """Who freezes what this player is."""
-    if isinstance(player, PanelPlayer):
+    if isinstance(player, PanelPlayer | DualPlayer):
         return FrozenPanels(player)
     if isinstance(player, ClassPlayer):
         return FrozenHypotheses(player)
@@ -339,12 +340,13 @@ def _freezer(player: AnyPlayer) -> FrozenWeights | FrozenPanels | FrozenHypothes
 
 
 def refuse_averages(kinds: Iterable[str]) -> None:
-    """Raise ``ValueError`` for kinds of models that a panel cannot make."""
+    """Raise ``ValueError`` for kinds of models that only weights make."""
     for kind in AVERAGES:
         if kind in kinds:
             raise ValueError(
-                f"model({kind!r}) makes no sense of a panel: an average of panels is "
-                'not one; ask for "validated", "random" or "last"'
+                f"model({kind!r}) makes no sense of this learner: an average of panels "
+                "is no panel, and one of kernel machines remembers all rows; ask for "
+                '"validated", "random" or "last"'
             )
 
 

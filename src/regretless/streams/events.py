@@ -1,4 +1,6 @@
-"""Events: an iterable of (x, y), where x is a dict, a row, or a sparse row.
+"""Events: an iterable of (x, y), where x is a dict, a text, a row, or a sparse row.
+
+An event may have a third part, its weight.
 
 Names become feature numbers in the order in which they first appear.
 """
@@ -6,11 +8,12 @@ Names become feature numbers in the order in which they first appear.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
-from ..encoding import ClassLabels, Encoder, Labels, checked
+from ..encoding import ClassLabels, Encoder, Labels, checked, weight_of
+from ..encoding.text import count_words
 from ..errors import BadRow
 from ..parts.rows import Sparse
 from .batch import Batch
@@ -75,10 +78,11 @@ class EventSource:
         columns: list[int] = []
         values: list[float] = []
         targets: list[float] = []
+        weights: list[float] = []
         failure: BadRow | None = None
         for row, event in enumerate(chunk, first):
             try:
-                x, y = _pair(event, row)
+                x, y, weight = _opened(event, row)
                 target = self._labels.encode_one(y, row)
                 event_columns, event_values = self._row(x, row)
             except BadRow as error:
@@ -88,6 +92,7 @@ class EventSource:
             values += event_values
             starts.append(len(columns))
             targets.append(target)
+            weights.append(weight)
         rows = Sparse(
             np.array(starts, np.int64),
             np.array(columns, np.int32),
@@ -96,16 +101,26 @@ class EventSource:
         width = len(self._encoder.numbers) or max(columns, default=-1) + 1
         if self._declared is not None:
             width = self._declared
-        return Batch(rows, np.array(targets, np.float64), width, failure)
+        equal = all(weight == 1.0 for weight in weights)
+        return Batch(
+            rows,
+            np.array(targets, np.float64),
+            width,
+            failure,
+            weights=None if equal else np.array(weights, np.float64),
+        )
 
     def _row(self, x: Any, row: int) -> tuple[Any, Any]:
-        named = isinstance(x, Mapping)
+        given = cast("object", x)
+        text, named = isinstance(given, str), isinstance(given, str | Mapping)
         if self._named is not None and named != self._named:
-            kinds = ("a row of numbers", "a dict")
+            kinds = ("a row of numbers", "a text" if text else "a dict")
             raise BadRow(
                 row, f"x is {kinds[named]}, but {kinds[not named]} came before"
             )
         self._named = named
+        if text:
+            x = count_words(x)
         if named:
             return self._encoder.encode(x, row)  # pyright: ignore[reportUnknownArgumentType]
         if hasattr(x, "tocsr"):
@@ -129,12 +144,17 @@ class EventSource:
         return columns, values
 
 
-def _pair(event: Any, row: int) -> tuple[Any, Any]:
+def _opened(event: Any, row: int) -> tuple[Any, Any, float]:
+    """What an event holds: x, y and its weight."""
     try:
-        x, y = event
+        x, y, *more = event
+        if len(more) > 1:
+            raise ValueError
     except (TypeError, ValueError):
-        raise BadRow(row, f"an event is a pair (x, y), not {event!r:.60}") from None
-    return x, y
+        raise BadRow(
+            row, f"an event is (x, y) or (x, y, weight), not {event!r:.60}"
+        ) from None
+    return x, y, weight_of(more[0], row) if more else 1.0
 
 
 def _flat(x: Any, row: int) -> list[float]:
