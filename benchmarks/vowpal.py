@@ -17,7 +17,7 @@ import numpy as np
 
 from .figures import SkippedError
 
-__all__ = ["VARIANTS", "predictions", "write_rows"]
+__all__ = ["SQUARED", "VARIANTS", "predictions", "write_rows"]
 
 VARIANTS = {
     "hinge": "--loss_function hinge",
@@ -28,18 +28,20 @@ VARIANTS = {
     "sgd": "--sgd --loss_function logistic",
     "freegrad": "--freegrad --loss_function logistic",
 }
+SQUARED = {"default": "", "coin": "--coin", "ftrl": "--ftrl", "sgd": "--sgd"}
+"""Its learners of the squared loss, by their options."""
 COMMON = "-b 22 --no_stdin --quiet"
 
 
 def write_rows(X: Any, y: Any, path: Path) -> None:
-    """The rows in VW's format; labels are -1 and +1, or the numbers of classes."""
+    """The rows in VW's format; labels are numbers."""
     starts, columns, values = X.indptr, X.indices.tolist(), X.data.tolist()
     with path.open("w") as file:
         for i, label in enumerate(y):
             lo, hi = starts[i], starts[i + 1]
             row = zip(columns[lo:hi], values[lo:hi], strict=True)
             words = " ".join(f"{j}:{value!r}" for j, value in row)
-            file.write(f"{int(label)} | {words}\n")
+            file.write(f"{float(label):.17g} | {words}\n")
 
 
 def predictions(rows: Path, options: str) -> Any:

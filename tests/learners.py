@@ -147,8 +147,8 @@ FORESEEN_CASES = [
     Case(rg.VAW(0.5), lambda d: second.VAW(d, 0.5)),
     Case(rg.SecondOrderPerceptron(2.0), lambda d: second.SecondOrderPerceptron(d, 2.0)),
     Case(
-        rg.ONS(rg.Squared(), 0.8, 3.0, 0.2),
-        lambda d: second.ONS(d, ("Squared", ()), 0.8, 0.2, 3.0),
+        rg.ONS(rg.Logistic(), 2.0, 3.0),
+        lambda d: second.ONS(d, ("Logistic", ()), 2.0, 1 / 32, 3.0),
     ),
 ]
 

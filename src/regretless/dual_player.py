@@ -46,7 +46,7 @@ class FrozenMachine:
 
     bias = False
     fixed = False
-    normalizes = True  # the length of a row matters, whoever knows its features
+    strangers = True  # the length of a row matters, whoever knows its features
     binary = True
     advice = ""
     loss = Hinge()

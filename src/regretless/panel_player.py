@@ -68,7 +68,7 @@ class FrozenPanel:
     binary = True
     advice = ""
     loss = Logistic()
-    normalizes = True
+    strangers = True
     allowed = (-math.inf, math.inf)
 
     def __init__(

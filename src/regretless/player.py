@@ -19,6 +19,7 @@ from .generic import canonical, implemented
 from .ledger import Ledger, read_books
 from .parts.composition import Composition
 from .parts.domains import enter
+from .parts.foresights import Foreseen
 from .parts.geometries import Euclidean, extend, refresh, start, tally, weights
 from .parts.observers import ROUNDS, Books, Tape, books_from, new_books
 from .parts.rows import Biased, Dense, Sparse, begin, column, end, entry
@@ -53,9 +54,6 @@ class Player:
         Whether features that a full matrix has no room for are left out, and not
         refused.
     """
-
-    normalizes = False
-    """Whether a feature that nobody knows changes the score of a row."""
 
     def __init__(
         self,
@@ -105,6 +103,11 @@ class Player:
     def loss(self) -> Any:
         """What a prediction costs, but for a penalty."""
         return self.parts.loss
+
+    @property
+    def strangers(self) -> bool:
+        """Whether features never met change what is said of a row."""
+        return isinstance(self.parts.foresight, Foreseen)
 
     @property
     def allowed(self) -> tuple[float, float]:

@@ -50,7 +50,7 @@ class RegressionPlayer:
     bias = True
     fixed = False
     binary = False
-    normalizes = False
+    strangers = False
     advice = ""
     allowed = (-math.inf, math.inf)
 

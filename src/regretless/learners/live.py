@@ -140,9 +140,9 @@ class Live:
         n_features = player.n_features
         # Where the start depends on d, names never seen have weights too; where rows
         # are scaled to length one, they are a part of that length.
-        strangers = player.fixed or player.normalizes
         try:
-            self._row.write_any(x, self.rounds, grow=strangers)
+            grow = player.fixed or player.strangers
+            self._row.write_any(x, self.rounds, grow=grow)
             if len(self.encoder.numbers) > n_features:
                 player.grow(len(self.encoder.numbers))
                 self._bound = None

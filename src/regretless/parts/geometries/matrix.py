@@ -32,7 +32,9 @@ from .moves import extend, factor, length, meet, move, refresh, start, tally
 
 __all__ = ["DiagonalMatrix", "FullMatrix"]
 
-FEW = 8  # rows with fewer nonzeros than an eighth of the features read their columns
+# Rows of so few entries read their own columns, which lie far apart, and no others. The
+# number of features has no say in it: a stream may not know yet how many there are.
+FEW = 16
 SUMS: dict[str, Any] = {"fastmath": {"reassoc", "contract"}, "forceinline": False}
 
 
@@ -141,7 +143,7 @@ def _(geometry: FullMatrix, state: State, rows: Any, lo: int, hi: int) -> float:
     whole = state.scratch[size : 2 * size]
     for i in range(size):
         v[i] = 0.0
-    if FEW * (hi - lo) < size:
+    if hi - lo <= FEW:
         for k in range(lo, hi):
             j = column(rows, k, lo, hi)
             if j < size:
