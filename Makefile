@@ -11,7 +11,7 @@ export PYRIGHT_PYTHON_IGNORE_WARNINGS := 1
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup demo test test-all lint format bench browser clean
+.PHONY: help setup demo test test-all lint format docs bench browser clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -37,6 +37,10 @@ format: $(VENV)/.dev ## rewrite the code in the house style
 	@$(BIN)/ruff check --fix
 	@$(BIN)/ruff format
 
+docs: $(VENV)/.docs ## build the book into site/, its figures drawn from runs
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
+	@echo 'site/index.html'
+
 bench: $(VENV)/.bench ## measure speed against other libraries
 	@$(BIN)/python -m benchmarks
 
@@ -44,7 +48,7 @@ browser: ## install the browser that reports are tested in (Debian, as root)
 	apt-get install -y --no-install-recommends chromium chromium-driver
 
 clean: ## remove .venv, builds and caches
-	rm -rf $(VENV) build dist .pytest_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) build dist site .pytest_cache .ruff_cache .hypothesis .import_linter_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(BIN)/python:
@@ -58,6 +62,10 @@ $(VENV)/.core: pyproject.toml | $(BIN)/python
 # The larger installs contain the core one.
 $(VENV)/.dev: pyproject.toml | $(BIN)/python
 	@$(PIP) install -qq -e '.[dev]'
+	@touch $@ $(VENV)/.core
+
+$(VENV)/.docs: pyproject.toml | $(BIN)/python
+	@$(PIP) install -qq -e '.[docs]'
 	@touch $@ $(VENV)/.core
 
 $(VENV)/.bench: pyproject.toml | $(BIN)/python

@@ -1,0 +1,40 @@
+"""Docstrings speak reStructuredText here and there; the book speaks Markdown.
+
+``::`` at the end of a line becomes a colon, and ``:class:`~regretless.Hinge``` a link.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import griffe
+
+import regretless
+
+ROLE = re.compile(r":(?:class|func|meth|mod|attr):`~?\.?([\w.]+)`")
+LINKED = set(regretless._HOMES)  # every public name but the modules
+
+
+class Markdown(griffe.Extension):
+    """Rewrite the docstring of every object of the package."""
+
+    def on_object(self, *, obj: griffe.Object, **kwargs: Any) -> None:
+        if obj.docstring is not None:
+            obj.docstring.value = markdown(obj.docstring.value)
+
+
+def markdown(text: str) -> str:
+    """The docstring in Markdown."""
+    text = re.sub(r"(?m)^[ \t]*::$", "", text)
+    text = re.sub(r"(?m)(\S) ::$", r"\1", text)
+    text = re.sub(r"(?m)(\S)::$", r"\1:", text)
+    return ROLE.sub(_link, text)
+
+
+def _link(found: re.Match[str]) -> str:
+    path = found[1].removeprefix("regretless.")
+    name = path.rpartition(".")[2]
+    if path in LINKED:
+        return f"[`{name}`][regretless.{path}]"
+    return f"`{name}`"

@@ -1,0 +1,183 @@
+"""What mkdocs does not do by itself: globs in the nav, figures from runs, the API.
+
+- A nav entry with a star stands for the pages that match and are not listed.
+- ``![caption](figure:lectures.hinge)`` calls ``figures.lectures.hinge()``, which plays
+  and returns a plotly figure, and puts the chart there with its source beside it.
+- A Python session is shown as one, so that its prompts and its output look different.
+- ``<!-- names: learners -->`` becomes the reference of every public name that lives in
+  ``regretless.learners``; a star stands for the homes that no other page asks for.
+"""
+
+from __future__ import annotations
+
+import ast
+import html
+import importlib
+import inspect
+import re
+import textwrap
+from pathlib import Path
+from typing import Any
+
+import figures
+from mkdocs.exceptions import PluginError
+from mkdocs.structure.files import File
+from mkdocs.utils import get_relative_url
+from plotly.offline import get_plotlyjs
+
+import regretless
+
+FIGURE = re.compile(r"^!\[(.*)\]\(figure:(\w+)\.(\w+)\)$", re.MULTILINE)
+NAMES = re.compile(r"^<!-- names: (.+) -->$", re.MULTILINE)
+SESSION = re.compile(r"^```python\n(>>> .*?)\n*^```$", re.MULTILINE | re.DOTALL)
+MODULES = re.compile(r"^<!-- modules -->$", re.MULTILINE)
+SCRIPT = "assets/plotly.min.js"
+PACKAGE = Path(regretless.__file__).parent
+
+
+def on_config(config: Any) -> Any:
+    """Expand the stars of the nav."""
+    root = Path(config.docs_dir)
+    listed = set(_pages(config.nav))
+    config.nav = _expanded(config.nav, root, listed)
+    return config
+
+
+def on_files(files: Any, *, config: Any) -> Any:
+    """Add plotly's script, once, as a file of the site."""
+    files.append(File.generated(config, SCRIPT, content=get_plotlyjs()))
+    return files
+
+
+def on_page_markdown(markdown: str, *, page: Any, config: Any, files: Any) -> str:
+    """Put figures and references where the page asks for them."""
+    markdown = SESSION.sub(_session, markdown)
+    markdown = NAMES.sub(lambda found: _names(found, config), markdown)
+    markdown = MODULES.sub(lambda _: _modules(), markdown)
+    if not FIGURE.search(markdown):
+        return markdown
+    script = get_relative_url(SCRIPT, page.url)
+    drawn = FIGURE.sub(lambda found: _figure(*found.groups()), markdown)
+    if "](figure:" in drawn:
+        raise PluginError(f"{page.file.src_uri}: a figure must have a line of its own")
+    return f'{drawn}\n\n<script src="{script}" defer></script>\n'
+
+
+# The nav.
+
+
+def _pages(nav: Any) -> list[str]:
+    """Every page that the nav lists."""
+    if isinstance(nav, str):
+        return [nav]
+    inner = nav.values() if isinstance(nav, dict) else nav
+    return [page for item in inner for page in _pages(item)]
+
+
+def _expanded(nav: Any, root: Path, listed: set[str]) -> Any:
+    if isinstance(nav, dict):
+        return {title: _expanded(item, root, listed) for title, item in nav.items()}
+    if isinstance(nav, str):
+        return nav
+    entries: list[Any] = []
+    for item in nav:
+        if isinstance(item, str) and "*" in item:
+            found = (path.relative_to(root).as_posix() for path in root.glob(item))
+            entries += sorted(page for page in found if page not in listed)
+        else:
+            entries.append(_expanded(item, root, listed))
+    return entries
+
+
+# Sessions.
+
+
+def _session(found: re.Match[str]) -> str:
+    """A session as a reader wants it: prompts told from output, blank lines blank."""
+    shown = re.sub(r"(?m)^<BLANKLINE>$", "", found[1])
+    return f"```pycon\n{shown}\n```"
+
+
+# Figures.
+
+
+def _figure(caption: str, module: str, name: str) -> str:
+    function = getattr(importlib.import_module(f"{figures.__name__}.{module}"), name)
+    drawn = function()
+    data = drawn.to_json().replace("<", "\\u003c")
+    tall = " tall" if drawn.layout.meta == "tall" else ""
+    source = textwrap.indent(inspect.getsource(function), "    ")
+    label = html.escape(caption)
+    return (
+        '<figure class="figure">'
+        f'<div class="chart{tall}" role="img" aria-label="{label}"></div>'
+        f'<script type="application/json">{data}</script>'
+        f"<figcaption>{label}</figcaption>"
+        "</figure>\n\n"
+        f'??? quote "How it is drawn: docs/figures/{module}.py"\n\n'
+        f"    ```python\n{source}\n    ```\n"
+    )
+
+
+# The API.
+
+
+def _names(found: re.Match[str], config: Any) -> str:
+    homes = found[1].split()
+    if homes == ["*"]:
+        asked = _asked(Path(config.docs_dir))
+        names = [n for n, home in _homes().items() if not _within(home, asked)]
+    else:
+        names = [n for n, home in _homes().items() if _within(home, homes)]
+    names.sort(key=str.casefold)
+    return "\n\n".join(f"::: regretless.{name}" for name in names)
+
+
+def _homes() -> dict[str, str]:
+    """Every public name that is no module, and where it lives."""
+    homes = regretless._HOMES
+    return {name: homes[name] for name in regretless.__all__ if name in homes}
+
+
+def _asked(root: Path) -> list[str]:
+    """The homes that pages ask for by name."""
+    asked = [
+        home
+        for page in sorted(root.rglob("*.md"))
+        for found in NAMES.findall(page.read_text())
+        for home in found.split()
+    ]
+    return [home for home in asked if home != "*"]
+
+
+def _within(home: str, homes: list[str]) -> bool:
+    return any(home == one or home.startswith(one + ".") for one in homes)
+
+
+def _modules() -> str:
+    parts: list[str] = []
+    for module in sorted(regretless._MODULES):
+        parts += [f"## rg.{module} {{#regretless.{module}}}", _docstring(module)]
+        parts += [f"::: regretless.{module}.{name}" for name in _exports(module)]
+    return "\n\n".join(parts)
+
+
+def _tree(module: str) -> ast.Module:
+    """The source of a module of the package, which may need extras to be imported."""
+    path = PACKAGE / module
+    file = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
+    return ast.parse(file.read_text())
+
+
+def _docstring(module: str) -> str:
+    from docstrings import markdown
+
+    return markdown(ast.get_docstring(_tree(module)) or "")
+
+
+def _exports(module: str) -> list[str]:
+    for node in _tree(module).body:
+        targets = node.targets if isinstance(node, ast.Assign) else []
+        if any(isinstance(one, ast.Name) and one.id == "__all__" for one in targets):
+            return list(ast.literal_eval(node.value))
+    return []
