@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from . import certify, forecasts
+    from . import sklearn as sklearn
     from .certify import Certificate
     from .errors import BadRow
     from .expert_ledger import ExpertLedger
@@ -200,7 +201,7 @@ _WHERE = {
     "streams.options": "ReadOptions",
     "theory": "Theorems TheoremViolated",
 }
-_MODULES = ("certify", "forecasts")
+_MODULES = ("certify", "forecasts", "sklearn")  # an extra is not in __all__
 _HOMES = {name: home for home, names in _WHERE.items() for name in names.split()}
 
 
@@ -220,4 +221,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+    return sorted({*globals(), *__all__, *_MODULES})
