@@ -205,8 +205,8 @@ class OnlineClassifier(ClassifierMixin, OnlineEstimator, abc.ABC):
         """The classes, or an error where a learner can do nothing with them."""
         if classes.size < 2:
             raise ValueError(
-                f"there is 1 class only, {classes[0]!r}: what is it to be told from? "
-                "partial_fit(X, y, classes=[...]) declares those to come"
+                f"there is 1 class only, {classes.tolist()[0]!r}: what is it told "
+                "from? partial_fit(X, y, classes=[...]) declares those to come"
             )
         if classes.size > 2:
             raise ValueError("Only binary classification is supported.")
@@ -221,7 +221,7 @@ class OnlineClassifier(ClassifierMixin, OnlineEstimator, abc.ABC):
         if unknown.any():
             row = int(np.argmax(unknown))
             raise ValueError(
-                f"row {row}: label {y[row]!r} is none of the classes "
+                f"row {row}: label {y.tolist()[row]!r} is none of the classes "
                 f"{self._classes()!r:.60} that were declared"
             )
         return np.where(positive, 1.0, -1.0)

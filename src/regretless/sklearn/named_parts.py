@@ -61,12 +61,12 @@ def step_of(step: Any) -> Any:
 
 
 def _losses(task: str) -> dict[str, Any]:
-    """Every loss of the package that is of this task, by its name in small letters."""
+    """Every convex loss of the package of this task, by its name in small letters."""
     found = {name: getattr(losses, name) for name in losses.__all__}
     return {
         _small(name): kind
         for name, kind in found.items()
-        if getattr(kind, "task", None) == task
+        if getattr(kind, "task", None) == task and kind.convex
     }
 
 

@@ -46,8 +46,8 @@ class OGDClassifier(OnlineClassifier):
     >>> X, y = [[1, 0], [0, 1], [2, 1], [1, 3]] * 10, ["ham", "spam"] * 20
     >>> model = rg.sklearn.OGDClassifier(loss="logistic").fit(X, y)
     >>> model.predict_proba([[3, 1], [0, 2]]).round(1)
-    array([[0.9, 0.1],
-           [0. , 1. ]])
+    array([[1. , 0. ],
+           [0.1, 0.9]])
     """
 
     learner_class = OGD
