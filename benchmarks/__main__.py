@@ -11,7 +11,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from . import batch, engine, forecasts, hindsight, many, panel, parse, streams
+from . import batch, classes, engine, forecasts, hindsight, many, panel, parse, streams
 from .figures import Figure, Measured, SkippedError, as_json, table
 
 SUITES = {
@@ -21,6 +21,7 @@ SUITES = {
     "parse": parse.figures,
     "panel": panel.figures,
     "many": many.figures,
+    "classes": classes.figures,
     "streams": streams.figures,
     "forecasts": forecasts.figures,
 }

@@ -23,7 +23,7 @@ import numpy as np
 import regretless as rg
 
 from .figures import SkippedError
-from .vowpal import VARIANTS, progressive_scores, write_rows
+from .vowpal import VARIANTS, predictions, write_rows
 
 __all__ = ["Calibration", "Result", "calibrate", "compare", "main"]
 
@@ -111,7 +111,7 @@ def compare(path: Path, learner: Any) -> Result:
         rows = Path(folder) / "rows.vw"
         write_rows(X, y, rows)
         variants = {
-            name: int((progressive_scores(rows, options) * y <= 0.0).sum())
+            name: int((predictions(rows, options) * y <= 0.0).sum())
             for name, options in VARIANTS.items()
         }
     run = rg.play(learner, X, y, trace=True)

@@ -17,7 +17,7 @@ import numpy as np
 
 from .figures import SkippedError
 
-__all__ = ["VARIANTS", "progressive_scores", "write_rows"]
+__all__ = ["VARIANTS", "predictions", "write_rows"]
 
 VARIANTS = {
     "hinge": "--loss_function hinge",
@@ -32,7 +32,7 @@ COMMON = "-b 22 --no_stdin --quiet"
 
 
 def write_rows(X: Any, y: Any, path: Path) -> None:
-    """The rows in VW's format, labels -1 and +1."""
+    """The rows in VW's format; labels are -1 and +1, or the numbers of classes."""
     starts, columns, values = X.indptr, X.indices.tolist(), X.data.tolist()
     with path.open("w") as file:
         for i, label in enumerate(y):
@@ -42,7 +42,7 @@ def write_rows(X: Any, y: Any, path: Path) -> None:
             file.write(f"{int(label)} | {words}\n")
 
 
-def progressive_scores(rows: Path, options: str) -> Any:
+def predictions(rows: Path, options: str) -> Any:
     """What VW predicted for every row before it saw the label."""
     try:
         import vowpalwabbit  # noqa: F401

@@ -41,7 +41,9 @@ if TYPE_CHECKING:
         CoinBetting,
         FTRLProximal,
         Mixture,
+        MulticlassPerceptron,
         NormalizedWinnow,
+        OneVersusRest,
         Panel,
         PassiveAggressive,
         Pegasos,
@@ -132,10 +134,12 @@ __all__ = [
     "MLPoly",
     "MeanLedger",
     "Mixture",
+    "MulticlassPerceptron",
     "NoPenalty",
     "NormalizedWinnow",
     "OnMargin",
     "OnMistake",
+    "OneVersusRest",
     "PNorm",
     "PNormPerceptron",
     "Panel",
@@ -179,8 +183,8 @@ _WHERE = {
     "RandomizedWeightedMajority Squint WeightedMajority",
     "generic": "implement",
     "learners": "EG OGD AdaGrad BalancedWinnow CoinBetting FTRLProximal Mixture "
-    "NormalizedWinnow Panel PassiveAggressive Pegasos Perceptron PNormPerceptron "
-    "Winnow",
+    "MulticlassPerceptron NormalizedWinnow OneVersusRest Panel PassiveAggressive "
+    "Pegasos Perceptron PNormPerceptron Winnow",
     "ledger": "Ledger",
     "mean_ledger": "MeanLedger",
     "models": "load",

@@ -26,8 +26,10 @@ import os
 from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, cast
 
+from .classes import ClassPlayer
+from .panel_player import PanelPlayer
 from .parts.observers import ROUNDS
 from .player import LARGEST_COLUMN, Player
 from .recipes import learner_from_dict, learner_to_dict
@@ -42,7 +44,7 @@ def write_checkpoint(
     path: str | os.PathLike[str],
     *,
     learner: Any,
-    player: Player,
+    player: Player | PanelPlayer | ClassPlayer,
     recorder: Recorder | None = None,
     facts: dict[str, Any] | None = None,
 ) -> None:
@@ -115,7 +117,7 @@ class Checkpoint:
         with self._refusing():
             return learner_from_dict(self.content["learner"])
 
-    def restore(self, learner: Any = None) -> tuple[Player, Recorder | None]:
+    def restore(self, learner: Any = None) -> tuple[Any, Recorder | None]:
         """A player and a recorder that stand where those stood.
 
         Once: they take the arrays over, so that a large game is never held twice.
@@ -151,10 +153,10 @@ class Checkpoint:
         self.content.pop("recorder")
         return found
 
-    def _restored(self, learner: Any) -> tuple[Player, Recorder | None]:
+    def _restored(self, learner: Any) -> tuple[Any, Recorder | None]:
         stored, kept = self.content["player"], self.content["recorder"]
         # A start may fill its arrays: no more of them than the file has weights.
-        largest = max(getattr(array, "size", 0) for array in stored.values())
+        largest = _largest(stored)
         limit = min(largest, LARGEST_COLUMN)
         player = learner.player(checked_int(stored, "n_features", 0, limit))
         if kept is None:
@@ -173,6 +175,17 @@ class Checkpoint:
             yield
         except MALFORMED as error:
             raise refusal(self.path, "checkpoint", error) from None
+
+
+def _largest(stored: Any) -> int:
+    """How many numbers the largest array has, however deep it lies."""
+    if isinstance(stored, dict):
+        inside: Any = cast("dict[str, Any]", stored).values()
+    elif isinstance(stored, list | tuple):
+        inside = cast("list[Any]", stored)
+    else:
+        return int(getattr(stored, "size", 0))
+    return max((_largest(one) for one in inside), default=0)
 
 
 def read_checkpoint(path: str | os.PathLike[str]) -> Checkpoint:

@@ -22,7 +22,7 @@ from .parts.state import Floats
 from .parts.views import AsIs
 from .player import EQUAL, Player, Rows, problem_of
 
-__all__ = ["Fused", "families"]
+__all__ = ["Fused", "families", "fusible"]
 
 LANES = 8
 LINE = 64  # bytes of a cache line: the weights of one feature
@@ -40,21 +40,25 @@ def families(players: Sequence[Any]) -> list[list[int]]:
     ]
 
 
-def _kind(player: Any, number: int) -> Any:
-    """What players of one family have in common; for others, their own number."""
+def fusible(player: Any) -> bool:
+    """Whether a player is additive, and sees rows as they are."""
     if type(player) is not Player:
-        return number
+        return False
     parts = player.parts
-    fusible = (
+    return (
         isinstance(parts.geometry, Euclidean)
         and isinstance(parts.domain, Everywhere | Ball)
         and isinstance(parts.view, AsIs)
         and (parts.low, parts.high) == (-math.inf, math.inf)
         and not player.keeps_mean
     )
-    if not fusible:
+
+
+def _kind(player: Any, number: int) -> Any:
+    """What players of one family have in common; for others, their own number."""
+    if not fusible(player):
         return number
-    return (player.bias, *(type(part) for part in parts))
+    return (player.bias, *(type(part) for part in player.parts))
 
 
 class Fused:

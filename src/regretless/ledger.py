@@ -71,6 +71,11 @@ class Ledger:
     """|w|_2 after the last round."""
     curve: Floats = dataclasses.field(compare=False)
     """At most 256 rows (round, mistakes so far, loss so far), evenly spaced."""
+    confusion: tuple[tuple[int, ...], ...] | None = None
+    """Of up to 32 classes: how often each (a row) was predicted to be which (a column);
+    the first class at ties, and nothing before the first row."""
+    class_mistakes: tuple[int, ...] | None = None
+    """Of one-versus-rest: the mistakes of each class's own learner."""
 
     @property
     def max_abs_entry(self) -> float:
@@ -98,10 +103,10 @@ class Ledger:
         rows = [("rounds", f"{self.rounds:,}")]
         if self.mistakes is not None:
             share = f"{self.mistakes / rounds:.2%}"
-            rows += [
-                ("mistakes", f"{self.mistakes:,}  ({share})"),
-                ("false +/-", f"{self.false_positives:,} / {self.false_negatives:,}"),
-            ]
+            rows.append(("mistakes", f"{self.mistakes:,}  ({share})"))
+        if self.false_positives is not None:
+            errors = f"{self.false_positives:,} / {self.false_negatives:,}"
+            rows.append(("false +/-", errors))
         return [
             *rows,
             ("updates", f"{self.updates:,}"),

@@ -34,14 +34,15 @@ class Run:
     ledger : Ledger, ExpertLedger or MeanLedger
         What was met and paid.
     weights : ndarray
-        The final weights, one a feature (or one an expert).
-    bias : float
-        The weight of the bias, 0 where there is none.
+        The final weights, one a feature (or one an expert); of many classes, a row a
+        class.
+    bias : float or ndarray
+        The weight of the bias, 0 where there is none; of many classes, one a class.
     names : tuple, mapping or None
         The features' (or experts') names, where the data have names; by their numbers,
         where names were hashed.
     classes : tuple or None
-        The labels that stand for -1 and +1.
+        The labels that stand for -1 and +1; of many classes, all that came, in order.
     length : int or None
         How many rounds there were to be, where that was known or declared in advance.
     seconds : float
@@ -59,9 +60,9 @@ class Run:
     learner: Any
     ledger: Any
     weights: Floats
-    bias: float = 0.0
+    bias: Any = 0.0
     names: Names | None = None
-    classes: tuple[Any, Any] | None = None
+    classes: tuple[Any, ...] | None = None
     seconds: float = field(default=0.0, compare=False)
     tape: tuple[Floats | None, Floats, Any] | None = field(default=None, repr=False)
     game: Any = field(default=None, repr=False, compare=False)
@@ -90,7 +91,10 @@ class Run:
 
     @property
     def scores(self) -> Floats:
-        """The real-valued prediction of every round, before any sign."""
+        """The real-valued prediction of every round, before any sign.
+
+        Of many classes: a column a class, -inf where it had not come yet.
+        """
         scores = self._tape("scores")[0]
         if scores is None:
             raise ValueError("experts given by their losses predict nothing to score")
@@ -234,7 +238,7 @@ class Run:
 
         Returns
         -------
-        LinearModel, VoteModel or PanelModel
+        LinearModel, VoteModel, PanelModel, ClassesModel or ClassPanelsModel
             With its ``certificate``, or ``why_not``; ``model.save(path)`` keeps it.
 
         Notes
@@ -242,8 +246,8 @@ class Run:
         What was not kept on the way (``play(..., models=[...])``) is found by playing
         the game again, where the data can be read again.
         """
-        from .batch import CONVERSIONS, model_of
-        from .learners import Panel
+        from .batch import CONVERSIONS, model_of, refuse_class_kind
+        from .learners import ClassLearner, Panel
         from .recorders import refuse_averages
 
         if self.stopped:
@@ -253,6 +257,8 @@ class Run:
         if kind in CONVERSIONS and not kept:
             if isinstance(self.learner, Panel):
                 refuse_averages((kind,))
+            if isinstance(self.learner, ClassLearner):
+                refuse_class_kind(self.learner, kind)
             game = self.replayable(f"model({kind!r})")
             extra = ("exchangeability",) if kind == "validated" else ()
             recorder = game.record((kind, *extra), self.length)

@@ -5,6 +5,7 @@ which of them it keeps, and what its certificate is about, or why there is none.
 """
 
 from .certificates import certificate_of
+from .classes import refuse_class_kind
 from .conversions import CONVERSIONS, model_of
 
-__all__ = ["CONVERSIONS", "certificate_of", "model_of"]
+__all__ = ["CONVERSIONS", "certificate_of", "model_of", "refuse_class_kind"]

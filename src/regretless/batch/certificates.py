@@ -17,6 +17,7 @@ __all__ = [
     "ANYTIME",
     "NOT_BY_AVERAGE",
     "PRESET",
+    "SEEN",
     "UNWEIGHTED",
     "certificate_of",
     "loss_certificate",
@@ -35,6 +36,13 @@ NOT_BY_AVERAGE = (
     "The error of {} is not certified: the online average speaks about the hypotheses "
     'that predicted, one at a time. Ask for model("validated") instead, or for '
     "run.certificate() of the randomized hypothesis."
+)
+
+SEEN = (
+    "The error of {} is not certified: the hypotheses that predicted divided each row "
+    "by scales that it had a part in, and this model by the scales of one moment. Ask "
+    'for model("validated") instead, or for run.certificate() of the randomized '
+    "hypothesis."
 )
 
 

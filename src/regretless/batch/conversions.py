@@ -10,7 +10,7 @@ import numpy as np
 
 from ..certify import IID
 from ..certify.checks import checked_delta
-from ..learners import Panel
+from ..learners import ClassLearner, Panel
 from ..models import LinearModel, Provenance, VoteModel
 from ..parts.losses import Hinge
 from ..parts.state import Floats
@@ -19,11 +19,13 @@ from ..recorders import Recorder
 from .certificates import (
     NOT_BY_AVERAGE,
     PRESET,
+    SEEN,
     UNWEIGHTED,
     certificate_of,
     loss_certificate,
     vote_of,
 )
+from .classes import class_model_of
 from .evidence import evidence_of
 from .panels import panel_model_of
 from .validation import exact_validation, validated
@@ -32,12 +34,6 @@ __all__ = ["CONVERSIONS", "model_of"]
 
 BUDGET = 64 * 2**20  # bytes of hypotheses that a vote or a validation may keep
 SMALL = 512  # runs up to this length are validated over all their hypotheses
-SEEN = (
-    "The error of {} is not certified: the hypotheses that predicted divided each row "
-    "by scales that it had a part in, and this model by the scales of one moment. Ask "
-    'for model("validated") instead, or for run.certificate() of the randomized '
-    "hypothesis."
-)
 
 
 def model_of(run: Any, kind: str, delta: float, recorder: Recorder | None) -> Any:
@@ -47,6 +43,8 @@ def model_of(run: Any, kind: str, delta: float, recorder: Recorder | None) -> An
     checked_delta(delta)
     if isinstance(run.learner, Panel):
         model = panel_model_of(run, kind, delta, recorder)
+    elif isinstance(run.learner, ClassLearner):
+        model = class_model_of(run, kind, delta, recorder)
     else:
         model = CONVERSIONS[kind](run, delta, recorder)
     return replace(model, provenance=Provenance.of(run))

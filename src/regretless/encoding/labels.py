@@ -12,7 +12,8 @@ from ..parts.state import Floats
 
 __all__ = ["Labels"]
 
-ALLOWED = "labels are -1/+1, 0/1 or False/True here"
+MORE = "OneVersusRest(...) and MulticlassPerceptron() take more"
+ALLOWED = f"labels are -1/+1, 0/1 or False/True here; {MORE}, and words"
 
 
 class Labels:
@@ -97,7 +98,7 @@ class Labels:
                 row,
                 f"label {_plain(array[row])!r} is a third value after "
                 f"{values[0]!r} and {values[1]!r}: "
-                "a binary learner takes two",
+                f"a binary learner takes two, {MORE}",
             )
         try:
             self.negative, self.positive = sorted(values)

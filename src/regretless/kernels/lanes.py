@@ -1,4 +1,4 @@
-"""The linear loop for eight additive learners of one family, side by side.
+"""The linear loop for additive learners of one family, eight side by side.
 
 Rows are read once for all of them; what tells them apart are numbers: steps, radii,
 margins. Every lane does what :mod:`regretless.kernels.linear` does, in the same order
@@ -37,25 +37,40 @@ from ..parts.updates import advance
 from .compiled import kernel
 from .vectors import LANES, collect, spread
 
-__all__ = ["LANES", "play_lanes"]
+__all__ = ["LANES", "land_lane", "measure_lanes", "play_lane", "play_lanes"]
 
 ACCUMULATORS = 4
 
 
 @generic(fastmath={"contract"})
-def measure_lanes(rows: Any, lo: int, hi: int, weights: Any, sums: Any) -> Any:
-    """All dot products into ``sums[:8]``; ``(|x|^2, min(x, 0), max(x, 0))``."""
+def measure_lanes(
+    rows: Any, lo: int, hi: int, weights: Any, sums: Any, blocks: int
+) -> Any:
+    """All dot products into ``sums[: 8 * blocks]``; ``(|x|^2, min(x, 0), max(x, 0))``.
+
+    A feature has `blocks` vectors of eight weights, one after the other.
+    """
     ...
 
 
 @implement(measure_lanes, Dense)
-def _(rows: Dense, lo: int, hi: int, weights: Any, sums: Any) -> Any:
+def _(rows: Dense, lo: int, hi: int, weights: Any, sums: Any, blocks: int) -> Any:
     square = low = high = 0.0
-    for lane in range(LANES):
+    for lane in range(LANES * blocks):
         sums[lane] = 0.0
+    if blocks == 2:  # written out: both sums grow at once
+        for k in range(lo, hi):
+            v = rows.values[k]
+            collect(sums, 0, weights, 2 * (k - lo), v)
+            collect(sums, 1, weights, 2 * (k - lo) + 1, v)
+            square += v * v
+            low = min(low, v)
+            high = max(high, v)
+        return square, low, high
     for k in range(lo, hi):
         v = rows.values[k]
-        collect(sums, 0, weights, k - lo, v)
+        for block in range(blocks):
+            collect(sums, block, weights, (k - lo) * blocks + block, v)
         square += v * v
         low = min(low, v)
         high = max(high, v)
@@ -63,11 +78,12 @@ def _(rows: Dense, lo: int, hi: int, weights: Any, sums: Any) -> Any:
 
 
 @implement(measure_lanes, Sparse)
-def _(rows: Sparse, lo: int, hi: int, weights: Any, sums: Any) -> Any:
+def _(rows: Sparse, lo: int, hi: int, weights: Any, sums: Any, blocks: int) -> Any:
     # The four running sums of ``measure``, for every lane.
     columns, values = rows.columns, rows.values
     p = q = low = high = 0.0
-    for i in range(ACCUMULATORS * LANES):
+    lanes = LANES * blocks
+    for i in range(ACCUMULATORS * lanes):
         sums[i] = 0.0
     middle = lo + (hi - lo) // 4 * 4
     for k in range(lo, middle, 4):
@@ -75,35 +91,42 @@ def _(rows: Sparse, lo: int, hi: int, weights: Any, sums: Any) -> Any:
         f = values[k + 1]
         g = values[k + 2]
         h = values[k + 3]
-        collect(sums, 0, weights, columns[k], e)
-        collect(sums, 1, weights, columns[k + 1], f)
-        collect(sums, 2, weights, columns[k + 2], g)
-        collect(sums, 3, weights, columns[k + 3], h)
+        for block in range(blocks):
+            collect(sums, block, weights, columns[k] * blocks + block, e)
+            at = blocks + block
+            collect(sums, at, weights, columns[k + 1] * blocks + block, f)
+            at += blocks
+            collect(sums, at, weights, columns[k + 2] * blocks + block, g)
+            at += blocks
+            collect(sums, at, weights, columns[k + 3] * blocks + block, h)
         p += e * e + f * f
         q += g * g + h * h
         low = min(low, e, f, g, h)
         high = max(high, e, f, g, h)
     for k in range(middle, hi):
         e = values[k]
-        collect(sums, 0, weights, columns[k], e)
+        for block in range(blocks):
+            collect(sums, block, weights, columns[k] * blocks + block, e)
         p += e * e
         low = min(low, e)
         high = max(high, e)
-    for lane in range(LANES):
-        a = sums[lane] + sums[LANES + lane]
-        c = sums[2 * LANES + lane] + sums[3 * LANES + lane]
+    for lane in range(lanes):
+        a = sums[lane] + sums[lanes + lane]
+        c = sums[2 * lanes + lane] + sums[3 * lanes + lane]
         sums[lane] = a + c
     return p + q, low, high
 
 
 @implement(measure_lanes, Biased)
-def _(rows: Biased, lo: int, hi: int, weights: Any, sums: Any) -> Any:
+def _(rows: Biased, lo: int, hi: int, weights: Any, sums: Any, blocks: int) -> Any:
     square, low, high = 1.0, 0.0, 1.0
-    for lane in range(LANES):
+    for lane in range(LANES * blocks):
         sums[lane] = weights[lane]
     for k in range(lo, hi - 1):
         e = entry(rows.rows, k, hi - 1)
-        collect(sums, 0, weights, column(rows.rows, k, lo, hi - 1) + 1, e)
+        at = (column(rows.rows, k, lo, hi - 1) + 1) * blocks
+        for block in range(blocks):
+            collect(sums, block, weights, at + block, e)
         square += e * e
         low = min(low, e)
         high = max(high, e)
@@ -111,23 +134,23 @@ def _(rows: Biased, lo: int, hi: int, weights: Any, sums: Any) -> Any:
 
 
 @compiled
-def refresh_lane(weights: Any, lane: int, numbers: Any) -> None:
+def refresh_lane(weights: Any, lanes: int, lane: int, numbers: Any) -> None:
     """Fold the lazy factor of one lane into its weights, and sum them afresh."""
     scale = numbers[SCALE]
     numbers[SCALE] = 1.0
     total = 0.0
-    for j in range(weights.size // LANES):
-        w = weights[j * LANES + lane] * scale
-        weights[j * LANES + lane] = w
+    for j in range(weights.size // lanes):
+        w = weights[j * lanes + lane] * scale
+        weights[j * lanes + lane] = w
         total += w * w
     settle(numbers, total)
 
 
 @compiled
-def forget_lane(weights: Any, lane: int, numbers: Any) -> None:
+def forget_lane(weights: Any, lanes: int, lane: int, numbers: Any) -> None:
     """The first step of 1/(sigma t) forgets everything."""
-    for j in range(weights.size // LANES):
-        weights[j * LANES + lane] = 0.0
+    for j in range(weights.size // lanes):
+        weights[j * lanes + lane] = 0.0
     numbers[SCALE] = 1.0
     numbers[TOTAL] = 0.0
 
@@ -141,20 +164,21 @@ def play_lane(
     work: Any,
     alive: Any,
     seen: Any,
-) -> None:
-    """One round of one lane, up to the step that it wants to make."""
+) -> float:
+    """One round of one lane, up to the step that it wants to make; what it paid."""
     sums, steps, known = work
     lane, y, importance, square, low, high = seen
+    lanes = steps.size
     steps[lane] = 0.0
-    known[LANES + lane] = 0.0
+    known[lanes + lane] = 0.0
     if alive[lane] == 0:
-        return
+        return 0.0
     scale = numbers[SCALE]
     dot = sums[lane] * scale
     score = dot - part.threshold
     if not abs(score) < math.inf:
         alive[lane] = 0
-        return
+        return 0.0
     sigma = strength(part.penalty)
     paid = importance * value(part.loss, score, y)
     if sigma > 0.0:
@@ -180,7 +204,7 @@ def play_lane(
             step = -advance(part.update, part.loss, score, y, plain, far, x_dual)
             shrink = 1.0 - eta * sigma
             if shrink == 0.0:
-                forget_lane(weights, lane, numbers)
+                forget_lane(weights, lanes, lane, numbers)
                 dot = 0.0
             elif shrink != 1.0:
                 numbers[SCALE] *= shrink
@@ -189,7 +213,7 @@ def play_lane(
                 dot *= shrink
             steps[lane] = step / numbers[SCALE]
             known[lane] = step * (2.0 * dot + step * square)
-            known[LANES + lane] = 1.0
+            known[lanes + lane] = 1.0
     known_x = (square, low, high)
     mistake = y * score <= 0.0
     note(
@@ -198,6 +222,7 @@ def play_lane(
             y, score, paid, mistake, updated, eta, *known_x, g_square, g_dual, x_dual
         ),
     )
+    return paid
 
 
 @compiled
@@ -212,12 +237,13 @@ def land_lane(
     hi: int,
 ) -> None:
     """What follows a step: the tracked total, and the domain."""
-    if known[LANES + lane] == 0.0:
+    lanes = known.size // 2
+    if known[lanes + lane] == 0.0:
         return
     numbers = state.numbers
     numbers[TOTAL] += known[lane]
     if drifted(numbers) or not SMALL <= abs(numbers[SCALE]) <= LARGE:
-        refresh_lane(weights, lane, numbers)
+        refresh_lane(weights, lanes, lane, numbers)
     project(part.domain, state, rows, lo, hi)
 
 
@@ -248,7 +274,7 @@ def play_lanes(mark: str) -> Any:
             lo = begin(rows, i)
             hi = end(rows, i)
             c = importance[i] if importance.size > 0 else 1.0
-            square, low, high = measure_lanes(rows, lo, hi, weights, sums)
+            square, low, high = measure_lanes(rows, lo, hi, weights, sums, 1)
             if not square < math.inf:
                 return i
             # Written out: to index a tuple by a variable copies all of it.

@@ -6,14 +6,17 @@ docstring with its update rule, its theorem and an example.
 
 from .adagrad import AdaGrad
 from .balanced_winnow import BalancedWinnow
+from .classes import ClassLearner
 from .coin_betting import CoinBetting
 from .eg import EG
 from .events import EventLearner
 from .ftrl_proximal import FTRLProximal
 from .linear import LinearLearner
 from .mixture import Mixture
+from .multiclass_perceptron import MulticlassPerceptron
 from .normalized_winnow import NormalizedWinnow
 from .ogd import OGD
+from .one_versus_rest import OneVersusRest
 from .panel import Panel
 from .passive_aggressive import PassiveAggressive
 from .pegasos import Pegasos
@@ -26,12 +29,15 @@ __all__ = [
     "OGD",
     "AdaGrad",
     "BalancedWinnow",
+    "ClassLearner",
     "CoinBetting",
     "EventLearner",
     "FTRLProximal",
     "LinearLearner",
     "Mixture",
+    "MulticlassPerceptron",
     "NormalizedWinnow",
+    "OneVersusRest",
     "PNormPerceptron",
     "Panel",
     "PassiveAggressive",

@@ -59,9 +59,14 @@ class LinearLearner(EventLearner):
         """The parts, for this many weights (features, and the bias if there is one)."""
 
     @property
+    def task(self) -> str:
+        """What labels are: "binary" or "real"."""
+        return self.composition(2).loss.task
+
+    @property
     def binary(self) -> bool:
         """Whether labels are two classes, rather than numbers."""
-        return self.composition(2).loss.task == "binary"
+        return self.task == "binary"
 
     @property
     def fixed(self) -> bool:

@@ -100,6 +100,7 @@ class Panel(EventLearner):
 
     bias: ClassVar[bool] = True
     fixed: ClassVar[bool] = False
+    task: ClassVar[str] = "binary"
     binary: ClassVar[bool] = True
 
     def __post_init__(self) -> None:

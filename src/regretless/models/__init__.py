@@ -3,6 +3,8 @@
 A model is frozen and small: weights, not state. Nothing here learns.
 """
 
+from .class_panels import ClassPanelsModel
+from .classes import ClassesModel
 from .files import load
 from .linear import LinearModel
 from .model import Model
@@ -10,4 +12,13 @@ from .panel import PanelModel
 from .provenance import Provenance
 from .votes import VoteModel
 
-__all__ = ["LinearModel", "Model", "PanelModel", "Provenance", "VoteModel", "load"]
+__all__ = [
+    "ClassPanelsModel",
+    "ClassesModel",
+    "LinearModel",
+    "Model",
+    "PanelModel",
+    "Provenance",
+    "VoteModel",
+    "load",
+]

@@ -106,8 +106,5 @@ def _most(names: Any) -> int:
     return 0 if names is None else len(names)
 
 
-def _classes(classes: Any) -> tuple[Any, Any] | None:
-    if classes is None:
-        return None
-    negative, positive = classes
-    return negative, positive
+def _classes(classes: Any) -> tuple[Any, ...] | None:
+    return None if classes is None else tuple(classes)

@@ -51,7 +51,7 @@ class LinearModel(Model, stored_as="linear"):
     bias: float = 0.0
     threshold: float = 0.0
     names: Names | None = None
-    classes: tuple[Any, Any] | None = None
+    classes: tuple[Any, ...] | None = None
     certificate: Any = field(default=None, compare=False)
     why_not: str = ""
     provenance: Provenance | None = field(default=None, compare=False)

@@ -32,7 +32,7 @@ class Model(abc.ABC):
     names : tuple or None
         The features' names.
     classes : tuple or None
-        The labels for -1 and +1; None for a model of real numbers.
+        The labels for -1 and +1, or all; None for a model of real numbers.
     certificate : Certificate or None
         What is certified about this very model.
     why_not : str
@@ -42,7 +42,7 @@ class Model(abc.ABC):
     """
 
     names: Names | None
-    classes: tuple[Any, Any] | None
+    classes: tuple[Any, ...] | None
     certificate: Any
     why_not: str
     provenance: Provenance | None

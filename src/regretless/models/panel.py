@@ -26,7 +26,7 @@ from .model import Model
 from .provenance import Provenance
 from .rows import matrix_for
 
-__all__ = ["Explanation", "PanelModel"]
+__all__ = ["Explanation", "PanelModel", "rows_for"]
 
 
 @dataclass(frozen=True, repr=False)
@@ -95,7 +95,7 @@ class PanelModel(Model, stored_as="panel"):
     kind: str
     about: str
     names: Names | None = None
-    classes: tuple[Any, Any] | None = None
+    classes: tuple[Any, ...] | None = None
     certificate: Any = field(default=None, compare=False)
     why_not: str = ""
     provenance: Provenance | None = field(default=None, compare=False)
@@ -221,14 +221,7 @@ class PanelModel(Model, stored_as="panel"):
         return next(name for name, one in VIEWS.items() if one is self.panel.view)
 
     def _rows(self, X: Any) -> tuple[Dense | Sparse, int]:
-        matrix = matrix_for(X, self.panel.n_features, self.names)
-        n, width = matrix.shape
-        if hasattr(matrix, "tocsr"):
-            csr = matrix.tocsr()
-            starts = np.ascontiguousarray(csr.indptr, np.int64)
-            columns = np.ascontiguousarray(csr.indices, np.int32)
-            return Sparse(starts, columns, np.ascontiguousarray(csr.data, float)), n
-        return Dense(np.ascontiguousarray(matrix, float).ravel(), width), n
+        return rows_for(X, self.panel.n_features, self.names)
 
     def __str__(self) -> str:
         """What it is, and what is certified about it."""
@@ -238,6 +231,20 @@ class PanelModel(Model, stored_as="panel"):
         return f"{head}\n{rest}"
 
     __repr__ = __str__
+
+
+def rows_for(
+    X: Any, n_features: int, names: Names | None
+) -> tuple[Dense | Sparse, int]:
+    """Rows to predict for as kernels take them, and how many there are."""
+    matrix = matrix_for(X, n_features, names)
+    n, width = matrix.shape
+    if hasattr(matrix, "tocsr"):
+        csr = matrix.tocsr()
+        starts = np.ascontiguousarray(csr.indptr, np.int64)
+        columns = np.ascontiguousarray(csr.indices, np.int32)
+        return Sparse(starts, columns, np.ascontiguousarray(csr.data, float)), n
+    return Dense(np.ascontiguousarray(matrix, float).ravel(), width), n
 
 
 def _plainly(member: str) -> str:

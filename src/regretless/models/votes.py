@@ -39,7 +39,7 @@ class VoteModel(Model, stored_as="vote"):
     exact: bool
     about: str
     names: Names | None = None
-    classes: tuple[Any, Any] | None = None
+    classes: tuple[Any, ...] | None = None
     certificate: Any = field(default=None, compare=False)
     why_not: str = ""
     kind: str = "vote"

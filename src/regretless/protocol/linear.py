@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from ..errors import BadRow
-from ..learners import LinearLearner, Panel
+from ..learners import ClassLearner, LinearLearner, Panel
 from ..learners.linear import check_features
 from ..run import Run
 from ..streams import open_source
@@ -16,7 +16,7 @@ __all__ = ["play_linear"]
 
 
 def play_linear(
-    learner: LinearLearner | Panel,
+    learner: LinearLearner | Panel | ClassLearner,
     X: Any,
     y: Any,
     *,
@@ -31,7 +31,12 @@ def play_linear(
     check_features(n_features)
     declared = n_features if n_features is not None else learner.n_features
     source = open_source(
-        X, y, binary=learner.binary, n_features=declared, options=options
+        X,
+        y,
+        binary=learner.binary,
+        many=learner.task == "classes",
+        n_features=declared,
+        options=options,
     )
     game = Pass(learner, source, models=models, length=length, trace=trace, keep=keep)
     try:

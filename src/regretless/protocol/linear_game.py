@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..learners import LinearLearner, Panel
+from ..learners import ClassLearner, LinearLearner, Panel
 from ..parts.observers import UPDATES
 from ..parts.rows import Dense
 from ..parts.state import Floats
@@ -27,7 +27,7 @@ class LinearGame:
 
     Attributes
     ----------
-    learner : LinearLearner or Panel
+    learner : LinearLearner, Panel or ClassLearner
         Who played.
     source : Source
         The rows, which can be read again.
@@ -35,7 +35,7 @@ class LinearGame:
         How many were played.
     """
 
-    learner: LinearLearner | Panel
+    learner: LinearLearner | Panel | ClassLearner
     source: Any
     rounds: int
 
@@ -56,6 +56,9 @@ class LinearGame:
                     break
                 _play_one(player, batch, i)
                 path.append(player.all_weights())
+        if path[-1].ndim == 2:  # a row a class, and classes come on the way
+            rows = len(path[-1])
+            path = [np.pad(w, ((0, rows - len(w)), (0, 0))) for w in path]
         return np.array(path)
 
     def distinct(self) -> tuple[Floats, Floats]:
@@ -76,7 +79,7 @@ class LinearGame:
 
     def weight_path(self) -> Floats:
         """The same without the bias."""
-        return self.full_path()[:, int(self.learner.bias) :]
+        return self.full_path()[..., int(self.learner.bias) :]
 
     def losses(self) -> Floats:
         """The loss of every round."""

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..classes import ClassPlayer
 from ..encoding.names import Names
 from ..errors import BadRow
-from ..learners import LinearLearner, Panel
+from ..learners import ClassLearner, LinearLearner, Panel
 from ..panel_player import PanelPlayer
 from ..parts.rows import some_rows
 from ..parts.state import Floats
@@ -33,7 +34,7 @@ class Pass:
 
     Parameters
     ----------
-    learner : LinearLearner or Panel
+    learner : LinearLearner, Panel or ClassLearner
         Who plays.
     source : Source
         Where the batches come from.
@@ -53,7 +54,7 @@ class Pass:
 
     def __init__(
         self,
-        learner: LinearLearner | Panel,
+        learner: LinearLearner | Panel | ClassLearner,
         source: Source,
         *,
         models: Iterable[str] = (),
@@ -67,7 +68,7 @@ class Pass:
         self.source = source
         self.models = tuple(models)
         self.length = source.n_rows if source.n_rows is not None else length
-        self.player: Player | PanelPlayer | None = None
+        self.player: Player | PanelPlayer | ClassPlayer | None = None
         self.recorder: Recorder | None = None
         self.failed = False
         self.weighted = False
@@ -123,7 +124,7 @@ class Pass:
             raise
         self._named = len(self.source.names or ())
 
-    def start(self, first: Batch) -> Player | PanelPlayer:
+    def start(self, first: Batch) -> Player | PanelPlayer | ClassPlayer:
         """The player, made when the first batch is at hand."""
         if self.player is None:
             self.player = self._player(first)
@@ -148,7 +149,10 @@ class Pass:
         }
 
     def resume(
-        self, player: Player | PanelPlayer, recorder: Recorder | None, facts: Any
+        self,
+        player: Player | PanelPlayer | ClassPlayer,
+        recorder: Recorder | None,
+        facts: Any,
     ) -> None:
         """Stand where a checkpoint left another pass."""
         self.player, self.recorder = player, recorder
@@ -171,18 +175,17 @@ class Pass:
         if names is None:
             names = getattr(self.source, "named", None) or None  # hashed
         ledger = player.ledger()
-        tape: Any = None
-        if self._tapes is not None:
-            blank = (np.zeros(0), np.zeros(0), np.zeros(0, np.bool_))
-            columns = zip(blank, *self._tapes, strict=True)
-            tape = tuple(np.concatenate(column) for column in columns)
+        classes = self.source.classes
+        if isinstance(player, ClassPlayer) and classes is not None:
+            classes = classes[: player.n_classes]  # others came after a bad row
+        tape: Any = None if self._tapes is None else _joined(self._tapes)
         return Run(
             learner=self.learner,
             ledger=ledger,
             weights=player.weights(),
             bias=player.bias_weight(),
             names=names,
-            classes=self.source.classes,
+            classes=classes,
             seconds=player.seconds,
             tape=tape,
             game=self._game(names, player),
@@ -194,14 +197,27 @@ class Pass:
             reading=_reading(self.source),
         )
 
-    def _player(self, first: Batch) -> Player | PanelPlayer:
+    def blank_scores(self, batch: Batch) -> Floats:
+        """Room for the predictions of a batch, as :meth:`take` fills it: nan."""
+        n = batch.targets.size
+        player = self.start(batch)
+        if not isinstance(player, ClassPlayer):
+            return np.full(n, np.nan)
+        known = np.nan_to_num(batch.targets, nan=-1.0)
+        return np.full_like(player.new_tape(n, known)[0], np.nan)
+
+    def _player(self, first: Batch) -> Player | PanelPlayer | ClassPlayer:
         """A player at the start. One that depends on d does not guess it from names."""
         known = self.source.n_features
         if known is None and not self.learner.fixed:
             known = first.n_features
         if known is None and first.failure is not None and not first.targets.size:
             raise first.failure
-        return self.learner.player(known)
+        player = self.learner.player(known)
+        classes = self.source.classes
+        if isinstance(player, ClassPlayer) and self.source.whole and classes:
+            player.most = len(classes)
+        return player
 
     def _learn(self, batch: Batch, begin: int, end: int, scores: Any) -> None:
         """Play rows that have labels, around those that are skipped."""
@@ -223,8 +239,7 @@ class Pass:
         assert self.player is not None
         tape: Any = None
         if self._tapes is not None or scores is not None:
-            n = end - begin
-            tape = (np.zeros(n), np.zeros(n), np.zeros(n, np.bool_))
+            tape = self._new_tape(end - begin, batch.targets[begin:end])
         weights = batch.weights
         first = self.rounds
         self.weighted |= weights is not None
@@ -242,7 +257,7 @@ class Pass:
             if self._tapes is not None:
                 self._tapes.append(tuple(column[:played] for column in tape))
             if scores is not None:
-                scores[begin : begin + played] = tape[0][:played]
+                _fill(scores, begin, tape[0][:played])
 
     def _predict(self, batch: Batch, begin: int, end: int, scores: Any) -> None:
         """Predict rows without a label; nothing is learned from them."""
@@ -250,9 +265,16 @@ class Pass:
         self.unlabeled += end - begin
         if scores is not None:
             rows = some_rows(batch.rows, begin, end)
-            scores[begin:end] = self.player.scores(rows, end - begin)
+            _fill(scores, begin, self.player.scores(rows, end - begin))
 
-    def _game(self, names: Any, player: Player | PanelPlayer) -> LinearGame | None:
+    def _new_tape(self, n: int, targets: Floats) -> tuple[Any, ...]:
+        if isinstance(self.player, ClassPlayer):
+            return self.player.new_tape(n, targets)
+        return (np.zeros(n), np.zeros(n), np.zeros(n, np.bool_))
+
+    def _game(
+        self, names: Any, player: Player | PanelPlayer | ClassPlayer
+    ) -> LinearGame | None:
         """How to play again, where that is possible."""
         if self._initial is not None or not (self.source.again or self.kept):
             return None
@@ -279,6 +301,30 @@ def _begin_at(player: Any, model: Any) -> None:
         player.begin_at(model.panel)
     else:
         player.begin_at(model.weights, model.bias)
+
+
+def _joined(tapes: list[tuple[Any, ...]]) -> tuple[Any, ...]:
+    """The tapes of all batches as one; of classes the later ones have more columns."""
+    blank = (np.zeros(0), np.zeros(0), np.zeros(0, np.bool_))
+    scores: list[Any] = [tape[0] for tape in tapes]
+    if scores and scores[0].ndim == 2:
+        widest = max(table.shape[1] for table in scores)
+        wide = [np.full((len(table), widest), -np.inf) for table in scores]
+        for table, wider in zip(scores, wide, strict=True):
+            _fill(wider, 0, table)
+        rest = zip(blank[1:], *(tape[1:] for tape in tapes), strict=True)
+        return (np.concatenate(wide), *(np.concatenate(column) for column in rest))
+    columns = zip(blank, *tapes, strict=True)
+    return tuple(np.concatenate(column) for column in columns)
+
+
+def _fill(scores: Floats, begin: int, found: Floats) -> None:
+    """Write scores down; classes that have not come score -inf."""
+    if found.ndim == 2:
+        scores[begin : begin + len(found)] = -np.inf
+        scores[begin : begin + len(found), : found.shape[1]] = found
+    else:
+        scores[begin : begin + len(found)] = found
 
 
 def _reading(source: Any) -> dict[str, Any]:

@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import Any, cast
 
 from ..experts import ExpertLearner, FollowTheLeader
-from ..learners import LinearLearner, Mixture, Panel
+from ..learners import ClassLearner, LinearLearner, Mixture, Panel
 from .experts import play_experts
+from .fitting import fitted
 from .linear import play_linear
 from .many import play_many
 from .mean import play_mean
@@ -48,9 +49,11 @@ def play(  # noqa: PLR0913 - all but three are options
         features by name, a row of numbers, or a sparse row. For experts: their votes or
         predictions, a row a round, a column an expert, nan asleep.
     y : array, or the name of a column of X
-        What is revealed after each prediction. Two values for a classifier, numbers for
-        a regression loss. In the mean game it stands alone, ``play(learner, y=y)``,
-        without X.
+        What is revealed after each prediction. Two values for a classifier, any for a
+        learner of many classes (:class:`~regretless.OneVersusRest`, which a panel
+        becomes by itself where there are more than two, and
+        :class:`~regretless.MulticlassPerceptron`), numbers for a regression loss. In
+        the mean game it stands alone, ``play(learner, y=y)``, without X.
     losses : array, data frame, or iterable of rows
         For experts: their losses, in place of X and y.
     loss : a loss
@@ -145,16 +148,16 @@ def play(  # noqa: PLR0913 - all but three are options
         if check:
             _identities().check_mean(run)
         return run
-    if not isinstance(learner, LinearLearner | Panel):
+    if not isinstance(learner, LinearLearner | Panel | ClassLearner):
         hint = "; did you forget the ()?" if isinstance(learner, type) else ""
         raise TypeError(f"{learner!r:.60} is not a learner{hint}")
     _refuse(learner, losses=losses, loss=loss)
-    if isinstance(learner, Panel):
+    if isinstance(learner, Panel | ClassLearner):
         _refuse(learner, check=check or None)
     if X is None:
         raise TypeError("there is nothing to play: play(learner, X, y)")
     run = play_linear(
-        learner,
+        fitted(learner, X, y, options),
         X,
         y,
         trace=trace,

@@ -10,11 +10,12 @@ import numpy as np
 
 from ..expert_ledger import ExpertLedger
 from ..hindsight import BestExpert, best_sequence
-from ..learners import Panel
+from ..learners import ClassLearner, OneVersusRest, Panel
 from ..mean_ledger import MeanLedger
 from ..theory import Theorem, Theorems, TheoremViolated, Verdict, theorems_about
 from ..theory.experts import ExpertFacts
 from ..theory.mean import MeanFacts
+from .classes import class_facts, refuse_class_regret
 from .linear import linear_facts, linear_hindsight, linear_regret
 from .panel import panel_facts, panel_hindsight, panel_regret
 from .regret import Regret
@@ -33,6 +34,7 @@ def theorems_of(run: Any, u: Any = None, *, hindsight: bool = True) -> Theorems:
         Where one is exceeded by more than rounding explains.
     """
     linear = not isinstance(run.ledger, ExpertLedger | MeanLedger)
+    linear &= not isinstance(run.learner, OneVersusRest)
     facts: Sequence[Any] = ()
     reason = "it needs a comparator: theorems(u=...), or hindsight=True"
     if hindsight or u is not None or not linear:
@@ -72,6 +74,8 @@ def hindsight_of(
     if isinstance(run.ledger, MeanLedger):
         return run.ledger.best
     _refuse_other_games(run)
+    if isinstance(run.learner, ClassLearner):
+        refuse_class_regret()
     if isinstance(run.learner, Panel):
         return panel_hindsight(run)
     return linear_hindsight(run, tolerance=tolerance)
@@ -92,6 +96,8 @@ def regret_of(run: Any, u: Any = None, *, tolerance: float = 1e-3) -> Regret:
         paid = ledger.best_loss + ledger.rounds * (number - ledger.best) ** 2
         return Regret(ledger.loss - paid, ledger.loss - paid, f"u = {number:g}")
     _refuse_other_games(run)
+    if isinstance(run.learner, ClassLearner):
+        refuse_class_regret()
     if isinstance(run.learner, Panel):
         return panel_regret(run, u)
     return linear_regret(run, u, tolerance=tolerance)
@@ -117,6 +123,8 @@ def _facts(run: Any, u: Any) -> Sequence[Any]:
         return [MeanFacts(run.learner, run.ledger)]
     if isinstance(run.learner, Panel):
         return panel_facts(run, u)
+    if isinstance(run.learner, ClassLearner):
+        return class_facts(run, u)
     return linear_facts(run, u)
 
 

@@ -4,6 +4,6 @@ Positions are fixed in advance (or drawn in advance), so that what is learned ab
 hypothesis after it was frozen is about fresh rows.
 """
 
-from .recorder import KINDS, Recorder, Snapshot, refuse_averages
+from .recorder import KINDS, Recorder, Snapshot, refuse_averages, refuse_votes
 
-__all__ = ["KINDS", "Recorder", "Snapshot", "refuse_averages"]
+__all__ = ["KINDS", "Recorder", "Snapshot", "refuse_averages", "refuse_votes"]

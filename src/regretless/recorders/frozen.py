@@ -6,6 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from ..classes import ClassPlayer, OneVersusRestPlayer
+from ..classes.frozen import wrong_classes
 from ..kernels.compiled import entry
 from ..kernels.validate import LANES, validate_rows
 from ..panel_player import FrozenPanel
@@ -14,7 +16,7 @@ from ..parts.state import Floats
 from ..player import Player
 from ..storage import checked_array
 
-__all__ = ["CHUNK", "FrozenPanels", "FrozenWeights"]
+__all__ = ["CHUNK", "FrozenHypotheses", "FrozenPanels", "FrozenWeights"]
 
 CHUNK = 4096  # rows validated while they are still in the cache
 
@@ -115,3 +117,44 @@ class FrozenPanels:
     def _scores(self, panel: FrozenPanel, rows: Dense | Sparse, n: int) -> Floats:
         panel.grow(self.player.n_features)
         return panel.scores(rows, n)
+
+
+class FrozenHypotheses:
+    """Hypotheses of many classes, which a player of them freezes."""
+
+    def __init__(self, player: ClassPlayer) -> None:
+        self.player = player
+        panels = isinstance(player, OneVersusRestPlayer) and player.panels
+        self.kept = FrozenPanels.kept if panels else FrozenWeights.kept
+        self._held: dict[int, Any] = {}
+
+    def take(self, place: int) -> Any:
+        """Freeze what the player is now."""
+        self._held[place] = self.player.frozen()
+        return self._held[place]
+
+    def put(self, place: int, hypothesis: Any) -> None:
+        """Let a frozen hypothesis predict what comes."""
+        self._held[place] = hypothesis
+
+    def pack(self, hypothesis: Any) -> Any:
+        """A frozen hypothesis as plain data and arrays."""
+        return hypothesis.arrays()
+
+    def unpack(self, stored: Any) -> Any:
+        """What :meth:`pack` packed; it knows no more than the player."""
+        found = self.player.thawed(stored)
+        player = self.player
+        if found.n_features > player.n_features or found.n_classes > player.n_classes:
+            raise ValueError("it has kept more weights than there are")
+        return found
+
+    def wrong(self, rows: Dense | Sparse, targets: Floats, taken: int) -> Any:
+        """Whether the first `taken` err: a row of data a row, a hypothesis a column."""
+        columns: list[Any] = []
+        for place in range(taken):
+            held = self._held[place]
+            held.grow(self.player.n_features)
+            scores = held.scores(rows, targets.size)
+            columns.append(wrong_classes(scores, targets))
+        return np.stack(columns, axis=1)

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ..classes import ClassPlayer, OneVersusRestPlayer
 from ..exchangeability import Exchangeability
 from ..panel_player import PanelPlayer
 from ..parts.observers import ROUNDS
@@ -15,7 +16,7 @@ from ..parts.rows import Dense, Sparse, some_rows
 from ..parts.state import Floats
 from ..player import Player
 from ..storage import checked_array, checked_int
-from .frozen import CHUNK, FrozenPanels, FrozenWeights
+from .frozen import CHUNK, FrozenHypotheses, FrozenPanels, FrozenWeights
 from .positions import (
     FIRST,
     NEVER,
@@ -26,7 +27,7 @@ from .positions import (
     fractions,
 )
 
-__all__ = ["KINDS", "Recorder", "Snapshot", "refuse_averages"]
+__all__ = ["KINDS", "Recorder", "Snapshot", "refuse_averages", "refuse_votes"]
 
 KINDS = (
     "last",
@@ -62,7 +63,7 @@ class Recorder:
 
     Parameters
     ----------
-    player : Player or PanelPlayer
+    player : Player, PanelPlayer or ClassPlayer
         At its start.
     kinds : iterable of str
         Of ``KINDS``.
@@ -74,14 +75,14 @@ class Recorder:
 
     def __init__(
         self,
-        player: Player | PanelPlayer,
+        player: Player | PanelPlayer | ClassPlayer,
         kinds: Iterable[str],
         length: int | None,
         seed: int = 0,
     ) -> None:
         self.player = player
         self.kinds = set(kinds)
-        self._frozen: FrozenWeights | FrozenPanels
+        self._frozen: FrozenWeights | FrozenPanels | FrozenHypotheses
         unknown = self.kinds - set(KINDS)
         if unknown:
             raise ValueError(f"models={min(unknown)!r} is none of {', '.join(KINDS)}")
@@ -90,6 +91,10 @@ class Recorder:
         if isinstance(player, PanelPlayer):
             refuse_averages(self.kinds)
             self._frozen = FrozenPanels(player)
+        elif isinstance(player, ClassPlayer):
+            panels = isinstance(player, OneVersusRestPlayer) and player.panels
+            refuse_averages(self.kinds) if panels else refuse_votes(self.kinds)
+            self._frozen = FrozenHypotheses(player)
         else:
             self._frozen = FrozenWeights(player)
         self.length = length
@@ -165,9 +170,7 @@ class Recorder:
 
     def last_half(self) -> Floats:
         """The mean of those after round ``half``, the bias first."""
-        total = self._linear.summed()
-        before = self.half_sum[: total.size]
-        total[: before.size] -= before
+        total = _since(self._linear.summed(), self.half_sum)
         return self._linear.unscaled(total / (self.rounds - self.half))
 
     def state_dict(self) -> dict[str, Any]:
@@ -246,8 +249,14 @@ class Recorder:
 
     def _kept_weights(self, stored: Any, name: Any) -> Floats:
         """Weights that were kept, which are never more than the player has."""
-        weights = checked_array(stored, name)
-        if weights.size > self.player.n_features + self.player.bias:
+        player = self.player
+        many = isinstance(player, ClassPlayer) and stored[name].size > 0
+        shape = (None, None) if many else (None,)
+        weights = checked_array(stored, name, shape=shape)
+        rows = len(weights) - 1 if many else 0
+        known = player.n_classes if isinstance(player, ClassPlayer) else 0
+        wide = weights.shape[-1] > player.n_features + player.bias
+        if wide or rows > known:
             raise ValueError("it has kept more weights than there are")
         return weights
 
@@ -306,14 +315,14 @@ class Recorder:
 
     def _hypothesis(self) -> Any:
         """What the player is now: weights, or a panel."""
-        if isinstance(self.player, PanelPlayer):
+        if isinstance(self.player, PanelPlayer | ClassPlayer):
             return self.player.frozen()
         return self.player.all_weights()
 
     @property
-    def _linear(self) -> Player:
+    def _linear(self) -> Any:
         """The player, of which averages are kept."""
-        assert isinstance(self.player, Player)
+        assert not isinstance(self.player, PanelPlayer)
         return self.player
 
 
@@ -325,6 +334,29 @@ def refuse_averages(kinds: Iterable[str]) -> None:
                 f"model({kind!r}) makes no sense of a panel: an average of panels is "
                 'not one; ask for "validated", "random" or "last"'
             )
+
+
+def refuse_votes(kinds: Iterable[str]) -> None:
+    """Raise ``ValueError`` for a vote, which is for two classes."""
+    if "vote" in kinds:
+        raise ValueError(
+            'model("vote") is for two classes: ask for "validated", "mean", '
+            '"last-half", "random" or "last"'
+        )
+
+
+def _since(total: Floats, before: Floats) -> Floats:
+    """A sum of hypotheses without what it was before.
+
+    Of classes: the last row is of the rest, which every later class was then.
+    """
+    if before.ndim == 2:
+        was = np.minimum(np.arange(len(total)), len(before) - 1)
+        total[:, : before.shape[1]] -= before[was]
+    elif before.size:
+        before = before[: total.size]
+        total[: before.size] -= before
+    return total
 
 
 def _lengths(rows: Dense | Sparse, n: int) -> Floats:

@@ -59,8 +59,8 @@ class Source(Protocol):
         ...
 
     @property
-    def classes(self) -> tuple[object, object] | None:
-        """The labels that became -1 and +1; None for real labels."""
+    def classes(self) -> tuple[object, ...] | None:
+        """The labels that became -1 and +1, or all classes; None for real labels."""
         ...
 
     @property

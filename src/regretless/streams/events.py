@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ..encoding import Encoder, Labels, checked
+from ..encoding import ClassLabels, Encoder, Labels, checked
 from ..errors import BadRow
 from ..parts.rows import Sparse
 from .batch import Batch
@@ -27,7 +27,10 @@ class EventSource:
     n_rows: int | None = None
 
     def __init__(
-        self, events: Iterable[Any], labels: Labels, n_features: int | None
+        self,
+        events: Iterable[Any],
+        labels: Labels | ClassLabels,
+        n_features: int | None,
     ) -> None:
         self.again = iter(events) is not events
         self._events = events
@@ -47,8 +50,8 @@ class EventSource:
         return self._encoder.names or None
 
     @property
-    def classes(self) -> tuple[object, object] | None:
-        """The labels that became -1 and +1."""
+    def classes(self) -> tuple[object, ...] | None:
+        """The labels that became -1 and +1, or classes."""
         return self._labels.classes
 
     def batches(self) -> Iterator[Batch]:

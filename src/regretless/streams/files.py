@@ -19,6 +19,7 @@ from .ahead import ahead, default_threads
 from .batch import Batch
 from .cache import CacheReader, CacheWriter, cache_path, fingerprint, open_cache
 from .chunk import Broken, Chunk, Piece, Problem
+from .class_targets import targets_for
 from .converted import ConvertedReader, ending_of
 from .formats import format_of
 from .identity import identity, refuse_others
@@ -27,7 +28,6 @@ from .places import find_places
 from .readers import Reader, make_reader
 from .selection import first_rows, kept_rows
 from .skipped import Skipped
-from .targets import Targets
 
 __all__ = ["FileSource"]
 
@@ -55,6 +55,8 @@ class FileSource:
         How to read them.
     binary : bool
         Whether labels are two classes.
+    many : bool
+        Whether they are any number of classes instead.
     n_features : int or None
         How many features there are at most, where the format does not say.
     labelled : bool
@@ -62,7 +64,7 @@ class FileSource:
     names : mapping or None
         Names that features have already. Names that are not among them are left out.
     classes : tuple or None
-        The labels for -1 and +1, where they are known in advance.
+        The labels for -1 and +1, or all, where they are known in advance.
     """
 
     whole = False
@@ -73,23 +75,25 @@ class FileSource:
         options: ReadOptions | None = None,
         *,
         binary: bool,
+        many: bool = False,
         n_features: int | None = None,
         labelled: bool = True,
         names: Mapping[int, Any] | None = None,
-        classes: tuple[Any, Any] | None = None,
+        classes: tuple[Any, ...] | None = None,
     ) -> None:
         self._classes = classes
         self.places = find_places(given)
         self.again = all(place.again for place in self.places)
         self.skipped = Skipped()
         self._binary = binary
+        self._many = many
         self._declared = n_features
         self._labelled = labelled
         self._frozen = names is not None
         self._options = self._settle(options or ReadOptions())
         self._reader = self._make_reader(self._options, names or {})
         self._cache = self._find_cache() if self._options.cache else None
-        self._targets = Targets(binary, self._options.positive)
+        self._targets = targets_for(self._binary, self._many, self._options.positive)
         self._mark: dict[str, Any] | None = None
         self._reading = 0  # the place that is being read
         self._peeked: Generator[_Item] | None = None
@@ -126,8 +130,8 @@ class FileSource:
         return tuple(named[k] for k in range(len(named)))
 
     @property
-    def classes(self) -> tuple[object, object] | None:
-        """The labels that became -1 and +1; None for real labels."""
+    def classes(self) -> tuple[object, ...] | None:
+        """The labels that became -1 and +1, or all classes; None for real labels."""
         return self._targets.classes
 
     @property
@@ -193,7 +197,7 @@ class FileSource:
         """The rows, in order."""
         mark, self._mark = self._mark, None
         self.skipped = Skipped()
-        self._targets = Targets(self._binary, self._options.positive)
+        self._targets = targets_for(self._binary, self._many, self._options.positive)
         chunks, self._peeked = self._peeked, None
         if self._classes is not None:
             self._targets.restore(list(self._classes))

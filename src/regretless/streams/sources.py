@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any, cast
 
-from ..encoding import Labels
+from ..encoding import ClassLabels, Labels
 from .batch import Source
 from .events import EventSource
 from .options import ReadOptions
@@ -26,6 +26,7 @@ def open_source(
     y: Any,
     *,
     binary: bool,
+    many: bool = False,
     n_features: int | None = None,
     options: ReadOptions | None = None,
 ) -> Source:
@@ -39,16 +40,18 @@ def open_source(
         The labels; None for an iterable of pairs, and for files that say it themselves.
     binary : bool
         Whether labels are two classes.
+    many : bool
+        Whether they are any number of classes instead.
     n_features : int or None
         The number of features, where the data do not tell.
     options : ReadOptions or None
         How to read files.
     """
     if _are_paths(X):
-        return _open_files(X, y, binary, n_features, options or ReadOptions())
+        return _open_files(X, y, (binary, many), n_features, options or ReadOptions())
     if options is not None:
         raise TypeError("options are about files, but X is not the name of one")
-    labels = Labels(binary)
+    labels: Any = ClassLabels() if many else Labels(binary)
     if isinstance(X, bytes):
         raise TypeError(f"cannot play {X!r:.40}: {EXPECTED}")
     if y is None:
@@ -85,7 +88,11 @@ def _are_paths(X: Any) -> bool:
 
 
 def _open_files(
-    X: Any, y: Any, binary: bool, n_features: int | None, options: ReadOptions
+    X: Any,
+    y: Any,
+    labels: tuple[bool, bool],
+    n_features: int | None,
+    options: ReadOptions,
 ) -> Source:
     from .files import FileSource
 
@@ -93,7 +100,8 @@ def _open_files(
         if not isinstance(y, str | int):
             raise TypeError("files bring their own labels: y may name their column")
         options = replace(options, label=y)
-    return FileSource(X, options, binary=binary, n_features=n_features)
+    binary, many = labels
+    return FileSource(X, options, binary=binary, many=many, n_features=n_features)
 
 
 def _are_dicts(X: Any) -> bool:

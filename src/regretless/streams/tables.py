@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..encoding import Labels, checked
+from ..encoding import ClassLabels, Labels, checked
 from ..errors import BadRow
 from ..parts.rows import Dense, Sparse
 from ..parts.state import Floats
@@ -22,7 +22,7 @@ class ArraySource:
     whole = True
     again = True
 
-    def __init__(self, X: Any, y: Any, labels: Labels) -> None:
+    def __init__(self, X: Any, y: Any, labels: Labels | ClassLabels) -> None:
         matrix, self.names = _matrix(X)
         if matrix.ndim != 2:
             raise ValueError(
@@ -47,7 +47,7 @@ class SparseSource:
     again = True
     names: tuple[Hashable, ...] | None = None
 
-    def __init__(self, X: Any, y: Any, labels: Labels) -> None:
+    def __init__(self, X: Any, y: Any, labels: Labels | ClassLabels) -> None:
         matrix: Any = X.tocsr()
         self.n_rows, self.n_features = matrix.shape
         _check_size(self.n_rows, self.n_features)

@@ -11,6 +11,7 @@ from ..parts.state import Floats
 __all__ = ["Targets", "task_of"]
 
 ENDLESS = "is not a finite number"
+MORE = "OneVersusRest(...) and MulticlassPerceptron() take more"
 WHICH = "say --positive (positive=), the label that is +1"
 CLASSES = 100  # more distinct whole numbers than this are amounts, not classes
 
@@ -129,7 +130,7 @@ class Targets:
             return f"comes after {_show(self.positive)} alone: {WHICH}"
         return (
             f"is a third value after {_show(self.negative)} and "
-            f"{_show(self.positive)}: a binary learner takes two"
+            f"{_show(self.positive)}: a binary learner takes two, {MORE}"
         )
 
 

@@ -23,7 +23,9 @@ from ..learners import (
     BalancedWinnow,
     CoinBetting,
     FTRLProximal,
+    MulticlassPerceptron,
     NormalizedWinnow,
+    OneVersusRest,
     Panel,
     PassiveAggressive,
     Pegasos,
@@ -33,6 +35,7 @@ from ..learners import (
 )
 from . import (
     adaptive,
+    classes,
     experts,
     exponentiated,
     gradient,
@@ -62,6 +65,8 @@ _ABOUT: dict[type, tuple[Theorem[Any], ...]] = {
     CoinBetting: adaptive.COIN,
     PassiveAggressive: passive_aggressive.PASSIVE_AGGRESSIVE,
     Panel: panel.PANEL,
+    MulticlassPerceptron: classes.CLASS_PERCEPTRON,
+    OneVersusRest: classes.ONE_VERSUS_REST,
     Halving: experts.HALVING,
     WeightedMajority: experts.WEIGHTED_MAJORITY,
     RandomizedWeightedMajority: experts.RANDOMIZED,

@@ -1,0 +1,123 @@
+"""Hypotheses of many classes that no longer move: weights, or panels; they score."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ..panel_player import FrozenPanel
+from ..parts.classes import LANES, blocks_for, new_lanes
+from ..parts.rows import Biased, Dense, Sparse
+from ..parts.state import Floats
+
+__all__ = ["FrozenClassPanels", "FrozenClasses", "wrong_classes"]
+
+Rows = Dense | Sparse
+
+
+class FrozenClasses:
+    """A weight vector a class.
+
+    Parameters
+    ----------
+    weights : array
+        A row a class, the bias first where there is one.
+    shift : float
+        What is added to every score.
+    bias : bool
+        Whether rows have one more feature, always 1.
+    """
+
+    def __init__(self, weights: Floats, shift: float, bias: bool) -> None:
+        self.weights = weights
+        self.shift = float(shift)
+        self.bias = bool(bias)
+        self._lanes: Any = None
+
+    @property
+    def n_classes(self) -> int:
+        """How many classes it knows."""
+        return len(self.weights)
+
+    @property
+    def n_features(self) -> int:
+        """How many features it knows."""
+        return self.weights.shape[1] - self.bias
+
+    def grow(self, n_features: int) -> None:
+        """Features that came later weigh nothing."""
+        if n_features > self.n_features:
+            more = n_features - self.n_features
+            self.weights = np.pad(self.weights, ((0, 0), (0, more)))
+            self._lanes = None
+
+    def scores(self, rows: Rows, n: int) -> Floats:
+        """A row a row, a column a class."""
+        from ..kernels.classes import score_classes
+        from ..kernels.compiled import entry
+
+        if self._lanes is None:
+            self._lanes = self._laid_out()
+        out = np.empty((n, self.n_classes))
+        seen: Any = Biased(rows) if self.bias else rows
+        lanes = self._lanes
+        arguments = (lanes.weights, lanes.dots, self.shift, seen, n, out)
+        entry(score_classes, arguments)(*arguments)
+        return out
+
+    def arrays(self) -> dict[str, Any]:
+        """All of it, by name."""
+        return {"weights": self.weights}
+
+    def _laid_out(self) -> Any:
+        """The weights as the kernel takes them."""
+        blocks = blocks_for(self.n_classes)
+        lanes = new_lanes(blocks, self.weights.shape[1], books=False)
+        lanes.weights.reshape(-1, blocks * LANES)[:, : self.n_classes] = self.weights.T
+        return lanes
+
+
+class FrozenClassPanels:
+    """A panel a class."""
+
+    def __init__(self, panels: Sequence[FrozenPanel]) -> None:
+        self.panels = tuple(panels)
+
+    @property
+    def n_classes(self) -> int:
+        """How many classes it knows."""
+        return len(self.panels)
+
+    @property
+    def n_features(self) -> int:
+        """How many features it knows."""
+        return max((panel.n_features for panel in self.panels), default=0)
+
+    def grow(self, n_features: int) -> None:
+        """Features that came later are unknown to all."""
+        for panel in self.panels:
+            panel.grow(n_features)
+
+    def scores(self, rows: Rows, n: int) -> Floats:
+        """The log-odds of each class against the rest, a column each."""
+        return np.stack([panel.scores(rows, n) for panel in self.panels], axis=1)
+
+    def arrays(self) -> dict[str, Any]:
+        """All of it, by name."""
+        return {"panels": [panel.arrays() for panel in self.panels]}
+
+
+def wrong_classes(scores: Floats, targets: Floats) -> Any:
+    """Whether rows with these scores are mistakes; a tie or an unknown class is one."""
+    n, known = scores.shape
+    labels: Any = targets.astype(np.int64)
+    inside: Any = labels < known
+    if known == 0:
+        return np.ones(n, np.bool_)
+    places: Any = np.minimum(labels, known - 1)
+    mine: Any = scores[np.arange(n), places]
+    others: Any = scores.copy()
+    others[np.arange(n), places] = -np.inf
+    return ~(inside & (mine > others.max(axis=1)))

@@ -1,0 +1,191 @@
+"""One-versus-rest in the middle of a game: a crew of binary learners, one a class."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..fused import fusible
+from ..ledger import Ledger
+from ..panel_player import FrozenPanel, PanelPlayer
+from ..parts import observers as o
+from ..parts.observers import LOSS, Books
+from ..parts.state import Floats
+from ..player import Player
+from ..storage import checked_array
+from .crews import LaneCrew, SoloCrew
+from .frozen import FrozenClasses, FrozenClassPanels
+from .player import ClassPlayer, Piece
+
+__all__ = ["OneVersusRestPlayer"]
+
+
+class OneVersusRestPlayer(ClassPlayer):
+    """Binary players, one a class.
+
+    Parameters
+    ----------
+    rest : Player or PanelPlayer
+        At its start: who plays the rest, and what every class begins as.
+    """
+
+    def __init__(self, rest: Player | PanelPlayer) -> None:
+        super().__init__()
+        self.bias = rest.bias
+        self.fixed = rest.fixed
+        self.advice = rest.advice
+        self._pattern: Any = rest
+        self._crew = self._crew_of([rest], 0)
+
+    @property
+    def n_classes(self) -> int:
+        """How many classes have come."""
+        return self._crew.n_classes
+
+    @property
+    def n_features(self) -> int:
+        """How many features have come."""
+        return self._crew.n_features
+
+    @n_features.setter
+    def n_features(self, known: int) -> None:
+        self._crew.n_features = known
+
+    @property
+    def allowed(self) -> tuple[float, float]:
+        """The least and the largest entry that rows may have."""
+        return self._pattern.allowed
+
+    @property
+    def panels(self) -> bool:
+        """Whether the binary learners are panels."""
+        return isinstance(self._pattern, PanelPlayer)
+
+    def players(self) -> list[Any]:
+        """The binary players, one a class."""
+        return self._crew.members()[: self.n_classes]
+
+    def admit(self, n_classes: int) -> None:
+        """Let there be so many classes, each a copy of the rest."""
+        for number in range(self.n_classes + 1, n_classes + 1):
+            # All that the rest has paid was paid by the learner of this class.
+            self.books.sums[LOSS] += self._crew.rest_loss()
+            self._crew.admit(number, last=number == self.most)
+
+    def dismiss(self, n_classes: int) -> None:
+        """Undo :meth:`admit`, before anybody has learned anything."""
+        while self.n_classes > n_classes:
+            self._crew.dismiss(self.n_classes - 1)
+            self.books.sums[LOSS] -= self._crew.rest_loss()
+
+    def play_piece(self, observer: Any, piece: Piece) -> tuple[int, float]:
+        """Play; return how many rows were, and the seconds it took."""
+        return self._crew.play(observer, self.confusion, piece)
+
+    def grow(self, n_features: int) -> None:
+        """Make room for more features."""
+        if n_features > self.n_features:
+            if self.fixed:
+                self._pattern.grow(n_features)  # says why it cannot
+            self._crew.grow(n_features)
+
+    def make_tile(self, longest: int) -> None:
+        """Make room for rows with this many entries."""
+        if isinstance(self._crew, SoloCrew):
+            for player in self._crew.players:
+                player.make_tile(longest)
+
+    def all_weights(self) -> Floats:
+        """A row a class, the bias first where there is one."""
+        found = [player.all_weights() for player in self.players()]
+        return np.array(found).reshape(len(found), self.n_features + self.bias)
+
+    def frozen(self) -> FrozenClasses | FrozenClassPanels:
+        """What predicts now, to be kept."""
+        if self.panels:
+            return FrozenClassPanels([player.frozen() for player in self.players()])
+        shift = -float(self._pattern.parts.threshold)
+        return FrozenClasses(self.all_weights(), shift, self.bias)
+
+    def thawed(self, arrays: Any) -> FrozenClasses | FrozenClassPanels:
+        """A frozen hypothesis from its ``arrays()``, which come from a file."""
+        if self.panels:
+            blank: list[FrozenPanel] = []
+            for stored in arrays["panels"]:
+                panel = self._pattern.blank()
+                panel.load_state(stored)
+                blank.append(panel)
+            return FrozenClassPanels(blank)
+        shift = -float(self._pattern.parts.threshold)
+        weights = checked_array(arrays, "weights", shape=(None, None))
+        return FrozenClasses(weights, shift, self.bias)
+
+    def keep_mean(self) -> None:
+        """From now on, keep the sum of all hypotheses that predict."""
+        members = self._crew.members()
+        for player in members:
+            player.keep_mean()
+        self.keeps_mean = True
+        self._crew = SoloCrew(members, self.n_classes)
+
+    def summed(self) -> Floats:
+        """The sum of all own weights, a row a class, and a last one for the rest."""
+        return np.array([player.summed() for player in self._crew.members()])
+
+    def unscaled(self, own: Floats) -> Floats:
+        """Weights for rows as they come, from weights for rows as learners see them."""
+        players = self.players()
+        rows = [p.unscaled(row) for p, row in zip(players, own, strict=False)]
+        return np.array(rows).reshape(len(rows), own.shape[1])
+
+    def told(self, found: Ledger, confusion: Any) -> Ledger:
+        """The ledger with what only the binary learners know."""
+        from dataclasses import replace
+
+        books: list[Books] = [player.books for player in self._crew.members()]
+        sums = np.array([book.sums for book in books])
+        mine = sums[: self.n_classes]
+        counts = np.array([book.counts for book in books])[: self.n_classes]
+        return replace(
+            super().told(found, confusion),
+            updates=int(counts[:, o.UPDATES].sum()),
+            max_norm=float(np.sqrt(sums[:, o.X_LONGEST].max())),
+            min_entry=float(sums[:, o.X_LOWEST].min()),
+            max_entry=float(sums[:, o.X_HIGHEST].max()),
+            max_dual_norm=float(np.sqrt(mine[:, o.X_DUAL].max(initial=0.0))),
+            sum_squared_norms=float(mine[:, o.X_SQUARES].sum()),
+            sum_squared_gradients=float(mine[:, o.G_SQUARES].sum()),
+            sum_dual_gradients=float(mine[:, o.G_DUAL].sum()),
+            sum_rated_gradients=float(mine[:, o.G_RATED].sum()),
+            max_gradient=float(np.sqrt(mine[:, o.G_LARGEST].max(initial=0.0))),
+            class_mistakes=tuple(counts[:, o.MISTAKES].tolist()),
+        )
+
+    def members_dict(self) -> dict[str, Any]:
+        """The binary players, that of the rest last."""
+        return {"players": [player.state_dict() for player in self._crew.members()]}
+
+    def load_members(self, stored: dict[str, Any]) -> None:
+        """Stand where :meth:`members_dict` says; ``ValueError`` where nobody can."""
+        from ..storage import checked_int
+        from .crews import twin
+
+        states: Any = stored["players"]
+        known = checked_int(stored, "n_classes", 0, len(states))
+        if not states or len(states) - known not in (0, 1):
+            raise ValueError(
+                f"{len(states)} players cannot be those of {known} classes"
+            )
+        players: list[Any] = []
+        for state in states:
+            player = twin(self._pattern)
+            player.load_state(state)
+            players.append(player)
+        self._crew = self._crew_of(players, known)
+        self.keeps_mean = stored["keeps_mean"] is True
+
+    def _crew_of(self, players: list[Any], n_classes: int) -> Any:
+        if all(fusible(player) for player in players):
+            return LaneCrew(players, n_classes)
+        return SoloCrew(players, n_classes)

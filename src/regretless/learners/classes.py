@@ -1,0 +1,59 @@
+"""What every learner of many classes can do: be played, and learn event by event."""
+
+from __future__ import annotations
+
+import abc
+from collections.abc import Mapping
+from typing import Any, ClassVar, cast
+
+from ..classes import ClassPlayer
+from ..ledger import Ledger
+from .events import EventLearner
+from .live_classes import LiveClasses
+
+__all__ = ["ClassLearner"]
+
+
+class ClassLearner(EventLearner):
+    """A learner of any number of classes, which need not be known in advance.
+
+    Classes are numbered as they first come. One that has not come is not predicted, so
+    its first row is always a mistake; and so is a tie of scores.
+    """
+
+    task: ClassVar[str] = "classes"
+    binary: ClassVar[bool] = False
+
+    bias: bool
+    fixed: bool
+    """Whether the start depends on the number of features."""
+
+    @abc.abstractmethod
+    def player(self, n_features: int | None) -> ClassPlayer:
+        """A player at the start of a game."""
+
+    @property
+    def live(self) -> Any:
+        """The game that ``learn_one`` plays."""
+        if self._live is None:
+            live: Any = LiveClasses(self.player(None), self.n_features)
+            self._live = live
+        return self._live
+
+    def score_one(self, x: Mapping[Any, float]) -> Any:
+        """The score of each class that has come, by its label."""
+        return self.live.score(x)
+
+    def predict_one(self, x: Mapping[Any, float]) -> Any:
+        """The label with the largest score; None before any has come."""
+        return self.live.predict(x)
+
+    @property
+    def weights(self) -> Any:
+        """The weights learned from events so far: by class, then by name."""
+        return self.live.named_weights()
+
+    @property
+    def ledger(self) -> Ledger:
+        """The ledger of the events learned so far."""
+        return cast("Ledger", self.live.player.ledger())

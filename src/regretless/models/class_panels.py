@@ -1,0 +1,162 @@
+"""A frozen panel a class as a model: the largest log-odds win."""
+
+from __future__ import annotations
+
+import textwrap
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from ..classes import FrozenClassPanels
+from ..encoding.names import Names
+from ..learners.panel import PANELS, VIEWS
+from ..panel_player import FrozenPanel
+from ..parts.state import Floats
+from .classes import chosen, per_class
+from .model import Model
+from .panel import PanelModel, rows_for
+from .provenance import Provenance
+
+__all__ = ["ClassPanelsModel"]
+
+
+@dataclass(frozen=True, repr=False)
+class ClassPanelsModel(Model, stored_as="class-panels"):
+    """Panels that no longer learn, each of one class against the rest.
+
+    Attributes
+    ----------
+    panels : FrozenClassPanels
+        One a class, in the order of ``classes``; classes that had not come when they
+        were frozen have none, and are not predicted.
+    kind : str
+        Which conversion made it: "last", "random", "validated".
+    about : str
+        The same in words.
+    names : tuple or None
+        The features' names.
+    classes : tuple
+        All labels.
+    certificate : Certificate or None
+        What is certified about this very model.
+    why_not : str
+        Why nothing is certified, where nothing is.
+    """
+
+    panels: FrozenClassPanels
+    kind: str
+    about: str
+    names: Names | None = None
+    classes: tuple[Any, ...] | None = None
+    certificate: Any = field(default=None, compare=False)
+    why_not: str = ""
+    provenance: Provenance | None = field(default=None, compare=False)
+
+    @property
+    def n_features(self) -> int:
+        """How many columns it takes."""
+        return self.panels.n_features
+
+    @property
+    def weights(self) -> Floats:
+        """The weights of the panels' linear parts, a row a class."""
+        rows = [panel.weights() for panel in self.panels.panels]
+        known = np.array(rows).reshape(len(rows), self.n_features)
+        missing = len(self.classes or ()) - len(rows)
+        return np.pad(known, ((0, missing), (0, 0)))
+
+    def scores(self, X: Any) -> Floats:
+        """The log-odds of each class against the rest, a column each."""
+        rows, n = rows_for(X, self.n_features, self.names)
+        out = np.full((n, len(self.classes or ())), -np.inf)
+        if self.panels.n_classes:
+            out[:, : self.panels.n_classes] = self.panels.scores(rows, n)
+        return out
+
+    def predict(self, X: Any) -> Any:
+        """The labels with the largest scores, the first of them at ties."""
+        return chosen(self.classes, self.scores(X))
+
+    def predict_proba(self, X: Any) -> Floats:
+        """The probabilities of the classes, a column each.
+
+        sigma(score) of each, divided by their sum.
+        """
+        return probabilities(self.scores(X))
+
+    def alone(self, k: int) -> PanelModel:
+        """The panel of class number `k`, as a model of "this class or not"."""
+        label = (self.classes or ())[k]
+        return PanelModel(
+            panel=self.panels.panels[k],
+            kind=self.kind,
+            about=f"{label} or not",
+            names=self.names,
+            classes=("the rest", label),
+            provenance=self.provenance,
+        )
+
+    def explanation(self, top: int) -> list[tuple[str, list[tuple[str, str]]]]:
+        """What moves the score of each class most."""
+        count = per_class(top, max(self.panels.n_classes, 1))
+        return [
+            self.alone(k).explanation(count)[0] for k in range(self.panels.n_classes)
+        ]
+
+    def arrays(self) -> dict[str, Any]:
+        """The panels' states, to be saved."""
+        return self.panels.arrays()
+
+    def facts(self) -> dict[str, Any]:
+        """What else :meth:`from_arrays` needs, as plain JSON."""
+        panels = self.panels.panels
+        view = panels[0].view if panels else VIEWS["hat"]
+        return {
+            "kind": self.kind,
+            "about": self.about,
+            "members": panels[0].constants.members if panels else 8,
+            "view": next(name for name, one in VIEWS.items() if one is view),
+        }
+
+    @classmethod
+    def from_arrays(
+        cls, arrays: dict[str, Any], facts: dict[str, Any], **shared: Any
+    ) -> ClassPanelsModel:
+        """The model that :meth:`arrays` and :meth:`facts` described."""
+        view, constants = VIEWS[facts["view"]], PANELS[facts["members"]]
+        panels: list[FrozenPanel] = []
+        for stored in arrays["panels"]:
+            panel = FrozenPanel(view, constants, dtype=stored["rows"].dtype)
+            panel.load_state(stored)
+            panels.append(panel)
+        if len(panels) > len(shared["classes"] or ()):
+            raise ValueError("it has more panels than labels")
+        if len({panel.n_features for panel in panels}) > 1:
+            raise ValueError("its panels have not the same features")
+        return cls(
+            panels=FrozenClassPanels(panels),
+            kind=str(facts["kind"]),
+            about=str(facts["about"]),
+            **shared,
+        )
+
+    def __str__(self) -> str:
+        """What it is, and what is certified about it."""
+        head = (
+            f"{self.about}: {self.panels.n_classes:,} panels, one a class, on "
+            f"{self.n_features:,} features"
+        )
+        rest = self.certificate or textwrap.fill(self.why_not, 88)
+        return f"{head}\n{rest}"
+
+    __repr__ = __str__
+
+
+def probabilities(scores: Floats) -> Floats:
+    """sigma(score) of each class over their sum; equal where none is likely at all."""
+    small = np.exp(-np.abs(scores))
+    chances = np.where(scores > 0.0, 1.0, small) / (1.0 + small)
+    total = chances.sum(axis=1, keepdims=True)
+    even = np.full_like(chances, 1.0 / chances.shape[1])
+    return np.divide(chances, total, out=even, where=total > 0.0)
