@@ -56,6 +56,8 @@ def test_labels_outside_the_declared_classes():
     refused(said, model.partial_fit, X[:2], LABELS[:2], ["a", "b"])
     identical(model, before)  # nothing of it was learned
     refused("1 class", clone(MODEL).fit, X, np.ones(90))
+    said = "label 'perhaps' .* begin with partial_fit.X, y. without classes="
+    refused(said, clone(MODEL).fit(X, LABELS).partial_fit, X[:1], ["perhaps"])
 
 
 def test_parameters_are_checked_by_fit_alone():

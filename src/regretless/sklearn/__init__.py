@@ -14,7 +14,11 @@ from .ogd import OGDClassifier, OGDRegressor
 from .panel import PanelClassifier
 from .passive_aggressive import PassiveAggressiveClassifier, PassiveAggressiveRegressor
 from .pegasos import PegasosClassifier
-from .perceptrons import PerceptronClassifier, PNormPerceptronClassifier
+from .perceptrons import (
+    MulticlassPerceptronClassifier,
+    PerceptronClassifier,
+    PNormPerceptronClassifier,
+)
 from .regressor import OnlineRegressor
 from .winnows import (
     BalancedWinnowClassifier,
@@ -32,6 +36,7 @@ __all__ = [
     "EGRegressor",
     "FTRLProximalClassifier",
     "FTRLProximalRegressor",
+    "MulticlassPerceptronClassifier",
     "NormalizedWinnowClassifier",
     "OGDClassifier",
     "OGDRegressor",

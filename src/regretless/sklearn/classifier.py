@@ -8,11 +8,15 @@ from typing import Any, ClassVar, Self, cast
 import numpy as np
 
 from ..certify import Certificate
+from ..learners import ClassLearner, OneVersusRest
+from ..models.class_panels import probabilities
 from ..parts.losses import Logistic
 from ..parts.state import Floats
-from .course import Linear
+from .course import Course
 from .estimator import OnlineEstimator
+from .labels import ManyClasses, TwoClasses
 from .library import ClassifierMixin, available_if, check_classification_targets
+from .predictors import Linear, LinearClasses
 from .rows import NO_WEIGHT, batch_of, matrix_of, matrix_with_targets, weights_of
 
 __all__ = ["OnlineClassifier"]
@@ -54,8 +58,8 @@ class OnlineClassifier(ClassifierMixin, OnlineEstimator, abc.ABC):
     classes_ : ndarray
         The labels, in order.
     coef_, intercept_ : ndarray
-        Of shape (1, d) and (1,): what ``decision_function`` multiplies and adds; where
-        the model is linear.
+        Of shape (1, d) and (1,), or with a row a class: what ``decision_function``
+        multiplies and adds, where the model is linear.
     n_features_in_, feature_names_in_
         How many columns there are, and their names, where they have any.
     t_, n_iter_ : int
@@ -78,7 +82,6 @@ class OnlineClassifier(ClassifierMixin, OnlineEstimator, abc.ABC):
     """Whether a high score is not to be expected of it in scikit-learn's checks."""
 
     delta: float
-    classes_: Any
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Learn from all rows, in the given order, from the start.
@@ -96,13 +99,14 @@ class OnlineClassifier(ClassifierMixin, OnlineEstimator, abc.ABC):
         -------
         self
         """
-        matrix, labels = self._checked(X, y, first=True)
-        weights = weights_of(sample_weight, matrix.shape[0])
+        learner = self._make_learner()
+        matrix, labels, weights = self._checked(X, y, sample_weight, first=True)
         if weights is not None and not weights.any():
             raise ValueError(NO_WEIGHT)
-        self.classes_ = self._declared(np.unique(labels))
-        batch = batch_of(matrix, self._targets(labels), weights)
-        return self._learn(self._new_course(self._classes()), batch)
+        course = self._declared(learner, np.unique(labels))
+        return self._learn(
+            course, batch_of(matrix, labels, weights, course.source.code)
+        )
 
     def partial_fit(
         self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None
@@ -117,7 +121,9 @@ class OnlineClassifier(ClassifierMixin, OnlineEstimator, abc.ABC):
         X, y, sample_weight
             As of :meth:`fit`.
         classes : array
-            All labels that will ever come, at the first call.
+            All labels that will ever come, at the first call. Without it, classes may
+            appear at any time; what is learned is the same, and a class is predicted
+            from its first row on.
 
         Returns
         -------
@@ -130,52 +136,76 @@ class OnlineClassifier(ClassifierMixin, OnlineEstimator, abc.ABC):
             it are learned.
         """
         first = not self.__sklearn_is_fitted__()
-        matrix, labels = self._checked(X, y, first=first)
-        weights = weights_of(sample_weight, matrix.shape[0])
-        if first:
-            self.classes_ = self._declared(np.unique(classes))
-        elif classes is not None and not np.array_equal(
-            np.unique(classes), self.classes_
-        ):
-            raise ValueError(
-                f"classes={classes!r:.60} are not those of the first call, "
-                f"{self._classes()!r:.60}"
-            )
-        batch = batch_of(matrix, self._targets(labels), weights)
-        if first:
-            self._course = self._new_course(self._classes())
-        return self._learn_more(batch)
+        learner = self._make_learner()
+        matrix, labels, weights = self._checked(X, y, sample_weight, first=first)
+        if not first:
+            course = self._unchanged()
+            self._refuse_others(classes)
+        elif classes is None:
+            course = self._open(learner)
+        else:
+            course = self._declared(learner, np.unique(classes))
+        batch = batch_of(matrix, labels, weights, course.source.code)
+        return self._learn_more(course, batch)
+
+    @property
+    def classes_(self) -> Any:
+        """The labels, in order."""
+        return self._begun().source.code.classes
 
     def decision_function(self, X: Any) -> Floats:
-        """The scores: ``classes_[1]`` is predicted where they are positive."""
+        """The scores.
+
+        Of two classes, one number a row: ``classes_[1]`` is predicted where it is
+        positive. Of more, a column a class: the largest wins, and a class that was
+        declared but has not come has -inf.
+        """
         course = self._begun()
         return course.predictor.scores(matrix_of(self, X))
 
     def predict(self, X: Any) -> Any:
         """The predicted labels."""
-        chosen = self.decision_function(X) > 0.0
-        return self.classes_[chosen.astype(np.int64)]
+        scores = self.decision_function(X)
+        classes = self.classes_
+        if classes.size == 1:
+            chosen = np.zeros(len(scores), np.int64)
+        elif scores.ndim == 1:
+            chosen = (scores > 0.0).astype(np.int64)
+        else:
+            chosen = scores.argmax(axis=1)
+        return classes[chosen]
 
     @available_if(_has_probabilities)
     def predict_proba(self, X: Any) -> Floats:
-        """The probability of every class, a column each, in the order of classes_."""
-        return np.exp(self.predict_log_proba(X))
+        """The probability of every class, a column each, in the order of classes_.
+
+        Of more than two: what each class has against the rest, divided by their sum.
+        """
+        scores = self.decision_function(X)
+        if scores.ndim == 2:
+            return probabilities(scores)
+        if self.classes_.size == 1:
+            return np.ones((len(scores), 1))
+        return np.exp(-np.logaddexp(0.0, np.stack([scores, -scores], axis=1)))
 
     @available_if(_has_probabilities)
     def predict_log_proba(self, X: Any) -> Floats:
         """The logarithms of the probabilities."""
-        scores = self.decision_function(X)
-        return -np.logaddexp(0.0, np.stack([scores, -scores], axis=1))
+        with np.errstate(divide="ignore"):
+            return np.log(self.predict_proba(X))
 
     @property
     def coef_(self) -> Floats:
-        """The weights, of shape (1, d)."""
-        return self._linear().weights[np.newaxis]
+        """The weights: a row, or of more than two classes a row a class."""
+        return np.atleast_2d(self._linear().weights)
 
     @property
     def intercept_(self) -> Floats:
         """The weight of the bias, less the threshold where there is one."""
-        return np.array([self._linear().intercept])
+        found = self._linear()
+        if isinstance(found, Linear):
+            return np.array([found.intercept])
+        return found.intercepts
 
     @property
     def certificate_(self) -> Certificate:
@@ -190,44 +220,53 @@ class OnlineClassifier(ClassifierMixin, OnlineEstimator, abc.ABC):
             return course.run.model("validated", self.delta).certificate
         return course.run.certificate(self.delta)
 
-    def _linear(self) -> Linear:
+    def _linear(self) -> Linear | LinearClasses:
         found = self._begun().predictor
-        if not isinstance(found, Linear):
+        if not isinstance(found, Linear | LinearClasses):
             raise AttributeError("a panel is not linear: it has no coef_")
         return found
 
-    def _checked(self, X: Any, y: Any, *, first: bool) -> tuple[Any, Any]:
+    def _checked(
+        self, X: Any, y: Any, sample_weight: Any, *, first: bool
+    ) -> tuple[Any, Any, Floats | None]:
         matrix, labels = matrix_with_targets(self, X, y, first=first, numeric=False)
         check_classification_targets(labels)
-        return matrix, labels
+        return matrix, labels, weights_of(sample_weight, matrix.shape[0])
 
-    def _declared(self, classes: Any) -> Any:
-        """The classes, or an error where a learner can do nothing with them."""
+    def _declared(self, learner: Any, classes: Any) -> Course:
+        """A course for classes that are all known."""
         if classes.size < 2:
             raise ValueError(
-                f"there is 1 class only, {classes.tolist()[0]!r}: what is it told "
-                "from? partial_fit(X, y, classes=[...]) declares those to come"
+                f"there is 1 class only, {classes.tolist()[0]!r}: what is it to be "
+                "told from? partial_fit(X, y) lets others come later"
             )
-        if classes.size > 2:
-            raise ValueError("Only binary classification is supported.")
-        return classes
+        if isinstance(learner, ClassLearner):
+            return self._new_course(learner, ManyClasses(classes))
+        if classes.size == 2:
+            return self._new_course(learner, TwoClasses(classes))
+        return self._new_course(OneVersusRest(learner), ManyClasses(classes))
 
-    def _classes(self) -> tuple[Any, ...]:
-        return tuple(self.classes_.tolist())
-
-    def _targets(self, y: Any) -> Floats:
-        positive = y == self.classes_[1]
-        unknown = ~positive & (y != self.classes_[0])
-        if unknown.any():
-            row = int(np.argmax(unknown))
+    def _open(self, learner: Any) -> Course:
+        """A course for classes that come as they come."""
+        if self.model == "validated":
             raise ValueError(
-                f"row {row}: label {y.tolist()[row]!r} is none of the classes "
-                f"{self._classes()!r:.60} that were declared"
+                'model="validated" needs to know the classes: '
+                "partial_fit(X, y, classes=[...])"
             )
-        return np.where(positive, 1.0, -1.0)
+        if not isinstance(learner, ClassLearner):
+            learner = OneVersusRest(learner)
+        return self._new_course(learner, ManyClasses())
+
+    def _refuse_others(self, classes: Any) -> None:
+        """Raise ValueError unless `classes` are None, or the same as at first."""
+        known = self.classes_
+        if classes is not None and not np.array_equal(np.unique(classes), known):
+            raise ValueError(
+                f"classes={classes!r:.60} are not those of the first call, "
+                f"{known.tolist()!r:.60}"
+            )
 
     def __sklearn_tags__(self) -> Any:
         tags = cast("Any", super().__sklearn_tags__())
-        tags.classifier_tags.multi_class = False
         tags.classifier_tags.poor_score = self.poor_score
         return tags

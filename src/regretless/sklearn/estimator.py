@@ -92,8 +92,10 @@ class OnlineEstimator(BaseEstimator, abc.ABC):
             self, X, y, first=False, numeric=self.task == "real"
         )
         weights = weights_of(sample_weight, matrix.shape[0])
-        batch = batch_of(matrix, self._targets(labels), weights)
-        again = Replay(course.source, batch, course.rounds).play(course.learner)
+        learner, code = course.again()
+        batch = batch_of(matrix, labels, weights, code)
+        source = HandedOver(course.source.n_features, course.source.names, code)
+        again = Replay(source, batch, course.rounds).play(learner)
         if again.ledger != course.run.ledger:
             raise ValueError(
                 "these are not the rows that were learned, in the same order: the "
@@ -101,12 +103,9 @@ class OnlineEstimator(BaseEstimator, abc.ABC):
             )
         return again.theorems(u=u)
 
-    @abc.abstractmethod
-    def _targets(self, y: Any) -> Any:
-        """Labels as kernels take them."""
-
     def _make_learner(self) -> Any:
         """The learner that the parameters describe; ``ValueError`` where none is."""
+        self._check_own()
         parameters = cast("dict[str, Any]", self.get_params(deep=False))
         given = {name: parameters[name] for name in parameters if name not in OWN}
         if "loss" in given:
@@ -131,13 +130,12 @@ class OnlineEstimator(BaseEstimator, abc.ABC):
             )
         checked_delta(getattr(self, "delta", 0.05))
 
-    def _new_course(self, classes: Any) -> Course:
+    def _new_course(self, learner: Any, code: Any) -> Course:
         """A course at its start, for the columns that have just been checked."""
-        self._check_own()
         names = getattr(self, "feature_names_in_", None)
         known = None if names is None else tuple(names.tolist())
-        source = HandedOver(self.n_features_in_, known, classes)
-        return Course(self._make_learner(), source, self.model)
+        source = HandedOver(self.n_features_in_, known, code)
+        return Course(learner, source, self.model)
 
     def _learn(self, course: Course, batch: Batch) -> Self:
         """All passes of a ``fit``."""
@@ -148,19 +146,24 @@ class OnlineEstimator(BaseEstimator, abc.ABC):
         self._course = course
         return self
 
-    def _learn_more(self, batch: Batch) -> Self:
+    def _learn_more(self, course: Course, batch: Batch) -> Self:
         """One call of ``partial_fit``."""
+        self._course = course
+        course.learn(batch)
+        self.n_iter_ = 1
+        return self
+
+    def _unchanged(self) -> Course:
+        """The course to go on with, unless the parameters are others by now."""
         course = self._course
-        if repr(self._make_learner()) != repr(course.learner) or (
-            self.model != course.kind
-        ):
+        given = repr(self._make_learner())
+        learners = (course.learner, getattr(course.learner, "learner", None))
+        if given not in map(repr, learners) or self.model != course.kind:
             raise ValueError(
                 "the parameters were changed in the middle of a stream: call fit, or "
                 "partial_fit of a clone, to begin anew"
             )
-        course.learn(batch)
-        self.n_iter_ = 1
-        return self
+        return course
 
     def _begun(self) -> Course:
         check_is_fitted(self)

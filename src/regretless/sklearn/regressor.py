@@ -9,6 +9,7 @@ import numpy as np
 
 from ..parts.state import Floats
 from .estimator import OnlineEstimator
+from .labels import Numbers
 from .library import RegressorMixin
 from .rows import NO_WEIGHT, batch_of, matrix_of, matrix_with_targets, weights_of
 
@@ -67,10 +68,12 @@ class OnlineRegressor(RegressorMixin, OnlineEstimator, abc.ABC):
         -------
         self
         """
-        batch = self._batch(X, y, sample_weight, first=True)
-        if not batch.targets.size:
+        learner = self._make_learner()
+        matrix, numbers, weights = self._checked(X, y, sample_weight, first=True)
+        if weights is not None and not weights.any():
             raise ValueError(NO_WEIGHT)
-        return self._learn(self._new_course(None), batch)
+        course = self._new_course(learner, Numbers())
+        return self._learn(course, batch_of(matrix, numbers, weights, Numbers()))
 
     def partial_fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Go on learning from more rows.
@@ -94,10 +97,10 @@ class OnlineRegressor(RegressorMixin, OnlineEstimator, abc.ABC):
             it are learned.
         """
         first = not self.__sklearn_is_fitted__()
-        batch = self._batch(X, y, sample_weight, first=first)
-        if first:
-            self._course = self._new_course(None)
-        return self._learn_more(batch)
+        learner = self._make_learner()
+        matrix, numbers, weights = self._checked(X, y, sample_weight, first=first)
+        course = self._new_course(learner, Numbers()) if first else self._unchanged()
+        return self._learn_more(course, batch_of(matrix, numbers, weights, Numbers()))
 
     def predict(self, X: Any) -> Floats:
         """The predicted numbers."""
@@ -119,10 +122,8 @@ class OnlineRegressor(RegressorMixin, OnlineEstimator, abc.ABC):
         tags.regressor_tags.poor_score = self.poor_score
         return tags
 
-    def _batch(self, X: Any, y: Any, sample_weight: Any, *, first: bool) -> Any:
+    def _checked(
+        self, X: Any, y: Any, sample_weight: Any, *, first: bool
+    ) -> tuple[Any, Any, Floats | None]:
         matrix, numbers = matrix_with_targets(self, X, y, first=first, numeric=True)
-        weights = weights_of(sample_weight, matrix.shape[0])
-        return batch_of(matrix, self._targets(numbers), weights)
-
-    def _targets(self, y: Any) -> Any:
-        return np.ascontiguousarray(y, np.float64)
+        return matrix, numbers, weights_of(sample_weight, matrix.shape[0])

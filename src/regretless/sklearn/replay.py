@@ -32,7 +32,7 @@ class Replay:
     def __init__(self, source: HandedOver, batch: Batch, rounds: int) -> None:
         self.n_features = source.n_features
         self.names = source.names
-        self.classes = source.classes
+        self.classes: Any = source.classes
         self.n_rows: int | None = None
         self._batch = batch
         self._passes, left = divmod(rounds, max(batch.targets.size, 1))

@@ -12,11 +12,19 @@ from typing import Any
 import numpy as np
 
 from ..encoding import Labels
+from ..parts.rows import Dense, Sparse
 from ..parts.state import Floats
 from ..streams import ArraySource, Batch, SparseSource, taken
 from .library import check_array, validate_data
 
-__all__ = ["NO_WEIGHT", "batch_of", "matrix_of", "matrix_with_targets", "weights_of"]
+__all__ = [
+    "NO_WEIGHT",
+    "batch_of",
+    "matrix_of",
+    "matrix_with_targets",
+    "rows_of",
+    "weights_of",
+]
 
 NO_WEIGHT = "sample_weight is zero everywhere: there are no rows to learn from"
 ROWS = {
@@ -82,14 +90,23 @@ def weights_of(sample_weight: Any, n: int) -> Floats | None:
     return None if (found == 1.0).all() else found
 
 
-def batch_of(matrix: Any, targets: Floats, weights: Floats | None = None) -> Batch:
-    """Rows to play, without those of weight zero."""
+def batch_of(matrix: Any, y: Any, weights: Floats | None, code: Any) -> Batch:
+    """Rows to play, without those of weight zero; `code` says what labels stand for."""
+    code.check(y)
+    chosen: Any = slice(None)
+    if weights is not None and not weights.all():
+        chosen = np.flatnonzero(weights)
+    targets = np.zeros(len(y))
+    targets[chosen] = code.encode(y[chosen])
+    rows, width = rows_of(matrix), int(matrix.shape[1])
+    batch = Batch(rows, targets, width, weights=weights)
+    return batch if isinstance(chosen, slice) else taken(batch, chosen)
+
+
+def rows_of(matrix: Any) -> Dense | Sparse:
+    """A checked matrix as the rows that kernels take."""
     kind = SparseSource if hasattr(matrix, "tocsr") else ArraySource
-    source = kind(matrix, targets, Labels(False))
-    batch = Batch(source.rows, source.targets, source.n_features, weights=weights)
-    if weights is None or weights.all():
-        return batch
-    return taken(batch, np.flatnonzero(weights))
+    return kind(matrix, np.zeros(matrix.shape[0]), Labels(False)).rows
 
 
 def _named(error: Exception, X: Any) -> Exception:
