@@ -113,6 +113,21 @@ def test_a_class_is_predicted_from_its_first_row_on(case):
         np.testing.assert_allclose(found.sum(axis=1), 1.0)
 
 
+@every_case
+def test_a_row_of_weight_zero_brings_no_class(case):
+    X, y, weights = three()
+    late = np.flatnonzero(y == "mid")[:3]
+    weights[late] = 0.0
+    weights[[0, 1]] = 0.0
+    some = weights > 0
+    identical(
+        clone(case).fit(X, y, sample_weight=weights),
+        clone(case).fit(X[some], y[some], sample_weight=weights[some]),
+    )
+    model = clone(case).partial_fit(X, y, sample_weight=(y != "mid") * 1.0)
+    assert set(model.classes_) == {"low", "high"}
+
+
 def test_labels_may_be_numbers_of_any_kind():
     X, y, _ = three()
     places = np.unique(y, return_inverse=True)[1]

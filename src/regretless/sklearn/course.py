@@ -1,14 +1,14 @@
 """A learner in the middle of its data: what ``partial_fit`` adds to.
 
 A course is a pass that rows are handed to as they come. It pickles as checkpoints do,
-through the states of its player and its recorder, and owns every array afterwards.
+through the states of its player and its recorder.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 
@@ -198,9 +198,9 @@ class Course:
         if kept is not None:
             # Before the player is loaded: one that keeps a mean starts it anew.
             recorder = Recorder(player, self.game.models, None)
-        player.load_state(_owned(state["player"]))
+        player.load_state(state["player"])  # a copy of what must not be written
         if recorder is not None:
-            recorder.load_state(_owned(kept))
+            recorder.load_state(kept)
         self.game.resume(player, recorder, state["facts"])
 
 
@@ -213,20 +213,3 @@ def _kept(kind: str) -> tuple[str, ...]:
 
 def _of_classes(code: Any) -> bool:
     return isinstance(code, TwoClasses | ManyClasses)
-
-
-def _owned(tree: Any) -> Any:
-    """The same plain data with arrays of its own: kernels write without asking.
-
-    (What joblib maps into memory may be read-only.)
-    """
-    if isinstance(tree, np.ndarray):
-        return np.array(cast("Any", tree))
-    if isinstance(tree, dict):
-        known = cast("dict[str, Any]", tree)
-        return {key: _owned(value) for key, value in known.items()}
-    if isinstance(tree, list):
-        return [_owned(value) for value in cast("list[Any]", tree)]
-    if isinstance(tree, tuple):
-        return tuple(_owned(value) for value in cast("tuple[Any, ...]", tree))
-    return tree
