@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from ..notebooks import as_pairs
 from ..parts.penalties import strength
 from ..parts.rows import Biased
 from ..parts.state import Floats
@@ -134,6 +135,9 @@ class Comparison:
         )
 
     __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        return as_pairs(self.lines(), "a comparator u pays")
 
 
 def compare_with(

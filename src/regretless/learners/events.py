@@ -8,6 +8,7 @@ from dataclasses import fields
 from typing import Any
 
 from ..ledger import Ledger
+from ..notebooks import as_pairs, as_text
 from .live import Live
 
 __all__ = ["EventLearner"]
@@ -69,6 +70,11 @@ class EventLearner(abc.ABC):
             if field.init and not _same(getattr(self, field.name), field.default)
         ]
         return f"{type(self).__name__}({', '.join(shown)})"
+
+    def _repr_html_(self) -> str:
+        """The call that makes it; and its ledger, where it has learned events."""
+        learned = self.ledger.lines() if self._live is not None else []
+        return as_pairs(learned, repr(self)) if learned else as_text(repr(self))
 
 
 def _same(value: Any, default: Any) -> bool:

@@ -194,7 +194,8 @@ class Course:
         if state["player"] is None:
             return
         player = self.learner.player(self.source.n_features)
-        recorder, kept = None, state["recorder"]
+        recorder: Recorder | None = None
+        kept: Any = state["recorder"]
         if kept is not None:
             # Before the player is loaded: one that keeps a mean starts it anew.
             recorder = Recorder(player, self.game.models, None)
