@@ -201,7 +201,7 @@ class Course:
             recorder = Recorder(player, self.game.models, None)
         player.load_state(state["player"])  # a copy of what must not be written
         if recorder is not None:
-            recorder.load_state(kept)
+            recorder.load_state(kept or {})
         self.game.resume(player, recorder, state["facts"])
 
 
