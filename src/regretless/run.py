@@ -278,11 +278,12 @@ class Run:
         speed = self.rounds / self.seconds if self.seconds > 0 else 0.0
         time = f"{self.seconds:.3g} s  ({speed:,.3g} rounds a second)"
         nonzero = int(np.count_nonzero(self.weights))
+        shape = " x ".join(f"{side:,}" for side in self.weights.shape)
         early = [("stopped", self.stopped)] if self.stopped else []
         return [
             *early,
             *self.ledger.lines(),
-            ("weights", f"{self.weights.size:,}  ({nonzero:,} nonzero)"),
+            ("weights", f"{shape}  ({nonzero:,} nonzero)"),
             ("time", time),
         ]
 

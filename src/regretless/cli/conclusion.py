@@ -77,7 +77,7 @@ class Conclusion:
             "rows": run.rounds,
             "unlabeled": self.unlabeled,
             "skipped": {"count": self.skipped, "first": self.problems},
-            "features": int(run.weights.size),
+            "features": int(run.weights.shape[-1]),
             "classes": None if run.classes is None else list(run.classes),
             "ledger": ledger,
             "certificate": _plain(self.certificate),
@@ -202,7 +202,7 @@ def _test(training: Any, model: Any) -> Any:
         labeled = ~np.isnan(batch.targets)
         scores = scores_of(model, batch.rows, batch.targets.size)
         rows += int(labeled.sum())
-        wrong += int((~(scores * batch.targets > 0.0))[labeled].sum())
+        wrong += int(_wrong(scores[labeled], batch.targets[labeled]).sum())
     if rows == 0:
         return None
     delta = training.request.delta
@@ -215,6 +215,15 @@ def _test(training: Any, model: Any) -> Any:
         total=float(wrong),
         scope="one test, made once",
     )
+
+
+def _wrong(scores: Any, targets: Any) -> Any:
+    """Which rows are errors; a tie is one."""
+    if scores.ndim == 1:
+        return ~(scores * targets > 0.0)
+    from ..classes.frozen import wrong_classes
+
+    return wrong_classes(scores, targets)
 
 
 def _plain(certificate: Any) -> Any:

@@ -44,17 +44,19 @@ def train_many(request: Request, learners: list[Any]) -> int:
     with checking_usage():
         checked = checked_learners(learners)
         options = read_options(**request.reading)
+    checked = _fitted(request.data, options, checked)
+    many = checked[0].task == "classes"
     files = FileSource(
         request.data,
         options,
         binary=checked[0].binary,
+        many=many,
         n_features=request.features,
     )
     source: Any = files
     if request.class_weights:
-        source = WeightedClasses(source, request.class_weights)
-    binary = checked[0].binary
-    kind = request.model or ("validated" if binary else "mean")
+        source = WeightedClasses(source, request.class_weights, many=many)
+    kind = request.model or ("mean" if checked[0].task == "real" else "validated")
     wanted = {kind} - {"last"} if request.output is not None else set[str]()
     game = ManyPasses(
         checked, source, models=sorted(wanted), skip=options.on_bad_rows == "skip"
@@ -68,6 +70,18 @@ def train_many(request: Request, learners: list[Any]) -> int:
         model.save(request.output)
     _report(request, runs, model, time.perf_counter() - began)
     return 130 if interrupted else 0
+
+
+def _fitted(data: list[str], options: Any, learners: list[Any]) -> list[Any]:
+    """The learners, as one-versus-rest where two classes are not enough."""
+    if not learners[0].binary or "-" in data:
+        return learners
+    from ..learners import OneVersusRest
+    from ..protocol.fitting import task_of_files
+
+    if task_of_files(data, options) != "multiclass":
+        return learners
+    return [OneVersusRest(learner) for learner in learners]
 
 
 def _play(request: Request, files: Any, source: Any, game: Any) -> bool:

@@ -48,6 +48,8 @@ class Model(abc.ABC):
     why_not: str
     provenance: Provenance | None
 
+    many: ClassVar[bool] = False
+    """Whether ``scores`` has a column a class, rather than a number a row."""
     stored_as: ClassVar[str]
     kinds: ClassVar[dict[str, type[Model]]] = {}
     """Every kind of model, by its name in files."""

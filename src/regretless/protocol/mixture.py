@@ -99,6 +99,11 @@ def play_mixture(
 ) -> MixtureRun:
     """Play `mixture` over the rows of X, as :func:`regretless.play` says."""
     learners = checked_learners(mixture.learners)
+    if learners[0].task == "classes":
+        raise ValueError(
+            "a mixture is of learners of two classes, or of numbers: "
+            f"{learners[0]!r} takes many classes"
+        )
     binary = learners[0].binary
     source = open_source(X, y, binary=binary, n_features=n_features, options=options)
     games = [Pass(learner, source, length=length) for learner in learners]
