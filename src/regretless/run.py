@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import os
 from collections.abc import Hashable
 from dataclasses import dataclass, field
@@ -13,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .encoding.names import Names, weights_by_name
+from .notebooks import as_pairs
 from .parts.state import Floats
 
 if TYPE_CHECKING:
@@ -334,10 +334,4 @@ class Run:
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        cells = "".join(
-            f"<tr><th style='text-align:left'>{html.escape(what)}</th>"
-            f"<td style='text-align:left'>{html.escape(much)}</td></tr>"
-            for what, much in self.lines()
-        )
-        title = html.escape(repr(self.learner))
-        return f"<table><caption>{title}</caption>{cells}</table>"
+        return as_pairs(self.lines(), repr(self.learner))

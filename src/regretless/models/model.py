@@ -11,6 +11,7 @@ import os
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from ..encoding.names import Names, name_of
+from ..notebooks import as_text
 
 if TYPE_CHECKING:
     from ..ledger import Ledger
@@ -102,6 +103,9 @@ class Model(abc.ABC):
         reading = {} if self.provenance is None else self.provenance.reading
         one_based = reading.get("format") == "libsvm" and not reading.get("zero_based")
         return str(j + 1 if one_based and self.names is None else name)
+
+    def _repr_html_(self) -> str:
+        return as_text(self)
 
     @property
     def learner(self) -> Any:

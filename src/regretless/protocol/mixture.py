@@ -11,6 +11,7 @@ from ..calls import short_call
 from ..errors import BadRow
 from ..learners.mixture import Mixture
 from ..mixers import make_mixer
+from ..notebooks import as_text
 from ..parts.state import Floats
 from ..run import Run
 from ..runs import Runs
@@ -82,6 +83,9 @@ class MixtureRun:
         return "\n".join([head, *shares, "", str(self.members)])
 
     __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        return as_text(self)
 
 
 def play_mixture(
