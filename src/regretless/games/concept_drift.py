@@ -19,8 +19,9 @@ __all__ = ["ConceptDrift"]
 class ConceptDrift(Game):
     """Rows with a margin, whose hidden direction is another one every so often.
 
-    As :class:`Separable`, for a while. Each stretch is separable, all of them together are not: no fixed u is good, so the
-    bounds, which are against fixed u, promise little, and hold.
+    As :class:`Separable`, for a while. Each stretch is separable, all of them together
+    are not: no fixed u is good, so the bounds, which are against fixed u, promise
+    little, and hold.
 
     **Reaches** a large part of them, since the comparator suffers as well.
 
