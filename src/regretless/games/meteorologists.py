@@ -46,7 +46,7 @@ class Meteorologists(Game):
     True
     >>> a, b = days["X"].T
     >>> rg.forecasts.compare(a, b, y=days["y"]).better
-    'b'
+    'B'
     """
 
     alice: float = 0.7
