@@ -27,7 +27,7 @@ def show_found(found: Any, report: Path | None) -> None:
     elif isinstance(found, Bouts):
         _show_bouts(found)
     elif isinstance(found, Results):
-        show(section(found.title, table_of(found.table())))
+        show(section(found.title, table_of(found.table(brief=True))))
     if report is not None:
         show(words(f"the picture is in {report}"))
 
