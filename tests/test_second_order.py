@@ -335,13 +335,15 @@ def test_nothing_to_learn_from_zeros_and_repetitions():
 @pytest.mark.parametrize(
     ("make", "said"),
     [
-        (lambda: rg.VAW(0.0), "strength must be positive"),
+        (lambda: rg.VAW(0.0), "strength=0.0 must be positive"),
         (lambda: rg.VAW(matrix="half"), "matrix='half' must be"),
         (lambda: rg.VAW(scale="min"), "scale='min' must be"),
         (lambda: rg.ONS(rg.Hinge()), r"take Squared\(\) or Logistic\(\)"),
         (lambda: rg.ONS(reach=0.0), "reach=0.0 must be positive"),
         (lambda: rg.ONS(gamma=-1.0), "gamma=-1.0 must be positive"),
-        (lambda: rg.AROW(math.inf), "strength must be positive"),
+        (lambda: rg.AROW(math.inf), "r=inf must be positive"),
+        (lambda: rg.SecondOrderPerceptron(0.0), "a=0.0 must be positive"),
+        (lambda: rg.ONS(eps=0.0), "eps=0.0 must be positive"),
         (lambda: rg.Huber(0.0).check(), "width must be positive"),
     ],
 )

@@ -252,7 +252,7 @@ class Run:
         kept = kind == "last" or (recorder is not None and kind in recorder.kinds)
         if kind in CONVERSIONS and not kept:
             if isinstance(self.learner, Panel | RegressionPanel):
-                refuse_averages((kind,))
+                refuse_averages((kind,), numbers=self.mistakes is None)
             game = self.replayable(f"model({kind!r})")
             extra = ("exchangeability",) if kind == "validated" else ()
             recorder = game.record((kind, *extra), self.length)

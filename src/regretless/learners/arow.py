@@ -64,7 +64,9 @@ class AROW(LinearLearner):
         """Hinge, a matrix of rows, least squares, within the margin."""
         return Composition(
             loss=Hinge(),
-            geometry=matrix_named(self.matrix, self.r, n_weights, bias=self.bias),
+            geometry=matrix_named(
+                self.matrix, ("r", self.r), n_weights, bias=self.bias
+            ),
             step=Constant(1.0),
             trigger=OnMargin(1.0),
             update=LeastSquares(),

@@ -107,7 +107,7 @@ class ONS(LinearLearner):
         eps = self.eps if self.eps is not None else 1.0 / (gamma * self.reach) ** 2
         return Composition(
             loss=self.loss,
-            geometry=matrix_named(self.matrix, eps, n_weights, bias=self.bias),
+            geometry=matrix_named(self.matrix, ("eps", eps), n_weights, bias=self.bias),
             step=Constant(1.0 / gamma),
             update=Projected(),
             foresight=Clipped(self.reach),

@@ -92,7 +92,7 @@ class Recorder:
             refuse_averages(self.kinds)
             self._frozen = FrozenPanels(player)
         elif isinstance(player, RegressionPlayer):
-            refuse_averages(self.kinds)
+            refuse_averages(self.kinds, numbers=True)
             self._frozen = FrozenWeights(player)
         else:
             self._frozen = FrozenWeights(player)
@@ -321,13 +321,14 @@ class Recorder:
         return self.player
 
 
-def refuse_averages(kinds: Iterable[str]) -> None:
-    """Raise ``ValueError`` for kinds of models that a panel cannot make."""
+def refuse_averages(kinds: Iterable[str], *, numbers: bool = False) -> None:
+    """Raise ``ValueError`` for kinds of models that a panel (of numbers) cannot make."""
+    others = '"random" or "last"' if numbers else '"validated", "random" or "last"'
     for kind in AVERAGES:
         if kind in kinds:
             raise ValueError(
                 f"model({kind!r}) makes no sense of a panel: an average of panels is "
-                'not one; ask for "validated", "random" or "last"'
+                f"not one; ask for {others}"
             )
 
 
