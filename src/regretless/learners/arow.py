@@ -54,7 +54,7 @@ class AROW(LinearLearner):
     >>> import regretless as rg
     >>> run = rg.play(rg.AROW(), [[1, 0], [0, 2], [1, 1]], [1, -1, -1])
     >>> run.mistakes, run.ledger.updates, run.weights
-    (2, 3, array([ 0.23529412, -0.47058824]))
+    (3, 3, array([ 0.17647059, -0.52941176]))
     """
 
     r: float = 1.0

@@ -81,7 +81,7 @@ class ONS(LinearLearner):
     >>> import regretless as rg
     >>> run = rg.play(rg.ONS(reach=2.0), [[1.0]] * 9, [1.0] * 9, trace=True)
     >>> run.scores.round(2)
-    array([0.  , 0.25, 0.43, 0.57, 0.67, 0.75, 0.81, 0.85, 0.89])
+    array([0.  , 0.25, 0.43, 0.57, 0.67, 0.75, 0.81, 0.86, 0.89])
     """
 
     loss: Any = Squared()

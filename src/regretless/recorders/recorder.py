@@ -322,7 +322,7 @@ class Recorder:
 
 
 def refuse_averages(kinds: Iterable[str], *, numbers: bool = False) -> None:
-    """Raise ``ValueError`` for kinds of models that a panel (of numbers) cannot make."""
+    """Raise ``ValueError`` for kinds of models that a panel cannot make."""
     others = '"random" or "last"' if numbers else '"validated", "random" or "last"'
     for kind in AVERAGES:
         if kind in kinds:
