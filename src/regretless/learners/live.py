@@ -81,10 +81,10 @@ class Live:
             self._write(x, grow=player.fixed or player.foresees)
         finally:
             self._forget(known)
+            player.n_features = n_features
         if not self._bound:
             self._bind()
         self._compute(*self._score_arguments)
-        player.n_features = n_features
         score = self._score.item()
         if not math.isfinite(score):
             self.encoder.check(x, self.rounds)
