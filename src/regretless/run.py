@@ -266,7 +266,7 @@ class Run:
         kept = kind == "last" or (recorder is not None and kind in recorder.kinds)
         if kind in CONVERSIONS and not kept:
             if isinstance(self.learner, Panel | RegressionPanel | KernelPerceptron):
-                refuse_averages((kind,))
+                refuse_averages((kind,), numbers=self.mistakes is None)
             if isinstance(self.learner, ClassLearner):
                 refuse_class_kind(self.learner, kind)
             game = self.replayable(f"model({kind!r})")
