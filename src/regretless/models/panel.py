@@ -222,7 +222,7 @@ class PanelModel(Model, stored_as="panel"):
         return next(name for name, one in VIEWS.items() if one.__class__ is kind)
 
     def _rows(self, X: Any) -> tuple[Dense | Sparse, int]:
-        matrix = matrix_for(X, self.panel.n_features, self.names)
+        matrix = matrix_for(X, self.panel.n_features, self.names, self.reading)
         n, width = matrix.shape
         if hasattr(matrix, "tocsr"):
             csr = matrix.tocsr()

@@ -42,11 +42,11 @@ def play(  # noqa: PLR0913 - all but three are options
     learner : learner, or a list of learners
         Who plays. A list plays in one pass over the data, each as if alone. The name of
         a file instead (and nothing else) plays the default learner over it.
-    X : path, array, sparse matrix, data frame, or iterable of (x, y)
+    X : path, array, sparse matrix, data frame, list of texts, or iterable of (x, y)
         What is seen. A path may be a glob, a URI, or a list of them (see
         :class:`~regretless.ReadOptions` for formats). In an iterable, x is a dict of
-        features by name, a row of numbers, or a sparse row. For experts: their votes or
-        predictions, a row a round, a column an expert, nan asleep.
+        features by name, a text, a row of numbers, or a sparse row. For experts: their
+        votes or predictions, a row a round, a column an expert, nan asleep.
     y : array, or the name of a column of X
         What is revealed after each prediction. Two values for a classifier, numbers for
         a regression loss. In the mean game it stands alone, ``play(learner, y=y)``,
@@ -79,7 +79,7 @@ def play(  # noqa: PLR0913 - all but three are options
     length : int
         The number of rounds of a stream, where it is known in advance.
     options : ReadOptions
-        How to read files.
+        How to read files, or texts.
 
     Returns
     -------

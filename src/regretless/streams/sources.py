@@ -12,12 +12,13 @@ from .batch import Source
 from .events import EventSource
 from .options import ReadOptions
 from .tables import ArraySource, SparseSource
+from .texts import TextSource, are_texts
 
 __all__ = ["open_source"]
 
 EXPECTED = (
-    "give the name of a file, an array, a sparse matrix or a data frame X with labels "
-    "y, or an iterable of (x, y)"
+    "give the name of a file, an array, a sparse matrix, a data frame or a list of "
+    "texts X with labels y, or an iterable of (x, y)"
 )
 
 
@@ -33,7 +34,7 @@ def open_source(
 
     Parameters
     ----------
-    X : array, sparse matrix, data frame, iterable of (x, y), path, or list of paths
+    X : array, sparse matrix, data frame, texts, iterable of (x, y), path(s)
         The rows. A path may be a glob, a URI, or ``-`` for standard input.
     y : array, or the name of a column of the data frame or file X, or None
         The labels; None for an iterable of pairs, and for files that say it themselves.
@@ -44,10 +45,15 @@ def open_source(
     options : ReadOptions or None
         How to read files.
     """
+    if are_texts(X) and y is not None and not isinstance(y, str | int):
+        return TextSource(X, y, Labels(binary), options)
     if _are_paths(X):
         return _open_files(X, y, binary, n_features, options or ReadOptions())
     if options is not None:
-        raise TypeError("options are about files, but X is not the name of one")
+        raise TypeError(
+            "options are about files and texts, but X is neither the name of a file "
+            "nor a list of texts"
+        )
     labels = Labels(binary)
     if isinstance(X, bytes):
         raise TypeError(f"cannot play {X!r:.40}: {EXPECTED}")
