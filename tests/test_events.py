@@ -40,10 +40,11 @@ def some_events(n=120, *, low=-1.0, high=1.0, binary=True, seed=0):
     return events
 
 
-def looped(learner, events):
+def looped(learner, events, *, predict=True):
     """As one would write it."""
     for x, y, *weight in events:
-        learner.predict_one(x)
+        if predict:
+            learner.predict_one(x)
         learner.learn_one(x, y, *weight)
     return learner
 
@@ -62,7 +63,8 @@ def test_the_loop_and_play_agree_bit_for_bit(case, weighted):
     events = events if weighted else [event[:2] for event in events]
     learner = fresh(case.learner, n_features=len(NAMES))
     run = rg.play(learner, events)
-    assert_same(looped(learner, events), run)
+    # Who predicts as well compiles one more kernel: those whose start is special do.
+    assert_same(looped(learner, events, predict=case.learner.fixed), run)
     assert run.weighted == learner.live.weighted == weighted
     assert rg.events.run(learner).ledger == run.ledger
 

@@ -170,6 +170,7 @@ def _bags(
     """The words of all columns of text, row by row; and the names that are new."""
     starts: list[Any] = []
     slots: list[Any] = []
+    rows: list[Any] = []
     fresh: list[tuple[int, str]] = []
     bits = len(known).bit_length() - 1
     for name in layout.texts:
@@ -182,9 +183,10 @@ def _bags(
         fresh += zip((features + layout.n_numbers).tolist(), named, strict=True)
         starts.append(found.starts)
         slots.append(found.slots)
+        lengths = np.diff(found.starts)
+        rows.append(np.repeat(np.arange(lengths.size), lengths))
     if len(starts) == 1:
         return starts[0], slots[0], fresh
-    rows = [np.repeat(np.arange(each.size - 1), np.diff(each)) for each in starts]
     order = np.argsort(np.concatenate(rows), kind="stable")
     return sum(starts), np.concatenate(slots)[order], fresh
 

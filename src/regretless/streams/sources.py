@@ -55,14 +55,8 @@ def open_source(
             "nor a list of texts"
         )
     labels = Labels(binary)
-    if isinstance(X, bytes):
-        raise TypeError(f"cannot play {X!r:.40}: {EXPECTED}")
-    if y is None:
-        if hasattr(X, "shape") or hasattr(X, "columns"):
-            raise TypeError("labels are missing: play(learner, X, y)")
-        if not isinstance(X, Iterable):
-            raise TypeError(f"cannot play {type(X).__name__}: {EXPECTED}")
-        return EventSource(X, labels, n_features)  # pyright: ignore[reportUnknownArgumentType]
+    if y is None or isinstance(X, bytes):
+        return _open_pairs(X, labels, n_features)
     if isinstance(X, Iterator):
         raise TypeError("an iterator brings its own labels: play(learner, pairs)")
     if _are_dicts(X):
@@ -80,6 +74,17 @@ def open_source(
             f"but X has {source.n_features} columns"
         )
     return source
+
+
+def _open_pairs(X: Any, labels: Labels, n_features: int | None) -> Source:
+    """An iterable that brings its labels."""
+    if isinstance(X, bytes):
+        raise TypeError(f"cannot play {X!r:.40}: {EXPECTED}")
+    if hasattr(X, "shape") or hasattr(X, "columns"):
+        raise TypeError("labels are missing: play(learner, X, y)")
+    if not isinstance(X, Iterable):
+        raise TypeError(f"cannot play {type(X).__name__}: {EXPECTED}")
+    return EventSource(X, labels, n_features)  # pyright: ignore[reportUnknownArgumentType]
 
 
 def _are_paths(X: Any) -> bool:

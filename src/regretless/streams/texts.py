@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 
@@ -23,6 +23,7 @@ from .options import ReadOptions
 __all__ = ["TextSource", "are_texts", "strings"]
 
 ROWS = 1 << 12  # texts a batch
+LOOKED_AT = 1000  # of those that may be missing
 ALLOWED = ("bits", "text", "ngrams", "presence")
 
 
@@ -97,14 +98,16 @@ class TextSource:
 
 def are_texts(X: Any) -> bool:
     """Whether X is a list, an array or a series of strings."""
-    if isinstance(X, list | tuple):
-        items = cast("list[Any]", X)
-        return bool(items) and isinstance(items[0], str)
-    if getattr(X, "ndim", 1) != 1 or not hasattr(X, "__len__") or not len(X):
+    if isinstance(X, str | bytes | Mapping) or hasattr(X, "columns"):
         return False
-    if isinstance(X, str | bytes) or hasattr(X, "keys"):
-        return hasattr(X, "to_numpy") and isinstance(_first(X), str)
-    return isinstance(_first(X), str)
+    if getattr(X, "ndim", 1) != 1 or not hasattr(X, "__len__"):
+        return False
+    some: Any = X[:LOOKED_AT].to_pylist() if hasattr(X, "to_pylist") else X
+    try:
+        first = next((each for each in some if each is not None), None)
+    except TypeError:
+        return False
+    return isinstance(first, str)
 
 
 def strings(texts: Any) -> list[str]:
@@ -120,11 +123,3 @@ def strings(texts: Any) -> list[str]:
         else:
             raise BadRow(i, f"it is not a text: {text!r:.40}")
     return found
-
-
-def _first(X: Any) -> Any:
-    """The first that is not missing, as far as it is easy to find."""
-    try:
-        return next((each for each in X if each is not None), None)
-    except TypeError:
-        return None
