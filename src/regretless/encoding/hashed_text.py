@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..parts.state import Floats
-from .text import lower_case, words_of
+from .text import WORD, lower_case
 
 __all__ = ["BITS", "Bags", "as_bytes", "hash_texts", "weave_rows"]
 
@@ -41,9 +41,16 @@ class Bags(NamedTuple):
 
     def names(self, at: Iterable[int], letters: Any, prefix: str) -> list[str]:
         """What the words at these positions are called."""
+        raw = letters.tobytes()
+        chosen = list(at)
+        spans = zip(
+            self.begins[chosen].tolist(), self.ends[chosen].tolist(), strict=True
+        )
+        texts = [lower_case(raw[begin:end].decode()) for begin, end in spans]
+        # A word is as it stands; between those of an n-gram there may be anything.
         return [
-            prefix + " ".join(words_of(letters[begin:end].tobytes().decode()))
-            for begin, end in ((int(self.begins[k]), int(self.ends[k])) for k in at)
+            prefix + (text if text.isalnum() else " ".join(WORD.findall(text)))
+            for text in texts
         ]
 
 
