@@ -308,12 +308,14 @@ def test_text_in_place_of_a_dict():
 def test_a_snapshot_stays_as_it_is(learner, tmp_path):
     events = some_events()
     learner = looped(fresh(learner), events[:60])
-    model = learner.snapshot()
+    model, run = learner.snapshot(), rg.events.run(learner)
+    weights = run.weights.tolist()
     inputs = [x for x, *_ in events[:60]]
     before = model.scores(inputs).tolist()
     assert before == pytest.approx([learner.score_one(x) for x in inputs], abs=1e-12)
     looped(learner, events[60:])
     assert model.scores(inputs).tolist() == before
+    assert run.weights.tolist() == weights
     assert learner.snapshot().scores(inputs).tolist() != before
     model.save(tmp_path / "model.rgl")
     assert rg.load(tmp_path / "model.rgl").scores(inputs).tolist() == before
