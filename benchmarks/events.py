@@ -10,26 +10,26 @@ from typing import Any
 
 import regretless as rg
 
-from .data import Event
+from .data import Event, bags_of_words, fixed_schema
 from .figures import Figure
 from .timing import alternate
 
 __all__ = ["figures"]
 
 EVENTS = {10: 8000, 100: 2000}
+KINDS = {"fixed schema": fixed_schema, "bag of words": bags_of_words}
 DOCUMENTS = 5000
 MEGA = 1e6
 
 
 def figures() -> list[Figure]:
     """All of them: two widths, two kinds of names, two peers; and text."""
-    kinds = {"fixed schema": fixed, "bag of words": bag}
     peers = {"Perceptron": rg.Perceptron(), "LogisticRegression": rg.OGD(rg.Logistic())}
     return [
         *(
             _one_by_one(width, kind, peer, learner)
             for width in EVENTS
-            for kind in kinds
+            for kind in KINDS
             for peer, learner in peers.items()
         ),
         text(1),
@@ -37,28 +37,8 @@ def figures() -> list[Figure]:
     ]
 
 
-def fixed(n: int, width: int) -> list[Event]:
-    """Events that all have the same names."""
-    dice = random.Random(3)
-    names = [f"sensor_{i}" for i in range(width)]
-    return [
-        ({name: dice.gauss(0.0, 1.0) for name in names}, dice.random() < 0.5)
-        for _ in range(n)
-    ]
-
-
-def bag(n: int, width: int) -> list[Event]:
-    """Events with some of ten times as many names each."""
-    dice = random.Random(3)
-    names = [f"word_{i}" for i in range(10 * width)]
-    return [
-        (dict.fromkeys(dice.sample(names, width), 1.0), dice.random() < 0.5)
-        for _ in range(n)
-    ]
-
-
 def _one_by_one(width: int, kind: str, peer: str, learner: Any) -> Figure:
-    make = {"fixed schema": fixed, "bag of words": bag}[kind]
+    make = KINDS[kind]
 
     def measure() -> tuple[float, float]:
         from river import linear_model
