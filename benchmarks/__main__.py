@@ -11,7 +11,18 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from . import batch, classes, engine, forecasts, hindsight, many, panel, parse, streams
+from . import (
+    batch,
+    classes,
+    engine,
+    events,
+    forecasts,
+    hindsight,
+    many,
+    panel,
+    parse,
+    streams,
+)
 from .figures import Figure, Measured, SkippedError, as_json, table
 
 SUITES = {
@@ -24,6 +35,7 @@ SUITES = {
     "classes": classes.figures,
     "streams": streams.figures,
     "forecasts": forecasts.figures,
+    "events": events.figures,
 }
 PACKAGES = (
     "regretless",

@@ -23,7 +23,6 @@ DRAWS = 83  # words a row, which leave about 72 different ones
 EXPONENT = 1.05
 TOPICAL = 0.07  # of the words are about the topic
 POSITIVE = 0.47  # of the rows are on topic
-EVENT_SIZE = 70
 
 Floats = np.ndarray[Any, np.dtype[np.float64]]
 Event = tuple[dict[str, float], bool]
@@ -71,21 +70,19 @@ def _zipf(uniform: Floats) -> Any:
     return ((1.0 + uniform * (most - 1.0)) ** (1.0 / power)).astype(np.int64) - 1
 
 
-def fixed_schema(n: int) -> list[Event]:
-    """`n` events that all have the same 70 names, as sensors and log lines do."""
+def fixed_schema(n: int, width: int) -> list[Event]:
+    """`n` events that all have the same names, as sensors and log lines do."""
     dice = random.Random(3)
-    names = [f"sensor_{i}" for i in range(EVENT_SIZE)]
+    names = [f"sensor_{i}" for i in range(width)]
     return [_labelled({name: dice.gauss(0.0, 1.0) for name in names}) for _ in range(n)]
 
 
-def bags_of_words(n: int) -> list[Event]:
-    """`n` events with 70 names each, out of 47,000."""
+def bags_of_words(n: int, width: int) -> list[Event]:
+    """`n` events with `width` names each, out of 47,000."""
     dice = random.Random(4)
     words = [f"word_{i}" for i in range(FEATURES)]
     return [
-        _labelled(
-            {word: dice.gauss(0.0, 1.0) for word in dice.sample(words, EVENT_SIZE)}
-        )
+        _labelled({word: dice.gauss(0.0, 1.0) for word in dice.sample(words, width)})
         for _ in range(n)
     ]
 

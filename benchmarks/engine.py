@@ -1,9 +1,8 @@
-"""The engine's figures: one pass in memory, one event at a time, experts, start-up."""
+"""The engine's figures: one pass in memory, experts, start-up."""
 
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -11,13 +10,12 @@ import numpy as np
 
 import regretless as rg
 
-from .data import Event, bags_of_words, fixed_schema, text_like
+from .data import text_like
 from .figures import Figure, SkippedError
 from .timing import alternate, clock, process
 
 __all__ = ["figures"]
 
-EVENTS = 10_000
 EXPERTS = 100_000
 ROUNDS = 1_000
 IMPORTS = 20
@@ -26,7 +24,7 @@ MEGA = 1e6
 
 def figures() -> list[Figure]:
     """All of them, in the order of the table."""
-    return [*in_memory(), ledger(), own_loss(), *one_by_one(), hedge(), *start_up()]
+    return [*in_memory(), ledger(), own_loss(), hedge(), *start_up()]
 
 
 # One pass over rows in memory.
@@ -151,51 +149,6 @@ def own_loss() -> Figure:
         measure=measure,
         unit="ms",
     )
-
-
-# One event at a time.
-
-
-def one_by_one() -> list[Figure]:
-    """Microseconds for predict_one and learn_one of one event, against River."""
-    kinds: dict[str, Callable[[int], list[Event]]] = {
-        "fixed schema": fixed_schema,
-        "bag of words": bags_of_words,
-    }
-    return [
-        Figure(
-            name=f"one-{kind.replace(' ', '-')}",
-            what=f"predict_one + learn_one, {kind}",
-            peer="River Perceptron",
-            bar=4.0,
-            measure=_one_by_one(make),
-            unit="us",
-        )
-        for kind, make in kinds.items()
-    ]
-
-
-def _one_by_one(make: Callable[[int], list[Event]]) -> Callable[[], Any]:
-    def measure() -> tuple[float, float]:
-        from river.linear_model import Perceptron as RiverPerceptron
-
-        events = make(EVENTS)
-        ours, theirs = rg.Perceptron(), RiverPerceptron()  # the warm-up shows all names
-        times = alternate(lambda: _live(ours, events), lambda: _live(theirs, events))
-        return times[0] / EVENTS, times[1] / EVENTS
-
-    return measure
-
-
-def _live(learner: Any, events: list[Event]) -> float:
-    """Seconds to see, predict and learn all events."""
-
-    def work() -> None:
-        for x, y in events:
-            learner.predict_one(x)
-            learner.learn_one(x, y)
-
-    return clock(work)
 
 
 # Experts.

@@ -161,12 +161,12 @@ def parse_value(text: str) -> Any:
 
 
 def _parts() -> dict[str, Any]:
-    """Losses, steps and domains, by the plain form of their names."""
-    from ..parts import domains, losses, steps
+    """Losses, steps, domains and kernels, by the plain form of their names."""
+    from ..parts import domains, losses, similarities, steps
 
     return {
         _plain(name): getattr(module, name)
-        for module in (losses, steps, domains)
+        for module in (losses, steps, domains, similarities)
         for name in module.__all__
         if hasattr(getattr(module, name), "_fields")
     }

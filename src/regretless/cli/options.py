@@ -69,6 +69,16 @@ Categorical = Annotated[
     list[str] | None,
     reading("--categorical", text="A column whose numbers are categories (repeat it)."),
 ]
+Text = Annotated[
+    list[str] | None,
+    reading("--text", text="A column of text: its words are features (repeat it)."),
+]
+Ngrams = Annotated[
+    int, reading("--ngrams", text="Of text, up to so many words in a row as well.")
+]
+Presence = Annotated[
+    bool, reading("--presence", text="Of text, which words occur, not how often.")
+]
 Ignore = Annotated[
     list[str] | None, reading("--ignore", text="A column to leave out (repeat it).")
 ]
@@ -121,7 +131,7 @@ def read_options(**given: Any) -> Any:
         text = chosen.get(name)
         if isinstance(text, str) and text.lstrip("-").isdigit():
             chosen[name] = int(text)
-    for name in ("categorical", "ignore", "quadratic"):
+    for name in ("categorical", "text", "ignore", "quadratic"):
         if name in chosen:
             chosen[name] = tuple(chosen[name])
     return ReadOptions(**chosen)

@@ -45,7 +45,7 @@ def run(learner: Any) -> Run:
     return Run(
         learner=learner,
         ledger=player.ledger(),
-        weights=player.weights().copy(),
+        weights=player.weights(),
         bias=player.bias_weight(),
         names=live.encoder.names,
         classes=live.labels.classes,

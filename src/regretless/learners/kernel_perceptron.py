@@ -75,7 +75,7 @@ class KernelPerceptron(EventLearner):
     True
     >>> run = rg.play(rg.KernelPerceptron(rg.Polynomial(2)), corners, y)
     >>> run.mistakes, run.ledger.supports
-    (11, 11)
+    (21, 21)
     """
 
     kernel: Any = RBF()

@@ -166,6 +166,7 @@ class Live:
         self._found: Any = memoryview(cast("Any", self._score))
         self._targets: dict[Any, float] = {} if self.player.binary else Reals()
         self._bound: Any = None
+        self._compute: Any = None
         self._bind_again()
 
     def _bind_again(self) -> None:
@@ -177,7 +178,14 @@ class Live:
         player.make_tile(row.room)
         self._read = row.read
         self._play, self._arguments = player.playing(rows, self._target)
+        self._compute = self._first_score
+        self._score_arguments: tuple[Any, ...] = ()
+
+    def _first_score(self) -> None:
+        """Take hold of what scores, once it is needed: who only learns never waits."""
+        rows, player = self._row.rows, self.player
         self._compute, self._score_arguments = player.scoring(rows, self._score)
+        self._compute(*self._score_arguments)
 
     def _refusal(self) -> str:
         """What is wrong with the row that the kernel refused."""

@@ -70,7 +70,7 @@ class ClassPanelsModel(Model, stored_as="class-panels"):
 
     def scores(self, X: Any) -> Floats:
         """The log-odds of each class against the rest, a column each."""
-        rows, n = rows_for(X, self.n_features, self.names)
+        rows, n = rows_for(X, self.n_features, self.names, self.reading)
         out = np.full((n, len(self.classes or ())), -np.inf)
         if self.panels.n_classes:
             out[:, : self.panels.n_classes] = self.panels.scores(rows, n)

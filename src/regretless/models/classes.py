@@ -67,7 +67,7 @@ class ClassesModel(Model, stored_as="classes"):
 
     def scores(self, X: Any) -> Floats:
         """The score of every class, a column each."""
-        matrix = matrix_for(X, self.n_features, self.names)
+        matrix = matrix_for(X, self.n_features, self.names, self.reading)
         return np.asarray(matrix @ self.weights.T) + self.biases
 
     def predict(self, X: Any) -> Any:

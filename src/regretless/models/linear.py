@@ -58,7 +58,7 @@ class LinearModel(Model, stored_as="linear"):
 
     def scores(self, X: Any) -> Floats:
         """The real-valued predictions."""
-        matrix = matrix_for(X, self.weights.size, self.names)
+        matrix = matrix_for(X, self.weights.size, self.names, self.reading)
         return np.asarray(matrix @ self.weights) + (self.bias - self.threshold)
 
     def predict(self, X: Any) -> Any:

@@ -58,7 +58,7 @@ class KernelModel(Model, stored_as="machine"):
 
     def scores(self, X: Any) -> Floats:
         """The real-valued predictions."""
-        matrix = matrix_for(X, self.n_features, self.names)
+        matrix = matrix_for(X, self.n_features, self.names, self.reading)
         n, width = matrix.shape
         if not hasattr(matrix, "tocsr"):
             flat = np.ascontiguousarray(matrix, np.float64).reshape(-1)

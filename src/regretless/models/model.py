@@ -100,12 +100,17 @@ class Model(abc.ABC):
     def feature(self, j: int) -> str:
         """What people call feature `j`: its name, or its index in the file."""
         name = name_of(self.names, j)
-        reading = {} if self.provenance is None else self.provenance.reading
+        reading = self.reading
         one_based = reading.get("format") == "libsvm" and not reading.get("zero_based")
         return str(j + 1 if one_based and self.names is None else name)
 
     def _repr_html_(self) -> str:
         return as_text(self)
+
+    @property
+    def reading(self) -> dict[str, Any]:
+        """How the data were read that it was learned from, as plain JSON."""
+        return {} if self.provenance is None else self.provenance.reading
 
     @property
     def learner(self) -> Any:

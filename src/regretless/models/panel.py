@@ -226,7 +226,7 @@ class PanelModel(Model, stored_as="panel"):
         return next(name for name, one in VIEWS.items() if one.__class__ is kind)
 
     def _rows(self, X: Any) -> tuple[Dense | Sparse, int]:
-        return rows_for(X, self.panel.n_features, self.names)
+        return rows_for(X, self.panel.n_features, self.names, self.reading)
 
     def __str__(self) -> str:
         """What it is, and what is certified about it."""
@@ -239,10 +239,10 @@ class PanelModel(Model, stored_as="panel"):
 
 
 def rows_for(
-    X: Any, n_features: int, names: Names | None
+    X: Any, n_features: int, names: Any, reading: Any = None
 ) -> tuple[Dense | Sparse, int]:
     """Rows to predict for as kernels take them, and how many there are."""
-    matrix = matrix_for(X, n_features, names)
+    matrix = matrix_for(X, n_features, names, reading)
     n, width = matrix.shape
     if hasattr(matrix, "tocsr"):
         csr = matrix.tocsr()

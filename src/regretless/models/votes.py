@@ -47,7 +47,7 @@ class VoteModel(Model, stored_as="vote"):
 
     def scores(self, X: Any) -> Floats:
         """The share of votes for +1 minus the share for -1."""
-        matrix = matrix_for(X, self.hypotheses.shape[1], self.names)
+        matrix = matrix_for(X, self.hypotheses.shape[1], self.names, self.reading)
         votes = np.sign(np.asarray(matrix @ self.hypotheses.T) + self.biases)
         return votes @ self.counts / self.counts.sum()
 

@@ -45,11 +45,11 @@ def play(  # noqa: PLR0913 - all but three are options
         a file instead (and nothing else) plays the default learner over it:
         :class:`~regretless.Panel`, or :class:`~regretless.RegressionPanel` where the
         labels are amounts.
-    X : path, array, sparse matrix, data frame, or iterable of (x, y)
+    X : path, array, sparse matrix, data frame, list of texts, or iterable of (x, y)
         What is seen. A path may be a glob, a URI, or a list of them (see
         :class:`~regretless.ReadOptions` for formats). In an iterable, x is a dict of
-        features by name, a row of numbers, or a sparse row. For experts: their votes or
-        predictions, a row a round, a column an expert, nan asleep.
+        features by name, a text, a row of numbers, or a sparse row. For experts: their
+        votes or predictions, a row a round, a column an expert, nan asleep.
     y : array, or the name of a column of X
         What is revealed after each prediction. Two values for a classifier, any for a
         learner of many classes (:class:`~regretless.OneVersusRest`, which a panel
@@ -84,7 +84,7 @@ def play(  # noqa: PLR0913 - all but three are options
     length : int
         The number of rounds of a stream, where it is known in advance.
     options : ReadOptions
-        How to read files.
+        How to read files, or texts.
 
     Returns
     -------

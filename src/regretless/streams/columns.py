@@ -1,4 +1,4 @@
-"""A record batch of Arrow to rows: numbers as they are, words hashed.
+"""A record batch of Arrow to rows: numbers as they are, words and text hashed.
 
 A missing number is 0 (or makes a bad row: ``missing="refuse"``); a missing word is the
 word ``""``; nan and infinity make a bad row. A missing label is none: the row is only
@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..encoding.hashed_text import hash_texts, weave_rows
 from ..kernels.categories import hash_words, weave
 from ..kernels.compiled import entry
 from ..parts.rows import Dense, Sparse
@@ -54,8 +55,15 @@ def table_chunk(
     numbers = _numbers(batch, layout, faults)
     rows: Dense | Sparse = Dense(numbers.reshape(-1), layout.n_numbers)
     fresh: list[tuple[int, str]] = []
+    slots: Any = np.empty(0, np.int32)
     if layout.words:
         slots, fresh = _words(batch, layout, known)
+    if layout.texts:
+        starts, bags, more = _bags(batch, layout, known)
+        fresh += more
+        presence = layout.presence
+        rows = Sparse(*weave_rows(numbers, slots, starts, bags, presence=presence))
+    elif layout.words:
         rows = _woven(numbers, slots)
     at: Lines = np.arange(1, n + 1, dtype=np.int64) if lines is None else lines
     weights = None
@@ -154,6 +162,33 @@ def _words(
     new = np.flatnonzero(known[slots] == 0)
     found, first = np.unique(slots[new], return_index=True)
     return slots, _named(found + layout.n_numbers, new[first], names, texts)
+
+
+def _bags(
+    batch: Any, layout: Layout, known: Bits
+) -> tuple[Any, Any, list[tuple[int, str]]]:
+    """The words of all columns of text, row by row; and the names that are new."""
+    starts: list[Any] = []
+    slots: list[Any] = []
+    rows: list[Any] = []
+    fresh: list[tuple[int, str]] = []
+    bits = len(known).bit_length() - 1
+    for name in layout.texts:
+        prefix = f"{name}=" if name else ""
+        offsets, letters = _buffers(_text(batch.column(name)))
+        found = hash_texts(offsets, letters, prefix, bits, layout.ngrams)
+        new = np.flatnonzero(known[found.slots] == 0)
+        features, first = np.unique(found.slots[new], return_index=True)
+        named = found.names(new[first].tolist(), letters, prefix)
+        fresh += zip((features + layout.n_numbers).tolist(), named, strict=True)
+        starts.append(found.starts)
+        slots.append(found.slots)
+        lengths = np.diff(found.starts)
+        rows.append(np.repeat(np.arange(lengths.size), lengths))
+    if len(starts) == 1:
+        return starts[0], slots[0], fresh
+    order = np.argsort(np.concatenate(rows), kind="stable")
+    return sum(starts), np.concatenate(slots)[order], fresh
 
 
 def _named(

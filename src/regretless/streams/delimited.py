@@ -165,7 +165,8 @@ class DelimitedReader:
             for name in self._kinds():
                 find_column(fields.names, name, "column", place.name)
             return
-        words = {name: arrow().string() for name in self.options.categorical}
+        worded = (*self.options.categorical, *self.options.text)
+        words = {name: arrow().string() for name in worded}
         try:
             batch = self._read(fields.text, fields.names, words, forgiving=True)
         except ValueError as error:
@@ -173,7 +174,7 @@ class DelimitedReader:
                 raise ValueError(f"{place.name}: {error}") from None
             raise ValueError(f"{place.name}: there is a header but no rows") from None
         self._layout, self.options = decide(
-            _plain_kinds(batch, self.options.categorical),
+            _plain_kinds(batch, worded),
             self.options,
             place.name,
             header=bool(self.options.header),
@@ -201,6 +202,7 @@ class DelimitedReader:
         """The columns of the layout; ``ValueError`` if a field is not of its kind."""
         pa = arrow()
         of_kind = {"number": pa.float64(), "flag": pa.bool_(), "word": pa.string()}
+        of_kind["text"] = pa.string()
         kinds = {name: of_kind[kind] for name, kind in self._kinds().items()}
         if not bytes(text[:1]):
             return pa.RecordBatch.from_pylist([], schema=pa.schema(kinds.items()))
@@ -280,7 +282,7 @@ class DelimitedReader:
         kinds = self._kinds()
         for name, field in zip(names, row, strict=True):
             kind = kinds.get(name)
-            if kind == "word" and not _is_text(field):
+            if kind in ("word", "text") and not _is_text(field):
                 return f"column {name!r} is not UTF-8 text"
             if kind == "number" and not _is_number(field):
                 if name == self.options.label:

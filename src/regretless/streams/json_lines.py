@@ -2,7 +2,8 @@
 
 A number is a feature, true is 1 and false 0, a string the feature ``name=string``, null
 is missing; names within an object within get a dot, ``user.age``; a list of numbers has
-features ``name[0]``, ``name[1]``; a list of strings is a bag of words, each counted.
+features ``name[0]``, ``name[1]``; a list of strings is a bag of words, each counted,
+and so is a string that is declared to be text.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from typing import Any, NamedTuple, cast
 
 import numpy as np
 
+from ..encoding.text import words_of
 from ..parts.rows import Sparse
 from ..parts.state import Floats
 from .chunk import Chunk, Lines, Piece, Problem
@@ -174,6 +176,8 @@ class JsonReader:
             event.pop(name, None)
         features: dict[str, float] = {}
         self._collect(event, "", features)
+        if self.options.presence:
+            self._only_present(features)
         return Row(label, weight, features)
 
     def _collect(self, event: Object, prefix: str, features: dict[str, float]) -> None:
@@ -182,7 +186,10 @@ class JsonReader:
         for key, value in event.items():
             name = prefix + key
             kind = value.__class__
-            if kind is str or name in categorical:
+            if name in self.options.text and kind is str:
+                for word in words_of(value, self.options.ngrams):
+                    _add(features, f"{name}={word}", 1.0)
+            elif kind is str or name in categorical:
                 _add(features, f"{name}={'' if value is None else value}", 1.0)
             elif kind is float or kind is int or kind is bool:
                 if not -LARGEST <= value <= LARGEST:
@@ -195,6 +202,13 @@ class JsonReader:
                 self._collect(value, f"{name}.", features)
             else:
                 _collect_list(features, name, value)
+
+    def _only_present(self, features: dict[str, float]) -> None:
+        """Make 1 of how often the words of a text occur."""
+        prefixes = tuple(f"{name}=" for name in self.options.text)
+        for name in features:
+            if name.startswith(prefixes):
+                features[name] = 1.0
 
     def _weights(self, rows: list[Row]) -> Floats | None:
         if self.options.weight is None:

@@ -1,7 +1,8 @@
 """The columns of a table: which is the label, which are features, and of what kind.
 
 Numbers (and flags, and the entries of vectors) are features 0 to C - 1, named by their
-columns. A word is one-hot: the feature ``column=word``, at ``C + (hash mod 2^bits)``.
+columns. A word is one-hot: the feature ``column=word``, at ``C + (hash mod 2^bits)``. A
+text has many of them: one for each of its words.
 """
 
 from __future__ import annotations
@@ -10,13 +11,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
+from ..encoding.hashed_text import BITS
 from .arrow import arrow
 from .options import ReadOptions
 
 __all__ = ["BITS", "Layout", "decide", "find_column", "same_kinds"]
 
 LABELS = ("label", "target", "y", "class")
-BITS = 18
 
 
 class Layout(NamedTuple):
@@ -32,6 +33,8 @@ class Layout(NamedTuple):
         Words have ``2**bits`` features.
     missing : str
         What to make of missing numbers.
+    ngrams, presence : int, bool
+        What to make of text.
     """
 
     columns: tuple[tuple[str, str], ...]
@@ -39,16 +42,24 @@ class Layout(NamedTuple):
     weight: str | None
     bits: int
     missing: str
+    ngrams: int = 1
+    presence: bool = False
 
     @property
     def numbers(self) -> dict[str, int]:
         """Every column of numbers, and how many features it has."""
-        return {name: _width(kind) for name, kind in self.columns if kind != "word"}
+        hashed = ("word", "text")
+        return {name: _width(kind) for name, kind in self.columns if kind not in hashed}
 
     @property
     def words(self) -> tuple[str, ...]:
         """The columns of words."""
         return tuple(name for name, kind in self.columns if kind == "word")
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """The columns of text."""
+        return tuple(name for name, kind in self.columns if kind == "text")
 
     @property
     def n_numbers(self) -> int:
@@ -58,7 +69,7 @@ class Layout(NamedTuple):
     @property
     def n_features(self) -> int:
         """How many features there are in all."""
-        return self.n_numbers + (2**self.bits if self.words else 0)
+        return self.n_numbers + (2**self.bits if self.words or self.texts else 0)
 
     def names(self) -> dict[int, str]:
         """The names of the features that are numbers."""
@@ -66,7 +77,7 @@ class Layout(NamedTuple):
         for name, kind in self.columns:
             if kind.startswith("vector"):
                 named += [f"{name}[{i}]" for i in range(_width(kind))]
-            elif kind != "word":
+            elif kind not in ("word", "text"):
                 named.append(name)
         return dict(enumerate(named))
 
@@ -96,7 +107,7 @@ def decide(
     weight = None
     if options.weight is not None:
         weight = find_column(names, options.weight, "weight", where)
-    for name in (*options.categorical, *options.ignore):
+    for name in (*options.categorical, *options.text, *options.ignore):
         if name != options.label or labelled:
             find_column(names, name, "column", where)
     columns = options.columns
@@ -114,7 +125,15 @@ def decide(
     if label is not None and _is_words(arrow("types"), batch.column(label).type):
         categorical = tuple(dict.fromkeys((*categorical, label)))  # words from now on
     bits = options.bits or BITS
-    layout = Layout(columns, label, weight, bits, options.missing)
+    layout = Layout(
+        columns,
+        label,
+        weight,
+        bits,
+        options.missing,
+        options.ngrams,
+        options.presence,
+    )
     return layout, replace(
         options,
         columns=columns,
@@ -135,7 +154,7 @@ def same_kinds(batch: Any, layout: Layout, options: ReadOptions, where: str) -> 
         column = batch.column(find_column(names, name, "column", where))
         now = _kind(name, column, options, where)
         plain = {now, kind} <= {"number", "flag"}
-        if kind not in (now, "word") and not plain:
+        if kind not in (now, "word", "text") and not plain:
             raise ValueError(
                 f"{where}: column {name!r} holds {column.type}, but it was a {kind} "
                 "in the files before"
@@ -183,6 +202,8 @@ def _kind(name: str, column: Any, options: ReadOptions, where: str) -> str:
     types = arrow("types")
     kind = column.type
     value = kind.value_type if types.is_dictionary(kind) else kind
+    if name in options.text:
+        return "text"
     if name in options.categorical or _is_words(types, value):
         return "word"
     if types.is_boolean(value):

@@ -33,7 +33,7 @@ class Named:
         """Take the names of the columns, once they are known."""
         self._first = layout.n_numbers
         self.names.update(layout.names())
-        if layout.words:
+        if layout.words or layout.texts:
             self.known = np.zeros(2**layout.bits, np.uint8)
             for feature in self.names:
                 if feature >= self._first:

@@ -13,7 +13,7 @@ from typing import Any, cast
 __all__ = ["FORMATS", "ReadOptions"]
 
 FORMATS = ("libsvm", "vw", "csv", "tsv", "jsonl", "parquet", "arrow", "npz")
-LISTS = ("categorical", "ignore", "quadratic")
+LISTS = ("categorical", "text", "ignore", "quadratic")
 TABLES = ("csv", "tsv", "parquet", "arrow")
 ONLY: dict[str, tuple[str, ...]] = {
     "label": (*TABLES, "jsonl", "npz"),
@@ -21,6 +21,9 @@ ONLY: dict[str, tuple[str, ...]] = {
     "header": ("csv", "tsv"),
     "delimiter": ("csv", "tsv"),
     "categorical": (*TABLES, "jsonl"),
+    "text": (*TABLES, "jsonl"),
+    "ngrams": (*TABLES, "jsonl"),
+    "presence": (*TABLES, "jsonl"),
     "ignore": (*TABLES, "jsonl"),
     "missing": (*TABLES, "jsonl"),
     "bits": (*TABLES, "libsvm", "vw"),
@@ -56,6 +59,14 @@ class ReadOptions:
         What separates the fields of a CSV file; None: a comma (.tsv: a tab).
     categorical : tuple of str
         Columns whose numbers are names of categories. Columns of words always are.
+    text : tuple of str
+        Columns of text: each of its words (lower-cased runs of letters, digits and
+        underscores) is a feature ``name=word`` that counts how often it occurs.
+    ngrams : int
+        Up to so many words that follow each other are a feature as well, with blanks
+        between them; 1: words only.
+    presence : bool
+        A word is 1 where it occurs, however often.
     ignore : tuple of str
         Columns to leave out.
     missing : {"zero", "refuse"}
@@ -80,8 +91,8 @@ class ReadOptions:
     cache : bool
         Keep the parsed rows beside the file, and read those the next time.
     columns : tuple of (name, kind) or None
-        The columns that are features, in order: "number", "flag", "word" or
-        "vector:N". None: as found in the first file.
+        The columns that are features, in order: "number", "flag", "word", "text"
+        or "vector:N". None: as found in the first file.
     """
 
     format: str | None = None
@@ -90,6 +101,9 @@ class ReadOptions:
     header: bool | None = None
     delimiter: str | None = None
     categorical: tuple[str, ...] = ()
+    text: tuple[str, ...] = ()
+    ngrams: int = 1
+    presence: bool = False
     ignore: tuple[str, ...] = ()
     missing: str = "zero"
     bits: int | None = None
@@ -114,6 +128,10 @@ class ReadOptions:
             pairs = tuple((str(name), str(kind)) for name, kind in self.columns)
             object.__setattr__(self, "columns", pairs)
         _within("bits", self.bits, 1, 30)
+        _within("ngrams", self.ngrams, 1, 8)
+        presence: Any = self.presence
+        if not isinstance(presence, bool):
+            raise TypeError(f"presence={presence!r}: it is True or False")
         _within("max_features", self.max_features, 1, 2**31 - 1)
         _within("threads", self.threads, 0, 256)
         delimiter: Any = self.delimiter
@@ -175,7 +193,7 @@ def _words(name: str, value: Any) -> tuple[str, ...]:
 
 
 def _within(name: str, value: Any, low: int, high: int) -> None:
-    if value is None and name != "max_features":
+    if value is None and name not in ("max_features", "ngrams"):
         return
     if not isinstance(value, int) or isinstance(value, bool):
         raise TypeError(f"{name}={value!r}: it is a whole number")

@@ -12,12 +12,13 @@ from .batch import Source
 from .events import EventSource
 from .options import ReadOptions
 from .tables import ArraySource, SparseSource
+from .texts import TextSource, are_texts
 
 __all__ = ["open_source"]
 
 EXPECTED = (
-    "give the name of a file, an array, a sparse matrix or a data frame X with labels "
-    "y, or an iterable of (x, y)"
+    "give the name of a file, an array, a sparse matrix, a data frame or a list of "
+    "texts X with labels y, or an iterable of (x, y)"
 )
 
 
@@ -34,7 +35,7 @@ def open_source(
 
     Parameters
     ----------
-    X : array, sparse matrix, data frame, iterable of (x, y), path, or list of paths
+    X : array, sparse matrix, data frame, texts, iterable of (x, y), path(s)
         The rows. A path may be a glob, a URI, or ``-`` for standard input.
     y : array, or the name of a column of the data frame or file X, or None
         The labels; None for an iterable of pairs, and for files that say it themselves.
@@ -47,19 +48,18 @@ def open_source(
     options : ReadOptions or None
         How to read files.
     """
+    labels: Any = ClassLabels() if many else Labels(binary)
+    if are_texts(X) and y is not None and not isinstance(y, str | int):
+        return TextSource(X, y, labels, options)
     if _are_paths(X):
         return _open_files(X, y, (binary, many), n_features, options or ReadOptions())
     if options is not None:
-        raise TypeError("options are about files, but X is not the name of one")
-    labels: Any = ClassLabels() if many else Labels(binary)
-    if isinstance(X, bytes):
-        raise TypeError(f"cannot play {X!r:.40}: {EXPECTED}")
-    if y is None:
-        if hasattr(X, "shape") or hasattr(X, "columns"):
-            raise TypeError("labels are missing: play(learner, X, y)")
-        if not isinstance(X, Iterable):
-            raise TypeError(f"cannot play {type(X).__name__}: {EXPECTED}")
-        return EventSource(X, labels, n_features)  # pyright: ignore[reportUnknownArgumentType]
+        raise TypeError(
+            "options are about files and texts, but X is neither the name of a file "
+            "nor a list of texts"
+        )
+    if y is None or isinstance(X, bytes):
+        return _open_pairs(X, labels, n_features)
     if isinstance(X, Iterator):
         raise TypeError("an iterator brings its own labels: play(learner, pairs)")
     if _are_dicts(X):
@@ -77,6 +77,17 @@ def open_source(
             f"but X has {source.n_features} columns"
         )
     return source
+
+
+def _open_pairs(X: Any, labels: Any, n_features: int | None) -> Source:
+    """An iterable that brings its labels."""
+    if isinstance(X, bytes):
+        raise TypeError(f"cannot play {X!r:.40}: {EXPECTED}")
+    if hasattr(X, "shape") or hasattr(X, "columns"):
+        raise TypeError("labels are missing: play(learner, X, y)")
+    if not isinstance(X, Iterable):
+        raise TypeError(f"cannot play {type(X).__name__}: {EXPECTED}")
+    return EventSource(X, labels, n_features)  # pyright: ignore[reportUnknownArgumentType]
 
 
 def _are_paths(X: Any) -> bool:
