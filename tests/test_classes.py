@@ -235,6 +235,8 @@ def test_confusions_count_predictions():
     assert np.array_equal(run.ledger.confusion, table)
     assert "false" not in str(run)
     assert "4 x 5" in str(run)
+    named = run.named_weights()
+    assert [list(named[c].values()) for c in run.classes] == run.weights.tolist()
 
 
 def test_a_panel_becomes_one_versus_rest_where_labels_are_many(tmp_path):
@@ -306,3 +308,15 @@ def test_several_learners_of_many_classes_in_one_pass():
     runs = rg.play([OVR, ULTRA], X, y)
     for learner, run in zip([OVR, ULTRA], runs, strict=True):
         alike(run, rg.play(learner, X, y))
+
+
+@pytest.mark.parametrize("learner", [OVR, ULTRA, rg.OneVersusRest(rg.AdaGrad())])
+def test_more_than_fits_into_memory_is_refused_in_words(learner, monkeypatch):
+    from regretless.classes import room
+
+    monkeypatch.setattr(room, "physical_memory", lambda: 2000.0)
+    X, y = problem(17, n=300, k=20)
+    player = learner.player(5)
+    numbers = np.array(naive.numbered(y.tolist())[1], float)
+    with pytest.raises(ValueError, match=r"classes on 5 features would take"):
+        player.play(Dense(X.ravel(), 5), numbers)
