@@ -33,7 +33,11 @@ def test_zero_and_one():
     assert targets.encode(numbers(0, 1))[0].tolist() == [-1, 1]
     assert targets.classes == (0, 1)
     assert targets.encode(numbers(-1))[1] == [
-        (0, "label -1 is a third value after 0 and 1: a binary learner takes two")
+        (
+            0,
+            "label -1 is a third value after 0 and 1: a binary learner takes two, "
+            "OneVersusRest(...) and MulticlassPerceptron() take more",
+        )
     ]
 
 
