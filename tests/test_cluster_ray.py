@@ -58,8 +58,8 @@ def bits(run):
     return (run.weights.tobytes(), run.mean.tobytes(), run.ledger.as_dict())
 
 
-def workers():
-    """Processes below this one that are playing a shard at this moment."""
+def workers(root):
+    """Processes below `root` that are playing a shard at this moment."""
     parents: dict[int, int] = {}
     playing: list[int] = []
     for entry in Path("/proc").glob("[0-9]*"):
@@ -71,9 +71,9 @@ def workers():
                 playing.append(number)
 
     def ours(number):
-        while number > 1 and number != os.getpid():
+        while number > 1 and number != root:
             number = parents.get(number, 0)
-        return number == os.getpid()
+        return number == root
 
     return [number for number in playing if ours(number)]
 
@@ -85,7 +85,7 @@ def killed(path, kills=1):
 
     def kill():
         while len(gone) < kills and not over.is_set():
-            for number in workers()[:1]:
+            for number in workers(os.getpid())[:1]:
                 with contextlib.suppress(ProcessLookupError):
                     os.kill(number, signal.SIGKILL)
                     gone.append(number)
@@ -160,15 +160,17 @@ def test_a_bad_row_and_the_command(cluster, path, tmp_path, capsys):
 @pytest.mark.slow
 def test_ctrl_c_keeps_the_shards_that_have_ended(path, tmp_path):
     big = tmp_path / "big.jsonl"
-    big.write_bytes(Path(path).read_bytes() * 4)
+    big.write_bytes(Path(path).read_bytes() * 40)
     model = tmp_path / "m.rgl"
     command = [sys.executable, "-m", "regretless", "train", str(big)]
-    command += ["--cluster", "local", "--workers", "1", "--shards", "40"]
+    command += ["--cluster", "local", "--workers", "1", "--shards", "80"]
     command += ["--learner", "perceptron", "-o", str(model)]
     process = subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
-    time.sleep(12)
+    while process.poll() is None and not workers(process.pid):
+        time.sleep(0.1)
+    time.sleep(5)
     process.send_signal(signal.SIGINT)
     out, said = process.communicate(timeout=60)
     assert process.returncode == 130, said
