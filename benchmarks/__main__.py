@@ -11,7 +11,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from . import batch, engine, forecasts, hindsight, many, panel, parse, streams
+from . import batch, cluster, engine, forecasts, hindsight, many, panel, parse, streams
 from .figures import Figure, Measured, SkippedError, as_json, table
 
 SUITES = {
@@ -23,6 +23,7 @@ SUITES = {
     "many": many.figures,
     "streams": streams.figures,
     "forecasts": forecasts.figures,
+    "cluster": cluster.figures,
 }
 PACKAGES = (
     "regretless",
