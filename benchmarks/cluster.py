@@ -36,6 +36,7 @@ ROWS = 200_000
 NETWORK = 1.25  # GB/s into a machine of CORES workers: 10 Gbit/s
 CORES = 8
 TERABYTES = 100
+OFTEN = 9  # synchronizations, to see what one costs
 GROUP = 16  # shards that are merged at a time
 
 
@@ -230,7 +231,7 @@ def main() -> int:
     found = constants()
     print("measured here")
     for what, much in found.items():
-        print(f"  {what:<46} {much:.4g}")
+        print(f"  {what:<52} {much:.4g}", flush=True)
     print()
     print(f"held-out error by the number of shards, {ROWS:,} rows")
     for shards in (1, 4, 16, 64):
@@ -252,12 +253,12 @@ def constants() -> dict[str, float]:
     for width in (1 << 10, 1 << 20):
         rows = [f"{1 if k % 2 else -1} 1:1 {width}:0.5\n" for k in range(2048)]
         small.write_text("".join(rows))
-        for often in (1, 17):
+        for often in (1, OFTEN):
             work = _small(rg, small, often)
             work()
-            few[width, often] = min(clock(work) for _ in range(5))
-    narrow = (few[1 << 10, 17] - few[1 << 10, 1]) / 16
-    wide = (few[1 << 20, 17] - few[1 << 20, 1]) / 16
+            few[width, often] = min(clock(work) for _ in range(REPEATS))
+    narrow = (few[1 << 10, OFTEN] - few[1 << 10, 1]) / (OFTEN - 1)
+    wide = (few[1 << 20, OFTEN] - few[1 << 20, 1]) / (OFTEN - 1)
     return {
         "s a GB, one worker": best / size,
         "s a shard beside its bytes": narrow / 2,
@@ -298,7 +299,7 @@ def plan(found: dict[str, float]) -> str:
     a_million = found["s for each million weights of a synchronization"] / 2
     head = ("workers", "weights", "compute", "network", "merging", "total")
     lines = [
-        f"{TERABYTES} TB, shards of 1 GB, {CORES} workers and {NETWORK:g} GB/s a machine",
+        f"{TERABYTES} TB, shards of 1 GB, {CORES} workers, {NETWORK:g} GB/s a machine",
         " ".join(f"{name:>10}" for name in head),
     ]
     shards = TERABYTES * 1000
