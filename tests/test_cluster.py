@@ -211,6 +211,41 @@ def test_the_certificate_pools_all_shards(inline, data):
     assert run.mistakes == sum(report.ledger.mistakes for report in run.reports)
 
 
+def test_the_ledger_is_that_of_all_shards(inline, data):
+    path, X, y = data
+    run = rg.cluster.play(rg.OGD(), path, shards=5)
+    books = [rg.play(rg.OGD(), *shard).ledger for shard in rounds_of(run, X, y)[0]]
+    for name, found in run.ledger.as_dict().items():
+        each = [getattr(book, name) for book in books]
+        if name == "weight_norm":
+            assert found == pytest.approx(np.linalg.norm(run.weights))
+        elif name.startswith("min"):
+            assert found == min(each), name
+        elif name.startswith("max"):
+            assert found == max(each), name
+        else:
+            assert found == pytest.approx(sum(each)), name
+    curve = run.ledger.curve
+    assert len(curve) <= 256
+    assert (np.diff(curve, axis=0) >= 0).all()
+    assert tuple(curve[-1]) == pytest.approx((200, run.mistakes, run.loss))
+
+
+def test_names_are_numbered_in_the_order_of_the_files(inline, tmp_path):
+    for k, words in enumerate(("b a", "c a", "d b")):
+        rows = [{"label": n % 2, **dict.fromkeys(words.split(), 1)} for n in range(4)]
+        (tmp_path / f"{k}.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    learner, names = rg.Perceptron(), str(tmp_path / "*.jsonl")
+    run = rg.cluster.play(learner, names, shard_size="file")
+    assert run.names == ("b", "a", "c", "d")
+    for k, word in enumerate(("first", "second")):  # two words, one hashed column
+        (tmp_path / f"{k}.vw").write_text(f"1 | {word}\n-1 | {word}\n")
+    how = {"shard_size": "file", "options": rg.ReadOptions(bits=1)}
+    run = rg.cluster.play(learner, str(tmp_path / "*.vw"), **how)
+    alone = rg.play(learner, str(tmp_path / "*.vw"), options=rg.ReadOptions(bits=1))
+    assert run.names == alone.names
+
+
 def test_the_mean_is_certified_under_a_bounded_convex_loss(inline, tmp_path, rng):
     X, y = table(rng)
     X /= np.linalg.norm(X, axis=1).max()

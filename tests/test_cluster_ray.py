@@ -26,6 +26,9 @@ ray = pytest.importorskip("ray", reason="Ray is not installed")
 def cluster():
     """Two cores of this machine, until the tests end."""
     os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
+    if ray.is_initialized():  # by the examples of the documentation
+        yield ray
+        return
     ray.init(
         address="local",
         num_cpus=2,

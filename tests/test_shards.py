@@ -85,7 +85,7 @@ def test_every_line_begins_in_one_span(tmp_path_factory, lengths, cuts, ending):
     path.write_bytes(text or b"x")
     starts = [0, *(k + 1 for k, letter in enumerate(text) if letter == ord("\n"))]
     with path.open("rb", buffering=0) as file:
-        for at in (0, len(text), *cuts):
+        for at in (0, len(text), *cuts, *starts):
             expected = min((k for k in starts if k >= at), default=len(text))
             assert min(line_after(file, at), len(text)) == min(expected, len(text))
 
@@ -99,6 +99,8 @@ def test_a_compressed_file_is_never_cut(tmp_path, rng):
     shards = plan_shards(places, "libsvm", shards=10)
     assert [len(shard.spans) for shard in shards] == [1, 1, 1]
     assert all(shard.spans[0].whole for shard in shards)
+    two = plan_shards(places, "libsvm", shards=2)
+    assert [len(shard.spans) for shard in two] == [1, 2]  # where their middles lie
     one = plan_shards(places, "libsvm", shards=1)
     assert [span.name for span in one[0].spans] == [place.name for place in places]
 
