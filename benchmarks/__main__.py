@@ -14,6 +14,7 @@ from typing import Any
 from . import (
     batch,
     classes,
+    cluster,
     engine,
     events,
     forecasts,
@@ -36,6 +37,7 @@ SUITES = {
     "streams": streams.figures,
     "forecasts": forecasts.figures,
     "events": events.figures,
+    "cluster": cluster.figures,
 }
 PACKAGES = (
     "regretless",
