@@ -1,6 +1,6 @@
 """The regression panel beside four Vowpal Wabbits, and what a full matrix costs.
 
-``python -m benchmarks.regression [--data DIR] [--json FILE]``. The data are bike.svm.gz of
+``python -m benchmarks.regression [--data DIR] [--json FILE]``. Data: bike.svm.gz of
 DIR (which $REGRETLESS_DATA may say too), in file order, and three that are made here.
 Errors are progressive: each row is predicted before it is learned, once. VW runs with
 its defaults, -b 22; it cuts its predictions to the range of the labels seen so far, and

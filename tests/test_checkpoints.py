@@ -16,6 +16,7 @@ import regretless as rg
 from learners import CASES, label
 from regretless.checkpoints import read_checkpoint, write_checkpoint
 from regretless.encoding import Encoder, Labels
+from regretless.parts.observers import OLDEST_SUMS
 from regretless.parts.rows import Dense, Sparse
 from regretless.recorders import Recorder
 from regretless.run import Run
@@ -477,6 +478,9 @@ def test_a_checkpoint_of_format_1(tmp_path):
     feed(player, recorder, rows[8:])
     straight, recorded = begun(learner, rows, EVERY, None)
     feed(straight, recorded, rows)
+    counted = player.books.sums
+    assert np.isnan(counted[OLDEST_SUMS:]).all()  # what that version did not count
+    counted[OLDEST_SUMS:] = straight.books.sums[OLDEST_SUMS:]
     assert_same(straight.state_dict(), player.state_dict())
     assert_same(recorded.state_dict(), recorder.state_dict())
 

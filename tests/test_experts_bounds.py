@@ -36,24 +36,12 @@ def losses_for(seed, rounds=300):
 
 def alternating(rounds, n):
     """Alternate halves, then all but one lose."""
-    half = np.arange(n) < n // 2
-    rows = [half if t % 2 else ~half for t in range(rounds // 2)]
-    rows += [np.arange(n) != n - 1 for _ in range(rounds - rounds // 2)]
-    return np.array(rows, float)
+    return rg.games.AlternatingHalves(n, rounds).take(rounds)["losses"]
 
 
 def greedy(learner, rounds, n):
     """Each round the heavier half of the experts loses."""
-    rows = []
-    learner.forget()
-    for _ in range(rounds):
-        w = np.array(list(learner.weights.values()) or [1 / n] * n)
-        row = np.zeros(n)
-        row[np.argsort(-w, kind="stable")[: max(1, n // 2)]] = 1.0
-        learner.learn_one(row)
-        rows.append(row)
-    learner.forget()
-    return np.array(rows)
+    return rg.games.HeavierHalf(n).take(rounds, learner=learner)["losses"]
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -208,23 +196,9 @@ def test_halving_meets_its_bound_exactly(n):
 
 @pytest.mark.parametrize("n", [2, 3, 8, 13, 64, 100])
 def test_a_splitting_adversary_forces_the_floor_of_log2(n):
-    # Split so that whichever half is right, enough are left: the larger half for 1.
-    learner = rg.Halving()
     floor = int(math.log2(n))
-    alive = np.arange(n)
-    for left in range(floor, 0, -1):
-        row = np.zeros(n)
-        row[alive[: len(alive) - 2 ** (left - 1)]] = 1.0
-        y = 1 - learner.predict_one(row)
-        keep = alive[row[alive] == y]
-        if len(keep) < 2 ** (left - 1):
-            row = 1 - row
-            y = 1 - learner.predict_one(row)
-            keep = alive[row[alive] == y]
-        learner.learn_one(row, y)
-        alive = keep
-        assert len(alive) >= 2 ** (left - 1)
-    assert learner.ledger.mistakes == floor
+    data = rg.games.Splitting(n).take(floor, learner=rg.Halving())
+    assert rg.play(rg.Halving(), **data).mistakes == floor
 
 
 def ballots_for(seed, rounds=200):
@@ -318,10 +292,8 @@ def test_the_identity_of_the_mean_game(seed):
 
 
 def test_the_mean_game_against_an_adversary():
-    learner = rg.FollowTheLeader()
-    for _ in range(2000):
-        learner.learn_one(0.0 if learner.predict_one() > 0.5 else 1.0)
-    regret = learner.ledger.harmonic_loss
+    data = rg.games.Farthest().take(2000, learner=rg.FollowTheLeader())
+    regret = rg.play(rg.FollowTheLeader(), **data).ledger.harmonic_loss
     assert 0.2 * math.log(2000) <= regret <= 1 + math.log(2000)
 
 

@@ -52,7 +52,7 @@ def test_fast_equals_naive(play):
 
 
 def test_features_beyond_the_ridge_are_for_the_trackers(play):
-    X, y = problem(1, n=150, d=140, thin=0.1)
+    X, y = problem(1, n=60, d=140, thin=0.3)
     slow = second.RegressionPanel(140)
     np.testing.assert_allclose(play(X, y).scores, slow.play(X, y), rtol=1e-6, atol=1e-6)
 

@@ -246,6 +246,8 @@ def test_features_that_appear_later(rng):
         events.append((x, label))
         said.append(learner.score_one(x))  # new names are foreseen, then forgotten
         assert learner.score_one({}) == learner.score_one({"never": 0.0})
+        with pytest.raises(rg.BadRow, match="never"):
+            learner.score_one({"never": "a word"})
         learner.learn_one(x, label)
     played = naive.play(second.VAW(60, 0.5), X, y)
     np.testing.assert_allclose(said, played.scores, atol=1e-9)
@@ -335,13 +337,15 @@ def test_nothing_to_learn_from_zeros_and_repetitions():
 @pytest.mark.parametrize(
     ("make", "said"),
     [
-        (lambda: rg.VAW(0.0), "strength must be positive"),
+        (lambda: rg.VAW(0.0), "strength=0.0 must be positive"),
         (lambda: rg.VAW(matrix="half"), "matrix='half' must be"),
         (lambda: rg.VAW(scale="min"), "scale='min' must be"),
         (lambda: rg.ONS(rg.Hinge()), r"take Squared\(\) or Logistic\(\)"),
         (lambda: rg.ONS(reach=0.0), "reach=0.0 must be positive"),
         (lambda: rg.ONS(gamma=-1.0), "gamma=-1.0 must be positive"),
-        (lambda: rg.AROW(math.inf), "strength must be positive"),
+        (lambda: rg.AROW(math.inf), "r=inf must be positive"),
+        (lambda: rg.SecondOrderPerceptron(0.0), "a=0.0 must be positive"),
+        (lambda: rg.ONS(eps=0.0), "eps=0.0 must be positive"),
         (lambda: rg.Huber(0.0).check(), "width must be positive"),
     ],
 )

@@ -172,17 +172,8 @@ def test_mean_identity_is_met_exactly(rng) -> None:
 
 
 def test_splitting_adversary_meets_halving_exactly() -> None:
-    n = 64
-    votes, outcomes = [], []
-    alive = np.arange(n)
-    while alive.size > 1:
-        half = alive[: alive.size // 2]
-        vote = np.zeros(n)
-        vote[half] = 1.0
-        votes.append(vote)
-        outcomes.append(1.0)  # a tied vote predicts 0
-        alive = half
-    verdict = rg.play(rg.Halving(), votes, outcomes).theorems()["halving"]
+    data = rg.games.Splitting(experts=64).take(6, learner=rg.Halving())
+    verdict = rg.play(rg.Halving(), **data).theorems()["halving"]
     assert verdict.happened == verdict.value == 6
 
 

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from . import certify, cluster, events, experiments, forecasts, games, report
+    from . import sklearn as sklearn
     from .certify import Certificate
     from .errors import BadRow
     from .expert_ledger import ExpertLedger
@@ -252,6 +253,7 @@ _MODULES = (
     "forecasts",
     "games",
     "report",
+    "sklearn",  # an extra: not in __all__
 )
 _HOMES = {name: home for home, names in _WHERE.items() for name in names.split()}
 
@@ -272,4 +274,6 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*__all__, "__doc__", "__file__", "__path__", "__version__"})
+    return sorted(
+        {*__all__, *_MODULES, "__doc__", "__file__", "__path__", "__version__"}
+    )

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from .notebooks import as_pairs
 from .parts import crowd as c
 from .parts import expert_books as b
 from .parts import observers as o
@@ -128,6 +129,9 @@ class ExpertLedger:
     def __repr__(self) -> str:
         width = max(len(name) for name, _ in self.lines())
         return "\n".join(f"{name:<{width}}  {text}" for name, text in self.lines())
+
+    def _repr_html_(self) -> str:
+        return as_pairs(self.lines())
 
 
 def _less(a: Any, b: Floats) -> Floats:

@@ -11,6 +11,7 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
+from .notebooks import as_pairs
 from .parts import observers as o
 from .parts.observers import Books
 from .parts.state import Floats
@@ -166,6 +167,9 @@ class Ledger:
     def __repr__(self) -> str:
         width = max(len(name) for name, _ in self.lines())
         return "\n".join(f"{name:<{width}}  {text}" for name, text in self.lines())
+
+    def _repr_html_(self) -> str:
+        return as_pairs(self.lines())
 
 
 def read_books(books: Books, *, binary: bool, weight_norm: float) -> Ledger:

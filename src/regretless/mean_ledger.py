@@ -6,6 +6,7 @@ import dataclasses
 from dataclasses import dataclass
 from typing import Any
 
+from .notebooks import as_pairs
 from .parts import leader as g
 from .parts import observers as o
 from .parts.leader import MeanBooks
@@ -71,6 +72,9 @@ class MeanLedger:
     def __repr__(self) -> str:
         width = max(len(name) for name, _ in self.lines())
         return "\n".join(f"{name:<{width}}  {text}" for name, text in self.lines())
+
+    def _repr_html_(self) -> str:
+        return as_pairs(self.lines())
 
 
 def read_mean_books(books: MeanBooks, mean: float) -> MeanLedger:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import os
 from collections.abc import Hashable
 from dataclasses import dataclass, field
@@ -13,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .encoding.names import Names, weights_by_name
+from .notebooks import as_pairs
 from .parts.state import Floats
 
 if TYPE_CHECKING:
@@ -266,7 +266,7 @@ class Run:
         kept = kind == "last" or (recorder is not None and kind in recorder.kinds)
         if kind in CONVERSIONS and not kept:
             if isinstance(self.learner, Panel | RegressionPanel | KernelPerceptron):
-                refuse_averages((kind,))
+                refuse_averages((kind,), numbers=self.mistakes is None)
             if isinstance(self.learner, ClassLearner):
                 refuse_class_kind(self.learner, kind)
             game = self.replayable(f"model({kind!r})")
@@ -313,7 +313,8 @@ class Run:
         speed = self.rounds / self.seconds if self.seconds > 0 else 0.0
         time = f"{self.seconds:.3g} s  ({speed:,.3g} rounds a second)"
         nonzero = int(np.count_nonzero(self.weights))
-        weights = ("weights", f"{self.weights.size:,}  ({nonzero:,} nonzero)")
+        shape = " x ".join(f"{side:,}" for side in self.weights.shape)
+        weights = ("weights", f"{shape}  ({nonzero:,} nonzero)")
         early = [("stopped", self.stopped)] if self.stopped else []
         return [
             *early,
@@ -333,10 +334,4 @@ class Run:
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        cells = "".join(
-            f"<tr><th style='text-align:left'>{html.escape(what)}</th>"
-            f"<td style='text-align:left'>{html.escape(much)}</td></tr>"
-            for what, much in self.lines()
-        )
-        title = html.escape(repr(self.learner))
-        return f"<table><caption>{title}</caption>{cells}</table>"
+        return as_pairs(self.lines(), repr(self.learner))

@@ -6,7 +6,6 @@ run is certified at delta/K: then all K certificates hold at once.
 
 from __future__ import annotations
 
-import html
 import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -15,6 +14,7 @@ from typing import TYPE_CHECKING, Any, overload
 
 from .calls import short_call
 from .errors import BadRow
+from .notebooks import as_table
 from .run import Run
 
 if TYPE_CHECKING:
@@ -140,12 +140,7 @@ class Runs(Sequence[Run]):
 
     def _repr_html_(self) -> str:
         head, *body = self.lines()
-        cells = "".join(f"<th>{html.escape(cell)}</th>" for cell in head)
-        rows = "".join(
-            "<tr>" + "".join(f"<td>{html.escape(cell)}</td>" for cell in line) + "</tr>"
-            for line in body
-        )
-        return f"<table><tr>{cells}</tr>{rows}</table>"
+        return as_table(head, body)
 
 
 def _paid(run: Run) -> float:

@@ -34,6 +34,10 @@ __all__ = ["CONVERSIONS", "SEEN", "largest_loss", "model_of"]
 
 BUDGET = 64 * 2**20  # bytes of hypotheses that a vote or a validation may keep
 SMALL = 512  # runs up to this length are validated over all their hypotheses
+NUMBERS = (
+    "Nothing is certified about {}: it predicts numbers, and how much a round can cost "
+    "is not known in advance."
+)
 
 
 def model_of(run: Any, kind: str, delta: float, recorder: Recorder | None) -> Any:
@@ -68,8 +72,13 @@ def _linear(run: Any, weights: Floats, kind: str, about: str, **more: Any) -> An
 
 def _last(run: Any, delta: float, recorder: Recorder | None) -> Any:
     weights = np.r_[run.bias, run.weights] if run.learner.bias else run.weights
-    why = NOT_BY_AVERAGE.format("the last hypothesis")
+    why = _uncertified(run, "the last hypothesis")
     return _linear(run, weights, "last", "the last hypothesis", why_not=why)
+
+
+def _uncertified(run: Any, about: str) -> str:
+    """Why nothing is certified about a model that the online average is not about."""
+    return (NUMBERS if run.mistakes is None else NOT_BY_AVERAGE).format(about)
 
 
 def _mean(run: Any, delta: float, recorder: Any) -> Any:
@@ -99,7 +108,7 @@ def _by_convexity(
     parts = run.learner.player(run.weights.size).parts
     largest = largest_loss(run, parts)
     if largest is None or run.weighted:
-        return {"why_not": NOT_BY_AVERAGE.format(about)}
+        return {"why_not": _uncertified(run, about)}
     declared, longest = run.learner.max_norm, run.ledger.max_norm
     if longest > declared * (1.0 + 1e-9):  # rows of length 1 are 1 up to rounding
         raise ValueError(

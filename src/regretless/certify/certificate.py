@@ -7,6 +7,7 @@ import textwrap
 from dataclasses import dataclass
 from typing import Any
 
+from ..notebooks import as_text
 from ..storage import checked_fields
 from .checks import checked_delta
 from .fixed import hoeffding
@@ -128,6 +129,9 @@ class Certificate:
         return textwrap.fill(f"{text} {self.evidence}".strip(), 88)
 
     __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        return as_text(self)
 
     def _show(self, number: float) -> str:
         return f"{number:.2%}" if self.loss == "error" else f"{number:.4g}"

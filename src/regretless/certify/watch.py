@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from ..notebooks import as_text
 from ..parts.state import Floats
 from .checks import checked_delta
 
@@ -37,6 +38,9 @@ class Alarm:
             f"alarm at round {self.round:,}: the losses are {self.evidence:,.0f} times "
             "better explained by a higher risk than by the certificate"
         )
+
+    def _repr_html_(self) -> str:
+        return as_text(self)
 
 
 class Watch:
@@ -122,3 +126,6 @@ class Watch:
             f"no alarm after {self.rounds:,} rounds: evidence {self.evidence:.3g} "
             f"against risk <= {self.bound:.4g} (alarm at {1 / self.alpha:,.0f})"
         )
+
+    def _repr_html_(self) -> str:
+        return as_text(self)

@@ -90,7 +90,7 @@ class SoloCrew:
                 some_rows(piece.rows, done, stop),
                 piece.targets[done:stop],
                 piece.importance[done:stop] if piece.importance.size else EQUAL,
-                piece.out[done:stop] if piece.out.size else piece.out,
+                piece.tape.rows(done, stop),
                 known,
             )
             played = self._play(observer, confusion, part)
@@ -122,11 +122,10 @@ class SoloCrew:
             if k < self.n_classes:
                 losses += paid
         table = np.ascontiguousarray(scores[:, :played].T)
-        out = piece.out[:played]
         arguments = (
             observer,
             confusion,
-            out,
+            piece.tape.rows(0, played),
             table,
             losses[:played],
             piece.targets[:played],
@@ -208,7 +207,7 @@ class LaneCrew:
             self._blank,
             observer,
             confusion,
-            piece.out,
+            piece.tape,
             self._pattern.seen(piece.rows),
             piece.targets,
             piece.importance,

@@ -79,9 +79,9 @@ class OneVersusRestPlayer(ClassPlayer):
             self._crew.dismiss(self.n_classes - 1)
             self.books.sums[LOSS] -= self._crew.rest_loss()
 
-    def play_piece(self, observer: Any, piece: Piece) -> tuple[int, float]:
+    def play_piece(self, piece: Piece) -> tuple[int, float]:
         """Play; return how many rows were, and the seconds it took."""
-        return self._crew.play(observer, self.confusion, piece)
+        return self._crew.play(self.books, self.confusion, piece)
 
     def grow(self, n_features: int) -> None:
         """Make room for more features."""

@@ -70,7 +70,7 @@ class ClassPerceptronPlayer(ClassPlayer):
         """Undo :meth:`admit`, before anybody has learned anything."""
         self._classes = n_classes
 
-    def play_piece(self, observer: Any, piece: Piece) -> tuple[int, float]:
+    def play_piece(self, piece: Piece) -> tuple[int, float]:
         """Play; return how many rows were, and the seconds it took."""
         from ..kernels.classes import play_class_perceptron
         from ..kernels.compiled import entry
@@ -78,9 +78,9 @@ class ClassPerceptronPlayer(ClassPlayer):
         rows: Any = Biased(piece.rows) if self.bias else piece.rows
         arguments = (
             self._lanes,
-            observer,
+            self.books,
             self.confusion,
-            piece.out,
+            piece.tape,
             rows,
             piece.targets,
             piece.importance,

@@ -10,7 +10,8 @@ import numpy as np
 
 from ..errors import BadRow
 from ..ledger import Ledger, read_books
-from ..parts.observers import ROUNDS, Books, Tape, books_from, new_books
+from ..parts.classes import NOTHING, ClassTape
+from ..parts.observers import ROUNDS, Books, books_from, new_books
 from ..parts.rows import Dense, Sparse, some_rows
 from ..parts.state import Floats
 from ..player import EQUAL, problem_of
@@ -20,7 +21,6 @@ __all__ = ["ClassPlayer", "Piece"]
 
 Rows = Dense | Sparse
 CONFUSABLE = 32  # classes up to this many have a table of confusions
-NO_SCORES = np.zeros((0, 0))
 
 
 class Piece:
@@ -37,13 +37,13 @@ class Piece:
         rows: Rows,
         targets: Floats,
         importance: Floats,
-        out: Floats,
+        tape: ClassTape,
         known: tuple[int, int],
     ) -> None:
         self.rows = rows
         self.targets = targets
         self.importance = importance
-        self.out = out
+        self.tape = tape
         self.known = known
 
 
@@ -102,7 +102,7 @@ class ClassPlayer(abc.ABC):
         """Undo :meth:`admit`, before anybody has learned anything."""
 
     @abc.abstractmethod
-    def play_piece(self, observer: Any, piece: Piece) -> tuple[int, float]:
+    def play_piece(self, piece: Piece) -> tuple[int, float]:
         """Play; return how many rows were, and the seconds it took."""
 
     @abc.abstractmethod
@@ -164,10 +164,10 @@ class ClassPlayer(abc.ABC):
                 some_rows(rows, start, stop),
                 targets[start:stop],
                 importance[start:stop] if importance.size else EQUAL,
-                NO_SCORES if tape is None else tape[0][start:stop],
+                NOTHING if tape is None else ClassTape(*tape).rows(start, stop),
                 (before, self.n_classes),
             )
-            played, spent = self.play_piece(self._observer(tape, start, stop), piece)
+            played, spent = self.play_piece(piece)
             self.seconds += spent
             if played < stop - start:
                 if played == 0:
@@ -236,16 +236,6 @@ class ClassPlayer(abc.ABC):
         shape = (CONFUSABLE, CONFUSABLE)
         self.confusion = checked_array(stored, "confusion", np.int64, shape)
         self.seconds = float(stored["seconds"])
-
-    def _observer(self, tape: Any, start: int, stop: int) -> Any:
-        if tape is None:
-            return self.books
-        _, losses, mistakes = tape
-        before = int(self.books.counts[ROUNDS])
-        margins = np.zeros(stop - start)
-        return Tape(
-            *self.books, margins, losses[start:stop], mistakes[start:stop], before
-        )
 
     def _confusions(self) -> tuple[tuple[int, ...], ...] | None:
         known = self.n_classes

@@ -78,7 +78,7 @@ class Conclusion:
             "rows": run.rounds,
             "unlabeled": self.unlabeled,
             "skipped": {"count": self.skipped, "first": self.problems},
-            "features": int(run.weights.size),
+            "features": int(run.weights.shape[-1]),
             "classes": None if run.classes is None else list(run.classes),
             "ledger": ledger,
             "certificate": _plain(self.certificate),
@@ -234,7 +234,7 @@ def _test(training: Any, model: Any) -> Any:
         labeled = ~np.isnan(batch.targets)
         scores = scores_of(model, batch.rows, batch.targets.size)
         rows += int(labeled.sum())
-        wrong += int((~(scores * batch.targets > 0.0))[labeled].sum())
+        wrong += int(_wrong(scores[labeled], batch.targets[labeled]).sum())
     if rows == 0:
         return None
     delta = training.request.delta
@@ -254,6 +254,15 @@ def paid_again(later: dict[str, Any]) -> str:
     if later["mistakes"] is None:
         return f"loss {later['loss']:,.6g}, on rows seen before"
     return f"{later['mistakes']:,} mistakes, on rows seen before"
+
+
+def _wrong(scores: Any, targets: Any) -> Any:
+    """Which rows are errors; a tie is one."""
+    if scores.ndim == 1:
+        return ~(scores * targets > 0.0)
+    from ..classes.frozen import wrong_classes
+
+    return wrong_classes(scores, targets)
 
 
 def _plain(certificate: Any) -> Any:

@@ -25,7 +25,7 @@ def game(
     learner: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="[LEARNER [key=value]...]",
+            metavar="LEARNER [key=value]",
             help="Who plays: halving, hedge eta=0.1, ... Without: a list of games.",
             show_default=False,
         ),

@@ -62,7 +62,8 @@ def _game(
 ) -> Game:
     """The game that is named, or the default, with what flags and settings say."""
     given: dict[str, Any] = {}
-    name, *settings = (adversary or name_of(default)).split() or [""]
+    text = name_of(default) if adversary is None else adversary
+    name, *settings = text.split() or [""]
     start = default if adversary is None else find(name)
     known = parameters_of(type(start))
     for setting in settings:

@@ -27,7 +27,7 @@ def show_found(found: Any, report: Path | None) -> None:
     elif isinstance(found, Bouts):
         _show_bouts(found)
     elif isinstance(found, Results):
-        show(section(found.title, table_of(found.table())))
+        show(section(found.title, table_of(found.table(brief=True))))
     if report is not None:
         show(words(f"the picture is in {report}"))
 
@@ -87,9 +87,8 @@ def show_games() -> None:
     """Who can play, and all games there are."""
     players = _table("learner", "hardest game", "friendly game")
     for kind, pairing in LINEUP.items():
-        players.add_row(
-            name_of(kind), name_of(pairing.worst), name_of(pairing.friendly)
-        )
+        whom = (pairing.worst, pairing.friendly)
+        players.add_row(name_of(kind), *map(name_of, whom))
     show(section("learners", players))
     for of in dict.fromkeys(kind.kind for kind in GAMES.values()):
         games = _table()
@@ -133,5 +132,10 @@ def games_as_dict() -> dict[str, Any]:
 
 def _table(*names: str) -> Table:
     return Table(
-        *names, box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim"
+        *names,
+        box=None,
+        pad_edge=False,
+        padding=(0, 2, 0, 0),
+        header_style="dim",
+        show_header=bool(names),
     )

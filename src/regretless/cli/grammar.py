@@ -84,7 +84,8 @@ def learner_names() -> dict[str, Any]:
     return {
         _plain(kind.__name__): kind
         for kind in found
-        if not inspect.isabstract(kind) and kind is not learners.Mixture
+        if not inspect.isabstract(kind)
+        and kind not in (learners.Mixture, learners.OneVersusRest)
     }
 
 

@@ -49,8 +49,7 @@ def _facts(model: Any) -> list[tuple[str, str]]:
     if weights is not None:
         lines.append(("nonzero weights", f"{int(np.count_nonzero(weights)):,}"))
     if model.classes is not None:
-        negative, positive = model.classes
-        lines.append(("labels", f"{negative} (-1) and {positive} (+1)"))
+        lines.append(_labels(model))
     if made is None:
         return lines
     reading = ", ".join(f"{name}={value}" for name, value in made.reading.items())
@@ -60,6 +59,14 @@ def _facts(model: Any) -> list[tuple[str, str]]:
         ("read as", reading or "arrays"),
         *lines,
     ]
+
+
+def _labels(model: Any) -> tuple[str, str]:
+    if model.many:
+        shown = ", ".join(str(label) for label in model.classes)
+        return f"{len(model.classes):,} classes", f"{shown:.200}"
+    negative, positive = model.classes
+    return "labels", f"{negative} (-1) and {positive} (+1)"
 
 
 def _document(path: str, model: Any, top: int) -> dict[str, Any]:

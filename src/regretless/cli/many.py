@@ -45,15 +45,18 @@ def train_many(request: Request, learners: list[Any]) -> int:
         check_report(request)
         checked = checked_learners(learners)
         options = read_options(**request.reading)
+    checked = _fitted(request.data, options, checked)
+    many = checked[0].task == "classes"
     files = FileSource(
         request.data,
         options,
         binary=checked[0].binary,
+        many=many,
         n_features=request.features,
     )
     source: Any = files
     if request.class_weights:
-        source = WeightedClasses(source, request.class_weights)
+        source = WeightedClasses(source, request.class_weights, many=many)
     usual = {default_model(learner) for learner in checked}
     kind = request.model or ("last" if "last" in usual else usual.pop())
     wanted = {kind} - {"last"} if request.output is not None else set[str]()
@@ -71,6 +74,18 @@ def train_many(request: Request, learners: list[Any]) -> int:
         _write_page(request, runs, model)
     report_many(request, runs, model, time.perf_counter() - began)
     return 130 if interrupted else 0
+
+
+def _fitted(data: list[str], options: Any, learners: list[Any]) -> list[Any]:
+    """The learners, as one-versus-rest where two classes are not enough."""
+    if not learners[0].binary or "-" in data:
+        return learners
+    from ..learners import OneVersusRest
+    from ..protocol.fitting import task_of_files
+
+    if task_of_files(data, options) != "multiclass":
+        return learners
+    return [OneVersusRest(learner) for learner in learners]
 
 
 def _play(request: Request, files: Any, source: Any, game: Any) -> bool:

@@ -26,11 +26,12 @@ def predict(
         typer.Option("--output", "-o", help="Write here, not to the screen."),
     ] = None,
     scores: Annotated[
-        bool, typer.Option("--scores", help="The score beside each prediction.")
+        bool,
+        typer.Option("--scores", help="The score (of each class) beside it."),
     ] = False,
     proba: Annotated[
         bool,
-        typer.Option("--proba", help="The probability of +1 beside it (of a panel)."),
+        typer.Option("--proba", help="The probability of +1, or of each class."),
     ] = False,
     json: Annotated[
         bool, typer.Option("--json", help="One JSON object a row.")
@@ -54,6 +55,7 @@ def predict(
     if proba and not hasattr(loaded, "predict_proba"):
         raise UsageError("--proba: only a panel gives probabilities, not this model")
     source = _source(loaded, list(data or ()), format, on_bad_rows, threads)
+    told = _telling(loaded, json)
     tally = Tally(loaded)
     with ExitStack() as stack:
         out: Any = sys.stdout
@@ -61,7 +63,6 @@ def predict(
             out = stack.enter_context(open(output, "w"))  # noqa: PTH123
         for batch in source.batches():
             found = tally.take(batch)
-            told = _json_lines if json else _lines
             out.write(told(loaded, found, scored=scores, probable=proba))
             if batch.failure is not None:
                 raise batch.failure
@@ -71,6 +72,9 @@ def predict(
             say(f"  {problem}")
     if not quiet and tally.rows:
         say(tally.verdict())
+    if not quiet and loaded.many and (scores or proba) and not json:
+        shown = " ".join(str(label) for label in loaded.classes)
+        say(f"the columns after the prediction are of the classes {shown}")
 
 
 class Tally:
@@ -96,13 +100,19 @@ class Tally:
         if self.model.classes is None:
             self.squares += float(((scores - batch.targets)[labeled] ** 2).sum())
             return scores
+        if self.model.many:
+            wrong = (scores.argmax(axis=1) != batch.targets)[labeled]
+            self._count(wrong)
+            return scores
         # A score of 0 predicts the negative class here: nobody is charged for a tie.
-        wrong = ((scores > 0.0) != (batch.targets > 0.0))[labeled]
+        self._count(((scores > 0.0) != (batch.targets > 0.0))[labeled])
+        return scores
+
+    def _count(self, wrong: Any) -> None:
         self.wrong += int(wrong.sum())
         if self.watch is not None and self.watch.alarm is None:
             for loss in wrong.astype(float).tolist():
                 self.watch.feed(loss)
-        return scores
 
     def verdict(self) -> str:
         """How the model did, beside what was certified about it."""
@@ -145,7 +155,8 @@ def _source(
     return FileSource(
         data,
         options,
-        binary=model.classes is not None,
+        binary=model.classes is not None and not model.many,
+        many=model.many,
         labelled=False,
         names=dict(numbered(model.names, 0)) if model.names is not None else None,
         classes=model.classes,
@@ -170,6 +181,15 @@ def _told(data: list[str], remembered: Any) -> Any:
         return format_of(find_places(data)[0], None)
     except ValueError:
         return remembered
+
+
+def _telling(model: Any, json: bool) -> Any:
+    """What writes predictions down."""
+    if model.many:
+        from .class_lines import class_json_lines, class_lines
+
+        return class_json_lines if json else class_lines
+    return _json_lines if json else _lines
 
 
 def _lines(model: Any, scores: Any, *, scored: bool, probable: bool) -> str:

@@ -23,6 +23,7 @@ __all__ = [
 ]
 
 INDENT = (0, 0, 0, 2)
+CONFUSABLE = 10  # classes whose confusions fit on a screen
 
 
 def section(title: str, *body: Any) -> Any:
@@ -82,6 +83,7 @@ def print_receipts(conclusion: Any) -> None:
     run, request = conclusion.run, conclusion.request
     title = f"{run.learner!r} on {', '.join(request.data)}"
     show(section(title, facts_table(_ledger_lines(conclusion))))
+    show(*_confusion_section(run))
     show(*_theorem_sections(conclusion))
     if conclusion.certificate is not None:
         show(section("certificate", words(str(conclusion.certificate))))
@@ -99,6 +101,18 @@ def print_receipts(conclusion: Any) -> None:
             sure = f"with probability {1 - found.delta:.4g}"
             text = f"error on fresh data: at most {found.value:.2%}, {sure}"
             show(Text(text, style="bold green"))
+
+
+def _confusion_section(run: Any) -> list[Any]:
+    """Which class was taken for which, where a screen can show it."""
+    table = getattr(run.ledger, "confusion", None)
+    if table is None or len(table) > CONFUSABLE:
+        return []
+    labels = [str(label) for label in run.classes]
+    lines = [("label", *labels, "")]
+    for label, row in zip(labels, table, strict=True):
+        lines.append((label, *(f"{count:,}" for count in row), ""))
+    return [section("predicted as", table_of(lines))]
 
 
 def _ledger_lines(conclusion: Any) -> list[tuple[str, str]]:
@@ -140,6 +154,11 @@ def _theorem_sections(conclusion: Any) -> list[Any]:
 
 def _remarks(conclusion: Any) -> list[str]:
     lines: list[str] = []
+    if conclusion.plan.wrapped:
+        lines.append(
+            "the labels have more than two values: one learner a class, against the "
+            "rest (if they are amounts, say --task regression)"
+        )
     if conclusion.skipped:
         lines.append(f"{conclusion.skipped:,} bad rows were skipped; the first:")
         lines += [f"  {problem}" for problem in conclusion.problems]

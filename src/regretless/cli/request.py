@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from contextlib import closing
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -16,6 +15,8 @@ from .usage import UsageError, checking_usage
 __all__ = ["Plan", "Request", "check_report", "default_model", "make_plan"]
 
 TASKS = ("auto", "binary", "multiclass", "regression")
+FITS = {"binary": "binary", "classes": "multiclass", "real": "regression"}
+WRAPPED = ("binary", "multiclass")  # what one-versus-rest makes of it
 MODELS = ("validated", "last", "mean", "last-half", "random", "vote")
 REMEMBERED = (
     "data",
@@ -95,13 +96,15 @@ class Plan:
     options : ReadOptions
         How the files are read.
     task : str
-        "binary" or "regression".
+        "binary", "multiclass" or "regression".
     kind : str
         Which model is to be saved.
     kinds : tuple of str
         What is kept on the way.
     initial : model or None
         Where the weights start.
+    wrapped : bool
+        Whether a binary learner became one-versus-rest, unasked.
     """
 
     learner: Any
@@ -110,6 +113,7 @@ class Plan:
     kind: str
     kinds: tuple[str, ...]
     initial: Any = None
+    wrapped: bool = False
 
 
 def make_plan(request: Request) -> Plan:
@@ -130,6 +134,11 @@ def make_plan(request: Request) -> Plan:
     task = _task(request.data, options, request.task, learner)
     if learner is None:
         learner = initial.learner if initial is not None else default_learner(task)
+    wrapped = task == "multiclass" and learner.task == "binary"
+    if wrapped:
+        from .. import OneVersusRest
+
+        learner = OneVersusRest(learner)
     kind = request.model or default_model(learner)
     wanted = {kind} - {"last"} if request.output is not None else set[str]()
     tested = request.exchangeability
@@ -137,21 +146,23 @@ def make_plan(request: Request) -> Plan:
         tested = request.report is not None or (kind == "validated" and bool(wanted))
     if tested:
         wanted.add("exchangeability")
-    return Plan(learner, options, task, kind, tuple(sorted(wanted)), initial)
+    kinds = tuple(sorted(wanted))
+    wrapped &= request.learner is not None
+    return Plan(learner, options, task, kind, kinds, initial, wrapped)
 
 
 def default_learner(task: str) -> Any:
     """Who plays when nobody is named."""
     from .. import Panel, RegressionPanel
 
-    return Panel() if task == "binary" else RegressionPanel()
+    return RegressionPanel() if task == "regression" else Panel()
 
 
 def default_model(learner: Any) -> str:
     """Which of a learner's models is saved when nobody says."""
     from .. import RegressionPanel
 
-    if learner.binary:
+    if learner.task != "real":
         return "validated"
     return "last" if isinstance(learner, RegressionPanel) else "mean"
 
@@ -207,26 +218,26 @@ def _task(data: Sequence[str], options: Any, wanted: str, learner: Any) -> str:
     """The task: the learner's, or as asked for, or as the first labels suggest."""
     if wanted not in TASKS:
         raise UsageError(f"--task {wanted}: one of {', '.join(TASKS)}")
-    fits = None
-    if learner is not None:
-        fits = "binary" if learner.binary else "regression"
-    if wanted == "auto" and fits is not None:
-        return fits
-    if wanted == "auto" and "-" not in data:
-        from ..streams.files import FileSource
-        from ..streams.targets import task_of
-
-        with closing(FileSource(list(data), options, binary=False)) as source:
-            wanted = task_of(source.first_labels())
-    if wanted == "multiclass":
-        raise ValueError(
-            "the labels have more than two values, and there is no learner for more "
-            "than two classes; if they are amounts, say --task regression"
+    fits = None if learner is None else FITS[learner.task]
+    if wanted == "auto":
+        if fits is None or fits == "binary":
+            wanted = _suggested(data, options)
+        # A learner of two classes takes many by one-versus-rest, and nothing else.
+        return wanted if fits is None or wanted == "multiclass" else fits
+    if fits is not None and fits != wanted and (fits, wanted) != WRAPPED:
+        raise UsageError(
+            f"--task {wanted} does not fit {learner!r}, which is for {fits}"
         )
-    task = "binary" if wanted == "auto" else wanted
-    if fits is not None and fits != task:
-        raise UsageError(f"--task {task} does not fit {learner!r}, which is for {fits}")
-    return task
+    return wanted
+
+
+def _suggested(data: Sequence[str], options: Any) -> str:
+    """The task that the first labels suggest; two classes, of standard input."""
+    if "-" in data:
+        return "binary"
+    from ..protocol.fitting import task_of_files
+
+    return task_of_files(list(data), options) or "binary"
 
 
 def _inherited(model: Any) -> dict[str, Any]:

@@ -44,7 +44,7 @@ def train(
     task: Annotated[
         str,
         learning(
-            "--task", text="auto (two label values: binary), binary or regression."
+            "--task", text="auto (by the labels), binary, multiclass or regression."
         ),
     ] = "auto",
     delta: Annotated[

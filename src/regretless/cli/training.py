@@ -8,8 +8,6 @@ from contextlib import ExitStack
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
-
 from .console import err, print_json, say
 from .interrupt import Interrupt
 from .request import Plan, Request, make_plan
@@ -72,11 +70,13 @@ class Training:
             request.data,
             plan.options,
             binary=plan.task == "binary",
+            many=plan.task == "multiclass",
             n_features=request.features,
         )
         self.files = source
         if request.class_weights:
-            source = WeightedClasses(source, request.class_weights)
+            many = plan.task == "multiclass"
+            source = WeightedClasses(source, request.class_weights, many=many)
         if request.holdout is not None:
             source = HeldOut(source, request.holdout, test=False)
         return source
@@ -115,7 +115,7 @@ class Training:
             stack.callback(batches.close)
             mark: Any = None
             for batch in batches:
-                scores = np.full(batch.targets.size, np.nan) if scored else None
+                scores = game.blank_scores(batch) if scored else None
                 game.take(batch, scores)
                 mark = batch.mark
                 for watcher in watchers:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from typing import Any, Protocol
 
@@ -26,7 +27,8 @@ class Watcher(Protocol):
 class Predictions:
     """Writes the prediction of every row, made before its label was seen.
 
-    One line a row: the predicted label (for two classes) and the score.
+    One line a row: the predicted label (of classes) and its score. Before any class has
+    come there is nothing to predict: ``? nan``.
     """
 
     def __init__(self, path: str, at: int = 0) -> None:
@@ -60,8 +62,10 @@ class Predictions:
         self._file.close()
 
 
-def prediction_lines(scores: Floats, classes: tuple[Any, Any] | None) -> str:
+def prediction_lines(scores: Floats, classes: tuple[Any, ...] | None) -> str:
     """One line a row; a score of exactly 0 predicts the negative class."""
+    if classes is not None and scores.ndim == 2:
+        return "".join(_best_line(row, classes) for row in scores.tolist())
     if classes is None:
         return "".join(f"{score!r}\n" for score in scores.tolist())
     negative, positive = classes
@@ -69,6 +73,14 @@ def prediction_lines(scores: Floats, classes: tuple[Any, Any] | None) -> str:
         f"{positive if score > 0.0 else negative} {score!r}\n"
         for score in scores.tolist()
     )
+
+
+def _best_line(scores: list[float], classes: tuple[Any, ...]) -> str:
+    """The class with the largest score, the first of them at ties."""
+    best = max(scores, default=math.nan)
+    if not math.isfinite(best):
+        return "? nan\n"
+    return f"{classes[scores.index(best)]} {best!r}\n"
 
 
 class Checkpointer:

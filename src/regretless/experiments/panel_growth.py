@@ -31,7 +31,7 @@ def panel_growth(
     >>> found = panel_growth(voters=(21, 101), seeds=[0]).run()
     >>> for row in list(found)[:2]:
     ...     print(row["contest"], row["voters"], row["mistakes"], row["bound"])
-    Perceptron, adversary 21 57 63.0
+    Perceptron, adversary 21 60 63.0
     Perceptron, adversary 101 300 303.0
     """
     hung, random = HungPanel(max(voters), k), SchapirePanel(max(voters), k)

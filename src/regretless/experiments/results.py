@@ -13,7 +13,7 @@ from ..games import Curve
 __all__ = ["Results"]
 
 FIRST = ("contest", "game")
-LAST = ("theorem", "happened", "bound", "share")
+LAST = ("happened", "bound", "share")
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -83,10 +83,11 @@ class Results:
             return draw_shares(self, path)
         return self.draw(self, path)
 
-    def table(self) -> list[tuple[str, ...]]:
-        """The rows in words, the first one the header."""
+    def table(self, *, brief: bool = False) -> list[tuple[str, ...]]:
+        """The rows in words, the first one the header; `brief`: for narrow screens."""
         seeds = ("seed",) * (len({row["seed"] for row in self.rows}) > 1)
-        names = list(dict.fromkeys((*FIRST, *self.varied, "rounds", *seeds, *LAST)))
+        named = () if brief else ("rounds", "theorem")
+        names = list(dict.fromkeys((*FIRST, *self.varied, *seeds, *named, *LAST)))
         body = [tuple(_cell(row.get(name)) for name in names) for row in self.rows]
         return [tuple(names), *body]
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from ..expert_ledger import ExpertLedger
 from ..generic import canonical
+from ..notebooks import as_pairs, as_text
 from .live import LiveExperts
 from .player import ExpertPlayer
 
@@ -96,3 +97,9 @@ class ExpertLearner(abc.ABC):
         if self.live.player is None:
             raise ValueError("no event has been learned yet")
         return self.live.player.ledger()
+
+    def _repr_html_(self) -> str:
+        """The call that makes it; and its ledger, where it has learned events."""
+        played = self._live is not None and self._live.player is not None
+        learned = self.ledger.lines() if played else []
+        return as_pairs(learned, repr(self)) if learned else as_text(repr(self))

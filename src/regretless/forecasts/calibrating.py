@@ -12,7 +12,6 @@ where `within` is what forecasts that differ inside a bin add, near 0 for narrow
 from __future__ import annotations
 
 import dataclasses
-import html
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -21,6 +20,7 @@ import numpy as np
 from scipy.stats import binom
 
 from ..certify.checks import checked_delta
+from ..notebooks import as_text
 from ..parts.state import Floats
 from .panel import as_panel
 from .scores import as_score
@@ -130,7 +130,7 @@ class Calibration:
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        return f"<pre>{html.escape(str(self))}</pre>"
+        return as_text(self)
 
 
 def calibration(

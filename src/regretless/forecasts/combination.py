@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -12,6 +11,7 @@ import numpy as np
 
 from ..expert_ledger import ExpertLedger
 from ..hindsight import BestSequence, Hindsight
+from ..notebooks import as_text
 from ..parts.state import Floats
 from ..theory import Theorems
 from .oracles import best_mix, best_path, why_no_mix
@@ -247,7 +247,7 @@ class Combination:
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        return f"<pre>{html.escape(str(self))}</pre>"
+        return as_text(self)
 
     def heard(self, who: str) -> float:
         """In how many rounds a row of the table counts."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import importlib
 import textwrap
 from dataclasses import dataclass
@@ -12,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from ..notebooks import as_text
 from ..parts.state import Floats
 
 __all__ = ["Comparison"]
@@ -237,7 +237,7 @@ class Comparison:
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        return f"<pre>{html.escape(str(self))}</pre>"
+        return as_text(self)
 
     def _outlook(self) -> str:
         if np.isinf(self.more):

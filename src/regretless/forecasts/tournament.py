@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import html
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from ..notebooks import as_text
 from .comparison import POINTS, Comparison
 
 __all__ = ["Tournament"]
@@ -116,4 +116,4 @@ class Tournament:
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        return f"<pre>{html.escape(str(self))}</pre>"
+        return as_text(self)

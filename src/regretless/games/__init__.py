@@ -23,7 +23,7 @@ from .lineup import LINEUP, Pairing, set_up
 from .meteorologists import Meteorologists
 from .noisy_labels import NoisyLabels
 from .noisy_voters import NoisyVoters
-from .opponents import Opponent
+from .opponents import Opponent, fits
 from .orthogonal import Orthogonal
 from .promote_demote import PromoteDemote
 from .quadratic import Quadratic
@@ -74,6 +74,7 @@ __all__ = [
     "UnitVectors",
     "checkpoints",
     "find",
+    "fits",
     "games_for",
     "name_of",
     "parameters_of",

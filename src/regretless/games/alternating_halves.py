@@ -46,7 +46,7 @@ class AlternatingHalves(Game):
     >>> game = rg.games.AlternatingHalves(experts=16, horizon=10_000)
     >>> bout = rg.arena(rg.Hedge(horizon=10_000), game)
     >>> round(bout.headline.ratio, 3)
-    0.995
+    0.994
     """
 
     experts: int = 16

@@ -42,7 +42,7 @@ class Bisection(Game):
     --------
     >>> import regretless as rg
     >>> for learner in (rg.Perceptron(), rg.PassiveAggressive()):
-    ...     rg.arena(learner, rg.games.Bisection(), rounds=40).run.mistakes
+    ...     rg.arena(learner, rg.games.Bisection(depth=40)).run.mistakes
     40
     40
     """

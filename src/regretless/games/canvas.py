@@ -61,7 +61,15 @@ def finish(
     if detail:
         text += f"<br><span style='font-size:13px'>{html.escape(detail)}</span>"
     figure.update_layout(
-        title={"text": text, "font": {"size": 18}, "x": 0.0, "xref": "paper"},
+        title={
+            "text": text,
+            "font": {"size": 18},
+            "x": 0.0,
+            "xref": "paper",
+            "y": 1.0 - 24.0 / height,
+            "yref": "container",
+            "yanchor": "top",
+        },
         template="plotly_white",
         paper_bgcolor="rgba(0,0,0,0)",
         plot_bgcolor="rgba(0,0,0,0)",

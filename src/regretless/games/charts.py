@@ -24,7 +24,7 @@ def draw_bout(bout: Any, path: str | Path | None) -> Any:
         raise ValueError(f"{bout.title}: no theorem applies, so there is no bound")
     figure = graph.Figure()
     # The bound below, and wider: where it is met, both are seen.
-    figure.add_trace(_bound(graph, main, RED, None, 6.0))
+    figure.add_trace(_bound(graph, main, RED, None, 5.0))
     figure.add_trace(_area(graph, main))
     head = bout.headline
     if head.theorem.name != main.name:  # it speaks of the end alone

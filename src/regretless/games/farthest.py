@@ -39,7 +39,7 @@ class Farthest(Game):
     >>> import math, regretless as rg
     >>> bout = rg.arena(rg.FollowTheLeader(), rg.games.Farthest(), rounds=10_000)
     >>> round(bout.run.ledger.regret / math.log(10_000), 2)
-    0.29
+    0.32
     """
 
     low: float = 0.0

@@ -31,7 +31,7 @@ class HeavierHalf(Game):
     >>> import regretless as rg
     >>> bout = rg.arena(rg.AdaHedge(), rg.games.HeavierHalf(experts=2), rounds=300)
     >>> round(bout.headline.ratio, 2)
-    0.5
+    0.47
     """
 
     experts: int = 8

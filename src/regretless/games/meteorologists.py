@@ -18,9 +18,9 @@ __all__ = ["Meteorologists"]
 class Meteorologists(Game):
     """Alice and Bob say what they always say, and it rains as it always does.
 
-    It rains with probability `chance`. Nobody ever sees the probability. But E (h - y)^2 = (h - p)^2 + p(1 - p), so whoever
-    is closer to it pays less on average, and a mixture that learns pays no more than
-    the better one and a little.
+    It rains with probability `chance`, which nobody ever sees. But
+    E (h - y)^2 = (h - p)^2 + p(1 - p), so whoever is closer to it pays less on average,
+    and a mixture that learns pays no more than the better one and a little.
 
     **Reaches** little of any bound: it is a game to watch weights move in, and
     :func:`regretless.forecasts.compare` says when one can tell (about 130 days here, at
@@ -46,7 +46,7 @@ class Meteorologists(Game):
     True
     >>> a, b = days["X"].T
     >>> rg.forecasts.compare(a, b, y=days["y"]).better
-    'b'
+    'B'
     """
 
     alice: float = 0.7

@@ -19,8 +19,9 @@ __all__ = ["NoisyLabels"]
 class NoisyLabels(Game):
     """Rows with a margin, but every label is wrong with probability `noise`.
 
-    As :class:`Separable`, before the labels are flipped. Nothing separates the rows any more; what is left are the agnostic bounds, with the
-    hinge losses of the best u in hindsight.
+    As :class:`Separable`, before the labels are flipped. Nothing separates the rows any
+    more; what is left are the agnostic bounds, with the hinge losses of the best u in
+    hindsight.
 
     **Reaches** a large part of them: most mistakes are the noise itself, which u pays
     as well.

@@ -63,4 +63,4 @@ class Quadratic(Game):
 
     def truth(self, played: Played) -> Floats:
         """The mean of all targets."""
-        return np.array([float(np.mean(played.y))])
+        return np.array([float(played.y.mean())])

@@ -36,7 +36,7 @@ class RandomNumbers(Game):
     >>> import regretless as rg
     >>> game = rg.games.RandomNumbers(mean=0.3)
     >>> rg.play(rg.FollowTheLeader(), **game.take(1000, seed=1)).weights.round(2)
-    array([0.31])
+    array([0.3])
     """
 
     mean: float = 0.5

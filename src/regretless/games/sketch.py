@@ -26,7 +26,7 @@ def sketch(curve: Curve, width: int = 64, height: int = 10) -> list[str]:
     rounds = np.asarray(curve.rounds, np.float64)[known]
     columns = rounds[0] + (rounds[-1] - rounds[0]) * np.arange(width) / (width - 1)
     # The last one known: both are about whole rounds.
-    nearest = rounds.searchsorted(columns, side="right") - 1
+    nearest = [int((rounds <= at).sum()) - 1 for at in columns.tolist()]
     happened = np.maximum(curve.happened[known][nearest], 0.0)
     bound = np.maximum(curve.bound[known][nearest], 0.0)
     top = float(max(happened.max(), bound.max()))

@@ -21,10 +21,10 @@ __all__ = ["SortedLabels"]
 class SortedLabels(Game):
     """Rows with a margin, all negatives of a block before all positives.
 
-    As :class:`Separable`, but for the order. A mistake bound does not care about the order: the Perceptron's holds as it stands.
-    What breaks is every claim about the future, which needs rows in random order: the
-    first block is learned without a mistake worth the name, and the second begins with
-    nothing but mistakes.
+    As :class:`Separable`, but for the order. A mistake bound does not care about the
+    order: the Perceptron's holds as it stands. What breaks is every claim about the
+    future, which needs rows in random order: the first block is learned without a
+    mistake worth the name, and the second begins with nothing but mistakes.
 
     **Reaches** a larger part of 1/margin^2 than the same rows shuffled.
 

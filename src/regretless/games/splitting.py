@@ -71,9 +71,6 @@ class Splitting(Game):
             votes = np.zeros(self.experts)
             votes[alive[: alive.size - 2**left]] = 1.0
             y = 1.0 - learner.predict(votes)
-            if np.count_nonzero(votes[alive] == y) < 2**left:
-                votes = 1.0 - votes  # the larger part must be the one that is wrong
-                y = 1.0 - learner.predict(votes)
             yield Round(votes, y)
             alive = alive[votes[alive] == y]
         votes = np.zeros(self.experts)

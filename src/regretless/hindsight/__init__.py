@@ -8,10 +8,10 @@ from .ball import in_ball
 from .comparison import Comparison, compare_along, compare_with
 from .constant import best_constant
 from .experts import BestExpert, BestSequence, best_expert, best_sequence
+from .least_squares import ridge
 from .margin import max_margin_on_simplex
 from .path import Path, svm_path
 from .penalized import penalized
-from .ridge import ridge
 from .simplex import on_simplex
 from .solution import Hindsight, Margin
 

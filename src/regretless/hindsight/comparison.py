@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from ..ledger import Ledger
+from ..notebooks import as_pairs
 from ..parts.penalties import strength
 from ..parts.rows import Biased, some_rows
 from ..parts.state import Floats
@@ -139,6 +140,9 @@ class Comparison:
         )
 
     __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        return as_pairs(self.lines(), "a comparator u pays")
 
 
 def compare_with(

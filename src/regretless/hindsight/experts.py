@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ..notebooks import as_text
 from ..parts.state import Floats
 
 __all__ = ["BestExpert", "BestSequence", "best_expert", "best_sequence"]
@@ -33,6 +34,9 @@ class BestExpert:
     def __str__(self) -> str:
         return f"expert {self.expert} of {self.losses.size:,} paid {self.loss:,.8g}"
 
+    def _repr_html_(self) -> str:
+        return as_text(self)
+
 
 @dataclass(frozen=True, eq=False)
 class BestSequence:
@@ -57,6 +61,9 @@ class BestSequence:
             f"{np.unique(self.path).size:,} experts and {self.switches:,} changes in "
             f"{self.path.size:,} rounds paid {self.loss:,.8g}"
         )
+
+    def _repr_html_(self) -> str:
+        return as_text(self)
 
 
 def best_expert(losses: Any) -> BestExpert:

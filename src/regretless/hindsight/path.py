@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from ..notebooks import as_text
 from ..parts.losses import Hinge
 from ..streams import Source
 from .descent import Descent, passes_allowed
@@ -55,6 +56,9 @@ class Path:
         )
 
     __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        return as_text(self)
 
 
 def svm_path(

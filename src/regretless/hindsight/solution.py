@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import abc
-import html
 import math
 from dataclasses import dataclass
 
 import numpy as np
 
+from ..notebooks import as_pairs
 from ..parts.state import Floats
 
 __all__ = ["Hindsight", "Margin", "relative"]
@@ -40,12 +40,7 @@ class _Answer(abc.ABC):
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        cells = "".join(
-            f"<tr><th style='text-align:left'>{html.escape(what)}</th>"
-            f"<td style='text-align:left'>{html.escape(much)}</td></tr>"
-            for what, much in self.lines()
-        )
-        return f"<table><caption>{html.escape(self.problem)}</caption>{cells}</table>"
+        return as_pairs(self.lines(), self.problem)
 
 
 @dataclass(frozen=True, repr=False, eq=False)

@@ -53,14 +53,22 @@ def judge(scores: Any, candidates: int, label: int) -> Judged:
 
 
 @compiled
-def remember(confusion: Any, out: Any, i: int, label: int, seen: Any) -> None:
-    """Enter a round into the table of confusions, and its scores into `out`."""
+def remember(confusion: Any, tape: Any, i: int, label: int, seen: Any) -> None:
+    """Enter a prediction into the table of confusions, and on the tape."""
     scores, candidates, judged = seen
     if label < confusion.shape[0] and 0 <= judged.predicted < confusion.shape[0]:
         confusion[label, judged.predicted] += 1
-    if out.shape[0] > 0:
-        for k in range(out.shape[1]):
-            out[i, k] = scores[k] if k < candidates else -math.inf
+    if tape.losses.size > 0:
+        for k in range(tape.scores.shape[1]):
+            tape.scores[i, k] = scores[k] if k < candidates else -math.inf
+
+
+@compiled
+def record(tape: Any, i: int, paid: float, mistake: bool) -> None:
+    """Enter what a round cost on the tape."""
+    if tape.losses.size > 0:
+        tape.losses[i] = paid
+        tape.mistakes[i] = mistake
 
 
 @compiled
@@ -86,7 +94,7 @@ def books_of(lanes: Any, lane: int) -> Books:
 def play_one_versus_rest(mark: str) -> Any:
     """Build ``play_one_versus_rest(parts, lanes, blank, observer, confusion, ...)``.
 
-    Then come ``out, rows, targets, importance, known``. `targets` are the numbers of
+    Then come ``tape, rows, targets, importance, known``. `targets` are the numbers of
     classes; ``known = (before, after, active)`` says how many classes may be predicted
     on the first row, and from the second one on; the first `active` lanes play, of
     which those from `after` on see no row of their own. `blank` is a state without
@@ -101,7 +109,7 @@ def play_one_versus_rest(mark: str) -> Any:
         blank: Any,
         observer: Any,
         confusion: Any,
-        out: Any,
+        tape: Any,
         rows: Any,
         targets: Any,
         importance: Any,
@@ -125,7 +133,7 @@ def play_one_versus_rest(mark: str) -> Any:
             if not finite:
                 return i
             judged = judge(scores, candidates, label)
-            remember(confusion, out, i, label, (scores, candidates, judged))
+            remember(confusion, tape, i, label, (scores, candidates, judged))
             paid = 0.0
             moving = False
             for lane in range(active):
@@ -153,6 +161,7 @@ def play_one_versus_rest(mark: str) -> Any:
                     )
                     land_lane(parts, state, weights, lanes.gains, lane, rows, lo, hi)
             candidates = classes
+            record(tape, i, paid, judged.mistake)
             met = (square, low, high)
             note(
                 observer,
@@ -175,7 +184,7 @@ def play_one_versus_rest(mark: str) -> Any:
 
 
 def play_class_perceptron(mark: str) -> Any:
-    """Build ``play_class_perceptron(lanes, observer, confusion, out, rows, ...)``.
+    """Build ``play_class_perceptron(lanes, observer, confusion, tape, rows, ...)``.
 
     Then come ``targets, importance, known``, as of ``play_one_versus_rest``. On a
     mistake, w_y += x and w_r -= x for the best of the wrong classes, if there is any.
@@ -188,7 +197,7 @@ def play_class_perceptron(mark: str) -> Any:
         lanes: Any,
         observer: Any,
         confusion: Any,
-        out: Any,
+        tape: Any,
         rows: Any,
         targets: Any,
         importance: Any,
@@ -210,7 +219,7 @@ def play_class_perceptron(mark: str) -> Any:
             if not finite:
                 return i
             judged = judge(scores, candidates, label)
-            remember(confusion, out, i, label, (scores, candidates, judged))
+            remember(confusion, tape, i, label, (scores, candidates, judged))
             paid = 1.0
             if judged.rival >= 0:
                 paid = max(0.0, 1.0 - (scores[label] - scores[judged.rival]))
@@ -229,6 +238,7 @@ def play_class_perceptron(mark: str) -> Any:
                 steps[label] = 0.0
                 steps[judged.rival] = 0.0
             candidates = known[1]
+            record(tape, i, c * paid, judged.mistake)
             met = (square, low, high)
             twice = 2.0 * square
             note(
@@ -274,17 +284,18 @@ def score_classes(mark: str) -> Any:
 
 
 def judge_rows(mark: str) -> Any:
-    """Build ``judge_rows(observer, confusion, out, scores, losses, targets, known)``.
+    """Build ``judge_rows(observer, confusion, tape, scores, losses, targets, ...)``.
 
-    For classes that have been played one by one: ``scores[i]`` are those of all classes
-    before row i was learned, and ``losses[i]`` is what they paid together.
+    Last comes ``known``. For classes that have been played one by one: ``scores[i]``
+    are those of all classes before row i was learned, and ``losses[i]`` is what they
+    paid together.
     """
 
     @kernel(mark)
     def judge_rows(
         observer: Any,
         confusion: Any,
-        out: Any,
+        tape: Any,
         scores: Any,
         losses: Any,
         targets: Any,
@@ -294,8 +305,9 @@ def judge_rows(mark: str) -> Any:
         for i in range(targets.size):
             label = int(targets[i])
             judged = judge(scores[i], candidates, label)
-            remember(confusion, out, i, label, (scores[i], candidates, judged))
+            remember(confusion, tape, i, label, (scores[i], candidates, judged))
             candidates = known[1]
+            record(tape, i, losses[i], judged.mistake)
             nothing = (0.0, 0.0, 0.0)
             note(
                 observer,

@@ -54,7 +54,7 @@ class AROW(LinearLearner):
     >>> import regretless as rg
     >>> run = rg.play(rg.AROW(), [[1, 0], [0, 2], [1, 1]], [1, -1, -1])
     >>> run.mistakes, run.ledger.updates, run.weights
-    (2, 3, array([ 0.23529412, -0.47058824]))
+    (3, 3, array([ 0.17647059, -0.52941176]))
     """
 
     r: float = 1.0
@@ -64,7 +64,9 @@ class AROW(LinearLearner):
         """Hinge, a matrix of rows, least squares, within the margin."""
         return Composition(
             loss=Hinge(),
-            geometry=matrix_named(self.matrix, self.r, n_weights, bias=self.bias),
+            geometry=matrix_named(
+                self.matrix, ("r", self.r), n_weights, bias=self.bias
+            ),
             step=Constant(1.0),
             trigger=OnMargin(1.0),
             update=LeastSquares(),

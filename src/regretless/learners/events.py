@@ -9,6 +9,7 @@ from typing import Any, TypeAlias
 
 from ..calls import call
 from ..ledger import Ledger
+from ..notebooks import as_pairs, as_text
 from .live import Live
 
 __all__ = ["Event", "EventLearner"]
@@ -92,6 +93,11 @@ class EventLearner(abc.ABC):
     def __repr__(self) -> str:
         """The call that makes this learner: only what is not a default."""
         return call(self)
+
+    def _repr_html_(self) -> str:
+        """The call that makes it; and its ledger, where it has learned events."""
+        learned = self.ledger.lines() if self._live is not None else []
+        return as_pairs(learned, repr(self)) if learned else as_text(repr(self))
 
 
 def _receipts(learner: EventLearner) -> Any:

@@ -7,6 +7,7 @@ does not outgrow it: it stops with an error that says so.
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from ..parts.geometries import DiagonalMatrix, FullMatrix
@@ -16,8 +17,16 @@ __all__ = ["MOST", "matrix_named"]
 MOST = 2000  # features of a full matrix
 
 
-def matrix_named(matrix: str, strength: float, n_weights: int, *, bias: bool) -> Any:
-    """The matrix of this name, which starts at `strength` times the identity."""
+def matrix_named(
+    matrix: str, start: tuple[str, float], n_weights: int, *, bias: bool
+) -> Any:
+    """The matrix of this name, which starts at so many times the identity.
+
+    `start` is that number, and before it what the learner calls it.
+    """
+    name, strength = start
+    if not 0.0 < strength < math.inf:
+        raise ValueError(f"{name}={strength!r} must be positive and finite")
     if matrix not in ("auto", "full", "diagonal"):
         raise ValueError(f'matrix={matrix!r} must be "auto", "full" or "diagonal"')
     fits = n_weights - bias <= MOST

@@ -81,7 +81,7 @@ class ONS(LinearLearner):
     >>> import regretless as rg
     >>> run = rg.play(rg.ONS(reach=2.0), [[1.0]] * 9, [1.0] * 9, trace=True)
     >>> run.scores.round(2)
-    array([0.  , 0.25, 0.43, 0.57, 0.67, 0.75, 0.81, 0.85, 0.89])
+    array([0.  , 0.25, 0.43, 0.57, 0.67, 0.75, 0.81, 0.86, 0.89])
     """
 
     loss: Any = Squared()
@@ -107,7 +107,7 @@ class ONS(LinearLearner):
         eps = self.eps if self.eps is not None else 1.0 / (gamma * self.reach) ** 2
         return Composition(
             loss=self.loss,
-            geometry=matrix_named(self.matrix, eps, n_weights, bias=self.bias),
+            geometry=matrix_named(self.matrix, ("eps", eps), n_weights, bias=self.bias),
             step=Constant(1.0 / gamma),
             update=Projected(),
             foresight=Clipped(self.reach),

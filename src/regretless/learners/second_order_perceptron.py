@@ -68,7 +68,9 @@ class SecondOrderPerceptron(LinearLearner):
         """Hinge, a matrix of rows, least squares, foreseen, on mistakes."""
         return Composition(
             loss=Hinge(),
-            geometry=matrix_named(self.matrix, self.a, n_weights, bias=self.bias),
+            geometry=matrix_named(
+                self.matrix, ("a", self.a), n_weights, bias=self.bias
+            ),
             step=Constant(1.0),
             trigger=OnMistake(),
             update=LeastSquares(),

@@ -79,7 +79,7 @@ class VAW(LinearLearner):
         return Composition(
             loss=Squared(),
             geometry=matrix_named(
-                self.matrix, self.strength, n_weights, bias=self.bias
+                self.matrix, ("strength", self.strength), n_weights, bias=self.bias
             ),
             step=Constant(1.0),
             update=LeastSquares(),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import textwrap
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -43,6 +43,8 @@ class ClassPanelsModel(Model, stored_as="class-panels"):
     why_not : str
         Why nothing is certified, where nothing is.
     """
+
+    many: ClassVar[bool] = True
 
     panels: FrozenClassPanels
     kind: str

@@ -5,7 +5,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Hashable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -47,6 +47,8 @@ class ClassesModel(Model, stored_as="classes"):
     provenance : Provenance or None
         The learner, the ledger and the data it comes from.
     """
+
+    many: ClassVar[bool] = True
 
     weights: Floats
     biases: Floats

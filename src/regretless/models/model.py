@@ -11,6 +11,7 @@ import os
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from ..encoding.names import Names, name_of
+from ..notebooks import as_text
 
 if TYPE_CHECKING:
     from ..ledger import Ledger
@@ -47,6 +48,8 @@ class Model(abc.ABC):
     why_not: str
     provenance: Provenance | None
 
+    many: ClassVar[bool] = False
+    """Whether ``scores`` has a column a class, rather than a number a row."""
     stored_as: ClassVar[str]
     kinds: ClassVar[dict[str, type[Model]]] = {}
     """Every kind of model, by its name in files."""
@@ -100,6 +103,9 @@ class Model(abc.ABC):
         reading = {} if self.provenance is None else self.provenance.reading
         one_based = reading.get("format") == "libsvm" and not reading.get("zero_based")
         return str(j + 1 if one_based and self.names is None else name)
+
+    def _repr_html_(self) -> str:
+        return as_text(self)
 
     @property
     def learner(self) -> Any:

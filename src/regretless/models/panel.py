@@ -11,6 +11,7 @@ import numpy as np
 
 from ..encoding.names import Names, weights_by_name
 from ..learners.panel import PANELS, VIEWS
+from ..notebooks import as_text
 from ..panel_player import FrozenPanel
 from ..parts.panel.state import (
     MEAN,
@@ -63,6 +64,9 @@ class Explanation:
         return "\n".join(lines)
 
     __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        return as_text(self)
 
 
 @dataclass(frozen=True, repr=False)

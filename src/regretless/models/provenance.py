@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from ..ledger import Ledger
+from ..notebooks import as_text
 from ..recipes import learner_from_dict, learner_to_dict
 from ..storage import checked_array, checked_fields
 
@@ -71,6 +72,9 @@ class Provenance:
             f"learned by {self.made_by} from {self.rounds:,} rounds in "
             f"{self.seconds:.3g} s, {self.date}"
         )
+
+    def _repr_html_(self) -> str:
+        return as_text(self)
 
     def as_tree(self) -> dict[str, Any]:
         """Plain data and arrays, for a file."""

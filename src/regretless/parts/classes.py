@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -10,7 +10,16 @@ from .observers import COUNTS, CURVE, CURVE_COLUMNS, SUMS
 from .rows import Longs
 from .state import SIZE, Floats
 
-__all__ = ["LANES", "Judged", "Lanes", "blocks_for", "new_lanes", "widened"]
+__all__ = [
+    "LANES",
+    "NOTHING",
+    "ClassTape",
+    "Judged",
+    "Lanes",
+    "blocks_for",
+    "new_lanes",
+    "widened",
+]
 
 LANES = 8  # that a vector holds
 ACCUMULATORS = 4
@@ -27,6 +36,24 @@ class Judged(NamedTuple):
     predicted: int
     margin: float
     mistake: bool
+
+
+class ClassTape(NamedTuple):
+    """One entry a round, where somebody wants them; else all are empty.
+
+    A round's scores have a column a class, -inf where it had not come yet.
+    """
+
+    scores: Floats
+    losses: Floats
+    mistakes: Any
+
+    def rows(self, start: int, stop: int) -> ClassTape:
+        """The entries of some rounds."""
+        return ClassTape(*(array[start:stop] for array in self))
+
+
+NOTHING = ClassTape(np.zeros((0, 0)), np.zeros(0), np.zeros(0, np.bool_))
 
 
 class Lanes(NamedTuple):

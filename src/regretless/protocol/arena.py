@@ -51,12 +51,12 @@ def arena(
     Examples
     --------
     >>> import regretless as rg
-    >>> print(rg.arena(rg.Halving(), rg.games.Splitting(experts=8), rounds=4))
-    Halving() against Splitting(experts=8): 4 rounds
-    ------------------------------------------------
-    theorem    happened       bound  share
-    halving           3           3  1.000
-    ...
+    >>> bout = rg.arena(rg.Halving(), rg.games.Splitting(experts=8))
+    >>> bout.headline
+    halving: M <= floor(log2 N) (Freund, introduction)
+      happened 3, bound 3
+      u is one expert (u switches 0 times); nobody sleeps (awake in at least 6 of 6
+      rounds); some expert is perfect (the best expert erred 0 times)
     """
     game: Any = find(adversary) if isinstance(adversary, str) else adversary
     if not isinstance(game, Game):

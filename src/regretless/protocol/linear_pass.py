@@ -286,6 +286,8 @@ class Pass:
 
 def _begin_at(player: Any, model: Any) -> None:
     """Start from a model of the same kind as the player."""
+    if isinstance(player, ClassPlayer) or model.many:
+        raise ValueError("a game of many classes begins at its start, not at a model")
     if hasattr(model, "panel") != isinstance(player, PanelPlayer):
         raise ValueError(
             "a panel goes on from a panel, and a linear learner from a linear model"

@@ -26,6 +26,8 @@ from .linear_pass import Pass
 
 __all__ = ["ManyPasses", "play_many"]
 
+TAKES = {"binary": "two classes", "classes": "many classes", "real": "numbers"}
+
 
 def play_many(
     learners: Sequence[Any],
@@ -42,7 +44,12 @@ def play_many(
     checked = checked_learners(learners)
     check_features(n_features)
     source = open_source(
-        X, y, binary=checked[0].binary, n_features=n_features, options=options
+        X,
+        y,
+        binary=checked[0].binary,
+        many=checked[0].task == "classes",
+        n_features=n_features,
+        options=options,
     )
     game = ManyPasses(checked, source, models=models, length=length, keep=keep)
     for batch in source.batches():
@@ -58,10 +65,11 @@ def checked_learners(learners: Sequence[Any]) -> list[Any]:
         if not isinstance(learner, RowLearner):
             hint = "; did you forget the ()?" if isinstance(learner, type) else ""
             raise TypeError(f"{learner!r:.60} cannot be played beside others{hint}")
-    tasks = {learner.binary: learner for learner in learners}
+    tasks = {learner.task: learner for learner in learners}
     if len(tasks) > 1:
+        (one, first), (other, second), *_ = tasks.items()
         raise ValueError(
-            f"{tasks[True]!r} takes two classes and {tasks[False]!r} takes numbers: "
+            f"{first!r} takes {TAKES[one]} and {second!r} takes {TAKES[other]}: "
             "they cannot learn from the same labels"
         )
     return list(learners)

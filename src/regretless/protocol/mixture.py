@@ -11,6 +11,7 @@ from ..calls import short_call
 from ..errors import BadRow
 from ..learners.mixture import Mixture
 from ..mixers import make_mixer
+from ..notebooks import as_text
 from ..parts.state import Floats
 from ..run import Run
 from ..runs import Runs
@@ -83,6 +84,9 @@ class MixtureRun:
 
     __repr__ = __str__
 
+    def _repr_html_(self) -> str:
+        return as_text(self)
+
 
 def play_mixture(
     mixture: Mixture,
@@ -96,6 +100,11 @@ def play_mixture(
 ) -> MixtureRun:
     """Play `mixture` over the rows of X, as :func:`regretless.play` says."""
     learners = checked_learners(mixture.learners)
+    if learners[0].task == "classes":
+        raise ValueError(
+            "a mixture is of learners of two classes, or of numbers: "
+            f"{learners[0]!r} takes many classes"
+        )
     binary = learners[0].binary
     source = open_source(X, y, binary=binary, n_features=n_features, options=options)
     games = [Pass(learner, source, length=length) for learner in learners]

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ..notebooks import as_text
+
 __all__ = ["Regret"]
 
 
@@ -42,3 +44,6 @@ class Regret:
         return f"between {self.low:,.6g} and {self.high:,.6g} against {self.against}"
 
     __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        return as_text(self)

@@ -327,7 +327,7 @@ def refuse_kinds(player: AnyPlayer, kinds: Iterable[str]) -> None:
         panels = isinstance(player, OneVersusRestPlayer) and player.panels
         refuse_averages(kinds) if panels else refuse_votes(kinds)
     elif not isinstance(player, Player):
-        refuse_averages(kinds)
+        refuse_averages(kinds, numbers=isinstance(player, RegressionPlayer))
 
 
 def _freezer(player: AnyPlayer) -> FrozenWeights | FrozenPanels | FrozenHypotheses:
@@ -339,14 +339,15 @@ def _freezer(player: AnyPlayer) -> FrozenWeights | FrozenPanels | FrozenHypothes
     return FrozenWeights(player)
 
 
-def refuse_averages(kinds: Iterable[str]) -> None:
+def refuse_averages(kinds: Iterable[str], *, numbers: bool = False) -> None:
     """Raise ``ValueError`` for kinds of models that only weights make."""
+    others = '"random" or "last"' if numbers else '"validated", "random" or "last"'
     for kind in AVERAGES:
         if kind in kinds:
             raise ValueError(
                 f"model({kind!r}) makes no sense of this learner: an average of panels "
                 "is no panel, and one of kernel machines remembers all rows; ask for "
-                '"validated", "random" or "last"'
+                f"{others}"
             )
 
 

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from ..theory import Verdict
 from .facts import Facts
-from .numbers import brief, percent
+from .numbers import brief, counted, percent
 
 __all__ = ["Answer", "answer_of", "tightest"]
 
@@ -69,9 +69,12 @@ def _errors(facts: Facts) -> tuple[list[tuple[str, str]], list[str]]:
     run = facts.run
     share = percent(run.mistakes / max(run.rounds, 1))
     figures = [(share, "wrong, each row predicted before it was learned")]
-    sentences = [f"{_protocol(run)}, and was wrong {run.mistakes:,} times."]
+    sentences = [f"{_protocol(run)}, and was wrong {counted(run.mistakes, 'time')}."]
     found = facts.headline
     if found is None:
+        return figures, sentences
+    if found.value >= 1.0:
+        sentences.append("That is too few to certify anything about fresh rows.")
         return figures, sentences
     sure, bound = _sure(found.delta), percent(found.value)
     model = facts.model
@@ -105,8 +108,8 @@ def _amounts(facts: Facts) -> tuple[list[tuple[str, str]], list[str]]:
 
 def _protocol(run: Any) -> str:
     return (
-        f"It predicted {run.rounds:,} rows one after the other, learning from each "
-        "only after it had answered"
+        f"It predicted {counted(run.rounds, 'row')} one after the other, learning "
+        "from each only after it had answered"
     )
 
 

@@ -14,7 +14,7 @@ import numpy as np
 from ..batch import ALARM
 from .facts import Facts
 from .figures import bars_figure, escaped, filled, line, lines_figure
-from .numbers import brief, percent
+from .numbers import brief, counted, percent
 from .palette import BOUNDS, DASHES
 from .weights import Bars
 
@@ -78,7 +78,7 @@ def error_chart(facts: Facts) -> Chart:
     first, last = shown(float(local[0])), shown(float(local[-1]))
     worst = int(np.argmax(local))
     seen = (
-        f"The {what} in the first {brief(float(ends[0]))} rounds was {first}, in the "
+        f"The {what} in the first {counted(int(ends[0]), 'round')} was {first}, in the "
         f"last stretch {last}, and over the whole run "
         f"{shown(float(progress.means[-1]))}."
     )
@@ -144,7 +144,7 @@ def certificate_chart(facts: Facts) -> Chart:
     closer = "closer to" if gap < other else "farther from"
     seen = (
         f"The certificate falls from {percent(float(certified[0]))} after "
-        f"{brief(float(x[0]))} rounds to {percent(float(certified[-1]))} at the end, "
+        f"{counted(int(x[0]), 'round')} to {percent(float(certified[-1]))} at the end, "
         f"{closer} the measured {percent(float(error[-1]))} than Hoeffding's "
         f"{percent(float(plain[-1]))}, which may be read once only."
     )
@@ -242,8 +242,8 @@ def _with_bounds(
         }
         for each in lines:
             each["y"] = [one if one is None or one > 0.0 else None for one in each["y"]]
-    rounds = brief(float(own["x"][-1]))
-    seen = f"{what.capitalize()} after {rounds} rounds: {brief(last)}."
+    rounds = counted(int(own["x"][-1]), "round")
+    seen = f"{what.capitalize()} after {rounds}: {brief(last)}."
     if len(said) == 1:
         seen += f" The bound is {said[0]}."
     elif said:

@@ -24,6 +24,10 @@ UNASKED = (
     "The theorems hold for every comparator u; which u is best was not asked. "
     "--hindsight, or report(..., hindsight=True), finds it and evaluates them."
 )
+ONCE = (
+    "The theorems hold for every comparator u; to find the best one the data are read "
+    "again, and they were a stream that can be read only once."
+)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -247,7 +251,7 @@ def _theorems(run: Any, hindsight: bool, missing: dict[str, str]) -> Theorems | 
         missing["theorems"] = f"No theorem is known about {run.learner!r}."
         return None
     if linear and not hindsight:
-        missing["theorems"] = UNASKED
+        missing["theorems"] = UNASKED if run.game is not None else ONCE
         return None
     return run.theorems()
 

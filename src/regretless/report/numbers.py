@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["brief", "number", "percent"]
+__all__ = ["brief", "counted", "number", "percent"]
 
 
 def number(value: float | None, digits: int = 6) -> str:
@@ -35,6 +35,13 @@ def brief(value: float | None) -> str:
     return f"{value:,.0f}" if whole else f"{value:,.4g}"
 
 
+def counted(count: int, what: str) -> str:
+    """How many, and of what: "1 row", "3 rows"."""
+    return f"{count:,} {what}{'s' * (count != 1)}"
+
+
 def percent(share: float) -> str:
     """A share with three figures or so."""
+    if share in (0.0, 1.0):
+        return f"{share:.0%}"
     return f"{share:.2%}" if share < 0.1 else f"{share:.1%}"

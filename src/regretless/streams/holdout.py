@@ -41,6 +41,8 @@ class HeldOut:
         """The rows, in order."""
         seen = 0
         for batch in self._source.batches():
+            if batch.mark is not None:  # a stream may begin in the middle
+                seen = batch.mark["rows"] - batch.targets.size
             numbers = seen + 1 + np.arange(batch.targets.size, dtype=np.int64)
             held = numbers % self._period == 0
             seen += batch.targets.size

@@ -22,9 +22,13 @@ class WeightedClasses:
         The rows.
     weights : mapping
         From a label, as a word, to its importance; labels that are not named keep 1.
+    many : bool
+        Whether there may be more than two classes.
     """
 
-    def __init__(self, source: Any, weights: Mapping[str, float]) -> None:
+    def __init__(
+        self, source: Any, weights: Mapping[str, float], *, many: bool = False
+    ) -> None:
         for label, weight in weights.items():
             if not 0.0 <= weight < np.inf:
                 raise ValueError(
@@ -32,6 +36,7 @@ class WeightedClasses:
                     f"not {weight:g}"
                 )
         self._source = source
+        self._many = many
         self._weights = dict(weights)
 
     def __getattr__(self, name: str) -> Any:
@@ -41,18 +46,29 @@ class WeightedClasses:
         """The rows, in order."""
         for batch in self._source.batches():
             yield batch._replace(weights=self._weigh(batch))
+        self._check(self._source.classes or ())
 
     def _weigh(self, batch: Batch) -> Floats:
         classes = self._source.classes
         if classes is None:
             raise ValueError("class weights are for classes, and labels are numbers")
+        weights: Floats = np.array(
+            [self._weights.get(str(label), 1.0) for label in classes]
+        )
+        if self._many:  # of which some may be yet to come
+            places: Any = np.nan_to_num(batch.targets, nan=0.0).astype(np.int64)
+            factors = weights[places]
+        else:
+            self._check(classes)
+            factors = weights[(batch.targets > 0.0).astype(np.int64)]
+        return factors if batch.weights is None else factors * batch.weights
+
+    def _check(self, classes: tuple[Any, ...]) -> None:
+        """Raise ValueError where a label is named that is none."""
         known = [str(label) for label in classes]
         for label in self._weights:
             if label not in known:
+                shown = " and ".join(known[:2]) if len(known) == 2 else ", ".join(known)
                 raise ValueError(
-                    f"class weights name {label!r}, but the labels are "
-                    f"{known[0]} and {known[1]}"
+                    f"class weights name {label!r}, but the labels are {shown:.80}"
                 )
-        negative, positive = (self._weights.get(label, 1.0) for label in known)
-        factors = np.where(batch.targets > 0.0, positive, negative)
-        return factors if batch.weights is None else factors * batch.weights

@@ -10,6 +10,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Generic, NamedTuple, TypeVar
 
+from ..notebooks import as_text
+
 __all__ = ["Assumption", "Checked", "Measured", "Theorem", "TheoremViolated", "Verdict"]
 
 F = TypeVar("F")
@@ -122,6 +124,9 @@ class Verdict:
         return "\n".join([head, sides, *([f"  {holds}"] if holds else [])])
 
     __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        return as_text(self)
 
     @property
     def applies(self) -> bool:

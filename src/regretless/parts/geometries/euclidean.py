@@ -95,9 +95,10 @@ def _(
 
 @implement(refresh, Euclidean)
 def _(geometry: Euclidean, state: State) -> None:
-    bank_all(state)
     primal = state.primal
     scale = state.numbers[SCALE]
+    if scale != 1.0:  # else only the total is computed afresh, and no weight changes
+        bank_all(state)
     state.numbers[SCALE] = 1.0
     total = 0.0
     for j in range(primal.size):

@@ -1,0 +1,46 @@
+"""Predictions of many classes as text: a label a row, then a column a class."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from ..models.class_panels import probabilities
+
+__all__ = ["class_json_lines", "class_lines"]
+
+
+def class_lines(model: Any, scores: Any, *, scored: bool, probable: bool) -> str:
+    """One line a row: the prediction, then what was asked for, a column a class."""
+    labels = [str(label) for label in model.classes]
+    best: list[int] = scores.argmax(axis=1).tolist()
+    columns = [[labels[k]] for k in best]
+    if scored:
+        for row, numbers in zip(columns, scores.tolist(), strict=True):
+            row += [repr(number) for number in numbers]
+    if probable:
+        for row, chances in zip(columns, probabilities(scores).tolist(), strict=True):
+            row += [f"{chance:.6g}" for chance in chances]
+    return "".join(f"{' '.join(row)}\n" for row in columns)
+
+
+def class_json_lines(model: Any, scores: Any, *, scored: bool, probable: bool) -> str:
+    """One JSON object a row; that of panels has probabilities too."""
+    labels = [str(label) for label in model.classes]
+    rows: list[dict[str, Any]] = [
+        {
+            "prediction": model.classes[best],
+            # A class that had not come when the model was frozen has no score.
+            "scores": {
+                label: number if number > -1e308 else None
+                for label, number in zip(labels, numbers, strict=True)
+            },
+        }
+        for best, numbers in zip(
+            scores.argmax(axis=1).tolist(), scores.tolist(), strict=True
+        )
+    ]
+    if hasattr(model, "predict_proba"):
+        for row, chances in zip(rows, probabilities(scores).tolist(), strict=True):
+            row["probabilities"] = dict(zip(labels, chances, strict=True))
+    return "".join(json.dumps(row, default=str) + "\n" for row in rows)

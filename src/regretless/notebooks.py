@@ -1,0 +1,43 @@
+"""How results look in a notebook: the same words as in a terminal, escaped."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Iterable, Sequence
+
+__all__ = ["as_pairs", "as_table", "as_text"]
+
+LEFT = "style='text-align:left'"
+
+
+def as_text(words: object) -> str:
+    """Text as it is printed, in letters of equal width.
+
+    Examples
+    --------
+    >>> as_text("a < b")
+    '<pre>a &lt; b</pre>'
+    """
+    return f"<pre>{html.escape(str(words))}</pre>"
+
+
+def as_pairs(lines: Iterable[tuple[str, str]], title: str = "") -> str:
+    """A table of (what, how much) under a title."""
+    cells = "".join(
+        f"<tr><th {LEFT}>{html.escape(what)}</th>"
+        f"<td {LEFT}>{html.escape(much)}</td></tr>"
+        for what, much in lines
+    )
+    caption = f"<caption>{html.escape(title)}</caption>" if title else ""
+    return f"<table>{caption}{cells}</table>"
+
+
+def as_table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """A table with a head."""
+    body = "".join(_row("td", row) for row in rows)
+    return f"<table>{_row('th', head)}{body}</table>"
+
+
+def _row(tag: str, cells: Sequence[str]) -> str:
+    inside = "".join(f"<{tag}>{html.escape(cell)}</{tag}>" for cell in cells)
+    return f"<tr>{inside}</tr>"

@@ -1,0 +1,272 @@
+"""What every classifier does: learn labels, and predict them."""
+
+from __future__ import annotations
+
+import abc
+from typing import Any, ClassVar, Self, cast
+
+import numpy as np
+
+from ..certify import Certificate
+from ..learners import ClassLearner, OneVersusRest
+from ..models.class_panels import probabilities
+from ..parts.losses import Logistic
+from ..parts.state import Floats
+from .course import Course
+from .estimator import OnlineEstimator
+from .labels import ManyClasses, TwoClasses
+from .library import ClassifierMixin, available_if, check_classification_targets
+from .predictors import Linear, LinearClasses
+from .rows import NO_WEIGHT, batch_of, matrix_of, matrix_with_targets, weights_of
+
+__all__ = ["OnlineClassifier"]
+
+
+def _has_probabilities(estimator: Any) -> bool:
+    """Whether scores are log-odds: of the panel, and where the loss is logistic."""
+    loss = getattr(estimator, "loss", None)
+    logistic = isinstance(loss, Logistic) or (
+        isinstance(loss, str) and loss == "logistic"
+    )
+    return estimator.probabilistic or logistic
+
+
+class OnlineClassifier(ClassifierMixin, OnlineEstimator, abc.ABC):
+    """An online learner of classes: what all classifiers here have in common.
+
+    Parameters
+    ----------
+    bias : bool
+        Learn an intercept too: one more feature, always 1. True here, because users of
+        scikit-learn expect it; the learners themselves have none by default, since
+        their theorems count it as a feature like any other.
+    passes : int
+        How often ``fit`` goes over the rows, always in their order: nothing is ever
+        shuffled.
+    model : str
+        Which of the hypotheses of the pass predicts. "last": the one after the last
+        row, the default of learners whose steps shrink. "mean": the mean of all that
+        predicted on the way, the default where every row may move the weights as far
+        as the first one did. "last-half": the mean of those since the number of rows
+        last doubled. "validated": one that was frozen on the way and has the best
+        record on the rows after it (from 513 rows on, one pass only).
+    delta : float
+        The probability that ``certificate_`` is wrong.
+
+    Attributes
+    ----------
+    classes_ : ndarray
+        The labels, in order.
+    coef_, intercept_ : ndarray
+        Of shape (1, d) and (1,), or with a row a class: what ``decision_function``
+        multiplies and adds, where the model is linear.
+    n_features_in_, feature_names_in_
+        How many columns there are, and their names, where they have any.
+    t_, n_iter_ : int
+        Rows learned so far, and passes of the last call.
+    ledger_ : Ledger
+        Mistakes and losses as they were met, all passes together.
+    certificate_ : Certificate
+        A bound on the error on fresh rows, at any time, that says which classifier it
+        is about. With ``model="validated"`` that is the one that predicts. Otherwise
+        it is the randomized one: a hypothesis of the pass, drawn at random. Rows seen
+        twice certify nothing, so after ``passes=2`` there is none.
+    run_ : Run
+        All of it, as :func:`regretless.play` returns it.
+    """
+
+    task = "binary"
+    probabilistic: ClassVar[bool] = False
+    """Whether scores are log-odds whatever the loss."""
+    poor_score: ClassVar[bool] = False
+    """Whether a high score is not to be expected of it in scikit-learn's checks."""
+
+    delta: float
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Learn from all rows, in the given order, from the start.
+
+        Parameters
+        ----------
+        X : array, sparse matrix or data frame of shape (n, d)
+            The rows.
+        y : array of shape (n,)
+            Their labels.
+        sample_weight : array of shape (n,)
+            How much each row's loss counts; a row of weight 0 is not learned.
+
+        Returns
+        -------
+        self
+        """
+        learner = self._make_learner()
+        matrix, labels, weights = self._checked(X, y, sample_weight, first=True)
+        if weights is not None and not weights.any():
+            raise ValueError(NO_WEIGHT)
+        course = self._declared(learner, np.unique(labels))
+        return self._learn(
+            course, batch_of(matrix, labels, weights, course.source.code)
+        )
+
+    def partial_fit(
+        self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None
+    ) -> Self:
+        """Go on learning from more rows.
+
+        However the rows are cut into calls, the result is the same as that of one
+        ``fit``, to the last bit.
+
+        Parameters
+        ----------
+        X, y, sample_weight
+            As of :meth:`fit`.
+        classes : array
+            All labels that will ever come, at the first call. Without it, classes may
+            appear at any time; what is learned is the same, and a class is predicted
+            from its first row on.
+
+        Returns
+        -------
+        self
+
+        Raises
+        ------
+        ValueError
+            At a row that cannot be learned, counted from the first call; those before
+            it are learned.
+        """
+        first = not self.__sklearn_is_fitted__()
+        learner = self._make_learner()
+        matrix, labels, weights = self._checked(X, y, sample_weight, first=first)
+        if not first:
+            course = self._unchanged()
+            self._refuse_others(classes)
+        elif classes is None:
+            course = self._open(learner)
+        else:
+            course = self._declared(learner, np.unique(classes))
+        batch = batch_of(matrix, labels, weights, course.source.code)
+        return self._learn_more(course, batch)
+
+    @property
+    def classes_(self) -> Any:
+        """The labels, in order."""
+        return self._begun().source.code.classes
+
+    def decision_function(self, X: Any) -> Floats:
+        """The scores.
+
+        Of two classes, one number a row: ``classes_[1]`` is predicted where it is
+        positive. Of more, a column a class: the largest wins, and a class that was
+        declared but has not come has -inf.
+        """
+        course = self._begun()
+        return course.predictor.scores(matrix_of(self, X))
+
+    def predict(self, X: Any) -> Any:
+        """The predicted labels."""
+        scores = self.decision_function(X)
+        classes = self.classes_
+        if classes.size == 1:
+            chosen = np.zeros(len(scores), np.int64)
+        elif scores.ndim == 1:
+            chosen = (scores > 0.0).astype(np.int64)
+        else:
+            chosen = scores.argmax(axis=1)
+        return classes[chosen]
+
+    @available_if(_has_probabilities)
+    def predict_proba(self, X: Any) -> Floats:
+        """The probability of every class, a column each, in the order of classes_.
+
+        Of more than two: what each class has against the rest, divided by their sum.
+        """
+        scores = self.decision_function(X)
+        if scores.ndim == 2:
+            return probabilities(scores)
+        if self.classes_.size == 1:
+            return np.ones((len(scores), 1))
+        return np.exp(-np.logaddexp(0.0, np.stack([scores, -scores], axis=1)))
+
+    @available_if(_has_probabilities)
+    def predict_log_proba(self, X: Any) -> Floats:
+        """The logarithms of the probabilities."""
+        with np.errstate(divide="ignore"):
+            return np.log(self.predict_proba(X))
+
+    @property
+    def coef_(self) -> Floats:
+        """The weights: a row, or of more than two classes a row a class."""
+        return np.atleast_2d(self._linear().weights)
+
+    @property
+    def intercept_(self) -> Floats:
+        """The weight of the bias, less the threshold where there is one."""
+        found = self._linear()
+        if isinstance(found, Linear):
+            return np.array([found.intercept])
+        return found.intercepts
+
+    @property
+    def certificate_(self) -> Certificate:
+        """A bound on the error on fresh rows; print it."""
+        course = self._begun()
+        if course.seen_again:
+            raise AttributeError(
+                "there is no certificate_ after passes > 1: rows that were seen before "
+                "certify nothing"
+            )
+        if course.kind == "validated":
+            return course.run.model("validated", self.delta).certificate
+        return course.run.certificate(self.delta)
+
+    def _linear(self) -> Linear | LinearClasses:
+        found = self._begun().predictor
+        if not isinstance(found, Linear | LinearClasses):
+            raise AttributeError("a panel is not linear: it has no coef_")
+        return found
+
+    def _checked(
+        self, X: Any, y: Any, sample_weight: Any, *, first: bool
+    ) -> tuple[Any, Any, Floats | None]:
+        matrix, labels = matrix_with_targets(self, X, y, first=first, numeric=False)
+        check_classification_targets(labels)
+        return matrix, labels, weights_of(sample_weight, matrix.shape[0])
+
+    def _declared(self, learner: Any, classes: Any) -> Course:
+        """A course for classes that are all known."""
+        if classes.size < 2:
+            raise ValueError(
+                f"there is 1 class only, {classes.tolist()[0]!r}: what is it to be "
+                "told from? partial_fit(X, y) lets others come later"
+            )
+        if isinstance(learner, ClassLearner):
+            return self._new_course(learner, ManyClasses(classes))
+        if classes.size == 2:
+            return self._new_course(learner, TwoClasses(classes))
+        return self._new_course(OneVersusRest(learner), ManyClasses(classes))
+
+    def _open(self, learner: Any) -> Course:
+        """A course for classes that come as they come."""
+        if self.model == "validated":
+            raise ValueError(
+                'model="validated" needs to know the classes: '
+                "partial_fit(X, y, classes=[...])"
+            )
+        if not isinstance(learner, ClassLearner):
+            learner = OneVersusRest(learner)
+        return self._new_course(learner, ManyClasses())
+
+    def _refuse_others(self, classes: Any) -> None:
+        """Raise ValueError unless `classes` are None, or the same as at first."""
+        known = self.classes_
+        if classes is not None and not np.array_equal(np.unique(classes), known):
+            raise ValueError(
+                f"classes={classes!r:.60} are not those of the first call, "
+                f"{known.tolist()!r:.60}"
+            )
+
+    def __sklearn_tags__(self) -> Any:
+        tags = cast("Any", super().__sklearn_tags__())
+        tags.classifier_tags.poor_score = self.poor_score
+        return tags

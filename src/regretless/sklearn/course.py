@@ -1,0 +1,216 @@
+"""A learner in the middle of its data: what ``partial_fit`` adds to.
+
+A course is a pass that rows are handed to as they come. It pickles as checkpoints do,
+through the states of its player and its recorder.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from ..learners import ClassLearner, OneVersusRest, Panel
+from ..protocol.linear_pass import Pass
+from ..recorders import Recorder
+from ..run import Run
+from ..streams import Batch
+from .labels import ManyClasses, TwoClasses
+from .predictors import Linear, LinearClasses, LivePanel, LivePanels
+
+__all__ = ["Course", "HandedOver"]
+
+
+class HandedOver:
+    """The source of rows that somebody else holds, and hands over in batches."""
+
+    whole = False
+    again = False
+    n_rows: int | None = None
+
+    def __init__(self, n_features: int, names: Any, code: Any) -> None:
+        self.n_features = n_features
+        self.names = names
+        self.code = code
+
+    @property
+    def classes(self) -> Any:
+        """The labels, as far as they are known."""
+        return self.code.labels
+
+    def batches(self) -> Iterator[Batch]:
+        """None: they are not kept."""
+        return iter(())
+
+
+class Course:
+    """A learner, what it has learned, and which of its hypotheses predicts.
+
+    Parameters
+    ----------
+    learner : learner
+        Who learns.
+    source : HandedOver
+        What is known of the columns and of the labels.
+    kind : str
+        The model that predicts, as ``run.model`` knows it.
+    """
+
+    def __init__(self, learner: Any, source: HandedOver, kind: str) -> None:
+        self.learner = learner
+        self.source = source
+        self.kind = kind
+        self.game = Pass(learner, source, models=_kept(kind))
+        self.seen_again = False  # whether rows came a second time
+        self._run: Run | None = None
+        self._predictor: Any = None
+
+    def learn(self, batch: Batch) -> None:
+        """Play the next rows."""
+        self._run = self._predictor = None
+        player: Any = self.game.start(batch)
+        code = self.source.code
+        if isinstance(code, ManyClasses) and code.declared is not None:
+            player.most = code.declared.size
+        try:
+            if batch.targets.size:
+                self.game.take(batch)
+        except ValueError:
+            if isinstance(code, ManyClasses):
+                code.forget(player.n_classes)  # they came after the bad row
+            raise
+
+    @property
+    def rounds(self) -> int:
+        """Rows learned so far."""
+        return self.game.rounds
+
+    @property
+    def two(self) -> bool:
+        """Whether one learner of two classes stands for one-versus-rest of it.
+
+        While no more than two classes have come, the learner of the later one in order
+        against the rest is, bit for bit, what it would be if both had been declared.
+        """
+        many = isinstance(self.learner, OneVersusRest)
+        return many and self.source.code.classes.size <= 2
+
+    @property
+    def run(self) -> Run:
+        """The receipts so far."""
+        if self._run is None:
+            found = self.game.run()
+            self._run = self._of_two(found) if self.two else found
+        return self._run
+
+    def again(self) -> tuple[Any, Any]:
+        """The learner, and the code of its labels, at the start of the same course."""
+        code = self.source.code
+        if self.two and code.classes.size == 2:
+            return self.learner.learner, TwoClasses(code.classes)
+        return self.learner, type(code)(code.classes) if _of_classes(code) else code
+
+    @property
+    def predictor(self) -> Any:
+        """What predicts."""
+        if self._predictor is None:
+            if isinstance(self.learner, ClassLearner):
+                self._predictor = self._classes_predictor()
+            else:
+                self._predictor = self._plain_predictor()
+        return self._predictor
+
+    def _plain_predictor(self) -> Any:
+        player: Any = self.game.player
+        panel = isinstance(self.learner, Panel)
+        if self.kind == "last":  # without a copy of the panel, or of the ledger
+            if panel:
+                return LivePanel(player)
+            weights, bias = player.all_weights(), int(player.bias)
+            shift = float(weights[0]) if bias else 0.0
+            return Linear(weights[bias:], shift - player.parts.threshold)
+        model = self.run.model(self.kind)
+        if panel:
+            return LivePanel(model.panel)
+        return Linear(model.weights, model.bias - model.threshold)
+
+    def _classes_predictor(self) -> Any:
+        code: ManyClasses = self.source.code
+        count, places = code.classes.size, code.places()
+        player: Any = self.game.player
+        found: Any
+        if isinstance(getattr(self.learner, "learner", None), Panel):
+            panels = player.players()
+            if self.kind != "last":
+                panels = self.game.run().model(self.kind).panels.panels
+            found = LivePanels(panels, places, count)
+        else:
+            model = self.game.run().model(self.kind)
+            weights = np.zeros((count, self.source.n_features))
+            weights[places] = model.weights
+            intercepts = np.full(count, -np.inf)
+            intercepts[places] = model.biases
+            found = LinearClasses(weights, intercepts)
+        if self.two or count == 1:
+            return found.one(count - 1)
+        return found.difference() if count == 2 else found
+
+    def _of_two(self, found: Run) -> Run:
+        """The run of the learner of the last class in order against the rest."""
+        code: ManyClasses = self.source.code
+        number = code.places().index(code.classes.size - 1)
+        player: Any = self.game.player
+        lane = player.players()[number]
+        return replace(
+            found,
+            learner=self.learner.learner,
+            ledger=lane.ledger(),
+            weights=lane.weights(),
+            bias=lane.bias_weight(),
+            classes=tuple(code.classes.tolist()) if code.classes.size == 2 else None,
+            recorder=None,
+            player=lane,
+        )
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Plain data and arrays."""
+        game = self.game
+        recorder = game.recorder
+        return {
+            "learner": self.learner,
+            "source": self.source,
+            "kind": self.kind,
+            "seen_again": self.seen_again,
+            "player": None if game.player is None else game.player.state_dict(),
+            "recorder": None if recorder is None else recorder.state_dict(),
+            "facts": game.facts(),
+        }
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__init__(state["learner"], state["source"], state["kind"])
+        self.seen_again = state["seen_again"]
+        if state["player"] is None:
+            return
+        player = self.learner.player(self.source.n_features)
+        recorder: Recorder | None = None
+        kept: Any = state["recorder"]
+        if kept is not None:
+            # Before the player is loaded: one that keeps a mean starts it anew.
+            recorder = Recorder(player, self.game.models, None)
+        player.load_state(state["player"])  # a copy of what must not be written
+        if recorder is not None:
+            recorder.load_state(kept or {})
+        self.game.resume(player, recorder, state["facts"])
+
+
+def _kept(kind: str) -> tuple[str, ...]:
+    """What the recorder has to keep for a model of this kind."""
+    if kind == "last":
+        return ()
+    return (kind, "exchangeability") if kind == "validated" else (kind,)
+
+
+def _of_classes(code: Any) -> bool:
+    return isinstance(code, TwoClasses | ManyClasses)

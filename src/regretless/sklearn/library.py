@@ -1,0 +1,44 @@
+# pyright: reportMissingTypeStubs=false, reportUnknownVariableType=false
+# pyright: reportUnknownMemberType=false
+"""What this package takes from scikit-learn, which has no types: the one place.
+
+Everything is public there since 1.6.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+try:
+    from sklearn import base
+    from sklearn.utils import check_array as _check_array
+    from sklearn.utils import metaestimators, multiclass
+    from sklearn.utils import validation as _validation
+except ImportError as missing:
+    raise ImportError(
+        "regretless.sklearn needs scikit-learn from 1.6 on: "
+        "pip install 'regretless[sklearn]'"
+    ) from missing
+
+__all__ = [
+    "BaseEstimator",
+    "ClassifierMixin",
+    "RegressorMixin",
+    "available_if",
+    "check_array",
+    "check_classification_targets",
+    "check_is_fitted",
+    "validate_data",
+]
+
+BaseEstimator = base.BaseEstimator
+ClassifierMixin = base.ClassifierMixin
+RegressorMixin = base.RegressorMixin
+available_if: Callable[..., Any] = metaestimators.available_if
+check_array: Callable[..., Any] = _check_array
+check_classification_targets: Callable[..., None] = (
+    multiclass.check_classification_targets
+)
+check_is_fitted: Callable[..., None] = _validation.check_is_fitted
+validate_data: Callable[..., Any] = _validation.validate_data

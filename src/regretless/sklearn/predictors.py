@@ -1,0 +1,74 @@
+"""What predicts: weights, or panels that play on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..parts.state import Floats
+from .rows import rows_of
+
+__all__ = ["Linear", "LinearClasses", "LivePanel", "LivePanels"]
+
+
+class Linear(NamedTuple):
+    """Weights: one number a row, ``X @ weights + intercept``."""
+
+    weights: Floats
+    intercept: float
+
+    def scores(self, X: Any) -> Floats:
+        """One number a row."""
+        return np.asarray(X @ self.weights) + self.intercept
+
+
+class LinearClasses(NamedTuple):
+    """Weights, a row a class; an intercept of -inf where a class has not come."""
+
+    weights: Floats
+    intercepts: Floats
+
+    def scores(self, X: Any) -> Floats:
+        """A column a class."""
+        return np.asarray(X @ self.weights.T) + self.intercepts
+
+    def one(self, k: int) -> Linear:
+        """Class `k` against the rest."""
+        return Linear(self.weights[k], float(self.intercepts[k]))
+
+    def difference(self) -> Linear:
+        """Of two classes: by how much the second is ahead."""
+        shift = float(self.intercepts[1] - self.intercepts[0])
+        return Linear(self.weights[1] - self.weights[0], shift)
+
+
+class LivePanel(NamedTuple):
+    """A panel: as it stands, or as it was when it was frozen."""
+
+    panel: Any
+
+    def scores(self, X: Any) -> Floats:
+        """The log-odds of the positive class."""
+        return self.panel.scores(rows_of(X), X.shape[0])
+
+
+class LivePanels(NamedTuple):
+    """Panels, one for each class that has come."""
+
+    panels: Sequence[Any]
+    places: list[int]
+    n_classes: int
+
+    def scores(self, X: Any) -> Floats:
+        """A column a class; -inf where it has not come."""
+        rows, n = rows_of(X), X.shape[0]
+        out = np.full((n, self.n_classes), -np.inf)
+        for place, panel in zip(self.places, self.panels, strict=False):
+            out[:, place] = panel.scores(rows, n)
+        return out
+
+    def one(self, k: int) -> LivePanel:
+        """Class `k` against the rest."""
+        return LivePanel(self.panels[self.places.index(k)])

@@ -1,0 +1,67 @@
+"""Every scikit-learn estimator of the package, found by itself, and how to compare two.
+
+An estimator that is added to ``regretless.sklearn`` is put through all laws at once.
+"""
+
+from __future__ import annotations
+
+import inspect
+
+import numpy as np
+
+import regretless.sklearn as sk
+
+EXCUSED = {
+    f"check_sample_weight_equivalence_on_{kind}_data": (
+        "one pass in order: a row of weight two is not the same row twice"
+    )
+    for kind in ("dense", "sparse")
+}
+# The others compile the machine code of their own parts, seconds each.
+FAST = {
+    "OGDClassifier",
+    "OGDRegressor",
+    "PanelClassifier",
+    "PerceptronClassifier",
+}
+
+ESTIMATORS = [
+    kind
+    for kind in (getattr(sk, name) for name in sk.__all__)
+    if not inspect.isabstract(kind) and not kind.__name__.startswith("Online")
+]
+CLASSIFIERS = [kind for kind in ESTIMATORS if issubclass(kind, sk.OnlineClassifier)]
+REGRESSORS = [kind for kind in ESTIMATORS if issubclass(kind, sk.OnlineRegressor)]
+
+
+def name_of(kind) -> str:
+    """What pytest prints."""
+    return kind.__name__ if inspect.isclass(kind) else repr(kind)
+
+
+def problem(n=90, d=4, seed=3):
+    """Rows, labels of two kinds, numbers, and weights of which some are zero."""
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(n, d))
+    score = X @ rng.normal(size=d) + 0.3 * rng.normal(size=n)
+    weights = rng.choice([0.0, 0.5, 1.0, 2.0], size=n)
+    return X, np.where(score > 0.2, "yes", "no"), score, weights
+
+
+def identical(one, other) -> None:
+    """The same bits: everything that was learned, and everything that is said."""
+    assert one.t_ == other.t_
+    assert one.ledger_ == other.ledger_
+    assert np.array_equal(one.ledger_.curve, other.ledger_.curve)
+    if hasattr(one, "coef_"):
+        assert np.array_equal(one.coef_, other.coef_)
+        assert np.array_equal(one.intercept_, other.intercept_)
+    rows = np.random.default_rng(5).normal(size=(7, one.n_features_in_))
+    assert np.array_equal(one.predict(rows), other.predict(rows))
+    if hasattr(one, "decision_function"):
+        scores = one.decision_function(rows)
+        assert np.array_equal(scores, other.decision_function(rows))
+        assert np.array_equal(one.classes_, other.classes_)
+        assert hasattr(one, "certificate_") == hasattr(other, "certificate_")
+        if hasattr(one, "certificate_"):
+            assert one.certificate_ == other.certificate_

@@ -1,0 +1,85 @@
+"""Every estimator keeps scikit-learn's rules, and has its learner's parameters."""
+
+from __future__ import annotations
+
+import dataclasses
+import inspect
+import warnings
+
+import pytest
+from sklearn.utils.estimator_checks import check_estimator
+
+import regretless as rg
+import regretless.sklearn as sk
+from estimators import CLASSIFIERS, ESTIMATORS, EXCUSED, FAST, REGRESSORS, name_of
+from regretless.learners import LinearLearner
+
+every_estimator = pytest.mark.parametrize(
+    "kind",
+    [
+        pytest.param(
+            kind,
+            marks=() if kind.__name__ in FAST else pytest.mark.slow,
+            id=kind.__name__,
+        )
+        for kind in ESTIMATORS
+    ],
+)
+
+
+@every_estimator
+def test_estimator_passes_all_checks_of_scikit_learn(kind):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # the checks provoke and test their own
+        found = check_estimator(kind(), expected_failed_checks=EXCUSED, on_skip=None)
+    # What is excused does fail: nothing is excused that need not be.
+    excused = {each["check_name"] for each in found if each["status"] == "xfail"}
+    assert excused == set(EXCUSED)
+    skipped = {each["check_name"] for each in found if each["status"] == "skipped"}
+    assert skipped <= {"check_array_api_input"}
+
+
+@pytest.mark.parametrize("kind", ESTIMATORS, ids=name_of)
+def test_parameters_are_those_of_the_learner(kind):
+    fields = {
+        field.name: field
+        for field in dataclasses.fields(kind.learner_class)
+        if field.init and field.name != "n_features"
+    }
+    own = {"passes", "model", "delta"} if kind in CLASSIFIERS else {"passes", "model"}
+    given = set(inspect.signature(kind).parameters)
+    missing = {"epsilon", "squared"} | set(kind.always)  # one task has no use for them
+    assert given - own <= set(fields)
+    assert set(fields) - given <= missing
+    learner = kind()._make_learner()
+    real = learner.task not in ("binary", "classes")
+    assert real == (kind in REGRESSORS)
+    assert getattr(learner, "bias", True) is True
+
+
+def test_every_learner_has_an_estimator():
+    known = {kind.learner_class for kind in ESTIMATORS}
+    learners = {
+        kind
+        for kind in (getattr(rg, name) for name in rg.__all__)
+        if inspect.isclass(kind)
+        and issubclass(kind, LinearLearner | rg.Panel | rg.MulticlassPerceptron)
+    }
+    assert learners == known
+    real = {kind for kind in learners if "loss" in inspect.signature(kind).parameters}
+    assert real <= {kind.learner_class for kind in REGRESSORS}
+    assert set(sk.__all__) == {
+        kind.__name__ for kind in [*ESTIMATORS, sk.OnlineClassifier, sk.OnlineRegressor]
+    }
+
+
+def test_scikit_learn_is_loaded_only_when_asked_for():
+    import subprocess
+    import sys
+
+    code = (
+        "import sys, regretless as rg; dir(rg); rg.Perceptron; "
+        "assert 'sklearn' in dir(rg) and 'sklearn' not in sys.modules; "
+        "rg.sklearn; assert 'sklearn' in sys.modules"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
