@@ -11,7 +11,18 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from . import batch, classes, engine, forecasts, hindsight, many, panel, parse, streams
+from . import (
+    batch,
+    classes,
+    engine,
+    estimators,
+    forecasts,
+    hindsight,
+    many,
+    panel,
+    parse,
+    streams,
+)
 from .figures import Figure, Measured, SkippedError, as_json, table
 
 SUITES = {
@@ -22,6 +33,7 @@ SUITES = {
     "panel": panel.figures,
     "many": many.figures,
     "classes": classes.figures,
+    "sklearn": estimators.figures,
     "streams": streams.figures,
     "forecasts": forecasts.figures,
 }
