@@ -458,7 +458,7 @@ def test_frames_and_dicts_are_matched_by_name(make):
             model.predict(X[:, :2])
         with pytest.raises(ValueError, match="nan or infinity"):
             model.predict([[1.0, math.nan, 0.0]])
-        with pytest.raises(ValueError, match="nan or infinity"):
+        with pytest.raises(ValueError, match="'a': inf is not a finite number"):
             model.predict({"a": math.inf})
 
 
@@ -482,10 +482,13 @@ def test_the_error_of_a_mean_or_the_last_is_never_certified(case):
     for kind in ("last", "mean", "last-half"):
         model = run.model(kind)
         assert model.certificate is None
-        assert "is not certified" in model.why_not
-        assert 'model("validated")' in model.why_not
-        assert "run.certificate()" in model.why_not
-        assert "not certified" in str(model)
+        if case.binary:
+            assert "is not certified" in model.why_not
+            assert 'model("validated")' in model.why_not
+            assert "run.certificate()" in model.why_not
+            assert "not certified" in str(model)
+        else:
+            assert "it predicts numbers" in model.why_not
 
 
 def ball_run(n=3000, *, max_norm=1.0, stream=False, **more):

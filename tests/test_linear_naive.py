@@ -51,7 +51,8 @@ def agree(case: Case, run: rg.Run, game: Game, played: naive.Played) -> None:
     same(run.weights, played.raw_path[-1])
     expected = naive.recount(played, game.y, binary=case.binary)
     counted = run.ledger.as_dict()
-    assert counted.keys() == expected.keys()
+    others = counted.keys() - expected.keys()  # of classes, and of kernel machines
+    assert not any(counted[name] is not None for name in others)
     for name, number in expected.items():
         if number is None or isinstance(number, int):
             assert counted[name] == number, name

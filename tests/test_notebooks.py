@@ -13,7 +13,12 @@ import regretless
 import regretless as rg
 from regretless.learners import EventLearner
 
-ELSEWHERE = ("regretless.cli", "regretless.__main__")
+ELSEWHERE = (
+    "regretless.cli",
+    "regretless.__main__",
+    "regretless.cluster.shards",  # only in messages
+    "regretless.report.bibliography",  # only in pages
+)
 
 
 def shown() -> list[type]:

@@ -80,9 +80,9 @@ def test_models_of_a_panel(finished):
 @pytest.mark.parametrize("kind", ["mean", "last-half", "vote"])
 def test_averages_of_panels_are_refused(finished, kind):
     run, X, y = finished
-    with pytest.raises(ValueError, match="makes no sense of a panel"):
+    with pytest.raises(ValueError, match="an average of panels"):
         run.model(kind)
-    with pytest.raises(ValueError, match="makes no sense of a panel"):
+    with pytest.raises(ValueError, match="an average of panels"):
         rg.play(rg.Panel(), X, y, models=[kind])
 
 

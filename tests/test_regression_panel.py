@@ -102,7 +102,7 @@ def test_the_model_is_the_linear_function_it_has_come_to(play):
     np.testing.assert_allclose(model.scores(X), X @ run.weights + run.bias, rtol=1e-12)
     said = run.player.scores(Dense(X[-5:].reshape(-1), 6), 5)
     np.testing.assert_allclose(model.scores(X[-5:]), said, atol=0.5)
-    with pytest.raises(ValueError, match="makes no sense of a panel"):
+    with pytest.raises(ValueError, match="an average of panels"):
         run.model("mean")
     with pytest.raises(ValueError, match="leave u out"):
         run.theorems(u=[0.0] * 6)

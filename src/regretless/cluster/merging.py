@@ -30,6 +30,9 @@ SUMS = (
     "sum_squared_gradients",
     "sum_dual_gradients",
     "sum_rated_gradients",
+    "squared_error",
+    "running_mean_error",  # each shard begins its own
+    "majority_mistakes",
 )
 LEAST = ("min_entry", "min_label")
 

@@ -48,6 +48,7 @@ class Start(NamedTuple):
     weights: Floats
     bias: float
     named: Any = None
+    many: bool = False
 
 
 class Failed(NamedTuple):

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from .. import experts as e
 from .. import learners as rows
-from ..parts.losses import Hinge, Squared
+from ..parts.losses import Hinge, Logistic, Squared
 from ..parts.steps import InverseTime
 from .alternating_halves import AlternatingHalves
 from .balancing import Balancing
@@ -25,6 +25,7 @@ from .noisy_labels import NoisyLabels
 from .noisy_voters import NoisyVoters
 from .orthogonal import Orthogonal
 from .promote_demote import PromoteDemote
+from .quadratic import Quadratic
 from .random_numbers import RandomNumbers
 from .schapire_panel import SchapirePanel
 from .separable import Separable
@@ -142,6 +143,10 @@ PAIRINGS = (
         _always(rows.CoinBetting(max_norm=1.0)),
     ),
     Pairing(rows.PassiveAggressive, UnitVectors(), Separable()),
+    Pairing(rows.SecondOrderPerceptron, UnitVectors(), Separable()),
+    Pairing(rows.AROW, UnitVectors(), NoisyLabels()),
+    Pairing(rows.ONS, UnitVectors(), NoisyLabels(), _always(rows.ONS(Logistic()))),
+    Pairing(rows.VAW, Quadratic(), Quadratic()),
 )
 
 LINEUP: dict[type, Pairing] = {one.kind: one for one in PAIRINGS}

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..notebooks import as_text
 from ..parts.state import Floats
 
 __all__ = ["BestShares"]
@@ -39,3 +40,6 @@ class BestShares:
         )
 
     __str__ = __repr__ = describe
+
+    def _repr_html_(self) -> str:
+        return as_text(self)

@@ -12,6 +12,7 @@ from ..batch import ALARM, Tested, model_of, tests_of
 from ..batch.evidence import evidence_of
 from ..expert_ledger import ExpertLedger
 from ..mean_ledger import MeanLedger
+from ..notebooks import as_text
 from ..receipts import Course, courses_of
 from ..theory import Theorems, theorems_about
 from .bibliography import cited
@@ -118,6 +119,9 @@ class Facts:
         return "\n".join([answer.title, *body])
 
     __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        return as_text(self)
 
     def as_dict(self) -> dict[str, Any]:
         """Plain data; what ``train --json`` has too is under the same names."""
