@@ -40,7 +40,7 @@ from ..parts.panel.state import (
     SQUARE,
     Tile,
 )
-from ..parts.panel.views import describe, gather, remember
+from ..parts.panel.views import describe, gather, presence, remember
 from ..parts.rows import begin, column, end
 from .compiled import kernel
 from .prefetch import prefetch
@@ -111,7 +111,8 @@ def survey(
         n, full, square, low, high = gather(state, row, rows, lo, hi)
         if not square < math.inf:
             return r
-        row_square, curve_square, odds = describe(view, constants, row, full)
+        row_square, curve_square = describe(view, constants, row, full)
+        odds = presence(row, full)
         remember(state, row, n, targets[start + r])
         facts[r, FIRST] = first
         facts[r, COUNT] = n
@@ -231,9 +232,9 @@ def score_panel(mark: str) -> Any:
             if not square < math.inf:
                 out[i] = math.nan
                 continue
-            row_square, curve_square, odds = describe(view, constants, tile, full)
+            row_square, curve_square = describe(view, constants, tile, full)
             lengths = (math.sqrt(row_square), math.sqrt(curve_square))
-            consult(constants, state, tile, n, lengths, odds)
+            consult(constants, state, tile, n, lengths, presence(tile, full))
             out[i] = combine(constants, state, tile)
             if margins.size > 0:
                 for k in range(tile.margins.size):
