@@ -2,7 +2,7 @@
 
 Additive learners are played in lanes, all in one pass over a row; any other one after
 the other, over the same rows. Both are what each learner would have done alone, bit for
-bit.
+bit. (Panels have a crew of their own.)
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class SoloCrew:
 
     Parameters
     ----------
-    players : list of Player or PanelPlayer
+    players : list of Player
         One a class, and that of the rest.
     n_classes : int
         How many classes there are.
@@ -40,7 +40,6 @@ class SoloCrew:
     def __init__(self, players: list[Any], n_classes: int) -> None:
         self.players = players
         self.n_classes = n_classes
-        self._columns = np.zeros((0, 0))
 
     @property
     def n_features(self) -> int:
@@ -55,6 +54,10 @@ class SoloCrew:
     def members(self) -> list[Any]:
         """All players, that of the rest last."""
         return self.players
+
+    def books(self) -> list[Books]:
+        """The books of all players, that of the rest last."""
+        return [player.books for player in self.players]
 
     def admit(self, n_classes: int, *, last: bool) -> None:
         """Make more classes, each as the rest was; without a rest where it is last."""
@@ -169,6 +172,10 @@ class LaneCrew:
         """All players as they stand now, that of the rest last; copies."""
         return [self._member(lane) for lane in range(self._active)]
 
+    def books(self) -> list[Books]:
+        """The books of all players, that of the rest last; copies."""
+        return [self._books(lane) for lane in range(self._active)]
+
     def admit(self, n_classes: int, *, last: bool) -> None:
         """Make more classes, each as the rest was; without a rest where it is last."""
         while self.n_classes < n_classes:
@@ -242,13 +249,16 @@ class LaneCrew:
             primal=self._lane(lane)[:size].copy(),
             numbers=self._lanes.numbers[lane].copy(),
         )
+        player.books = self._books(lane)
+        return player
+
+    def _books(self, lane: int) -> Books:
         lanes = self._lanes
-        player.books = Books(
+        return Books(
             lanes.counts[lane].copy(),
             lanes.sums[lane].copy(),
             lanes.curves[lane].copy(),
         )
-        return player
 
 
 def twin(player: Any) -> Any:

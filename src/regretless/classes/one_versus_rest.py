@@ -16,7 +16,8 @@ from ..player import Player
 from ..storage import checked_array
 from .crews import LaneCrew, SoloCrew
 from .frozen import FrozenClasses, FrozenClassPanels
-from .player import ClassPlayer, Piece
+from .panel_crew import PanelCrew
+from .player import ClassPlayer, Piece, Rows
 
 __all__ = ["OneVersusRestPlayer"]
 
@@ -92,13 +93,21 @@ class OneVersusRestPlayer(ClassPlayer):
 
     def make_tile(self, longest: int) -> None:
         """Make room for rows with this many entries."""
-        if isinstance(self._crew, SoloCrew):
-            for player in self._crew.players:
-                player.make_tile(longest)
+        if isinstance(self._crew, PanelCrew):
+            self._crew.make_tile(longest)
+
+    def scores(self, rows: Rows, n: int) -> Floats:
+        """The scores of `n` rows, a column a class, learning nothing."""
+        if isinstance(self._crew, PanelCrew):
+            return self._crew.scores(rows, n)  # without a copy of the panels
+        return super().scores(rows, n)
 
     def all_weights(self) -> Floats:
         """A row a class, the bias first where there is one."""
-        found = [player.all_weights() for player in self.players()]
+        if isinstance(self._crew, PanelCrew):
+            found = self._crew.all_weights()
+        else:
+            found = [player.all_weights() for player in self.players()]
         return np.array(found).reshape(len(found), self.n_features + self.bias)
 
     def frozen(self) -> FrozenClasses | FrozenClassPanels:
@@ -143,7 +152,7 @@ class OneVersusRestPlayer(ClassPlayer):
         """The ledger with what only the binary learners know."""
         from dataclasses import replace
 
-        books: list[Books] = [player.books for player in self._crew.members()]
+        books: list[Books] = self._crew.books()
         sums = np.array([book.sums for book in books])
         mine = sums[: self.n_classes]
         counts = np.array([book.counts for book in books])[: self.n_classes]
@@ -186,6 +195,8 @@ class OneVersusRestPlayer(ClassPlayer):
         self.keeps_mean = stored["keeps_mean"] is True
 
     def _crew_of(self, players: list[Any], n_classes: int) -> Any:
+        if self.panels:
+            return PanelCrew(players, n_classes)
         if all(fusible(player) for player in players):
             return LaneCrew(players, n_classes)
         return SoloCrew(players, n_classes)

@@ -224,16 +224,23 @@ def presence(tile: Any, full: int) -> float:
     """
     twos, twice, series = tile.exact[TWOS], tile.exact[TWICE], tile.exact[SERIES]
     a = b = c = d = e = f = g = h = 0.0
-    for k in range(0, full, LINE):
-        a = (a + twos[k] * LN2) + twice[k] * series[k]
-        b = (b + twos[k + 1] * LN2) + twice[k + 1] * series[k + 1]
-        c = (c + twos[k + 2] * LN2) + twice[k + 2] * series[k + 2]
-        d = (d + twos[k + 3] * LN2) + twice[k + 3] * series[k + 3]
-        e = (e + twos[k + 4] * LN2) + twice[k + 4] * series[k + 4]
-        f = (f + twos[k + 5] * LN2) + twice[k + 5] * series[k + 5]
-        g = (g + twos[k + 6] * LN2) + twice[k + 6] * series[k + 6]
-        h = (h + twos[k + 7] * LN2) + twice[k + 7] * series[k + 7]
+    for line in range(full // LINE):
+        k = np.uint64(line * LINE)
+        a = with_term(a, twos, twice, series, k)
+        b = with_term(b, twos, twice, series, k + np.uint64(1))
+        c = with_term(c, twos, twice, series, k + np.uint64(2))
+        d = with_term(d, twos, twice, series, k + np.uint64(3))
+        e = with_term(e, twos, twice, series, k + np.uint64(4))
+        f = with_term(f, twos, twice, series, k + np.uint64(5))
+        g = with_term(g, twos, twice, series, k + np.uint64(6))
+        h = with_term(h, twos, twice, series, k + np.uint64(7))
     return ((a + e) + (c + g)) + ((b + f) + (d + h))
+
+
+@compiled(**FUSED)
+def with_term(total: float, twos: Any, twice: Any, series: Any, k: Any) -> float:
+    """One more logarithm in a sum; see :func:`log_terms`."""
+    return (total + twos[k] * LN2) + twice[k] * series[k]
 
 
 @compiled
