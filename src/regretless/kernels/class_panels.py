@@ -32,11 +32,11 @@ from ..parts.panel.state import (
     PanelState,
     Tile,
 )
-from ..parts.panel.views import compare, describe, gather, presence, slots
+from ..parts.panel.views import compare, describe, gather, slots
 from ..parts.rows import begin, end
 from .classes import judge, record, remember
 from .compiled import kernel
-from .panel import enter, filled, learn, one_row, prepare, survey
+from .panel import enter, filled, learn, one_row, prepare, presence, survey
 from .prefetch import prefetch
 
 __all__ = ["play_class_panels", "score_class_panels"]

@@ -37,13 +37,17 @@ from ..parts.panel.state import (
     POSITIVES,
     ROUNDS,
     ROW_SQUARE,
+    SERIES,
     SQUARE,
+    TWICE,
+    TWOS,
     Tile,
 )
-from ..parts.panel.views import describe, gather, presence, remember
+from ..parts.panel.views import LN2, describe, gather, remember
 from ..parts.rows import begin, column, end
 from .compiled import kernel
 from .prefetch import prefetch
+from .vectors import total
 
 __all__ = ["play_panel", "score_panel"]
 
@@ -79,6 +83,17 @@ def one_row(tile: Any, first: int, full: int) -> Any:
 def filled(n: int) -> int:
     """Up to whole lines."""
     return (n + LINE - 1) // LINE * LINE
+
+
+@compiled
+def presence(tile: Any, full: int) -> float:
+    """The sum of ln((n+ + 1)/(n- + 1)) over the features of a row: naive Bayes' odds.
+
+    n+ and n- are the rows of either label that had the feature. The order is one that
+    no compiler chooses: a panel of one class among many says what it would say alone.
+    """
+    exact = tile.exact
+    return total(exact[TWOS], LN2, exact[TWICE], exact[SERIES], full // LINE)
 
 
 @compiled

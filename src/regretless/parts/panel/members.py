@@ -33,9 +33,11 @@ from .state import (
     THETA,
     WEALTH,
 )
-from .views import FUSED, SUMS, log_ratio
+from .views import SUMS, log_ratio
 
 __all__ = ["bet", "consult", "move_curves", "move_rows", "sigmoid"]
+
+FUSED: Any = {"fastmath": {"contract"}}
 
 
 @compiled

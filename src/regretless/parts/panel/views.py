@@ -41,7 +41,6 @@ __all__ = [
     "compare",
     "describe",
     "gather",
-    "presence",
     "remember",
     "slots",
     "spread",
@@ -58,7 +57,6 @@ LN2 = math.log(2.0)
 MANTISSA = np.uint64(2**52 - 1)
 UNIT = np.uint64(1023 << 52)  # the exponent of numbers from 1 to 2
 EXPONENT = np.uint64(1075 << 52)  # makes a number n of the bits of n
-FUSED: Any = {"fastmath": {"contract"}}  # a product and a sum, rounded once
 SUMS: Any = {"fastmath": {"reassoc", "contract", "nsz"}}  # sums in any order
 
 
@@ -152,7 +150,7 @@ def gather(
 def describe(view: Any, constants: Any, tile: Any, full: int) -> tuple[float, float]:
     """Let the moments know this row, and make the views of it.
 
-    Returns |a|^2 and |curves|^2, and leaves what :func:`presence` sums in the tile. The
+    Returns |a|^2 and |curves|^2, and leaves the terms of naive Bayes' odds in the tile. The
     views ask how many rows had a feature, and not for their labels, so that one view
     does for many classes. There are no branches and little dependence, so eight
     features are described at once.
@@ -205,42 +203,13 @@ def describe(view: Any, constants: Any, tile: Any, full: int) -> tuple[float, fl
 
 @compiled(**SUMS)
 def compare(tile: Any, full: int) -> None:
-    """Leave what :func:`presence` sums in the tile, as :func:`describe` does."""
+    """Leave the terms of naive Bayes' odds in the tile, as :func:`describe` does."""
     pluses, minuses = tile.exact[PLUS], tile.exact[MINUS]
     twos, twice, series = tile.exact[TWOS], tile.exact[TWICE], tile.exact[SERIES]
     for k in range(full):
         plus = pluses[k] + 1.0
         minus = minuses[k] + 1.0
         twos[k], twice[k], series[k] = log_terms(plus, minus)
-
-
-@compiled(**FUSED)
-def presence(tile: Any, full: int) -> float:
-    """The sum of ln((n+ + 1)/(n- + 1)) over the features of a row: naive Bayes' odds.
-
-    n+ and n- are the rows of either label that had the feature. There are eight sums,
-    and then one, in an order that no compiler chooses: a panel of one class among many
-    says what it would say alone, to the last bit.
-    """
-    twos, twice, series = tile.exact[TWOS], tile.exact[TWICE], tile.exact[SERIES]
-    a = b = c = d = e = f = g = h = 0.0
-    for line in range(full // LINE):
-        k = np.uint64(line * LINE)
-        a = with_term(a, twos, twice, series, k)
-        b = with_term(b, twos, twice, series, k + np.uint64(1))
-        c = with_term(c, twos, twice, series, k + np.uint64(2))
-        d = with_term(d, twos, twice, series, k + np.uint64(3))
-        e = with_term(e, twos, twice, series, k + np.uint64(4))
-        f = with_term(f, twos, twice, series, k + np.uint64(5))
-        g = with_term(g, twos, twice, series, k + np.uint64(6))
-        h = with_term(h, twos, twice, series, k + np.uint64(7))
-    return ((a + e) + (c + g)) + ((b + f) + (d + h))
-
-
-@compiled(**FUSED)
-def with_term(total: float, twos: Any, twice: Any, series: Any, k: Any) -> float:
-    """One more logarithm in a sum; see :func:`log_terms`."""
-    return (total + twos[k] * LN2) + twice[k] * series[k]
 
 
 @compiled
