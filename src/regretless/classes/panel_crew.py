@@ -12,12 +12,13 @@ from typing import Any
 
 import numpy as np
 
-from ..panel_player import EXACTLY, PanelPlayer, zeros
+from ..panel_player import EXACTLY, PanelPlayer, longest_of, zeros
 from ..parts.observers import COUNTS as TALLIES
 from ..parts.observers import CURVE, CURVE_COLUMNS, LOSS, SUMS, Books
 from ..parts.panel.classes import COUNTS, ClassPanels
 from ..parts.panel.state import (
     COINS,
+    EXACT,
     MOMENTS,
     NEGATIVE,
     NUMBERS,
@@ -108,6 +109,10 @@ class PanelCrew:
     def make_tile(self, longest: int) -> None:
         """Make room for rows with this many entries."""
         self._pattern.make_tile(longest)
+        entries = self._panels.scores.size * self._pattern.tile.exact.shape[1]
+        if entries > self._panels.exact.shape[1]:
+            exact = np.zeros((EXACT, entries))
+            self._panels = self._panels._replace(exact=exact)
 
     def play(self, observer: Any, confusion: Any, piece: Piece) -> tuple[int, float]:
         """Play a piece; return how many rows were played, and the seconds."""
@@ -136,7 +141,7 @@ class PanelCrew:
         from ..kernels.class_panels import score_class_panels
         from ..kernels.compiled import entry
 
-        self._pattern.make_room(rows)
+        self.make_tile(longest_of(rows))
         out = np.empty((n, self.n_classes))
         arguments = (*self._shared(), rows, out)
         entry(score_class_panels, arguments)(*arguments)
@@ -163,6 +168,7 @@ class PanelCrew:
             stack=np.zeros((lanes, width)),
             covariance=np.zeros((lanes, size, width)),
             numbers=np.zeros((lanes, NUMBERS)),
+            exact=np.zeros((EXACT, lanes * pattern.tile.exact.shape[1])),
             margins=np.zeros((lanes, constants.members)),
             inputs=np.zeros((lanes, width)),
             scores=np.zeros(lanes),

@@ -92,19 +92,19 @@ def fetch(state: Any, row: Any, n: int) -> None:
 
 
 @compiled
-def odds_of(panels: Any, row: Any, n: int, lane: int) -> float:
-    """What presence says to the naive Bayes of one lane."""
-    counts, exact = panels.counts, row.exact
+def compare_lanes(panels: Any, row: Any, n: int, active: int) -> None:
+    """Write the terms of the odds of all lanes, one after the other."""
+    counts, exact, full = panels.counts, panels.exact, filled(n)
     for k in range(n):
-        j = np.uint64(row.columns[k] + lane)
-        exact[MINUS, k] = counts[j, 0]
-        exact[PLUS, k] = counts[j, 1]
-    full = filled(n)
-    for k in range(n, full):
-        exact[MINUS, k] = 0.0
-        exact[PLUS, k] = 0.0
-    compare(row, full)
-    return presence(row, full)
+        for lane in range(active):
+            j = np.uint64(row.columns[k] + lane)
+            exact[MINUS, lane * full + k] = counts[j, 0]
+            exact[PLUS, lane * full + k] = counts[j, 1]
+    for lane in range(active):
+        for k in range(lane * full + n, (lane + 1) * full):
+            exact[MINUS, k] = 0.0
+            exact[PLUS, k] = 0.0
+    compare(exact, active * full)
 
 
 @compiled
@@ -127,12 +127,14 @@ def score_lanes(
 ) -> bool:
     """Write down what all lanes say of a row; whether all of it is finite."""
     finite = True
+    full = filled(n)
+    compare_lanes(panels, row, n, active)
     fetch(lane_state(view, panels, 0), row, n)
     for lane in range(active):
         if lane + 1 < active:
             fetch(lane_state(view, panels, lane + 1), row, n)
         state, seat = lane_state(view, panels, lane), seated(row, panels, lane)
-        odds = odds_of(panels, row, n, lane)
+        odds = presence(panels.exact, lane * full, full)
         consult(constants, state, seat, n, lengths, odds)
         score = combine(constants, state, seat)
         panels.scores[lane] = score

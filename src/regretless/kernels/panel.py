@@ -86,14 +86,14 @@ def filled(n: int) -> int:
 
 
 @compiled
-def presence(tile: Any, full: int) -> float:
+def presence(exact: Any, first: int, full: int) -> float:
     """The sum of ln((n+ + 1)/(n- + 1)) over the features of a row: naive Bayes' odds.
 
-    n+ and n- are the rows of either label that had the feature. The order is one that
+    The terms begin at `first`; n+ and n- are the rows of either label that had the feature. The order is one that
     no compiler chooses: a panel of one class among many says what it would say alone.
     """
-    exact = tile.exact
-    return total(exact[TWOS], LN2, exact[TWICE], exact[SERIES], full // LINE)
+    twos, twice, series = exact[TWOS], exact[TWICE], exact[SERIES]
+    return total(twos[first:], LN2, twice[first:], series[first:], full // LINE)
 
 
 @compiled
@@ -127,7 +127,7 @@ def survey(
         if not square < math.inf:
             return r
         row_square, curve_square = describe(view, constants, row, full)
-        odds = presence(row, full)
+        odds = presence(row.exact, 0, full)
         remember(state, row, n, targets[start + r])
         facts[r, FIRST] = first
         facts[r, COUNT] = n
@@ -273,7 +273,7 @@ def score_panel(mark: str) -> Any:
                 continue
             row_square, curve_square = describe(view, constants, tile, full)
             lengths = (math.sqrt(row_square), math.sqrt(curve_square))
-            consult(constants, state, tile, n, lengths, presence(tile, full))
+            consult(constants, state, tile, n, lengths, presence(tile.exact, 0, full))
             out[i] = combine(constants, state, tile)
             if margins.size > 0:
                 for k in range(tile.margins.size):

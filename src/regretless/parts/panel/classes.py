@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from ..rows import Longs
 from ..state import Floats
-from .state import PanelState, Reals
+from .state import Reals
 
 __all__ = ["COUNTS", "ClassPanels"]
 
@@ -23,7 +23,8 @@ class ClassPanels(NamedTuple):
     """All lanes; ``counts`` and ``rows`` are two views of the same memory.
 
     ``moments`` are those of a panel, of which only the sum of the two counts matters.
-    ``margins``, ``inputs`` and ``scores`` are room for one row.
+    ``exact`` (lines as of a tile's, lane after lane), ``margins``, ``inputs`` and
+    ``scores`` are room for one row.
     """
 
     moments: Floats  # [feature, MOMENTS]
@@ -33,6 +34,7 @@ class ClassPanels(NamedTuple):
     stack: Floats  # [lane, width]
     covariance: Floats  # [lane, D, width]
     numbers: Floats  # [lane, NUMBERS]
+    exact: Floats  # [EXACT, lane * entries]
     margins: Floats  # [lane, members]
     inputs: Floats  # [lane, width]
     scores: Floats  # [lane]

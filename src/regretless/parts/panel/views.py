@@ -202,10 +202,10 @@ def describe(view: Any, constants: Any, tile: Any, full: int) -> tuple[float, fl
 
 
 @compiled(**SUMS)
-def compare(tile: Any, full: int) -> None:
-    """Leave the terms of naive Bayes' odds in the tile, as :func:`describe` does."""
-    pluses, minuses = tile.exact[PLUS], tile.exact[MINUS]
-    twos, twice, series = tile.exact[TWOS], tile.exact[TWICE], tile.exact[SERIES]
+def compare(exact: Any, full: int) -> None:
+    """Write the terms of naive Bayes' odds, as :func:`describe` does."""
+    pluses, minuses = exact[PLUS], exact[MINUS]
+    twos, twice, series = exact[TWOS], exact[TWICE], exact[SERIES]
     for k in range(full):
         plus = pluses[k] + 1.0
         minus = minuses[k] + 1.0
