@@ -80,6 +80,11 @@ class SoloCrew:
         for player in self.players:
             player.grow(n_features)
 
+    def make_tile(self, longest: int) -> None:
+        """Make room for rows with this many entries."""
+        for player in self.players:
+            player.make_tile(longest)
+
     def play(self, observer: Any, confusion: Any, piece: Piece) -> tuple[int, float]:
         """Play a piece, some rows at a time; how many were played, and the seconds."""
         from ..parts.rows import some_rows
@@ -202,6 +207,9 @@ class LaneCrew:
         if size * lanes > self._lanes.weights.size:
             room = max(size, 2 * self._lanes.weights.size // lanes)
             self._lanes = widened(self._lanes, room, lanes // LANES, books=True)
+
+    def make_tile(self, longest: int) -> None:
+        """Nothing to do: a row needs no scratch."""
 
     def play(self, observer: Any, confusion: Any, piece: Piece) -> tuple[int, float]:
         """Play a piece; return how many rows were played, and the seconds."""

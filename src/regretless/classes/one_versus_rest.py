@@ -16,7 +16,7 @@ from ..player import Player
 from ..storage import checked_array
 from .crews import LaneCrew, SoloCrew
 from .frozen import FrozenClasses, FrozenClassPanels
-from .panel_crew import PanelCrew
+from .panel_crew import PanelCrew, refuse_strangers
 from .player import ClassPlayer, Piece, Rows
 
 __all__ = ["OneVersusRestPlayer"]
@@ -37,6 +37,7 @@ class OneVersusRestPlayer(ClassPlayer):
         self.fixed = rest.fixed
         self.advice = rest.advice
         self._pattern: Any = rest
+        self._paid = 0.0  # before the newest classes were admitted
         self._crew = self._crew_of([rest], 0)
 
     @property
@@ -69,6 +70,7 @@ class OneVersusRestPlayer(ClassPlayer):
 
     def admit(self, n_classes: int) -> None:
         """Let there be so many classes, each a copy of the rest."""
+        self._paid = float(self.books.sums[LOSS])
         for number in range(self.n_classes + 1, n_classes + 1):
             # All that the rest has paid was paid by the learner of this class.
             self.books.sums[LOSS] += self._crew.rest_loss()
@@ -76,9 +78,9 @@ class OneVersusRestPlayer(ClassPlayer):
 
     def dismiss(self, n_classes: int) -> None:
         """Undo :meth:`admit`, before anybody has learned anything."""
-        while self.n_classes > n_classes:
-            self._crew.dismiss(self.n_classes - 1)
-            self.books.sums[LOSS] -= self._crew.rest_loss()
+        if self.n_classes > n_classes:
+            self._crew.dismiss(n_classes)
+            self.books.sums[LOSS] = self._paid
 
     def play_piece(self, piece: Piece) -> tuple[int, float]:
         """Play; return how many rows were, and the seconds it took."""
@@ -93,8 +95,7 @@ class OneVersusRestPlayer(ClassPlayer):
 
     def make_tile(self, longest: int) -> None:
         """Make room for rows with this many entries."""
-        if isinstance(self._crew, PanelCrew):
-            self._crew.make_tile(longest)
+        self._crew.make_tile(longest)
 
     def scores(self, rows: Rows, n: int) -> Floats:
         """The scores of `n` rows, a column a class, learning nothing."""
@@ -191,6 +192,8 @@ class OneVersusRestPlayer(ClassPlayer):
             player = twin(self._pattern)
             player.load_state(state)
             players.append(player)
+        if self.panels:
+            refuse_strangers(players)
         self._crew = self._crew_of(players, known)
         self.keeps_mean = stored["keeps_mean"] is True
 

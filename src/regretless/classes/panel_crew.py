@@ -19,10 +19,12 @@ from ..parts.panel.classes import COUNTS, ClassPanels
 from ..parts.panel.state import (
     COINS,
     EXACT,
+    MEAN,
     MOMENTS,
     NEGATIVE,
     NUMBERS,
     POSITIVE,
+    SPREAD,
     PanelState,
 )
 from ..parts.panel.views import slots
@@ -30,7 +32,7 @@ from ..parts.rows import Dense, Sparse
 from ..parts.state import Floats
 from .player import Piece
 
-__all__ = ["PanelCrew"]
+__all__ = ["PanelCrew", "refuse_strangers"]
 
 PER_LANE = ("stack", "covariance", "numbers", "rounds", "sums", "courses")
 
@@ -121,9 +123,7 @@ class PanelCrew:
 
         arguments = (
             *self._shared(),
-            observer,
-            confusion,
-            piece.tape,
+            (observer, confusion, piece.tape),
             piece.rows,
             piece.targets,
             piece.importance,
@@ -260,3 +260,16 @@ class PanelCrew:
         player.books = self._books(lane)
         player.seconds = self._seconds[lane]
         return player
+
+
+def refuse_strangers(players: list[PanelPlayer]) -> None:
+    """Raise ValueError unless all have seen the same rows, whatever their labels."""
+
+    def seen(player: PanelPlayer) -> Floats:
+        moments = player.arrays()["moments"]
+        count = moments[:, POSITIVE] + moments[:, NEGATIVE]
+        return np.stack([moments[:, MEAN], moments[:, SPREAD], count])
+
+    first = seen(players[0])
+    if not all(np.array_equal(first, seen(player)) for player in players[1:]):
+        raise ValueError("its panels have not seen the same rows")

@@ -143,11 +143,12 @@ def score_lanes(
 
 
 def play_class_panels(mark: str) -> Any:
-    """Build ``play_class_panels(view, constants, panels, tile, observer, ...)``.
+    """Build ``play_class_panels(view, constants, panels, tile, notes, rows, ...)``.
 
-    Then come ``confusion, tape, rows, targets, importance, known``, as of
-    ``play_one_versus_rest``. It returns how many rows were played; fewer than given
-    mean that the next one is refused, and that nobody has learned from it.
+    `notes` are an observer, a table of confusions and a tape. Last come ``targets,
+    importance, known``, as of ``play_one_versus_rest``. It returns how many rows were
+    played; fewer than given mean that the next one is refused, and that nobody has
+    learned from it.
     """
 
     @kernel(mark)
@@ -156,9 +157,7 @@ def play_class_panels(mark: str) -> Any:
         constants: Any,
         panels: Any,
         tile: Any,
-        observer: Any,
-        confusion: Any,
-        tape: Any,
+        notes: tuple[Any, Any, Any],
         rows: Any,
         targets: Any,
         importance: Any,
@@ -166,6 +165,7 @@ def play_class_panels(mark: str) -> Any:
     ) -> int:
         prepare(constants, tile)
         facts, scores = tile.facts, panels.scores
+        observer, confusion, tape = notes
         candidates, classes, active = known
         i = 0
         while i < targets.size:
@@ -189,10 +189,8 @@ def play_class_panels(mark: str) -> Any:
                 paid = 0.0
                 for lane in range(active):
                     y = 1.0 if lane == label else -1.0
-                    state, seat = (
-                        lane_state(view, panels, lane),
-                        seated(row, panels, lane),
-                    )
+                    state = lane_state(view, panels, lane)
+                    seat = seated(row, panels, lane)
                     score = scores[lane]
                     moved = learn(constants, state, seat, n, lengths, score, y, c)
                     state.numbers[LENGTHS] += curve_square

@@ -89,8 +89,9 @@ def filled(n: int) -> int:
 def presence(exact: Any, first: int, full: int) -> float:
     """The sum of ln((n+ + 1)/(n- + 1)) over the features of a row: naive Bayes' odds.
 
-    The terms begin at `first`; n+ and n- are the rows of either label that had the feature. The order is one that
-    no compiler chooses: a panel of one class among many says what it would say alone.
+    n+ and n- are the rows of either label that had the feature; their terms begin at
+    `first`. The order is one that no compiler chooses: a panel of one class among many
+    says what it would say alone, to the last bit.
     """
     twos, twice, series = exact[TWOS], exact[TWICE], exact[SERIES]
     return total(twos[first:], LN2, twice[first:], series[first:], full // LINE)

@@ -8,7 +8,7 @@ array from its k-th record on, with features that many records apart.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from ..rows import Longs
 from ..state import Floats

@@ -150,9 +150,9 @@ def gather(
 def describe(view: Any, constants: Any, tile: Any, full: int) -> tuple[float, float]:
     """Let the moments know this row, and make the views of it.
 
-    Returns |a|^2 and |curves|^2, and leaves the terms of naive Bayes' odds in the tile. The
-    views ask how many rows had a feature, and not for their labels, so that one view
-    does for many classes. There are no branches and little dependence, so eight
+    Returns |a|^2 and |curves|^2, and leaves the terms of naive Bayes' odds in the tile.
+    The views ask how many rows had a feature, and not for their labels, so that one
+    view does for many classes. There are no branches and little dependence, so eight
     features are described at once.
     """
     columns, places = tile.columns, tile.places
