@@ -14,7 +14,9 @@ from typing import Any
 from . import (
     batch,
     classes,
+    cluster,
     engine,
+    estimators,
     events,
     forecasts,
     hindsight,
@@ -33,9 +35,11 @@ SUITES = {
     "panel": panel.figures,
     "many": many.figures,
     "classes": classes.figures,
+    "sklearn": estimators.figures,
     "streams": streams.figures,
     "forecasts": forecasts.figures,
     "events": events.figures,
+    "cluster": cluster.figures,
 }
 PACKAGES = (
     "regretless",

@@ -56,9 +56,15 @@ class Figure:
     def _show(self, seconds: float) -> str:
         if self.work is not None:
             return f"{self.work() / seconds:,.0f} {self.unit}"
-        scale = {"s": 1.0, "ms": 1e3, "us": 1e6, "ns": 1e9, "%": 100.0, "loss": 1.0}[
-            self.unit
-        ]
+        scale = {
+            "s": 1.0,
+            "ms": 1e3,
+            "us": 1e6,
+            "ns": 1e9,
+            "%": 100.0,
+            "loss": 1.0,
+            "runs": 1.0,
+        }[self.unit]
         return f"{seconds * scale:,.3g} {self.unit}"
 
 

@@ -1,6 +1,7 @@
 """Docstrings speak reStructuredText here and there; the book speaks Markdown.
 
-``::`` at the end of a line becomes a colon, and ``:class:`~regretless.Hinge``` a link.
+``::`` at the end of a line becomes a colon, ``:class:`~regretless.Hinge``` a link, and
+a table between rules of ``=`` is shown as it stands.
 """
 
 from __future__ import annotations
@@ -13,6 +14,8 @@ import griffe
 import regretless
 
 ROLE = re.compile(r":(?:class|func|meth|mod|attr):`~?\.?([\w.]+)`")
+RULE = r"=+(?: +=+)+"
+TABLE = re.compile(rf"(?m)^{RULE}\n.+\n{RULE}\n(?:.+\n)+?{RULE}$")
 LINKED = set(regretless._HOMES)  # every public name but the modules
 
 
@@ -29,6 +32,7 @@ def markdown(text: str) -> str:
     text = re.sub(r"(?m)^[ \t]*::$", "", text)
     text = re.sub(r"(?m)(\S) ::$", r"\1", text)
     text = re.sub(r"(?m)(\S)::$", r"\1:", text)
+    text = TABLE.sub(lambda found: f"```text\n{found[0]}\n```", text)
     return ROLE.sub(_link, text)
 
 

@@ -1,6 +1,7 @@
 """What mkdocs does not do by itself: globs in the nav, figures from runs, the API.
 
 - A nav entry with a star stands for the pages that match and are not listed.
+- ``<!-- include: CHANGELOG.md -->`` is that file of the repository, its links followed.
 - ``![caption](figure:lectures.hinge)`` calls ``figures.lectures.hinge()``, which plays
   and returns a plotly figure, and puts the chart there with its source beside it.
 - A Python session is shown as one, so that its prompts and its output look different.
@@ -28,6 +29,7 @@ from plotly.offline import get_plotlyjs
 import regretless
 
 FIGURE = re.compile(r"^!\[(.*)\]\(figure:(\w+)\.(\w+)\)$", re.MULTILINE)
+INCLUDE = re.compile(r"^<!-- include: (.+) -->$", re.MULTILINE)
 NAMES = re.compile(r"^<!-- names: (.+) -->$", re.MULTILINE)
 SESSION = re.compile(r"^```python\n(>>> .*?)\n*^```$", re.MULTILINE | re.DOTALL)
 MODULES = re.compile(r"^<!-- modules -->$", re.MULTILINE)
@@ -51,6 +53,7 @@ def on_files(files: Any, *, config: Any) -> Any:
 
 def on_page_markdown(markdown: str, *, page: Any, config: Any, files: Any) -> str:
     """Put figures and references where the page asks for them."""
+    markdown = INCLUDE.sub(lambda found: _included(found[1], config), markdown)
     markdown = SESSION.sub(_session, markdown)
     markdown = NAMES.sub(lambda found: _names(found, config), markdown)
     markdown = MODULES.sub(lambda _: _modules(), markdown)
@@ -87,6 +90,14 @@ def _expanded(nav: Any, root: Path, listed: set[str]) -> Any:
         else:
             entries.append(_expanded(item, root, listed))
     return entries
+
+
+# Files of the repository.
+
+
+def _included(name: str, config: Any) -> str:
+    root = Path(config.config_file_path).parent
+    return (root / name).read_text().replace("](docs/", "](")
 
 
 # Sessions.

@@ -19,7 +19,6 @@ EXCUSED = {
 }
 # The others compile the machine code of their own parts, seconds each.
 FAST = {
-    "OGDClassifier",
     "OGDRegressor",
     "PanelClassifier",
     "PerceptronClassifier",

@@ -201,7 +201,26 @@ def test_a_bad_row_stops_before_it_and_is_skipped_where_it_begins_a_class(learne
 
 
 @BOTH
-def test_rows_of_weight_zero_teach_nothing(learner):
+def test_a_refused_row_brings_no_class(learner):
+    X, y = problem(18, n=40)
+    numbers = np.array(naive.numbered(y.tolist())[1], float)
+    rows, bad = Dense(X.ravel(), 5), Dense(np.full(5, np.inf), 5)
+    player, other = learner.player(5), learner.player(5)
+    player.play(rows, numbers)
+    other.play(rows, numbers)
+    known, before = player.n_classes, player.ledger()
+    with pytest.raises(rg.BadRow, match="row 40: column 0: inf"):
+        player.play(bad, np.array([float(known)]), first=40)
+    assert player.n_classes == known
+    assert player.ledger() == before
+    for one in (player, other):
+        one.play(rows, numbers[::-1].copy())
+    assert np.array_equal(player.all_weights(), other.all_weights())
+    assert player.ledger() == other.ledger()
+
+
+@BOTH
+def test_rows_of_weight_two_teach_twice_as_much(learner):
     X, y = problem(11, n=40)
     player, other = learner.player(5), learner.player(5)
     numbers = np.array(naive.numbered(y.tolist())[1], float)
@@ -235,6 +254,8 @@ def test_confusions_count_predictions():
     assert np.array_equal(run.ledger.confusion, table)
     assert "false" not in str(run)
     assert "4 x 5" in str(run)
+    named = run.named_weights()
+    assert [list(named[c].values()) for c in run.classes] == run.weights.tolist()
 
 
 def test_a_panel_becomes_one_versus_rest_where_labels_are_many(tmp_path):
@@ -306,3 +327,15 @@ def test_several_learners_of_many_classes_in_one_pass():
     runs = rg.play([OVR, ULTRA], X, y)
     for learner, run in zip([OVR, ULTRA], runs, strict=True):
         alike(run, rg.play(learner, X, y))
+
+
+@pytest.mark.parametrize("learner", [OVR, ULTRA, rg.OneVersusRest(rg.AdaGrad())])
+def test_more_than_fits_into_memory_is_refused_in_words(learner, monkeypatch):
+    from regretless.classes import room
+
+    monkeypatch.setattr(room, "physical_memory", lambda: 2000.0)
+    X, y = problem(17, n=300, k=20)
+    player = learner.player(5)
+    numbers = np.array(naive.numbered(y.tolist())[1], float)
+    with pytest.raises(ValueError, match=r"classes on 5 features would take"):
+        player.play(Dense(X.ravel(), 5), numbers)

@@ -69,12 +69,12 @@ def test_results_are_escaped():
 
 def test_a_learner_of_events_shows_its_ledger():
     _, events = run()
-    learner = rg.OGD(loss=rg.Logistic())
-    assert learner._repr_html_() == "<pre>OGD(loss=Logistic())</pre>"
+    learner = rg.Perceptron(bias=True)
+    assert learner._repr_html_() == "<pre>Perceptron(bias=True)</pre>"
     for x, y in events[:7]:
         learner.learn_one(x, y)
     page = learner._repr_html_()
-    assert page.startswith("<table><caption>OGD(loss=Logistic())</caption>")
+    assert page.startswith("<table><caption>Perceptron(bias=True)</caption>")
     assert "<th style='text-align:left'>rounds</th>" in page
     hedge = rg.Hedge()
     assert hedge._repr_html_().startswith("<pre>Hedge(")

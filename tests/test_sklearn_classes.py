@@ -18,7 +18,7 @@ from estimators import identical, problem
 CASES = [
     sk.PerceptronClassifier(model="last"),
     sk.PerceptronClassifier(),
-    sk.OGDClassifier(model="last-half"),
+    sk.PerceptronClassifier(model="last-half"),
     sk.MulticlassPerceptronClassifier(),
     sk.PanelClassifier(),
 ]

@@ -299,8 +299,14 @@ class Run:
 
         return plot(self)
 
-    def named_weights(self) -> dict[Hashable, float]:
-        """Weights by name (by number, where features have no names)."""
+    def named_weights(self) -> dict[Hashable, Any]:
+        """Weights by name (by number, where features have no names).
+
+        Of many classes: by class first.
+        """
+        if self.weights.ndim == 2:
+            rows = zip(self.classes or (), self.weights, strict=True)
+            return {label: weights_by_name(self.names, row) for label, row in rows}
         return weights_by_name(self.names, self.weights)
 
     def _tape(self, name: str) -> tuple[Floats | None, Floats, Any]:

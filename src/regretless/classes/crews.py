@@ -19,6 +19,7 @@ from ..parts.observers import LOSS, Books
 from ..parts.state import Floats, State
 from ..player import EQUAL, Player
 from .player import Piece
+from .room import refuse_size
 
 __all__ = ["LaneCrew", "SoloCrew", "twin"]
 
@@ -63,7 +64,11 @@ class SoloCrew:
         """Make more classes, each as the rest was; without a rest where it is last."""
         while self.n_classes < n_classes:
             if not (last and self.n_classes + 1 == n_classes):
-                self.players.append(twin(self.players[-1]))
+                rest = self.players[-1]
+                size = sum(array.nbytes for array in rest.state)
+                members = len(self.players) + 1
+                refuse_size(members * size, members, rest.n_features)
+                self.players.append(twin(rest))
             self.n_classes += 1
 
     def dismiss(self, n_classes: int) -> None:
@@ -206,6 +211,7 @@ class LaneCrew:
         lanes = self._lanes.scores.size
         if size * lanes > self._lanes.weights.size:
             room = max(size, 2 * self._lanes.weights.size // lanes)
+            refuse_size(8.0 * room * lanes, self._active, n_features)
             self._lanes = widened(self._lanes, room, lanes // LANES, books=True)
 
     def make_tile(self, longest: int) -> None:
@@ -239,6 +245,8 @@ class LaneCrew:
         if lane == self._lanes.scores.size:
             # Twice as many, so that many classes are not moved again and again.
             blocks = 2 * lane // LANES if lane > LANES else lane // LANES + 1
+            size = self._lanes.weights.nbytes / lane * blocks * LANES
+            refuse_size(size, lane, self.n_features)
             self._lanes = widened(self._lanes, 0, blocks, books=True)
         self._lane(lane)[:] = self._lane(lane - 1)
         for name in SHARED:

@@ -14,6 +14,7 @@ from ..parts.state import Floats
 from ..storage import checked_array, checked_int
 from .frozen import FrozenClasses
 from .player import ClassPlayer, Piece
+from .room import refuse_size
 
 __all__ = ["ClassPerceptronPlayer"]
 
@@ -60,11 +61,13 @@ class ClassPerceptronPlayer(ClassPlayer):
 
     def admit(self, n_classes: int) -> None:
         """Let there be so many classes, of weight zero."""
-        self._classes = n_classes
         lanes = self._lanes.scores.size
         if n_classes > lanes:
             blocks = max(blocks_for(n_classes), 2 * lanes // LANES)
+            size = self._lanes.weights.nbytes / lanes * blocks * LANES
+            refuse_size(size, n_classes, self._features)
             self._lanes = widened(self._lanes, 0, blocks, books=False)
+        self._classes = n_classes
 
     def dismiss(self, n_classes: int) -> None:
         """Undo :meth:`admit`, before anybody has learned anything."""
@@ -99,6 +102,7 @@ class ClassPerceptronPlayer(ClassPlayer):
         size, lanes = n_features + self.bias, self._lanes.scores.size
         if size * lanes > self._lanes.weights.size:
             room = max(size, 2 * self._lanes.weights.size // lanes)
+            refuse_size(8.0 * room * lanes, self._classes, n_features)
             self._lanes = widened(self._lanes, room, lanes // LANES, books=False)
 
     def make_tile(self, longest: int) -> None:

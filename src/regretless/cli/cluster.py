@@ -49,8 +49,9 @@ def train_on_cluster(
     plan, chosen = _plan(request)
     from ..cluster.connection import connected
 
-    with connected(address, spread["workers"]):  # for all that is to be done there
-        run = _play(request, plan, settings)
+    # One connection for all that is to be done there, and Ctrl-C not in its middle.
+    with Interrupt() as stop, connected(address, spread["workers"]):
+        run = _play(request, plan, settings, stop)
         if run is None:
             say("interrupted before the first shard was finished: nothing was saved")
             return INTERRUPTED
@@ -110,7 +111,9 @@ def _plan(request: Request) -> tuple[Plan, bool]:
     return replace(plan, learner=learner), True
 
 
-def _play(request: Request, plan: Plan, settings: dict[str, Any]) -> Any:
+def _play(
+    request: Request, plan: Plan, settings: dict[str, Any], stop: Interrupt
+) -> Any:
     """Play to the end, or to the first Ctrl-C; None where nothing has ended by then."""
     from .. import cluster
 
@@ -120,7 +123,6 @@ def _play(request: Request, plan: Plan, settings: dict[str, Any]) -> Any:
             from .shard_progress import ShardProgress
 
             watch = stack.enter_context(ShardProgress(err(), request.delta)).after
-        stop = stack.enter_context(Interrupt())
         try:
             return cluster.play(
                 plan.learner,

@@ -66,7 +66,7 @@ def play_many(
     each = min(TOGETHER, max(1, -(-len(known) // pool.cores)))
     parts = [known[k : k + each] for k in range(0, len(known), each)]
     if options.threads is None:
-        options = replace(options, threads=1)
+        options = replace(options, threads=1)  # learners of a task take turns
     task = pool.task(reporting(play_some))
     calls = [
         partial(task.remote, part, files, n_features, models, options) for part in parts

@@ -12,7 +12,8 @@ from ..parts.penalties import strength
 from ..parts.steps import Constant
 from ..parts.views import AsIs
 from ..streams.options import ReadOptions
-from .connection import connected, import_ray
+from . import connection
+from .connection import connected
 from .many import play_many
 from .playing import Progress, play_rounds
 from .pool import Pool
@@ -120,7 +121,7 @@ def play(  # noqa: PLR0913 - all but two are options
             return play_many(pool, several, files, n_features, tuple(models), options)
     _check(learner, checked("synchronizations", synchronizations), models)
     check_features(n_features)
-    import_ray(address)  # before files are looked at, which may take longer
+    connection.import_ray(address)  # before files are looked at, which may take longer
     declared = n_features if n_features is not None else learner.n_features
     terms, places = agree(learner, files, options, declared)
     wanted = None if shards is None else checked("shards", shards) * synchronizations

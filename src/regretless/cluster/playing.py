@@ -102,12 +102,14 @@ def play_rounds(
     total = state.total
     if total is None:
         raise KeyboardInterrupt("interrupted before the first shard was finished")
+    reports = sorted(state.reports, key=lambda report: report.shard.number)
+    done = [list(part) for part in rounds[: state.ended]]
     return Played(
-        reports=sorted(state.reports, key=lambda report: report.shard.number),
+        reports=reports,
         weights=total,
         before=None if interrupted else state.before,
         tests=state.tests,
-        rounds=[list(part) for part in rounds[: max(state.ended, 1)]],
+        rounds=done or [[report.shard for report in reports]],
         interrupted=interrupted,
     )
 

@@ -20,8 +20,6 @@ from ..streams.targets import Targets
 
 __all__ = ["Terms", "agree"]
 
-THREADS = 1  # that read ahead, beside the one that learns: a task has one core
-
 
 @dataclass(frozen=True)
 class Terms:
@@ -69,9 +67,6 @@ def agree(
     """Look at the files and decide; ``ValueError`` where they cannot be one stream."""
     if options.cache:
         raise ValueError("a cache is for one machine: shards are read without")
-    options = replace(
-        options, threads=THREADS if options.threads is None else options.threads
-    )
     source = FileSource(given, options, binary=learner.binary, n_features=n_features)
     for place in source.places:
         if not place.again:
@@ -83,8 +78,18 @@ def agree(
             _refuse_first(source)
     if options.format in TABLES or source.options.format in TABLES:
         _same_columns(source)
-    terms = Terms(learner, source.options, targets.state(), n_features)
-    return terms, source.places
+    decided = replace(source.options, threads=_threads(source, options.threads))
+    return Terms(learner, decided, targets.state(), n_features), source.places
+
+
+def _threads(source: FileSource, wanted: int | None) -> int:
+    """How many threads of a task read ahead: a task has one core.
+
+    Beside the one that learns, another one pays where bytes come from afar.
+    """
+    if wanted is not None:
+        return wanted
+    return 0 if all(place.local for place in source.places) else 1
 
 
 def _same_columns(source: FileSource) -> None:

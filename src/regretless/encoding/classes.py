@@ -93,8 +93,10 @@ class ClassLabels:
         """One label of a stream."""
         label = plain_label(y)
         try:
-            if label is None or (isinstance(label, float) and not math.isfinite(label)):
-                raise ValueError("is missing or not finite")
+            if label is None or (label == label) is not True:  # noqa: PLR0124 - nan
+                raise ValueError("is missing")
+            if isinstance(label, float) and not math.isfinite(label):
+                raise ValueError("is not a finite number")
             return float(self.roll.number(label))
         except TypeError:
             raise BadRow(row, f"label {y!r:.60} cannot be a class") from None

@@ -54,9 +54,6 @@ __all__ = [
     "Pegasos",
     "Perceptron",
     "RegressionPanel",
-    "RowLearner",
     "SecondOrderPerceptron",
     "Winnow",
 ]
-
-RowLearner = LinearLearner | Panel | RegressionPanel | KernelPerceptron | ClassLearner

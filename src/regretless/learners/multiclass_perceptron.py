@@ -59,10 +59,10 @@ class MulticlassPerceptron(ClassLearner):
     >>> X, y = [[1, 0], [0, 1], [-1, -1], [1, 0], [0, 2]], ["a", "b", "c", "a", "b"]
     >>> run = rg.play(rg.MulticlassPerceptron(), X, y)
     >>> run.mistakes, run.classes
-    (4, ('a', 'b', 'c'))
+    (3, ('a', 'b', 'c'))
     >>> run.weights
-    array([[ 2.,  0.],
-           [-1.,  1.],
+    array([[ 1.,  0.],
+           [ 0.,  1.],
            [-1., -1.]])
     """
 

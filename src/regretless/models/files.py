@@ -81,11 +81,14 @@ def _model(content: dict[str, Any]) -> Model:
     if kind is None:
         raise ValueError(f"a model of type {content['type']!r:.40} is unknown here")
     certificate, provenance = content["certificate"], content["provenance"]
+    classes = _classes(content["classes"])
+    if classes is not None and len(classes) != 2 and not kind.many:
+        raise ValueError(f"it has {len(classes)} labels, where there are two")
     model = kind.from_arrays(
         content["arrays"],
         content["facts"],
         names=unpack_names(content["names"]),
-        classes=_classes(content["classes"]),
+        classes=classes,
         certificate=None if certificate is None else Certificate.from_dict(certificate),
         why_not=str(content["why_not"]),
         provenance=None if provenance is None else Provenance.from_tree(provenance),

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from ..errors import BadRow
-from ..learners import RowLearner
+from ..learners.kinds import RowLearner
 from ..learners.linear import check_features
 from ..run import Run
 from ..streams import open_source

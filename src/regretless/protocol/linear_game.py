@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..learners import RowLearner
+from ..learners.kinds import RowLearner
 from ..parts.observers import UPDATES
 from ..parts.rows import Dense
 from ..parts.state import Floats

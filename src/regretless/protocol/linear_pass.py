@@ -14,7 +14,7 @@ import numpy as np
 from ..classes import ClassPlayer
 from ..encoding.names import Names
 from ..errors import BadRow
-from ..learners import RowLearner
+from ..learners.kinds import RowLearner
 from ..panel_player import PanelPlayer
 from ..parts.rows import some_rows
 from ..parts.state import Floats

@@ -17,7 +17,7 @@ import numpy as np
 
 from ..errors import BadRow
 from ..fused import Fused, families
-from ..learners import RowLearner
+from ..learners.kinds import RowLearner
 from ..learners.linear import check_features
 from ..player import Player
 from ..runs import Runs

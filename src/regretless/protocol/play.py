@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Any, cast
 
 from ..experts import ExpertLearner, FollowTheLeader
-from ..learners import LinearLearner, Mixture, RowLearner
+from ..learners import LinearLearner, Mixture
+from ..learners.kinds import RowLearner
 from .experts import play_experts
 from .fitting import default_learner, fitted
 from .linear import play_linear
