@@ -210,7 +210,7 @@ class FrozenPanel:
 
     def _start(self, room: int) -> PanelState:
         """The state before the first round."""
-        self.refuse_size(room)
+        self._refuse_size(room)
         constants, real = self.constants, self.dtype
         rows, curves = len(constants.row_steps), len(constants.curve_steps)
         places = room * slots(self.view)
@@ -228,15 +228,14 @@ class FrozenPanel:
             numbers=np.zeros(NUMBERS),
         )
 
-    def refuse_size(self, room: int, panels: int = 1) -> None:
+    def _refuse_size(self, room: int) -> None:
         """Raise ValueError where so many features would not fit into memory."""
         rows, curves = len(self.constants.row_steps), len(self.constants.curve_steps)
         lanes = 2 * rows + slots(self.view) * (2 * curves + 1 + COINS)
-        size = panels * room * (8 * MOMENTS + lanes * self.dtype.itemsize)
+        size = room * (8 * MOMENTS + lanes * self.dtype.itemsize)
         if size > SHARE * physical_memory():
-            who = "a panel" if panels == 1 else f"{panels:,} panels"
             raise ValueError(
-                f"{who} on {room:,} features would take {size / 1e9:.0f} GB: hash "
+                f"a panel on {room:,} features would take {size / 1e9:.0f} GB: hash "
                 "them (-b 20, bits=20), or take a linear learner"
             )
 

@@ -73,8 +73,9 @@ class OneVersusRestPlayer(ClassPlayer):
         self._paid = float(self.books.sums[LOSS])
         for number in range(self.n_classes + 1, n_classes + 1):
             # All that the rest has paid was paid by the learner of this class.
-            self.books.sums[LOSS] += self._crew.rest_loss()
+            paid = self._crew.rest_loss()
             self._crew.admit(number, last=number == self.most)
+            self.books.sums[LOSS] += paid
 
     def dismiss(self, n_classes: int) -> None:
         """Undo :meth:`admit`, before anybody has learned anything."""

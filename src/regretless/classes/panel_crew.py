@@ -31,6 +31,7 @@ from ..parts.panel.views import slots
 from ..parts.rows import Dense, Sparse
 from ..parts.state import Floats
 from .player import Piece
+from .room import refuse_size
 
 __all__ = ["PanelCrew", "refuse_strangers"]
 
@@ -154,12 +155,14 @@ class PanelCrew:
     def _blank(self, room: int, lanes: int) -> ClassPanels:
         """Lanes that nobody has taken."""
         pattern = self._pattern
-        pattern.refuse_size(room, lanes)
         constants, real = pattern.constants, pattern.dtype
         weights = 2 * len(constants.row_steps)
         curves = 2 * len(constants.curve_steps) + 1 + COINS
         size, width = pattern.state.covariance.shape
-        record = zeros((room * lanes, COUNTS + weights * real.itemsize // 8), EXACTLY)
+        columns = COUNTS + weights * real.itemsize // 8
+        each = 8 * columns + slots(pattern.view) * curves * real.itemsize
+        refuse_size(room * (8.0 * MOMENTS + lanes * each), lanes, room - 1)
+        record = zeros((room * lanes, columns), EXACTLY)
         return ClassPanels(
             moments=zeros((room, MOMENTS), EXACTLY),
             counts=record,
