@@ -170,11 +170,7 @@ class FrozenPanel:
 
     def make_room(self, rows: Rows) -> None:
         """Make the tile as long as the longest row."""
-        if isinstance(rows, Dense):
-            longest = rows.width
-        else:
-            longest = int(np.diff(rows.starts).max(initial=0))
-        self.make_tile(longest)
+        self.make_tile(longest_of(rows))
 
     def make_tile(self, longest: int) -> None:
         """Make the tile hold `longest` features and the bias."""
@@ -263,6 +259,13 @@ class FrozenPanel:
             inputs=np.zeros(size),
             leads=np.zeros(size),
         )
+
+
+def longest_of(rows: Rows) -> int:
+    """How many entries the longest row has."""
+    if isinstance(rows, Dense):
+        return rows.width
+    return int(np.diff(rows.starts).max(initial=0))
 
 
 def physical_memory() -> float:

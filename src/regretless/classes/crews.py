@@ -2,7 +2,7 @@
 
 Additive learners are played in lanes, all in one pass over a row; any other one after
 the other, over the same rows. Both are what each learner would have done alone, bit for
-bit.
+bit. (Panels have a crew of their own.)
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class SoloCrew:
 
     Parameters
     ----------
-    players : list of Player or PanelPlayer
+    players : list of Player
         One a class, and that of the rest.
     n_classes : int
         How many classes there are.
@@ -41,7 +41,6 @@ class SoloCrew:
     def __init__(self, players: list[Any], n_classes: int) -> None:
         self.players = players
         self.n_classes = n_classes
-        self._columns = np.zeros((0, 0))
 
     @property
     def n_features(self) -> int:
@@ -56,6 +55,10 @@ class SoloCrew:
     def members(self) -> list[Any]:
         """All players, that of the rest last."""
         return self.players
+
+    def books(self) -> list[Books]:
+        """The books of all players, that of the rest last."""
+        return [player.books for player in self.players]
 
     def admit(self, n_classes: int, *, last: bool) -> None:
         """Make more classes, each as the rest was; without a rest where it is last."""
@@ -81,6 +84,11 @@ class SoloCrew:
         """Make room for more features."""
         for player in self.players:
             player.grow(n_features)
+
+    def make_tile(self, longest: int) -> None:
+        """Make room for rows with this many entries."""
+        for player in self.players:
+            player.make_tile(longest)
 
     def play(self, observer: Any, confusion: Any, piece: Piece) -> tuple[int, float]:
         """Play a piece, some rows at a time; how many were played, and the seconds."""
@@ -174,6 +182,10 @@ class LaneCrew:
         """All players as they stand now, that of the rest last; copies."""
         return [self._member(lane) for lane in range(self._active)]
 
+    def books(self) -> list[Books]:
+        """The books of all players, that of the rest last; copies."""
+        return [self._books(lane) for lane in range(self._active)]
+
     def admit(self, n_classes: int, *, last: bool) -> None:
         """Make more classes, each as the rest was; without a rest where it is last."""
         while self.n_classes < n_classes:
@@ -201,6 +213,9 @@ class LaneCrew:
             room = max(size, 2 * self._lanes.weights.size // lanes)
             refuse_size(8.0 * room * lanes, self._active, n_features)
             self._lanes = widened(self._lanes, room, lanes // LANES, books=True)
+
+    def make_tile(self, longest: int) -> None:
+        """Nothing to do: a row needs no scratch."""
 
     def play(self, observer: Any, confusion: Any, piece: Piece) -> tuple[int, float]:
         """Play a piece; return how many rows were played, and the seconds."""
@@ -250,13 +265,16 @@ class LaneCrew:
             primal=self._lane(lane)[:size].copy(),
             numbers=self._lanes.numbers[lane].copy(),
         )
+        player.books = self._books(lane)
+        return player
+
+    def _books(self, lane: int) -> Books:
         lanes = self._lanes
-        player.books = Books(
+        return Books(
             lanes.counts[lane].copy(),
             lanes.sums[lane].copy(),
             lanes.curves[lane].copy(),
         )
-        return player
 
 
 def twin(player: Any) -> Any:

@@ -16,7 +16,8 @@ from ..player import Player
 from ..storage import checked_array
 from .crews import LaneCrew, SoloCrew
 from .frozen import FrozenClasses, FrozenClassPanels
-from .player import ClassPlayer, Piece
+from .panel_crew import PanelCrew, refuse_strangers
+from .player import ClassPlayer, Piece, Rows
 
 __all__ = ["OneVersusRestPlayer"]
 
@@ -36,6 +37,7 @@ class OneVersusRestPlayer(ClassPlayer):
         self.fixed = rest.fixed
         self.advice = rest.advice
         self._pattern: Any = rest
+        self._paid = 0.0  # before the newest classes were admitted
         self._crew = self._crew_of([rest], 0)
 
     @property
@@ -68,16 +70,18 @@ class OneVersusRestPlayer(ClassPlayer):
 
     def admit(self, n_classes: int) -> None:
         """Let there be so many classes, each a copy of the rest."""
+        self._paid = float(self.books.sums[LOSS])
         for number in range(self.n_classes + 1, n_classes + 1):
             # All that the rest has paid was paid by the learner of this class.
-            self.books.sums[LOSS] += self._crew.rest_loss()
+            paid = self._crew.rest_loss()
             self._crew.admit(number, last=number == self.most)
+            self.books.sums[LOSS] += paid
 
     def dismiss(self, n_classes: int) -> None:
         """Undo :meth:`admit`, before anybody has learned anything."""
-        while self.n_classes > n_classes:
-            self._crew.dismiss(self.n_classes - 1)
-            self.books.sums[LOSS] -= self._crew.rest_loss()
+        if self.n_classes > n_classes:
+            self._crew.dismiss(n_classes)
+            self.books.sums[LOSS] = self._paid
 
     def play_piece(self, piece: Piece) -> tuple[int, float]:
         """Play; return how many rows were, and the seconds it took."""
@@ -92,13 +96,20 @@ class OneVersusRestPlayer(ClassPlayer):
 
     def make_tile(self, longest: int) -> None:
         """Make room for rows with this many entries."""
-        if isinstance(self._crew, SoloCrew):
-            for player in self._crew.players:
-                player.make_tile(longest)
+        self._crew.make_tile(longest)
+
+    def scores(self, rows: Rows, n: int) -> Floats:
+        """The scores of `n` rows, a column a class, learning nothing."""
+        if isinstance(self._crew, PanelCrew):
+            return self._crew.scores(rows, n)  # without a copy of the panels
+        return super().scores(rows, n)
 
     def all_weights(self) -> Floats:
         """A row a class, the bias first where there is one."""
-        found = [player.all_weights() for player in self.players()]
+        if isinstance(self._crew, PanelCrew):
+            found = self._crew.all_weights()
+        else:
+            found = [player.all_weights() for player in self.players()]
         return np.array(found).reshape(len(found), self.n_features + self.bias)
 
     def frozen(self) -> FrozenClasses | FrozenClassPanels:
@@ -143,7 +154,7 @@ class OneVersusRestPlayer(ClassPlayer):
         """The ledger with what only the binary learners know."""
         from dataclasses import replace
 
-        books: list[Books] = [player.books for player in self._crew.members()]
+        books: list[Books] = self._crew.books()
         sums = np.array([book.sums for book in books])
         mine = sums[: self.n_classes]
         counts = np.array([book.counts for book in books])[: self.n_classes]
@@ -182,10 +193,14 @@ class OneVersusRestPlayer(ClassPlayer):
             player = twin(self._pattern)
             player.load_state(state)
             players.append(player)
+        if self.panels:
+            refuse_strangers(players)
         self._crew = self._crew_of(players, known)
         self.keeps_mean = stored["keeps_mean"] is True
 
     def _crew_of(self, players: list[Any], n_classes: int) -> Any:
+        if self.panels:
+            return PanelCrew(players, n_classes)
         if all(fusible(player) for player in players):
             return LaneCrew(players, n_classes)
         return SoloCrew(players, n_classes)

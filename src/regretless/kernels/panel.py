@@ -37,13 +37,17 @@ from ..parts.panel.state import (
     POSITIVES,
     ROUNDS,
     ROW_SQUARE,
+    SERIES,
     SQUARE,
+    TWICE,
+    TWOS,
     Tile,
 )
-from ..parts.panel.views import describe, gather, remember
+from ..parts.panel.views import LN2, describe, gather, remember
 from ..parts.rows import begin, column, end
 from .compiled import kernel
 from .prefetch import prefetch
+from .vectors import total
 
 __all__ = ["play_panel", "score_panel"]
 
@@ -82,6 +86,18 @@ def filled(n: int) -> int:
 
 
 @compiled
+def presence(exact: Any, first: int, full: int) -> float:
+    """The sum of ln((n+ + 1)/(n- + 1)) over the features of a row: naive Bayes' odds.
+
+    n+ and n- are the rows of either label that had the feature; their terms begin at
+    `first`. The order is one that no compiler chooses: a panel of one class among many
+    says what it would say alone, to the last bit.
+    """
+    twos, twice, series = exact[TWOS], exact[TWICE], exact[SERIES]
+    return total(twos[first:], LN2, twice[first:], series[first:], full // LINE)
+
+
+@compiled
 def survey(
     view: Any,
     constants: Any,
@@ -111,7 +127,8 @@ def survey(
         n, full, square, low, high = gather(state, row, rows, lo, hi)
         if not square < math.inf:
             return r
-        row_square, curve_square, odds = describe(view, constants, row, full)
+        row_square, curve_square = describe(view, constants, row, full)
+        odds = presence(row.exact, 0, full)
         remember(state, row, n, targets[start + r])
         facts[r, FIRST] = first
         facts[r, COUNT] = n
@@ -137,6 +154,48 @@ def fetch(state: Any, tile: Any, r: int) -> None:
         prefetch(state.curves, tile.places[k] + 1)
 
 
+@compiled
+def learn(
+    constants: Any,
+    state: Any,
+    row: Any,
+    n: int,
+    lengths: tuple[float, float],
+    score: float,
+    y: float,
+    c: float,
+) -> bool:
+    """Move the stack and the members, as after a row of weight `c` and label `y`."""
+    p = sigmoid(score)
+    g = (1.0 if y > 0.0 else 0.0) - p
+    moved = abs(g) >= constants.negligible
+    if moved:
+        h = max(p * (1.0 - p), constants.variance)
+        restack(constants, state, row, c * g, c * h)
+    full = filled(n)
+    moved |= move_rows(constants, state, row, n, full, y, lengths[0], c)
+    moved |= move_curves(constants, state, row, n, full, y, lengths[1], c)
+    moved |= bet(constants, state, row, n, y, c)
+    state.numbers[ROUNDS] += 1.0
+    state.numbers[POSITIVES if y > 0.0 else NEGATIVES] += 1.0
+    return moved
+
+
+@compiled
+def enter(
+    observer: Any, facts: Any, score: float, y: float, c: float, moved: bool
+) -> float:
+    """Tell the observer of a round; return what it cost."""
+    paid = c * value(Logistic(), score, y)
+    mistake = y * score <= 0.0
+    known = (facts[SQUARE], facts[LOW], facts[HIGH])
+    note(
+        observer,
+        Round(y, score, paid, mistake, moved, 0.0, *known, 0.0, 0.0, 0.0),
+    )
+    return paid
+
+
 def play_panel(mark: str) -> Any:
     """Build ``play_panel(view, constants, state, tile, observer, rows, targets, ...)``.
 
@@ -158,7 +217,7 @@ def play_panel(mark: str) -> Any:
         weights: Any,
     ) -> int:
         prepare(constants, tile)
-        numbers, facts = state.numbers, tile.facts
+        facts = tile.facts
         i = 0
         while i < targets.size:
             count = survey(view, constants, state, tile, rows, targets, i)
@@ -171,8 +230,7 @@ def play_panel(mark: str) -> Any:
                 c = weights[i] if weights.size > 0 else 1.0
                 i += 1
                 n = int(facts[r, COUNT])
-                full = filled(n)
-                row = one_row(tile, int(facts[r, FIRST]), full)
+                row = one_row(tile, int(facts[r, FIRST]), filled(n))
                 curve_square = facts[r, CURVE_SQUARE]
                 lengths = (math.sqrt(facts[r, ROW_SQUARE]), math.sqrt(curve_square))
                 consult(constants, state, row, n, lengths, facts[r, ODDS])
@@ -180,26 +238,9 @@ def play_panel(mark: str) -> Any:
                 if not abs(score) < math.inf:  # the weights have overflowed
                     return i - 1
 
-                p = sigmoid(score)
-                g = (1.0 if y > 0.0 else 0.0) - p
-                moved = abs(g) >= constants.negligible
-                if moved:
-                    h = max(p * (1.0 - p), constants.variance)
-                    restack(constants, state, row, c * g, c * h)
-                moved |= move_rows(constants, state, row, n, full, y, lengths[0], c)
-                moved |= move_curves(constants, state, row, n, full, y, lengths[1], c)
-                moved |= bet(constants, state, row, n, y, c)
-                numbers[ROUNDS] += 1.0
-                numbers[LENGTHS] += curve_square
-                numbers[POSITIVES if y > 0.0 else NEGATIVES] += 1.0
-
-                paid = c * value(Logistic(), score, y)
-                mistake = y * score <= 0.0
-                known = (facts[r, SQUARE], facts[r, LOW], facts[r, HIGH])
-                note(
-                    observer,
-                    Round(y, score, paid, mistake, moved, 0.0, *known, 0.0, 0.0, 0.0),
-                )
+                moved = learn(constants, state, row, n, lengths, score, y, c)
+                state.numbers[LENGTHS] += curve_square
+                enter(observer, facts[r], score, y, c, moved)
         return i
 
     return play_panel
@@ -231,9 +272,9 @@ def score_panel(mark: str) -> Any:
             if not square < math.inf:
                 out[i] = math.nan
                 continue
-            row_square, curve_square, odds = describe(view, constants, tile, full)
+            row_square, curve_square = describe(view, constants, tile, full)
             lengths = (math.sqrt(row_square), math.sqrt(curve_square))
-            consult(constants, state, tile, n, lengths, odds)
+            consult(constants, state, tile, n, lengths, presence(tile.exact, 0, full))
             out[i] = combine(constants, state, tile)
             if margins.size > 0:
                 for k in range(tile.margins.size):

@@ -19,7 +19,7 @@ from numba.core import cgutils
 from numba.extending import intrinsic
 from numba.np.arrayobj import make_array
 
-__all__ = ["LANES", "collect", "spread"]
+__all__ = ["LANES", "collect", "spread", "total"]
 
 LANES = 8
 BYTES = 8 * LANES
@@ -38,6 +38,42 @@ def collect(typingctx: Any, sums: Any, at: Any, weights: Any, j: Any, x: Any) ->
 def spread(typingctx: Any, weights: Any, j: Any, steps: Any, at: Any, x: Any) -> Any:
     """``weights[j] += steps[at] * x``, rounded after each operation, as in ``move``."""
     return types.void(weights, j, steps, at, x), _accumulate(())
+
+
+@intrinsic
+def total(typingctx: Any, u: Any, x: Any, v: Any, w: Any, n: Any) -> Any:
+    """The sum of ``(u[k] * x + v[k] * w[k])`` over the first `n` vectors.
+
+    There are eight sums, and then one: first halves, then quarters, then the last two.
+    Multiplication and addition may be one instruction.
+    """
+    return types.float64(u, x, v, w, n), _sum_up
+
+
+def _sum_up(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    u_type, x_type, v_type, w_type, n_type = signature.args
+    u, x, v, w, n = arguments
+    vector = ir.VectorType(ir.DoubleType(), LANES)
+    n = context.cast(builder, n, n_type, types.intp)
+    factor = _repeated(builder, context.cast(builder, x, x_type, types.float64), vector)
+    sums = cgutils.alloca_once_value(builder, ir.Constant(vector, [0.0] * LANES))
+    fused = ("contract",)
+    with cgutils.for_range(builder, n) as loop:
+        found: list[Any] = []
+        for kind, array in ((u_type, u), (v_type, v), (w_type, w)):
+            where = _vector_at(context, builder, kind, array, loop.index, vector)
+            found.append(builder.load(where, align=8))
+        first = builder.fmul(found[0], factor, flags=fused)
+        so_far = builder.fadd(builder.load(sums), first, flags=fused)
+        second = builder.fmul(found[1], found[2], flags=fused)
+        builder.store(builder.fadd(so_far, second, flags=fused), sums)
+    lanes = builder.load(sums)
+    word = ir.IntType(32)
+    parts = [builder.extract_element(lanes, word(k)) for k in range(LANES)]
+    while len(parts) > 1:
+        half = len(parts) // 2
+        parts = [builder.fadd(parts[k], parts[k + half]) for k in range(half)]
+    return parts[0]
 
 
 def _accumulate(flags: tuple[str, ...]) -> Any:

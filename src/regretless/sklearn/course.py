@@ -142,9 +142,9 @@ class Course:
         player: Any = self.game.player
         found: Any
         if isinstance(getattr(self.learner, "learner", None), Panel):
-            panels = player.players()
+            panels = player  # as it stands, without a copy
             if self.kind != "last":
-                panels = self.game.run().model(self.kind).panels.panels
+                panels = self.game.run().model(self.kind).panels
             found = LivePanels(panels, places, count)
         else:
             model = self.game.run().model(self.kind)

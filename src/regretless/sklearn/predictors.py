@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -54,21 +53,32 @@ class LivePanel(NamedTuple):
         return self.panel.scores(rows_of(X), X.shape[0])
 
 
-class LivePanels(NamedTuple):
-    """Panels, one for each class that has come."""
+class OneLivePanel(NamedTuple):
+    """One of several panels: that of class number `number`."""
 
-    panels: Sequence[Any]
+    panels: Any
+    number: int
+
+    def scores(self, X: Any) -> Floats:
+        """The log-odds of the class."""
+        return self.panels.scores(rows_of(X), X.shape[0])[:, self.number]
+
+
+class LivePanels(NamedTuple):
+    """Panels, one for each class that has come: as they stand, or frozen."""
+
+    panels: Any
     places: list[int]
     n_classes: int
 
     def scores(self, X: Any) -> Floats:
         """A column a class; -inf where it has not come."""
-        rows, n = rows_of(X), X.shape[0]
-        out = np.full((n, self.n_classes), -np.inf)
-        for place, panel in zip(self.places, self.panels, strict=False):
-            out[:, place] = panel.scores(rows, n)
+        out = np.full((X.shape[0], self.n_classes), -np.inf)
+        came = self.places[: self.panels.n_classes]
+        if came:
+            out[:, came] = self.panels.scores(rows_of(X), X.shape[0])
         return out
 
-    def one(self, k: int) -> LivePanel:
+    def one(self, k: int) -> OneLivePanel:
         """Class `k` against the rest."""
-        return LivePanel(self.panels[self.places.index(k)])
+        return OneLivePanel(self.panels, self.places.index(k))

@@ -49,7 +49,10 @@ MU = 1
 Q = 2
 PLUS = 3
 MINUS = 4
-EXACT = 5
+TWOS = 5  # and the next two: terms of naive Bayes' odds
+TWICE = 6
+SERIES = 7
+EXACT = 8
 
 # columns of tile.facts: what is known of a row before its label
 FIRST = 0  # where it begins in the tile

@@ -27,12 +27,24 @@ from .state import (
     NEGATIVE,
     PLUS,
     POSITIVE,
+    SERIES,
     SPREAD,
+    TWICE,
+    TWOS,
     Q,
     X,
 )
 
-__all__ = ["Hats", "Lines", "describe", "gather", "remember", "slots", "spread"]
+__all__ = [
+    "Hats",
+    "Lines",
+    "compare",
+    "describe",
+    "gather",
+    "remember",
+    "slots",
+    "spread",
+]
 
 KNOTS = 7  # at -3, -2, ..., 3 deviations
 LIMIT = 3.0
@@ -135,25 +147,25 @@ def gather(
 
 
 @compiled(**SUMS)
-def describe(
-    view: Any, constants: Any, tile: Any, full: int
-) -> tuple[float, float, float]:
+def describe(view: Any, constants: Any, tile: Any, full: int) -> tuple[float, float]:
     """Let the moments know this row, and make the views of it.
 
-    Returns |a|^2, |curves|^2 and the sum of ln((n+ + 1)/(n- + 1)) over the features,
-    n+ and n- being the rows of either label that had the feature. There are no branches
-    here and little dependence, so eight features are described at once.
+    Returns |a|^2 and |curves|^2, and leaves the terms of naive Bayes' odds in the tile.
+    The views ask how many rows had a feature, and not for their labels, so that one
+    view does for many classes. There are no branches and little dependence, so eight
+    features are described at once.
     """
     columns, places = tile.columns, tile.places
     xs, mus, qs = tile.exact[X], tile.exact[MU], tile.exact[Q]
     pluses, minuses = tile.exact[PLUS], tile.exact[MINUS]
+    twos, twice, series = tile.exact[TWOS], tile.exact[TWICE], tile.exact[SERIES]
     values, lefts, rights = tile.values, tile.lefts, tile.rights
-    row_square = curve_square = odds = 0.0
+    row_square = curve_square = 0.0
     for k in range(full):
         x = xs[k]
         plus = pluses[k] + 1.0
         minus = minuses[k] + 1.0
-        odds += log_ratio(plus, minus)
+        twos[k], twice[k], series[k] = log_terms(plus, minus)
         share = 1.0 / (plus + minus - 1.0)
         gap = x - mus[k]
         mu = mus[k] + gap * share
@@ -186,12 +198,30 @@ def describe(
         rights[k] = right
         row_square += a * a
         curve_square += left * left + right * right
-    return row_square, curve_square, odds
+    return row_square, curve_square
+
+
+@compiled(**SUMS)
+def compare(exact: Any, full: int) -> None:
+    """Write the terms of naive Bayes' odds, as :func:`describe` does."""
+    pluses, minuses = exact[PLUS], exact[MINUS]
+    twos, twice, series = exact[TWOS], exact[TWICE], exact[SERIES]
+    for k in range(full):
+        plus = pluses[k] + 1.0
+        minus = minuses[k] + 1.0
+        twos[k], twice[k], series[k] = log_terms(plus, minus)
 
 
 @compiled
 def log_ratio(p: float, q: float) -> float:
-    """ln(p/q) of numbers from 1 on, to 1e-13, without a branch or a call.
+    """ln(p/q) of numbers from 1 on, to 1e-13, without a branch or a call."""
+    twos, twice, series = log_terms(p, q)
+    return twos * LN2 + twice * series
+
+
+@compiled
+def log_terms(p: float, q: float) -> tuple[float, float, float]:
+    """Three numbers u, v, w such that ln(p/q) = u ln 2 + v w.
 
     With p = a 2^i and q = b 2^j, and a/b brought near 1: ln(a/b) is twice the inverse
     hyperbolic tangent of (a - b)/(a + b).
@@ -216,7 +246,7 @@ def log_ratio(p: float, q: float) -> float:
     series = 1.0 / 7.0 + s * series
     series = 1.0 / 5.0 + s * series
     series = 1.0 / 3.0 + s * series
-    return twos * LN2 + 2.0 * t * (1.0 + s * series)
+    return twos, 2.0 * t, 1.0 + s * series
 
 
 @compiled

@@ -1,0 +1,43 @@
+"""Panels of many classes over the same views: what they share, and what is of each.
+
+The views of a row do not ask for labels, so means and spreads are kept once. Each class
+has a lane: its counts for naive Bayes, its members, its stack and its books. What the
+lanes know of a feature lies side by side, lane after lane; so lane k of an array is the
+array from its k-th record on, with features that many records apart.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from ..rows import Longs
+from ..state import Floats
+from .state import Reals
+
+__all__ = ["COUNTS", "ClassPanels"]
+
+COUNTS = 2  # columns of counts: rows that had the feature, with label -1 and with +1
+
+
+class ClassPanels(NamedTuple):
+    """All lanes; ``counts`` and ``rows`` are two views of the same memory.
+
+    ``moments`` are those of a panel, of which only the sum of the two counts matters.
+    ``exact`` (lines as of a tile's, lane after lane), ``margins``, ``inputs`` and
+    ``scores`` are room for one row.
+    """
+
+    moments: Floats  # [feature, MOMENTS]
+    counts: Floats  # [feature * lane, COUNTS and more]
+    rows: Reals  # [feature * lane, more and 2 lanes]
+    curves: Reals  # [feature * lane * slots, ...]
+    stack: Floats  # [lane, width]
+    covariance: Floats  # [lane, D, width]
+    numbers: Floats  # [lane, NUMBERS]
+    exact: Floats  # [EXACT, lane * entries]
+    margins: Floats  # [lane, members]
+    inputs: Floats  # [lane, width]
+    scores: Floats  # [lane]
+    rounds: Longs  # [lane, ...]: the counts of the books
+    sums: Floats  # [lane, ...]
+    courses: Floats  # [lane, ...]: the curves of the books
