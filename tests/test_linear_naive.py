@@ -60,8 +60,27 @@ def agree(case: Case, run: rg.Run, game: Game, played: naive.Played) -> None:
             same(counted[name], number)
 
 
-@pytest.mark.parametrize("form", ["dense", "sparse"])
-@pytest.mark.parametrize("case", CASES + SCALED_CASES + FORESEEN_CASES, ids=label)
+# Every form of every learner is a kernel of its own, compiled for seconds: `make test`
+# leaves out what differs from its neighbors in a part that others cover.
+FORMS = [
+    pytest.param(
+        case,
+        form,
+        id=f"{label(case)}-{form}",
+        marks=pytest.mark.slow if form == "sparse" and case not in CASES else (),
+    )
+    for case in CASES + SCALED_CASES + FORESEEN_CASES
+    for form in ("dense", "sparse")
+]
+PART_CASES = [
+    *LOSS_CASES,
+    *STEP_CASES,
+    *IMPLICIT_CASES[:2],
+    *(pytest.param(case, marks=pytest.mark.slow) for case in IMPLICIT_CASES[2:]),
+]
+
+
+@pytest.mark.parametrize(("case", "form"), FORMS)
 @given(st.data())
 def test_fast_equals_naive(case, form, data):
     found = referee(case, data.draw(games(case)))
@@ -74,7 +93,7 @@ def test_fast_equals_naive(case, form, data):
     same(run.weight_path, np.array(played.raw_path))
 
 
-@pytest.mark.parametrize("case", LOSS_CASES + STEP_CASES + IMPLICIT_CASES, ids=label)
+@pytest.mark.parametrize("case", PART_CASES, ids=label)
 @given(st.data())
 def test_every_part_of_gradient_descent(case, data):
     found = referee(case, data.draw(games(case, rounds=30, features=6)))

@@ -137,6 +137,7 @@ def test_implementations_have_names_of_their_own():
     assert len(names) == len({name for name, _ in names}) == 8
 
 
+@pytest.mark.slow
 def test_a_part_that_is_gone_breaks_nothing(workshop):
     """numba's index imports the classes it knows: ours must not name a user's."""
     workshop.write("mine", LOSS, name="Mine", value="1.0", slope="-1.0")
@@ -147,6 +148,7 @@ def test_a_part_that_is_gone_breaks_nothing(workshop):
     assert workshop.python(PLAY, module="regretless", name="Absolute") == ["1.0", "1.0"]
 
 
+@pytest.mark.slow
 def test_a_part_defined_again_in_one_session(workshop):
     """As in a notebook: the same name, another body, no file."""
     code = """

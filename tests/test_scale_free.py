@@ -20,7 +20,14 @@ FREE = [
     rg.CoinBetting(LOGISTIC, per_coordinate=True, scale="rms", bias=True),
 ]
 NOT_FREE = [rg.AdaGrad(), rg.FTRLProximal(), rg.CoinBetting(), rg.PassiveAggressive()]
-every = pytest.mark.parametrize("learner", FREE, ids=repr)
+every = pytest.mark.parametrize(
+    "learner",
+    [
+        pytest.param(learner, marks=() if number % 2 == 0 else pytest.mark.slow)
+        for number, learner in enumerate(FREE)  # each is compiled for seconds
+    ],
+    ids=repr,
+)
 
 
 def game(seed, n=80, d=5):
