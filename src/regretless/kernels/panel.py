@@ -37,13 +37,11 @@ from ..parts.panel.state import (
     POSITIVES,
     ROUNDS,
     ROW_SQUARE,
-    SERIES,
     SQUARE,
-    TWICE,
-    TWOS,
+    TERMS,
     Tile,
 )
-from ..parts.panel.views import LN2, describe, gather, remember
+from ..parts.panel.views import describe, gather, remember
 from ..parts.rows import begin, column, end
 from .compiled import kernel
 from .prefetch import prefetch
@@ -93,8 +91,7 @@ def presence(exact: Any, first: int, full: int) -> float:
     `first`. The order is one that no compiler chooses: a panel of one class among many
     says what it would say alone, to the last bit.
     """
-    twos, twice, series = exact[TWOS], exact[TWICE], exact[SERIES]
-    return total(twos[first:], LN2, twice[first:], series[first:], full // LINE)
+    return total(exact[TERMS, first:], full // LINE)
 
 
 @compiled

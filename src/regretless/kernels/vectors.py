@@ -41,32 +41,24 @@ def spread(typingctx: Any, weights: Any, j: Any, steps: Any, at: Any, x: Any) ->
 
 
 @intrinsic
-def total(typingctx: Any, u: Any, x: Any, v: Any, w: Any, n: Any) -> Any:
-    """The sum of ``(u[k] * x + v[k] * w[k])`` over the first `n` vectors.
+def total(typingctx: Any, terms: Any, n: Any) -> Any:
+    """The sum of the first `n` vectors of terms.
 
     There are eight sums, and then one: first halves, then quarters, then the last two.
-    Multiplication and addition may be one instruction.
     """
-    return types.float64(u, x, v, w, n), _sum_up
+    return types.float64(terms, n), _sum_up
 
 
 def _sum_up(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-    u_type, x_type, v_type, w_type, n_type = signature.args
-    u, x, v, w, n = arguments
+    kind, n_type = signature.args
+    terms, n = arguments
     vector = ir.VectorType(ir.DoubleType(), LANES)
     n = context.cast(builder, n, n_type, types.intp)
-    factor = _repeated(builder, context.cast(builder, x, x_type, types.float64), vector)
     sums = cgutils.alloca_once_value(builder, ir.Constant(vector, [0.0] * LANES))
-    fused = ("contract",)
     with cgutils.for_range(builder, n) as loop:
-        found: list[Any] = []
-        for kind, array in ((u_type, u), (v_type, v), (w_type, w)):
-            where = _vector_at(context, builder, kind, array, loop.index, vector)
-            found.append(builder.load(where, align=8))
-        first = builder.fmul(found[0], factor, flags=fused)
-        so_far = builder.fadd(builder.load(sums), first, flags=fused)
-        second = builder.fmul(found[1], found[2], flags=fused)
-        builder.store(builder.fadd(so_far, second, flags=fused), sums)
+        where = _vector_at(context, builder, kind, terms, loop.index, vector)
+        found = builder.load(where, align=8)
+        builder.store(builder.fadd(builder.load(sums), found), sums)
     lanes = builder.load(sums)
     word = ir.IntType(32)
     parts = [builder.extract_element(lanes, word(k)) for k in range(LANES)]

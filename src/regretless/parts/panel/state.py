@@ -49,10 +49,8 @@ MU = 1
 Q = 2
 PLUS = 3
 MINUS = 4
-TWOS = 5  # and the next two: terms of naive Bayes' odds
-TWICE = 6
-SERIES = 7
-EXACT = 8
+TERMS = 5  # of naive Bayes' odds
+EXACT = 6
 
 # columns of tile.facts: what is known of a row before its label
 FIRST = 0  # where it begins in the tile

@@ -27,10 +27,8 @@ from .state import (
     NEGATIVE,
     PLUS,
     POSITIVE,
-    SERIES,
     SPREAD,
-    TWICE,
-    TWOS,
+    TERMS,
     Q,
     X,
 )
@@ -158,14 +156,14 @@ def describe(view: Any, constants: Any, tile: Any, full: int) -> tuple[float, fl
     columns, places = tile.columns, tile.places
     xs, mus, qs = tile.exact[X], tile.exact[MU], tile.exact[Q]
     pluses, minuses = tile.exact[PLUS], tile.exact[MINUS]
-    twos, twice, series = tile.exact[TWOS], tile.exact[TWICE], tile.exact[SERIES]
+    terms = tile.exact[TERMS]
     values, lefts, rights = tile.values, tile.lefts, tile.rights
     row_square = curve_square = 0.0
     for k in range(full):
         x = xs[k]
         plus = pluses[k] + 1.0
         minus = minuses[k] + 1.0
-        twos[k], twice[k], series[k] = log_terms(plus, minus)
+        terms[k] = log_ratio(plus, minus)
         share = 1.0 / (plus + minus - 1.0)
         gap = x - mus[k]
         mu = mus[k] + gap * share
@@ -204,24 +202,16 @@ def describe(view: Any, constants: Any, tile: Any, full: int) -> tuple[float, fl
 @compiled(**SUMS)
 def compare(exact: Any, full: int) -> None:
     """Write the terms of naive Bayes' odds, as :func:`describe` does."""
-    pluses, minuses = exact[PLUS], exact[MINUS]
-    twos, twice, series = exact[TWOS], exact[TWICE], exact[SERIES]
+    pluses, minuses, terms = exact[PLUS], exact[MINUS], exact[TERMS]
     for k in range(full):
         plus = pluses[k] + 1.0
         minus = minuses[k] + 1.0
-        twos[k], twice[k], series[k] = log_terms(plus, minus)
+        terms[k] = log_ratio(plus, minus)
 
 
 @compiled
 def log_ratio(p: float, q: float) -> float:
-    """ln(p/q) of numbers from 1 on, to 1e-13, without a branch or a call."""
-    twos, twice, series = log_terms(p, q)
-    return twos * LN2 + twice * series
-
-
-@compiled
-def log_terms(p: float, q: float) -> tuple[float, float, float]:
-    """Three numbers u, v, w such that ln(p/q) = u ln 2 + v w.
+    """ln(p/q) of numbers from 1 on, to 1e-13, without a branch or a call.
 
     With p = a 2^i and q = b 2^j, and a/b brought near 1: ln(a/b) is twice the inverse
     hyperbolic tangent of (a - b)/(a + b).
@@ -246,7 +236,7 @@ def log_terms(p: float, q: float) -> tuple[float, float, float]:
     series = 1.0 / 7.0 + s * series
     series = 1.0 / 5.0 + s * series
     series = 1.0 / 3.0 + s * series
-    return twos, 2.0 * t, 1.0 + s * series
+    return twos * LN2 + 2.0 * t * (1.0 + s * series)
 
 
 @compiled
