@@ -11,6 +11,7 @@ from ..ledger import Ledger
 from ..panel_player import FrozenPanel, PanelPlayer
 from ..parts import observers as o
 from ..parts.observers import LOSS, Books
+from ..parts.rows import Dense, Sparse
 from ..parts.state import Floats
 from ..player import Player
 from ..storage import checked_array
@@ -34,6 +35,7 @@ class OneVersusRestPlayer(ClassPlayer):
         super().__init__()
         self.bias = rest.bias
         self.fixed = rest.fixed
+        self.strangers = rest.strangers
         self.advice = rest.advice
         self._pattern: Any = rest
         self._crew = self._crew_of([rest], 0)
@@ -82,6 +84,10 @@ class OneVersusRestPlayer(ClassPlayer):
     def play_piece(self, piece: Piece) -> tuple[int, float]:
         """Play; return how many rows were, and the seconds it took."""
         return self._crew.play(self.books, self.confusion, piece)
+
+    def scores(self, rows: Dense | Sparse, n: int) -> Floats:
+        """What would be said of `n` rows now, a column a class, learning nothing."""
+        return self._crew.scores(rows, n)
 
     def grow(self, n_features: int) -> None:
         """Make room for more features."""
