@@ -39,11 +39,11 @@ class KernelPerceptronClassifier(OnlineClassifier):
 
     >>> import regretless as rg
     >>> X, y = [[0, 0], [1, 1], [0, 1], [1, 0]], ["even", "even", "odd", "odd"]
-    >>> model = rg.sklearn.KernelPerceptronClassifier(passes=5).fit(X, y)
+    >>> model = rg.sklearn.KernelPerceptronClassifier(passes=2).fit(X, y)
     >>> model.predict(X)
     array(['even', 'even', 'odd', 'odd'], dtype='<U4')
     >>> model.ledger_.supports
-    6
+    4
     """
 
     learner_class = KernelPerceptron

@@ -28,7 +28,7 @@ class RegressionPanelRegressor(OnlineRegressor):
     --------
     >>> import numpy as np, regretless as rg
     >>> X = np.random.default_rng(0).normal(size=(1000, 3)) * [1, 1e3, 1e6]
-    >>> y = X @ [0.5, 0.0, -1e-6] + 10.0
+    >>> y = X @ [0.5, 0.0, -1e-6] + 0.1
     >>> model = rg.sklearn.RegressionPanelRegressor().fit(X, y)
     >>> model.score(X, y) > 0.99
     True
