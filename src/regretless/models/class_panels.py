@@ -113,7 +113,7 @@ class ClassPanelsModel(Model, stored_as="class-panels"):
     def facts(self) -> dict[str, Any]:
         """What else :meth:`from_arrays` needs, as plain JSON."""
         panels = self.panels.panels
-        kind = type(panels[0].view if panels else VIEWS["hat"])
+        kind: type = (panels[0].view if panels else VIEWS["hat"]).__class__
         return {
             "kind": self.kind,
             "about": self.about,
