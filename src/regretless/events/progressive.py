@@ -130,7 +130,7 @@ class _Score(abc.ABC):
         self.live.learn(x, y, weight)
         self.answered += 1
         self._judge(score, weight)
-        if said is not None:
+        if self.metric is not None and said is not None:
             self.metric.update(y, said)
 
     def progress(self, *, on_curve: bool) -> Progress:
