@@ -22,7 +22,16 @@ CASES = [
     sk.MulticlassPerceptronClassifier(),
     sk.PanelClassifier(),
 ]
-every_case = pytest.mark.parametrize("case", CASES, ids=repr)
+SLOW = [
+    sk.AROWClassifier(),
+    sk.SecondOrderPerceptronClassifier(),
+    sk.ONSClassifier(model="mean"),
+]
+every_case = pytest.mark.parametrize(
+    "case",
+    [*CASES, *(pytest.param(case, marks=pytest.mark.slow) for case in SLOW)],
+    ids=repr,
+)
 WORDS = np.array(["low", "mid", "high"])
 
 

@@ -8,7 +8,7 @@ from sklearn import config_context
 from sklearn.calibration import CalibratedClassifierCV
 from sklearn.ensemble import BaggingRegressor, VotingClassifier
 from sklearn.feature_extraction.text import HashingVectorizer, TfidfVectorizer
-from sklearn.linear_model import LogisticRegression
+from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.multiclass import OneVsRestClassifier
 from sklearn.pipeline import make_pipeline
@@ -113,3 +113,24 @@ def test_notebooks_show_what_scikit_learn_shows():
     assert "OGDClassifier" in sk.OGDClassifier(step=rg.Constant(0.1))._repr_html_()
     model = sk.OGDClassifier(loss=rg.Logistic())
     assert repr(model) == "OGDClassifier(loss=Logistic())"
+
+
+@pytest.mark.slow
+def test_vaw_is_ridge_regression():
+    found = sk.VAWRegressor(strength=2.0).fit(X, NUMBERS, sample_weight=WEIGHTS)
+    ridge = Ridge(2.0, fit_intercept=False, tol=1e-12)
+    ridge.fit(np.c_[np.ones(240), X], NUMBERS, sample_weight=WEIGHTS)
+    np.testing.assert_allclose(np.r_[found.intercept_, found.coef_], ridge.coef_)
+
+
+@pytest.mark.slow
+def test_a_kernel_machine_of_many_classes_through_scikit_learn():
+    rings = np.digitize(np.linalg.norm(X[:, :2], axis=1), [0.8, 1.6])
+    model = sk.KernelPerceptronClassifier(model="validated")
+    found = OneVsRestClassifier(sk.KernelPerceptronClassifier(passes=5))
+    assert found.fit(X[:, :2], rings).score(X[:, :2], rings) > 0.9
+    wide = np.random.default_rng(0).normal(size=(900, 2))
+    inside = np.linalg.norm(wide, axis=1) < 1.2
+    model.fit(wide, inside)
+    assert model.score(wide, inside) > 0.9
+    assert model.certificate_.about.startswith("this classifier")

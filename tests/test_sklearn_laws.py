@@ -26,7 +26,20 @@ CASES = [
     sk.OGDRegressor(model="mean"),
     sk.PanelClassifier(),
 ]
-every_case = pytest.mark.parametrize("case", CASES, ids=repr)
+SLOW = [  # they compile the machine code of their own parts
+    sk.VAWRegressor(scale="rms"),
+    sk.RegressionPanelRegressor(),
+    sk.KernelPerceptronClassifier(budget=5),
+    sk.AROWClassifier(),
+    sk.SecondOrderPerceptronClassifier(model="mean"),
+    sk.ONSClassifier(model="last-half"),
+    sk.ONSRegressor(reach=3.0),
+]
+every_case = pytest.mark.parametrize(
+    "case",
+    [*CASES, *(pytest.param(case, marks=pytest.mark.slow) for case in SLOW)],
+    ids=repr,
+)
 LONG = [
     sk.OGDClassifier(model="validated"),
     sk.OGDClassifier(model="last-half"),
@@ -182,7 +195,7 @@ def test_numbers_of_any_kind_are_learned_from(dtype):
 def test_predictions_are_linear_where_there_is_coef(case):
     X, y, _ = data_for(case)
     model = clone(case).fit(X, y)
-    if isinstance(case, sk.PanelClassifier):
+    if isinstance(case, sk.PanelClassifier | sk.KernelPerceptronClassifier):
         assert not hasattr(model, "coef_")
         return
     scores = X @ model.coef_.ravel() + model.intercept_

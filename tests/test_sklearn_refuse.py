@@ -90,6 +90,18 @@ def test_parameters_are_checked_by_fit_alone():
     )
 
 
+def test_what_a_kernel_machine_refuses():
+    model = sk.KernelPerceptronClassifier()
+    many = np.arange(90) % 3
+    refused("Only binary .* by KernelPerc.*: there are 3", model.fit, X, many)
+    refused("say which two, partial_fit.X, y, class", model.partial_fit, X, LABELS)
+    model.set_params(kernel="rbv")
+    refused("no kernel 'rbv' .did you mean 'rbf'.*: choose", model.fit, X, LABELS)
+    refused("not a part", model.set_params(kernel=rg.RBF).fit, X, LABELS)
+    with pytest.raises(AttributeError, match="not linear: it has no coef_"):
+        _ = sk.KernelPerceptronClassifier(kernel="linear").fit(X, LABELS).coef_
+
+
 def test_parameters_cannot_change_in_the_middle():
     model = sk.OGDClassifier().partial_fit(X, LABELS, classes=["no", "yes"])
     model.set_params(step=0.1)

@@ -17,6 +17,7 @@ import numpy as np
 from .errors import BadRow
 from .ledger import Ledger, read_books
 from .parts.composition import Composition
+from .parts.losses import Squared
 from .parts.observers import ROUNDS, Books, Tape, books_from, new_books
 from .parts.regression import (
     COUNT,
@@ -52,6 +53,7 @@ class RegressionPlayer:
     binary = False
     strangers = False
     advice = ""
+    loss = Squared()
     allowed = (-math.inf, math.inf)
 
     def __init__(self, n_features: int = 0) -> None:
@@ -165,11 +167,11 @@ class RegressionPlayer:
         self, rows: Any, targets: Floats
     ) -> tuple[Callable[..., int], tuple[Any, ...]]:
         """What plays one row, and its arguments."""
-        return self._play_one, (rows, targets)
+        return self._play_one, (rows, targets, EQUAL)
 
-    def _play_one(self, rows: Rows, targets: Floats) -> int:
+    def _play_one(self, rows: Rows, targets: Floats, importance: Floats) -> int:
         try:
-            self.play(rows, targets)
+            self.play(rows, targets, weights=importance if importance.size else None)
         except BadRow:
             return 0
         return 1

@@ -16,8 +16,10 @@ import numpy as np
 from ..panel_player import PanelPlayer
 from ..parts.classes import LANES, Lanes, blocks_for, new_lanes, widened
 from ..parts.observers import LOSS, Books
-from ..parts.state import Floats, State
+from ..parts.rows import Dense, Sparse, some_rows
+from ..parts.state import SCALE, Floats, State
 from ..player import EQUAL, Player
+from .frozen import lane_scores
 from .player import Piece
 from .room import refuse_size
 
@@ -76,6 +78,13 @@ class SoloCrew:
         del self.players[n_classes + 1 :]
         self.n_classes = n_classes
 
+    def scores(self, rows: Dense | Sparse, n: int) -> Floats:
+        """What each class says of `n` rows now, a column each."""
+        out = np.empty((n, self.n_classes))
+        for k, player in enumerate(self.players[: self.n_classes]):
+            out[:, k] = player.scores(rows, n)
+        return out
+
     def rest_loss(self) -> float:
         """What the rest has paid so far."""
         return float(self.players[self.n_classes].books.sums[LOSS])
@@ -92,8 +101,6 @@ class SoloCrew:
 
     def play(self, observer: Any, confusion: Any, piece: Piece) -> tuple[int, float]:
         """Play a piece, some rows at a time; how many were played, and the seconds."""
-        from ..parts.rows import some_rows
-
         total, done = piece.targets.size, 0
         before = sum(player.seconds for player in self.players)
         known = piece.known
@@ -197,6 +204,12 @@ class LaneCrew:
         """Back to fewer classes, when nobody has learned."""
         self.n_classes = n_classes
         self._active = n_classes + 1
+
+    def scores(self, rows: Dense | Sparse, n: int) -> Floats:
+        """What each class says of `n` rows now, a column each."""
+        dots = lane_scores(self._lanes, self._pattern.seen(rows), n, self.n_classes)
+        scales = self._lanes.numbers[: self.n_classes, SCALE]
+        return dots * scales - self._pattern.parts.threshold
 
     def rest_loss(self) -> float:
         """What the rest has paid so far."""

@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 
 from ..panel_player import FrozenPanel
-from ..parts.classes import LANES, blocks_for, new_lanes
+from ..parts.classes import LANES, Lanes, blocks_for, new_lanes
 from ..parts.rows import Biased, Dense, Sparse
 from ..parts.state import Floats
 
-__all__ = ["FrozenClassPanels", "FrozenClasses", "wrong_classes"]
+__all__ = ["FrozenClassPanels", "FrozenClasses", "lane_scores", "wrong_classes"]
 
 Rows = Dense | Sparse
 
@@ -55,17 +55,10 @@ class FrozenClasses:
 
     def scores(self, rows: Rows, n: int) -> Floats:
         """A row a row, a column a class."""
-        from ..kernels.classes import score_classes
-        from ..kernels.compiled import entry
-
         if self._lanes is None:
             self._lanes = self._laid_out()
-        out = np.empty((n, self.n_classes))
         seen: Any = Biased(rows) if self.bias else rows
-        lanes = self._lanes
-        arguments = (lanes.weights, lanes.dots, self.shift, seen, n, out)
-        entry(score_classes, arguments)(*arguments)
-        return out
+        return lane_scores(self._lanes, seen, n, self.n_classes, self.shift)
 
     def arrays(self) -> dict[str, Any]:
         """All of it, by name."""
@@ -107,6 +100,19 @@ class FrozenClassPanels:
     def arrays(self) -> dict[str, Any]:
         """All of it, by name."""
         return {"panels": [panel.arrays() for panel in self.panels]}
+
+
+def lane_scores(
+    lanes: Lanes, seen: Any, n: int, n_classes: int, shift: float = 0.0
+) -> Floats:
+    """The scores that the first lanes have for `n` rows, as learners see them."""
+    from ..kernels.classes import score_classes
+    from ..kernels.compiled import entry
+
+    out = np.empty((n, n_classes))
+    arguments = (lanes.weights, lanes.dots, shift, seen, n, out)
+    entry(score_classes, arguments)(*arguments)
+    return out
 
 
 def wrong_classes(scores: Floats, targets: Floats) -> Any:

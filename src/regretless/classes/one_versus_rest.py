@@ -11,6 +11,7 @@ from ..ledger import Ledger
 from ..panel_player import FrozenPanel, PanelPlayer
 from ..parts import observers as o
 from ..parts.observers import LOSS, Books
+from ..parts.rows import Dense, Sparse
 from ..parts.state import Floats
 from ..player import Player
 from ..storage import checked_array
@@ -35,6 +36,7 @@ class OneVersusRestPlayer(ClassPlayer):
         super().__init__()
         self.bias = rest.bias
         self.fixed = rest.fixed
+        self.strangers = rest.strangers
         self.advice = rest.advice
         self._pattern: Any = rest
         self._paid = 0.0  # before the newest classes were admitted
@@ -86,6 +88,10 @@ class OneVersusRestPlayer(ClassPlayer):
     def play_piece(self, piece: Piece) -> tuple[int, float]:
         """Play; return how many rows were, and the seconds it took."""
         return self._crew.play(self.books, self.confusion, piece)
+
+    def scores(self, rows: Dense | Sparse, n: int) -> Floats:
+        """What would be said of `n` rows now, a column a class, learning nothing."""
+        return self._crew.scores(rows, n)
 
     def grow(self, n_features: int) -> None:
         """Make room for more features."""

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 
 from ..parts.classes import LANES, Lanes, blocks_for, new_lanes, on_a_line, widened
-from ..parts.rows import Biased
+from ..parts.rows import Biased, Dense, Sparse
 from ..parts.state import Floats
 from ..storage import checked_array, checked_int
-from .frozen import FrozenClasses
+from .frozen import FrozenClasses, lane_scores
 from .player import ClassPlayer, Piece
 from .room import refuse_size
 
@@ -93,6 +93,11 @@ class ClassPerceptronPlayer(ClassPlayer):
         began = time.perf_counter()
         played = kernel(*arguments)
         return played, time.perf_counter() - began
+
+    def scores(self, rows: Dense | Sparse, n: int) -> Floats:
+        """What would be said of `n` rows now, a column a class, learning nothing."""
+        seen: Any = Biased(rows) if self.bias else rows
+        return lane_scores(self._lanes, seen, n, self._classes)
 
     def grow(self, n_features: int) -> None:
         """Make room for more features; the arrays double."""

@@ -64,6 +64,7 @@ class ClassPlayer(abc.ABC):
     fixed: bool
     advice: str
     binary = False
+    strangers = False  # whether features never met change what is said of a row
     keeps_mean = False
 
     def __init__(self) -> None:
@@ -104,6 +105,10 @@ class ClassPlayer(abc.ABC):
     @abc.abstractmethod
     def play_piece(self, piece: Piece) -> tuple[int, float]:
         """Play; return how many rows were, and the seconds it took."""
+
+    @abc.abstractmethod
+    def scores(self, rows: Rows, n: int) -> Floats:
+        """What would be said of `n` rows now, a column a class, learning nothing."""
 
     @abc.abstractmethod
     def grow(self, n_features: int) -> None:
@@ -181,10 +186,6 @@ class ClassPlayer(abc.ABC):
         """Room for the scores, losses and mistakes of a batch with these targets."""
         known = max(self.n_classes, int(targets.max(initial=-1.0)) + 1)
         return (np.full((n, known), -np.inf), np.zeros(n), np.zeros(n, np.bool_))
-
-    def scores(self, rows: Rows, n: int) -> Floats:
-        """The scores of `n` rows, a column a class, learning nothing."""
-        return self.frozen().scores(rows, n)
 
     def make_room(self, rows: Rows) -> None:
         """Make room for the longest row."""

@@ -8,11 +8,12 @@ none, with what had been learned by then.
 
 from __future__ import annotations
 
+import abc
 import time
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from ..learners import EventLearner
+from ..learners import ClassLearner, EventLearner
 from ..parts.losses import value
 from ..parts.panel.members import sigmoid
 from .delay import Answer, Question, opened
@@ -39,7 +40,7 @@ def progressive(
     metric : object, optional
         One more score: anything with ``update(y_true, y_pred)``, such as a metric of
         River's. It is given labels, or probabilities if its ``requires_labels`` is
-        False.
+        False; and as in River, no event before which there was no class to predict.
     step : int, optional
         Keep a point of the curve after so many labels.
 
@@ -74,7 +75,8 @@ def iter_progressive(
         raise TypeError(f"{learner!r:.60} does not learn one event at a time")
     if step is not None and (step != int(step) or step < 1):
         raise ValueError(f"step={step!r} must be a whole number from 1 on")
-    score = _Score(learner, metric)
+    kind = _ClassScore if isinstance(learner, ClassLearner) else _NumberScore
+    score = kind(learner, metric)
     shown = -1
     for i, event in enumerate(stream):
         if isinstance(event, Question):
@@ -93,23 +95,22 @@ def iter_progressive(
         yield score.progress(on_curve=step is not None)
 
 
-class _Score:
+class _Score(abc.ABC):
     """The predictions that were made, and what they cost."""
+
+    counted = True  # whether there are mistakes
 
     def __init__(self, learner: EventLearner, metric: Any) -> None:
         self.learner = learner
-        self.live = learner.live
-        self.metric = metric
+        self.live: Any = learner.live
+        self.metric: Any = metric
         self.answered = 0
         self.mistakes = 0
-        self.loss = 0.0
+        self.loss: float | None = None
         self.asked = 0
-        self._said: dict[int, float] = {}
-        self._curve: list[tuple[int, int | None, float]] = []
+        self._said: dict[int, Any] = {}
+        self._curve: list[tuple[int, int | None, float | None]] = []
         self._began = time.perf_counter()
-        player: Any = self.live.player
-        self._part: Any = player.loss
-        self._value: Any = value.dispatch(type(self._part))  # pyright: ignore[reportFunctionMemberAccess]
         self._labels = getattr(metric, "requires_labels", True)
         if not self._labels and not hasattr(learner, "predict_proba_one"):
             raise TypeError(
@@ -124,20 +125,17 @@ class _Score:
 
     def answer(self, i: int, x: Any, y: Any, weight: float) -> None:
         """Score the prediction that was made, and learn."""
-        live = self.live
         score = self._said.pop(i)
         said = None if self.metric is None else self._shown(score)
-        live.learn(x, y, weight)
-        target = live.target
+        self.live.learn(x, y, weight)
         self.answered += 1
-        self.mistakes += target * score <= 0.0
-        self.loss += weight * self._value(self._part, score, target)
-        if self.metric is not None:
+        self._judge(score, weight)
+        if self.metric is not None and said is not None:
             self.metric.update(y, said)
 
     def progress(self, *, on_curve: bool) -> Progress:
         """How it goes."""
-        mistakes = self.mistakes if self.live.player.binary else None
+        mistakes = self.mistakes if self.counted else None
         if on_curve:
             self._curve.append((self.answered, mistakes, self.loss))
         return Progress(
@@ -151,8 +149,47 @@ class _Score:
             learner=self.learner,
         )
 
+    @abc.abstractmethod
+    def _judge(self, score: Any, weight: float) -> None:
+        """Count a prediction, whose label was just learned."""
+
+    @abc.abstractmethod
+    def _shown(self, score: Any) -> Any:
+        """What a metric is given of a prediction; None where nothing was predicted."""
+
+
+class _ClassScore(_Score):
+    """Of many classes: the score of every class that had come, by its label."""
+
+    def _judge(self, score: dict[Any, float], weight: float) -> None:
+        label, said = int(self.live.target), list(score.values())
+        # Classes that had come are numbered in this order.
+        ahead = label < len(said) and all(
+            said[label] > other for k, other in enumerate(said) if k != label
+        )
+        self.mistakes += not ahead
+
+    def _shown(self, score: dict[Any, float]) -> Any:
+        return self.live.label_of(score)
+
+
+class _NumberScore(_Score):
+    """Of two classes, or of numbers: one number, whose loss is known."""
+
+    def __init__(self, learner: EventLearner, metric: Any) -> None:
+        super().__init__(learner, metric)
+        player: Any = self.live.player
+        self.counted = player.binary
+        self.loss = 0.0
+        self._part: Any = player.loss
+        self._value: Any = value.dispatch(type(self._part))  # pyright: ignore[reportFunctionMemberAccess]
+
+    def _judge(self, score: float, weight: float) -> None:
+        target = self.live.target
+        self.mistakes += target * score <= 0.0
+        self.loss = (self.loss or 0.0) + weight * self._value(self._part, score, target)
+
     def _shown(self, score: float) -> Any:
-        """What a metric is given of a prediction."""
         if self._labels:
             return self.live.label_of(score)
         negative, positive = self.live.labels.classes or (False, True)

@@ -14,13 +14,20 @@ __all__ = ["LiveClasses"]
 
 
 class LiveClasses:
-    """A game played event by event."""
+    """A game played event by event.
+
+    Attributes
+    ----------
+    target : float
+        The number of the last class that was learned, -1 before.
+    """
 
     def __init__(self, player: ClassPlayer, limit: int | None) -> None:
         self.player = player
         self.labels = ClassLabels()
         self.encoder = Encoder(limit)
         self.weighted = False
+        self.target = -1.0
         self._row = EventRow(self.encoder)
 
     @property
@@ -33,14 +40,14 @@ class LiveClasses:
         names, classes = len(self.encoder.numbers), len(self.labels.classes)
         n_features, rounds = self.player.n_features, self.rounds
         try:
-            target = np.array([self.labels.encode_one(y, rounds)])
+            target = self.labels.encode_one(y, rounds)
             importance = weight_of(weight, rounds)
             self._row.write_any(x, rounds, grow=True)
             self.player.grow(len(self.encoder.numbers))
             known = self.encoder.names
             self.player.play(
                 self._row.rows,
-                target,
+                np.array([target]),
                 first=rounds,
                 names=lambda: known,
                 weights=None if importance == 1.0 else np.array([importance]),
@@ -51,17 +58,25 @@ class LiveClasses:
             self.player.n_features = n_features
             raise
         self.weighted |= importance != 1.0
+        self.target = target
 
     def score(self, x: Any) -> dict[Any, float]:
         """The score of each class; names never seen have their starting weight."""
-        names = len(self.encoder.numbers)
+        player, names = self.player, len(self.encoder.numbers)
+        n_features = player.n_features
+        # Where the start depends on d, names never seen have weights too; and some
+        # learners look at a whole row, whoever knows its features.
         try:
-            self._row.write_any(x, self.rounds, grow=self.player.fixed)
+            grow = player.fixed or player.strangers
+            self._row.write_any(x, self.rounds, grow=grow)
             if not self.rounds:
                 return {}
-            scores: list[float] = self.player.scores(self._row.rows, 1)[0].tolist()
+            if len(self.encoder.numbers) > n_features:
+                player.grow(len(self.encoder.numbers))
+            scores: list[float] = player.scores(self._row.rows, 1)[0].tolist()
         finally:
             self._forget(names)
+            player.n_features = n_features
         return dict(zip(self.labels.classes, scores, strict=True))
 
     def predict(self, x: Any) -> Any:

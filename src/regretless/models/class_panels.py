@@ -113,12 +113,12 @@ class ClassPanelsModel(Model, stored_as="class-panels"):
     def facts(self) -> dict[str, Any]:
         """What else :meth:`from_arrays` needs, as plain JSON."""
         panels = self.panels.panels
-        view = panels[0].view if panels else VIEWS["hat"]
+        kind: type = (panels[0].view if panels else VIEWS["hat"]).__class__
         return {
             "kind": self.kind,
             "about": self.about,
             "members": panels[0].constants.members if panels else 8,
-            "view": next(name for name, one in VIEWS.items() if one is view),
+            "view": next(name for name, one in VIEWS.items() if one.__class__ is kind),
         }
 
     @classmethod

@@ -1,4 +1,4 @@
-"""scikit-learn estimators, one for every linear learner, and one for the panel.
+"""scikit-learn estimators, one for every learner of rows.
 
 They are what their learners are: one pass over the rows in the given order, a ledger,
 and for classifiers a certificate. Only this package imports scikit-learn, the extra
@@ -10,7 +10,9 @@ from .classifier import OnlineClassifier
 from .coin_betting import CoinBettingClassifier, CoinBettingRegressor
 from .eg import EGClassifier, EGRegressor
 from .ftrl_proximal import FTRLProximalClassifier, FTRLProximalRegressor
+from .kernel_perceptron import KernelPerceptronClassifier
 from .ogd import OGDClassifier, OGDRegressor
+from .ons import ONSClassifier, ONSRegressor
 from .panel import PanelClassifier
 from .passive_aggressive import PassiveAggressiveClassifier, PassiveAggressiveRegressor
 from .pegasos import PegasosClassifier
@@ -19,7 +21,10 @@ from .perceptrons import (
     PerceptronClassifier,
     PNormPerceptronClassifier,
 )
+from .regression_panel import RegressionPanelRegressor
 from .regressor import OnlineRegressor
+from .second_order import AROWClassifier, SecondOrderPerceptronClassifier
+from .vaw import VAWRegressor
 from .winnows import (
     BalancedWinnowClassifier,
     NormalizedWinnowClassifier,
@@ -27,6 +32,7 @@ from .winnows import (
 )
 
 __all__ = [
+    "AROWClassifier",
     "AdaGradClassifier",
     "AdaGradRegressor",
     "BalancedWinnowClassifier",
@@ -36,10 +42,13 @@ __all__ = [
     "EGRegressor",
     "FTRLProximalClassifier",
     "FTRLProximalRegressor",
+    "KernelPerceptronClassifier",
     "MulticlassPerceptronClassifier",
     "NormalizedWinnowClassifier",
     "OGDClassifier",
     "OGDRegressor",
+    "ONSClassifier",
+    "ONSRegressor",
     "OnlineClassifier",
     "OnlineRegressor",
     "PNormPerceptronClassifier",
@@ -48,5 +57,8 @@ __all__ = [
     "PassiveAggressiveRegressor",
     "PegasosClassifier",
     "PerceptronClassifier",
+    "RegressionPanelRegressor",
+    "SecondOrderPerceptronClassifier",
+    "VAWRegressor",
     "WinnowClassifier",
 ]

@@ -80,6 +80,8 @@ class OnlineClassifier(ClassifierMixin, OnlineEstimator, abc.ABC):
     """Whether scores are log-odds whatever the loss."""
     poor_score: ClassVar[bool] = False
     """Whether a high score is not to be expected of it in scikit-learn's checks."""
+    many: ClassVar[bool] = True
+    """Whether it learns more than two classes."""
 
     delta: float
 
@@ -223,7 +225,7 @@ class OnlineClassifier(ClassifierMixin, OnlineEstimator, abc.ABC):
     def _linear(self) -> Linear | LinearClasses:
         found = self._begun().predictor
         if not isinstance(found, Linear | LinearClasses):
-            raise AttributeError("a panel is not linear: it has no coef_")
+            raise AttributeError("what it learns is not linear: it has no coef_")
         return found
 
     def _checked(
@@ -244,6 +246,7 @@ class OnlineClassifier(ClassifierMixin, OnlineEstimator, abc.ABC):
             return self._new_course(learner, ManyClasses(classes))
         if classes.size == 2:
             return self._new_course(learner, TwoClasses(classes))
+        self._refuse_many(f"there are {classes.size}")
         return self._new_course(OneVersusRest(learner), ManyClasses(classes))
 
     def _open(self, learner: Any) -> Course:
@@ -254,8 +257,17 @@ class OnlineClassifier(ClassifierMixin, OnlineEstimator, abc.ABC):
                 "partial_fit(X, y, classes=[...])"
             )
         if not isinstance(learner, ClassLearner):
+            self._refuse_many("say which two, partial_fit(X, y, classes=[...])")
             learner = OneVersusRest(learner)
         return self._new_course(learner, ManyClasses())
+
+    def _refuse_many(self, why: str) -> None:
+        """Raise ValueError unless there may be more than two classes."""
+        if not self.many:
+            raise ValueError(
+                f"Only binary classification is supported by {type(self).__name__}: "
+                f"{why}; of more, take sklearn.multiclass.OneVsRestClassifier"
+            )
 
     def _refuse_others(self, classes: Any) -> None:
         """Raise ValueError unless `classes` are None, or the same as at first."""
@@ -269,4 +281,5 @@ class OnlineClassifier(ClassifierMixin, OnlineEstimator, abc.ABC):
     def __sklearn_tags__(self) -> Any:
         tags = cast("Any", super().__sklearn_tags__())
         tags.classifier_tags.poor_score = self.poor_score
+        tags.classifier_tags.multi_class = self.many
         return tags

@@ -12,13 +12,13 @@ from typing import Any
 
 import numpy as np
 
-from ..learners import ClassLearner, OneVersusRest, Panel
+from ..learners import ClassLearner, KernelPerceptron, OneVersusRest, Panel
 from ..protocol.linear_pass import Pass
 from ..recorders import Recorder
 from ..run import Run
 from ..streams import Batch
 from .labels import ManyClasses, TwoClasses
-from .predictors import Linear, LinearClasses, LivePanel, LivePanels
+from .predictors import Linear, LinearClasses, LivePanels, Scorer
 
 __all__ = ["Course", "HandedOver"]
 
@@ -124,16 +124,17 @@ class Course:
 
     def _plain_predictor(self) -> Any:
         player: Any = self.game.player
-        panel = isinstance(self.learner, Panel)
+        whole = isinstance(self.learner, Panel | KernelPerceptron)
         if self.kind == "last":  # without a copy of the panel, or of the ledger
-            if panel:
-                return LivePanel(player)
+            if whole:
+                return Scorer(player)
             weights, bias = player.all_weights(), int(player.bias)
             shift = float(weights[0]) if bias else 0.0
             return Linear(weights[bias:], shift - player.parts.threshold)
         model = self.run.model(self.kind)
-        if panel:
-            return LivePanel(model.panel)
+        if whole:
+            panel = isinstance(self.learner, Panel)
+            return Scorer(model.panel if panel else model.machine)
         return Linear(model.weights, model.bias - model.threshold)
 
     def _classes_predictor(self) -> Any:

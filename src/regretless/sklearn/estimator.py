@@ -19,7 +19,7 @@ from ..streams import Batch
 from ..theory import Theorems
 from .course import Course, HandedOver
 from .library import BaseEstimator, check_is_fitted
-from .named_parts import loss_named, step_of
+from .named_parts import kernel_named, loss_named, step_of
 from .replay import Replay
 from .rows import batch_of, matrix_with_targets, weights_of
 
@@ -110,6 +110,8 @@ class OnlineEstimator(BaseEstimator, abc.ABC):
         given = {name: parameters[name] for name in parameters if name not in OWN}
         if "loss" in given:
             given["loss"] = loss_named(given["loss"], self.task)
+        if "kernel" in given:
+            given["kernel"] = kernel_named(given["kernel"])
         if "step" in given:
             given["step"] = step_of(given["step"])
         return self.learner_class(**given, **self.always)

@@ -1,8 +1,8 @@
-"""Losses by name, and steps by number: what can be written in a grid of parameters.
+"""Losses and kernels by name, steps by number: what a grid of parameters can hold.
 
 scikit-learn wants defaults that are plain values. ``"squared_hinge"`` stands for
-``rg.SquaredHinge()`` and ``0.5``, as a step, for ``rg.Constant(0.5)``; parts themselves
-are taken as they are.
+``rg.SquaredHinge()``, ``"rbf"`` for ``rg.RBF()`` and ``0.5``, as a step, for
+``rg.Constant(0.5)``; parts themselves are taken as they are.
 """
 
 from __future__ import annotations
@@ -12,10 +12,16 @@ import numbers
 import re
 from typing import Any
 
-from ..parts import losses
+from ..parts import losses, similarities
 from ..parts.steps import Adaptive, Constant
 
-__all__ = ["loss_named", "step_of"]
+__all__ = ["kernel_named", "loss_named", "step_of"]
+
+KERNELS = {
+    "rbf": similarities.RBF,
+    "polynomial": similarities.Polynomial,
+    "linear": similarities.LinearKernel,
+}
 
 
 def loss_named(loss: Any, task: str) -> Any:
@@ -30,14 +36,7 @@ def loss_named(loss: Any, task: str) -> Any:
     """
     known = _losses(task)
     if isinstance(loss, str):
-        if loss not in known:
-            near = difflib.get_close_matches(loss, known, 1, cutoff=0.4)
-            hint = f" (did you mean {near[0]!r}?)" if near else ""
-            raise ValueError(
-                f"there is no loss {loss!r}{hint}: choose among "
-                f"{', '.join(map(repr, known))}, or give one of regretless's losses"
-            )
-        return known[loss]()
+        return _named("loss", "losses", loss, known)
     found = getattr(loss, "task", None)
     if found is None or isinstance(loss, type):
         hint = "; did you forget the ()?" if isinstance(loss, type) else ""
@@ -51,6 +50,19 @@ def loss_named(loss: Any, task: str) -> Any:
     return loss
 
 
+def kernel_named(kernel: Any) -> Any:
+    """The kernel of rows that a name stands for; ``ValueError`` where there is none.
+
+    Examples
+    --------
+    >>> kernel_named("polynomial")
+    Polynomial(degree=2, c=1.0)
+    """
+    if isinstance(kernel, str):
+        return _named("kernel", "kernels", kernel, KERNELS)
+    return kernel
+
+
 def step_of(step: Any) -> Any:
     """A number as the constant step, None as an adaptive one; a step as it is."""
     if step is None:
@@ -58,6 +70,18 @@ def step_of(step: Any) -> Any:
     if isinstance(step, numbers.Real) and step is not True:
         return Constant(float(step))
     return step
+
+
+def _named(one: str, many: str, name: str, known: dict[str, Any]) -> Any:
+    """The part of that name; `one` and `many` are what such parts are called."""
+    if name in known:
+        return known[name]()
+    near = difflib.get_close_matches(name, known, 1, cutoff=0.4)
+    hint = f" (did you mean {near[0]!r}?)" if near else ""
+    raise ValueError(
+        f"there is no {one} {name!r}{hint}: choose among "
+        f"{', '.join(map(repr, known))}, or give one of regretless's {many}"
+    )
 
 
 def _losses(task: str) -> dict[str, Any]:

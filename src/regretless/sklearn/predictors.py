@@ -1,4 +1,4 @@
-"""What predicts: weights, or panels that play on."""
+"""What predicts: weights, or what scores rows by itself and plays on."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 from ..parts.state import Floats
 from .rows import rows_of
 
-__all__ = ["Linear", "LinearClasses", "LivePanel", "LivePanels"]
+__all__ = ["Linear", "LinearClasses", "LivePanels", "Scorer"]
 
 
 class Linear(NamedTuple):
@@ -43,14 +43,14 @@ class LinearClasses(NamedTuple):
         return Linear(self.weights[1] - self.weights[0], shift)
 
 
-class LivePanel(NamedTuple):
-    """A panel: as it stands, or as it was when it was frozen."""
+class Scorer(NamedTuple):
+    """A panel or a kernel machine: as it stands, or as it was when it was frozen."""
 
-    panel: Any
+    whole: Any
 
     def scores(self, X: Any) -> Floats:
-        """The log-odds of the positive class."""
-        return self.panel.scores(rows_of(X), X.shape[0])
+        """The score of the positive class."""
+        return self.whole.scores(rows_of(X), X.shape[0])
 
 
 class OneLivePanel(NamedTuple):
