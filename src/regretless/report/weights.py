@@ -71,8 +71,10 @@ def _classes(model: Any) -> list[Bars]:
             f"there are {len(classes):,} classes, with weights of their own"
         )
     if isinstance(model, ClassPanelsModel):
-        panels = [model.alone(k) for k in range(model.panels.n_classes)]
-        return [_effects(panel, FEW) for panel in panels]
+        return [
+            _effects(model.alone(k), FEW, f" of {classes[k]}")
+            for k in range(model.panels.n_classes)
+        ]
     return [
         _of_class(model, label, row)
         for label, row in zip(classes, model.weights, strict=True)
@@ -91,13 +93,13 @@ def _of_class(model: Any, label: Any, weights: Any) -> Bars:
     )
 
 
-def _effects(model: Any, top: int = TOP) -> Bars:
+def _effects(model: Any, top: int = TOP, whose: str = "") -> Bars:
     """What each feature alone does to the score of a panel."""
     effects = model.effects()
     order = _largest(effects, top)
     negative, positive = model.classes or (-1, 1)
     return Bars(
-        f"The {len(order)} features that move the score most",
+        f"The {len(order)} features that move the score{whose} most",
         "change of the log-odds, this feature alone",
         "feature",
         [model.feature(j) for j in order],
