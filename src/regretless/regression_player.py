@@ -164,12 +164,12 @@ class RegressionPlayer:
     def playing(
         self, rows: Any, targets: Floats
     ) -> tuple[Callable[..., int], tuple[Any, ...]]:
-        """What plays one row, and its arguments."""
-        return self._play_one, (rows, targets)
+        """What plays one row, and its arguments, the last of them its importance."""
+        return self._play_one, (rows, targets, EQUAL)
 
-    def _play_one(self, rows: Rows, targets: Floats) -> int:
+    def _play_one(self, rows: Rows, targets: Floats, weights: Floats) -> int:
         try:
-            self.play(rows, targets)
+            self.play(rows, targets, weights=weights if weights.size else None)
         except BadRow:
             return 0
         return 1
