@@ -17,6 +17,7 @@ import numpy as np
 from .errors import BadRow
 from .ledger import Ledger, read_books
 from .parts.composition import Composition
+from .parts.losses import Squared
 from .parts.observers import ROUNDS, Books, Tape, books_from, new_books
 from .parts.regression import (
     COUNT,
@@ -47,6 +48,7 @@ class RegressionPlayer:
         Features that have appeared.
     """
 
+    loss = Squared()
     bias = True
     fixed = False
     binary = False

@@ -25,8 +25,9 @@ class Progress:
     mistakes : int or None
         Wrong predictions, as they were made at the time; None for numbers. A score of 0
         is a mistake either way, as in the ledger.
-    loss : float
-        The learner's loss (without its penalty), of the predictions as they were made.
+    loss : float or None
+        The learner's loss (without its penalty), of the predictions as they were made;
+        None for learners of many classes, whose ledger has theirs.
     metric : object or None
         The metric that was given.
     seconds : float
@@ -40,10 +41,10 @@ class Progress:
     asked: int
     answered: int
     mistakes: int | None
-    loss: float
+    loss: float | None
     metric: Any = None
     seconds: float = field(default=0.0, compare=False)
-    curve: tuple[tuple[int, int | None, float], ...] = ()
+    curve: tuple[tuple[int, int | None, float | None], ...] = ()
     learner: Any = field(default=None, compare=False)
 
     @property
@@ -59,8 +60,10 @@ class Progress:
         return self.mistakes / self.answered if self.answered else float("nan")
 
     @property
-    def mean_loss(self) -> float:
+    def mean_loss(self) -> float | None:
         """The loss of a prediction; nan before the first label."""
+        if self.loss is None:
+            return None
         return self.loss / self.answered if self.answered else float("nan")
 
     def run(self) -> Run:
@@ -81,7 +84,8 @@ class Progress:
             lines.append(("no label yet", f"{self.pending:,}"))
         if self.mistakes is not None:
             lines.append(("mistakes", f"{self.mistakes:,}  ({self.error:.2%})"))
-        lines.append(("mean loss", f"{self.mean_loss:.6g}"))
+        if self.loss is not None:
+            lines.append(("mean loss", f"{self.mean_loss:.6g}"))
         if self.metric is not None:
             shown = str(self.metric)
             name = type(self.metric).__name__

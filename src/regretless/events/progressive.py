@@ -10,9 +10,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Iterator
+from math import inf
 from typing import Any
 
-from ..learners import EventLearner
+from ..encoding.classes import plain_label
+from ..learners import ClassLearner, EventLearner
 from ..parts.losses import value
 from ..parts.panel.members import sigmoid
 from .delay import Answer, Question, opened
@@ -74,7 +76,8 @@ def iter_progressive(
         raise TypeError(f"{learner!r:.60} does not learn one event at a time")
     if step is not None and (step != int(step) or step < 1):
         raise ValueError(f"step={step!r} must be a whole number from 1 on")
-    score = _Score(learner, metric)
+    many = isinstance(learner, ClassLearner)
+    score = _ClassScore(learner, metric) if many else _Score(learner, metric)
     shown = -1
     for i, event in enumerate(stream):
         if isinstance(event, Question):
@@ -101,15 +104,13 @@ class _Score:
         self.live = learner.live
         self.metric = metric
         self.answered = 0
-        self.mistakes = 0
-        self.loss = 0.0
         self.asked = 0
-        self._said: dict[int, float] = {}
-        self._curve: list[tuple[int, int | None, float]] = []
+        self._said: dict[int, Any] = {}
+        self._curve: list[tuple[int, int | None, float | None]] = []
         self._began = time.perf_counter()
-        player: Any = self.live.player
-        self._part: Any = player.loss
-        self._value: Any = value.dispatch(type(self._part))  # pyright: ignore[reportFunctionMemberAccess]
+        self._begin()
+        if metric is not None and not hasattr(metric, "update"):
+            raise TypeError(f"metric={metric!r:.60} has no update(y_true, y_pred)")
         self._labels = getattr(metric, "requires_labels", True)
         if not self._labels and not hasattr(learner, "predict_proba_one"):
             raise TypeError(
@@ -124,37 +125,68 @@ class _Score:
 
     def answer(self, i: int, x: Any, y: Any, weight: float) -> None:
         """Score the prediction that was made, and learn."""
-        live = self.live
         score = self._said.pop(i)
         said = None if self.metric is None else self._shown(score)
-        live.learn(x, y, weight)
-        target = live.target
+        self.live.learn(x, y, weight)
         self.answered += 1
-        self.mistakes += target * score <= 0.0
-        self.loss += weight * self._value(self._part, score, target)
-        if self.metric is not None:
+        self._judge(score, y, weight)
+        if self.metric is not None and said is not None:
             self.metric.update(y, said)
 
     def progress(self, *, on_curve: bool) -> Progress:
         """How it goes."""
-        mistakes = self.mistakes if self.live.player.binary else None
+        mistakes, loss = self._so_far()
         if on_curve:
-            self._curve.append((self.answered, mistakes, self.loss))
+            self._curve.append((self.answered, mistakes, loss))
         return Progress(
             asked=self.asked,
             answered=self.answered,
             mistakes=mistakes,
-            loss=self.loss,
+            loss=loss,
             metric=self.metric,
             seconds=time.perf_counter() - self._began,
             curve=tuple(self._curve),
             learner=self.learner,
         )
 
-    def _shown(self, score: float) -> Any:
-        """What a metric is given of a prediction."""
+    def _begin(self) -> None:
+        player: Any = self.live.player
+        self._mistakes = 0
+        self._loss = 0.0
+        self._part: Any = player.loss
+        self._value: Any = value.dispatch(type(self._part))  # pyright: ignore[reportFunctionMemberAccess]
+
+    def _judge(self, score: Any, y: Any, weight: float) -> None:
+        """Count what was said, now that the label is there."""
+        target = self.live.target
+        self._mistakes += target * score <= 0.0
+        self._loss += weight * self._value(self._part, score, target)
+
+    def _so_far(self) -> tuple[int | None, float | None]:
+        return self._mistakes if self.live.player.binary else None, self._loss
+
+    def _shown(self, score: Any) -> Any:
+        """What a metric is given of a prediction; None where there was none."""
         if self._labels:
             return self.live.label_of(score)
         negative, positive = self.live.labels.classes or (False, True)
         likely = sigmoid(score)
         return {negative: 1.0 - likely, positive: likely}
+
+
+class _ClassScore(_Score):
+    """The same of many classes.
+
+    What was said before a class had come says nothing about it, so there is no loss.
+    """
+
+    def _begin(self) -> None:
+        self._mistakes = 0
+
+    def _judge(self, score: Any, y: Any, weight: float) -> None:
+        label = plain_label(y)
+        others = [other for name, other in score.items() if name != label]
+        self._mistakes += score.get(label, -inf) <= max(others, default=-inf)
+
+    def _so_far(self) -> tuple[int | None, float | None]:
+        return self._mistakes, None
