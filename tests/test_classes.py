@@ -258,6 +258,13 @@ def test_confusions_count_predictions():
     assert [list(named[c].values()) for c in run.classes] == run.weights.tolist()
 
 
+def test_no_majority_is_told_of_more_than_two_classes():
+    """The books count two labels; of the numbers of classes they know nothing."""
+    ledger = rg.play(ULTRA, *problem(60)).ledger
+    assert ledger.majority_mistakes is None
+    assert "majority" not in repr(ledger)
+
+
 def test_a_panel_becomes_one_versus_rest_where_labels_are_many(tmp_path):
     X, y = problem(14, n=60)
     words = np.array(["a", "b", "c", "d"])[y]

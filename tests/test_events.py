@@ -140,6 +140,31 @@ def test_progressive_is_play_where_labels_are_not_late():
     assert progress.mistakes is progress.error is None
     assert progress.loss == pytest.approx(rg.play(rg.OGD(rg.Squared()), numbers).loss)
     assert "mistakes" not in str(progress)
+    progress = rg.events.progressive(rg.RegressionPanel(), numbers)
+    assert progress.loss == pytest.approx(rg.play(rg.RegressionPanel(), numbers).loss)
+
+
+@pytest.mark.parametrize(
+    "make", [rg.MulticlassPerceptron, lambda: rg.OneVersusRest(rg.Perceptron())]
+)
+def test_progressive_of_many_classes(make):
+    """Classes come late, and what was said before they came is a mistake."""
+    labels = [min(t // 9, t * t % 5) for t in range(120)]
+    events = [
+        (x, np.str_(f"k{label}"), weight)
+        for (x, _, weight), label in zip(some_events(), labels, strict=True)
+    ]
+    metric = Accuracy()
+    progress = rg.events.progressive(make(), events, step=50, metric=metric)
+    run = rg.play(make(), events)
+    assert progress.mistakes == run.mistakes
+    assert progress.run().ledger == run.ledger
+    assert progress.loss is progress.mean_loss is None
+    assert "loss" not in str(progress)
+    assert metric.n == 119  # nothing was said before the first label
+    assert metric.right >= 120 - progress.mistakes
+    late = rg.events.progressive(make(), rg.events.delayed(events, 30))
+    assert late.mistakes > 30
 
 
 class Accuracy:
@@ -242,6 +267,8 @@ def test_what_progressive_refuses():
         rg.events.progressive(rg.Hedge(), [])
     with pytest.raises(ValueError, match="step=0 must be"):
         list(rg.events.iter_progressive(rg.Perceptron(), [], step=0))
+    with pytest.raises(TypeError, match="metric='accuracy' has no update"):
+        rg.events.progressive(rg.Perceptron(), [], metric="accuracy")
     with pytest.raises(ValueError, match="no events that were learned"):
         rg.Perceptron().certificate()
     with pytest.raises(TypeError, match="does not learn one event"):

@@ -95,6 +95,20 @@ def test_no_cut_matters(play):
     np.testing.assert_allclose(thin.scores, streamed.scores, rtol=1e-9)
 
 
+def test_weights_of_events_are_weights():
+    X, y = problem(6, n=40)
+    events = [
+        ({"a": row[0], "b": row[1]}, label, weight)
+        for row, label, weight in zip(
+            X, y.tolist(), [0.5, 1.0, 2.0, 0.0] * 10, strict=True
+        )
+    ]
+    learner = rg.RegressionPanel()
+    for event in events:
+        learner.learn_one(*event)
+    assert learner.ledger == rg.play(rg.RegressionPanel(), events).ledger
+
+
 def test_the_model_is_the_linear_function_it_has_come_to(play):
     X, y = problem(4, n=400)
     run = play(X, y)

@@ -333,6 +333,31 @@ def test_a_panel_explains_itself() -> None:
     assert "panel/stack" in page_of(found)
 
 
+@pytest.mark.parametrize(
+    ("learner", "labels", "bars"),
+    [
+        (rg.MulticlassPerceptron(), "class", 3),
+        (rg.OneVersusRest(rg.Panel()), "class", 3),
+        (rg.MulticlassPerceptron(), "row", 0),
+        (rg.KernelPerceptron(rg.RBF(0.5)), "sign", 0),
+        (rg.RegressionPanel(), "amount", 1),
+    ],
+    ids=repr,
+)
+def test_comparators_of_the_end_alone(learner: Any, labels: str, bars: int) -> None:
+    """They have no course; the page says so, and has all the rest."""
+    X, sign = rows(200)
+    y = {"class": np.arange(200) % 3, "row": np.arange(200) % 13, "sign": sign}
+    run = rg.play(learner, X, y.get(labels, X[:, 0]))
+    found = facts(run)
+    assert not found.courses
+    assert "at the end only" in found.missing["regret"]
+    assert len(found.bars) == bars
+    page = page_of(found)
+    assert run.theorems().applying[0].theorem.name in page
+    assert (">3 classes: 0, 1, 2<" in page) == (labels == "class")
+
+
 def test_many_runs_begin_with_all_of_them() -> None:
     learners = [rg.Perceptron(), rg.OGD(), rg.OGD(step=rg.Constant(1.0))]
     runs = rg.play(learners, *rows())

@@ -84,7 +84,7 @@ class Ledger:
     looks at x; None likewise, or in files that do not say."""
     majority_mistakes: int | None = None
     """Mistakes of always saying the label that was more frequent so far (a tie is
-    one); None where labels are real numbers, or in files that do not say."""
+    one); None where labels are not two classes, or in files that do not say."""
     supports: int | None = None
     """Rows that a kernel machine remembers; None for other learners."""
     first_eviction: int | None = None

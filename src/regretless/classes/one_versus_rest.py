@@ -18,7 +18,7 @@ from ..storage import checked_array
 from .crews import LaneCrew, SoloCrew
 from .frozen import FrozenClasses, FrozenClassPanels
 from .panel_crew import PanelCrew, refuse_strangers
-from .player import ClassPlayer, Piece, Rows
+from .player import ClassPlayer, Piece
 
 __all__ = ["OneVersusRestPlayer"]
 
@@ -103,12 +103,6 @@ class OneVersusRestPlayer(ClassPlayer):
     def make_tile(self, longest: int) -> None:
         """Make room for rows with this many entries."""
         self._crew.make_tile(longest)
-
-    def scores(self, rows: Rows, n: int) -> Floats:
-        """The scores of `n` rows, a column a class, learning nothing."""
-        if isinstance(self._crew, PanelCrew):
-            return self._crew.scores(rows, n)  # without a copy of the panels
-        return super().scores(rows, n)
 
     def all_weights(self) -> Floats:
         """A row a class, the bias first where there is one."""

@@ -214,8 +214,13 @@ class ClassPlayer(abc.ABC):
         """The ledger with what only classes know."""
         from dataclasses import replace
 
+        # The books take the number of a class for a label of -1 or +1.
         return replace(
-            found, false_positives=None, false_negatives=None, confusion=confusion
+            found,
+            false_positives=None,
+            false_negatives=None,
+            majority_mistakes=None,
+            confusion=confusion,
         )
 
     def state_dict(self) -> dict[str, Any]:

@@ -111,6 +111,8 @@ class _Score(abc.ABC):
         self._said: dict[int, Any] = {}
         self._curve: list[tuple[int, int | None, float | None]] = []
         self._began = time.perf_counter()
+        if metric is not None and not hasattr(metric, "update"):
+            raise TypeError(f"metric={metric!r:.60} has no update(y_true, y_pred)")
         self._labels = getattr(metric, "requires_labels", True)
         if not self._labels and not hasattr(learner, "predict_proba_one"):
             raise TypeError(

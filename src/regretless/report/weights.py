@@ -7,11 +7,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..expert_ledger import ExpertLedger
-from ..models import PanelModel
+from ..models import ClassPanelsModel, KernelModel, PanelModel
 
 __all__ = ["Bars", "bars_of"]
 
 TOP = 20
+FEW = 8  # of many classes, features of each
+MOST = 12  # classes beyond which there is one chart too many
 
 
 class Bars(NamedTuple):
@@ -33,10 +35,12 @@ def bars_of(run: Any, model: Any) -> list[Bars]:
         raise ValueError("the mean game has one number, and it is in the run's facts")
     if model is None or getattr(model, "weights", None) is None:
         model = run.model("last")
+    if isinstance(model, KernelModel):
+        raise ValueError("a kernel machine goes by rows that it remembers")
     if isinstance(model, PanelModel):
         return [_effects(model), _members(model)]
-    if model.weights.ndim != 1:
-        raise ValueError("there is more than one weight a feature")
+    if model.many:
+        return _classes(model)
     return [_weights(model)]
 
 
@@ -59,13 +63,43 @@ def _weights(model: Any) -> Bars:
     )
 
 
-def _effects(model: Any) -> Bars:
+def _classes(model: Any) -> list[Bars]:
+    """What each class goes by."""
+    classes = model.classes
+    if len(classes) > MOST:
+        raise ValueError(
+            f"there are {len(classes):,} classes, with weights of their own"
+        )
+    if isinstance(model, ClassPanelsModel):
+        return [
+            _effects(model.alone(k), FEW, f" of {classes[k]}")
+            for k in range(model.panels.n_classes)
+        ]
+    return [
+        _of_class(model, label, row)
+        for label, row in zip(classes, model.weights, strict=True)
+    ]
+
+
+def _of_class(model: Any, label: Any, weights: Any) -> Bars:
+    order = _largest(weights, FEW)
+    return Bars(
+        f"The {len(order)} largest weights of {label}",
+        "weight",
+        "feature",
+        [model.feature(j) for j in order],
+        weights[order].tolist(),
+        f"Above zero says {label}, below says another class.",
+    )
+
+
+def _effects(model: Any, top: int = TOP, whose: str = "") -> Bars:
     """What each feature alone does to the score of a panel."""
     effects = model.effects()
-    order = _largest(effects)
+    order = _largest(effects, top)
     negative, positive = model.classes or (-1, 1)
     return Bars(
-        f"The {len(order)} features that move the score most",
+        f"The {len(order)} features that move the score{whose} most",
         "change of the log-odds, this feature alone",
         "feature",
         [model.feature(j) for j in order],
@@ -122,6 +156,6 @@ def _experts(run: Any) -> list[Bars]:
     ]
 
 
-def _largest(numbers: Any) -> Any:
-    order = np.argsort(-np.abs(numbers), kind="stable")[:TOP]
+def _largest(numbers: Any, top: int = TOP) -> Any:
+    order = np.argsort(-np.abs(numbers), kind="stable")[:top]
     return order[numbers[order] != 0.0]
