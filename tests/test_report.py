@@ -333,6 +333,32 @@ def test_a_panel_explains_itself() -> None:
     assert "panel/stack" in page_of(found)
 
 
+@pytest.mark.parametrize(
+    "learner",
+    [
+        rg.KernelPerceptron(budget=5),
+        rg.RegressionPanel(),
+        rg.MulticlassPerceptron(),
+        rg.OneVersusRest(rg.Perceptron()),
+    ],
+    ids=lambda learner: type(learner).__name__,
+)
+def test_learners_without_a_linear_comparator(learner: Any) -> None:
+    X, y = rows(60)
+    if learner.task == "classes":
+        y = np.digitize(X[:, 0], [-0.5, 0.5])
+    played = rg.play(learner, X, y)
+    made = facts(played)
+    assert "followed through time" in made.missing["regret"]
+    text = page_of(made)
+    for name in (verdict.theorem.name for verdict in made.theorems or ()):
+        assert name in text
+    if learner.task == "classes":
+        labels = ", ".join(str(label) for label in played.classes)
+        assert f"3: {labels}" in text
+        assert made.as_dict()["features"] == X.shape[1]
+
+
 def test_many_runs_begin_with_all_of_them() -> None:
     learners = [rg.Perceptron(), rg.OGD(), rg.OGD(step=rg.Constant(1.0))]
     runs = rg.play(learners, *rows())

@@ -16,7 +16,7 @@ import numpy as np
 
 from ..expert_ledger import ExpertLedger
 from ..hindsight import compare_along
-from ..learners import Panel
+from ..learners import LinearLearner, Panel
 from ..mean_ledger import MeanLedger
 from ..parts.state import Floats
 from ..theory import Theorems, Verdict
@@ -68,18 +68,23 @@ def courses_of(run: Any, theorems: Theorems, stops: Sequence[int]) -> list[Cours
     Raises
     ------
     ValueError
-        Where the game cannot be played again.
+        Where the game cannot be played again, or the comparator is not one that can
+        play beside it.
     """
     game = run.replayable("how the regret grew")
     if isinstance(run.learner, Panel):
         facts = next((one.facts for one in theorems if one.facts is not None), None)
         return [] if facts is None else [_panel_course(run, facts, stops)]
+    others = isinstance(run.ledger, ExpertLedger | MeanLedger)
+    if not others and not isinstance(run.learner, LinearLearner):
+        kind = type(run.learner).__name__
+        raise ValueError(f"no comparator of {kind} is followed through time")
     if not theorems.applying:
         return _without_theorems(run, stops)
     found: list[Course] = []
     for verdicts in _by_comparator(theorems.applying):
         facts = verdicts[0].facts
-        if isinstance(run.ledger, ExpertLedger | MeanLedger):
+        if others:
             steps = [replace(facts, ledger=one) for one in game.ledgers(stops)]
         else:
             steps = [

@@ -246,13 +246,20 @@ def _run(facts: Facts) -> str:
     if facts.data:
         lines.append(("data", facts.data))
     if run.classes is not None:
-        negative, positive = run.classes
-        lines.append(("labels", f"{negative} (-1) and {positive} (+1)"))
+        lines.append(("labels", _labels(run)))
     lines += [*run.lines(), *facts.remarks]
     if run.reading:
         read = ", ".join(f"{name}={value}" for name, value in run.reading.items())
         lines.append(("read as", read))
     return m.section("run", "Run", m.facts_table(lines, "Facts of the run"))
+
+
+def _labels(run: Any) -> str:
+    if run.weights.ndim == 2:  # of many classes
+        shown = ", ".join(str(label) for label in run.classes)
+        return f"{len(run.classes):,}: {shown:.200}"
+    negative, positive = run.classes
+    return f"{negative} (-1) and {positive} (+1)"
 
 
 def _references(facts: Facts) -> str:

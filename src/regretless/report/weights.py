@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..expert_ledger import ExpertLedger
-from ..models import PanelModel
+from ..models import KernelModel, PanelModel
 
 __all__ = ["Bars", "bars_of"]
 
@@ -35,6 +35,8 @@ def bars_of(run: Any, model: Any) -> list[Bars]:
         model = run.model("last")
     if isinstance(model, PanelModel):
         return [_effects(model), _members(model)]
+    if isinstance(model, KernelModel):
+        raise ValueError("a kernel machine has rows that it remembers in their place")
     if model.weights.ndim != 1:
         raise ValueError("there is more than one weight a feature")
     return [_weights(model)]
