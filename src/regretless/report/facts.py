@@ -130,7 +130,7 @@ class Facts:
             "data": self.data,
             "learner": repr(run.learner),
             "rows": run.rounds,
-            "features": int(run.weights.size),
+            "features": run.weights.shape[-1],
             "classes": None if run.classes is None else list(run.classes),
             "ledger": {**run.ledger.as_dict(), "curve": run.ledger.curve.tolist()},
             "certificate": _plain(self.certificate),
