@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import regretless as rg
-from regretless.cli import main
+from regretless.cli import conclusion, main
 from regretless.streams import lines
 
 ROWS = 1500
@@ -83,6 +83,27 @@ def test_receipts_for_people(folder: Path, capsys: Any) -> None:
     assert main(["train", "a.svm", "-l", "perceptron", "--quiet"]) == 0
     captured = capsys.readouterr()
     assert captured.out == captured.err == ""
+
+
+def test_the_last_line_knows_whether_rows_changed(folder: Path, capsys: Any) -> None:
+    Path("sorted.svm").write_text("".join(sorted(rows(ROWS, seed=1))))
+    for name, line in (
+        ("a.svm", "error on fresh data: at most "),
+        ("sorted.svm", "error on data like these, but they changed: at most "),
+    ):
+        assert main(["train", name, "-l", "perceptron", "-o", "a.rgl"]) == 0
+        assert capsys.readouterr().out.splitlines()[-1].startswith(line)
+
+
+def test_what_is_counted_needs_no_hindsight(
+    folder: Path, capsys: Any, monkeypatch: Any
+) -> None:
+    """The theorem about one-versus-rest is evaluated on large data too."""
+    monkeypatch.setattr(conclusion, "SMALL", 0)
+    Path("c.svm").write_text("".join(f"{k % 3} {k % 3 + 1}:1\n" for k in range(60)))
+    found = document(capsys, "train", "c.svm", "-l", "perceptron")
+    (verdict,) = found["theorems"]
+    assert verdict["happened"] == found["ledger"]["mistakes"] <= verdict["bound"]
 
 
 def test_predict_reads_as_train_did_and_checks_the_certificate(

@@ -58,6 +58,8 @@ def test_json(capsys):
         (["weighted-majority"], "WeightedMajority(beta=0.5) against Balancing"),
         (["normalizedwinnow", "--experts", "51"], "HungPanel(voters=51, k=3)"),
         (["perceptron", "-a", "separable", "--margin", "0.5"], "margin=0.5): 1,000"),
+        (["vaw", "--rounds", "30"], "VAW() against Quadratic(): 30 rounds"),
+        (["ogd", "loss=squared", "--rounds", "30"], "against Quadratic(): 30 rounds"),
         (["FollowTheLeader", "--rounds", "30"], "Farthest(low=0.0, high=1.0): 30 r"),
     ],
 )
@@ -88,6 +90,7 @@ def test_pictures(capsys, tmp_path):
         (["halvin"], "there is no learner 'halvin' (did you mean 'halving'?)"),
         (["halving", "-a", "spliting"], "no game 'spliting' (did you mean 'splitting'"),
         (["halving", "-a", "seesaw"], "halving cannot play seesaw: it plays splitting"),
+        (["kernel-perceptron"], "there is no game for kernel-perceptron"),
         (["halving", "--experts", "1"], "experts=1 must be a whole number from 2 on"),
         (["halving", "--features", "3"], "--features: splitting has no such thing"),
         (["halving", "--rounds", "0"], "rounds=0 must be a whole number from 1 on"),

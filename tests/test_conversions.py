@@ -476,6 +476,17 @@ def test_more_features_declared_than_appear():
 # What is certified.
 
 
+@pytest.mark.parametrize("signed", [False, True])
+def test_a_mean_survives_weights_that_explode(signed):
+    """Steps so large that a weight is infinite until all are normalized again."""
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(60, 4)) * [1.0, 10.0, 100.0, 1000.0]
+    learner = rg.EG(loss=rg.Squared(), signed=signed)
+    run = rg.play(learner, X, 1e3 * X[:, 0], trace=True)
+    plain = run.weight_path[:-1].mean(axis=0)
+    np.testing.assert_allclose(run.model("mean").weights, plain, atol=1e-12)
+
+
 @each
 def test_the_error_of_a_mean_or_the_last_is_never_certified(case):
     run, _, _ = traced(case, n=300)

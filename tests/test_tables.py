@@ -185,6 +185,7 @@ def test_missing(tmp_path):
 CSV = {
     "label,age,city\n1,2,x\n0,3,y\n0,abc,y\n":
         "a.csv:4: column 'age': 'abc' is not a number (or --categorical age)",
+    "label,age\n\n1,2,3\n4\n": "a.csv:3: it has 3 fields, but there are 2 columns",
     "label,age\n1,2\n0,3,4\n": "a.csv:3: it has 3 fields, but there are 2 columns",
     "label,age\n1,2\n\n0\n": "a.csv:4: it has 1 fields, but there are 2 columns",
     'label,t\n1,"a\nb"\n0,c\n0,"d\n': "a.csv:5: it has 2 fields",

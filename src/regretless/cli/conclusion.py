@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ..learners import OneVersusRest
 from .request import Plan, Request
 
 __all__ = ["Conclusion", "conclude", "data_words", "paid_again"]
@@ -176,6 +177,8 @@ def conclude(training: Any, game: Any, run: Any, *, interrupted: bool) -> Conclu
 def _theorems(training: Any, run: Any) -> Any:
     _, size = training.files.progress()
     small = size is not None and size <= SMALL and run.rounds <= FEW
+    if isinstance(run.learner, OneVersusRest):
+        return run.theorems(hindsight=False)  # it takes no second look at the data
     if run.game is None or not (training.request.hindsight or small):
         return None
     return run.theorems()

@@ -14,6 +14,7 @@ from ..experiments import find as find_experiment
 from ..games import LINEUP, Game, find, games_for, name_of, parameters_of, set_up
 from ..games.noisy_labels import NoisyLabels
 from ..games.opponents import fits
+from ..games.quadratic import Quadratic
 from ..games.ranges import whole
 from .grammar import expert_names, learner_names, parse_learner, parse_value
 
@@ -42,19 +43,28 @@ def contest(
     if plain not in kinds:
         parse_learner(name, kinds)  # says what there is
     kind: type = kinds[plain]
-    game = _game(adversary, _default(kind), rounds, flags)
+    game = _game(adversary, _default(kind, settled), rounds, flags)
     many = game.natural if rounds is None else rounds
     learner = settled if settled is not None else set_up(kind, game, many)
     if not fits(learner, game):
         known = ", ".join(games_for(learner))
+        if not known:
+            raise ValueError(
+                f"there is no game for {name}: `regretless game` lists who plays what"
+            )
         raise ValueError(f"{name} cannot play {name_of(game)}: it plays {known}")
     return learner, game, many
 
 
-def _default(kind: type) -> Game:
-    """The hardest game of learners of this kind."""
+def _default(kind: type, settled: Any) -> Game:
+    """The hardest game of learners of this kind, or else one that they can play."""
     pairing = LINEUP.get(kind)
-    return NoisyLabels() if pairing is None else pairing.worst
+    games: list[Game] = [] if pairing is None else [pairing.worst]
+    for game in (*games, NoisyLabels(), Quadratic()):
+        learner = settled if settled is not None else set_up(kind, game, game.natural)
+        if fits(learner, game):
+            return game
+    return NoisyLabels()
 
 
 def _game(

@@ -9,6 +9,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from ..batch import ALARM, tests_of
 from .conclusion import paid_again
 from .console import show
 from .progress import amount, clock
@@ -96,11 +97,20 @@ def print_receipts(conclusion: Any) -> None:
         body = str(model.certificate) if model.certificate else model.why_not
         about = f"{model.about}: {_shape(model)}"
         show(section(f"saved to {request.output}", words(about), words(body)))
-        found = model.certificate
-        if found is not None:
-            sure = f"with probability {1 - found.delta:.4g}"
-            text = f"error on fresh data: at most {found.value:.2%}, {sure}"
-            show(Text(text, style="bold green"))
+        if model.certificate is not None:
+            show(_last_line(run, model.certificate))
+
+
+def _last_line(run: Any, found: Any) -> Text:
+    """The certificate for those who read nothing else."""
+    bound, sure = (
+        f"at most {found.value:.2%}",
+        f"with probability {1 - found.delta:.4g}",
+    )
+    if any(test.evidence >= ALARM for test in tests_of(run.recorder)):
+        text = f"error on data like these, but they changed: {bound}, {sure}"
+        return Text(text, style="bold yellow")
+    return Text(f"error on fresh data: {bound}, {sure}", style="bold green")
 
 
 def _confusion_section(run: Any) -> list[Any]:

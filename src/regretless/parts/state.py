@@ -109,8 +109,13 @@ def bank(state: State, j: int) -> None:
 @compiled(forceinline=False)
 def bank_all(state: State) -> None:
     """Bank every weight, before all of them change; nothing where no mean is kept."""
+    age = state.numbers[AGE]
+    error = state.numbers[AGE_ERROR]
     for j in range(state.sums.size):
-        bank(state, j)
+        # What has just been banked has earned nothing since, and may be infinite by
+        # now: weights that explode are the reason why all of them change.
+        if state.clock[2 * j] != age or state.clock[2 * j + 1] != error:
+            bank(state, j)
 
 
 @compiled

@@ -170,9 +170,12 @@ class DelimitedReader:
         try:
             batch = self._read(fields.text, fields.names, words, forgiving=True)
         except ValueError as error:
-            if _count_lines(fields.text):
-                raise ValueError(f"{place.name}: {error}") from None
-            raise ValueError(f"{place.name}: there is a header but no rows") from None
+            if not _count_lines(fields.text):
+                said = f"{place.name}: there is a header but no rows"
+                raise ValueError(said) from None
+            if not bytes(fields.text).count(b'"') % 2:  # all are too short, or too long
+                self._refuse_all(fields, place)
+            raise ValueError(f"{place.name}: {error}") from None
         self._layout, self.options = decide(
             _plain_kinds(batch, worded),
             self.options,
@@ -186,6 +189,15 @@ class DelimitedReader:
             words_too = (*self.options.categorical, label)
             self.options = replace(self.options, categorical=words_too)
         self._named.begin(self._layout)
+
+    def _refuse_all(self, fields: Fields, place: Place) -> None:
+        """Raise ``ValueError`` at the first row that has not one field a column."""
+        for line, row in self._rows(fields):
+            if len(row) != len(fields.names):
+                fault = _wrong_length(fields.names, row)
+                raise ValueError(
+                    f"{place.name}:{fields.above + line}: {fault}"
+                ) from None
 
     def _kinds(self) -> dict[str, str]:
         """The columns that are read, and their kinds."""
@@ -278,7 +290,7 @@ class DelimitedReader:
     def _fault(self, names: tuple[str, ...], row: list[str]) -> str | None:
         """What keeps a row from being converted."""
         if len(row) != len(names):
-            return f"it has {len(row)} fields, but there are {len(names)} columns"
+            return _wrong_length(names, row)
         kinds = self._kinds()
         for name, field in zip(names, row, strict=True):
             kind = kinds.get(name)
@@ -292,6 +304,10 @@ class DelimitedReader:
             if kind == "flag" and field.lower() not in FLAGS and field not in MISSING:
                 return f"column {name!r}: {field!r:.40} is neither true nor false"
         return None
+
+
+def _wrong_length(names: tuple[str, ...], row: list[str]) -> str:
+    return f"it has {len(row)} fields, but there are {len(names)} columns"
 
 
 def _is_number(field: str) -> bool:
