@@ -5,6 +5,8 @@ from __future__ import annotations
 import copy
 import datetime
 import math
+from decimal import Decimal
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -389,3 +391,70 @@ def test_buffers_do_not_outlive_the_names_they_were_filled_for():
     assert {n: w for n, w in learner.weights.items() if w} == {
         n: w for n, w in twin.items() if w
     }
+
+
+def test_a_refused_weight_leaves_no_names_behind():
+    learner = rg.Perceptron()
+    for j in range(40):
+        learner.learn_one({f"w{j}": 1.0 + j}, j % 2)
+    weights = learner.weights
+    for t in range(300):
+        with pytest.raises(ValueError, match="weight"):
+            learner.learn_one({f"w{t % 40}": 1.0, f"new{t}": 1.0}, 1, weight=-1.0)
+        name = f"w{(t + 7) % 40}"
+        assert learner.score_one({name: 1.0}) == weights[name]
+
+
+class Meddler:
+    """A number that takes its event apart while it is read."""
+
+    def __init__(self, event):
+        self.event = event
+
+    def __float__(self):
+        self.event.clear()
+        self.others = [f"other{j}" for j in range(1000)]
+        return 1.0
+
+
+class Name:
+    """A name that does so while it is looked up."""
+
+    def __init__(self, event):
+        self.event, self.ready = event, False
+
+    def __hash__(self):
+        if self.ready:
+            self.event.clear()
+        return 5
+
+
+def test_events_that_change_while_they_are_read():
+    learner = rg.Perceptron()
+    for j in range(20):
+        learner.learn_one({f"w{j % 5}": 1.0, "b": 2.0}, j % 2)
+    weights = learner.weights
+    for t in range(100):
+        event = {}
+        event |= {f"w{t}": Meddler(event), "b": 1.0}
+        with pytest.raises(RuntimeError, match="changed size"):
+            learner.learn_one(event, 1)
+        assert learner.weights == weights
+        event = {}
+        event |= {Name(event): 1.0, "b": 1.0}
+        for name in event:
+            if name != "b":
+                name.ready = True
+        assert learner.score_one(event) == 0.0  # there is nothing left of it
+        assert learner.score_one({"b": 1.0}) == weights["b"]
+
+
+@pytest.mark.parametrize(
+    "kind", [int, np.float64, np.float32, np.int8, np.bool_, Decimal, Fraction]
+)
+def test_numbers_of_every_type(kind):
+    learner, twin = rg.Perceptron(), rg.Perceptron()
+    for j in range(4):
+        learner.learn_one({"a": kind(j % 2), "b": kind(1)}, j % 2)
+        twin.learn_one({"a": float(j % 2), "b": 1.0}, j % 2)
+    assert learner.weights == twin.weights

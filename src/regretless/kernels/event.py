@@ -5,28 +5,42 @@ learning costs. So this kernel asks the interpreter itself, through a few functi
 its stable C interface and while it holds the interpreter's lock: which names the event
 has, which columns those have, and which numbers stand there. Objects are addresses.
 
-It only reads. Whatever it does not expect (a name without a column, a value that is no
-number) it leaves to Python, which decides or complains.
+It only reads. Whatever it does not expect (a name without a column, a value of another
+type than those of `PLAIN`) it leaves to Python, which decides or complains. Addresses
+are borrowed, so nothing may run here that could take the event apart meanwhile. Numbers
+of a plain type run none of the user's code. Names may (their hash, their equality), so
+each is held while it is looked up, and in the end they must still be the event's.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 from llvmlite import ir  # pyright: ignore[reportMissingTypeStubs]
 from numba import types
 
+from ..generic import compiled
 from .compiled import kernel
 from .words import address, instruction
 
-__all__ = ["CROWDED", "STRANGE", "UNKNOWN", "read_event"]
+__all__ = ["CROWDED", "PLAIN", "STRANGE", "UNKNOWN", "read_event"]
 
 UNKNOWN, STRANGE, CROWDED = -1, -2, -3
-"""Why there is no row: a name has no column; a value is not a number; there are more
-features than there is room for."""
+"""Why there is no row: a name has no column; a value is not a plain number, or names
+have changed meanwhile; there are more features than there is room for."""
+
+PLAIN = (
+    *(float, int, bool),
+    *(np.float64, np.float32, np.float16),
+    *(np.int64, np.int32, np.int16, np.int8),
+    *(np.uint64, np.uint32, np.uint16, np.uint8),
+)
+"""The types of values that are read here, the usual ones first."""
 
 POSITION, NAME, VALUE = range(3)
 _WORD, _FLAG, _REAL = ir.IntType(64), ir.IntType(32), ir.DoubleType()
+_TYPE = object.__basicsize__ - 8  # the last word of every object's head
 
 
 def _call(builder: Any, name: str, result: Any, arguments: list[Any]) -> Any:
@@ -60,6 +74,39 @@ def item_of(typing_context: Any, numbers: Any, name: Any) -> Any:
         return _call(builder, "PyDict_GetItemWithError", _WORD, list(given))
 
     return types.int64(types.int64, types.int64), generate
+
+
+@instruction
+def type_of(typing_context: Any, thing: Any) -> Any:
+    """The type of an object."""
+
+    def generate(context: Any, builder: Any, signature: Any, given: Any) -> Any:
+        place = builder.add(given[0], _WORD(_TYPE))
+        return builder.load(builder.inttoptr(place, _WORD.as_pointer()))
+
+    return types.int64(types.int64), generate
+
+
+@instruction
+def hold(typing_context: Any, thing: Any) -> Any:
+    """Keep an object alive."""
+
+    def generate(context: Any, builder: Any, signature: Any, given: Any) -> Any:
+        _call(builder, "Py_IncRef", ir.VoidType(), list(given))
+        return context.get_dummy_value()
+
+    return types.void(types.int64), generate
+
+
+@instruction
+def release(typing_context: Any, thing: Any) -> Any:
+    """Keep it alive no longer."""
+
+    def generate(context: Any, builder: Any, signature: Any, given: Any) -> Any:
+        _call(builder, "Py_DecRef", ir.VoidType(), list(given))
+        return context.get_dummy_value()
+
+    return types.void(types.int64), generate
 
 
 @instruction
@@ -98,19 +145,42 @@ def failed(typing_context: Any) -> Any:
     return types.boolean(), generate
 
 
-def read_event(mark: str) -> Any:
-    """Build ``read_event(numbers, cell, names, starts, columns, values, event)``.
+@compiled
+def is_plain(kinds: Any, value: int) -> bool:
+    """Whether the value has one of these types."""
+    kind = type_of(value)
+    for j in range(kinds.size):  # noqa: SIM110 - any() is more than machine code needs
+        if kinds[j] == kind:
+            return True
+    return False
 
-    `numbers` and `event` are the addresses of dicts: of columns by name, and of values
-    by name. `names` holds the names of the row that was written last: where a name is
-    the very same object, its column is still there. (Whoever calls keeps those objects
-    alive, and forgets them after a failure.) The row is written to the first
-    entries of `columns` and `values`; the kernel returns how many names are others than
-    before, or why there is no row.
+
+@compiled
+def has_names(event: int, cell: Any, names: Any, n: int) -> bool:
+    """Whether the names of the event are, in this order, the first `n` of these."""
+    k = 0
+    cell[POSITION] = 0
+    while next_item(event, cell) != 0:
+        if k == n or names[k] != cell[NAME]:
+            return False
+        k += 1
+    return k == n
+
+
+def read_event(mark: str) -> Any:
+    """Build ``read_event(kinds, numbers, cell, names, starts, ..., event)``.
+
+    `kinds` are the addresses of the `PLAIN` types. `numbers` and `event` are those of
+    dicts: of columns by name, and of values by name. `names` holds the names of the row
+    that was written last: where a name is the very same object, its column is still
+    there. (Whoever calls keeps those objects alive, and forgets them after a failure.)
+    The row is written to the first entries of `columns` and `values`; what is returned
+    is how many names are others than before, or why there is no row.
     """
 
     @kernel(mark, nogil=False)
     def read_event(
+        kinds: Any,
         numbers: int,
         cell: Any,
         names: Any,
@@ -127,11 +197,15 @@ def read_event(mark: str) -> Any:
             if k == values.size:
                 return CROWDED
             name = cell[NAME]
+            if not is_plain(kinds, cell[VALUE]):
+                return STRANGE
             value = real_number(cell[VALUE])
             if value == -1.0 and failed():
                 return STRANGE
             if name != names[k]:
+                hold(name)
                 number = item_of(numbers, name)
+                release(name)
                 if number == 0:
                     failed()
                     return UNKNOWN
@@ -143,6 +217,8 @@ def read_event(mark: str) -> Any:
         starts[1] = k
         for j in range(k, last):
             names[j] = 0
+        if others > 0 and not has_names(event, cell, names, k):
+            return STRANGE
         return others
 
     return read_event

@@ -57,12 +57,13 @@ class EventRow:
     def widen(self, room: int) -> None:
         """Make buffers for rows with this many features."""
         from ..kernels.compiled import entry
-        from ..kernels.event import read_event
+        from ..kernels.event import PLAIN, read_event
 
         self.room = room
         starts, cell, self._names = (np.zeros(n, np.int64) for n in (2, 3, room))
         self.rows = Sparse(starts, np.zeros(room, np.int32), np.zeros(room))
-        buffers = (id(self.encoder.numbers), cell, self._names, *self.rows)
+        kinds = np.array([id(kind) for kind in PLAIN], np.int64)
+        buffers = (kinds, id(self.encoder.numbers), cell, self._names, *self.rows)
         self.read = partial(entry(read_event, (*buffers, 0)), *buffers)
         self.alive: list[Any] = []
 

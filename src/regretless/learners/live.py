@@ -58,6 +58,8 @@ class Live:
             others = -1
         if others > 0:
             self._row.alive = list(x)
+        elif others < 0:
+            self._row.forget()
         if others < 0 or weight != 1.0 or self._play(*self._arguments) == 0:
             self._learn_carefully(x, y, weight)
 
