@@ -53,7 +53,9 @@ def test_words_become_parts() -> None:
         ("ogd step=constant(1,2)", r"'constant\(1,2\)': it is written constant\(eta\)"),
         ("ogd eta=-1", r"eta.*positive"),
         ("winnow eta=0.25 threshold=abc", r"threshold"),
-        ("ogd loss=logistix", r"loss='logistix' is not a part"),
+        ("ogd loss=logistix", r"no loss 'logistix' \(did you mean 'logistic'\?\)"),
+        ("ogd step=theorm", r"\(did you mean 'theorem'\?\): choose among a number"),
+        ("kernelperceptron kernel=rfb", r"no kernel 'rfb' \(did you mean 'rbf'\?\)"),
     ],
 )
 def test_mistakes_are_answered(text: str, answer: str) -> None:

@@ -33,6 +33,14 @@ def test_negative_weights_name_the_row():
     refused("zero everywhere", sk.OGDRegressor().fit, X, NUMBERS, sample_weight=0)
 
 
+def test_times_beside_numbers_are_named():
+    day = pd.to_datetime(["2030-01-01"] * 2)
+    table = pd.DataFrame({"age": [1.0, 2.0], "day": day})
+    refused(
+        "column 'day' holds datetime.*, not numbers", clone(MODEL).fit, table, [0, 1]
+    )
+
+
 @pytest.mark.parametrize("frame", [pd.DataFrame, pl.DataFrame])
 def test_columns_that_hold_no_numbers_are_named(frame):
     table = frame({"age": [1.0, 2.0], "town": ["Rome", "Oslo"], "size": [3, 4]})

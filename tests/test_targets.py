@@ -33,8 +33,9 @@ def test_zero_and_one():
     assert targets.encode(numbers(0, 1))[0].tolist() == [-1, 1]
     assert targets.classes == (0, 1)
     third = "label -1 is a third value after 0 and 1: a binary learner takes two, "
-    more = "OneVersusRest(...) and MulticlassPerceptron() take more"
-    assert targets.encode(numbers(-1))[1] == [(0, third + more)]
+    more = "OneVersusRest(...) and MulticlassPerceptron() take more (--task "
+    task = "multiclass, or regression where they are amounts)"
+    assert targets.encode(numbers(-1))[1] == [(0, third + more + task)]
 
 
 @pytest.mark.parametrize("first", [-1, 0])

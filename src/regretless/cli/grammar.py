@@ -129,10 +129,22 @@ def _setting(kind: Any, name: str, key: str, value: str) -> tuple[str, Any]:
         from ..parts.steps import Constant
 
         converted = Constant(float(converted))
+    wordy = converted == "theorem" or isinstance(fields[key].default, str)
+    if isinstance(converted, str) and not wordy:
+        _refuse_word(key, value)
     numeric = isinstance(converted, int) and not isinstance(converted, bool)
     if numeric and "float" in str(fields[key].type):
         converted = float(converted)
     return key, converted
+
+
+def _refuse_word(key: str, word: str) -> None:
+    """Raise ValueError where a part is wanted, and there is none of this name."""
+    if key in (kinds := _kinds_of_parts()):
+        others = ("a number", "theorem") if key == "step" else ()
+        known = ", ".join([*others, *sorted(kinds[key])])
+        near = _near(_plain(word), [*others, *kinds[key]])
+        raise ValueError(f"there is no {key} {word!r}{near}: choose among {known}")
 
 
 def parse_value(text: str) -> Any:
@@ -162,13 +174,23 @@ def parse_value(text: str) -> Any:
 
 def _parts() -> dict[str, Any]:
     """Losses, steps, domains and kernels, by the plain form of their names."""
+    return {
+        name: kind for one in _kinds_of_parts().values() for name, kind in one.items()
+    }
+
+
+def _kinds_of_parts() -> dict[str, dict[str, Any]]:
+    """The same, by the parameters that they are for."""
     from ..parts import domains, losses, similarities, steps
 
+    modules = {"loss": losses, "step": steps, "domain": domains, "kernel": similarities}
     return {
-        _plain(name): getattr(module, name)
-        for module in (losses, steps, domains, similarities)
-        for name in module.__all__
-        if hasattr(getattr(module, name), "_fields")
+        key: {
+            _plain(name): getattr(module, name)
+            for name in module.__all__
+            if hasattr(getattr(module, name), "_fields")
+        }
+        for key, module in modules.items()
     }
 
 

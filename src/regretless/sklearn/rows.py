@@ -116,6 +116,9 @@ def _named(error: Exception, X: Any) -> Exception:
     for name in X.columns:
         column = X[name]
         try:
+            # Times turn into numbers by themselves, but not beside numbers.
+            if np.asarray(column).dtype.kind in "mM":
+                raise TypeError
             np.asarray(column, np.float64)
         except (TypeError, ValueError):
             return ValueError(

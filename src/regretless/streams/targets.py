@@ -130,7 +130,8 @@ class Targets:
             return f"comes after {_show(self.positive)} alone: {WHICH}"
         return (
             f"is a third value after {_show(self.negative)} and "
-            f"{_show(self.positive)}: a binary learner takes two, {MORE}"
+            f"{_show(self.positive)}: a binary learner takes two, {MORE} (--task "
+            "multiclass, or regression where they are amounts)"
         )
 
 
