@@ -245,6 +245,11 @@ def test_a_model_to_start_from(folder: Path, capsys: Any) -> None:
     assert line.startswith(
         "only additive learners can start from the weights of a model"
     )
+    for learner, kind in (("perceptron", "vote"), ("kernelperceptron", "last")):
+        asked = ["-l", learner, "-o", "k.rgl", "--model", kind, "--quiet"]
+        assert main(["train", "a.svm", *asked]) == 0
+        line = failure(capsys, "train", "b.svm", "-l", "perceptron", "-i", "k.rgl")
+        assert line == "votes and kernel machines have no weights to start from"
 
 
 def test_bad_rows(folder: Path, capsys: Any) -> None:

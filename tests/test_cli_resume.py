@@ -96,6 +96,26 @@ def test_resumed_equals_uninterrupted(
     assert Path("r.txt").read_bytes() == Path("s.txt").read_bytes()
 
 
+def test_what_was_asked_for_is_remembered(
+    folder: Path, capsys: Any, monkeypatch: Any
+) -> None:
+    asked = ["-l", "perceptron", "--passes", "2", "--delta", "0.2"]
+    data = ["train", "a.svm", "b.svm", *asked, "--holdout", "9", "--model", "mean"]
+    straight = outcome(capsys, *data, "-o", "s.rgl")
+    with monkeypatch.context() as patch:
+        dies_after(patch, 4)
+        saving = ["--checkpoint", "c.ck", "--every", "150rows", "--quiet"]
+        with pytest.raises(KilledError):
+            main([*data, "-o", "r.rgl", *saving])
+    assert main(["train", "--resume", "c.ck", "--quiet"]) == 0  # saving nothing
+    resumed = outcome(capsys, "train", "--resume", "c.ck", "-o", "r.rgl")
+    straight["model"]["path"] = "r.rgl"
+    assert resumed == straight
+    assert resumed["certificate"]["delta"] == 0.2
+    assert len(resumed["later_passes"]) == 1
+    assert model_bits("r.rgl") == model_bits("s.rgl")
+
+
 def test_another_learner_or_other_data_are_refused(folder: Path, capsys: Any) -> None:
     saving = ["--checkpoint", "c.ck", "--every", "150rows", "--quiet"]
     assert main(["train", "a.svm", "-l", "perceptron", *saving]) == 0

@@ -22,15 +22,17 @@ REMEMBERED = (
     "data",
     "learner",
     "task",
+    "delta",
     "features",
     "class_weights",
     "initial_model",
+    "passes",
     "holdout",
     "exchangeability",
     "model",
     "reading",
 )
-"""What a checkpoint keeps of a request: all that decides what is learned."""
+"""What a checkpoint keeps of a request: all that decides what is learned and said."""
 
 
 @dataclass
@@ -72,7 +74,7 @@ class Request:
         """
         fresh = asdict(Request([]))
         for name in REMEMBERED:
-            now, then = getattr(self, name), kept[name]
+            now, then = getattr(self, name), kept.get(name, fresh[name])
             if name == "reading":
                 continue
             if now == fresh[name]:
@@ -172,7 +174,7 @@ def _check(request: Request) -> None:
         raise ValueError("which data? give files, globs, URIs, or - for standard input")
     if request.model is not None and request.model not in MODELS:
         raise ValueError(f"--model {request.model}: one of {', '.join(MODELS)}")
-    if request.model is not None and request.output is None:
+    if request.model is not None and request.output is None and not request.resume:
         raise ValueError("--model says which model is saved: give -o FILE too")
     if not 0.0 < request.delta < 1.0:
         raise ValueError(f"--delta {request.delta:g}: it is between 0 and 1")

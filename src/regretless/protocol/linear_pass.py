@@ -294,6 +294,8 @@ def _begin_at(player: Any, model: Any) -> None:
         )
     if isinstance(player, PanelPlayer):
         player.begin_at(model.panel)
+    elif not hasattr(model, "weights"):
+        raise ValueError("votes and kernel machines have no weights to start from")
     else:
         player.begin_at(model.weights, model.bias)
 
