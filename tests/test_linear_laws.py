@@ -137,7 +137,12 @@ BIASED = [0, 1, 3, 6, 7, 9, 15, 17, 18, 20, 22]
 
 
 @pytest.mark.parametrize(
-    "case", [*(CASES[i] for i in BIASED), *SCALED_CASES], ids=label
+    "case",
+    [
+        pytest.param(case, marks=pytest.mark.slow if number % 2 else ())
+        for number, case in enumerate([*(CASES[i] for i in BIASED), *SCALED_CASES])
+    ],
+    ids=label,
 )
 @given(st.data())
 def test_a_bias_is_a_column_of_ones(case, data):
