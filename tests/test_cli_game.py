@@ -88,6 +88,8 @@ def test_pictures(capsys, tmp_path):
         (["halvin"], "there is no learner 'halvin' (did you mean 'halving'?)"),
         (["halving", "-a", "spliting"], "no game 'spliting' (did you mean 'splitting'"),
         (["halving", "-a", "seesaw"], "halving cannot play seesaw: it plays splitting"),
+        (["vaw", "-a", "noisy-labels"], "cannot play noisy-labels: it plays quadratic"),
+        (["kernel-perceptron"], "it plays no game that there is"),
         (["halving", "--experts", "1"], "experts=1 must be a whole number from 2 on"),
         (["halving", "--features", "3"], "--features: splitting has no such thing"),
         (["halving", "--rounds", "0"], "rounds=0 must be a whole number from 1 on"),
@@ -132,3 +134,8 @@ def test_an_experiment(capsys):
     found = json.loads(said(capsys, "--experiment", "every-learner", "--json"))
     assert {row["contest"] for row in found["rows"]} >= {"Halving, worst"}
     assert "Every learner" in said(capsys, "--experiment", "every-learner")
+
+
+def test_learners_of_numbers_get_a_game_of_numbers(capsys: Any) -> None:
+    assert main(["game", "vaw", "--rounds", "20"]) == 0
+    assert "VAW() against Quadratic()" in capsys.readouterr().out

@@ -42,19 +42,24 @@ def contest(
     if plain not in kinds:
         parse_learner(name, kinds)  # says what there is
     kind: type = kinds[plain]
-    game = _game(adversary, _default(kind), rounds, flags)
+    game = _game(adversary, _default(kind, settled), rounds, flags)
     many = game.natural if rounds is None else rounds
     learner = settled if settled is not None else set_up(kind, game, many)
     if not fits(learner, game):
-        known = ", ".join(games_for(learner))
+        known = ", ".join(games_for(learner)) or "no game that there is"
         raise ValueError(f"{name} cannot play {name_of(game)}: it plays {known}")
     return learner, game, many
 
 
-def _default(kind: type) -> Game:
-    """The hardest game of learners of this kind."""
+def _default(kind: type, settled: Any) -> Game:
+    """The hardest game of learners of this kind; else one that it can play."""
     pairing = LINEUP.get(kind)
-    return NoisyLabels() if pairing is None else pairing.worst
+    if pairing is not None:
+        return pairing.worst
+    noisy = NoisyLabels()
+    learner = set_up(kind, noisy, noisy.natural) if settled is None else settled
+    known = games_for(learner)
+    return noisy if fits(learner, noisy) or not known else find(known[0])
 
 
 def _game(
