@@ -162,6 +162,18 @@ def test_predict_has_a_column_a_class(folder, capsys):
     assert "4 classes" in capsys.readouterr().out
 
 
+@pytest.mark.parametrize("learner", ["panel", "perceptron", "multiclass-perceptron"])
+def test_rows_before_the_first_label_are_predicted_too(folder, learner):
+    lines = [f"{k % 3} {k % 3 + 1}:1 4:{k % 5}" for k in range(30)]
+    Path("late.svm").write_text("\n".join(["1:1", "2:1", *lines]) + "\n")
+    options = ["-l", learner, "--task", "multiclass", "-p", "late.txt", "--quiet"]
+    assert main(["train", "late.svm", "-f", "libsvm", *options]) == 0
+    predicted = [line.split()[0] for line in Path("late.txt").read_text().splitlines()]
+    assert predicted[:3] == ["?"] * 3
+    assert len(predicted) == 32
+    assert set(predicted[3:]) <= {"0", "1", "2"}
+
+
 def test_interrupted_and_resumed_is_the_same_file(folder, capsys):
     options = ["-l", "perceptron", "-o", "m.rgl", "-p", "p.txt"]
     whole = outcome(capsys, "train", "rows.svm", *options, "--holdout", "7")

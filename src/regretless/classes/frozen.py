@@ -95,6 +95,8 @@ class FrozenClassPanels:
 
     def scores(self, rows: Rows, n: int) -> Floats:
         """The log-odds of each class against the rest, a column each."""
+        if not self.panels:  # no label has come yet
+            return np.empty((n, 0))
         return np.stack([panel.scores(rows, n) for panel in self.panels], axis=1)
 
     def arrays(self) -> dict[str, Any]:

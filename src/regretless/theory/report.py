@@ -120,6 +120,6 @@ def _wrapped(text: str) -> list[str]:
 def _number(number: float | None, digits: int = 6) -> str:
     if number is None:
         return ""
-    if number == int(number) and abs(number) < 1e9:
+    if abs(number) < 1e9 and number == int(number):
         return f"{int(number):,}"
     return f"{number:,.{digits}g}"
