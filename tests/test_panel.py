@@ -308,7 +308,7 @@ def test_weights_that_overflow_are_refused_not_certified():
     rng = np.random.default_rng(0)
     X = rng.normal(size=(400, 5))
     y = np.where(X[:, 0] + rng.normal(size=400) > 0, 1.0, -1.0)
-    one = player()
+    one = player(n_features=5)
     with pytest.raises(rg.BadRow, match="overflowed"):
         one.play(rows_of(X), y, weights=np.where(y > 0.0, 1e100, 1.0))
     assert np.isfinite(one.ledger().loss)
