@@ -1,10 +1,10 @@
-"""The one error that data can cause, and how it says where."""
+"""What data can do wrong, and what a theorem can: errors that say where."""
 
 from __future__ import annotations
 
 from typing import Any
 
-__all__ = ["BadRow"]
+__all__ = ["BadRow", "TheoremViolated"]
 
 
 class BadRow(ValueError):  # noqa: N818 - it is the row that is named
@@ -29,3 +29,25 @@ class BadRow(ValueError):  # noqa: N818 - it is the row that is named
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self.row, self.problem, self.where)
+
+
+class TheoremViolated(AssertionError):  # noqa: N818 - it is the theorem that is named
+    """What happened exceeds what a theorem promises.
+
+    A theorem cannot be wrong on data that meet its assumptions, so either a constant
+    that was declared (a horizon, a bound on the data) is false, or this is a bug.
+    """
+
+    def __init__(
+        self, name: str, statement: str, happened: float, bound: float, rounds: int
+    ) -> None:
+        self.name = name
+        self.happened = happened
+        self.bound = bound
+        self.rounds = rounds
+        super().__init__(
+            f"{name} is violated after round {rounds}: {happened!r} > {bound!r}, "
+            f"where {statement}. Suspect a declared constant that is false (a step, a "
+            "horizon, a comparator); otherwise this is a bug in regretless. To "
+            "reproduce it, play the same learner over the same rows."
+        )

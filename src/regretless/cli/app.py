@@ -10,6 +10,7 @@ from typing import Annotated
 
 import typer
 
+from ..errors import TheoremViolated
 from .combine import combine
 from .compare import compare
 from .console import print_json, say
@@ -24,7 +25,14 @@ from .usage import UsageError
 __all__ = ["app", "main"]
 
 # An import fails where an extra is not installed; the message says which.
-FAILURES = (ValueError, TypeError, OSError, MemoryError, ModuleNotFoundError)
+FAILURES = (
+    ValueError,
+    TypeError,
+    OSError,
+    MemoryError,
+    ModuleNotFoundError,
+    TheoremViolated,
+)
 SETTING = re.compile(r"[A-Za-z][\w-]*=.*")
 
 app = typer.Typer(

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Generic, NamedTuple, TypeVar
 
+from ..errors import TheoremViolated
 from ..notebooks import as_text
 
 __all__ = ["Assumption", "Checked", "Measured", "Theorem", "TheoremViolated", "Verdict"]
@@ -147,25 +148,3 @@ class Verdict:
         if self.value is None or self.happened is None:
             return False
         return self.happened > self.value + slack
-
-
-class TheoremViolated(AssertionError):  # noqa: N818 - it is the theorem that is named
-    """What happened exceeds what a theorem promises.
-
-    A theorem cannot be wrong on data that meet its assumptions, so either a constant
-    that was declared (a horizon, a bound on the data) is false, or this is a bug.
-    """
-
-    def __init__(
-        self, name: str, statement: str, happened: float, bound: float, rounds: int
-    ) -> None:
-        self.name = name
-        self.happened = happened
-        self.bound = bound
-        self.rounds = rounds
-        super().__init__(
-            f"{name} is violated after round {rounds}: {happened!r} > {bound!r}, "
-            f"where {statement}. Suspect a declared constant that is false (a step, a "
-            "horizon, a comparator); otherwise this is a bug in regretless. To "
-            "reproduce it, play the same learner over the same rows."
-        )
