@@ -71,19 +71,22 @@ class FrozenMachine:
     def scores(self, rows: Rows, n: int) -> Floats:
         """The scores of `n` rows, learning nothing."""
         out = np.empty(n)
-        kernel, arguments = self.scoring(rows, out)
-        kernel(*arguments)
+        work = np.zeros(self.known.work.size)  # threads may predict at once
+        self._score(rows, out, self.known._replace(work=work))
         return out
 
     def scoring(self, rows: Any, out: Floats) -> tuple[Callable[..., Any], Any]:
         """Who scores `rows` into `out`, and the arguments."""
-        return self._score, (rows, out)
+        return self._score_alone, (rows, out)
 
-    def _score(self, rows: Any, out: Floats) -> None:
+    def _score_alone(self, rows: Any, out: Floats) -> None:
+        self._score(rows, out, self.known)
+
+    def _score(self, rows: Any, out: Floats, known: Any) -> None:
         from .kernels.compiled import entry
         from .kernels.dual import score_dual
 
-        arguments = (self.part, self.known, rows, out)
+        arguments = (self.part, known, rows, out)
         entry(score_dual, arguments)(*arguments)
 
     def weights(self) -> Floats:

@@ -84,7 +84,7 @@ class FrozenPanel:
         self.n_features = n_features
         self.dtype = np.dtype(dtype)
         self.state = self._start(n_features + 1)
-        self.tile = self._tile(64)
+        self.tile = self.new_tile(64)
 
     def scores(self, rows: Rows, n: int) -> Floats:
         """The log-odds of +1 of `n` rows, learning nothing."""
@@ -175,24 +175,24 @@ class FrozenPanel:
     def make_tile(self, longest: int) -> None:
         """Make the tile hold `longest` features and the bias."""
         if longest + LINE > self.tile.exact.shape[1]:
-            self.tile = self._tile(2 * longest)
+            self.tile = self.new_tile(2 * longest)
 
     def scoring(self, rows: Any, out: Floats) -> tuple[Callable[..., Any], Any]:
         """The machine code that scores `rows` into `out`, and its arguments."""
-        return self._scoring(rows, out, np.empty((0, 0)))
+        return self._scoring(rows, out, np.empty((0, 0)), self.tile)
 
     def _compute(self, rows: Rows, out: Floats, margins: Floats) -> None:
-        self.make_room(rows)
-        kernel, arguments = self._scoring(rows, out, margins)
+        tile = self.new_tile(longest_of(rows))  # threads may predict at once
+        kernel, arguments = self._scoring(rows, out, margins, tile)
         kernel(*arguments)
 
     def _scoring(
-        self, rows: Any, out: Floats, margins: Floats
+        self, rows: Any, out: Floats, margins: Floats, tile: Tile
     ) -> tuple[Callable[..., Any], Any]:
         from .kernels.compiled import entry
         from .kernels.panel import score_panel
 
-        panel = (self.view, self.constants, self.state, self.tile)
+        panel = (self.view, self.constants, self.state, tile)
         arguments = (*panel, rows, out, margins)
         return entry(score_panel, arguments), arguments
 
@@ -239,7 +239,8 @@ class FrozenPanel:
                 "them (-b 20, bits=20), or take a linear learner"
             )
 
-    def _tile(self, longest: int) -> Tile:
+    def new_tile(self, longest: int) -> Tile:
+        """Room for a tile of rows with up to `longest` features and the bias."""
         # An odd number of cache lines: a power of two of them would put the numbers of
         # a feature where the cache has few places for them all.
         scratch = ((longest + 2 * LINE) // LINE | 1) * LINE

@@ -142,9 +142,17 @@ class PanelCrew:
         from ..kernels.class_panels import score_class_panels
         from ..kernels.compiled import entry
 
-        self.make_tile(longest_of(rows))
         out = np.empty((n, self.n_classes))
-        arguments = (*self._shared(), rows, out)
+        pattern, panels = self._pattern, self._panels
+        tile = pattern.new_tile(longest_of(rows))  # threads may predict at once
+        panels = panels._replace(
+            exact=np.zeros((EXACT, panels.scores.size * tile.exact.shape[1])),
+            margins=np.zeros(panels.margins.shape),
+            inputs=np.zeros(panels.inputs.shape),
+            scores=np.zeros(panels.scores.shape),
+        )
+        shared = (pattern.view, pattern.constants, panels, tile)
+        arguments = (*shared, rows, out)
         entry(score_class_panels, arguments)(*arguments)
         return out
 

@@ -40,16 +40,17 @@ def run(learner: Any) -> Run:
         raise TypeError(f"{learner!r:.60} does not learn one event at a time")
     live = learner.live
     player: Any = live.player
-    if not player.rounds:
-        raise ValueError("there are no events that were learned yet")
-    return Run(
-        learner=learner,
-        ledger=player.ledger(),
-        weights=player.weights(),
-        bias=player.bias_weight(),
-        names=live.encoder.names,
-        classes=live.labels.classes,
-        seconds=player.seconds,
-        weighted=live.weighted,
-        player=copy.deepcopy(player),
-    )
+    with live.lock:
+        if not player.rounds:
+            raise ValueError("there are no events that were learned yet")
+        return Run(
+            learner=learner,
+            ledger=player.ledger(),
+            weights=player.weights(),
+            bias=player.bias_weight(),
+            names=live.encoder.names,
+            classes=live.labels.classes,
+            seconds=player.seconds,
+            weighted=live.weighted,
+            player=copy.deepcopy(player),
+        )

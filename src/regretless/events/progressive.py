@@ -129,9 +129,10 @@ class _Score(abc.ABC):
         """Score the prediction that was made, and learn."""
         score = self._said.pop(i)
         said = None if self.metric is None else self._shown(score)
-        self.live.learn(x, y, weight)
+        with self.live.lock:  # another thread may learn another label right after
+            self.live.learn(x, y, weight)
+            self._judge(score, weight)
         self.answered += 1
-        self._judge(score, weight)
         if self.metric is not None and said is not None:
             self.metric.update(y, said)
 

@@ -9,6 +9,7 @@ from typing import Any
 from ..expert_ledger import ExpertLedger
 from ..generic import canonical
 from ..notebooks import as_pairs, as_text
+from ..turns import begun
 from .live import LiveExperts
 from .player import ExpertPlayer
 
@@ -78,25 +79,17 @@ class ExpertLearner(abc.ABC):
     @property
     def live(self) -> LiveExperts:
         """The game that ``learn_one`` plays."""
-        if self._live is None:
-            self._live = LiveExperts(self.player, self.votes)
-        return self._live
+        return self._live or begun(self, lambda: LiveExperts(self.player, self.votes))
 
     @property
     def weights(self) -> dict[Any, float]:
         """The weights of the experts after the events so far, by name or number."""
-        player = self.live.player
-        if player is None:
-            return {}
-        names = self.live.roster.names or range(player.n_experts)
-        return dict(zip(names, player.weights().tolist(), strict=True))
+        return self.live.named_weights()
 
     @property
     def ledger(self) -> ExpertLedger:
         """The ledger of the events learned so far."""
-        if self.live.player is None:
-            raise ValueError("no event has been learned yet")
-        return self.live.player.ledger()
+        return self.live.ledger()
 
     def _repr_html_(self) -> str:
         """The call that makes it; and its ledger, where it has learned events."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from ..generic import canonical
 from ..mean_ledger import MeanLedger
 from ..parts.leader import Leader
+from ..turns import begun
 from .mean_player import MeanPlayer
 
 __all__ = ["FollowTheLeader"]
@@ -97,9 +98,7 @@ class FollowTheLeader:
     @property
     def live(self) -> MeanPlayer:
         """The game that ``learn_one`` plays."""
-        if self._live is None:
-            self._live = self.player()
-        return self._live
+        return self._live or begun(self, self.player)
 
     @property
     def ledger(self) -> MeanLedger:

@@ -10,17 +10,19 @@ import numpy as np
 from ..encoding import Labels
 from ..encoding.outcomes import Outcomes
 from ..encoding.roster import Roster
+from ..expert_ledger import ExpertLedger
 from ..generic import canonical
 from ..parts.losses import Absolute
 from ..parts.rounds import Losses, Predictions, Votes
 from ..parts.rules import Majority
 from ..parts.rules.majority import coin
+from ..turns import SharedGame
 from .player import ExpertPlayer
 
 __all__ = ["LiveExperts"]
 
 
-class LiveExperts:
+class LiveExperts(SharedGame):
     """A game of experts played event by event.
 
     Parameters
@@ -31,12 +33,16 @@ class LiveExperts:
         Whether experts vote.
     """
 
+    constant = ("_make", "_votes")
+    changing = ("_labels", "roster", "player")
+
     def __init__(self, make: Callable[[int], ExpertPlayer], votes: bool) -> None:
         self._make = make
         self._votes = votes
         self._labels = Labels(binary=True)
         self.roster = Roster()
         self.player: ExpertPlayer | None = None
+        self._start()
 
     @property
     def rounds(self) -> int:
@@ -45,35 +51,53 @@ class LiveExperts:
 
     def learn(self, x: Any, y: Any, loss: Any) -> None:
         """Play one round; a bad one changes nothing."""
-        roster, labels = self._copies()
-        values = roster.encode(x, self.rounds)
-        player = self.player or self._make(values.size)
-        if y is None:
-            rounds: Any = Losses(values, values.size)
-        else:
-            rounds = self._rounds(values, y, loss, labels)
-        player.play(rounds, names=roster.names)
-        self.player, self.roster, self._labels = player, roster, labels
+        with self.lock:
+            roster, labels = self._copies()
+            values = roster.encode(x, self.rounds)
+            player = self.player or self._make(values.size)
+            if y is None:
+                rounds: Any = Losses(values, values.size)
+            else:
+                rounds = self._rounds(values, y, loss, labels)
+            player.play(rounds, names=roster.names)
+            self.player, self.roster, self._labels = player, roster, labels
 
     def score(self, x: Any) -> tuple[float, float]:
         """The share of weight for 1 or the mean prediction, and the lean towards 1."""
-        values = self._copies()[0].encode(x, self.rounds)
-        player = self.player or self._make(values.size)
-        outcome = np.zeros(1)
-        if self._votes:
-            return player.score(Votes(values, values.size, outcome))
-        return player.score(Predictions(values, values.size, outcome, Absolute()))
+        with self.lock:
+            values = self._copies()[0].encode(x, self.rounds)
+            player = self.player or self._make(values.size)
+            outcome = np.zeros(1)
+            if self._votes:
+                return player.score(Votes(values, values.size, outcome))
+            return player.score(Predictions(values, values.size, outcome, Absolute()))
 
     def predict(self, x: Any) -> Any:
         """The vote, or the mean prediction."""
-        score, lean = self.score(x)
-        if not self._votes:
-            return score
-        rule = (self.player or self._make(1)).rule
-        if isinstance(rule, Majority):
-            return int(lean > 0.0)
-        with np.errstate(over="ignore"):  # the coin counts modulo 2^64
-            return int(coin(rule.seed, float(self.rounds)) < score)
+        with self.lock:
+            score, lean = self.score(x)
+            if not self._votes:
+                return score
+            rule = (self.player or self._make(1)).rule
+            if isinstance(rule, Majority):
+                return int(lean > 0.0)
+            with np.errstate(over="ignore"):  # the coin counts modulo 2^64
+                return int(coin(rule.seed, float(self.rounds)) < score)
+
+    def named_weights(self) -> dict[Any, float]:
+        """Weights by expert; none before the first event."""
+        with self.lock:
+            if self.player is None:
+                return {}
+            names = self.roster.names or range(self.player.n_experts)
+            return dict(zip(names, self.player.weights().tolist(), strict=True))
+
+    def ledger(self) -> ExpertLedger:
+        """The ledger of the events so far; ``ValueError`` before the first."""
+        with self.lock:
+            if self.player is None:
+                raise ValueError("no event has been learned yet")
+            return self.player.ledger()
 
     def _rounds(self, values: Any, y: Any, loss: Any, labels: Labels) -> Any:
         if self._votes:

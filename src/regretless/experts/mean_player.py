@@ -13,12 +13,16 @@ from ..mean_ledger import MeanLedger, read_mean_books
 from ..parts.leader import MEAN, SIZE, Leader, MeanTape, new_mean_books
 from ..parts.observers import ROUNDS
 from ..parts.state import Floats
+from ..turns import SharedGame
 
 __all__ = ["MeanPlayer"]
 
 
-class MeanPlayer:
+class MeanPlayer(SharedGame):
     """The mutable middle of a run of the mean game."""
+
+    constant = ("leader",)
+    changing = ("numbers", "books", "seconds")
 
     def __init__(self, leader: Leader) -> None:
         self.leader = leader
@@ -26,6 +30,7 @@ class MeanPlayer:
         self.numbers[MEAN] = leader.first
         self.books = new_mean_books()
         self.seconds = 0.0  # spent in the kernel
+        self._start()
 
     @property
     def rounds(self) -> int:
@@ -57,11 +62,13 @@ class MeanPlayer:
 
     def play_one(self, y: Any) -> None:
         """See one number."""
-        self.play(np.array([as_number(y, self.rounds)]))
+        with self.lock:
+            self.play(np.array([as_number(y, self.rounds)]))
 
     def ledger(self) -> MeanLedger:
         """What has been met and paid so far."""
-        return read_mean_books(self.books, self.mean)
+        with self.lock:
+            return read_mean_books(self.books, self.mean)
 
     def _problem(self, y: float) -> str:
         if not math.isfinite(y):

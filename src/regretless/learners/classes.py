@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import abc
-from typing import Any, ClassVar, cast
+from typing import Any, ClassVar
 
 from ..classes import ClassPlayer
 from ..ledger import Ledger
@@ -34,10 +34,10 @@ class ClassLearner(EventLearner):
     @property
     def live(self) -> Any:
         """The game that ``learn_one`` plays."""
-        if self._live is None:
-            live: Any = LiveClasses(self.player(None), self.n_features)
-            self._live = live
-        return self._live
+        return super().live
+
+    def _begin(self) -> LiveClasses:
+        return LiveClasses(self.player(None), self.n_features)
 
     def score_one(self, x: Event) -> Any:
         """The score of each class that has come, by its label."""
@@ -55,4 +55,4 @@ class ClassLearner(EventLearner):
     @property
     def ledger(self) -> Ledger:
         """The ledger of the events learned so far."""
-        return cast("Ledger", self.live.player.ledger())
+        return self.live.ledger()

@@ -10,6 +10,7 @@ from typing import Any, TypeAlias
 from ..calls import call
 from ..ledger import Ledger
 from ..notebooks import as_pairs, as_text
+from ..turns import begun
 from .live import Live
 
 __all__ = ["Event", "EventLearner"]
@@ -18,7 +19,11 @@ Event: TypeAlias = "Mapping[Any, Any] | str"
 
 
 class EventLearner(abc.ABC):
-    """A dataclass of parameters that can make a player, and holds a game of its own."""
+    """A dataclass of parameters that can make a player, and holds a game of its own.
+
+    Threads may share a learner: each event is learned whole, one after another, in the
+    order in which they happen to come.
+    """
 
     n_features: int | None
     _live: Live | None
@@ -60,9 +65,10 @@ class EventLearner(abc.ABC):
     @property
     def live(self) -> Live:
         """The game that ``learn_one`` plays."""
-        if self._live is None:
-            self._live = Live(self.player(None), self.n_features)
-        return self._live
+        return self._live or begun(self, self._begin)
+
+    def _begin(self) -> Any:
+        return Live(self.player(None), self.n_features)
 
     @property
     def weights(self) -> dict[Any, float]:
@@ -88,7 +94,7 @@ class EventLearner(abc.ABC):
     @property
     def ledger(self) -> Ledger:
         """The ledger of the events learned so far."""
-        return self.live.player.ledger()
+        return self.live.ledger()
 
     def __repr__(self) -> str:
         """The call that makes this learner: only what is not a default."""

@@ -3,7 +3,8 @@
 An event is written into buffers that live as long as the game (``event_row``), and the
 kernel is called on a batch of one. What is usual takes three calls and no more: write,
 score, play. All else (a new name, a new label, a weight, a bad event) takes the careful
-way, which leaves nothing behind if it fails.
+way, which leaves nothing behind if it fails. Threads take turns (``turns``). The lock
+is taken and given back by hand where every event passes: that costs half of ``with``.
 """
 
 from __future__ import annotations
@@ -18,16 +19,20 @@ from ..dual_player import DualPlayer
 from ..encoding import Encoder, Labels, weight_of
 from ..encoding.names import features_of
 from ..errors import BadRow
+from ..ledger import Ledger
 from ..panel_player import PanelPlayer
 from ..player import Player, too_large
 from ..regression_player import RegressionPlayer
+from ..turns import SharedGame
 from .event_row import EventRow
 
 __all__ = ["Live"]
 
 
-class Live:
+class Live(SharedGame):
     """A game played event by event."""
+
+    changing = ("player", "labels", "encoder", "weighted")
 
     def __init__(
         self,
@@ -40,38 +45,37 @@ class Live:
         self.weighted = False
         self._start()
 
-    def __getstate__(self) -> dict[str, Any]:
-        """What a copy needs; it makes its own buffers."""
-        names = ("player", "labels", "encoder", "weighted")
-        return {name: getattr(self, name) for name in names}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__.update(state)
-        self._start()
-
     def learn(self, x: Any, y: Any, weight: float = 1.0) -> None:
         """Play one round."""
+        self.lock.acquire()
         try:
-            self._goal[0] = self._targets[y]
-            others = self._read(id(x)) if x.__class__ is dict else -1
-        except (KeyError, TypeError):  # a label that is new, or cannot be a key
-            others = -1
-        if others > 0:
-            self._row.alive = list(x)
-        elif others < 0:
-            self._row.forget()
-        if others < 0 or weight != 1.0 or self._play(*self._arguments) == 0:
-            self._learn_carefully(x, y, weight)
+            try:
+                self._goal[0] = self._targets[y]
+                others = self._read(id(x)) if x.__class__ is dict else -1
+            except (KeyError, TypeError):  # a label that is new, or cannot be a key
+                others = -1
+            if others > 0:
+                self._row.alive = list(x)
+            elif others < 0:
+                self._row.forget()
+            if others < 0 or weight != 1.0 or self._play(*self._arguments) == 0:
+                self._learn_carefully(x, y, weight)
+        finally:
+            self.lock.release()
 
     def score(self, x: Any) -> float:
         """The score of one event; names never seen have their starting weight."""
-        others = self._read(id(x)) if x.__class__ is dict else -1
-        if others > 0:
-            self._row.alive = list(x)
-        elif others < 0:
-            self._write_to_score(x)
-        self._compute(*self._score_arguments)
-        score = self._found[0]
+        self.lock.acquire()
+        try:
+            others = self._read(id(x)) if x.__class__ is dict else -1
+            if others > 0:
+                self._row.alive = list(x)
+            elif others < 0:
+                self._write_to_score(x)
+            self._compute(*self._score_arguments)
+            score = self._found[0]
+        finally:
+            self.lock.release()
         if not -inf < score < inf and not isinstance(x, str):
             features_of(x, self.rounds)  # says what is not a finite number
         return score
@@ -100,8 +104,14 @@ class Live:
 
     def named_weights(self) -> dict[Any, float]:
         """Weights by name."""
-        weights = self.player.weights().tolist()
-        return dict(zip(self.encoder.numbers, weights, strict=False))
+        with self.lock:
+            weights = self.player.weights().tolist()
+            return dict(zip(self.encoder.numbers, weights, strict=False))
+
+    def ledger(self) -> Ledger:
+        """The ledger of the events so far."""
+        with self.lock:
+            return self.player.ledger()
 
     def _learn_carefully(self, x: Any, y: Any, weight: float) -> None:
         """Play one round, and if that cannot be, leave everything as it was."""
@@ -161,6 +171,7 @@ class Live:
 
     def _start(self) -> None:
         """Make the buffers, and know nothing of labels."""
+        super()._start()
         self._row = EventRow(self.encoder)
         self._target, self._score = np.zeros(1), np.zeros(1)
         # Views: what is read and written through them are floats, not numpy's.

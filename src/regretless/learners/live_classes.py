@@ -8,12 +8,14 @@ import numpy as np
 
 from ..classes import ClassPlayer
 from ..encoding import ClassLabels, Encoder, weight_of
+from ..ledger import Ledger
+from ..turns import SharedGame
 from .event_row import EventRow
 
 __all__ = ["LiveClasses"]
 
 
-class LiveClasses:
+class LiveClasses(SharedGame):
     """A game played event by event.
 
     Attributes
@@ -22,12 +24,18 @@ class LiveClasses:
         The number of the last class that was learned, -1 before.
     """
 
+    changing = ("player", "labels", "encoder", "weighted", "target")
+
     def __init__(self, player: ClassPlayer, limit: int | None) -> None:
         self.player = player
         self.labels = ClassLabels()
         self.encoder = Encoder(limit)
         self.weighted = False
         self.target = -1.0
+        self._start()
+
+    def _start(self) -> None:
+        super()._start()
         self._row = EventRow(self.encoder)
 
     @property
@@ -37,6 +45,15 @@ class LiveClasses:
 
     def learn(self, x: Any, y: Any, weight: float = 1.0) -> None:
         """Play one round; a bad event changes nothing."""
+        with self.lock:
+            self._learn(x, y, weight)
+
+    def score(self, x: Any) -> dict[Any, float]:
+        """The score of each class; names never seen have their starting weight."""
+        with self.lock:
+            return self._score(x)
+
+    def _learn(self, x: Any, y: Any, weight: float) -> None:
         names, classes = len(self.encoder.numbers), len(self.labels.classes)
         n_features, rounds = self.player.n_features, self.rounds
         try:
@@ -60,8 +77,7 @@ class LiveClasses:
         self.weighted |= importance != 1.0
         self.target = target
 
-    def score(self, x: Any) -> dict[Any, float]:
-        """The score of each class; names never seen have their starting weight."""
+    def _score(self, x: Any) -> dict[Any, float]:
         player, names = self.player, len(self.encoder.numbers)
         n_features = player.n_features
         # Where the start depends on d, names never seen have weights too; and some
@@ -89,11 +105,17 @@ class LiveClasses:
 
     def named_weights(self) -> dict[Any, dict[Any, float]]:
         """Weights by class and name."""
-        rows = self.player.weights().tolist()
-        return {
-            label: dict(zip(self.encoder.numbers, row, strict=False))
-            for label, row in zip(self.labels.classes, rows, strict=True)
-        }
+        with self.lock:
+            rows = self.player.weights().tolist()
+            return {
+                label: dict(zip(self.encoder.numbers, row, strict=False))
+                for label, row in zip(self.labels.classes, rows, strict=True)
+            }
+
+    def ledger(self) -> Ledger:
+        """The ledger of the events so far."""
+        with self.lock:
+            return self.player.ledger()
 
     def _forget(self, known: int) -> None:
         """Drop all names but the first `known`."""

@@ -1,0 +1,63 @@
+"""Games that several threads may share: one event at a time, each of them whole.
+
+To learn an event takes several calls, and kernels let go of the interpreter's lock. So
+every game has a lock of its own, held from the first look at an event to the last.
+A thread may take it twice: a handler of a signal may read what it interrupts.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable
+from threading import RLock
+from typing import Any, ClassVar, Protocol, TypeVar
+
+__all__ = ["SharedGame", "begun"]
+
+_beginning = RLock()
+
+
+class SharedGame:
+    """A game with a lock, and with copies that are of one moment.
+
+    Attributes
+    ----------
+    lock : RLock
+        Held while an event is learned or predicted. Whoever reads several things of one
+        moment takes it too.
+    """
+
+    constant: ClassVar[tuple[str, ...]] = ()
+    """The attributes that stay as they are, which a copy shares."""
+    changing: ClassVar[tuple[str, ...]]
+    """The attributes that events change, which a copy has for itself."""
+
+    def _start(self) -> None:
+        """Make what is not copied."""
+        self.lock = RLock()
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What a copy needs."""
+        state = {name: getattr(self, name) for name in self.constant}
+        with self.lock:
+            changing = {name: getattr(self, name) for name in self.changing}
+            return state | copy.deepcopy(changing)
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._start()
+
+
+class _Learner(Protocol):
+    _live: Any
+
+
+Game = TypeVar("Game", bound=SharedGame)
+
+
+def begun(learner: _Learner, make: Callable[[], Game]) -> Game:
+    """The game of a learner: one, whichever thread asks for it first."""
+    with _beginning:
+        if learner._live is None:  # pyright: ignore[reportPrivateUsage]
+            learner._live = make()  # pyright: ignore[reportPrivateUsage]
+        return learner._live  # pyright: ignore[reportPrivateUsage]
