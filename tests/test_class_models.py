@@ -153,7 +153,7 @@ def test_predict_has_a_column_a_class(folder, capsys):
     wrong = int((model.predict(X) != 10 * y + 10).sum())
     assert f"900 labeled rows: {wrong:,} wrong" in told.err
     assert "are of the classes 10" in told.err
-    assert main(["predict", "m.rgl", "rows.svm", "--json", "--quiet"]) == 0
+    assert main(["predict", "m.rgl", "rows.svm", "--jsonl", "--quiet"]) == 0
     row = json.loads(capsys.readouterr().out.splitlines()[0])
     assert str(row["prediction"]) == first[0]
     assert list(row["scores"]) == [str(label) for label in model.classes]

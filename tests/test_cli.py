@@ -121,9 +121,12 @@ def test_predict_reads_as_train_did_and_checks_the_certificate(
     )
     assert f"400 labeled rows: {wrong} wrong" in captured.err
     assert "certified: at most" in captured.err
-    assert main(["predict", "a.rgl", "b.svm", "--json", "--quiet"]) == 0
-    first = json.loads(capsys.readouterr().out.splitlines()[0])
-    assert set(first) == {"prediction", "score"}
+    found = document(capsys, "predict", "a.rgl", "b.svm")
+    assert [str(row["prediction"]) for row in found["predictions"]] == labels
+    assert (found["rows"], found["labeled"], found["wrong"]) == (400, 400, wrong)
+    assert main(["predict", "a.rgl", "b.svm", "--jsonl"]) == 0
+    written = capsys.readouterr().out.splitlines()
+    assert [json.loads(line) for line in written] == found["predictions"]
 
 
 def test_inspect_names_the_index_of_the_file(folder: Path, capsys: Any) -> None:
@@ -391,8 +394,9 @@ def test_convert_and_back(folder: Path, capsys: Any) -> None:
     assert rows["ledger"] == plain["ledger"]
     assert rg.load("q.rgl").provenance.reading["format"] == "libsvm"
     assert main(["predict", "q.rgl", "b.svm", "--quiet", "-o", "out.txt"]) == 0
-    assert failure(capsys, "convert", "a.svm", "a.svm").endswith("to be read")
-    assert "write FILE.arrow" in failure(capsys, "convert", "a.svm", "a.xyz")
+    for target, answer in (("a.svm", "to be read"), ("a.xyz", "write FILE.arrow")):
+        assert main(["convert", "a.svm", target]) == 2
+        assert answer in capsys.readouterr().err
 
 
 def test_quotes_in_tables(folder: Path, capsys: Any) -> None:
@@ -415,8 +419,7 @@ def test_probabilities_of_a_panel(folder: Path, capsys: Any) -> None:
     assert main(["predict", "p.rgl", "b.svm", "--proba", "--quiet"]) == 0
     lines = [line.split() for line in capsys.readouterr().out.splitlines()]
     assert all((float(p) > 0.5) == (label == "1") for label, p in lines)
-    assert main(["predict", "p.rgl", "b.svm", "--json", "--quiet"]) == 0
-    first = json.loads(capsys.readouterr().out.splitlines()[0])
+    first = document(capsys, "predict", "p.rgl", "b.svm")["predictions"][0]
     assert first["probability"] == pytest.approx(float(lines[0][1]), rel=1e-5)
     main(["train", "a.svm", "-l", "perceptron", "-o", "q.rgl", "--quiet"])
     assert main(["predict", "q.rgl", "b.svm", "--proba"]) == 2
@@ -426,7 +429,11 @@ def test_probabilities_of_a_panel(folder: Path, capsys: Any) -> None:
 def test_a_failure_is_json_too(folder: Path, capsys: Any) -> None:
     assert main(["train", "none.svm", "--json"]) == 1
     captured = capsys.readouterr()
-    assert json.loads(captured.out) == {"error": captured.err.strip()}
+    assert json.loads(captured.out) == {
+        "command": "train",
+        "exit_code": 1,
+        "error": captured.err.strip(),
+    }
 
 
 def test_true_and_false_are_labels(folder: Path, capsys: Any) -> None:

@@ -113,12 +113,15 @@ def test_usage_is_one_line_and_exit_code_2(words, message, capsys):
     assert message in said(capsys, *words, code=2)
 
 
-def test_what_fails_is_one_line_and_exit_code_1(capsys, tmp_path):
+def test_a_page_that_cannot_be_written_is_refused_before_the_game(capsys, tmp_path):
     page = tmp_path / "none" / "a.html"
-    text = said(capsys, "halving", "--report", str(page), code=1)
-    assert text == f"{page}: no such file or directory"
-    text = said(capsys, "halving", "--report", str(tmp_path), code=1)
-    assert "is a directory" in text
+    text = said(capsys, "halving", "--report", str(page), code=2)
+    assert text == f"--report {page}: there is no such folder"
+    text = said(capsys, "halving", "--report", str(tmp_path), code=2)
+    assert "that is a directory" in text
+
+
+def test_what_fails_is_one_line_and_exit_code_1(capsys):
     assert "outside [0, 1]" in said(capsys, "winnow", "-a", "separable", code=1)
     assert "every expert has been wrong" in said(
         capsys, "halving", "-a", "balancing", code=1

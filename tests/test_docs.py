@@ -53,8 +53,8 @@ def test_nothing_goes_without_being_run(page: Path) -> None:
             "```console\n$ regretless --version\nregretful ...\n```",
         ),
         (
-            "```console\n$ regretless predict no.rgl\n...no.rgl...\n```",
-            "```console\n$ regretless predict no.rgl\n```",
+            "```console\n$ regretless predict no.rgl a.svm\n...no.rgl...\n```",
+            "```console\n$ regretless predict no.rgl a.svm\n```",
         ),
     ],
 )

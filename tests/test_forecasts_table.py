@@ -177,5 +177,5 @@ def test_usage(tmp_path, wide):
     fine = run("compare", wide, "--loss", "log:0.01", "--truth", "rain", "--json")
     assert json.loads(fine.output)["pairs"][0]["loss"] == "log (clipped at 0.01)"
     told = run("compare", wide, "--loss", "bried", "--truth", "rain")
-    assert told.exit_code == 1
+    assert told.exit_code == 2
     assert "did you mean 'brier'" in told.output

@@ -384,19 +384,6 @@ def test_the_file_and_its_folder_are_synced_before_and_after_the_rename(
     assert done == ["file", "rename", "folder"]
 
 
-def test_what_killed_processes_left_is_swept_up(tmp_path):
-    stale, fresh, other = (
-        tmp_path / f".{name}.{16 * digit}.tmp"
-        for name, digit in (("a[1].rgl", "0"), ("a[1].rgl", "1"), ("b.rgl", "0"))
-    )
-    for file in (stale, fresh, other):
-        file.touch()
-    for file in (stale, other):
-        os.utime(file, (0, 0))
-    some_model().save(tmp_path / "a[1].rgl")
-    assert set(only(tmp_path)) == {"a[1].rgl", fresh.name, other.name}
-
-
 def test_only_files_are_replaced(tmp_path):
     with pytest.raises(OSError, match="something that is not a file"):
         some_model().save(tmp_path)

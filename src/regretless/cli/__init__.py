@@ -1,10 +1,10 @@
 """The command line: ``regretless train``, ``predict``, ``inspect``, ``convert`` ...
 
 One file a command. Nothing is learned, parsed or proved here: commands put together
-what the rest of the package does, show it, and turn failures into one line and an exit
-code: 0, 1 (the data or the run failed), 2 (the command was wrong), 130 (interrupted).
+what the rest of the package does and show it. How they end is the same for all of them,
+and written once (:mod:`regretless.cli.ending`).
 """
 
-from .app import main
+from .ending import main
 
 __all__ = ["main"]

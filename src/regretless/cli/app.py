@@ -1,19 +1,17 @@
-"""The application: which commands there are, and how failures end."""
+"""The application: which commands there are, and what typer makes of their options."""
 
 from __future__ import annotations
 
 import os
 import re
-import sys
 from collections.abc import Sequence
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
-from ..errors import TheoremViolated
 from .combine import combine
 from .compare import compare
-from .console import print_json, say
+from .console import print_json, wants_json, write_out
 from .convert import convert
 from .demo import demo
 from .game import game
@@ -22,17 +20,10 @@ from .predict import predict
 from .train import train
 from .usage import UsageError
 
-__all__ = ["app", "main"]
+__all__ = ["app", "folded", "run"]
 
-# An import fails where an extra is not installed; the message says which.
-FAILURES = (
-    ValueError,
-    TypeError,
-    OSError,
-    MemoryError,
-    ModuleNotFoundError,
-    TheoremViolated,
-)
+WrongUsage: Any = typer.BadParameter.__base__
+COMPLETION = "_REGRETLESS_COMPLETE"
 SETTING = re.compile(r"[A-Za-z][\w-]*=.*")
 
 app = typer.Typer(
@@ -40,7 +31,6 @@ app = typer.Typer(
     help="Learn from data in one pass, and hand back the receipts: "
     "the model, the ledger, and a certificate of the risk on fresh data.",
     epilog="Try it: regretless demo",
-    no_args_is_help=True,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
@@ -54,7 +44,11 @@ def version(value: bool) -> None:
     if value:
         from importlib.metadata import version as installed
 
-        print(f"regretless {installed('regretless')}")
+        found = installed("regretless")
+        if wants_json():
+            print_json({"version": found})
+        else:
+            write_out(f"regretless {found}\n")
         raise typer.Exit
 
 
@@ -68,24 +62,36 @@ def options(
     """Options that go before the command."""
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a command; every failure is one line on standard error."""
-    given = list(sys.argv[1:] if arguments is None else arguments)
+def run(arguments: Sequence[str]) -> int:
+    """Run a command and return its exit code; failures are raised."""
+    command = typer.main.get_command(app)
+    if COMPLETION in os.environ:
+        return int(command.main(list(arguments), "regretless") or 0)
     try:
-        app(args=folded(given), standalone_mode=True)
-    except SystemExit as stop:
-        return int(stop.code or 0)
-    except KeyboardInterrupt:
-        return 130
-    except BrokenPipeError:  # the reader of our output has gone: nobody is to be told
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 1
-    except FAILURES as error:
-        say(_line(error))
-        if "--json" in given:
-            print_json({"error": _line(error)})
-        return 2 if isinstance(error, UsageError) else 1
+        given = _json_behind(folded(arguments)) or ["--help"]
+        with command.make_context("regretless", given) as context:
+            command.invoke(context)
+    except typer.Exit as stop:
+        return stop.exit_code
+    except WrongUsage as problem:
+        raise UsageError(_line(problem)) from None
     return 0
+
+
+def _json_behind(arguments: list[str]) -> list[str]:
+    """--json before a command goes behind it; without a command it needs nobody."""
+    first = next((k for k, word in enumerate(arguments) if word[:1] != "-"), None)
+    if "--json" not in arguments[:first]:
+        return arguments
+    others = [word for word in arguments[:first] if word != "--json"]
+    return others if first is None else [*others, *arguments[first:], "--json"]
+
+
+def _line(problem: Any) -> str:
+    """What typer says of a wrong command, in one line."""
+    text = " ".join(str(problem.format_message()).split()).rstrip(".")
+    path = "regretless" if problem.ctx is None else problem.ctx.command_path
+    return f"{text[:1].lower()}{text[1:]} (see {path} --help)"
 
 
 def folded(arguments: Sequence[str]) -> list[str]:
@@ -112,12 +118,3 @@ def folded(arguments: Sequence[str]) -> list[str]:
             after = ""
         result.append(argument)
     return result
-
-
-def _line(error: BaseException) -> str:
-    """What went wrong, in one line."""
-    if isinstance(error, OSError) and error.strerror:
-        name = f"{error.filename}: " if error.filename else ""
-        return f"{name}{error.strerror.lower()}"
-    text = " ".join(str(error).split())
-    return text or type(error).__name__

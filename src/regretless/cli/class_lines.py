@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 from ..models.class_panels import probabilities
 
-__all__ = ["class_json_lines", "class_lines"]
+__all__ = ["class_lines", "class_objects"]
 
 
 def class_lines(model: Any, scores: Any, *, scored: bool, probable: bool) -> str:
@@ -24,8 +23,8 @@ def class_lines(model: Any, scores: Any, *, scored: bool, probable: bool) -> str
     return "".join(f"{' '.join(row)}\n" for row in columns)
 
 
-def class_json_lines(model: Any, scores: Any, *, scored: bool, probable: bool) -> str:
-    """One JSON object a row; that of panels has probabilities too."""
+def class_objects(model: Any, scores: Any) -> list[dict[str, Any]]:
+    """One object a row; that of panels has probabilities too."""
     labels = [str(label) for label in model.classes]
     rows: list[dict[str, Any]] = [
         {
@@ -43,4 +42,4 @@ def class_json_lines(model: Any, scores: Any, *, scored: bool, probable: bool) -
     if hasattr(model, "predict_proba"):
         for row, chances in zip(rows, probabilities(scores).tolist(), strict=True):
             row["probabilities"] = dict(zip(labels, chances, strict=True))
-    return "".join(json.dumps(row, default=str) + "\n" for row in rows)
+    return rows

@@ -19,7 +19,6 @@ from .usage import UsageError, checking_usage
 
 __all__ = ["train_on_cluster"]
 
-INTERRUPTED = 130
 KINDS = ("validated", "mean", "last")
 ONE_MACHINE: dict[str, Any] = {
     "passes": 1,
@@ -53,13 +52,18 @@ def train_on_cluster(
     with Interrupt() as stop, connected(address, spread["workers"]):
         run = _play(request, plan, settings, stop)
         if run is None:
-            say("interrupted before the first shard was finished: nothing was saved")
-            return INTERRUPTED
+            return _nothing_done(stop, "before the first shard was finished")
         conclusion = _conclude(request, plan, run)
     if conclusion.model is not None:
         conclusion.model.save(request.output)
     _report(replace(conclusion, seconds=time.perf_counter() - began), chosen)
-    return INTERRUPTED if run.interrupted else 0
+    return (stop.code or 130) if run.interrupted else 0
+
+
+def _nothing_done(stop: Interrupt, when: str) -> int:
+    say(f"interrupted {when}: nothing was saved")
+    print_json({"interrupted": True})
+    return stop.code or 130
 
 
 def _check(request: Request, many: list[Any], spread: dict[str, Any]) -> None:
@@ -205,14 +209,19 @@ def _train_many(
         raise UsageError("which data? give files, globs or URIs")
     kind = request.model or ("validated" if known[0].binary else "mean")
     wanted = {kind} - {"last"} if request.output is not None else set[str]()
-    runs = cluster.play(
-        known,
-        request.data,
-        n_features=request.features,
-        models=sorted(wanted),
-        options=options,
-        **settings,
-    )
+    with Interrupt() as stop:
+        try:
+            runs = cluster.play(
+                known,
+                request.data,
+                n_features=request.features,
+                models=sorted(wanted),
+                options=options,
+                stop=lambda: stop.asked,
+                **settings,
+            )
+        except KeyboardInterrupt:
+            return _nothing_done(stop, "before all learners had played")
     model: Any = None
     if request.output is not None:
         model = runs.model(kind, request.delta)

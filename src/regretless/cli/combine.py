@@ -7,9 +7,12 @@ from typing import Annotated, Any
 
 import typer
 
+from ..storage.atomic import writing
 from . import forecast_options as f
 from . import options as o
-from .console import print_json
+from .console import print_json, write_out
+from .output_file import check_output
+from .usage import UsageError
 
 __all__ = ["combine"]
 
@@ -27,7 +30,8 @@ def combine(
     ] = "ml-poly",
     loss: f.Loss = "brier",
     switches: Annotated[
-        int, typer.Option(help="Changes allowed to the best sequence in hindsight.")
+        int,
+        typer.Option(help="Changes allowed to the best sequence in hindsight.", min=0),
     ] = 10,
     output: Annotated[
         Path | None,
@@ -45,15 +49,21 @@ def combine(
     Example: regretless combine forecasts.csv --truth load
     """
     from ..forecasts import combine as combine_forecasts
+    from ..forecasts.combining import NAMES
     from .forecast_tables import as_loss, open_table, write_report
 
+    scoring = as_loss(loss)
+    if by not in NAMES:
+        raise UsageError(f"--by {by}: one of {', '.join(NAMES)}")
+    check_output("--output", output)
+    check_output("--report", report)
     table = open_table(forecasts, truth, time, forecasters, outcomes)
     with table.located():
         found = combine_forecasts(
             table.values,
             table.y,
             by,
-            as_loss(loss),
+            scoring,
             switches=switches,
             names=table.names,
             time=table.times,
@@ -66,7 +76,7 @@ def combine(
         return
     _show(found)
     if theorems:
-        typer.echo(str(found.theorems()))
+        write_out(f"{found.theorems()}\n")
 
 
 def _show(found: Any) -> None:
@@ -107,4 +117,5 @@ def _write(found: Any, path: Path, outcomes: str | None) -> None:
     columns["loss"] = found.losses
     arrow: Any = importlib.import_module("pyarrow")
     csv: Any = importlib.import_module("pyarrow.csv")
-    csv.write_csv(arrow.table(columns), str(path))
+    with writing(path) as stream:
+        csv.write_csv(arrow.table(columns), stream)

@@ -9,6 +9,8 @@ import typer
 from . import forecast_options as f
 from . import options as o
 from .console import print_json
+from .output_file import check_output
+from .usage import UsageError
 
 __all__ = ["compare"]
 
@@ -25,7 +27,10 @@ def compare(
         float, typer.Option(help="The probability of ever being wrong.")
     ] = 0.05,
     lag: Annotated[
-        int, typer.Option(help="Outcomes are known so many rounds after the forecast.")
+        int,
+        typer.Option(
+            help="Outcomes are known so many rounds after the forecast.", min=1
+        ),
     ] = 1,
     method: Annotated[
         str, typer.Option(help="ranges; or bernstein, for rare events.")
@@ -45,15 +50,22 @@ def compare(
     Example: regretless compare forecasts.csv --truth rain
     """
     from ..forecasts import compare as compare_forecasts
+    from ..forecasts.comparing import METHODS
     from .forecast_tables import as_loss, open_table, write_report
 
+    scoring = as_loss(loss)
+    if not 0.0 < delta < 1.0:
+        raise UsageError(f"--delta {delta:g}: it is between 0 and 1")
+    if method not in METHODS:
+        raise UsageError(f"--method {method}: one of {', '.join(METHODS)}")
+    check_output("--report", report)
     table = open_table(forecasts, truth, time, forecasters, outcomes)
     with table.located():
         found = compare_forecasts(
             table.values,
             y=table.y,
             delta=delta,
-            loss=as_loss(loss),
+            loss=scoring,
             names=table.names,
             time=table.times,
             lag=lag,

@@ -124,7 +124,7 @@ class Conclusion:
         )
 
     def farewell(self) -> str:
-        """What to say after Ctrl-C."""
+        """What to say after a signal."""
         kept = self.request.checkpoint
         if kept is None:
             return "interrupted: nothing was saved (--checkpoint FILE would have been)"

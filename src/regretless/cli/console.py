@@ -1,30 +1,182 @@
-"""Where output goes: results to standard output, everything else to standard error."""
+"""Where output goes: results to standard output, everything else to standard error.
+
+With --json standard output carries the document alone: whatever else is printed, by us,
+by Ray or by a library below Python, goes to standard error.
+"""
 
 from __future__ import annotations
 
-import json
+import os
 import sys
-from typing import Any
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager, suppress
+from typing import Any, TextIO
 
-from rich.console import Console
-
-__all__ = ["err", "print_json", "say", "show"]
+__all__ = [
+    "Answer",
+    "err",
+    "mend_streams",
+    "print_json",
+    "print_rows",
+    "say",
+    "show",
+    "wants_json",
+    "write_out",
+]
 
 WIDTH = 88
+COMMA = ",\n"
 
 
-def err() -> Console:
+class Answer:
+    """What a command answers on standard output: text as it comes, or one document.
+
+    Parameters
+    ----------
+    json : bool
+        Whether it is a document.
+    kept : bool
+        Whether the document is for the caller, not to be written.
+
+    Attributes
+    ----------
+    document : dict
+        What the command has put into it.
+    code : int
+        The exit code.
+    error : str or None
+        What went wrong, in one line.
+    """
+
+    running: Answer | None = None
+    """That of the command that runs."""
+
+    def __init__(self, json: bool, *, kept: bool = False) -> None:
+        self.json = json
+        self.document: dict[str, Any] = {}
+        self.code = 0
+        self.error: str | None = None
+        self._kept = kept
+        self._sink: TextIO | None = None
+        self._listing = ""  # what was written of a list before its next entry
+        self._before: TextIO = sys.stdout
+        self._own: int | None = None  # standard output itself, out of the way
+
+    @contextmanager
+    def current(self) -> Generator[None]:
+        """What commands print goes into this answer inside."""
+        before, Answer.running = Answer.running, self
+        try:
+            yield
+        finally:
+            Answer.running = before
+
+    def __enter__(self) -> Answer:
+        self._before = self._sink = sys.stdout
+        if not self.json:
+            return self
+        if sys.stdout is sys.__stdout__:
+            sys.stdout.flush()
+            self._own = os.dup(1)
+            os.dup2(2, 1)
+            self._sink = open(self._own, "w", encoding="utf-8")  # noqa: PTH123
+        sys.stdout = sys.stderr
+        return self
+
+    def __exit__(self, *problem: object) -> None:
+        sys.stdout = self._before
+        if self._own is not None and self._sink is not None:
+            os.dup2(self._own, 1)
+            with suppress(OSError):
+                self._sink.close()
+
+    def put(self, document: dict[str, Any]) -> None:
+        """Add this to the document."""
+        self.document |= document
+
+    def add_rows(self, name: str, rows: Sequence[Any]) -> None:
+        """Add to a list of the document, which is written as it comes."""
+        if self._kept or self._sink is None:
+            self.document.setdefault(name, []).extend(rows)
+            return
+        if not self._listing:
+            self._listing = f'{{\n  "{name}": [\n'
+            self._sink.write(self._listing)
+        for row in rows:
+            comma = self._listing if self._listing == COMMA else ""
+            self._sink.write(f"{comma}    {_text(row)}")
+            self._listing = COMMA
+
+    def finish(self) -> None:
+        """Write what is left to be written; OSError where that fails."""
+        if self._sink is None:
+            return
+        if self.json:
+            ending: dict[str, Any] = {"exit_code": self.code}
+            if self.error is not None:
+                ending["error"] = self.error
+            text = _text(self.document | ending, indent=2)
+            self._sink.write(f"\n  ],{text[1:]}" if self._listing else text)
+            self._sink.write("\n")
+        self._sink.flush()
+
+    def abandon(self) -> None:
+        """Throw away what could not be written: there is no second try at the end."""
+        with suppress(OSError, ValueError):
+            nowhere = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(nowhere, self._sink.fileno() if self._sink is not None else 1)
+            os.close(nowhere)
+
+
+def _text(document: Any, indent: int | None = None) -> str:
+    """As JSON; what is not a number there is null."""
+    import json
+
+    from ..storage.plain import finite
+
+    return json.dumps(finite(document), indent=indent, default=str)
+
+
+def mend_streams() -> None:
+    """Make the three standard streams such that they can be written, or fail plainly.
+
+    A closed one is opened, so that no file we open takes its number; to write to a
+    closed standard output still fails. What is not a terminal is UTF-8, in any locale.
+    """
+    for number, way in enumerate((os.O_RDONLY, os.O_RDONLY, os.O_WRONLY)):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, way)
+    stdout: Any = sys.stdout
+    stderr: Any = sys.stderr
+    if stdout is None:
+        sys.stdout = open(1, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
+    elif stdout is sys.__stdout__ and not stdout.isatty():
+        stdout.reconfigure(encoding="utf-8", errors="surrogateescape")
+    elif stdout is sys.__stdout__:
+        stdout.reconfigure(errors="replace")
+    if stderr is None:
+        sys.stderr = open(2, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
+
+
+def err() -> Any:
     """Standard error, where progress and remarks go."""
+    from rich.console import Console
+
     return Console(stderr=True, highlight=False)
 
 
 def say(text: str) -> None:
     """One remark, on standard error."""
-    print(text, file=sys.stderr)
+    with suppress(OSError):  # nobody can be told that nobody can be told
+        print(text, file=sys.stderr, flush=True)
 
 
 def show(*renderables: Any) -> None:
     """Print results: in color on a terminal, else as plain text of a fixed width."""
+    from rich.console import Console
+
     if sys.stdout.isatty():
         screen = Console(highlight=False)
         for one in renderables:
@@ -35,11 +187,35 @@ def show(*renderables: Any) -> None:
         for one in renderables:
             console.print(one)
     lines = captured.get().splitlines()
-    sys.stdout.write("".join(f"{line.rstrip()}\n" for line in lines))
+    write_out("".join(f"{line.rstrip()}\n" for line in lines))
+
+
+def write_out(text: str) -> None:
+    """Write to standard output; an OSError says that it was that."""
+    try:
+        sys.stdout.write(text)
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, "standard output") from None
+
+
+def wants_json() -> bool:
+    """Whether the command that runs is to answer with a document."""
+    return _now().json
 
 
 def print_json(document: dict[str, Any]) -> None:
-    """One JSON document on standard output; what is not a number there is null."""
-    from ..storage import finite
+    """Answer with this document; what is not a number there is null."""
+    _now().put(document)
 
-    sys.stdout.write(json.dumps(finite(document), indent=2, default=str) + "\n")
+
+def print_rows(name: str, rows: Sequence[Any]) -> None:
+    """Answer with more rows of the list `name` of the document."""
+    _now().add_rows(name, rows)
+
+
+def _now() -> Answer:
+    answer = Answer.running
+    assert answer is not None, "a command is run by main"
+    return answer

@@ -8,6 +8,8 @@ import typer
 
 from . import options as o
 from .console import print_json, say
+from .output_file import check_output
+from .usage import checking_usage
 
 __all__ = ["convert"]
 
@@ -38,26 +40,29 @@ def convert(
 
     Example: regretless convert clicks.svm.gz clicks.arrow
     """
-    from ..streams.convert import convert_files
+    from ..streams.convert import check_target, convert_files
 
-    options = o.read_options(
-        format=format,
-        label=label,
-        weight=weight,
-        bits=bits,
-        quadratic=quadratic,
-        header=header,
-        categorical=categorical,
-        text=text,
-        ngrams=ngrams,
-        presence=presence,
-        ignore=ignore,
-        missing=missing,
-        zero_based=zero_based,
-        max_features=max_features,
-        on_bad_rows=on_bad_rows,
-        threads=threads,
-    )
+    with checking_usage():
+        options = o.read_options(
+            format=format,
+            label=label,
+            weight=weight,
+            bits=bits,
+            quadratic=quadratic,
+            header=header,
+            categorical=categorical,
+            text=text,
+            ngrams=ngrams,
+            presence=presence,
+            ignore=ignore,
+            missing=missing,
+            zero_based=zero_based,
+            max_features=max_features,
+            on_bad_rows=on_bad_rows,
+            threads=threads,
+        )
+        check_target(output, data)
+    check_output("the output", output)
     rows, skipped = convert_files(data, output, options)
     if json:
         document = {

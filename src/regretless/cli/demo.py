@@ -6,23 +6,29 @@ import contextlib
 import os
 import subprocess
 import sys
-import tempfile
 from collections.abc import Generator
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
-from .console import show
+from ..storage.scratch import scratch_folder
+from . import options as o
+from .console import Answer, print_json, show
+from .ending import ask
 
 __all__ = ["demo"]
 
 FRESH = 50_000
+# It ends when the demo does, however that ends: its standard input is closed then.
 LEARN = """
+import os, sys, threading
+threading.Thread(target=lambda: (sys.stdin.read(), os._exit(1)), daemon=True).start()
 import regretless as rg
 from scipy.sparse import csr_array
 X = csr_array([[1.0], [1.0]] * 600)
 rg.play(rg.Panel(), X, [1, -1] * 600, models=["validated", "exchangeability"])
+os._exit(0)
 """
 
 
@@ -30,6 +36,7 @@ def demo(
     rows: Annotated[
         int, typer.Option("--rows", help="How many messages to learn from.", min=2_000)
     ] = 200_000,
+    json: o.Json = False,
 ) -> None:
     """Make a stream of spam and other messages, learn it, and check the receipts.
 
@@ -37,11 +44,11 @@ def demo(
 
     Example: regretless demo
     """
-    from .app import main
     from .messages import write_messages
 
-    with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
-        show(f"Writing {rows:,} messages to learn from, and {FRESH:,} for later.")
+    with scratch_folder("demo") as folder, contextlib.chdir(folder):
+        if not json:
+            show(f"Writing {rows:,} messages to learn from, and {FRESH:,} for later.")
         with _compiled():
             write_messages(Path("messages.vw"), rows, seed=1)
             write_messages(Path("later.vw"), FRESH, seed=2)
@@ -50,10 +57,20 @@ def demo(
             "inspect spam.rgl --top 5",
             f"predict spam.rgl later.vw -o {os.devnull}",
         ):
-            show(f"\n[bold cyan]$ regretless {line}[/]")
-            code = main(line.split())
-            if code:
-                raise typer.Exit(code)
+            if not json:
+                show(f"\n[bold cyan]$ regretless {line}[/]")
+            _step(line.split() + ["--json"] * json, json)
+
+
+def _step(arguments: list[str], json: bool) -> None:
+    """Run one command of the demo; in JSON, its document is a part of the demo's."""
+    answer = Answer(json, kept=True)
+    code = ask(arguments, answer)
+    if json:
+        document: dict[str, Any] = answer.document
+        print_json({arguments[0]: document, "error": answer.error})
+    if code:
+        raise typer.Exit(code)
 
 
 @contextlib.contextmanager
@@ -64,7 +81,17 @@ def _compiled() -> Generator[None]:
     """
     from ..streams.vw import VwParser
 
-    beside = subprocess.Popen([sys.executable, "-c", LEARN])
-    yield
-    VwParser().parse(b"1 | a\n", VwParser().no_names)
-    beside.wait()
+    command = [sys.executable, "-c", LEARN]
+    pipes: dict[str, Any] = {
+        "stdin": subprocess.PIPE,
+        "stdout": subprocess.DEVNULL,
+        "stderr": subprocess.DEVNULL,
+    }
+    with subprocess.Popen(command, **pipes) as beside:
+        try:
+            yield
+            VwParser().parse(b"1 | a\n", VwParser().no_names)
+            beside.wait()
+        except BaseException:
+            beside.kill()
+            raise

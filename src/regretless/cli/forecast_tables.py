@@ -6,10 +6,10 @@ import re
 from pathlib import Path
 from typing import Any
 
-import typer
-
 from ..forecasts import Log, Pinball
+from ..forecasts.scores import as_score
 from ..forecasts.table import Table, read_forecasts
+from .usage import UsageError
 
 __all__ = ["as_loss", "open_table", "write_report"]
 
@@ -17,14 +17,14 @@ __all__ = ["as_loss", "open_table", "write_report"]
 def as_loss(text: str) -> Any:
     """A loss by its name; log:CLIP and pinball:QUANTILE carry a number."""
     found = re.fullmatch(r"(log|pinball):(\S+)", text)
-    if found is None:
-        return text
-    kind, number = found.groups()
     try:
+        if found is None:
+            return as_score(text)
+        kind, number = found.groups()
         part: Any = Log(float(number)) if kind == "log" else Pinball(float(number))
         part.check()
-    except ValueError as error:
-        raise typer.BadParameter(str(error), param_hint="--loss") from None
+    except (TypeError, ValueError) as error:
+        raise UsageError(str(error)) from None
     return part
 
 

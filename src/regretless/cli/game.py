@@ -9,6 +9,7 @@ import typer
 
 from . import options as o
 from .console import print_json
+from .output_file import check_output
 from .usage import checking_usage
 
 __all__ = ["game"]
@@ -92,7 +93,7 @@ def game(
             asked.refuse_alone(adversary, rounds, report, flags)
         _list(json=json)
         return
-    asked.check_path(report)
+    check_output("--report", report)
     if experiment is not None:
         with checking_usage():
             trial = asked.experiment(experiment, words, adversary)

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import errno
-import os
 import sys
 from pathlib import Path
 from typing import Any
@@ -18,7 +16,7 @@ from ..games.quadratic import Quadratic
 from ..games.ranges import whole
 from .grammar import expert_names, learner_names, parse_learner, parse_value
 
-__all__ = ["check_path", "contest", "experiment", "refuse_alone", "run"]
+__all__ = ["contest", "experiment", "refuse_alone", "run"]
 
 
 def contest(
@@ -129,16 +127,3 @@ def refuse_alone(
         raise ValueError(
             "who plays? regretless game LEARNER ...; `regretless game` lists them"
         )
-
-
-def check_path(path: Path | None) -> None:
-    """Raise OSError where a file cannot be written, before anything is played."""
-    if path is None:
-        return
-    if path.is_dir():
-        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
-    folder = path.absolute().parent
-    if not folder.is_dir():
-        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(path))
-    if not os.access(path if path.exists() else folder, os.W_OK):
-        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))

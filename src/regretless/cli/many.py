@@ -7,7 +7,7 @@ import time
 from contextlib import ExitStack
 from typing import Any
 
-from .console import err, print_json, show
+from .console import err, print_json, say, show
 from .interrupt import Interrupt
 from .options import read_options
 from .request import Request, check_report, default_model
@@ -64,7 +64,8 @@ def train_many(request: Request, learners: list[Any]) -> int:
         checked, source, models=sorted(wanted), skip=options.on_bad_rows == "skip"
     )
     began = time.perf_counter()
-    interrupted = _play(request, files, source, game)
+    code = _play(request, files, source, game)
+    interrupted = code != 0
     runs = game.runs()
     model: Any = None
     if request.output is not None and not interrupted:
@@ -73,7 +74,9 @@ def train_many(request: Request, learners: list[Any]) -> int:
     if request.report is not None and not interrupted:
         _write_page(request, runs, model)
     report_many(request, runs, model, time.perf_counter() - began)
-    return 130 if interrupted else 0
+    if interrupted:
+        say("interrupted: nothing was saved")
+    return code
 
 
 def _fitted(data: list[str], options: Any, learners: list[Any]) -> list[Any]:
@@ -88,7 +91,7 @@ def _fitted(data: list[str], options: Any, learners: list[Any]) -> list[Any]:
     return [OneVersusRest(learner) for learner in learners]
 
 
-def _play(request: Request, files: Any, source: Any, game: Any) -> bool:
+def _play(request: Request, files: Any, source: Any, game: Any) -> int:
     with ExitStack() as stack:
         stop = stack.enter_context(Interrupt())
         batches = source.batches()
@@ -99,13 +102,11 @@ def _play(request: Request, files: Any, source: Any, game: Any) -> bool:
 
             delta = request.delta / len(game.passes)
             progress = stack.enter_context(Progress(err(), files, delta))
-        for batch in batches:
+        for batch in stop.until_asked(batches):
             game.take(batch)
             if progress is not None:
                 progress.after(batch, None, game.passes[0])
-            if stop.asked:
-                break
-    return stop.asked
+    return stop.code
 
 
 def _write_page(request: Request, runs: Any, model: Any) -> None:

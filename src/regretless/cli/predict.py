@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-import sys
-from contextlib import ExitStack
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
 from typing import Annotated, Any
 
 import numpy as np
 import typer
 
+from ..storage import finite
+from ..storage.atomic import writing
 from . import options as o
-from .console import say
-from .usage import UsageError
+from .class_lines import class_lines, class_objects
+from .console import print_json, print_rows, say, write_out
+from .interrupt import Interrupt, Stopped
+from .output_file import check_output
+from .usage import UsageError, checking_usage
 
 __all__ = ["predict"]
 
@@ -33,9 +38,10 @@ def predict(
         bool,
         typer.Option("--proba", help="The probability of +1, or of each class."),
     ] = False,
-    json: Annotated[
-        bool, typer.Option("--json", help="One JSON object a row.")
+    jsonl: Annotated[
+        bool, typer.Option("--jsonl", help="One JSON object a row, a line each.")
     ] = False,
+    json: o.Json = False,
     quiet: Annotated[
         bool, typer.Option("--quiet", help="Do not compare with labels.")
     ] = False,
@@ -51,30 +57,65 @@ def predict(
     """
     from .. import load
 
+    if not data:
+        raise UsageError("which data? give files, globs, URIs, or - for standard input")
+    if jsonl and json and output is None:
+        raise UsageError("--json and --jsonl both write to standard output: give -o")
+    check_output("--output", output)
     loaded = load(model)
     if proba and not hasattr(loaded, "predict_proba"):
         raise UsageError("--proba: only a panel gives probabilities, not this model")
-    source = _source(loaded, list(data or ()), format, on_bad_rows, threads)
-    told = _telling(loaded, json)
+    source = _source(loaded, list(data), format, on_bad_rows, threads)
+    lines = _telling(loaded, jsonl, scored=scores, probable=proba)
     tally = Tally(loaded)
-    with ExitStack() as stack:
-        out: Any = sys.stdout
-        if output is not None:
-            out = stack.enter_context(open(output, "w"))  # noqa: PTH123
-        for batch in source.batches():
+    with Interrupt() as stop, _written(output) as write:
+        for batch in stop.until_asked(source.batches()):
             found = tally.take(batch)
-            out.write(told(loaded, found, scored=scores, probable=proba))
+            if json and output is None:
+                print_rows("predictions", _objects(loaded, found))
+            else:
+                write(lines(found))
             if batch.failure is not None:
                 raise batch.failure
-    if source.skipped.count:
+        if stop.asked:
+            raise Stopped(stop.code - 128)
+    print_json(_document(model, output, tally, source.skipped))
+    if source.skipped.count and not json:
         say(f"{source.skipped.count:,} bad rows were skipped; the first:")
         for problem in source.skipped.messages:
             say(f"  {problem}")
-    if not quiet and tally.rows:
+    if not quiet and tally.labeled and not json:
         say(tally.verdict())
-    if not quiet and loaded.many and (scores or proba) and not json:
+    if not quiet and loaded.many and (scores or proba) and not (json or jsonl):
         shown = " ".join(str(label) for label in loaded.classes)
         say(f"the columns after the prediction are of the classes {shown}")
+
+
+@contextmanager
+def _written(output: str | None) -> Generator[Callable[[str], None]]:
+    """What writes predictions; a file appears when all of them are written."""
+    if output is None:
+        yield write_out
+        return
+    with writing(output) as stream:
+        yield lambda text: _drop(stream.write(text.encode()))
+
+
+def _drop(_: Any) -> None:
+    """Say nothing about how much was written."""
+
+
+def _document(
+    model: str, output: str | None, tally: Tally, skipped: Any
+) -> dict[str, Any]:
+    """What is said about the predictions, as plain data."""
+    return {
+        "model": model,
+        "output": output,
+        "rows": tally.rows,
+        "skipped": {"count": skipped.count, "first": skipped.messages},
+        **tally.as_dict(),
+    }
 
 
 class Tally:
@@ -83,6 +124,7 @@ class Tally:
     def __init__(self, model: Any) -> None:
         self.model = model
         self.rows = 0
+        self.labeled = 0
         self.wrong = 0
         self.squares = 0.0
         certificate = model.certificate
@@ -96,7 +138,8 @@ class Tally:
 
         scores = scores_of(self.model, batch.rows, batch.targets.size)
         labeled = ~np.isnan(batch.targets)
-        self.rows += int(labeled.sum())
+        self.rows += labeled.size
+        self.labeled += int(labeled.sum())
         if self.model.classes is None:
             self.squares += float(((scores - batch.targets)[labeled] ** 2).sum())
             return scores
@@ -117,10 +160,10 @@ class Tally:
     def verdict(self) -> str:
         """How the model did, beside what was certified about it."""
         if self.model.classes is None:
-            square = self.squares / self.rows
-            return f"{self.rows:,} labeled rows: mean squared error {square:.6g}"
-        share = f"{self.wrong / self.rows:.2%}"
-        error = f"{self.rows:,} labeled rows: {self.wrong:,} wrong ({share})"
+            square = self.squares / self.labeled
+            return f"{self.labeled:,} labeled rows: mean squared error {square:.6g}"
+        share = f"{self.wrong / self.labeled:.2%}"
+        error = f"{self.labeled:,} labeled rows: {self.wrong:,} wrong ({share})"
         certificate = self.model.certificate
         if certificate is None:
             return error
@@ -129,16 +172,32 @@ class Tally:
             return f"{error}. {str(self.watch.alarm).capitalize()}"
         return error
 
+    def as_dict(self) -> dict[str, Any]:
+        """The same as plain data."""
+        real = self.model.classes is None
+        certificate = self.model.certificate
+        alarm = None if self.watch is None else self.watch.alarm
+        return {
+            "labeled": self.labeled,
+            "wrong": None if real else self.wrong,
+            "mean_squared_error": self.squares / self.labeled
+            if real and self.labeled
+            else None,
+            "certified": None if certificate is None else certificate.value,
+            "alarm": None if alarm is None else str(alarm),
+        }
+
 
 def _source(
     model: Any, data: list[str], kind: Any, on_bad_rows: str, threads: Any
 ) -> Any:
     from ..encoding.names import numbered
     from ..streams.files import FileSource
+    from ..streams.formats import FORMATS
     from ..streams.options import ReadOptions
 
-    if not data:
-        raise ValueError("which data? give files, globs, URIs, or - for standard input")
+    if kind is not None and kind not in FORMATS:
+        raise UsageError(f"--format {kind}: one of {', '.join(FORMATS)}")
     kept = {} if model.provenance is None else dict(model.provenance.reading)
     remembered = kept.get("format")
     kept["format"] = kind or _told(data, remembered)
@@ -151,7 +210,8 @@ def _source(
         for name in ("zero_based", "quadratic", "delimiter", "header"):
             kept.pop(name, None)  # they meant something in the other format
     kept |= {"on_bad_rows": on_bad_rows, "threads": threads, "cache": False}
-    options = ReadOptions.from_dict(kept)
+    with checking_usage():
+        options = ReadOptions.from_dict(kept)
     return FileSource(
         data,
         options,
@@ -183,13 +243,20 @@ def _told(data: list[str], remembered: Any) -> Any:
         return remembered
 
 
-def _telling(model: Any, json: bool) -> Any:
-    """What writes predictions down."""
-    if model.many:
-        from .class_lines import class_json_lines, class_lines
+def _telling(
+    model: Any, jsonl: bool, *, scored: bool, probable: bool
+) -> Callable[[Any], str]:
+    """What makes lines of scores."""
+    if jsonl:
+        return lambda scores: _json_lines(_objects(model, scores))
+    lines = class_lines if model.many else _lines
+    return lambda scores: lines(model, scores, scored=scored, probable=probable)
 
-        return class_json_lines if json else class_lines
-    return _json_lines if json else _lines
+
+def _json_lines(rows: list[dict[str, Any]]) -> str:
+    import json
+
+    return "".join(f"{json.dumps(finite(row), default=str)}\n" for row in rows)
 
 
 def _lines(model: Any, scores: Any, *, scored: bool, probable: bool) -> str:
@@ -206,20 +273,20 @@ def _lines(model: Any, scores: Any, *, scored: bool, probable: bool) -> str:
     return "".join(f"{' '.join(row)}\n" for row in zip(*columns, strict=True))
 
 
-def _json_lines(model: Any, scores: Any, *, scored: bool, probable: bool) -> str:
-    """One JSON object a row; a panel's has the probability of +1 too."""
-    import json
-
+def _objects(model: Any, scores: Any) -> list[dict[str, Any]]:
+    """One object a row; a panel's has the probability of +1 too."""
+    if model.many:
+        return class_objects(model, scores)
     if model.classes is None:
-        return "".join(f'{{"prediction": {score!r}}}\n' for score in scores.tolist())
-    rows = [
+        return [{"prediction": score} for score in scores.tolist()]
+    rows: list[dict[str, Any]] = [
         {"prediction": model.classes[score > 0.0], "score": score}
         for score in scores.tolist()
     ]
     if hasattr(model, "predict_proba"):
         for row, p in zip(rows, _probabilities(scores), strict=True):
             row["probability"] = p
-    return "".join(json.dumps(row, default=str) + "\n" for row in rows)
+    return rows
 
 
 def _probabilities(scores: Any) -> list[float]:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
-from pathlib import Path
 from typing import Any
 
 from .grammar import parse_learner
 from .options import read_options
+from .output_file import check_output
 from .usage import UsageError, checking_usage
 
 __all__ = ["Plan", "Request", "check_report", "default_model", "make_plan"]
@@ -179,7 +178,7 @@ def _check(request: Request) -> None:
     if not 0.0 < request.delta < 1.0:
         raise ValueError(f"--delta {request.delta:g}: it is between 0 and 1")
     for name in ("output", "checkpoint", "predictions"):
-        check_place(name, getattr(request, name))
+        check_output(f"--{name}", getattr(request, name))
     check_report(request)
     if "-" in request.data and (request.passes > 1 or request.holdout is not None):
         raise ValueError("standard input can be read once: give files")
@@ -189,7 +188,7 @@ def check_report(request: Request) -> None:
     """Say before the learning, not after it, that no report can be written."""
     if request.report is None:
         return
-    check_place("report", request.report)
+    check_output("--report", request.report)
     for name in ("output", "checkpoint", "predictions"):
         if getattr(request, name) == request.report:
             raise ValueError(f"--report and --{name} are the same file")
@@ -199,21 +198,6 @@ def check_report(request: Request) -> None:
         require_plotly()
     except ModuleNotFoundError as missing:
         raise ValueError(f"--report: {missing}") from None
-
-
-def check_place(option: str, path: str | None) -> None:
-    """Say before the learning, not after it, that a file cannot be written."""
-    if path is None:
-        return
-    place = Path(path)
-    if path == "-":
-        raise ValueError(f"--{option} -: give the name of a file")
-    if place.is_dir():
-        raise ValueError(f"--{option} {path}: that is a directory")
-    if not place.absolute().parent.is_dir():
-        raise ValueError(f"--{option} {path}: there is no such folder")
-    if not os.access(place.absolute().parent, os.W_OK):
-        raise ValueError(f"--{option} {path}: the folder cannot be written to")
 
 
 def _task(data: Sequence[str], options: Any, wanted: str, learner: Any) -> str:

@@ -16,8 +16,6 @@ from .watchers import Checkpointer, Predictions, Watcher, parse_every
 
 __all__ = ["Training"]
 
-INTERRUPTED = 130
-
 
 class Training:
     """What ``train`` does.
@@ -46,7 +44,8 @@ class Training:
     def run(self) -> int:
         """Train; return the exit code."""
         game = self._game()
-        interrupted = self._play(game)
+        code = self._play(game)
+        interrupted = code != 0
         if game.rounds == 0 and not interrupted:
             raise ValueError(
                 f"{', '.join(self.request.data)}: no row has a label to learn from"
@@ -56,7 +55,7 @@ class Training:
         if not interrupted:
             self._save(conclusion)
         self._report(conclusion)
-        return INTERRUPTED if interrupted else 0
+        return code
 
     # Open.
 
@@ -104,8 +103,8 @@ class Training:
 
     # Play.
 
-    def _play(self, game: Any) -> bool:
-        """Play the stream to its end, or to the first Ctrl-C; say which."""
+    def _play(self, game: Any) -> int:
+        """Play the stream to its end (0), or to the first signal: its exit code."""
         request = self.request
         scored = request.predictions is not None
         with ExitStack() as stack:
@@ -114,19 +113,19 @@ class Training:
             batches = self.source.batches()
             stack.callback(batches.close)
             mark: Any = None
-            for batch in batches:
+            for batch in stop.until_asked(batches):
                 scores = game.blank_scores(batch) if scored else None
                 game.take(batch, scores)
                 mark = batch.mark
                 for watcher in watchers:
                     watcher.after(batch, scores, game)
-                if stop.asked:
-                    break
             for watcher in watchers:
                 watcher.last(game)
             if stop.asked and request.checkpoint is not None and mark is not None:
                 self._write_checkpoint(game, mark)
-        return stop.asked
+            if not stop.asked and self.predictions is not None:
+                self.predictions.commit()
+        return stop.code
 
     def _watchers(self, stack: ExitStack) -> list[Watcher]:
         request = self.request

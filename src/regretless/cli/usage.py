@@ -17,5 +17,7 @@ def checking_usage() -> Generator[None]:
     """What is refused inside is the command's fault."""
     try:
         yield
+    except UsageError:
+        raise
     except (TypeError, ValueError) as error:
         raise UsageError(str(error)) from None

@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 import math
+import os
+import shutil
 import time
+from collections.abc import Generator
+from contextlib import contextmanager, suppress
+from pathlib import Path
 from typing import Any, Protocol
 
 from ..parts.state import Floats
+from ..storage.atomic import special
 from ..streams import Batch
 
 __all__ = ["Checkpointer", "Predictions", "Watcher", "parse_every"]
@@ -29,37 +35,72 @@ class Predictions:
 
     One line a row: the predicted label (of classes) and its score. Before any class has
     come there is nothing to predict: ``? nan``.
+
+    Until the stream has ended they are in FILE.part: a run that fails or is killed
+    leaves FILE as it was, and one that is resumed goes on where the part ends. A pipe
+    or a device is written directly.
     """
 
     def __init__(self, path: str, at: int = 0) -> None:
-        self._path = path
-        self._file = open(path, "r+b" if at else "wb")  # noqa: PTH123, SIM115
-        self._file.seek(at)
-        self._file.truncate()
+        self._path = Path(path)
+        self._part = self._path.with_name(f"{self._path.name}.part")
+        if special(self._path):
+            self._part = self._path
+        elif at:
+            self._check_part(at)
+        self._file = self._part.open("r+b" if at else "wb")
+        if at:
+            self._file.seek(at)
+            self._file.truncate()
+
+    def _check_part(self, at: int) -> None:
+        """The part that a checkpoint knows must be there."""
+        if not self._part.exists() and self._path.exists():
+            shutil.copyfile(self._path, self._part)  # version 0.1 wrote FILE itself
+        size = self._part.stat().st_size
+        if size < at:
+            raise ValueError(
+                f"{self._part}: it has {size:,} bytes, and the checkpoint was made "
+                f"when it had {at:,}"
+            )
 
     @property
     def position(self) -> int:
         """How many bytes are safely in the file."""
-        self._file.flush()
-        return self._file.tell()
+        with self._explained():
+            self._file.flush()
+        return 0 if special(self._path) else self._file.tell()
 
     def after(self, batch: Batch, scores: Floats | None, game: Any) -> None:
         """Write the predictions of a batch."""
         if scores is not None:
             lines = prediction_lines(scores, game.source.classes)
-            try:
+            with self._explained():
                 self._file.write(lines.encode())
-            except OSError as error:
-                why = (error.strerror or str(error)).lower()
-                raise OSError(f"{self._path}: {why}") from None
 
     def last(self, game: Any) -> None:
         """Let everything be in the file."""
-        self._file.flush()
+        with self._explained():
+            self._file.flush()
+
+    def commit(self) -> None:
+        """All rows were predicted: let the part be the file."""
+        with self._explained():
+            if self._part != self._path:
+                os.fsync(self._file.fileno())
+                self._part.replace(self._path)
 
     def close(self) -> None:
         """No more rows will come."""
-        self._file.close()
+        with suppress(OSError):  # a full disk was met, and told, before
+            self._file.close()
+
+    @contextmanager
+    def _explained(self) -> Generator[None]:
+        try:
+            yield
+        except OSError as error:
+            raise OSError(error.errno, error.strerror, str(self._part)) from None
 
 
 def prediction_lines(scores: Floats, classes: tuple[Any, ...] | None) -> str:

@@ -6,8 +6,10 @@ Ray is an extra, and has no types that hold: this is the one place that imports 
 from __future__ import annotations
 
 import os
+import signal
 import socket
 import sys
+import threading
 from collections.abc import Generator
 from contextlib import contextmanager
 from typing import Any
@@ -58,11 +60,24 @@ def connected(address: str, workers: int | None) -> Generator[Any]:
     if ray.is_initialized():
         yield ray
         return
-    _connect(ray, address, workers)
+    with _signals_kept():
+        _connect(ray, address, workers)
     try:
         yield ray
     finally:
         ray.shutdown()
+
+
+@contextmanager
+def _signals_kept() -> Generator[None]:
+    """Let Ray not decide what SIGTERM means to this process."""
+    before = signal.getsignal(signal.SIGTERM)
+    try:
+        yield
+    finally:
+        # Elsewhere than in the main thread nobody can have changed it.
+        if threading.current_thread() is threading.main_thread():
+            signal.signal(signal.SIGTERM, before)
 
 
 def _connect(ray: Any, address: str, workers: int | None) -> None:

@@ -19,7 +19,7 @@ from ..run import Run
 from ..runs import Runs
 from ..streams.files import FileSource
 from ..streams.options import ReadOptions
-from .pool import Pool
+from .pool import Pool, Stopped
 from .work import reporting
 
 __all__ = ["play_many"]
@@ -71,7 +71,10 @@ def play_many(
     calls = [
         partial(task.remote, part, files, n_features, models, options) for part in parts
     ]
-    ended = sorted(pool.outcomes(calls), key=lambda outcome: outcome.number)
+    try:
+        ended = sorted(pool.outcomes(calls), key=lambda outcome: outcome.number)
+    except Stopped:
+        raise KeyboardInterrupt("interrupted before all learners had played") from None
     found = [one for outcome in ended for one in outcome.first]
     failures = {k: error for k, (_, error) in enumerate(found) if error is not None}
     runs = [_attached(run, files, n_features, options) for run, _ in found]

@@ -9,6 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from ..storage.atomic import writing
+
 __all__ = [
     "draw_calibration",
     "draw_combination",
@@ -209,7 +211,9 @@ def _finish(figure: Any, title: str, path: str | Path | None) -> Any:
         template="plotly_white",
     )
     if path is not None:
-        Path(path).write_text(figure.to_html(include_plotlyjs=True), encoding="utf-8")
+        page = figure.to_html(include_plotlyjs=True).encode("utf-8")
+        with writing(path) as stream:
+            stream.write(page)
     return figure
 
 

@@ -12,6 +12,8 @@ import textwrap
 from pathlib import Path
 from typing import Any
 
+from ..storage.atomic import writing
+
 __all__ = ["BAND", "BLUE", "COLORS", "GREY", "RED", "finish", "plotly", "write"]
 
 BLUE, RED = "#0072B2", "#D55E00"
@@ -90,7 +92,8 @@ def write(figure: Any, title: str, path: str | Path | None) -> None:
             include_plotlyjs=True, full_html=False, config={"displaylogo": False}
         )
         page = PAGE.format(title=html.escape(title), chart=chart)
-        Path(path).write_text(page, encoding="utf-8")
+        with writing(path) as stream:
+            stream.write(page.encode("utf-8"))
 
 
 def plotly(module: str) -> Any:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
-from ..storage.atomic import replace_file
+from ..storage.atomic import writing
 from .charts import error_chart
 from .drawing import notebook_figure, require_plotly
 from .facts import Facts, facts
@@ -54,11 +54,8 @@ def write(run: Any, path: str | os.PathLike[str], **options: Any) -> Path:
     """
     require_plotly()
     page = _page(run, options).encode("utf-8")
-
-    def put(stream: BinaryIO) -> None:
+    with writing(path) as stream:
         stream.write(page)
-
-    replace_file(Path(path), put)
     return Path(path)
 
 

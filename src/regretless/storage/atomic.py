@@ -2,29 +2,43 @@
 
 The new one is written under a temporary name in the same folder, synced to the disk and
 renamed over the old one. Whatever goes wrong before that, the old one stays. A process
-that is killed outright leaves its temporary file; the next one to write sweeps it up.
+that is killed outright leaves its temporary file. Whoever writes one holds a lock on
+it, which ends with the process: the next process to write into the folder removes every
+temporary file that nobody holds.
 """
 
 from __future__ import annotations
 
 import contextlib
-import glob
 import os
 import secrets
-import time
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Generator
 from pathlib import Path
 from typing import Any, BinaryIO
 
-__all__ = ["replace_file"]
+__all__ = ["Draft", "replace_file", "special", "writing"]
 
-STALE = 3600.0  # seconds after which nobody can still be writing
+LEFT = f".regretless-{'?' * 16}.tmp"
+_swept: set[Path] = set()  # folders in which this process has looked already
 
 
-def replace_file(path: Path, write: Callable[[BinaryIO], None]) -> None:
-    """Make `path` what `write` writes into the stream it is given, or change nothing.
+class Draft:
+    """The next content of a file: :meth:`commit` puts it in place, else it is gone.
 
     A link is followed. The permissions of a file that is replaced are kept.
+
+    Parameters
+    ----------
+    path : path
+        The file to be replaced, or made.
+
+    Attributes
+    ----------
+    stream : binary stream
+        To write into.
+    path : Path
+        The temporary file, for those who write by name.
 
     Raises
     ------
@@ -32,43 +46,142 @@ def replace_file(path: Path, write: Callable[[BinaryIO], None]) -> None:
         Of the kind that was met (missing folder, no permission, full disk), saying
         what became of the file.
     """
-    target = Path(os.path.realpath(path))
-    if target.exists() and not target.is_file():
-        raise OSError(f"{path}: not saved: there is something that is not a file")
-    replaces = target.exists()
-    name = f".{target.name[:200]}"
-    temporary = target.with_name(f"{name}.{secrets.token_hex(8)}.tmp")
-    _sweep(target.parent, f"{glob.escape(name)}.????????????????.tmp")
-    try:
+
+    def __init__(self, path: str | os.PathLike[str]) -> None:
+        self._name = Path(path)
+        self._target = Path(os.path.realpath(path))
+        if special(self._name):
+            raise OSError(f"{path}: not saved: there is something that is not a file")
+        self._replaces = self._target.exists()
+        _sweep(self._target.parent)
+        with self.explained():
+            self.path, self.stream = _owned(self._target.parent)
+
+    def commit(self) -> None:
+        """Put it in place, whole and synced."""
+        with self.explained():
+            try:
+                _write_synced(self.stream)
+                if self._replaces:
+                    self.path.chmod(self._target.stat().st_mode & 0o7777)
+                if os.name != "posix":  # an open file cannot be renamed there
+                    self.stream.close()
+                self.path.replace(self._target)
+            except BaseException:
+                self.drop()
+                raise
+            self.stream.close()
+            _sync_folder(self._target.parent)
+
+    def drop(self) -> None:
+        """Leave nothing behind; what was there before stays."""
+        with contextlib.suppress(OSError):  # the disk may be too full to flush
+            self.stream.close()
+        self.path.unlink(missing_ok=True)
+
+    def __enter__(self) -> Draft:
+        return self
+
+    def __exit__(self, kind: Any, problem: Any, trace: Any) -> None:
+        if problem is None:
+            self.commit()
+            return
+        self.drop()
+        if isinstance(problem, OSError):
+            with self.explained():
+                raise problem
+
+    @contextlib.contextmanager
+    def explained(self) -> Generator[None]:
+        """An OSError inside says what became of the file."""
         try:
-            _write_synced(temporary, write)
-            if replaces:
-                temporary.chmod(target.stat().st_mode & 0o7777)
-            temporary.replace(target)
-        except BaseException:
-            temporary.unlink(missing_ok=True)
-            raise
-        _sync_folder(target.parent)
-    except OSError as error:
-        kept = "; the file that was there is unchanged" if replaces else ""
-        why = error.strerror or str(error)
-        raise _same_kind(error, f"{path}: not saved: {why}{kept}") from error
+            yield
+        except OSError as error:
+            kept = "; the file that was there is unchanged" if self._replaces else ""
+            why = os.strerror(error.errno) if error.errno else str(error)
+            text = f"{self._name}: not saved: {why}{kept}"
+            raise _same_kind(error, text) from error
 
 
-def _sweep(folder: Path, pattern: str) -> None:
+def replace_file(
+    path: str | os.PathLike[str], write: Callable[[BinaryIO], None]
+) -> None:
+    """Make `path` what `write` writes into the stream it is given, or change nothing.
+
+    Raises
+    ------
+    OSError
+        As :class:`Draft` does.
+    """
+    with Draft(path) as draft:
+        write(draft.stream)
+
+
+@contextlib.contextmanager
+def writing(path: str | os.PathLike[str]) -> Generator[BinaryIO]:
+    """A stream whose content becomes the file when the block ends well.
+
+    A pipe or a device (``/dev/stdout``) is no file to replace: it is written directly.
+    """
+    if special(Path(path)):
+        with Path(path).open("wb") as stream:
+            yield stream
+        return
+    with Draft(path) as draft:
+        yield draft.stream
+
+
+def special(path: Path) -> bool:
+    """Whether there is something that is not a file to replace.
+
+    ``/dev/stdout`` is none either, even where output goes to a file.
+    """
+    return path.exists() and (path.is_relative_to("/dev") or not path.is_file())
+
+
+def _owned(folder: Path) -> tuple[Path, BinaryIO]:
+    """A new temporary file, locked by this process."""
+    while True:
+        path = folder / LEFT.replace("?" * 16, secrets.token_hex(8))
+        # "x": never through a link that somebody else has laid there.
+        stream = path.open("xb")
+        _lock(stream, wait=True)
+        # Somebody who swept in between may have taken it for a file that was left.
+        if path.exists():
+            return path, stream
+        stream.close()
+
+
+def _sweep(folder: Path) -> None:
     """Remove what killed processes have left."""
+    if folder in _swept:
+        return
+    _swept.add(folder)
     with contextlib.suppress(OSError):
-        for left in folder.glob(pattern):
-            if time.time() - left.stat().st_mtime > STALE:
-                left.unlink(missing_ok=True)
+        for left in folder.glob(LEFT):
+            with contextlib.suppress(OSError), left.open("r+b") as stream:
+                _lock(stream, wait=False)
+                left.unlink()
 
 
-def _write_synced(temporary: Path, write: Callable[[BinaryIO], None]) -> None:
-    # "x": never through a link that somebody else has laid there.
-    with temporary.open("xb") as stream:
-        write(stream)
-        stream.flush()
-        os.fsync(stream.fileno())
+def _lock(stream: BinaryIO, *, wait: bool) -> None:
+    """Hold the file until it is closed; OSError where another process does.
+
+    Windows needs none: a file that somebody has open cannot be removed there.
+    """
+    if sys.platform != "win32":
+        import fcntl
+
+        if wait:
+            with contextlib.suppress(OSError):  # a file system without locks
+                fcntl.flock(stream, fcntl.LOCK_EX)
+        else:
+            fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+def _write_synced(stream: BinaryIO) -> None:
+    stream.flush()
+    os.fsync(stream.fileno())
 
 
 def _sync_folder(folder: Path) -> None:

@@ -73,7 +73,7 @@ def write_file(
         stream.write(head)
         stream.writelines(_bytes(tensors[name]) for name in order)
 
-    replace_file(Path(path), write)
+    replace_file(path, write)
 
 
 def _head(text: str, tensors: dict[str, Any]) -> bytes:

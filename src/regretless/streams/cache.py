@@ -10,7 +10,6 @@ made from other files, older ones, or with other options, is not used.
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Generator, Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -19,6 +18,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..parts.rows import Dense, Sparse
+from ..storage.atomic import Draft
 from .arrow import arrow
 from .chunk import Chunk, Piece
 from .options import ReadOptions
@@ -76,7 +76,7 @@ class CacheWriter:
 
     def __init__(self, path: Path, made_from: dict[str, Any]) -> None:
         self._path = path
-        self._draft = path.with_name(f".{path.name}.{os.getpid()}")
+        self._draft: Draft | None = None
         self._made_from = made_from
         self._index: list[Entry] = []
         self._schema: Any = None
@@ -90,10 +90,11 @@ class CacheWriter:
             self.drop()
             return False
         if self._writer is None:
+            self._draft = Draft(self._path)
             self._schema = batch.schema
-            self._sink = arrow().OSFile(str(self._draft), "wb")
+            self._sink = arrow().OSFile(str(self._draft.path), "wb")
             self._writer = arrow("ipc").new_file(self._sink, batch.schema)
-        self._writer.write_batch(batch)
+        self._write(batch)
         self._index.append(
             Entry(k, piece.begin, piece.end, chunk.n_lines, chunk.n_features)
         )
@@ -101,7 +102,7 @@ class CacheWriter:
 
     def finish(self, reader: Reader, n_rows: int | None = None) -> bool:
         """Write down what is known now, and let the file appear."""
-        if self._writer is None:
+        if self._writer is None or self._draft is None:
             return False
         end = {
             "made_from": self._made_from,
@@ -113,18 +114,24 @@ class CacheWriter:
             "n_rows": n_rows,
         }
         empty = arrow().RecordBatch.from_pylist([], schema=self._schema)
-        self._writer.write_batch(empty, custom_metadata={"end": json.dumps(end)})
-        self._close()
-        with self._draft.open("rb") as file:
-            os.fsync(file.fileno())
-        self._draft.replace(self._path)
+        self._write(empty, custom_metadata={"end": json.dumps(end)})
+        with self._draft.explained():
+            self._writer.close()
+            self._sink.close()
+        self._draft.commit()
+        self._draft = self._writer = None
         return True
 
     def drop(self) -> None:
         """Leave nothing behind, unless it was finished."""
-        self._close()
+        for opened in (self._writer, self._sink):
+            if self._draft is not None and opened is not None:
+                with suppress(OSError):
+                    opened.close()
+        if self._draft is not None:
+            self._draft.drop()
         self._index, self._schema = [], None
-        self._draft.unlink(missing_ok=True)
+        self._draft = self._writer = None
 
     def __enter__(self) -> CacheWriter:
         return self
@@ -132,12 +139,10 @@ class CacheWriter:
     def __exit__(self, *error: object) -> None:
         self.drop()
 
-    def _close(self) -> None:
-        if self._writer is not None:
-            with suppress(OSError):
-                self._writer.close()
-            self._sink.close()
-            self._writer = None
+    def _write(self, batch: Any, **more: Any) -> None:
+        assert self._draft is not None
+        with self._draft.explained():
+            self._writer.write_batch(batch, **more)
 
 
 class CacheReader:

@@ -14,9 +14,10 @@ from .cache import CacheWriter
 from .chunk import Chunk
 from .files import FileSource
 from .options import ReadOptions
+from .places import find_places
 from .skipped import Skipped
 
-__all__ = ["convert_files"]
+__all__ = ["check_target", "convert_files"]
 
 ARROW = (".arrow", ".feather", ".ipc")
 TEXT = (".svm", ".libsvm", ".svmlight")
@@ -29,6 +30,18 @@ def convert_files(data: Any, output: str, options: ReadOptions) -> tuple[int, Sk
     The file appears when all rows are written: a failure leaves what was there before.
     """
     path = Path(output)
+    ending, packed = check_target(output, data)
+    if not path.absolute().parent.is_dir():
+        raise FileNotFoundError(f"{output}: there is no such folder")
+    source = FileSource(data, options, binary=False, labelled=False)
+    if ending in ARROW:
+        return _to_arrow(source, path), source.skipped
+    return _to_text(source, path, packed), source.skipped
+
+
+def check_target(output: str, data: Any) -> tuple[str, str | None]:
+    """The ending and the compression of `output`; ValueError where it cannot be one."""
+    path = Path(output)
     packed = PACKED.get(path.suffix.lower())
     ending = Path(path.stem).suffix.lower() if packed else path.suffix.lower()
     known = ending in TEXT or (ending in ARROW and packed is None)
@@ -36,14 +49,11 @@ def convert_files(data: Any, output: str, options: ReadOptions) -> tuple[int, Sk
         raise ValueError(
             f"{output}: write FILE.arrow, or FILE.svm (with .gz or .zst behind it)"
         )
-    if not path.absolute().parent.is_dir():
-        raise FileNotFoundError(f"{output}: there is no such folder")
-    source = FileSource(data, options, binary=False, labelled=False)
-    if any(place.local and _same(place.path, path) for place in source.places):
-        raise ValueError(f"{output}: that is the file to be read")
-    if ending in ARROW:
-        return _to_arrow(source, path), source.skipped
-    return _to_text(source, path, packed), source.skipped
+    if path.exists():
+        places = find_places(data)
+        if any(place.local and path.samefile(place.path) for place in places):
+            raise ValueError(f"{output}: that is the file to be read")
+    return ending, packed
 
 
 def _to_arrow(source: FileSource, path: Path) -> int:
@@ -124,7 +134,3 @@ def _entries(chunk: Chunk) -> tuple[Any, Any, Any]:
     counts = np.bincount(lines, minlength=len(table))
     starts = np.concatenate([np.zeros(1, np.int64), np.cumsum(counts)])
     return starts, columns, table[lines, columns]
-
-
-def _same(name: str, path: Path) -> bool:
-    return path.exists() and path.samefile(name)
