@@ -14,7 +14,7 @@ import naive_classes as naive
 import regretless as rg
 from learners import CASES, SCALED_CASES, label
 from regretless.parts.rows import Dense
-from regretless.protocol.fitting import fitted
+from regretless.protocol.fitting import open_fitted
 
 OVR = rg.OneVersusRest(rg.Perceptron())
 ULTRA = rg.MulticlassPerceptron()
@@ -269,15 +269,22 @@ def test_a_panel_becomes_one_versus_rest_where_labels_are_many(tmp_path):
     X, y = problem(14, n=60)
     words = np.array(["a", "b", "c", "d"])[y]
     wide = rg.OneVersusRest(rg.Panel())
-    assert fitted(rg.Panel(), X, words, None) == wide
-    assert fitted(rg.Panel(), X, y, None) == wide
-    assert fitted(rg.Panel(), X, X[:, 0] + 0.5, None) == rg.Panel()
-    assert fitted(rg.Panel(), X, y == 1, None) == rg.Panel()
-    assert fitted(rg.Perceptron(), X, y, None) == rg.Perceptron()
+
+    def fitted(learner, X, y):
+        return open_fitted(learner, X, y, n_features=None, options=None)[0]
+
+    assert fitted(rg.Panel(), X, words) == wide
+    assert fitted(rg.Panel(), X, y) == wide
+    with pytest.raises(ValueError, match="is a third value"):  # amounts are no classes
+        fitted(rg.Panel(), X, X[:, 0] + 0.5)
+    assert fitted(rg.Panel(), X, y == 1) == rg.Panel()
+    with pytest.raises(ValueError, match="takes two, OneVersusRest"):
+        fitted(rg.Perceptron(), X, y)
     path = tmp_path / "rows.csv"
     lines = [",".join([*map(str, x), w]) for x, w in zip(X, words, strict=True)]
     path.write_text("\n".join(["p,q,r,s,t,label", *lines]) + "\n")
-    assert fitted(rg.Panel(), str(path), "label", None) == wide
+    assert fitted(rg.Panel(), str(path), "label") == wide
+    assert fitted(None, str(path), "label") == wide
     run = rg.play(rg.OneVersusRest(rg.Perceptron()), str(path), "label")
     alike(run, rg.play(rg.OneVersusRest(rg.Perceptron()), X, words))
 

@@ -105,6 +105,9 @@ def _settings(address: str, spread: dict[str, Any]) -> dict[str, Any]:
 def _plan(request: Request) -> tuple[Plan, bool]:
     """What follows from the request; and whether the learner was chosen here."""
     plan = make_plan(request)
+    plan.files.close()
+    if not plan.files.again:
+        raise UsageError("a cluster reads files, not pipes")
     if request.learner is not None:
         return plan, False
     from .. import AdaGrad, Logistic

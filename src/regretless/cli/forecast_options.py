@@ -10,7 +10,8 @@ import typer
 __all__ = ["Chart", "Forecasters", "Forecasts", "Loss", "Outcomes", "Time", "Truth"]
 
 Forecasts = Annotated[
-    Path, typer.Argument(help="CSV (also .gz) or Parquet, wide or long.")
+    Path,
+    typer.Argument(help="CSV (also .gz) or Parquet, wide or long; or -."),
 ]
 Truth = Annotated[str, typer.Option(help="The column with what happened.")]
 Time = Annotated[

@@ -45,15 +45,10 @@ def train_many(request: Request, learners: list[Any]) -> int:
         check_report(request)
         checked = checked_learners(learners)
         options = read_options(**request.reading)
-    checked = _fitted(request.data, options, checked)
+    files = FileSource(request.data, options, binary=False, n_features=request.features)
+    checked = _fitted(files, checked)
     many = checked[0].task == "classes"
-    files = FileSource(
-        request.data,
-        options,
-        binary=checked[0].binary,
-        many=many,
-        n_features=request.features,
-    )
+    files.code_labels(binary=checked[0].binary, many=many)
     source: Any = files
     if request.class_weights:
         source = WeightedClasses(source, request.class_weights, many=many)
@@ -79,14 +74,12 @@ def train_many(request: Request, learners: list[Any]) -> int:
     return code
 
 
-def _fitted(data: list[str], options: Any, learners: list[Any]) -> list[Any]:
+def _fitted(files: Any, learners: list[Any]) -> list[Any]:
     """The learners, as one-versus-rest where two classes are not enough."""
-    if not learners[0].binary or "-" in data:
-        return learners
     from ..learners import OneVersusRest
-    from ..protocol.fitting import task_of_files
+    from ..streams import task_of
 
-    if task_of_files(data, options) != "multiclass":
+    if not learners[0].binary or task_of(files.first_labels()) != "multiclass":
         return learners
     return [OneVersusRest(learner) for learner in learners]
 

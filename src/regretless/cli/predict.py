@@ -195,12 +195,14 @@ def _source(
     from ..streams.files import FileSource
     from ..streams.formats import FORMATS
     from ..streams.options import ReadOptions
+    from ..streams.places import find_places
 
     if kind is not None and kind not in FORMATS:
         raise UsageError(f"--format {kind}: one of {', '.join(FORMATS)}")
     kept = {} if model.provenance is None else dict(model.provenance.reading)
     remembered = kept.get("format")
-    kept["format"] = kind or _told(data, remembered)
+    places = find_places(data)
+    kept["format"] = kind or _told(places[0], remembered)
     if not _alike(kept["format"], remembered):
         raise ValueError(
             f"{data[0]} is {kept['format']}, but the model learned from {remembered}, "
@@ -213,7 +215,7 @@ def _source(
     with checking_usage():
         options = ReadOptions.from_dict(kept)
     return FileSource(
-        data,
+        places,
         options,
         binary=model.classes is not None and not model.many,
         many=model.many,
@@ -230,17 +232,19 @@ def _alike(told: Any, remembered: Any) -> bool:
     return told == "arrow" or {told, remembered} <= TABLES
 
 
-def _told(data: list[str], remembered: Any) -> Any:
-    """The format of new data: what it looks like, or that of the old ones."""
-    from ..streams.formats import format_of
-    from ..streams.places import find_places
+def _told(place: Any, remembered: Any) -> Any:
+    """The format of new data: what it looks like, or that of the old ones.
 
-    if "-" in data:
-        return remembered
+    A first line with a tab or a comma may be of any format of text.
+    """
+    from ..streams.formats import ending_format, format_of
+
     try:
-        return format_of(find_places(data)[0], None)
+        told = format_of(place, None)
     except ValueError:
         return remembered
+    sure = ending_format(place) is not None or told not in ("csv", "tsv")
+    return told if sure or _alike(told, remembered) else remembered
 
 
 def _telling(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
@@ -104,6 +103,8 @@ class Plan:
         What is kept on the way.
     initial : model or None
         Where the weights start.
+    files : FileSource
+        The data, opened once: of a pipe nothing can be read twice.
     wrapped : bool
         Whether a binary learner became one-versus-rest, unasked.
     """
@@ -113,12 +114,13 @@ class Plan:
     task: str
     kind: str
     kinds: tuple[str, ...]
+    files: Any
     initial: Any = None
     wrapped: bool = False
 
 
 def make_plan(request: Request) -> Plan:
-    """Check the request, look at the first labels, choose the learner."""
+    """Check the request, open the data, look at its labels, choose the learner."""
     with checking_usage():
         _check(request)
     initial: Any = None
@@ -132,7 +134,9 @@ def make_plan(request: Request) -> Plan:
     with checking_usage():
         options = read_options(**reading)
         learner = None if request.learner is None else parse_learner(request.learner)
-    task = _task(request.data, options, request.task, learner)
+    files = _opened(request, options)
+    task = _task(files, request.task, learner)
+    files.code_labels(binary=task == "binary", many=task == "multiclass")
     if learner is None:
         learner = initial.learner if initial is not None else default_learner(task)
     wrapped = task == "multiclass" and learner.task == "binary"
@@ -149,7 +153,7 @@ def make_plan(request: Request) -> Plan:
         wanted.add("exchangeability")
     kinds = tuple(sorted(wanted))
     wrapped &= request.learner is not None
-    return Plan(learner, options, task, kind, kinds, initial, wrapped)
+    return Plan(learner, options, task, kind, kinds, files, initial, wrapped)
 
 
 def default_learner(task: str) -> Any:
@@ -180,8 +184,6 @@ def _check(request: Request) -> None:
     for name in ("output", "checkpoint", "predictions"):
         check_output(f"--{name}", getattr(request, name))
     check_report(request)
-    if "-" in request.data and (request.passes > 1 or request.holdout is not None):
-        raise ValueError("standard input can be read once: give files")
 
 
 def check_report(request: Request) -> None:
@@ -200,14 +202,28 @@ def check_report(request: Request) -> None:
         raise ValueError(f"--report: {missing}") from None
 
 
-def _task(data: Sequence[str], options: Any, wanted: str, learner: Any) -> str:
+def _opened(request: Request, options: Any) -> Any:
+    from ..streams.files import FileSource
+
+    files = FileSource(request.data, options, binary=False, n_features=request.features)
+    again = request.passes > 1 or request.holdout is not None
+    for place in files.places:
+        if again and not place.again:
+            files.close()
+            raise UsageError(f"{place.name}: a pipe can be read once: give files")
+    return files
+
+
+def _task(files: Any, wanted: str, learner: Any) -> str:
     """The task: the learner's, or as asked for, or as the first labels suggest."""
     if wanted not in TASKS:
         raise UsageError(f"--task {wanted}: one of {', '.join(TASKS)}")
     fits = None if learner is None else FITS[learner.task]
     if wanted == "auto":
         if fits is None or fits == "binary":
-            wanted = _suggested(data, options)
+            from ..streams import task_of
+
+            wanted = task_of(files.first_labels())
         # A learner of two classes takes many by one-versus-rest, and nothing else.
         return wanted if fits is None or wanted == "multiclass" else fits
     if fits is not None and fits != wanted and (fits, wanted) != WRAPPED:
@@ -215,15 +231,6 @@ def _task(data: Sequence[str], options: Any, wanted: str, learner: Any) -> str:
             f"--task {wanted} does not fit {learner!r}, which is for {fits}"
         )
     return wanted
-
-
-def _suggested(data: Sequence[str], options: Any) -> str:
-    """The task that the first labels suggest; two classes, of standard input."""
-    if "-" in data:
-        return "binary"
-    from ..protocol.fitting import task_of_files
-
-    return task_of_files(list(data), options) or "binary"
 
 
 def _inherited(model: Any) -> dict[str, Any]:

@@ -60,19 +60,11 @@ class Training:
     # Open.
 
     def _open(self) -> Any:
-        from ..streams.files import FileSource
         from ..streams.holdout import HeldOut
         from ..streams.importance import WeightedClasses
 
         request, plan = self.request, self.plan
-        source: Any = FileSource(
-            request.data,
-            plan.options,
-            binary=plan.task == "binary",
-            many=plan.task == "multiclass",
-            n_features=request.features,
-        )
-        self.files = source
+        source = self.files = plan.files
         if request.class_weights:
             many = plan.task == "multiclass"
             source = WeightedClasses(source, request.class_weights, many=many)

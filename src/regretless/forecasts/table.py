@@ -18,6 +18,8 @@ from typing import Any
 import numpy as np
 
 from ..errors import BadRow
+from ..streams.formats import format_of
+from ..streams.places import Place, find_places
 
 __all__ = ["Table", "read_forecasts"]
 
@@ -72,7 +74,7 @@ def read_forecasts(
     Parameters
     ----------
     path : path
-        A CSV file (also .csv.gz), or a Parquet file.
+        A CSV file (also .csv.gz), or a Parquet file; ``-`` for standard input.
     truth : str
         The column with what happened.
     time : str or None
@@ -83,7 +85,7 @@ def read_forecasts(
         For several outcomes, their names in order: forecaster "ann" has the columns
         "ann_H", "ann_D"... and the truth is one of the names, or its number from 0.
     """
-    file = _File(Path(path))
+    file = _File(path)
     time = _time_column(file, time)
     if truth not in file.columns:
         raise ValueError(
@@ -169,16 +171,21 @@ def _long(file: _File, truth: str, time: str | None) -> Table:
 class _File:
     """Columns of a file, by name, as arrays."""
 
-    def __init__(self, path: Path) -> None:
-        self.path = path
-        if not path.exists():
-            raise FileNotFoundError(f"{path}: there is no such file")
-        self.text = path.suffix not in (".parquet", ".pq")
+    def __init__(self, path: str | Path) -> None:
+        (place,) = find_places(path)
+        self.path = path = place.name
+        try:
+            kind = format_of(place, None)
+        except ValueError:
+            kind = "csv"  # of one column, perhaps: it will be said what is missing
+        if kind not in ("csv", "tsv", "parquet"):
+            raise ValueError(f"{path}: forecasts are CSV or Parquet, not {kind}")
+        self.text = kind != "parquet"
         try:
             if self.text:
-                self._table: Any = _arrow("csv").read_csv(str(path))
+                self._table: Any = _read_text(place, "," if kind == "csv" else "\t")
             else:
-                self._table = _arrow("parquet").read_table(str(path))
+                self._table = _arrow("parquet").read_table(place.random())
         except _arrow("lib").ArrowInvalid as error:
             told = str(error).splitlines()[0]
             raise ValueError(f"{path}: {told}") from None
@@ -245,6 +252,16 @@ class _File:
                 )
                 raise BadRow(row, told + hint, self.place(row)) from None
         raise ValueError(f"{self.path}: column {name!r} does not hold numbers")
+
+
+def _read_text(place: Place, delimiter: str) -> Any:
+    csv = _arrow("csv")
+    quote = '"' if delimiter == "," else False  # in TSV a letter like any other
+    with place.arrow_stream() as stream:
+        return csv.read_csv(
+            stream,
+            parse_options=csv.ParseOptions(delimiter=delimiter, quote_char=quote),
+        )
 
 
 def _arrow(module: str) -> Any:

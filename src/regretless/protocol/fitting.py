@@ -1,57 +1,57 @@
-"""Who plays when nobody is named: the panel for the kind of labels there are.
+"""Open the data, and fit the learner to the kind of labels there are.
 
-Of two classes a panel; of more, one-versus-rest of panels; of amounts, the panel for
-regression. Any learner but a panel is taken as it is.
+Of two classes a panel plays; of more, one-versus-rest of panels; of amounts, the panel
+for regression. Any learner but a panel is taken as it is. Files are opened once, and
+their first rows looked at on the way: what comes through a pipe cannot be read again.
 """
 
 from __future__ import annotations
 
-import os
-from contextlib import closing
-from dataclasses import replace
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 
 from ..learners import OneVersusRest, Panel, RegressionPanel
-from ..streams import FileSource, ReadOptions, task_of
+from ..streams import FileSource, Source, open_source, task_of
 
-__all__ = ["default_learner", "fitted", "task_of_files"]
-
-
-def default_learner(paths: Any, options: Any = None) -> Any:
-    """The learner for these files, by the labels of their first rows."""
-    task = task_of_files(paths, options or ReadOptions())
-    if task == "regression":
-        return RegressionPanel()
-    return OneVersusRest(Panel()) if task == "multiclass" else Panel()
+__all__ = ["open_fitted"]
 
 
-def fitted(learner: Any, X: Any, y: Any, options: Any) -> Any:
-    """The learner, or one-versus-rest of it if it is a panel and the labels are many.
+def open_fitted(
+    learner: Any, X: Any, y: Any, *, n_features: int | None, options: Any
+) -> tuple[Any, Source]:
+    """The source of X and y, and the learner for it.
 
-    Of files the first rows are looked at, of tables all; an iterable is not touched.
+    Parameters
+    ----------
+    learner : RowLearner or None
+        Who plays; None: the default for the labels of these files.
+    X, y, n_features, options
+        As :func:`regretless.play` takes them.
     """
-    if not isinstance(learner, Panel):
-        return learner
-    if _are_paths(X):
-        reading = options or ReadOptions()
-        if isinstance(y, str | int):
-            reading = replace(reading, label=y)
-        many = task_of_files(X, reading) == "multiclass"
-    else:
-        many = y is not None and _many(X, y)
-    return OneVersusRest(learner) if many else learner
-
-
-def task_of_files(paths: Any, options: Any) -> str | None:
-    """What the first labels suggest; None where they can be read only once."""
-    with closing(FileSource(paths, options, binary=False)) as source:
-        return task_of(source.first_labels()) if source.again else None
+    default = learner is None
+    learner = Panel() if default else learner
+    if isinstance(learner, Panel) and y is not None and _many(X, y):
+        learner = OneVersusRest(learner)
+    if n_features is None:
+        n_features = learner.n_features
+    many = learner.task == "classes"
+    source = open_source(
+        X, y, binary=learner.binary, many=many, n_features=n_features, options=options
+    )
+    if isinstance(source, FileSource) and isinstance(learner, Panel):
+        task = task_of(source.first_labels())
+        if task == "multiclass":
+            learner = OneVersusRest(learner)
+        elif default and task == "regression":
+            learner = RegressionPanel()
+        source.code_labels(binary=learner.binary, many=task == "multiclass")
+    return learner, source
 
 
 def _many(X: Any, y: Any) -> bool:
-    if isinstance(y, str):
+    """Whether the labels of a table are more than two classes."""
+    if isinstance(y, str | int):
         if not hasattr(X, "columns") or y not in X.columns:
             return False
         y = X[y]
@@ -59,10 +59,3 @@ def _many(X: Any, y: Any) -> bool:
     if labels.dtype.kind == "O" and any(not isinstance(one, str) for one in labels):
         return False
     return labels.ndim == 1 and task_of(labels) == "multiclass"
-
-
-def _are_paths(X: Any) -> bool:
-    if isinstance(X, list | tuple):
-        items = cast("list[Any]", X)
-        return bool(items) and isinstance(items[0], str | os.PathLike)
-    return isinstance(X, str | os.PathLike)

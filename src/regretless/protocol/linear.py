@@ -9,14 +9,14 @@ from ..errors import BadRow
 from ..learners.kinds import RowLearner
 from ..learners.linear import check_features
 from ..run import Run
-from ..streams import open_source
+from .fitting import open_fitted
 from .linear_pass import Pass
 
 __all__ = ["play_linear"]
 
 
 def play_linear(
-    learner: RowLearner,
+    learner: RowLearner | None,
     X: Any,
     y: Any,
     *,
@@ -27,18 +27,13 @@ def play_linear(
     length: int | None = None,
     options: Any = None,
 ) -> Run:
-    """Play `learner` over the rows of X, as :func:`regretless.play` says."""
+    """Play `learner` over the rows of X, as :func:`regretless.play` says.
+
+    None: the default learner for the labels of the files X.
+    """
     check_features(n_features)
-    declared = n_features if n_features is not None else learner.n_features
-    source = open_source(
-        X,
-        y,
-        binary=learner.binary,
-        many=learner.task == "classes",
-        n_features=declared,
-        options=options,
-    )
-    game = Pass(learner, source, models=models, length=length, trace=trace, keep=keep)
+    fitted, source = open_fitted(learner, X, y, n_features=n_features, options=options)
+    game = Pass(fitted, source, models=models, length=length, trace=trace, keep=keep)
     try:
         for batch in source.batches():
             game.take(batch)

@@ -10,7 +10,6 @@ from ..experts import ExpertLearner, FollowTheLeader
 from ..learners import LinearLearner, Mixture
 from ..learners.kinds import RowLearner
 from .experts import play_experts
-from .fitting import default_learner, fitted
 from .linear import play_linear
 from .many import play_many
 from .mean import play_mean
@@ -108,9 +107,16 @@ def play(  # noqa: PLR0913 - all but three are options
     (2, {'cheap': 1.0, 'meeting': -1.0, 'now': 0.0})
     """
     if X is None and y is None and losses is None and _is_data(learner):
-        default = default_learner(learner, options)
-        return play(
-            default, learner, trace=trace, keep=keep, models=models, options=options
+        return play_linear(
+            None,
+            learner,
+            None,
+            trace=trace,
+            keep=keep or trace,
+            n_features=n_features,
+            models=tuple(models),
+            length=length,
+            options=options,
         )
     keep = keep or trace or check
     if u is not None and not check:
@@ -161,7 +167,7 @@ def play(  # noqa: PLR0913 - all but three are options
     if X is None:
         raise TypeError("there is nothing to play: play(learner, X, y)")
     run = play_linear(
-        fitted(learner, X, y, options),
+        learner,
         X,
         y,
         trace=trace,

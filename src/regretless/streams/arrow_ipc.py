@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any
 
 from .arrow import arrow
+from .formats import STREAM
 from .places import Place
 from .tabular import ROWS, TableReader
 
@@ -81,7 +82,7 @@ def open_arrow(place: Place) -> ArrowFile | ArrowStream:
     ipc = arrow("ipc")
     first = place.beginning()
     stored = first.startswith(b"ARROW1")
-    if not stored and not first.startswith(b"\xff\xff\xff\xff"):
+    if not stored and not first.startswith(STREAM):
         raise ValueError(f"{place.name}: it is not an Arrow file")
     file = place.random(mapped=True) if stored else place.arrow_stream()
     try:

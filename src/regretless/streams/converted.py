@@ -22,6 +22,8 @@ __all__ = ["ConvertedReader", "ending_of"]
 
 def ending_of(place: Place) -> dict[str, Any] | None:
     """What the last batch of a converted file says; None of any other file."""
+    if not place.head().startswith(b"ARROW1"):
+        return None
     try:
         file = arrow("ipc").open_file(place.random())
         last = file.get_batch_with_custom_metadata(file.num_record_batches - 1)

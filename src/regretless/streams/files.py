@@ -126,9 +126,10 @@ class FileSource:
     def names(self) -> tuple[Hashable, ...] | None:
         """The names so far, where every feature has one."""
         named = self._reader.named
-        if not named or len(named) < (self._reader.n_features or 0):
-            return None
-        return tuple(named[k] for k in range(len(named)))
+        n = len(named)
+        if not n or n < (self._reader.n_features or 0) or max(named) >= n:
+            return None  # words are hashed: most features have no name
+        return tuple(named[k] for k in range(n))
 
     @property
     def classes(self) -> tuple[object, ...] | None:
@@ -162,11 +163,22 @@ class FileSource:
             self._seen = None if first is None else first[1]
         return self._seen.labels if isinstance(self._seen, Chunk) else np.empty(0)
 
+    def code_labels(self, *, binary: bool, many: bool) -> None:
+        """From now on labels are two classes, or any number of them, or amounts.
+
+        For those who look at :meth:`first_labels` before they know: a pipe cannot be
+        opened a second time.
+        """
+        self._binary, self._many = binary, many
+        self._targets = targets_for(binary, many, self._options.positive)
+
     def close(self) -> None:
         """Let go of what :meth:`first_labels` has begun to read."""
         if self._peeked is not None:
             self._peeked.close()
             self._peeked = None
+        for place in self.places:
+            place.close()
 
     def seek(
         self, mark: Mapping[str, Any], named: Mapping[int, Any] | None = None
@@ -180,10 +192,12 @@ class FileSource:
         named : mapping or None
             The source's ``named`` at that time (or later), where features have names.
         """
-        if not self.again:
-            raise ValueError(
-                "standard input cannot be read from the middle: give files"
-            )
+        for place in self.places:
+            if not place.again:
+                raise ValueError(
+                    f"{place.name}: a pipe cannot be read from the middle: give files"
+                )
+        self.close()
         refuse_others(mark["files"], identity(self.places))
         options = ReadOptions.from_dict(mark["options"])
         width: int = mark["width"]

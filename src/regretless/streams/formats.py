@@ -7,7 +7,7 @@ import re
 from .options import FORMATS
 from .places import Place
 
-__all__ = ["format_of"]
+__all__ = ["STREAM", "ending_format", "format_of"]
 
 ENDINGS = {
     ".svm": "libsvm",
@@ -26,10 +26,11 @@ ENDINGS = {
     ".ipc": "arrow",
     ".npz": "npz",
 }
+STREAM = b"\xff\xff\xff\xff"  # of batches, in Arrow's format: it has no index
 MAGIC = {
     b"PAR1": "parquet",
     b"ARROW1": "arrow",
-    b"\xff\xff\xff\xff": "arrow",  # a stream of batches
+    STREAM: "arrow",
     b"PK\x03\x04": "npz",
 }
 NUMBER = r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?"
@@ -39,18 +40,20 @@ VW = re.compile(rf"\s*({NUMBER}(\s+{NUMBER}){{0,2}})?\s*('[^\s|]*)?\|\S*(\s.*)?"
 
 def format_of(place: Place, given: str | None) -> str:
     """One of the formats; ``ValueError`` where it cannot be told."""
-    if given is not None:
-        return given
-    for ending, name in ENDINGS.items():
-        if place.bare.lower().endswith(ending):
-            return name
-    found = _sniff(place.beginning())
+    found = given or ending_format(place) or _sniff(place.beginning())
     if found is None:
         raise ValueError(
             f"{place.name}: its format cannot be told from its name or first line; "
             f"say --format (format=), one of {', '.join(FORMATS)}"
         )
     return found
+
+
+def ending_format(place: Place) -> str | None:
+    """The format that a file's name tells."""
+    name = place.bare.lower()
+    ends = (kind for ending, kind in ENDINGS.items() if name.endswith(ending))
+    return next(ends, None)
 
 
 def _sniff(first: bytes) -> str | None:

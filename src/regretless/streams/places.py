@@ -9,7 +9,10 @@ from contextlib import closing, suppress
 from difflib import get_close_matches
 from glob import glob, has_magic
 from io import FileIO
+from mmap import ACCESS_READ, mmap
 from pathlib import Path
+from shutil import copyfileobj
+from tempfile import TemporaryFile
 from typing import Any, cast
 
 from .arrow import arrow
@@ -53,6 +56,7 @@ class Place:
         self.path = path or name
         self.again = name != "-" and (filesystem is not None or _is_stored(name))
         self._pipe: Any = None
+        self._kept: Any = None
         self._spent = False
         self._raw: Any = None
         self._past = 0
@@ -149,6 +153,11 @@ class Place:
         """Whether what was read opened quotation marks that it did not close."""
         return self._part is not None and self._part.marks % 2 == 1
 
+    def close(self) -> None:
+        """Let go of a pipe that nobody will read."""
+        if self._pipe is not None:
+            self._pipe.close()
+
     def _compressed(self) -> Any:
         """The stored bytes as pyarrow takes them, without Python where it can be."""
         if self.again and self._filesystem is None:
@@ -172,21 +181,31 @@ class Place:
 
     def random(self, *, mapped: bool = False) -> Any:
         """The stored bytes as a pyarrow file that can be read anywhere."""
-        if not self.again:
-            raise ValueError(
-                f"{self.name}: this format cannot be read from a pipe: give a file"
-            )
         if self.compression is not None:
             raise ValueError(
                 f"{self.name}: this format cannot be read through "
                 f"{self.compression}: decompress the file"
             )
+        if not self.again:
+            self._kept = self._kept or self._keep()
+            return arrow().BufferReader(self._kept)
         if self._filesystem is not None:
             self._raw = self._filesystem.open_input_file(self.path)
         else:
             kind = arrow().memory_map if mapped else arrow().OSFile
             self._raw = kind(self.path)
         return self._raw
+
+    def _keep(self) -> Any:
+        """All of a pipe, in a temporary file without a name that is mapped."""
+        try:
+            with closing(self._stored()) as stream, TemporaryFile() as file:
+                copyfileobj(stream, file, 1 << 20)
+                file.flush()
+                return arrow().py_buffer(mmap(file.fileno(), 0, access=ACCESS_READ))
+        except OSError as error:
+            what = f"it cannot be kept while it is read: {_reason(error)}"
+            raise OSError(f"{self.name}: {what}") from None
 
     def done(self) -> int:
         """How many stored bytes have been read since it was opened."""
@@ -284,14 +303,15 @@ def find_places(given: Any) -> list[Place]:
     """The files that a name, or a list of names, stands for, in order.
 
     A glob stands for its matches in alphabetical order. A name with ``://`` is opened
-    by ``pyarrow.fs``. A :class:`Span` stands for a part of the file that it names.
+    by ``pyarrow.fs``. A :class:`Span` stands for a part of the file that it names, a
+    :class:`Place` that was found before for itself.
     """
     items: list[Any] = [given]
-    names: list[str | Span] = []
+    names: list[str | Span | Place] = []
     if isinstance(given, Iterable) and not isinstance(given, str | Span):
         items = list(cast("Iterable[Any]", given))
     for item in items:
-        if isinstance(item, Span):
+        if isinstance(item, Span | Place):
             names.append(item)
             continue
         if not isinstance(item, str | os.PathLike):
@@ -304,7 +324,9 @@ def find_places(given: Any) -> list[Place]:
     return [place for name in names for place in _places(name)]
 
 
-def _places(name: str | Span) -> list[Place]:
+def _places(name: str | Span | Place) -> list[Place]:
+    if isinstance(name, Place):
+        return [name]
     if isinstance(name, Span):
         (place,) = _places(name.name)
         place.narrow(name)

@@ -12,6 +12,7 @@ from typing import Any, Protocol
 
 from .chunk import Broken, Chunk, Piece
 from .columns import Table, table_chunk
+from .formats import STREAM
 from .layout import Layout, decide, same_kinds
 from .named import Named
 from .options import ReadOptions
@@ -74,8 +75,8 @@ class TableReader:
 
     def n_rows(self, place: Place) -> int | None:
         """As the file says."""
-        if not place.again:
-            return None
+        if not place.again and place.beginning().startswith(STREAM):
+            return None  # it could not be opened again
         with closing(self._open(place)) as table:
             return table.n_rows
 
@@ -87,7 +88,7 @@ class TableReader:
                 if first is None:
                     raise ValueError(f"{place.name}: it has no rows")
                 needed = self._needed(first, place)
-                n = table.n_rows if place.again else None
+                n = table.n_rows
                 for batch in table.batches(at, needed):
                     if place.end is not None and at >= place.end:
                         return
