@@ -102,7 +102,7 @@ def test_a_saved_model_reads_text_as_it_was_read(tmp_path):
     assert loaded.n_features == 2**12
     assert loaded.scores(TEXTS).tolist() == model.scores(TEXTS).tolist()
     weights = run.named_weights()
-    assert loaded.scores("free money free money").tolist() == [
+    assert loaded.scores(["free money free money"]).tolist() == [
         sum(weights.get(w, 0.0) for w in ("free", "money", "free money", "money free"))
     ]
     assert "free money" in weights

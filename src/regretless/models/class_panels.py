@@ -15,8 +15,9 @@ from ..panel_player import FrozenPanel
 from ..parts.state import Floats
 from .classes import chosen, per_class
 from .model import Model
-from .panel import PanelModel, rows_for
+from .panel import PanelModel
 from .provenance import Provenance
+from .rows import rows_for
 
 __all__ = ["ClassPanelsModel"]
 

@@ -10,12 +10,11 @@ import numpy as np
 
 from ..dual_player import FrozenMachine
 from ..encoding.names import Names
-from ..parts.rows import Dense, Sparse
 from ..parts.state import Floats
 from ..recipes import part_from_dict, part_to_dict
 from .model import Model
 from .provenance import Provenance
-from .rows import matrix_for
+from .rows import rows_for
 
 __all__ = ["KernelModel"]
 
@@ -58,17 +57,8 @@ class KernelModel(Model, stored_as="machine"):
 
     def scores(self, X: Any) -> Floats:
         """The real-valued predictions."""
-        matrix = matrix_for(X, self.n_features, self.names, self.reading)
-        n, width = matrix.shape
-        if not hasattr(matrix, "tocsr"):
-            flat = np.ascontiguousarray(matrix, np.float64).reshape(-1)
-            return self.machine.scores(Dense(flat, width), n)
-        rows = matrix.tocsr()
-        rows.sum_duplicates()
-        starts = np.ascontiguousarray(rows.indptr, np.int64)
-        columns = np.ascontiguousarray(rows.indices, np.int32)
-        values = np.ascontiguousarray(rows.data, np.float64)
-        return self.machine.scores(Sparse(starts, columns, values), n)
+        rows, n = rows_for(X, self.n_features, self.names, self.reading)
+        return self.machine.scores(rows, n)
 
     def predict(self, X: Any) -> Any:
         """The predicted labels (the negative class at score 0)."""

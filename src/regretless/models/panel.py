@@ -25,9 +25,9 @@ from ..parts.rows import Dense, Sparse
 from ..parts.state import Floats
 from .model import Model
 from .provenance import Provenance
-from .rows import matrix_for
+from .rows import rows_for
 
-__all__ = ["Explanation", "PanelModel", "rows_for"]
+__all__ = ["Explanation", "PanelModel"]
 
 
 @dataclass(frozen=True, repr=False)
@@ -236,20 +236,6 @@ class PanelModel(Model, stored_as="panel"):
         return f"{head}\n{rest}"
 
     __repr__ = __str__
-
-
-def rows_for(
-    X: Any, n_features: int, names: Any, reading: Any = None
-) -> tuple[Dense | Sparse, int]:
-    """Rows to predict for as kernels take them, and how many there are."""
-    matrix = matrix_for(X, n_features, names, reading)
-    n, width = matrix.shape
-    if hasattr(matrix, "tocsr"):
-        csr = matrix.tocsr()
-        starts = np.ascontiguousarray(csr.indptr, np.int64)
-        columns = np.ascontiguousarray(csr.indices, np.int32)
-        return Sparse(starts, columns, np.ascontiguousarray(csr.data, float)), n
-    return Dense(np.ascontiguousarray(matrix, float).ravel(), width), n
 
 
 def _plainly(member: str) -> str:

@@ -3,15 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 
+from ..encoding.given import Kind, kind_of, strings_of
 from ..encoding.hashed_text import BITS, as_bytes, hash_texts, weave_rows
 from ..encoding.names import Names, features_of, numbered
+from ..encoding.sparse import canonical_rows, checked_rows
+from ..encoding.tables import table_of
 from ..encoding.text import count_words
+from ..parts.rows import Dense, Sparse
 
-__all__ = ["matrix_for"]
+__all__ = ["matrix_for", "rows_for"]
+
+NAMELESS = (
+    "this model knows its features by number, not by name or word: give it a matrix "
+    "with the columns that it learned from"
+)
 
 
 def matrix_for(
@@ -23,50 +32,67 @@ def matrix_for(
     """A dense or sparse matrix with `n_features` columns.
 
     A frame is matched by the names of its columns where the model has names; a dict, or
-    a list of dicts, by its keys, and keys that the model does not know are left out. A
-    text, or a list of texts, has its words counted, as `reading` says.
+    a list of dicts, by its keys, and keys that the model does not know are left out.
+    Texts have their words counted, as `reading` says. Columns of a matrix beyond those
+    of the model are left out, too.
     """
-    texts = _texts(X)
-    if texts is not None:
-        return _from_texts(texts, n_features, names, reading or {})
-    dicts = _dicts(X)
-    if dicts is not None:
-        return _from_dicts(dicts, n_features, names)
-    if isinstance(names, Mapping) and hasattr(X, "columns"):
+    kind = kind_of(X)
+    if kind in ("file", "files", "other"):
+        raise TypeError(_not_rows(X, kind))
+    if kind == "sparse":
+        return _finite(_as_wide(checked_rows(X), n_features))
+    if kind == "strings":
+        return _from_texts(strings_of(X), n_features, names, reading or {})
+    if kind in ("event", "events"):
+        return _from_dicts([X] if kind == "event" else X, n_features, names)
+    if names is None or not hasattr(X, "columns"):
+        return _finite(_as_wide(table_of(X)[0], n_features))
+    if isinstance(names, Mapping):
         raise TypeError(
             "this model hashes the words of its data: read files as it did, or give "
             "dicts of features by name"
         )
-    if names is not None and hasattr(X, "columns"):
-        missing = [name for name in names if name not in X.columns]
-        if missing:
-            raise ValueError(f"the frame has no column {missing[0]!r}")
-        # Fewer names than features, where more were declared than appeared.
-        known = np.asarray(X[list(names)], np.float64)
-        return _finite(np.pad(known, ((0, 0), (0, n_features - len(names)))))
-    matrix: Any = X if hasattr(X, "tocsr") else np.asarray(X, np.float64)
+    missing = [name for name in names if name not in X.columns]
+    if missing:
+        raise ValueError(f"the frame has no column {missing[0]!r}")
+    # Fewer names than features, where more were declared than appeared.
+    known = table_of(X[list(names)])[0]
+    return _finite(np.pad(known, ((0, 0), (0, n_features - len(names)))))
+
+
+def _not_rows(X: Any, kind: Kind) -> str:
+    """Why there is nothing to predict for."""
+    if kind == "other":
+        return f"there is nothing to predict for: X is {X!r:.60}"
+    return (
+        f"{X!r:.60} names a file, and a model takes rows: 'regretless predict MODEL "
+        "FILE' reads files, and a text goes into a list, model.predict([text])"
+    )
+
+
+def rows_for(
+    X: Any, n_features: int, names: Any, reading: Any = None
+) -> tuple[Dense | Sparse, int]:
+    """Rows to predict for as kernels take them, and how many there are."""
+    matrix = matrix_for(X, n_features, names, reading)
+    n, width = matrix.shape
+    if hasattr(matrix, "tocsr"):
+        csr = canonical_rows(matrix)
+        starts = np.ascontiguousarray(csr.indptr, np.int64)
+        columns = np.ascontiguousarray(csr.indices, np.int32)
+        return Sparse(starts, columns, np.ascontiguousarray(csr.data, np.float64)), n
+    return Dense(np.ascontiguousarray(matrix, np.float64).ravel(), width), n
+
+
+def _as_wide(matrix: Any, n_features: int) -> Any:
+    """The first columns: features that the model never met weigh nothing."""
     if matrix.ndim == 1:
-        matrix = matrix.reshape(1, -1)
-    if matrix.shape[1] != n_features:
+        matrix = matrix.reshape((1, -1))
+    if matrix.ndim != 2 or matrix.shape[1] < n_features:
         raise ValueError(
-            f"X has {matrix.shape[1]} columns, but the model has {n_features} features"
+            f"X has {matrix.shape[-1]} columns, but the model has {n_features} features"
         )
-    return _finite(matrix)
-
-
-def _texts(X: Any) -> list[str] | None:
-    """The texts, if that is what X is."""
-    if isinstance(X, str):
-        return [X]
-    if hasattr(X, "tocsr") or hasattr(X, "columns") or isinstance(X, Mapping):
-        return None
-    if getattr(X, "ndim", 1) != 1 or not hasattr(X, "__iter__"):
-        return None
-    given: Any = X.to_pylist() if hasattr(X, "to_pylist") else X
-    items = list(given)
-    if not items or not any(isinstance(each, str) for each in items):
-        return None
-    return [each if isinstance(each, str) else "" for each in items]
+    return matrix if matrix.shape[1] == n_features else matrix[:, :n_features]
 
 
 def _from_texts(
@@ -74,6 +100,8 @@ def _from_texts(
 ) -> Any:
     from scipy.sparse import csr_array
 
+    if names is None:
+        raise TypeError(NAMELESS)
     if not isinstance(names, Mapping):
         return _from_dicts([count_words(text) for text in texts], n_features, names)
     if list(reading.get("text", ())) != [""]:
@@ -90,14 +118,6 @@ def _from_texts(
     return csr_array((values, columns, starts), shape=(len(texts), n_features))
 
 
-def _dicts(X: Any) -> list[Mapping[Any, Any]] | None:
-    """The rows as a list of dicts, if that is what they are."""
-    rows: Any = [X] if isinstance(X, Mapping) else X
-    if isinstance(rows, list | tuple) and rows and isinstance(rows[0], Mapping):
-        return list(cast("list[Mapping[Any, Any]]", rows))
-    return None
-
-
 def _from_dicts(
     rows: Sequence[Mapping[Any, Any]],
     n_features: int,
@@ -105,6 +125,8 @@ def _from_dicts(
 ) -> Any:
     from scipy.sparse import csr_array
 
+    if names is None and any(isinstance(name, str) for row in rows for name in row):
+        raise TypeError(NAMELESS)
     known = {name: j for j, name in numbered(names, n_features)}
     starts = [0]
     columns: list[int] = []

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from pathlib import Path
 from typing import Any, cast
 
+from ..encoding.given import are_files
 from ..experts import ExpertLearner, FollowTheLeader
 from ..learners import LinearLearner, Mixture
 from ..learners.kinds import RowLearner
@@ -48,7 +48,8 @@ def play(  # noqa: PLR0913 - all but three are options
     X : path, array, sparse matrix, data frame, list of texts, or iterable of (x, y)
         What is seen. A path may be a glob, a URI, or a list of them (see
         :class:`~regretless.ReadOptions` for formats). In an iterable, x is a dict of
-        features by name, a text, a row of numbers, or a sparse row. For experts: their
+        features by name, a text, a row of numbers, or a sparse row. A list of strings
+        is texts if labels y come with it, else names of files. For experts: their
         votes or predictions, a row a round, a column an expert, nan asleep.
     y : array, or the name of a column of X
         What is revealed after each prediction. Two values for a classifier, any for a
@@ -106,7 +107,7 @@ def play(  # noqa: PLR0913 - all but three are options
     >>> run.mistakes, run.named_weights()
     (2, {'cheap': 1.0, 'meeting': -1.0, 'now': 0.0})
     """
-    if X is None and y is None and losses is None and _is_data(learner):
+    if X is None and y is None and losses is None and are_files(learner, None):
         return play_linear(
             None,
             learner,
@@ -180,14 +181,6 @@ def play(  # noqa: PLR0913 - all but three are options
     if check:
         _identities().check_linear(run, u)
     return run
-
-
-def _is_data(given: Any) -> bool:
-    """Whether this names files, rather than being a learner."""
-    if isinstance(given, list | tuple):
-        items = cast("list[Any]", given)
-        return bool(items) and all(isinstance(item, str | Path) for item in items)
-    return isinstance(given, str | Path)
 
 
 def _identities() -> Any:

@@ -12,6 +12,8 @@ from typing import Any
 import numpy as np
 
 from ..encoding import Labels
+from ..encoding.given import kind_of
+from ..encoding.sparse import checked_rows
 from ..parts.rows import Dense, Sparse
 from ..parts.state import Floats
 from ..streams import ArraySource, Batch, SparseSource, taken
@@ -38,7 +40,7 @@ ROWS = {
 def matrix_of(estimator: Any, X: Any) -> Any:
     """X to predict from: an array, or compressed rows, with the columns of the fit."""
     try:
-        return validate_data(estimator, X, reset=False, **ROWS)
+        return validate_data(estimator, _safe(X), reset=False, **ROWS)
     except (TypeError, ValueError) as error:
         raise _named(error, X) from None
 
@@ -50,7 +52,7 @@ def matrix_with_targets(
     try:
         return validate_data(
             estimator,
-            X,
+            _safe(X),
             y,
             reset=first,
             y_numeric=numeric,
@@ -59,6 +61,25 @@ def matrix_with_targets(
         )
     except (TypeError, ValueError) as error:
         raise _named(error, X) from None
+
+
+def _safe(X: Any) -> Any:
+    """X, if it is what estimators take; sparse matrices are checked.
+
+    scikit-learn converts before it looks.
+    """
+    kind = kind_of(X)
+    if kind in ("file", "files"):
+        raise TypeError(
+            f"{X!r:.60} names a file, and estimators take tables of numbers: "
+            "regretless.play reads files"
+        )
+    if kind == "strings":
+        raise TypeError(
+            "X is a list of texts, and estimators take tables of numbers: put a "
+            "vectorizer in front, or let regretless.play read texts"
+        )
+    return checked_rows(X) if kind == "sparse" else X
 
 
 def weights_of(sample_weight: Any, n: int) -> Floats | None:

@@ -13,6 +13,7 @@ from typing import Any, cast
 import numpy as np
 
 from ..encoding import ClassLabels, Encoder, Labels, checked, weight_of
+from ..encoding.sparse import canonical_rows, checked_rows
 from ..encoding.text import count_words
 from ..errors import BadRow
 from ..parts.rows import Sparse
@@ -112,7 +113,9 @@ class EventSource:
 
     def _row(self, x: Any, row: int) -> tuple[Any, Any]:
         given = cast("object", x)
-        text, named = isinstance(given, str), isinstance(given, str | Mapping)
+        sparse = hasattr(x, "tocsr")
+        text = isinstance(given, str)
+        named = text or (isinstance(given, Mapping) and not sparse)
         if self._named is not None and named != self._named:
             kinds = ("a row of numbers", "a text" if text else "a dict")
             raise BadRow(
@@ -123,11 +126,10 @@ class EventSource:
             x = count_words(x)
         if named:
             return self._encoder.encode(x, row)  # pyright: ignore[reportUnknownArgumentType]
-        if hasattr(x, "tocsr"):
-            sparse = x.reshape(1, -1).tocsr()
-            sparse.sum_duplicates()
-            width = sparse.shape[1]
-            columns, values = sparse.indices.tolist(), sparse.data.tolist()
+        if sparse:
+            found = _flat_sparse(x, row)
+            width = found.shape[1]
+            columns, values = found.indices.tolist(), found.data.tolist()
         else:
             values = _flat(x, row)
             width = len(values)
@@ -155,6 +157,14 @@ def _opened(event: Any, row: int) -> tuple[Any, Any, float]:
             row, f"an event is (x, y) or (x, y, weight), not {event!r:.60}"
         ) from None
     return x, y, weight_of(more[0], row) if more else 1.0
+
+
+def _flat_sparse(x: Any, row: int) -> Any:
+    """A sparse row of any shape, as one compressed row."""
+    try:
+        return canonical_rows(checked_rows(x, "x").reshape((1, -1)), "x")
+    except ValueError as error:
+        raise BadRow(row, str(error)) from None
 
 
 def _flat(x: Any, row: int) -> list[float]:

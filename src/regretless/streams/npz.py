@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from ..encoding.sparse import canonical_rows
 from ..parts.rows import Dense, Sparse
 from .chunk import Chunk, Lines, Piece
 from .faults import Faults
@@ -153,14 +154,15 @@ def _matrix(arrays: dict[str, Any], where: str) -> Any:
     kind = kind.decode() if isinstance(kind, bytes) else str(kind)
     shape = tuple(arrays["shape"].tolist())
     data = arrays["data"]
-    if kind == "coo":
-        matrix = sparse.coo_array((data, (arrays["row"], arrays["col"])), shape=shape)
-    elif kind in ("csr", "csc"):
-        make = sparse.csr_array if kind == "csr" else sparse.csc_array
-        matrix = make((data, arrays["indices"], arrays["indptr"]), shape=shape)
-    else:
-        raise ValueError(f"{where}: sparse format {kind!r}: save it as csr")
-    compressed: Any = matrix.tocsr()
-    compressed.check_format(full_check=True)
-    compressed.sum_duplicates()
-    return compressed
+    try:
+        if kind == "coo":
+            indices = (arrays["row"], arrays["col"])
+            matrix = sparse.coo_array((data, indices), shape=shape)
+        elif kind in ("csr", "csc"):
+            make = sparse.csr_array if kind == "csr" else sparse.csc_array
+            matrix = make((data, arrays["indices"], arrays["indptr"]), shape=shape)
+        else:
+            raise ValueError(f"sparse format {kind!r}: save it as csr")
+    except (ValueError, TypeError) as error:
+        raise ValueError(f"{where}: {error}") from None
+    return canonical_rows(matrix, f"{where}: the matrix")

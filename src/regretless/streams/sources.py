@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from typing import Any, cast
+from typing import Any
 
 from ..encoding import ClassLabels, Labels
+from ..encoding.given import are_files, kind_of
 from .batch import Source
 from .events import EventSource
 from .options import ReadOptions
 from .tables import ArraySource, SparseSource
-from .texts import TextSource, are_texts
+from .texts import TextSource
 
 __all__ = ["open_source"]
 
@@ -49,10 +49,11 @@ def open_source(
         How to read files.
     """
     labels: Any = ClassLabels() if many else Labels(binary)
-    if are_texts(X) and y is not None and not isinstance(y, str | int):
-        return TextSource(X, y, labels, options)
-    if _are_paths(X):
+    kind = kind_of(X)
+    if are_files(X, y):
         return _open_files(X, y, (binary, many), n_features, options or ReadOptions())
+    if kind == "strings":
+        return TextSource(X, y, labels, options)
     if options is not None:
         raise TypeError(
             "options are about files and texts, but X is neither the name of a file "
@@ -62,15 +63,15 @@ def open_source(
         return _open_pairs(X, labels, n_features)
     if isinstance(X, Iterator):
         raise TypeError("an iterator brings its own labels: play(learner, pairs)")
-    if _are_dicts(X):
+    if kind == "events":
         return EventSource(_pairs(X, y), labels, n_features)
     table, column = X, y
     if isinstance(y, str):
         if not hasattr(X, "columns"):
             raise TypeError(f"y={y!r} names a column, but X is not a data frame")
         table, column = _split(X, y)
-    kind = SparseSource if hasattr(table, "tocsr") else ArraySource
-    source: Source = kind(table, column, labels)
+    made = SparseSource if kind == "sparse" else ArraySource
+    source: Source = made(table, column, labels)
     if n_features is not None and n_features != source.n_features:
         raise ValueError(
             f"n_features={n_features} was declared, "
@@ -90,14 +91,6 @@ def _open_pairs(X: Any, labels: Any, n_features: int | None) -> Source:
     return EventSource(X, labels, n_features)  # pyright: ignore[reportUnknownArgumentType]
 
 
-def _are_paths(X: Any) -> bool:
-    """Whether X is the name of a file, or a list of names."""
-    if isinstance(X, list | tuple):
-        items = cast("list[Any]", X)
-        return bool(items) and isinstance(items[0], str | os.PathLike)
-    return isinstance(X, str | os.PathLike)
-
-
 def _open_files(
     X: Any,
     y: Any,
@@ -113,14 +106,6 @@ def _open_files(
         options = replace(options, label=y)
     binary, many = labels
     return FileSource(X, options, binary=binary, many=many, n_features=n_features)
-
-
-def _are_dicts(X: Any) -> bool:
-    """Whether X is a list of events without their labels."""
-    if not isinstance(X, list | tuple):
-        return False
-    rows = cast("list[Any]", X)
-    return bool(rows) and isinstance(rows[0], Mapping)
 
 
 def _pairs(X: Any, y: Any) -> list[tuple[Any, Any]]:

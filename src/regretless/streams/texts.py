@@ -13,17 +13,16 @@ from typing import Any
 import numpy as np
 
 from ..encoding import ClassLabels, Labels
+from ..encoding.given import strings_of
 from ..encoding.hashed_text import BITS, as_bytes, hash_texts, weave_rows
-from ..errors import BadRow
 from ..parts.rows import Sparse
 from ..parts.state import Floats
 from .batch import Batch
 from .options import ReadOptions
 
-__all__ = ["TextSource", "are_texts", "strings"]
+__all__ = ["TextSource"]
 
 ROWS = 1 << 12  # texts a batch
-LOOKED_AT = 1000  # of those that may be missing
 ALLOWED = ("bits", "text", "ngrams", "presence")
 
 
@@ -46,7 +45,7 @@ class TextSource:
             if name not in ALLOWED:
                 raise ValueError(f"{name}={value!r} means nothing for texts in memory")
         self.options = replace(options, text=("",), bits=options.bits or BITS)
-        self._texts = strings(texts)
+        self._texts = strings_of(texts)
         self.n_rows = len(self._texts)
         if not self.n_rows:
             raise ValueError("there are no rows to learn from")
@@ -98,32 +97,3 @@ class TextSource:
                 presence=presence,
             )
         )
-
-
-def are_texts(X: Any) -> bool:
-    """Whether X is a list, an array or a series of strings."""
-    if isinstance(X, str | bytes | Mapping) or hasattr(X, "columns"):
-        return False
-    if getattr(X, "ndim", 1) != 1 or not hasattr(X, "__len__"):
-        return False
-    some: Any = X[:LOOKED_AT].to_pylist() if hasattr(X, "to_pylist") else X
-    try:
-        first = next((each for each in some if each is not None), None)
-    except TypeError:
-        return False
-    return isinstance(first, str)
-
-
-def strings(texts: Any) -> list[str]:
-    """The texts as a list of strings; a missing one has no words."""
-    if hasattr(texts, "to_pylist"):
-        texts = texts.to_pylist()
-    found: list[str] = []
-    for i, text in enumerate(texts):
-        if isinstance(text, str):
-            found.append(str(text))
-        elif text is None or text != text:  # noqa: PLR0124 - nan is not itself
-            found.append("")
-        else:
-            raise BadRow(i, f"it is not a text: {text!r:.40}")
-    return found
