@@ -275,3 +275,65 @@ def test_files_and_labels(tmp_path):
     path.write_text("1 1:1\n")
     with pytest.raises(TypeError, match="files bring their own labels"):
         rg.play(rg.Perceptron(), path, [1])
+
+
+X, Y = np.ones((3, 2)), np.array([1, -1, 1])
+CSR = {
+    "format": np.array("csr"),
+    "shape": np.array([3, 2]),
+    "data": np.ones(3),
+    "indices": np.array([0, 1, 0]),
+    "indptr": np.array([0, 1, 2, 3]),
+    "y": Y,
+}
+ARCHIVES = {
+    "the labels 'y' hold complex128, not numbers or words": {"X": X, "y": Y + 1j},
+    "the labels 'y' hold [('a', '<i8')], not numbers": {
+        "X": X, "y": np.array([(1,), (2,), (3,)], [("a", "i8")])
+    },
+    "the labels 'y' hold datetime64[D], not numbers": {
+        "X": X, "y": np.array(["2020-01-01"] * 3, "M8[D]")
+    },
+    "the labels 'y' have the shape (2, 2), not one a row": {
+        "X": np.ones((4, 2)), "y": np.ones((2, 2))
+    },
+    "X is not a matrix of numbers": {"X": X + 1j, "y": Y},
+    "names are not one a column of X": {"X": X, "y": Y, "names": np.array(["a"])},
+    "data are not a matrix of numbers": {**CSR, "data": np.ones(3) + 1j},
+    "it is not a sparse matrix: ": {**CSR, "indptr": np.array([0, 1, 3])},
+    "the matrix ": {**CSR, "indptr": np.array([0, 1, 9, 3])},
+    "there is no array 'indices' of a csr matrix": {
+        name: array for name, array in CSR.items() if name != "indices"
+    },
+    "there is no array 'indptr' of a csr matrix": {
+        name: array for name, array in CSR.items() if name != "indptr"
+    },
+    "there is no array 'col' of a coo matrix": {
+        **CSR, "format": np.array("coo"), "row": np.arange(3)
+    },
+    "there is neither X nor a sparse matrix; the arrays are y": {"y": Y},
+    "there are no labels 'y'; the arrays are X": {"X": X},
+    "sparse format 'bsr': save it as csr": {**CSR, "format": np.array("bsr")},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", ARCHIVES)
+def test_archives(tmp_path, what):
+    line = said(tmp_path, "a.npz", saved(**ARCHIVES[what]))
+    assert line.startswith(f"a.npz: {what}")
+
+
+def test_an_archive_that_lost_a_member(tmp_path):
+    """The directory at its end still names it."""
+    content = saved(X=X, y=Y)
+    second = content.index(b"PK\x03\x04", 4)
+    line = said(tmp_path, "a.npz", content[:second] + b"????" + content[second + 4 :])
+    assert line == "a.npz: it is not an archive of NumPy arrays (without objects)"
+
+
+@pytest.mark.parametrize(
+    "text", ['{"y":1,"a":1,"a":2}', '{"y":1,"b":{"a":1,"c":2,"a":3}}']
+)
+def test_a_key_twice(tmp_path, text):
+    lines = f'{{"y":0,"a":1}}\n{text}\n'
+    assert said(tmp_path, "a.jsonl", lines) == "a.jsonl:2: it has the key 'a' twice"

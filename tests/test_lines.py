@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from regretless.streams.chunk import Broken
 from regretless.streams.lines import blocks
+from regretless.streams.quotes import open_mark
 
 
 class Dripping(io.BytesIO):
@@ -23,12 +24,12 @@ def cut(data, **options):
     return list(blocks(io.BytesIO(data), **options))
 
 
-texts = st.text(alphabet='ab\n"\r', max_size=80).map(str.encode)
+texts = st.text(alphabet='ab\n"\r,', max_size=80).map(str.encode)
 
 
-@given(texts, st.integers(1, 30), st.booleans())
-def test_blocks_are_the_file_cut_at_lines(data, size, quoted):
-    pieces = cut(data, size=size, quoted=quoted)
+@given(texts, st.integers(1, 30))
+def test_blocks_are_the_file_cut_at_lines(data, size):
+    pieces = cut(data, size=size)
     assert b"".join(bytes(piece.data) for piece in pieces) == data
     for piece in pieces[:-1]:
         assert bytes(piece.data).endswith(b"\n")
@@ -71,7 +72,7 @@ def test_the_mark_of_utf8_is_no_text():
 @pytest.mark.parametrize("size", range(8, 20))
 def test_quoted_fields_stay_whole(size):
     data = b'1,"a\nb"\n2,c\n' * 5
-    pieces = cut(data, size=size, quoted=True)
+    pieces = cut(data, size=size, delimiter=",")
     assert len(pieces) > 1
     for piece in pieces:
         assert bytes(piece.data).count(b'"') % 2 == 0
@@ -79,7 +80,54 @@ def test_quoted_fields_stay_whole(size):
 
 def test_a_stray_quotation_mark_does_not_swallow_the_file():
     data = b'1,5" pipe\n' + b"2,x\n" * 100
-    assert max(len(piece.data) for piece in cut(data, size=20, quoted=True)) <= 20
+    assert max(len(piece.data) for piece in cut(data, size=20, delimiter=",")) <= 20
+
+
+def naive_open_mark(data):
+    """Letter by letter: where the field begins that is open at the end, or -1."""
+    state, opened = "begin", -1
+    for k, letter in enumerate(data.decode()):
+        if state == "begin" and letter == '"':
+            state, opened = "quoted", k
+        elif state == "quoted":
+            state = "mark" if letter == '"' else "quoted"
+        elif state == "mark" and letter == '"':
+            state = "quoted"
+        else:
+            state = "begin" if letter in ",\r\n" else "field"
+    return opened if state == "quoted" else -1
+
+
+@given(texts)
+def test_where_a_mark_is_open(data):
+    assert open_mark(data, len(data), ",") == naive_open_mark(data)
+
+
+@given(texts, st.integers(1, 30))
+def test_no_block_begins_inside_quotation_marks(data, size):
+    pieces, broken = [], None
+    try:
+        pieces.extend(blocks(io.BytesIO(data), size=size, delimiter=","))
+    except Broken as error:
+        broken = error
+    opened = naive_open_mark(data)
+    assert (opened >= 0) == (broken is not None)
+    read = b"".join(bytes(piece.data) for piece in pieces)
+    assert data.startswith(read)
+    for piece in pieces:
+        assert naive_open_mark(bytes(piece.data)) < 0
+    if broken is None:
+        assert read == data
+    else:
+        line = broken.line_after(read.count(b"\n"))
+        assert line == data.count(b"\n", 0, opened) + 1
+
+
+def test_a_mark_that_is_never_closed_is_not_looked_for_forever():
+    data = b'1,a\n2,"b\n' + b"3,c\n" * 400
+    with pytest.raises(Broken, match="not closed within 1,000 bytes") as error:
+        cut(data, size=20, longest=1000, delimiter=",")
+    assert error.value.line_after(1) == 2
 
 
 def test_a_line_longer_than_a_block_is_whole():

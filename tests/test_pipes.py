@@ -222,7 +222,7 @@ def test_what_needs_all_of_a_pipe_says_so_when_there_is_no_room(
 
 COMMANDS = {
     "train": "train {} -l perceptron --json",
-    "predict": "predict {folder}/{name}.rgl {} --json",
+    "predict": "predict {folder}/{name}.rgl {}",
     "convert": "convert {} {folder}/out.svm --json",
 }
 

@@ -28,15 +28,22 @@ class Broken(ValueError):  # noqa: N818 - it is the file that is named
         What is wrong.
     in_line : bool
         Whether it is the next line that is at fault, rather than the file.
+    below : int
+        How many lines below the next one it is.
     k : int
         The number of the file in its stream.
     """
 
-    def __init__(self, what: str, *, in_line: bool = False) -> None:
+    def __init__(self, what: str, *, in_line: bool = False, below: int = 0) -> None:
         super().__init__(what)
         self.what = what
         self.in_line = in_line
+        self.below = below
         self.k = 0
+
+    def line_after(self, lines: int) -> int | None:
+        """The line at fault, where so many come before; None where it is the file."""
+        return lines + 1 + self.below if self.in_line else None
 
 
 class Piece(NamedTuple):

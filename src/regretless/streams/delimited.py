@@ -4,8 +4,9 @@ The first block decides what every column is, and a column stays what it is: num
 where half of its fields or more are; flags, where all are true or false; else words.
 What is no number in a column of numbers makes a bad row.
 
-Fields of a CSV file may be quoted; a quoted field may hold line ends, unless it is
-longer than a block (2 MB). In a TSV file a quotation mark is a letter like any other.
+Fields of a CSV file may be quoted, and may then hold line ends. A quotation mark that
+is never closed is an error: it would swallow the rest of the file. In a TSV file it is
+a letter like any other.
 Empty fields, NA, null and nan are missing numbers. Lines that are empty are no rows.
 """
 
@@ -73,6 +74,7 @@ class DelimitedReader:
         tab = "\t" if options.format == "tsv" else ","
         self.options = replace(options, delimiter=options.delimiter or tab)
         self._quoted = options.format != "tsv"
+        self._marked = self.options.delimiter if self._quoted else None
         self._labelled = labelled
         self._named = Named(names)
         self._layout: Layout | None = None
@@ -94,25 +96,32 @@ class DelimitedReader:
     def pieces(self, place: Place, at: int) -> Generator[Piece]:
         """Blocks of lines, of which the first begins with the header, if any."""
         names = self._begin(place) if at else ()
+        begun, above = bool(names), 0
         place.quoted = self._quoted
         with closing(place.open(at)) as stream:
-            for piece in blocks(stream, at=at, quoted=self._quoted):
-                if not names:
-                    fields = self._open(piece.data, place)
-                    names = fields.names
-                    self._decide(fields, place)
-                else:
-                    fields = Fields(piece.data, names, 0)
-                yield piece._replace(data=fields)
+            try:
+                for piece in blocks(stream, at=at, delimiter=self._marked):
+                    fields = Fields(piece.data, names, above)
+                    if not names:
+                        fields = self._open(piece.data, place)
+                    names, above = fields.names, fields.above
+                    if not fields.text:
+                        continue  # a header that is a block of its own
+                    if not begun:
+                        begun = True
+                        self._decide(fields, place)
+                    yield piece._replace(data=fields)
+                    above = 0
+            except Broken as error:
+                error.below += above
+                raise
+        if not begun:
+            raise ValueError(f"{place.name}: there is a header but no rows")
 
     def _begin(self, place: Place) -> tuple[str, ...]:
         """The names of the columns of a file that is to be read from the middle."""
-        with closing(place.open()) as stream:
-            for piece in blocks(stream, quoted=self._quoted):
-                fields = self._open(piece.data, place)
-                self._decide(fields, place)
-                return fields.names
-        return ()
+        with closing(self.pieces(place, 0)) as pieces:
+            return next(pieces).data.names
 
     def parse(self, piece: Piece) -> Table:
         """The rows of a block."""
@@ -170,12 +179,10 @@ class DelimitedReader:
         try:
             batch = self._read(fields.text, fields.names, words, forgiving=True)
         except ValueError as error:
-            if not _count_lines(fields.text):
-                said = f"{place.name}: there is a header but no rows"
-                raise ValueError(said) from None
-            if not bytes(fields.text).count(b'"') % 2:  # all are too short, or too long
-                self._refuse_all(fields, place)
             raise ValueError(f"{place.name}: {error}") from None
+        if not batch.num_rows:
+            self._refuse_all(fields, place)
+            raise ValueError(f"{place.name}: there is a header but no rows")
         self._layout, self.options = decide(
             _plain_kinds(batch, worded),
             self.options,
@@ -246,9 +253,7 @@ class DelimitedReader:
             ),
         )
         found = table.combine_chunks().to_batches()
-        if not found:
-            raise Broken("a quotation mark is opened and never closed", in_line=True)
-        return found[0]
+        return found[0] if found else pa.RecordBatch.from_pylist([], table.schema)
 
     def _rows(self, fields: Fields) -> Generator[tuple[int, list[str]]]:
         """The rows of a block and their lines, as Python reads them."""

@@ -232,8 +232,8 @@ class FileSource:
             line = line if read.k == before else 0
             before = read.k
             if isinstance(chunk, Broken):
-                at = line + 1 if chunk.in_line else None
-                raise BadRow(rows, chunk.what, self._where(read.k, at))
+                where = self._where(read.k, chunk.line_after(line))
+                raise BadRow(rows, chunk.what, where)
             for problem in chunk.problems:
                 where = self._where(read.k, line + problem.line)
                 if self._options.on_bad_rows == "stop":
@@ -252,7 +252,7 @@ class FileSource:
                 if read.k != k:
                     k, line = read.k, 0
                 if isinstance(chunk, Broken):
-                    where = self._where(k, line + 1 if chunk.in_line else None)
+                    where = self._where(k, chunk.line_after(line))
                     yield _nothing(BadRow(rows, chunk.what, where), width)
                     return
                 width = self._wider(width, chunk)

@@ -238,7 +238,7 @@ def _texts(block: memoryview) -> Iterator[tuple[int, bytes]]:
 
 def _load(text: bytes) -> Object:
     try:
-        event = json.loads(text)
+        event = json.loads(text, object_pairs_hook=_unique)
     except UnicodeDecodeError:
         raise Fault("it is not UTF-8 text") from None
     except (ValueError, RecursionError) as error:
@@ -248,6 +248,18 @@ def _load(text: bytes) -> Object:
     if not isinstance(event, dict):
         raise Fault(f"it is not an object: {str(event)!r:.40}")
     return cast("Object", event)
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object; which of two values of one key would count is not for us to say."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        seen: set[str] = set()
+        for key, _ in pairs:
+            if key in seen:
+                raise Fault(f"it has the key {key!r:.40} twice")
+            seen.add(key)
+    return found
 
 
 def _number(name: str, value: Any) -> float:

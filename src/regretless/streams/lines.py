@@ -6,6 +6,7 @@ from collections.abc import Generator
 
 from .chunk import Broken, Piece
 from .compression import Bytes
+from .quotes import last_row_end, open_mark
 
 __all__ = ["BLOCK", "LONGEST", "blocks"]
 
@@ -20,14 +21,14 @@ def blocks(
     at: int = 0,
     size: int | None = None,
     longest: int | None = None,
-    quoted: bool = False,
+    delimiter: str | None = None,
 ) -> Generator[Piece]:
     """Cut `stream`, which stands at the byte `at` of its file, into blocks.
 
     A block has `size` bytes or fewer, or begins with a line that is longer (`longest`
-    at most). With `quoted`, no block ends inside quotation marks, so that a quoted
-    field may span lines (but not blocks). Where the stream breaks off, the whole lines
-    before are handed over first.
+    at most). With a `delimiter`, fields may be quoted, and may then hold line ends: no
+    block ends inside one. Where the stream breaks off, or a quotation mark is never
+    closed, the whole lines (or rows) before are handed over first.
     """
     size, longest = size or BLOCK, longest or LONGEST
     rest: bytes | bytearray = b""
@@ -39,10 +40,13 @@ def blocks(
         buffer[: len(rest)] = rest
         filled, broken = _fill(stream, buffer, len(rest))
         ended = filled < len(buffer) and broken is None
-        cut = filled if ended else _cut(buffer, filled, quoted)
+        if ended and delimiter is not None:
+            broken = _never_closed(buffer, filled, delimiter)
+            ended = broken is None
+        cut = filled if ended else _cut(buffer, filled, delimiter)
         if not cut and not ended and broken is None:
             if filled > longest:
-                raise Broken(f"the line is longer than {_human(longest)}", in_line=True)
+                raise _too_long(buffer, longest, delimiter)
             rest = buffer
             continue
         first = len(MARK) if begin == 0 and buffer.startswith(MARK) else 0
@@ -71,15 +75,33 @@ def _fill(stream: Bytes, buffer: bytearray, filled: int) -> tuple[int, Broken | 
     return filled, None
 
 
-def _cut(buffer: bytearray, filled: int, quoted: bool) -> int:
-    """Where the last line that is whole ends."""
-    end = buffer.rfind(b"\n", 0, filled) + 1
-    if quoted and buffer.count(b'"', 0, end) % 2:
-        # The last mark opened a field that goes on: cut before its line. Where that
-        # leaves nothing the mark is a stray one.
-        opened = buffer.rfind(b'"', 0, end)
-        end = buffer.rfind(b"\n", 0, opened) + 1 or end
-    return end
+def _cut(buffer: bytearray, filled: int, delimiter: str | None) -> int:
+    """Where the last line (or row) that is whole ends."""
+    if delimiter is None:
+        return buffer.rfind(b"\n", 0, filled) + 1
+    return last_row_end(buffer, filled, delimiter)
+
+
+def _never_closed(buffer: bytearray, end: int, delimiter: str) -> Broken | None:
+    """What to say of the end of the data, if it is inside quotation marks."""
+    opened = open_mark(buffer, end, delimiter)
+    if opened < 0:
+        return None
+    row = last_row_end(buffer, opened, delimiter)
+    what = "a quotation mark is opened and never closed"
+    return Broken(what, in_line=True, below=buffer.count(b"\n", row, opened))
+
+
+def _too_long(buffer: bytearray, longest: int, delimiter: str | None) -> Broken:
+    lines = buffer.count(b"\n")
+    if delimiter is None or not lines:
+        return Broken(f"the line is longer than {_human(longest)}", in_line=True)
+    opened = open_mark(buffer, len(buffer), delimiter)
+    return Broken(
+        f"a quotation mark is opened and not closed within {_human(longest)}",
+        in_line=True,
+        below=buffer.count(b"\n", 0, max(opened, 0)),
+    )
 
 
 def _human(size: int) -> str:

@@ -7,6 +7,7 @@ of columns may stand in ``names``.
 from __future__ import annotations
 
 import zipfile
+import zlib
 from collections.abc import Generator, Mapping
 from contextlib import closing
 from dataclasses import replace
@@ -26,6 +27,25 @@ from .tabular import ROWS
 __all__ = ["NpzReader"]
 
 LABELS = ("y", "label", "labels", "target")
+MEMBERS = {
+    "coo": ("row", "col"),
+    "csr": ("indices", "indptr"),
+    "csc": ("indices", "indptr"),
+}
+# What reading a damaged archive may raise.
+DAMAGED = (
+    ValueError,
+    TypeError,
+    KeyError,
+    EOFError,
+    OSError,
+    MemoryError,
+    OverflowError,
+    NotImplementedError,
+    RuntimeError,
+    zipfile.BadZipFile,
+    zlib.error,
+)
 
 
 class NpzReader:
@@ -102,7 +122,7 @@ class NpzReader:
                     stored = BytesIO(file.read())
                 with np.load(stored, allow_pickle=False) as archive:
                     arrays = dict(archive.items())
-            except (ValueError, zipfile.BadZipFile, EOFError) as error:
+            except DAMAGED as error:
                 if str(error).startswith(place.name):
                     raise
                 what = "it is not an archive of NumPy arrays (without objects)"
@@ -117,7 +137,7 @@ class NpzReader:
             key = next((name for name in LABELS if name in arrays), None)
         if key in arrays:
             self.options = replace(self.options, label=key)
-            labels = arrays[str(key)].reshape(-1)
+            labels = _labels(arrays[str(key)], f"{place.name}: the labels {key!r}")
         elif self._labelled:
             raise ValueError(
                 f"{place.name}: there are no labels {key or 'y'!r}; "
@@ -131,9 +151,23 @@ class NpzReader:
                 f"{labels.size:,} labels"
             )
         if "names" in arrays:
-            self.named = dict(enumerate(map(str, arrays["names"])))
-        words = labels.dtype.kind in "US"
-        return matrix, labels.astype(object if words else np.float64)
+            self.named = dict(enumerate(map(str, arrays["names"].tolist())))
+            if arrays["names"].ndim != 1 or len(self.named) != matrix.shape[1]:
+                raise ValueError(f"{place.name}: names are not one a column of X")
+        return matrix, labels
+
+
+def _labels(labels: Any, where: str) -> Any:
+    """Numbers, or words; missing ones are nan or None."""
+    if labels.size != max(labels.shape, default=1):
+        raise ValueError(f"{where} have the shape {labels.shape}, not one a row")
+    kind = labels.dtype.kind
+    if kind in "US":
+        words = labels.reshape(-1).astype(np.str_).tolist()
+        return np.array([word or None for word in words], object)
+    if kind not in "buif":
+        raise ValueError(f"{where} hold {labels.dtype}, not numbers or words")
+    return labels.reshape(-1).astype(np.float64)
 
 
 def _matrix(arrays: dict[str, Any], where: str) -> Any:
@@ -150,19 +184,26 @@ def _matrix(arrays: dict[str, Any], where: str) -> Any:
         )
     from scipy import sparse
 
-    kind = arrays["format"].item()
-    kind = kind.decode() if isinstance(kind, bytes) else str(kind)
+    kind = str(arrays["format"].astype(np.str_))
+    for name in MEMBERS.get(kind, ()):
+        if name not in arrays:
+            raise ValueError(
+                f"{where}: there is no array {name!r} of a {kind} matrix; "
+                f"the arrays are {', '.join(arrays)}"
+            )
     shape = tuple(arrays["shape"].tolist())
     data = arrays["data"]
+    if len(shape) != 2 or data.dtype.kind not in "buif":
+        raise ValueError(f"{where}: data are not a matrix of numbers")
+    if kind not in MEMBERS:
+        raise ValueError(f"{where}: sparse format {kind!r:.40}: save it as csr")
+    first, second = (arrays[name] for name in MEMBERS[kind])
     try:
         if kind == "coo":
-            indices = (arrays["row"], arrays["col"])
-            matrix = sparse.coo_array((data, indices), shape=shape)
-        elif kind in ("csr", "csc"):
-            make = sparse.csr_array if kind == "csr" else sparse.csc_array
-            matrix = make((data, arrays["indices"], arrays["indptr"]), shape=shape)
+            matrix = sparse.coo_array((data, (first, second)), shape=shape)
         else:
-            raise ValueError(f"sparse format {kind!r}: save it as csr")
-    except (ValueError, TypeError) as error:
-        raise ValueError(f"{where}: {error}") from None
+            make = sparse.csr_array if kind == "csr" else sparse.csc_array
+            matrix = make((data, first, second), shape=shape)
+    except (ValueError, TypeError, IndexError, OverflowError) as error:
+        raise ValueError(f"{where}: it is not a sparse matrix: {error}") from None
     return canonical_rows(matrix, f"{where}: the matrix")
