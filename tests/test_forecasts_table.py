@@ -179,3 +179,10 @@ def test_usage(tmp_path, wide):
     told = run("compare", wide, "--loss", "bried", "--truth", "rain")
     assert told.exit_code == 2
     assert "did you mean 'brier'" in told.output
+
+
+def test_a_stray_quotation_mark(tmp_path):
+    path = tmp_path / "f.csv"
+    path.write_text('truth,ann\n1,0.5\n0,"0.5\n1,0.5\n')
+    with pytest.raises(ValueError, match=r"f\.csv:3: a quotation mark is opened"):
+        read_forecasts(path)

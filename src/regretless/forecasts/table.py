@@ -20,6 +20,7 @@ import numpy as np
 from ..errors import BadRow
 from ..streams.formats import format_of
 from ..streams.places import Place, find_places
+from ..streams.quotes import open_mark
 
 __all__ = ["Table", "read_forecasts"]
 
@@ -256,12 +257,23 @@ class _File:
 
 def _read_text(place: Place, delimiter: str) -> Any:
     csv = _arrow("csv")
-    quote = '"' if delimiter == "," else False  # in TSV a letter like any other
+    quoted = delimiter == ","  # in TSV a quotation mark is a letter like any other
     with place.arrow_stream() as stream:
-        return csv.read_csv(
-            stream,
-            parse_options=csv.ParseOptions(delimiter=delimiter, quote_char=quote),
+        text = stream.read()
+    opened = open_mark(text, len(text), delimiter) if quoted else -1
+    if opened >= 0:
+        line = text.count(b"\n", 0, opened) + 1
+        raise ValueError(
+            f"{place.name}:{line}: a quotation mark is opened and never closed"
         )
+    return csv.read_csv(
+        _arrow("lib").BufferReader(text),
+        parse_options=csv.ParseOptions(
+            delimiter=delimiter,
+            quote_char='"' if quoted else False,
+            newlines_in_values=quoted,
+        ),
+    )
 
 
 def _arrow(module: str) -> Any:
