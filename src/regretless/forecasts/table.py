@@ -10,7 +10,7 @@ from __future__ import annotations
 import importlib
 import math
 from collections.abc import Callable, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -18,7 +18,9 @@ from typing import Any
 import numpy as np
 
 from ..errors import BadRow
+from ..streams.chunk import Broken
 from ..streams.formats import format_of
+from ..streams.lines import blocks
 from ..streams.places import Place, find_places
 from ..streams.quotes import open_mark
 
@@ -258,8 +260,11 @@ class _File:
 def _read_text(place: Place, delimiter: str) -> Any:
     csv = _arrow("csv")
     quoted = delimiter == ","  # in TSV a quotation mark is a letter like any other
-    with place.arrow_stream() as stream:
-        text = stream.read()
+    try:
+        with closing(place.open()) as stream:
+            text = b"".join(bytes(piece.data) for piece in blocks(stream))
+    except Broken as error:
+        raise ValueError(f"{place.name}: {error}") from None
     opened = open_mark(text, len(text), delimiter) if quoted else -1
     if opened >= 0:
         line = text.count(b"\n", 0, opened) + 1
