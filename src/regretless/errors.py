@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-__all__ = ["BadRow", "TheoremViolated"]
+__all__ = ["BadRow", "NotCertified", "TheoremViolated"]
 
 
 class BadRow(ValueError):  # noqa: N818 - it is the row that is named
@@ -29,6 +29,10 @@ class BadRow(ValueError):  # noqa: N818 - it is the row that is named
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self.row, self.problem, self.where)
+
+
+class NotCertified(ValueError):  # noqa: N818 - it is no fault of the program
+    """Nothing is certified about a run, and the message says why."""
 
 
 class TheoremViolated(AssertionError):  # noqa: N818 - it is the theorem that is named

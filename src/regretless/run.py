@@ -17,6 +17,7 @@ from .parts.state import Floats
 
 if TYPE_CHECKING:
     from .certify import Certificate
+    from .fingerprints import Fingerprints
     from .receipts import Regret
     from .theory import Theorems
 
@@ -57,6 +58,8 @@ class Run:
         Why it ended before the data did, where it was played beside others.
     reading : dict
         How the data were read, as plain JSON: it goes into the files of models.
+    seen : Fingerprints or None
+        A sample of hashes of the rows that were learned, and whether rows came again.
     """
 
     learner: Any
@@ -75,6 +78,7 @@ class Run:
     player: Any = field(default=None, repr=False, compare=False)
     stopped: str = ""
     reading: dict[str, Any] = field(default_factory=dict[str, Any], compare=False)
+    seen: Fingerprints | None = field(default=None, repr=False, compare=False)
 
     @property
     def rounds(self) -> int:
@@ -216,6 +220,11 @@ class Run:
         runs : int
             How many runs are certified together; each gets delta/runs.
 
+        Raises
+        ------
+        NotCertified
+            Where rows came that had been learned before: they certify nothing.
+
         Examples
         --------
         >>> import numpy as np, regretless as rg
@@ -224,9 +233,15 @@ class Run:
         >>> certificate.measured < certificate.value < 0.1
         True
         """
-        from .batch import certificate_of
+        from .batch import certificate_of, fresh
 
-        return certificate_of(self, delta, runs=runs)
+        return fresh(self, certificate_of(self, delta, runs=runs))
+
+    @property
+    def replay(self) -> str:
+        """Why rows that came again leave nothing to certify; "" where none did."""
+        found = None if self.seen is None else self.seen.replay
+        return "" if found is None else str(found)
 
     def model(self, kind: str = "validated", delta: float = 0.05) -> Any:
         """One model out of all the hypotheses of the run.

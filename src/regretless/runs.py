@@ -93,7 +93,7 @@ class Runs(Sequence[Run]):
         for number, run in enumerate(self.runs):
             failure = self.failures.get(number)
             certified = None
-            if run.mistakes is not None and run.rounds:
+            if run.mistakes is not None and run.rounds and not run.replay:
                 certified = self.certificate(run, delta).value
             found.append(
                 {

@@ -8,12 +8,14 @@ from .certificates import certificate_of
 from .classes import refuse_class_kind
 from .conversions import CONVERSIONS, model_of
 from .evidence import ALARM, Tested, tests_of
+from .seen_before import fresh
 
 __all__ = [
     "ALARM",
     "CONVERSIONS",
     "Tested",
     "certificate_of",
+    "fresh",
     "model_of",
     "refuse_class_kind",
     "tests_of",

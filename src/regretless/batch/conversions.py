@@ -28,6 +28,7 @@ from .certificates import (
 from .classes import class_model_of
 from .evidence import evidence_of
 from .panels import whole_model_of
+from .seen_before import claims
 from .validation import exact_validation, validated
 
 __all__ = ["CONVERSIONS", "SEEN", "largest_loss", "model_of"]
@@ -51,7 +52,7 @@ def model_of(run: Any, kind: str, delta: float, recorder: Recorder | None) -> An
         model = class_model_of(run, kind, delta, recorder)
     else:
         model = CONVERSIONS[kind](run, delta, recorder)
-    return replace(model, provenance=Provenance.of(run))
+    return replace(model, provenance=Provenance.of(run), **claims(run, model))
 
 
 def _linear(run: Any, weights: Floats, kind: str, about: str, **more: Any) -> Any:

@@ -152,7 +152,9 @@ def _conclude(request: Request, plan: Plan, run: Any) -> Conclusion:
         plan=plan,
         run=run,
         model=_model(run, plan.kind, request.delta) if wanted else None,
-        certificate=None if run.mistakes is None else run.certificate(request.delta),
+        certificate=None
+        if run.mistakes is None or run.replay
+        else run.certificate(request.delta),
         theorems=theorems,
         passes=[],
         held_out=None,

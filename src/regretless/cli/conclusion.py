@@ -83,6 +83,7 @@ class Conclusion:
             "classes": None if run.classes is None else list(run.classes),
             "ledger": ledger,
             "certificate": _plain(self.certificate),
+            "why_not": run.replay,
             "model": None
             if model is None
             else {
@@ -163,7 +164,9 @@ def conclude(training: Any, game: Any, run: Any, *, interrupted: bool) -> Conclu
         plan=plan,
         run=run,
         model=model if request.output is not None else None,
-        certificate=run.certificate(request.delta) if binary else None,
+        certificate=run.certificate(request.delta)
+        if binary and not run.replay
+        else None,
         theorems=theorems,
         passes=passes,
         held_out=held_out,

@@ -127,6 +127,7 @@ def report_many(
             "data": request.data,
             "runs": runs.rows(request.delta),
             "delta_each": request.delta / len(runs),
+            "why_not": runs[0].replay,
             "model": None
             if model is None
             else {
@@ -148,12 +149,15 @@ def report_many(
     from .receipts import section, table_of, words
 
     title = f"{len(runs)} learners on {', '.join(request.data)}, {how}"
-    note = (
+    note = runs[0].replay or (
         f"Each is certified at delta = {request.delta:g}/{len(runs)}, so that all "
         "certificates hold at once, that of the best one too."
     )
     binary = runs[0].mistakes is not None
-    body = [table_of(runs.lines()), *([words(note)] if binary else [])]
+    body = [
+        table_of(runs.lines()),
+        *([words(note)] if binary else []),
+    ]
     show(section(title, *body))
     if model is not None:
         text = str(model.certificate) if model.certificate else model.why_not

@@ -81,6 +81,8 @@ class Progress:
         from ..batch.certificates import GUESS
         from ..certify import kl_mixture
 
+        if game.seen.replay is not None:
+            return "-"  # rows came again: nothing is certified
         n_opt = float(game.length if game.length is not None else GUESS)
         found = kl_mixture(ledger.rounds, ledger.mistakes, self._delta, n_opt)
         return f"<= {found:.2%}"

@@ -88,6 +88,8 @@ def print_receipts(conclusion: Any) -> None:
     show(*_theorem_sections(conclusion))
     if conclusion.certificate is not None:
         show(section("certificate", words(str(conclusion.certificate))))
+    elif run.replay:
+        show(section("certificate", words(run.replay)))
     if conclusion.held_out is not None:
         show(section("rows held out", words(str(conclusion.held_out))))
     for line in _remarks(conclusion):

@@ -134,7 +134,7 @@ def make_plan(request: Request) -> Plan:
     with checking_usage():
         options = read_options(**reading)
         learner = None if request.learner is None else parse_learner(request.learner)
-    files = _opened(request, options)
+    files = _opened(request, options, _names_of(initial, options))
     task = _task(files, request.task, learner)
     files.code_labels(binary=task == "binary", many=task == "multiclass")
     if learner is None:
@@ -202,10 +202,27 @@ def check_report(request: Request) -> None:
         raise ValueError(f"--report: {missing}") from None
 
 
-def _opened(request: Request, options: Any) -> Any:
+def _names_of(initial: Any, options: Any) -> dict[int, Any] | None:
+    """The names of the initial model, where names are numbered as they come."""
+    names = None if initial is None else initial.names
+    if names is None or options.format not in (None, "jsonl"):
+        return None
+    from ..encoding.names import numbered
+
+    return dict(numbered(names, 0))
+
+
+def _opened(request: Request, options: Any, names: dict[int, Any] | None) -> Any:
     from ..streams.files import FileSource
 
-    files = FileSource(request.data, options, binary=False, n_features=request.features)
+    files = FileSource(
+        request.data,
+        options,
+        binary=False,
+        n_features=request.features,
+        names=names,
+        frozen=False,
+    )
     again = request.passes > 1 or request.holdout is not None
     for place in files.places:
         if again and not place.again:

@@ -52,5 +52,6 @@ def run(learner: Any) -> Run:
             classes=live.labels.classes,
             seconds=player.seconds,
             weighted=live.weighted,
+            seen=live.seen.now(),
             player=copy.deepcopy(player),
         )

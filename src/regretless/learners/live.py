@@ -19,6 +19,7 @@ from ..dual_player import DualPlayer
 from ..encoding import Encoder, Labels, weight_of
 from ..encoding.names import features_of
 from ..errors import BadRow
+from ..fingerprints import OneByOne
 from ..ledger import Ledger
 from ..panel_player import PanelPlayer
 from ..player import Player, too_large
@@ -32,7 +33,7 @@ __all__ = ["Live"]
 class Live(SharedGame):
     """A game played event by event."""
 
-    changing = ("player", "labels", "encoder", "weighted")
+    changing = ("player", "labels", "encoder", "weighted", "seen")
 
     def __init__(
         self,
@@ -43,6 +44,7 @@ class Live(SharedGame):
         self.labels = Labels(player.binary)
         self.encoder = Encoder(limit)
         self.weighted = False
+        self.seen = OneByOne()
         self._start()
 
     def learn(self, x: Any, y: Any, weight: float = 1.0) -> None:
@@ -60,6 +62,11 @@ class Live(SharedGame):
                 self._row.forget()
             if others < 0 or weight != 1.0 or self._play(*self._arguments) == 0:
                 self._learn_carefully(x, y, weight)
+            seen = self.seen
+            if seen.skips:
+                seen.skips -= 1
+            else:
+                seen.add(self._row.rows, self._goal[0])
         finally:
             self.lock.release()
 
@@ -172,6 +179,7 @@ class Live(SharedGame):
     def _start(self) -> None:
         """Make the buffers, and know nothing of labels."""
         super()._start()
+        self.__dict__.setdefault("seen", OneByOne())  # pickles of 0.1 have none
         self._row = EventRow(self.encoder)
         self._target, self._score = np.zeros(1), np.zeros(1)
         # Views: what is read and written through them are floats, not numpy's.

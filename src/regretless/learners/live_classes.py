@@ -8,6 +8,7 @@ import numpy as np
 
 from ..classes import ClassPlayer
 from ..encoding import ClassLabels, Encoder, weight_of
+from ..fingerprints import OneByOne
 from ..ledger import Ledger
 from ..turns import SharedGame
 from .event_row import EventRow
@@ -24,7 +25,7 @@ class LiveClasses(SharedGame):
         The number of the last class that was learned, -1 before.
     """
 
-    changing = ("player", "labels", "encoder", "weighted", "target")
+    changing = ("player", "labels", "encoder", "weighted", "target", "seen")
 
     def __init__(self, player: ClassPlayer, limit: int | None) -> None:
         self.player = player
@@ -32,10 +33,12 @@ class LiveClasses(SharedGame):
         self.encoder = Encoder(limit)
         self.weighted = False
         self.target = -1.0
+        self.seen = OneByOne()
         self._start()
 
     def _start(self) -> None:
         super()._start()
+        self.__dict__.setdefault("seen", OneByOne())  # pickles of 0.1 have none
         self._row = EventRow(self.encoder)
 
     @property
@@ -76,6 +79,10 @@ class LiveClasses(SharedGame):
             raise
         self.weighted |= importance != 1.0
         self.target = target
+        if self.seen.skips:
+            self.seen.skips -= 1
+        else:
+            self.seen.add(self._row.rows, target)
 
     def _score(self, x: Any) -> dict[Any, float]:
         player, names = self.player, len(self.encoder.numbers)

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
+from ..fingerprints import Fingerprints
 from ..ledger import Ledger
 from ..notebooks import as_text
 from ..recipes import learner_from_dict, learner_to_dict
@@ -39,6 +40,9 @@ class Provenance:
         When the model was made, in UTC: "2030-01-31T12:00:00Z".
     reading : dict
         How the data were read, as plain JSON.
+    seen : Fingerprints or None
+        A sample of hashes of the rows that were learned, to know them again; None
+        where the file is of version 0.1.
     """
 
     learner: Any
@@ -50,6 +54,7 @@ class Provenance:
     seconds: float = 0.0
     date: str = ""
     reading: dict[str, Any] = field(default_factory=dict[str, Any])
+    seen: Fingerprints | None = field(default=None, repr=False, compare=False)
 
     @classmethod
     def of(cls, run: Any) -> Provenance:
@@ -64,6 +69,7 @@ class Provenance:
             seconds=run.seconds,
             date=datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
             reading=dict(run.reading),
+            seen=run.seen,
         )
 
     def __str__(self) -> str:
@@ -89,6 +95,7 @@ class Provenance:
             "seconds": self.seconds,
             "date": self.date,
             "reading": self.reading,
+            "seen": None if self.seen is None else self.seen.state_dict(),
         }
 
     @classmethod
@@ -98,8 +105,13 @@ class Provenance:
         if tree["ledger"] is not None:
             curve = checked_array(tree, "curve", shape=(None, None))
             ledger = Ledger.from_dict(tree["ledger"], curve)
+        seen: Fingerprints | None = None
+        if tree.get("seen") is not None:
+            seen = Fingerprints()
+            seen.load_state(tree["seen"])
         known = {
             **tree,
+            "seen": seen,
             "recipe": tree["learner"],
             "learner": learner_from_dict(tree["learner"]),
             "ledger": ledger,

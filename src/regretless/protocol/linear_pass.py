@@ -14,6 +14,7 @@ import numpy as np
 from ..classes import ClassPlayer
 from ..encoding.names import Names
 from ..errors import BadRow
+from ..fingerprints import Fingerprints
 from ..learners.kinds import RowLearner
 from ..panel_player import PanelPlayer
 from ..parts.rows import some_rows
@@ -50,6 +51,8 @@ class Pass:
         Whether a row that the learner refuses is skipped; else it ends the pass.
     initial : model or None
         A linear model whose weights to start from.
+    seen : Fingerprints or None
+        Of the rows, where somebody else feeds them; None: this pass does.
     """
 
     def __init__(
@@ -63,6 +66,7 @@ class Pass:
         keep: bool = False,
         skip: bool = False,
         initial: Any = None,
+        seen: Fingerprints | None = None,
     ) -> None:
         self.learner = learner
         self.source = source
@@ -76,6 +80,8 @@ class Pass:
         self.rows = 0  # of the stream, so far
         self.skip = skip
         self._initial = initial
+        self._feeds = seen is None
+        self.seen = _known(initial) if seen is None else seen
         self.refused: dict[int, BadRow] = {}  # rows that were skipped
         self._named = 0  # names that belong to rows that were played
         self.kept: list[Batch] | None = [] if keep and not source.again else None
@@ -142,6 +148,7 @@ class Pass:
             "rows": self.rows,
             "unlabeled": self.unlabeled,
             "weighted": self.weighted,
+            "seen": self.seen.state_dict(),
             "refused": [
                 [row, error.row, error.problem, error.where]
                 for row, error in self.refused.items()
@@ -154,6 +161,8 @@ class Pass:
         self.rows = int(facts["rows"])
         self.unlabeled = int(facts["unlabeled"])
         self.weighted = bool(facts["weighted"])
+        if "seen" in facts:  # files of version 0.1 have none
+            self.seen.load_state(facts["seen"])
         self.refused = {row: BadRow(*error) for row, *error in facts["refused"]}
         self._named = len(self.source.names or ())
 
@@ -188,6 +197,7 @@ class Pass:
             recorder=self.recorder,
             weighted=self.weighted,
             warm=self._initial is not None,
+            seen=self.seen.copy(),
             player=player,
             reading=_reading(self.source),
         )
@@ -249,6 +259,9 @@ class Pass:
             )
         finally:
             played = self.rounds - first
+            if self._feeds:
+                done = some_rows(batch.rows, begin, begin + played)
+                self.seen.feed(done, batch.targets[begin : begin + played])
             if self._tapes is not None:
                 self._tapes.append(tuple(column[:played] for column in tape))
             if scores is not None:
@@ -298,6 +311,13 @@ def _begin_at(player: Any, model: Any) -> None:
         raise ValueError("votes and kernel machines have no weights to start from")
     else:
         player.begin_at(model.weights, model.bias)
+
+
+def _known(initial: Any) -> Fingerprints:
+    """The fingerprints to go on with, those of the initial model where it has any."""
+    provenance = getattr(initial, "provenance", None)
+    kept = None if provenance is None else provenance.seen
+    return Fingerprints() if kept is None else kept.continued()
 
 
 def _joined(tapes: list[tuple[Any, ...]]) -> tuple[Any, ...]:

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import BadRow
+from ..fingerprints import Fingerprints
 from ..fused import Fused, families
 from ..learners.kinds import RowLearner
 from ..learners.linear import check_features
@@ -100,8 +101,11 @@ class ManyPasses:
     ) -> None:
         kinds = tuple(models)
         self.source = source
+        self.seen = Fingerprints()  # the same rows for all, so they are hashed once
         self.passes = [
-            Pass(learner, source, models=kinds, length=length, skip=skip)
+            Pass(
+                learner, source, models=kinds, length=length, skip=skip, seen=self.seen
+            )
             for learner in learners
         ]
         self.failures: dict[int, BadRow] = {}
@@ -121,6 +125,8 @@ class ManyPasses:
             self._units = self._begin(batch)
         if self._kept is not None:
             self._kept.append(batch)
+        learned = labeled_rows(batch)
+        self.seen.feed(learned.rows, learned.targets)
         for number, error in self._each(batch):
             self.failures.setdefault(number, error)
         if len(self.failures) == len(self.passes):
@@ -169,6 +175,11 @@ class ManyPasses:
         return [failure for failures in found for failure in failures]
 
 
+def labeled_rows(batch: Batch) -> Batch:
+    """The rows of a batch that have a label."""
+    return taken(batch, np.flatnonzero(~np.isnan(batch.targets)))
+
+
 class _Single:
     """A learner that plays for itself."""
 
@@ -201,11 +212,10 @@ class _Group:
         self._stopped: set[int] = set()
 
     def take(self, batch: Batch) -> list[tuple[int, BadRow]]:
-        labeled = np.flatnonzero(~np.isnan(batch.targets))
+        rows = labeled_rows(batch)
         for game in self.games:
-            game.unlabeled += batch.targets.size - labeled.size
+            game.unlabeled += batch.targets.size - rows.targets.size
             game.weighted |= batch.weights is not None
-        rows = taken(batch, labeled)
         first = max(player.rounds for player in self.fused.players)
         self.fused.grow(batch.n_features)
         try:

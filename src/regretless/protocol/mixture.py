@@ -9,6 +9,7 @@ import numpy as np
 
 from ..calls import short_call
 from ..errors import BadRow
+from ..fingerprints import Fingerprints
 from ..learners.mixture import Mixture
 from ..mixers import make_mixer
 from ..notebooks import as_text
@@ -17,7 +18,7 @@ from ..run import Run
 from ..runs import Runs
 from ..streams import Batch, open_source
 from .linear_pass import Pass
-from .many import checked_learners
+from .many import checked_learners, labeled_rows
 
 if TYPE_CHECKING:
     from ..certify import Certificate
@@ -57,9 +58,9 @@ class MixtureRun:
 
     def certificate(self, delta: float = 0.05) -> Certificate:
         """An upper bound on the error of the changing mixture, to be read any time."""
-        from ..batch import certificate_of
+        from ..batch import certificate_of, fresh
 
-        return certificate_of(self, delta)
+        return fresh(self.members[0], certificate_of(self, delta))
 
     def theorems(self) -> Theorems:
         """The regret of the mean vote against the best learner, beside its bound."""
@@ -107,12 +108,15 @@ def play_mixture(
         )
     binary = learners[0].binary
     source = open_source(X, y, binary=binary, n_features=n_features, options=options)
-    games = [Pass(learner, source, length=length) for learner in learners]
+    seen = Fingerprints()
+    games = [Pass(learner, source, length=length, seen=seen) for learner in learners]
     mixer = make_mixer(mixture.by, len(games), binary=binary)
     mistakes = 0
     kept: list[Floats] = []
     for batch in source.batches():
         said = _played(games, batch)
+        learned = labeled_rows(batch)
+        seen.feed(learned.rows, learned.targets)
         labeled = ~np.isnan(batch.targets)
         targets = batch.targets[labeled]
         scores = mixer.take(said[labeled], targets)

@@ -206,6 +206,8 @@ def facts(
             "Nothing is certified: experts may be anything, and the theorems need no "
             "randomness. What is promised is the regret."
         )
+    elif run.replay:
+        missing["certificate"] = run.replay
     else:
         certificate = run.certificate(delta, runs=runs)
         certificate = replace(certificate, evidence=evidence_of(recorder))

@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Self, cast
 import numpy as np
 
 from ..certify import Certificate
+from ..errors import NotCertified
 from ..learners import ClassLearner, OneVersusRest
 from ..models.class_panels import probabilities
 from ..parts.losses import Logistic
@@ -218,9 +219,13 @@ class OnlineClassifier(ClassifierMixin, OnlineEstimator, abc.ABC):
                 "there is no certificate_ after passes > 1: rows that were seen before "
                 "certify nothing"
             )
+        try:
+            found = course.run.certificate(self.delta)
+        except NotCertified as why:
+            raise AttributeError(f"there is no certificate_. {why}") from None
         if course.kind == "validated":
             return course.run.model("validated", self.delta).certificate
-        return course.run.certificate(self.delta)
+        return found
 
     def _linear(self) -> Linear | LinearClasses:
         found = self._begun().predictor

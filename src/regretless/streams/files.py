@@ -93,7 +93,8 @@ class FileSource:
         self._frozen = names is not None and frozen
         self._options = self._settle(options or ReadOptions())
         self._reader = self._make_reader(self._options, names or {})
-        self._cache = self._find_cache() if self._options.cache else None
+        cached = self._options.cache and not names  # which would number other names
+        self._cache = self._find_cache() if cached else None
         self._targets = targets_for(self._binary, self._many, self._options.positive)
         self._mark: dict[str, Any] | None = None
         self._reading = 0  # the place that is being read

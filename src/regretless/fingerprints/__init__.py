@@ -1,0 +1,9 @@
+"""Fingerprints: a small sample of the rows that were learned, to know them again.
+
+Rows seen before certify nothing. What is kept are hashes of some rows, never the rows.
+"""
+
+from .one_by_one import OneByOne
+from .sample import Fingerprints, Replay
+
+__all__ = ["Fingerprints", "OneByOne", "Replay"]
