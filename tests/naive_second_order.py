@@ -168,3 +168,18 @@ class RegressionPanel:
             self.ridge.meet(x[: self.seen], 0.0, label, None)
             self.labels.append(label)
         return np.array(scores)
+
+
+def solve(A, b):
+    """The x of A x = b, by elimination: exact, where the numbers are fractions."""
+    n = len(b)
+    rows = [[*line, right] for line, right in zip(A, b, strict=True)]
+    for i in range(n):
+        for k in range(i + 1, n):
+            share = rows[k][i] / rows[i][i]
+            rows[k] = [a - share * c for a, c in zip(rows[k], rows[i], strict=True)]
+    x = [0] * n
+    for i in reversed(range(n)):
+        rest = sum(rows[i][j] * x[j] for j in range(i + 1, n))
+        x[i] = (rows[i][n] - rest) / rows[i][i]
+    return x

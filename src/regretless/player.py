@@ -21,6 +21,7 @@ from .parts.composition import Composition
 from .parts.domains import enter
 from .parts.foresights import Foreseen
 from .parts.geometries import Euclidean, extend, refresh, start, tally, weights
+from .parts.geometries.factors import factored
 from .parts.observers import ROUNDS, Books, Tape, books_from, new_books
 from .parts.rows import Biased, Dense, Sparse, begin, column, end, entry
 from .parts.state import AGE, AGE_ERROR, SIZE, Floats, State
@@ -146,7 +147,8 @@ class Player:
         self.seconds += time.perf_counter() - began
         if played < targets.size:
             known = names() if names is not None else None
-            said = problem_of(rows, played, known, self.allowed, self.advice)
+            allowed, advice, y = self.allowed, self.advice, float(targets[played])
+            said = problem_of(rows, played, known, allowed, advice, label=y)
             raise BadRow(first + played, said)
 
     def kernel(self, arguments: tuple[Any, ...]) -> Callable[..., int]:
@@ -258,6 +260,8 @@ class Player:
         arrays = self.state._asdict()
         for room in ("scratch", "shown"):
             del arrays[room]
+        if self.parts.geometry.duals < 0:
+            arrays["factored"] = True
         return {
             **arrays,
             "books": self.books._asdict(),
@@ -281,9 +285,12 @@ class Player:
         if room < known + self.bias:
             raise ValueError(f"{room} weights cannot be those of {known} features")
         duals, width = dual_size(self.parts.geometry, room), self.parts.view.width
+        dual = checked_array(stored, "dual", shape=(duals,))
+        if self.parts.geometry.duals < 0 and not stored.get("factored"):
+            dual = factored(dual)  # the matrix itself, of version 0.1
         self.state = self.state._replace(
             primal=primal,
-            dual=checked_array(stored, "dual", shape=(duals,)),
+            dual=dual,
             numbers=_numbers(stored),
             sums=checked_array(stored, "sums", shape=(room * keeps,)),
             clock=checked_array(stored, "clock", shape=(2 * room * keeps,)),
@@ -360,6 +367,9 @@ class Player:
         return Viewed(view, whole, self.state.seen, self.state.shown)
 
 
+LARGE_LABEL = 1e100  # of a refused row: what is wrong with it is its label
+
+
 def dual_size(geometry: Any, weights: int) -> int:
     """How many numbers a geometry keeps beside so many weights."""
     if geometry.duals >= 0:
@@ -374,6 +384,7 @@ def problem_of(
     names: Any,
     allowed: tuple[float, float] = (-math.inf, math.inf),
     advice: str = "",
+    label: float = 0.0,
 ) -> str:
     """Say what is wrong with row `i`, which a kernel refused."""
     lo, hi = begin(rows, i), end(rows, i)
@@ -386,7 +397,7 @@ def problem_of(
             return f"{where}: {x} is not a finite number"
         if not low <= x <= high:
             return f"{where}: {x:g} is outside [{low:g}, {high:g}], {advice}"
-    return too_large(float(entry(rows, k, hi)) for k in range(lo, hi))
+    return too_large((float(entry(rows, k, hi)) for k in range(lo, hi)), label)
 
 
 def _numbers(stored: dict[str, Any]) -> Floats:
@@ -397,8 +408,10 @@ def _numbers(stored: dict[str, Any]) -> Floats:
     return np.pad(found, (0, SIZE - found.size))
 
 
-def too_large(values: Iterable[float]) -> str:
+def too_large(values: Iterable[float], label: float = 0.0) -> str:
     """What to say of a row whose entries are all allowed."""
     if not sum(x * x for x in values) < math.inf:
         return "its numbers are so large that |x|^2 is not finite"
+    if abs(label) >= LARGE_LABEL:
+        return f"its label {label:g} is so large that its loss cannot be added up"
     return "the weights have overflowed before it: take a smaller step"

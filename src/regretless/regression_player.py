@@ -24,19 +24,22 @@ from .parts.regression import (
     LABELS,
     RATES,
     SUMS,
+    UNIT,
     combiner,
     ridge_member,
     tracker,
 )
 from .parts.rows import Biased, Dense, Sparse, some_rows
 from .parts.state import Floats
-from .player import EQUAL, Player
+from .player import EQUAL, Player, too_large
 from .storage import checked_array, checked_int
 
 __all__ = ["RegressionPlayer"]
 
 Rows = Dense | Sparse
 LARGEST = 2**31  # columns are int32
+LARGEST_LABEL = 1e120  # its square, times the number of rows, is finite
+LARGEST_RATIO = 1e60  # to the first label, the unit in which they are combined
 
 
 class RegressionPlayer:
@@ -96,7 +99,9 @@ class RegressionPlayer:
     ) -> None:
         """Play a batch of rows in order; see :meth:`Player.play`."""
         failure: BadRow | None = None
-        n = targets.size
+        n, problem = self._too_large(targets, weights)
+        if problem:
+            failure = BadRow(first + n, problem)
         said = np.zeros((n, len(self.members)))
         for k, member in enumerate(self.members):
             before, notes = member.rounds, _tape(n)
@@ -116,6 +121,25 @@ class RegressionPlayer:
         self._combine(some_rows(rows, 0, n), said[:n], targets[:n], tape, weights)
         if failure is not None:
             raise failure
+
+    def _too_large(self, targets: Floats, weights: Floats | None) -> tuple[int, str]:
+        """The first row whose label cannot be learned, and why; else their number.
+
+        Labels are divided by the first that is not zero, and squared.
+        """
+        sizes = np.abs(targets)
+        unit = self.sums[UNIT] or next((y for y in sizes.tolist() if y > 0.0), 1.0)
+        heavy = sizes if weights is None else sizes * np.maximum(weights, 1.0)
+        bad = np.flatnonzero(~(heavy <= min(LARGEST_LABEL, LARGEST_RATIO * unit)))
+        if not bad.size:
+            return targets.size, ""
+        i = int(bad[0])
+        if heavy[i] > LARGEST_LABEL:
+            return i, too_large((), float(targets[i]))
+        return i, (
+            f"its label {targets[i]:g} is more than {LARGEST_RATIO:g} times as large "
+            f"as the first, {unit:g}"
+        )
 
     def _combine(
         self, rows: Rows, said: Floats, targets: Floats, tape: Any, weights: Any
@@ -207,7 +231,7 @@ class RegressionPlayer:
 
     def ledger(self) -> Ledger:
         """What has been met and paid so far."""
-        norm = float(np.linalg.norm(self.all_weights()))
+        norm = math.hypot(*self.all_weights().tolist())  # whose squares may overflow
         return read_books(self.books, binary=False, weight_norm=norm)
 
     def grow(self, n_features: int) -> None:

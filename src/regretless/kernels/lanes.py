@@ -15,7 +15,7 @@ from typing import Any
 
 from ..generic import compiled, generic, implement
 from ..parts.domains import project
-from ..parts.losses import slope, value
+from ..parts.losses import LARGEST, slope, value
 from ..parts.observers import Round, note
 from ..parts.penalties import strength
 from ..parts.rows import Biased, Dense, Sparse, begin, column, end, entry
@@ -183,43 +183,55 @@ def play_lane(
     paid = importance * value(part.loss, score, y)
     if sigma > 0.0:
         paid += 0.5 * sigma * numbers[TOTAL]
+    fired = fires(part.trigger, score, y)
+    plain = slope(part.loss, score, y) if fired else 0.0
+    lean = importance * plain
+    if not (paid <= LARGEST and lean * lean * square < math.inf):
+        alive[lane] = 0
+        return 0.0
     numbers[ROUNDS] += 1.0
     grow_older(numbers, scale)
     eta = x_dual = g_square = g_dual = 0.0
     updated = False
-    if fires(part.trigger, score, y):
-        plain = slope(part.loss, score, y)
-        lean = importance * plain
-        if lean != 0.0 or sigma > 0.0:
-            updated = True
-            numbers[UPDATES] += 1.0
-            x_dual = square
-            g_square = lean * lean * square
-            g_dual = lean * lean * x_dual
-            if sigma > 0.0:
-                g_square += sigma * (2.0 * lean * dot + sigma * numbers[TOTAL])
-                g_dual = g_square
-            eta = rate(part.step, numbers, numbers[ROUNDS], g_dual)
-            far = importance * eta
-            step = -advance(part.update, part.loss, score, score, y, plain, far, x_dual)
-            shrink = 1.0 - eta * sigma
-            if shrink == 0.0:
-                forget_lane(weights, lanes, lane, numbers)
-                dot = 0.0
-            elif shrink != 1.0:
-                numbers[SCALE] *= shrink
-                numbers[TOTAL] *= shrink * shrink
-                numbers[PEAK] *= shrink * shrink
-                dot *= shrink
-            steps[lane] = step / numbers[SCALE]
-            known[lane] = step * (2.0 * dot + step * square)
-            known[lanes + lane] = 1.0
-    known_x = (square, low, high)
-    mistake = y * score <= 0.0
+    if fired and (lean != 0.0 or sigma > 0.0):
+        updated = True
+        numbers[UPDATES] += 1.0
+        x_dual = square
+        g_square = lean * lean * square
+        g_dual = lean * lean * x_dual
+        if sigma > 0.0:
+            g_square += sigma * (2.0 * lean * dot + sigma * numbers[TOTAL])
+            g_dual = g_square
+        eta = rate(part.step, numbers, numbers[ROUNDS], g_dual)
+        far = importance * eta
+        step = -advance(part.update, part.loss, score, score, y, plain, far, x_dual)
+        shrink = 1.0 - eta * sigma
+        if shrink == 0.0:
+            forget_lane(weights, lanes, lane, numbers)
+            dot = 0.0
+        elif shrink != 1.0:
+            numbers[SCALE] *= shrink
+            numbers[TOTAL] *= shrink * shrink
+            numbers[PEAK] *= shrink * shrink
+            dot *= shrink
+        steps[lane] = step / numbers[SCALE]
+        known[lane] = step * (2.0 * dot + step * square)
+        known[lanes + lane] = 1.0
     note(
         observer,
         Round(
-            y, score, paid, mistake, updated, eta, *known_x, g_square, g_dual, x_dual
+            y,
+            score,
+            paid,
+            y * score <= 0.0,
+            updated,
+            eta,
+            square,
+            low,
+            high,
+            g_square,
+            g_dual,
+            x_dual,
         ),
     )
     return paid

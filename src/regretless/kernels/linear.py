@@ -14,7 +14,7 @@ from typing import Any
 from ..parts.domains import project
 from ..parts.foresights import foresee
 from ..parts.geometries import factor, meet, move
-from ..parts.losses import slope, value
+from ..parts.losses import LARGEST, slope, value
 from ..parts.observers import Round, note
 from ..parts.penalties import strength
 from ..parts.rows import begin, column, end, keep, look, measure
@@ -33,8 +33,8 @@ def play_rows(mark: str) -> Any:
     `weights` holds the importance of every row, by which its loss is multiplied; it is
     empty where all have 1. The kernel returns how many rows were played.
     Fewer rows played than given means that the next one is refused (not finite, an
-    entry outside [low, high], or weights that have overflowed): nothing of it has been
-    learned.
+    entry outside [low, high], a loss that cannot be added up, or weights that have
+    overflowed): nothing of it has been learned.
     """
 
     @kernel(mark)
@@ -63,65 +63,63 @@ def play_rows(mark: str) -> Any:
                 and abs(score) < math.inf
             ):
                 return i
-            keep(rows, lo, hi)
-            paid = value(parts.loss, score, y)
-            if weighted:
-                paid *= weights[i]
+            importance = weights[i] if weighted else 1.0
+            paid = importance * value(parts.loss, score, y)
             if sigma > 0.0:
                 paid += 0.5 * sigma * numbers[TOTAL]
+            fired = fires(parts.trigger, score, y)
+            plain = slope(parts.loss, score, y) if fired else 0.0
+            lean = importance * plain
+            if not (paid <= LARGEST and lean * lean * square < math.inf):
+                return i
+            keep(rows, lo, hi)
             numbers[ROUNDS] += 1.0
             grow_older(numbers, scale)
             eta = x_dual = g_square = g_dual = 0.0
             updated = False
-            if fires(parts.trigger, score, y):
-                plain = lean = slope(parts.loss, score, y)
-                importance = 1.0
-                if weighted:
-                    importance = weights[i]
-                    lean *= importance
-                if lean != 0.0 or sigma > 0.0 or eager(parts.update):
-                    updated = True
-                    numbers[UPDATES] += 1.0
-                    x_dual = meet(
-                        parts.geometry,
-                        state,
-                        rows,
-                        lo,
-                        hi,
-                        lead(parts.update, lean, importance),
-                        square,
-                        max(-low, high),
-                    )
-                    g_square = lean * lean * square
-                    g_dual = lean * lean * x_dual
-                    if sigma > 0.0:
-                        g_square += sigma * (2.0 * lean * dot + sigma * numbers[TOTAL])
-                        g_dual = g_square
-                    if state.sums.size > 0:
-                        for k in range(lo, hi):
-                            bank(state, column(rows, k, lo, hi))
-                    eta = rate(parts.step, numbers, numbers[ROUNDS], g_dual)
-                    move(
-                        parts.geometry,
-                        state,
-                        rows,
-                        lo,
-                        hi,
-                        -advance(
-                            parts.update,
-                            parts.loss,
-                            score,
-                            standing,
-                            y,
-                            plain,
-                            importance * eta,
-                            x_dual,
-                        ),
-                        1.0 - eta * sigma,
-                        dot,
-                        square,
-                    )
-                    project(parts.domain, state, rows, lo, hi)
+            if fired and (lean != 0.0 or sigma > 0.0 or eager(parts.update)):
+                updated = True
+                numbers[UPDATES] += 1.0
+                x_dual = meet(
+                    parts.geometry,
+                    state,
+                    rows,
+                    lo,
+                    hi,
+                    lead(parts.update, lean, importance),
+                    square,
+                    max(-low, high),
+                )
+                g_square = lean * lean * square
+                g_dual = lean * lean * x_dual
+                if sigma > 0.0:
+                    g_square += sigma * (2.0 * lean * dot + sigma * numbers[TOTAL])
+                    g_dual = g_square
+                if state.sums.size > 0:
+                    for k in range(lo, hi):
+                        bank(state, column(rows, k, lo, hi))
+                eta = rate(parts.step, numbers, numbers[ROUNDS], g_dual)
+                move(
+                    parts.geometry,
+                    state,
+                    rows,
+                    lo,
+                    hi,
+                    -advance(
+                        parts.update,
+                        parts.loss,
+                        score,
+                        standing,
+                        y,
+                        plain,
+                        importance * eta,
+                        x_dual,
+                    ),
+                    1.0 - eta * sigma,
+                    dot,
+                    square,
+                )
+                project(parts.domain, state, rows, lo, hi)
             note(
                 observer,
                 Round(

@@ -221,7 +221,7 @@ class Live(SharedGame):
                     f"feature {names[j]!r}: {number:g} is outside [{low:g}, {high:g}], "
                     f"{self.player.advice}"
                 )
-        return too_large(rows.values[:n].tolist())
+        return too_large(rows.values[:n].tolist(), float(self._goal[0]))
 
 
 class Reals(dict[Any, float]):

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 from ..generic import generic, implement, require
 
 __all__ = [
+    "LARGEST",
     "Absolute",
     "EpsilonInsensitive",
     "Exponential",
@@ -28,6 +29,9 @@ __all__ = [
     "slope",
     "value",
 ]
+
+LARGEST = 1e300
+"""A row whose loss is larger is refused: losses are added up, and sums stay finite."""
 
 
 @generic

@@ -169,41 +169,12 @@ def _(update: LeastSquares, lean: float, importance: float) -> float:
     return math.sqrt(importance)
 
 
-@implement(eager, Explicit)
-def _(update: Explicit) -> bool:
-    return False
+for kind in (Explicit, Implicit, Polyak, Projected):
 
+    @implement(eager, kind)
+    def _(update: Any) -> bool:
+        return False
 
-@implement(lead, Explicit)
-def _(update: Explicit, lean: float, importance: float) -> float:
-    return lean
-
-
-@implement(eager, Implicit)
-def _(update: Implicit) -> bool:
-    return False
-
-
-@implement(lead, Implicit)
-def _(update: Implicit, lean: float, importance: float) -> float:
-    return lean
-
-
-@implement(eager, Polyak)
-def _(update: Polyak) -> bool:
-    return False
-
-
-@implement(lead, Polyak)
-def _(update: Polyak, lean: float, importance: float) -> float:
-    return lean
-
-
-@implement(eager, Projected)
-def _(update: Projected) -> bool:
-    return False
-
-
-@implement(lead, Projected)
-def _(update: Projected, lean: float, importance: float) -> float:
-    return lean
+    @implement(lead, kind)
+    def _(update: Any, lean: float, importance: float) -> float:
+        return lean

@@ -33,7 +33,15 @@ def play_linear(
     """
     check_features(n_features)
     fitted, source = open_fitted(learner, X, y, n_features=n_features, options=options)
-    game = Pass(fitted, source, models=models, length=length, trace=trace, keep=keep)
+    game = Pass(
+        fitted,
+        source,
+        models=models,
+        length=length,
+        trace=trace,
+        keep=keep,
+        skip=options is not None and options.on_bad_rows == "skip",
+    )
     try:
         for batch in source.batches():
             game.take(batch)

@@ -1,15 +1,20 @@
 """Matrix geometry: D(u, w) = (u - w)'A(u - w)/2, where A has met every gradient.
 
-A = a I + sum g g'. Kept is P = 1/A, by the formula of Sherman and Morrison ::
+A = a I + sum g g'. Kept is P = 1/A as U D U', U with ones on its diagonal and zeros
+below it, D diagonal and positive. With f = U'x ::
 
-    v = P x,    q = x.v,    P' = P - c^2 v v'/(1 + c^2 q)        g = c x
+    q = x'P x = sum D f^2,    P' = P - c^2 v v'/(1 + c^2 q)      v = P x,  g = c x
     w' = w + step*v
 
-and of P, which is symmetric, the lower triangle, row after row: new features only add
-rows, and no rounding can make it less symmetric than it is. A row of data costs the
-triangle once to read and, where it is learned from, once to write; rows with few
-nonzeros read their own columns only. In the diagonal form all that is not on the
-diagonal of A is dropped, and every row costs O(nonzeros).
+A difference of matrices would lose all digits where columns are of different sizes;
+the factors are brought from P to P' by Bierman's recursion, in which nothing is
+subtracted from D: it stays positive, whatever rounding does. Column j of U and D_j lie
+side by side, so new features only add to the end. A row of data costs the triangle once
+to read and, where it is learned from, once to write; rows with few nonzeros that are
+only looked at read what belongs to their own features. In the diagonal form all that is
+not on the diagonal of A is dropped, and every row costs O(nonzeros).
+
+Reference: Bierman (1977), Factorization Methods for Discrete Sequential Estimation.
 """
 
 from __future__ import annotations
@@ -74,48 +79,57 @@ def seen_by_matrix(dual: Floats) -> int:
 
 
 @compiled(**SUMS)
-def times_row(triangle: Floats, x: Floats, v: Floats, size: int) -> None:
-    """V = P x, both with all their entries: every row of the triangle is read once."""
+def turn(triangle: Floats, x: Floats, size: int) -> None:
+    """X = U'x, in place: what is below has not been touched where it is needed."""
+    at = size * (size + 1) // 2
+    for j in range(size - 1, -1, -1):
+        at -= j + 1
+        column_j = triangle[at : at + j + 1]
+        total = x[j]
+        for i in range(j):
+            total += column_j[i] * x[i]
+        x[j] = total
+
+
+@compiled(**SUMS)
+def turn_one(triangle: Floats, k: int, e: float, f: Floats, size: int) -> None:
+    """Add U'x to f, where x has the entry e at k and no other."""
+    f[k] += e
+    at = k * (k + 1) // 2 + k
+    for j in range(k + 1, size):
+        at += j
+        f[j] += e * triangle[at]
+
+
+@compiled(**SUMS)
+def take_column(column_j: Floats, v: Floats, j: int, push: float, back: float) -> None:
+    """Add push*U_j to v, and back*v, as it was, to U_j."""
+    for i in range(j):
+        u = column_j[i]
+        column_j[i] = u + back * v[i]
+        v[i] += push * u
+
+
+@compiled
+def take_in(triangle: Floats, f: Floats, c: float, v: Floats, size: int) -> None:
+    """From P to P', for the gradient c*x with f = U'x; and v = P x of the old P."""
     at = 0
-    for i in range(size):
-        row = triangle[at : at + i + 1]
-        e = x[i]
-        total = 0.0
+    alpha = 1.0
+    for j in range(size):
+        v[j] = 0.0
+        e = c * f[j]
         if e != 0.0:
-            for j in range(i):
-                total += row[j] * x[j]
-                v[j] += e * row[j]
-        else:
-            for j in range(i):
-                total += row[j] * x[j]
-        v[i] = total + e * row[i]
-        at += i + 1
-
-
-@compiled(**SUMS)
-def add_column(triangle: Floats, k: int, e: float, v: Floats, size: int) -> None:
-    """Add e times column k of P to v."""
-    at = k * (k + 1) // 2
-    row = triangle[at : at + k + 1]
-    for j in range(k + 1):
-        v[j] += e * row[j]
-    at += k
-    for i in range(k + 1, size):
-        at += i
-        v[i] += e * triangle[at]
-
-
-@compiled(**SUMS)
-def take_out(triangle: Floats, share: float, v: Floats, size: int) -> None:
-    """Subtract share*v v' from P."""
-    at = 0
-    for i in range(size):
-        c = share * v[i]
-        if c != 0.0:
-            row = triangle[at : at + i + 1]
-            for j in range(i + 1):
-                row[j] -= c * v[j]
-        at += i + 1
+            column_j = triangle[at : at + j + 1]
+            d = column_j[j]
+            push = d * e
+            larger = alpha + e * push
+            take_column(column_j, v, j, push, -e / alpha)
+            column_j[j] = d * (alpha / larger)
+            v[j] = push
+            alpha = larger
+        at += j + 1
+    for j in range(size):
+        v[j] = v[j] / c if c != 0.0 else 0.0
 
 
 @implement(start, FullMatrix)
@@ -137,34 +151,27 @@ def _(geometry: FullMatrix, numbers: Numbers) -> float:
 
 @implement(length, FullMatrix)
 def _(geometry: FullMatrix, state: State, rows: Any, lo: int, hi: int) -> float:
-    # Of scratch: v, x with all its entries, then q, and that it belongs to this row.
+    # Of scratch: room for v, f, then q, and that it belongs to this row.
     size = seen_by_matrix(state.dual)
-    v = state.scratch[:size]
-    whole = state.scratch[size : 2 * size]
+    f = state.scratch[size : 2 * size]
     for i in range(size):
-        v[i] = 0.0
-    if hi - lo <= FEW:
-        for k in range(lo, hi):
-            j = column(rows, k, lo, hi)
-            if j < size:
-                add_column(state.dual, j, entry(rows, k, hi), v, size)
-    else:
-        for i in range(size):
-            whole[i] = 0.0
-        for k in range(lo, hi):
-            j = column(rows, k, lo, hi)
-            if j < size:
-                whole[j] += entry(rows, k, hi)
-        times_row(state.dual, whole, v, size)
-    q = 0.0
+        f[i] = 0.0
+    few = hi - lo <= FEW
     for k in range(lo, hi):
         j = column(rows, k, lo, hi)
         if j < size:
-            q += entry(rows, k, hi) * v[j]
-    if q <= 0.0:  # x = 0, or so much is known along x that rounding is all that is left
-        q = 0.0
-        for i in range(size):
-            v[i] = 0.0
+            if few:
+                turn_one(state.dual, j, entry(rows, k, hi), f, size)
+            else:
+                f[j] += entry(rows, k, hi)
+    if not few:
+        turn(state.dual, f, size)
+    q = 0.0
+    at = 0
+    for j in range(size):
+        at += j
+        q += state.dual[at] * f[j] * f[j]
+        at += 1
     state.scratch[2 * size] = q
     state.scratch[2 * size + 1] = 1.0
     return q
@@ -190,8 +197,8 @@ def _(
     entering = lean * lean * q
     state.numbers[GROWTH] += math.log1p(entering)
     state.numbers[LEVERAGE] += entering / (1.0 + entering)
-    share = lean * lean / (1.0 + entering)
-    take_out(state.dual, share, state.scratch[:size], size)
+    f = state.scratch[size : 2 * size]
+    take_in(state.dual, f, lean, state.scratch[:size], size)
     return q
 
 

@@ -87,7 +87,7 @@ def _(
         primal[j] = size if dual[j] > 0.0 else -size
         change += primal[j] * (unit * dual[j])
     state.numbers[TOTAL] += change
-    if drifted(state.numbers):
+    if state.numbers[TOTAL] <= 0.0 or drifted(state.numbers):  # 0: it may be underflow
         refresh(geometry, state)
 
 
