@@ -63,7 +63,6 @@ def test_a_model_predicts_as_it_did(files: Any) -> None:
     assert_same(found, expected["predictions"], tolerance)
 
 
-@pytest.mark.xfail(raises=KeyError, strict=False, reason="tables with words, #15.2")
 @pytest.mark.parametrize("files", ALL, indirect=True, ids="-".join)
 def test_a_checkpoint_goes_on(files: Any, capsys: Any) -> None:
     case, expected, tolerance = files

@@ -43,13 +43,13 @@ def factored(triangle: Floats) -> Floats:
         if not (np.diag(P) > 0.0).all():
             raise np.linalg.LinAlgError
         unit = np.sqrt(np.diag(P))  # columns of all sizes become comparable
-        R = np.linalg.cholesky((P / unit / unit[:, None])[::-1, ::-1])[::-1, ::-1]
+        turned = np.linalg.cholesky((P / unit / unit[:, None])[::-1, ::-1])
     except np.linalg.LinAlgError:
         raise ValueError(
             "its matrix is no longer positive definite (version 0.1 lost the digits of "
             "badly scaled columns): learn again from the first row"
         ) from None
-    R = R * unit[:, None]
+    R = turned[::-1, ::-1] * unit[:, None]
     U = R / np.diag(R)
     np.fill_diagonal(U, np.diag(R) ** 2)
     return U.T[at]
