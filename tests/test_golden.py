@@ -24,7 +24,14 @@ GOLDEN = {
     if (folder / "expected.json").exists()
 }
 ALL = [(version, case) for version, found in GOLDEN.items() for case in found["cases"]]
-FULL_MATRIX = {"vaw", "ons", "arow", "second-order", "classes-matrix"}
+FULL_MATRIX = {
+    "vaw",
+    "ons",
+    "arow",
+    "second-order",
+    "classes-matrix",
+    "regression-panel",
+}
 """Version 0.1 kept the inverse itself: its digits differ from those of its factors."""
 
 
