@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from file_forms import opened, small_blocks
 from naive_tables import naive_row
+from regretless.streams import wide
 
 NUMBERS, WORDS = ["age", "size"], ["city", "color", "shape"]
 LETTERS = st.text("ab é,\"'\n|", max_size=4)
@@ -343,3 +344,56 @@ def test_a_stray_quotation_mark_swallows_nothing(
             f"{path}:{line}: a quotation mark is opened and never closed"
         )
         assert sum(batch.targets.size for batch in batches) == max(line - 2, 0)
+
+
+FIELDS = [
+    "1",
+    "-2.5",
+    "",
+    "NA",
+    "nan",
+    "inf",
+    "1e400",
+    "true",
+    "False",
+    "word",
+    "1 ",
+    "0x1",
+]
+
+
+def contents_or_error(path, missing):
+    source = opened(path, missing=missing, on_bad_rows="skip")
+    try:
+        batches = list(source.batches())
+    except ValueError as error:
+        return str(error)
+    rows = [
+        [column.tobytes() for column in map(np.asarray, batch.rows)]
+        for batch in batches
+    ]
+    return rows, [batch.targets.tolist() for batch in batches], source.skipped.messages
+
+
+@given(
+    st.lists(
+        st.lists(st.sampled_from(FIELDS), min_size=4, max_size=4),
+        min_size=1,
+        max_size=8,
+    ),
+    st.sampled_from(["zero", "refuse"]),
+    st.sampled_from(["\n", "\r\n"]),
+)
+def test_wide_tables_are_read_like_others(tmp_path_factory, rows, missing, end):
+    """All numbers as one column, or column by column."""
+    path = tmp_path_factory.mktemp("wide") / "a.csv"
+    lines = ["label,a,b,c,d", "1,1,2,3,true", "0,4,5,6,false"]
+    lines += [",".join(["1", *row]) for row in rows]
+    path.write_text(end.join(lines))
+    found = []
+    for least in (1, 1000):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(wide, "WIDE", least)
+            batches = contents_or_error(path, missing)
+        found.append(batches)
+    assert found[0] == found[1]

@@ -22,7 +22,7 @@ from .chunk import Chunk, Lines
 from .faults import Faults
 from .layout import Layout
 
-__all__ = ["Table", "table_chunk"]
+__all__ = ["Numbers", "Table", "table_chunk"]
 
 Bits = np.ndarray[Any, np.dtype[np.uint8]]
 
@@ -34,8 +34,19 @@ class Table(NamedTuple):
     fresh: list[tuple[int, str]]
 
 
+class Numbers(NamedTuple):
+    """The numbers of a table, a row a row; and where they are missing (and are 0)."""
+
+    values: Floats
+    missing: Any = None
+
+
 def table_chunk(
-    batch: Any, layout: Layout, known: Bits, lines: Lines | None = None
+    batch: Any,
+    layout: Layout,
+    known: Bits,
+    lines: Lines | None = None,
+    parsed: Numbers | None = None,
 ) -> Table:
     """The rows of a record batch.
 
@@ -49,10 +60,16 @@ def table_chunk(
         1 for each feature of words that has its name.
     lines : ndarray or None
         The line of every row; None: they count from 1.
+    parsed : Numbers or None
+        All columns of numbers, where they were read apart; the batch has the others.
     """
     n = batch.num_rows
     faults = Faults(n)
-    numbers = _numbers(batch, layout, faults)
+    if parsed is None:
+        numbers = _numbers(batch, layout, faults)
+    else:
+        numbers = parsed.values
+        _check_all(parsed, layout, faults)
     rows: Dense | Sparse = Dense(numbers.reshape(-1), layout.n_numbers)
     fresh: list[tuple[int, str]] = []
     slots: Any = np.empty(0, np.int32)
@@ -88,6 +105,26 @@ def _numbers(batch: Any, layout: Layout, faults: Faults) -> Floats:
         faults.check_finite(table[:, j : j + width], _called(name))
         j += width
     return table
+
+
+def _check_all(parsed: Numbers, layout: Layout, faults: Faults) -> None:
+    """Find rows with a number that is not finite, or that must not be missing."""
+    values, absent = parsed
+    if absent is None or layout.missing != "refuse":
+        absent = np.zeros((1, 1), np.bool_)
+    bad: Any = ~np.isfinite(values) | absent
+    if not bad.any():
+        return
+    names = list(layout.numbers)
+    refused = np.broadcast_to(absent, values.shape)
+
+    def say(i: int) -> str:
+        j = int(np.argmax(bad[i]))
+        if refused[i, j]:
+            return f"column {names[j]!r} is missing"
+        return f"column {names[j]!r}: {values[i, j]} is not a finite number"
+
+    faults.add(bad.any(axis=1), say)
 
 
 def _called(name: str) -> Callable[[int, int], str]:

@@ -21,23 +21,21 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from . import wide
 from .arrow import arrow
 from .chunk import Broken, Chunk, Lines, Piece, Problem
-from .columns import Table, table_chunk
+from .columns import Numbers, Table, table_chunk
 from .faults import with_problems
-from .layout import Layout, decide, find_column
+from .field_kinds import MISSING, is_number, plain_kinds, typed_columns
+from .layout import Layout, decide, find_columns
 from .lines import blocks
 from .named import Named
 from .options import ReadOptions
 from .places import Place
-from .text import NUMBER
 
 __all__ = ["DelimitedReader"]
 
-MISSING = ("", "NA", "N/A", "n/a", "#N/A", "NULL", "null", "NaN", "nan", "-NaN", "-nan")
 FLAGS = ("true", "false", "1", "0")
-LOOKED_AT = 1000  # fields of a column, to tell numbers from words
-ENDLESS = ("inf", "infinity")
 
 
 class Fields(NamedTuple):
@@ -78,6 +76,8 @@ class DelimitedReader:
         self._labelled = labelled
         self._named = Named(names)
         self._layout: Layout | None = None
+        self._known_kinds: dict[str, str] = {}
+        self._planned: tuple[tuple[str, ...], wide.Plan | None] | None = None
 
     @property
     def n_features(self) -> int | None:
@@ -130,13 +130,15 @@ class DelimitedReader:
         problems: list[Problem] = []
         n_lines = _count_lines(fields.text)
         lines: Lines | None = None
+        numbers: Numbers | None = None
         try:
-            batch = self._convert(fields.text, fields.names)
+            batch, numbers = self._convert_wide(fields)
             if batch.num_rows != n_lines:
                 lines = self._lines(fields)
         except ValueError:
             batch, lines, problems = self._carefully(fields)
-        table = table_chunk(batch, self._layout, self._named.known, lines)
+        known = self._named.known
+        table = table_chunk(batch, self._layout, known, lines, numbers)
         return table._replace(
             chunk=_located(table.chunk, problems, fields.above, n_lines)
         )
@@ -157,7 +159,7 @@ class DelimitedReader:
             raise ValueError(f"{place.name}: there are no lines but empty ones")
         header = self.options.header
         if header is None:
-            header = not any(_is_number(field) for field in first)
+            header = not any(is_number(field) for field in first)
         self.options = replace(self.options, header=header)
         if not header:
             return Fields(text, tuple(str(k) for k in range(len(first))), 0)
@@ -171,20 +173,17 @@ class DelimitedReader:
     def _decide(self, fields: Fields, place: Place) -> None:
         """What the columns are, from the first block of the first file."""
         if self._layout is not None:
-            for name in self._kinds():
-                find_column(fields.names, name, "column", place.name)
+            find_columns(fields.names, list(self._kinds()), place.name)
             return
-        worded = (*self.options.categorical, *self.options.text)
-        words = {name: arrow().string() for name in worded}
         try:
-            batch = self._read(fields.text, fields.names, words, forgiving=True)
+            batch = self._first(fields)
         except ValueError as error:
             raise ValueError(f"{place.name}: {error}") from None
         if not batch.num_rows:
             self._refuse_all(fields, place)
             raise ValueError(f"{place.name}: there is a header but no rows")
         self._layout, self.options = decide(
-            _plain_kinds(batch, worded),
+            batch,
             self.options,
             place.name,
             header=bool(self.options.header),
@@ -196,6 +195,16 @@ class DelimitedReader:
             words_too = (*self.options.categorical, label)
             self.options = replace(self.options, categorical=words_too)
         self._named.begin(self._layout)
+
+    def _first(self, fields: Fields) -> Any:
+        """The first block as columns of numbers, flags or words; bad rows left out."""
+        worded = (*self.options.categorical, *self.options.text)
+        if len(fields.names) >= wide.WIDE:
+            rows = [row for _, row in self._rows(fields)]
+            return typed_columns(rows, fields.names, worded)
+        words = {name: arrow().string() for name in worded}
+        batch = self._read(fields.text, fields.names, words, forgiving=True)
+        return plain_kinds(batch, worded)
 
     def _refuse_all(self, fields: Fields, place: Place) -> None:
         """Raise ``ValueError`` at the first row that has not one field a column."""
@@ -210,19 +219,51 @@ class DelimitedReader:
         """The columns that are read, and their kinds."""
         layout = self._layout
         assert layout is not None
-        kinds = dict(layout.columns)
-        for name in (layout.label, layout.weight):
-            if name is not None:
-                words = name in self.options.categorical
-                kinds[name] = "word" if words else "number"
-        return kinds
+        if not self._known_kinds:
+            kinds = dict(layout.columns)
+            for name in (layout.label, layout.weight):
+                if name is not None:
+                    words = name in self.options.categorical
+                    kinds[name] = "word" if words else "number"
+            self._known_kinds = kinds
+        return self._known_kinds
+
+    def _convert_wide(self, fields: Fields) -> tuple[Any, Numbers | None]:
+        """As :meth:`_convert`; of a wide table the numbers are parsed apart."""
+        names = fields.names
+        plan = self._plan(names)
+        if plan is None:
+            return self._convert(fields.text, names), None
+        delimiter = self.options.delimiter or ","
+        cut = wide.cut_fields(fields.text, len(names), delimiter)
+        numbers = cut and wide.parse_numbers(cut, plan)
+        if cut is None or numbers is None:
+            return self._convert(fields.text, names), None
+        kinds = self._kinds()
+        few = [names[j] for j in plan.others]
+        batch = self._read(
+            cut.lines_of(plan.others, delimiter),
+            ("", *few),
+            {name: self._type(kinds[name]) for name in few if name in kinds},
+        )
+        return batch, wide.with_flags(numbers, plan, batch)
+
+    def _plan(self, names: tuple[str, ...]) -> wide.Plan | None:
+        """Which columns of a wide table are parsed how: the same for all of a file."""
+        if self._planned is None or self._planned[0] is not names:
+            assert self._layout is not None
+            self._planned = names, wide.plan_columns(self._layout, names)
+        return self._planned[1]
+
+    @staticmethod
+    def _type(kind: str) -> Any:
+        pa = arrow()
+        return {"number": pa.float64(), "flag": pa.bool_()}.get(kind, pa.string())
 
     def _convert(self, text: Any, names: tuple[str, ...]) -> Any:
         """The columns of the layout; ``ValueError`` if a field is not of its kind."""
         pa = arrow()
-        of_kind = {"number": pa.float64(), "flag": pa.bool_(), "word": pa.string()}
-        of_kind["text"] = pa.string()
-        kinds = {name: of_kind[kind] for name, kind in self._kinds().items()}
+        kinds = {name: self._type(kind) for name, kind in self._kinds().items()}
         if not bytes(text[:1]):
             return pa.RecordBatch.from_pylist([], schema=pa.schema(kinds.items()))
         return self._read(text, names, kinds, only=list(kinds))
@@ -301,7 +342,7 @@ class DelimitedReader:
             kind = kinds.get(name)
             if kind in ("word", "text") and not _is_text(field):
                 return f"column {name!r} is not UTF-8 text"
-            if kind == "number" and not _is_number(field):
+            if kind == "number" and not is_number(field):
                 if name == self.options.label:
                     return f"label {field!r:.40} is not a number"
                 hint = f" (or --categorical {name})"
@@ -315,14 +356,6 @@ def _wrong_length(names: tuple[str, ...], row: list[str]) -> str:
     return f"it has {len(row)} fields, but there are {len(names)} columns"
 
 
-def _is_number(field: str) -> bool:
-    """Whether a field is a number or a missing one."""
-    bare = field.strip(" \t")
-    if bare in MISSING or bare.lstrip("+-").lower() in ENDLESS:
-        return True
-    return bare.isascii() and NUMBER.fullmatch(bare.encode()) is not None
-
-
 def _is_text(field: str) -> bool:
     try:
         field.encode()
@@ -333,29 +366,6 @@ def _is_text(field: str) -> bool:
 
 def _skip(row: Any) -> str:
     return "skip"
-
-
-def _mostly_numbers(column: Any) -> bool:
-    """Whether half of the first fields or more are numbers: others are then faults."""
-    words = [word for word in column[:LOOKED_AT].to_pylist() if word not in MISSING]
-    return 2 * sum(_is_number(word) for word in words) >= len(words)
-
-
-def _plain_kinds(batch: Any, categorical: tuple[str, ...]) -> Any:
-    """Columns that are neither numbers nor flags, such as dates, as words."""
-    pa, types = arrow(), arrow("types")
-    columns: list[Any] = []
-    for name, column in zip(batch.schema.names, batch.columns, strict=True):
-        kind = column.type
-        plain = types.is_integer(kind) or types.is_floating(kind)
-        words = types.is_string(kind) and name not in categorical
-        if plain or types.is_boolean(kind) or types.is_null(kind):
-            columns.append(column)
-        elif words and _mostly_numbers(column):
-            columns.append(pa.nulls(len(column)))
-        else:
-            columns.append(pa.nulls(len(column), pa.string()))
-    return pa.RecordBatch.from_arrays(columns, names=batch.schema.names)
 
 
 def _located(chunk: Chunk, more: list[Problem], above: int, n_lines: int) -> Chunk:

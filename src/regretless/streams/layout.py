@@ -7,20 +7,23 @@ text has many of them: one for each of its words.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
-from typing import Any, NamedTuple
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
 
 from ..encoding.hashed_text import BITS
 from .arrow import arrow
 from .options import ReadOptions
 
-__all__ = ["BITS", "Layout", "decide", "find_column", "same_kinds"]
+__all__ = ["BITS", "Layout", "decide", "find_columns", "same_kinds"]
 
 LABELS = ("label", "target", "y", "class")
 
 
-class Layout(NamedTuple):
+@dataclass(frozen=True)
+class Layout:
     """What the columns of a table are.
 
     Attributes
@@ -45,23 +48,23 @@ class Layout(NamedTuple):
     ngrams: int = 1
     presence: bool = False
 
-    @property
+    @cached_property
     def numbers(self) -> dict[str, int]:
         """Every column of numbers, and how many features it has."""
         hashed = ("word", "text")
         return {name: _width(kind) for name, kind in self.columns if kind not in hashed}
 
-    @property
+    @cached_property
     def words(self) -> tuple[str, ...]:
         """The columns of words."""
         return tuple(name for name, kind in self.columns if kind == "word")
 
-    @property
+    @cached_property
     def texts(self) -> tuple[str, ...]:
         """The columns of text."""
         return tuple(name for name, kind in self.columns if kind == "text")
 
-    @property
+    @cached_property
     def n_numbers(self) -> int:
         """How many features are numbers."""
         return sum(self.numbers.values())
@@ -112,13 +115,13 @@ def decide(
             find_column(names, name, "column", where)
     columns = options.columns
     if columns is None:
+        apart = {label, weight, *options.ignore}
         columns = tuple(
             (name, _kind(name, batch.column(k), options, where))
             for k, name in enumerate(names)
-            if name not in (label, weight, *options.ignore)
+            if name not in apart
         )
-    for name, _ in columns:
-        find_column(names, name, "column", where)
+    find_columns(names, [name for name, _ in columns], where)
     if not columns:
         raise ValueError(f"{where}: there are no columns but the label")
     categorical = options.categorical
@@ -150,8 +153,10 @@ def same_kinds(batch: Any, layout: Layout, options: ReadOptions, where: str) -> 
     for role in (layout.label, layout.weight):
         if role is not None:
             find_column(names, role, "column", where)
+    find_columns(names, [name for name, _ in layout.columns], where)
+    at = {name: k for k, name in enumerate(names)}
     for name, kind in layout.columns:
-        column = batch.column(find_column(names, name, "column", where))
+        column = batch.column(at[name])
         now = _kind(name, column, options, where)
         plain = {now, kind} <= {"number", "flag"}
         if kind not in (now, "word", "text") and not plain:
@@ -176,6 +181,14 @@ def find_column(names: Sequence[str], wanted: str | int, role: str, where: str) 
         f"no column {wanted!r}" if role == "column" else f"no {role} column {wanted!r}"
     )
     raise ValueError(f"{where}: there is {what}; the columns are {_listed(names)}")
+
+
+def find_columns(names: Sequence[str], wanted: Sequence[str], where: str) -> None:
+    """Raise ValueError unless there are columns of all these names."""
+    known = set(names)
+    for name in wanted:
+        if name not in known:
+            find_column(names, name, "column", where)
 
 
 def _label(
@@ -256,6 +269,6 @@ def _listed(names: Sequence[str]) -> str:
 
 
 def _no_twins(names: list[str], where: str) -> None:
-    twins = {name for name in names if names.count(name) > 1} if names else set[str]()
+    twins = [name for name, count in Counter(names).items() if count > 1]
     if twins:
         raise ValueError(f"{where}: two columns are named {min(twins)!r}")
