@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ..hindsight.budget import OverBudget, budget
 from ..learners import OneVersusRest
 from .request import Plan, Request
 
@@ -15,6 +16,7 @@ __all__ = ["Conclusion", "conclude", "data_words", "paid_again"]
 
 SMALL = 4_000_000  # bytes of data whose theorems are evaluated without being asked
 FEW = 20_000  # rows, likewise
+SECONDS = 1.0  # of work, about, that may go into them
 AGAIN = (
     "It is not certified: it saw rows more than once, and only the hypotheses of the "
     "first pass met fresh ones. --model validated saves one that is certified."
@@ -49,6 +51,8 @@ class Conclusion:
         Rows that were only predicted.
     interrupted : bool
         Whether Ctrl-C ended it.
+    left_out : bool
+        Whether comparators were not looked for because that would take long.
     seconds : float
         From the start to the end of the command.
     """
@@ -65,6 +69,7 @@ class Conclusion:
     problems: list[str]
     unlabeled: int
     interrupted: bool
+    left_out: bool = False
     seconds: float = 0.0
 
     def document(self) -> dict[str, Any]:
@@ -93,6 +98,7 @@ class Conclusion:
                 "why_not": model.why_not,
             },
             "theorems": None if self.theorems is None else self.theorems.as_dicts(),
+            "theorems_left_out": self.left_out,
             "report": None if self.interrupted else self.request.report,
             "later_passes": self.passes,
             "held_out": _plain(self.held_out),
@@ -144,7 +150,7 @@ def conclude(training: Any, game: Any, run: Any, *, interrupted: bool) -> Conclu
     request, plan = training.request, training.plan
     binary = run.mistakes is not None
     # What looks at the data again comes before later passes change the weights.
-    theorems = None if interrupted else _theorems(training, run)
+    theorems, left_out = (None, False) if interrupted else _theorems(training, run)
     passes: list[dict[str, Any]] = []
     model: Any = None
     if not interrupted:
@@ -174,17 +180,26 @@ def conclude(training: Any, game: Any, run: Any, *, interrupted: bool) -> Conclu
         problems=[*skipped.messages, *refused][:10],
         unlabeled=game.unlabeled,
         interrupted=interrupted,
+        left_out=left_out,
     )
 
 
-def _theorems(training: Any, run: Any) -> Any:
-    _, size = training.files.progress()
-    small = size is not None and size <= SMALL and run.rounds <= FEW
+def _theorems(training: Any, run: Any) -> tuple[Any, bool]:
+    """The theorems, evaluated; or None, and whether that was left out for its time."""
     if isinstance(run.learner, OneVersusRest):
-        return run.theorems(hindsight=False)  # it takes no second look at the data
-    if run.game is None or not (training.request.hindsight or small):
-        return None
-    return run.theorems()
+        return run.theorems(hindsight=False), False  # it looks at no data again
+    if run.game is None:
+        return None, False
+    if training.request.hindsight:
+        return run.theorems(), False
+    _, size = training.files.progress()
+    if size is None or size > SMALL or run.rounds > FEW:
+        return None, True
+    try:
+        with budget(SECONDS):
+            return run.theorems(), False
+    except OverBudget:
+        return None, True
 
 
 def _model(run: Any, kind: str, delta: float) -> Any:

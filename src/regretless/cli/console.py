@@ -10,10 +10,11 @@ import os
 import sys
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager, suppress
-from typing import Any, TextIO
+from typing import Any, TextIO, cast
 
 __all__ = [
     "Answer",
+    "OutputLost",
     "err",
     "mend_streams",
     "print_json",
@@ -26,6 +27,35 @@ __all__ = [
 
 WIDTH = 88
 COMMA = ",\n"
+
+
+class OutputLost(OSError):  # noqa: N818 - it is what happened to the output
+    """Standard output cannot be written any more."""
+
+
+class _Watched:
+    """A stream whose failures say that they are those of standard output."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+
+    def write(self, text: str) -> int:
+        with self._watching():
+            return self._stream.write(text)
+
+    def flush(self) -> None:
+        with self._watching():
+            self._stream.flush()
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
+
+    @contextmanager
+    def _watching(self) -> Generator[None]:
+        try:
+            yield
+        except OSError as error:
+            raise OutputLost(error.errno, error.strerror) from None
 
 
 class Answer:
@@ -57,7 +87,7 @@ class Answer:
         self.code = 0
         self.error: str | None = None
         self._kept = kept
-        self._sink: TextIO | None = None
+        self._sink: Any = None
         self._listing = ""  # what was written of a list before its next entry
         self._before: TextIO = sys.stdout
         self._own: int | None = None  # standard output itself, out of the way
@@ -72,15 +102,13 @@ class Answer:
             Answer.running = before
 
     def __enter__(self) -> Answer:
-        self._before = self._sink = sys.stdout
-        if not self.json:
-            return self
-        if sys.stdout is sys.__stdout__:
-            sys.stdout.flush()
+        self._before = stream = sys.stdout
+        if self.json and stream is sys.__stdout__:
             self._own = os.dup(1)
             os.dup2(2, 1)
-            self._sink = open(self._own, "w", encoding="utf-8")  # noqa: PTH123
-        sys.stdout = sys.stderr
+            stream = open(self._own, "w", encoding="utf-8")  # noqa: PTH123
+        self._sink = _Watched(stream)
+        sys.stdout = sys.stderr if self.json else cast("TextIO", self._sink)
         return self
 
     def __exit__(self, *problem: object) -> None:
@@ -108,7 +136,7 @@ class Answer:
             self._listing = COMMA
 
     def finish(self) -> None:
-        """Write what is left to be written; OSError where that fails."""
+        """Write what is left to be written."""
         if self._sink is None:
             return
         if self.json:
@@ -124,7 +152,7 @@ class Answer:
         """Throw away what could not be written: there is no second try at the end."""
         with suppress(OSError, ValueError):
             nowhere = os.open(os.devnull, os.O_WRONLY)
-            os.dup2(nowhere, self._sink.fileno() if self._sink is not None else 1)
+            os.dup2(nowhere, self._sink.fileno())
             os.close(nowhere)
 
 
@@ -191,13 +219,8 @@ def show(*renderables: Any) -> None:
 
 
 def write_out(text: str) -> None:
-    """Write to standard output; an OSError says that it was that."""
-    try:
-        sys.stdout.write(text)
-    except BrokenPipeError:
-        raise
-    except OSError as error:
-        raise OSError(error.errno, error.strerror, "standard output") from None
+    """Write to standard output."""
+    sys.stdout.write(text)
 
 
 def wants_json() -> bool:

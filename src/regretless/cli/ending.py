@@ -17,6 +17,7 @@ same way.
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 import traceback
@@ -25,7 +26,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..errors import TheoremViolated
-from .console import Answer, mend_streams, say
+from .console import Answer, OutputLost, mend_streams, say
 from .interrupt import Interrupt, Stopped, raising
 from .usage import UsageError
 
@@ -49,18 +50,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
     mend_streams()
     with raising(), warnings.catch_warnings(), Answer(_wants_json(given)) as answer:
         warnings.showwarning = _say_warning
-        code = ask(given, answer)
         try:
+            code = ask(given, answer)
             # What is said last is said whole: only a second signal breaks it off.
             with Interrupt():
                 answer.finish()
         except KeyboardInterrupt as stop:
             code = _code_of(stop)
-        except OSError as error:
-            if not isinstance(error, BrokenPipeError):
+        except OutputLost as error:
+            if error.errno != errno.EPIPE:  # a reader that has gone wants no more
                 say(f"standard output: {_why(error)}")
             answer.abandon()
-            code = code or 1
+            code = 1
     return code
 
 
@@ -78,8 +79,8 @@ def ask(arguments: Sequence[str], answer: Answer) -> int:
     except KeyboardInterrupt as stop:
         code = _code_of(stop)
         error = "terminated" if code == 143 else "interrupted"
-    except BrokenPipeError:  # the reader of our output has gone: nobody is to be told
-        code, answer.error = 1, "the reader of the output has gone"
+    except OutputLost:
+        raise
     except FAILURES as failure:
         code = 2 if isinstance(failure, UsageError) else 1
         error = _line(failure)

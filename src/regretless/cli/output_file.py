@@ -22,6 +22,15 @@ def check_output(option: str, path: str | os.PathLike[str] | None) -> None:
         raise UsageError(f"{option} {path}: that is a directory")
     if not folder.is_dir():
         raise UsageError(f"{option} {path}: there is no such folder")
-    writable = os.access(place if place.exists() else folder, os.W_OK)
-    if not writable or (place.is_file() and not os.access(folder, os.W_OK)):
+    wanted = [place] if place.exists() else [folder]
+    if place.is_file():
+        wanted.append(folder)  # it is replaced by a new file in there
+    if not all(map(_writable, wanted)):
         raise UsageError(f"{option} {path}: it cannot be written there")
+
+
+def _writable(path: Path) -> bool:
+    """Whether this process may write it, with the rights that it has now."""
+    return os.access(
+        path, os.W_OK, effective_ids=os.access in os.supports_effective_ids
+    )

@@ -158,9 +158,12 @@ def _theorem_sections(conclusion: Any) -> list[Any]:
     if not known:
         return []
     text = "; ".join(theorem.statement for theorem in known[:3])
-    hint = f"{text}: for every u; --hindsight finds the best u and evaluates them."
-    if conclusion.run.game is None:
-        hint = f"{text}: for every u."
+    hint = f"{text}: for every u."
+    if conclusion.left_out:
+        hint += (
+            " To find the best u and evaluate them takes more than about a second here,"
+            " so it was left out: --hindsight asks for it."
+        )
     return [section("theorems", words(hint))]
 
 

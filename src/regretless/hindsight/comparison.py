@@ -22,8 +22,11 @@ from ..parts.rows import Biased, some_rows
 from ..parts.state import Floats
 from ..player import Player
 from ..streams import Batch, Source
+from .budget import spend
 
 __all__ = ["Comparison", "compare_along", "compare_with"]
+
+AGAIN = 4  # times the work of one pass: rows are read, played, and judged by u
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -206,6 +209,7 @@ def compare_along(
     width = getattr(source, "n_features", None)
     if width is None:
         width = max((batch.n_features for batch in source.batches()), default=0)
+    spend(0, 0, AGAIN * width)
     player = player_factory(width)
     if weights.size != player.n_features:
         raise ValueError(
@@ -224,6 +228,7 @@ def compare_along(
     stop = next(ahead, None)
     rounds = 0
     for batch in source.batches():
+        spend(AGAIN * batch.rows.values.size, AGAIN * batch.targets.size, 0)
         for piece in _cut(batch, rounds, stops):
             _compare(player, piece, weights, sums)
             rounds += piece.targets.size

@@ -14,10 +14,13 @@ from scipy import linalg, sparse
 from ..parts.rows import Dense
 from ..parts.state import Floats
 from ..streams import Source
+from .budget import expect, spend
 from .penalized import positive
 from .solution import Hindsight
 
 __all__ = ["ridge"]
+
+CHOLESKY = 40  # multiplications in the time that an entry of a row takes
 
 
 def ridge(source: Source, strength: float, *, bias: bool = False) -> Hindsight:
@@ -52,10 +55,12 @@ def ridge(source: Source, strength: float, *, bias: bool = False) -> Hindsight:
     if known is None:
         known = max((batch.n_features for batch in source.batches()), default=0)
     size = known + bias
+    expect(size**3 // CHOLESKY, 0, 0)
     gram, moment = np.zeros((size, size)), np.zeros(size)
     rows, labels = 0, 0.0
     for batch in source.batches():
         matrix, y = _matrix(batch, known, bias=bias), batch.targets
+        spend(matrix.nnz + size * size, y.size, 0)
         gram += np.asarray((matrix.T @ matrix).todense())
         moment += matrix.T @ y
         labels += float(y @ y)

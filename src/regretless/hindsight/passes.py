@@ -11,10 +11,13 @@ from ..errors import BadRow
 from ..parts.rows import Biased, Dense, Sparse
 from ..parts.state import Floats
 from ..streams import Batch, Source
+from .budget import expect, spend
 
 __all__ = ["Block", "Passes"]
 
 KEPT = 2**28  # bytes of a stream that are in memory at a time
+FEWEST = 10  # passes that any solver needs
+READING = 4  # entries are touched in the time that one is read from a file
 
 Rows = Dense | Sparse
 
@@ -65,7 +68,9 @@ class Passes:
         self.highest = -np.inf
         self.whole: Block | None = None
         self._source = source
+        self._entries = 0
         self._survey()
+        expect(FEWEST * self._entries, FEWEST * self.n_rows, FEWEST * self.n_weights)
 
     @property
     def n_weights(self) -> int:
@@ -85,6 +90,7 @@ class Passes:
         the first one at random a part of that: so rows do not meet the same neighbors
         in every pass.
         """
+        spend(self._entries, self.n_rows, self.n_weights)
         if self.whole is not None:
             yield self.whole
             return
@@ -126,6 +132,8 @@ class Passes:
             self.lowest = min(self.lowest, float(batch.targets.min(initial=np.inf)))
             self.highest = max(self.highest, float(batch.targets.max(initial=-np.inf)))
             size += _size(batch.rows)
+            self._entries += batch.rows.values.size
+            spend(READING * batch.rows.values.size, batch.targets.size, 0)
             if batches is not None and (whole or size <= KEPT):
                 batches.append(batch)
             else:

@@ -18,6 +18,7 @@ from numba import njit, types
 from numba.np.numpy_support import from_dtype
 
 from ..generic import digest, expose
+from .kept import keep
 
 __all__ = ["entry", "kernel"]
 
@@ -26,7 +27,6 @@ Entry = Callable[..., Any]
 Build = Callable[[str], Any]
 
 OPTIONS: dict[str, Any] = {
-    "cache": True,
     "nogil": True,
     "error_model": "numpy",  # 1/0 is inf, and no branch guards against it
     "_nrt": False,  # kernels allocate nothing, so they count no references
@@ -48,7 +48,7 @@ def kernel(mark: str, **options: Any) -> Callable[[Callable[..., Any]], Any]:
 
     def compile_later(loop: Callable[..., Any]) -> Any:
         loop.__qualname__ = f"{loop.__qualname__}.{mark[:16]}"
-        return njit(**(OPTIONS | options))(loop)
+        return keep(njit(**(OPTIONS | options))(loop))
 
     return compile_later
 

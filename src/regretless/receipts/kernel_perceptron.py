@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from ..hindsight.budget import spend
 from ..kernels.compiled import entry
 from ..kernels.dual import gram_rows
 from ..parts.rows import Dense, Sparse
@@ -28,6 +29,7 @@ MOST = 2000  # rounds whose matrix of similarities is made
 PULLS = (0.1, 1.0, 10.0, 100.0, 1e4)  # C of the machines that are tried
 SCALES = (0.01, 0.03, 0.1, 0.3, 1.0, 3.0)  # of the final hypothesis
 PASSES = 60
+ONE_BY_ONE = 40  # times the work of a row among others
 
 
 def kernel_facts(run: Any, u: Any = None) -> list[KernelFacts]:
@@ -107,6 +109,7 @@ def _machine(gram: Floats, y: Floats, pull: float) -> Floats:
     alphas, scores = np.zeros(y.size), np.zeros(y.size)
     diagonal = gram.diagonal()
     for _ in range(PASSES):
+        spend(y.size * y.size, ONE_BY_ONE * y.size, 0)
         moved = 0.0
         for i in np.flatnonzero(diagonal > 0.0).tolist():
             wanted = alphas[i] + (1.0 - y[i] * scores[i]) / diagonal[i]

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ..hindsight.budget import expect, spend
 from ..hindsight.stack import BestCombination, best_combination, combination_loss
 from ..parts.state import Floats
 from ..streams import one_row
@@ -14,6 +15,9 @@ from .regret import Regret
 
 __all__ = ["panel_facts", "panel_hindsight", "panel_regret", "stack_inputs"]
 
+MEMBERS = 20  # weights a feature, about
+ONE_BY_ONE = 400  # times the work of a row among others
+
 
 def stack_inputs(run: Any) -> tuple[Floats, Floats]:
     """The inputs of the stack in every round, a row each, and the labels.
@@ -21,11 +25,13 @@ def stack_inputs(run: Any) -> tuple[Floats, Floats]:
     The game is played again for them, a row at a time.
     """
     game = run.replayable("the members' predictions")
+    expect(0, 0, MEMBERS * run.weights.shape[-1])
     player = game.player()
     inputs: list[Floats] = []
     labels: list[Floats] = []
     size = player.state.covariance.shape[0]
     for batch in game.source.batches():
+        spend(0, ONE_BY_ONE * batch.targets.size, 0)
         labels.append(batch.targets)
         for i in range(batch.targets.size):
             player.play(one_row(batch.rows, i), batch.targets[i : i + 1])
