@@ -24,7 +24,7 @@ def test_work_is_counted() -> None:
             expect(10**8, 10**6, 10**7)
         spend(4 * 10**7, 0, 0)
         with pytest.raises(OverBudget):
-            spend(10**7, 10**6, 10**7)
+            spend(10**7, 10**6, 3 * 10**7)
     spend(10**12, 10**12, 10**12)
 
 
