@@ -418,13 +418,18 @@ HOSTILE = [
     (["recorder", "kinds"], ["mean"]),
     (["recorder", "length"], "many"),
     (["recorder", "seed"], -3),
-    (["recorder", "half_sum"], np.zeros(1000)),
+    (["recorder", "halves", 0, "total"], np.zeros(1000)),
+    (["recorder", "halves"], 3),
+    (["recorder", "refused"], -1),
     (["recorder", "random"], [0, np.zeros(1000)]),
     (["recorder", "voters"], 3),
     (["recorder", "snapshots"], []),
-    (["recorder", "snapshots", 0, "weights"], np.zeros(1000)),
-    (["recorder", "snapshots", 0, "errors"], 10**9),
-    (["recorder", "snapshots", 0, "evidence"], None),
+    (["recorder", "snapshots", "held"], []),
+    (["recorder", "snapshots", "taken"], 1),
+    (["recorder", "snapshots", "held", 0, "place"], 8),
+    (["recorder", "snapshots", "held", 0, "weights"], np.zeros(1000)),
+    (["recorder", "snapshots", "held", 0, "errors"], 10**9),
+    (["recorder", "snapshots", "held", 2, "evidence"], None),
     (["recorder", "tests"], {}),
     (["recorder", "tests", "labels", "tree"], np.zeros(5, np.int64)),
     (["recorder", "tests", "labels", "wealth"], np.zeros(5)),
@@ -482,7 +487,15 @@ def test_a_checkpoint_of_format_1(tmp_path):
     assert np.isnan(counted[OLDEST_SUMS:]).all()  # what that version did not count
     counted[OLDEST_SUMS:] = straight.books.sums[OLDEST_SUMS:]
     assert_same(straight.state_dict(), player.state_dict())
-    assert_same(recorded.state_dict(), recorder.state_dict())
+    ours, theirs = recorded.state_dict(), recorder.state_dict()
+    for name in ("random", "voters", "tests", "rounds"):
+        assert_same(ours[name], theirs[name])
+    assert_same(recorded.mean(), recorder.mean())
+    # Its one snapshot was frozen after round 512; later ones are where they are now.
+    held = recorder.snapshots.held
+    assert [one.position for one in held][:1] == [512]
+    assert {one.position for one in held[1:]} <= {1024, 1383}
+    assert all(one.rounds == recorder.rounds - one.position for one in held)
 
 
 def test_the_header_is_strict_json(good):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import random
+import re
 import stat
 from pathlib import Path
 from typing import Any
@@ -57,14 +58,21 @@ def failure(capsys: Any, *arguments: str) -> str:
 
 def test_train_tells_what_play_finds(folder: Path, capsys: Any) -> None:
     found = document(capsys, "train", "a.svm", "-l", "perceptron", "-o", "a.rgl")
-    run = rg.play(rg.Perceptron(), "a.svm", models=["validated"])
+    kept = ["last-half", "validated", "exchangeability"]
+    run = rg.play(rg.Perceptron(), "a.svm", models=kept)
     assert found["rows"] == run.rounds == ROWS
     assert found["ledger"]["mistakes"] == run.mistakes
     assert found["certificate"]["value"] == run.certificate().value
     assert found["model"]["path"] == "a.rgl"
-    model, expected = rg.load("a.rgl"), run.model("validated")
+    model, expected = rg.load("a.rgl"), run.model()
     assert np.array_equal(model.weights, expected.weights)
-    assert model.certificate.value == expected.certificate.value
+    assert model.certificate == expected.certificate
+    assert model.certificate.refit
+    assert np.array_equal(model.weights, run.model(model.kind).weights)
+    main(["train", "a.svm", "-l", "perceptron", "-o", "v.rgl", "--model", "validated"])
+    model, expected = rg.load("v.rgl"), run.model("validated")
+    assert np.array_equal(model.weights, expected.weights)
+    assert not model.certificate.refit
     assert {row["name"] for row in found["theorems"]} >= {"perceptron/root"}
 
 
@@ -75,7 +83,7 @@ def test_receipts_for_people(folder: Path, capsys: Any) -> None:
         "Perceptron() on a.svm",
         "mistakes",
         "perceptron/root",
-        "With probability 0.95",
+        "it errs at most",
         "saved to a.rgl",
     ):
         assert words in text
@@ -87,12 +95,25 @@ def test_receipts_for_people(folder: Path, capsys: Any) -> None:
 
 def test_the_last_line_knows_whether_rows_changed(folder: Path, capsys: Any) -> None:
     Path("sorted.svm").write_text("".join(sorted(rows(ROWS, seed=1))))
-    for name, line in (
-        ("a.svm", "error on fresh data: at most "),
-        ("sorted.svm", "error on data like these, but they changed: at most "),
-    ):
-        assert main(["train", name, "-l", "perceptron", "-o", "a.rgl"]) == 0
-        assert capsys.readouterr().out.splitlines()[-1].startswith(line)
+    arguments = ["-l", "perceptron", "-o", "a.rgl"]
+    assert main(["train", "a.svm", *arguments]) == 0
+    line = " ".join(capsys.readouterr().out.splitlines()[-2:])
+    assert re.search(
+        r"stopped after \d+% of the rows, it errs at most \d+\.\d\d% on fresh data "
+        r"\(probability 0\.95\); the\s+saved model has learned the rest as well",
+        line,
+    )
+    assert main(["train", "sorted.svm", *arguments]) == 0
+    text = capsys.readouterr().out
+    assert "at most" not in text
+    change = rg.play(rg.Perceptron(), "sorted.svm", models=["exchangeability"]).change
+    assert change.brief in " ".join(text.split())
+    found = document(capsys, "train", "sorted.svm", *arguments)
+    assert found["certificate"] is found["model"]["certificate"] is None
+    assert found["model"]["why_not"] == str(change)
+    assert found["changed"]["error"] == change.error
+    assert main(["inspect", "a.rgl"]) == 0
+    assert "No bound about the future" in capsys.readouterr().out
 
 
 def test_what_is_counted_needs_no_hindsight(
@@ -176,16 +197,19 @@ def test_later_passes_are_not_certified(folder: Path, capsys: Any) -> None:
     found = document(capsys, *arguments)
     assert found["rows"] == ROWS
     assert [later["pass"] for later in found["later_passes"]] == [2, 3]
-    assert found["model"]["certificate"] is None
-    assert "saw rows more than once" in found["model"]["why_not"]
-    assert found["certificate"] is not None
+    assert found["model"]["certificate"]["refit"]  # of the learner in the first pass
+    once = document(capsys, *arguments[:4], "-o", "m.rgl")
+    assert found["model"]["certificate"] == once["model"]["certificate"]
     kept = document(capsys, *arguments, "--model", "validated")
     assert kept["model"]["certificate"] is not None
     learner = rg.OGD(step=rg.Constant(0.05))
     X, y = matrix()
-    thrice = rg.play(learner, np.tile(X, (3, 1)), np.tile(y, 3))
+    thrice = rg.play(learner, np.tile(X, (3, 1)), np.tile(y, 3), trace=True)
     main([*arguments, "--quiet"])
-    assert np.allclose(rg.load("m.rgl").weights, thrice.weights, rtol=1e-9)
+    model = rg.load("m.rgl")
+    assert model.about == "the mean of the hypotheses of the last of 3 passes"
+    path = thrice.weight_path
+    assert np.allclose(model.weights, path[2 * ROWS : -1].mean(axis=0), rtol=1e-9)
 
 
 def matrix() -> tuple[Any, Any]:

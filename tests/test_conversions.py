@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from types import SimpleNamespace
 
@@ -16,7 +17,7 @@ import regretless as rg
 from learners import CASES, label
 from regretless import certify
 from regretless.batch import conversions
-from regretless.recorders.positions import SHARES, Reservoir, fractions
+from regretless.recorders.positions import Grid, Reservoir, fractions
 
 EVERY = ("mean", "last-half", "random", "vote", "validated", "exchangeability")
 BINARY = [case for case in CASES if case.binary]
@@ -69,8 +70,8 @@ def test_the_last_half_of_a_known_length(case):
 
 
 @each
-@pytest.mark.parametrize(("n", "start"), [(512, 0), (513, 512), (1100, 1024)])
-def test_the_last_half_of_an_unknown_length_starts_at_a_power_of_two(case, n, start):
+@pytest.mark.parametrize(("n", "start"), [(1, 0), (7, 3), (512, 226), (1100, 559)])
+def test_the_last_half_of_an_unknown_length_starts_near_the_middle(case, n, start):
     run, X, y = traced(case, n=n)
     stream = rg.play(case.learner, pairs(X, y), models=["last-half"], n_features=4)
     model = stream.model("last-half")
@@ -196,27 +197,49 @@ def later_errors(run, X, y, position):
     return int((y[position:] * (X[position:] @ w - threshold(run)) <= 0).sum())
 
 
+def grid_below(n):
+    positions, found = Grid(), []
+    while positions.ahead < n:
+        found.append(positions.ahead)
+        positions.advance()
+    return found
+
+
+def judged_plainly(run, X, y, positions):
+    """Each frozen hypothesis with its errors: the last, and the mean of its half."""
+    found = []
+    for p, start in positions:
+        raw = run.weight_path[p]
+        half = run.weight_path[start:p].mean(axis=0)
+        for w in (raw, half):
+            wrong = y[p:] * (X[p:] @ w - threshold(run)) <= 0
+            found.append((p, w, len(wrong), int(wrong.sum())))
+    return found
+
+
 @each_classifier
-def test_validation_at_a_preset_length(case):
-    run, X, y = traced(case)
+@pytest.mark.parametrize("n", [700, 60])
+def test_validation_at_a_preset_length(case, n):
+    run, X, y = traced(case, n=n)
     again = rg.play(case.learner, X, y, models=["validated"])
-    snapshots = again.recorder.snapshots
-    assert [each.position for each in snapshots] == [int(s * 700) for s in SHARES]
+    held = again.recorder.snapshots
+    positions = fractions(n)
+    assert positions == [int(share * n) for share in (0.45, 0.6, 0.75, 0.9)]
+    plain = judged_plainly(run, X, y, [(p, p // 2) for p in positions])
     bounds = []
-    for snapshot in snapshots:
-        p = snapshot.position
-        np.testing.assert_array_equal(snapshot.weights, run.weight_path[p])
-        assert (snapshot.rounds, snapshot.errors) == (
-            700 - p,
-            later_errors(run, X, y, p),
-        )
-        bounds.append(certify.clopper_pearson(700 - p, snapshot.errors, 0.1 / 8))
+    for snapshot, (p, w, rounds, errors) in zip(held.held, plain, strict=True):
+        assert snapshot.position == p
+        np.testing.assert_allclose(held.hypothesis(snapshot), w, rtol=1e-9, atol=1e-12)
+        assert (snapshot.rounds, snapshot.errors) == (rounds, errors)
+        bounds.append(certify.clopper_pearson(rounds, errors, 0.1 / 8))
     model = again.model("validated", delta=0.1)
-    best = snapshots[int(np.argmin(bounds))]
+    best = held.held[int(np.argmin(bounds))]
     assert model.certificate.value == min(bounds)
+    assert (model.certificate.learned, model.certificate.rows) == (best.position, n)
+    assert not model.certificate.refit
     assert model.certificate.delta == 0.1
     assert (model.certificate.n, model.certificate.total) == (best.rounds, best.errors)
-    np.testing.assert_array_equal(model.weights, best.weights)
+    np.testing.assert_array_equal(model.weights, held.hypothesis(best))
     assert "preset length" in str(model.certificate)
     assert "any stopping time" not in str(model.certificate)
     paid = certify.hoeffding(best.rounds, best.errors, 0.1 / 8)
@@ -227,81 +250,109 @@ def test_a_tie_is_an_error_of_a_frozen_hypothesis():
     X, y = problem(BINARY[0])
     X[::5] = 0.0
     run = rg.play(rg.Perceptron(), X, y, trace=True, models=["validated"])
-    for snapshot in run.recorder.snapshots:
-        assert snapshot.errors == later_errors(run, X, y, snapshot.position)
+    for snapshot in run.recorder.snapshots.held:
+        if snapshot.start is None:
+            assert snapshot.errors == later_errors(run, X, y, snapshot.position)
         assert snapshot.errors >= snapshot.rounds // 5
 
 
 @each_classifier
-def test_small_runs_are_validated_exactly(case):
-    run, X, y = traced(case, n=60)
-    model = run.model("validated", delta=0.1)
-    bounds = []
-    for i in range(60):
-        wrong = later_errors(run, X, y, i)
-        left = 60 - i
-        bounds.append(wrong / left + math.sqrt(math.log(60 / 0.1) / (2 * left)))
-    best = int(np.argmin(bounds))
-    assert model.certificate.value == pytest.approx(min(1.0, bounds[best]), rel=1e-12)
-    np.testing.assert_array_equal(model.weights, run.weight_path[best])
-    assert model.certificate.hoeffding == pytest.approx(model.certificate.value)
-    assert "Dekel" in model.certificate.method
+@pytest.mark.parametrize("n", [30, 1000])
+def test_the_end_of_a_stream_of_unknown_length_is_preset(case, n):
+    """Of the latest four positions those up to .9 of the rows are judged."""
+    run, X, y = traced(case, n=n)
+    stream = rg.play(case.learner, pairs(X, y), models=["validated"], n_features=4)
+    grid = grid_below(n)
+    latest = [p for p in grid[-4:] if p <= 0.9 * n]
+    assert len(latest) >= 3
+    half = {
+        p: min([0, *grid[: grid.index(p)][-3:]], key=lambda h: abs(2 * h - p))
+        for p in latest
+    }
+    plain = judged_plainly(run, X, y, [(p, half[p]) for p in latest])
+    bounds = [
+        certify.clopper_pearson(rounds, errors, 0.1 / len(plain))
+        for _, _, rounds, errors in plain
+    ]
+    found = stream.model("validated", delta=0.1)
+    assert found.certificate.value == min(bounds)
+    _, w, rounds, errors = plain[int(np.argmin(bounds))]
+    assert (found.certificate.n, found.certificate.total) == (rounds, errors)
+    np.testing.assert_allclose(found.weights, w, rtol=1e-9, atol=1e-12)
 
 
 @each_classifier
-@pytest.mark.parametrize("declared", [None, 1000])
-def test_validation_at_any_stopping_time(case, declared):
-    """Unknown length, or stopped before the declared one."""
-    n = 2100 if declared is None else 700
-    run, X, y = traced(case, n=n)
-    stream = rg.play(
-        case.learner,
-        pairs(X, y),
-        models=["validated"],
-        n_features=4,
-        length=declared,
-    )
-    model = stream.model("validated", delta=0.1)
-    starts = [512, 1024, 2048] if declared is None else fractions(1000)
-    bounds = {}
-    for k, p in enumerate([p for p in starts if p < n], 1):
-        errors = later_errors(run, X, y, p)
-        share = 0.1 / (k * (k + 1))
-        bounds[certify.kl_mixture(n - p, errors, share, max(p, 512))] = p
-    assert model.certificate.value == min(bounds)
-    best = run.weight_path[bounds[min(bounds)]]
-    np.testing.assert_allclose(model.weights, best, rtol=1e-12)  # sparse sums
-    assert model.certificate.scope == "at any stopping time"
-
-
-def test_the_oldest_of_many_snapshots_makes_room(monkeypatch):
-    from regretless.recorders import positions
-
-    monkeypatch.setattr(positions, "FIRST", 1)
-    case = BINARY[0]
-    run, X, y = traced(case)
-    recorder = rg.play(
-        case.learner, pairs(X, y), models=["validated", "exchangeability"]
-    ).recorder
-    kept = sorted(each.position for each in recorder.snapshots)
-    assert kept == [4, 8, 16, 32, 64, 128, 256, 512]
-    assert recorder.taken == 10
-    for each_one in recorder.snapshots:
-        assert each_one.errors == later_errors(run, X, y, each_one.position)
-    found = conversions.validated(recorder, 700, 0.1)[1]
-    bounds = [
-        certify.kl_mixture(
-            700 - p, later_errors(run, X, y, p), 0.1 / (k * (k + 1)), 512
-        )
-        for k, p in enumerate(kept, 3)
+def test_stopped_by_somebody_it_is_certified_at_any_time(case):
+    """The k-th position has a share of delta that is fixed before the data."""
+    X, y = problem(case)
+    stream = rg.play(case.learner, pairs(X, y), models=["validated"], n_features=4)
+    grid = grid_below(700)
+    assert [one.number for one in stream.recorder.snapshots.held[::2]] == [
+        len(grid) - 3 + k for k in range(4)
     ]
+    bounds = []
+    for snapshot in stream.recorder.snapshots.held:
+        octave = (snapshot.number - 1) // 3 + 1
+        share = 0.1 / (octave * (octave + 1) * 3 * 2)
+        tuned = max(snapshot.position, 512)
+        counts = snapshot.rounds, snapshot.errors
+        bounds.append(certify.kl_mixture(*counts, share, tuned))
+    stopped = dataclasses.replace(stream, ended=False)
+    found = stopped.model("validated", delta=0.1).certificate
     assert found.value == min(bounds)
+    assert found.scope == "at any stopping time"
 
 
-def test_too_few_rounds_to_validate_say_when_it_would_start():
-    events = [({"a": 1.0}, 1)] * 100
-    with pytest.raises(ValueError, match=r"too few.*after round 512"):
-        rg.play(rg.Perceptron(), events).model("validated")
+def test_the_shares_of_delta_of_a_stopped_run_sum_to_one_at_most():
+    octaves = [(k - 1) // 3 + 1 for k in range(1, 10_000)]
+    shares = [2.0 / (octave * (octave + 1) * 3 * 2) for octave in octaves]
+    assert sum(shares) <= 1.0
+
+
+def test_one_row_is_too_few_to_validate():
+    with pytest.raises(ValueError, match="1 round is too few"):
+        rg.play(rg.Perceptron(), [({"a": 1.0}, 1)]).model("validated")
+
+
+@each_classifier
+def test_the_default_has_learned_every_row_beside_a_certificate(case):
+    run, X, y = traced(case)
+    model = run.model(delta=0.1)
+    held = rg.play(case.learner, X, y, models=["validated"]).recorder.snapshots.held
+    raw = sum(one.errors for one in held if one.start is None)
+    half = sum(one.errors for one in held if one.start is not None)
+    assert model.kind == ("last" if raw < half else "last-half")
+    np.testing.assert_array_equal(model.weights, run.model(model.kind).weights)
+    certified = run.model("validated", delta=0.1).certificate
+    assert model.certificate.refit
+    assert model.certificate.value == certified.value
+    assert "this model has learned the rest as well" in " ".join(
+        str(model.certificate).split()
+    )
+
+
+def test_rows_that_the_learner_refused_are_errors_in_every_certificate():
+    from regretless.protocol.linear_pass import Pass
+    from regretless.streams import open_source
+
+    X, y = problem(BINARY[0], n=400)
+    X = np.abs(X) % 1.0
+    X[300::10, 0] = 7.0  # Winnow takes rows in [0, 1]
+    source = open_source(list(zip(X, y.tolist(), strict=True)), None, binary=True)
+    game = Pass(rg.Winnow(n_features=4), source, models=["validated"], skip=True)
+    for batch in source.batches():
+        game.take(batch)
+    game.ended = True
+    run = game.run()
+    assert run.refused == 10
+    found = run.certificate()
+    assert (found.n, found.total) == (400, run.mistakes + 10)
+    for snapshot in run.recorder.snapshots.held:
+        seen = sum(
+            1 for k in range(300, 400, 10) if k - (k - 300) // 10 >= snapshot.position
+        )
+        assert snapshot.rounds == run.rounds - snapshot.position + seen
+        assert snapshot.errors >= seen
 
 
 # In one pass, by replay, in chunks, in growing spaces.
@@ -415,6 +466,7 @@ def test_rows_before_a_bad_one_are_counted():
     ]
     rows[700] = ({"f0": 5.0, "late": 1.0}, 1)
     good = rg.play(rg.Winnow(), iter(rows[:700]), models=EVERY, n_features=5)
+    good = dataclasses.replace(good, ended=False)
     with pytest.raises(ValueError, match="row 700") as caught:
         rg.play(rg.Winnow(), iter(rows), models=EVERY, n_features=5)
     run = caught.value.run
@@ -533,17 +585,20 @@ def test_means_are_certified_under_a_bounded_hinge():
 
 
 def test_a_mean_that_starts_anew_pays_for_every_start():
-    run = ball_run(stream=True, max_norm=1.0001)
+    run = dataclasses.replace(ball_run(stream=True, max_norm=1.0001), ended=False)
+    recorder = run.game.record(["last-half"], run.length)
+    start = recorder.halves.start(run.rounds)
+    assert start.number == 2 + grid_below(run.rounds).index(start.position)
     found = run.model("last-half", delta=0.1).certificate
-    share = 0.1 / (4 * 5)  # from 0, 512, 1024, 2048: the fourth start
+    share = 0.1 / (start.number * (start.number + 1))
     scale = 1.0 + 2.0 * 1.0001
-    value = scale * certify.betting(run.losses[2048:] / scale, share, 1e5)
+    value = scale * certify.betting(run.losses[start.position :] / scale, share, 1e5)
     assert found.value == pytest.approx(value)
     assert (found.delta, found.spent) == (0.1, share)
-    early = ball_run(stream=True, max_norm=1.0001, length=4000)
-    found = early.model("last-half", delta=0.1).certificate
-    assert found.spent == 0.1 / (2 * 3)
     assert "any time" in found.scope
+    ended = dataclasses.replace(run, ended=True).model("last-half", delta=0.1)
+    assert ended.certificate.spent is None
+    assert "preset length" in ended.certificate.scope
 
 
 def test_a_false_max_norm_is_an_error():

@@ -54,6 +54,12 @@ class Run:
         Whether rows carried importance weights.
     warm : bool
         Whether it started from the weights of a model.
+    ended : bool
+        Whether the data were played to their end, a number of rows that nothing which
+        was learned has chosen; else somebody stopped it, or it may go on.
+    refused : int
+        Rows that the learner refused and that were skipped: no rounds, but errors in
+        every certificate.
     stopped : str
         Why it ended before the data did, where it was played beside others.
     reading : dict
@@ -76,6 +82,8 @@ class Run:
     weighted: bool = False
     warm: bool = False
     player: Any = field(default=None, repr=False, compare=False)
+    ended: bool = False
+    refused: int = 0
     stopped: str = ""
     reading: dict[str, Any] = field(default_factory=dict[str, Any], compare=False)
     seen: Fingerprints | None = field(default=None, repr=False, compare=False)
@@ -94,6 +102,16 @@ class Run:
     def loss(self) -> float:
         """The learner's total loss."""
         return self.ledger.loss
+
+    @property
+    def change(self) -> Any:
+        """That the rows changed on the way, where they were tested; else None.
+
+        Then nothing is certified about the future, and this says what there is instead.
+        """
+        from .batch import change_of
+
+        return change_of(self, self.recorder)
 
     @property
     def scores(self) -> Floats:
@@ -243,15 +261,17 @@ class Run:
         found = None if self.seen is None else self.seen.replay
         return "" if found is None else str(found)
 
-    def model(self, kind: str = "validated", delta: float = 0.05) -> Any:
+    def model(self, kind: str | None = None, delta: float = 0.05) -> Any:
         """One model out of all the hypotheses of the run.
 
         Parameters
         ----------
-        kind : str
-            "last"; "mean", "last-half" (certified under a convex, bounded loss);
-            "random"; "vote" (at most twice the randomized error); "validated" (frozen
-            on the way and judged by what came after: the one to use).
+        kind : str or None
+            None: the one that has learned every row, with a certificate of the learner
+            stopped earlier: "last" of panels, "last-half" of weights. "last"; "mean",
+            "last-half" (certified under a convex, bounded loss); "random"; "vote" (at
+            most twice the randomized error); "validated" (frozen on the way and judged
+            by what came after: the one that the certificate is about).
         delta : float
             The probability that its certificate is wrong.
 
@@ -266,7 +286,7 @@ class Run:
         What was not kept on the way (``play(..., models=[...])``) is found by playing
         the game again, where the data can be read again.
         """
-        from .batch import CONVERSIONS, model_of, refuse_class_kind
+        from .batch import CONVERSIONS, default_kinds, model_of, refuse_class_kind
         from .learners import (
             ClassLearner,
             KernelPerceptron,
@@ -278,15 +298,17 @@ class Run:
         if self.stopped:
             raise ValueError(f"the run ended early: {self.stopped}")
         recorder = self.recorder
-        kept = kind == "last" or (recorder is not None and kind in recorder.kinds)
-        if kind in CONVERSIONS and not kept:
+        wanted = set(default_kinds(self.learner)) if kind is None else {kind} - {"last"}
+        kept: set[str] = set() if recorder is None else recorder.kinds
+        if (kind is None or kind in CONVERSIONS) and not wanted <= kept:
             if isinstance(self.learner, Panel | RegressionPanel | KernelPerceptron):
-                refuse_averages((kind,), numbers=self.mistakes is None)
-            if isinstance(self.learner, ClassLearner):
+                refuse_averages(wanted, numbers=self.mistakes is None)
+            if isinstance(self.learner, ClassLearner) and kind is not None:
                 refuse_class_kind(self.learner, kind)
-            game = self.replayable(f"model({kind!r})")
-            extra = ("exchangeability",) if kind == "validated" else ()
-            recorder = game.record((kind, *extra), self.length)
+            game = self.replayable("model()" if kind is None else f"model({kind!r})")
+            if kind == "validated":
+                wanted.add("exchangeability")
+            recorder = game.record(sorted(wanted), self.length)
         return model_of(self, kind, delta, recorder)
 
     def report(

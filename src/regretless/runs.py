@@ -66,7 +66,7 @@ class Runs(Sequence[Run]):
         """The certificate of one of the runs, at delta/K."""
         return run.certificate(delta, runs=len(self.runs))
 
-    def model(self, kind: str = "validated", delta: float = 0.05) -> Any:
+    def model(self, kind: str | None = None, delta: float = 0.05) -> Any:
         """The model of the best run, certified at delta/K."""
         return self.best.model(kind, delta / len(self.runs))
 
@@ -93,7 +93,8 @@ class Runs(Sequence[Run]):
         for number, run in enumerate(self.runs):
             failure = self.failures.get(number)
             certified = None
-            if run.mistakes is not None and run.rounds and not run.replay:
+            claimed = not run.replay and run.change is None
+            if run.mistakes is not None and run.rounds and claimed:
                 certified = self.certificate(run, delta).value
             found.append(
                 {

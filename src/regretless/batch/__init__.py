@@ -7,14 +7,18 @@ which of them it keeps, and what its certificate is about, or why there is none.
 from .certificates import certificate_of
 from .classes import refuse_class_kind
 from .conversions import CONVERSIONS, model_of
-from .evidence import ALARM, Tested, tests_of
+from .evidence import ALARM, Change, Tested, change_of, tests_of
+from .kinds import default_kinds
 from .seen_before import fresh
 
 __all__ = [
     "ALARM",
     "CONVERSIONS",
+    "Change",
     "Tested",
     "certificate_of",
+    "change_of",
+    "default_kinds",
     "fresh",
     "model_of",
     "refuse_class_kind",

@@ -59,13 +59,15 @@ def certificate_of(run: Any, delta: float = 0.05, *, runs: int = 1) -> Certifica
         raise ValueError(f"runs={runs!r} must be at least 1")
     delta = checked_delta(delta) / runs
     n_opt = float(run.length if run.length is not None else GUESS)
+    # A row that the learner refused is one that it did not get right.
+    rounds, errors = run.rounds + run.refused, run.mistakes + run.refused
     return Certificate(
-        value=kl_mixture(run.rounds, run.mistakes, delta, n_opt),
+        value=kl_mixture(rounds, errors, delta, n_opt),
         delta=delta,
         method="kl_mixture",
         about=RANDOMIZED,
-        n=run.rounds,
-        total=float(run.mistakes),
+        n=rounds,
+        total=float(errors),
         scope=ANYTIME + UNWEIGHTED * run.weighted,
         n_opt=n_opt,
         evidence=evidence_of(run.recorder),

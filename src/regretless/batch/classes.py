@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -13,7 +12,7 @@ from ..models import ClassesModel, ClassPanelsModel
 from ..parts.state import Floats
 from ..parts.views import AsIs
 from ..recorders import Recorder, refuse_averages, refuse_votes
-from .certificates import NOT_BY_AVERAGE, SEEN, UNWEIGHTED, certificate_of
+from .certificates import NOT_BY_AVERAGE, SEEN, certificate_of
 from .validation import validated
 
 __all__ = ["class_model_of", "refuse_class_kind"]
@@ -62,11 +61,10 @@ def _mean(run: Any, delta: float, recorder: Recorder) -> tuple[Any, str, Any]:
 
 
 def _last_half(run: Any, delta: float, recorder: Recorder) -> tuple[Any, str, Any]:
-    about = (
-        f"the mean of the hypotheses of rounds {recorder.half + 1:,} to {run.rounds:,}"
-    )
+    start, weights = recorder.last_half()
+    about = f"the mean of the hypotheses of rounds {start + 1:,} to {run.rounds:,}"
     why = {"why_not": NOT_BY_AVERAGE.format(about)}
-    return _weights(recorder, recorder.last_half()), about, why
+    return _weights(recorder, weights), about, why
 
 
 def _random(run: Any, delta: float, recorder: Any) -> tuple[Any, str, Any]:
@@ -78,10 +76,9 @@ def _random(run: Any, delta: float, recorder: Any) -> tuple[Any, str, Any]:
 
 
 def _validated(run: Any, delta: float, recorder: Recorder) -> tuple[Any, str, Any]:
-    snapshot, found = validated(recorder, run.rounds, delta)
-    if run.weighted:
-        found = replace(found, scope=found.scope + UNWEIGHTED)
-    return snapshot.weights, found.about, {"certificate": found}
+    snapshot, found = validated(run, recorder, delta)
+    frozen = recorder.snapshots.hypothesis(snapshot)
+    return frozen, found.about, {"certificate": found}
 
 
 _MADE: dict[str, Any] = {

@@ -20,39 +20,56 @@ from .certificates import (
     NOT_BY_AVERAGE,
     PRESET,
     SEEN,
-    UNWEIGHTED,
     certificate_of,
     loss_certificate,
     vote_of,
 )
 from .classes import class_model_of
-from .evidence import evidence_of
+from .evidence import change_of, evidence_of
+from .kinds import chosen_kind
 from .panels import whole_model_of
 from .seen_before import claims
-from .validation import exact_validation, validated
+from .validation import stopped, validated
 
 __all__ = ["CONVERSIONS", "SEEN", "largest_loss", "model_of"]
 
-BUDGET = 64 * 2**20  # bytes of hypotheses that a vote or a validation may keep
-SMALL = 512  # runs up to this length are validated over all their hypotheses
+BUDGET = 64 * 2**20  # bytes of hypotheses that a vote may keep
 NUMBERS = (
     "Nothing is certified about {}: it predicts numbers, and how much a round can cost "
     "is not known in advance."
 )
 
 
-def model_of(run: Any, kind: str, delta: float, recorder: Recorder | None) -> Any:
-    """The model that conversion `kind` makes of a run."""
+def model_of(
+    run: Any, kind: str | None, delta: float, recorder: Recorder | None
+) -> Any:
+    """The model that conversion `kind` makes of a run; None: the default."""
+    checked_delta(delta)
+    model = _converted(run, kind or chosen_kind(run.learner, recorder), delta, recorder)
+    change = change_of(run, recorder)
+    if change is not None:
+        model = replace(model, certificate=None, why_not=str(change))
+    elif kind is None and recorder is not None and "validated" in recorder.kinds:
+        model = replace(model, **_beside(run, recorder, delta))
+    return replace(model, provenance=Provenance.of(run), **claims(run, model))
+
+
+def _beside(run: Any, recorder: Recorder, delta: float) -> dict[str, Any]:
+    """What is certified beside a model that has learned every row."""
+    try:
+        return {"certificate": stopped(run, recorder, delta), "why_not": ""}
+    except ValueError as problem:
+        return {"why_not": f"Nothing is certified about it: {problem}."}
+
+
+def _converted(run: Any, kind: str, delta: float, recorder: Recorder | None) -> Any:
     if kind not in CONVERSIONS:
         raise ValueError(f"model({kind!r}): choose among {', '.join(CONVERSIONS)}")
-    checked_delta(delta)
     if isinstance(run.learner, Panel | KernelPerceptron):
-        model = whole_model_of(run, kind, delta, recorder)
-    elif isinstance(run.learner, ClassLearner):
-        model = class_model_of(run, kind, delta, recorder)
-    else:
-        model = CONVERSIONS[kind](run, delta, recorder)
-    return replace(model, provenance=Provenance.of(run), **claims(run, model))
+        return whole_model_of(run, kind, delta, recorder)
+    if isinstance(run.learner, ClassLearner):
+        return class_model_of(run, kind, delta, recorder)
+    return CONVERSIONS[kind](run, delta, recorder)
 
 
 def _linear(run: Any, weights: Floats, kind: str, about: str, **more: Any) -> Any:
@@ -89,13 +106,12 @@ def _mean(run: Any, delta: float, recorder: Any) -> Any:
 
 
 def _last_half(run: Any, delta: float, recorder: Any) -> Any:
-    about = (
-        f"the mean of the hypotheses of rounds {recorder.half + 1:,} to {run.rounds:,}"
-    )
-    more = _by_convexity(run, delta, about, recorder, start=recorder.half)
-    if "certificate" in more and recorder.length == run.rounds:
+    start, weights = recorder.last_half()
+    about = f"the mean of the hypotheses of rounds {start + 1:,} to {run.rounds:,}"
+    more = _by_convexity(run, delta, about, recorder, start=start)
+    if "certificate" in more and run.ended:
         more["certificate"] = replace(more["certificate"], scope=PRESET)
-    return _linear(run, recorder.last_half(), "last-half", about, **more)
+    return _linear(run, weights, "last-half", about, **more)
 
 
 def _by_convexity(
@@ -119,8 +135,8 @@ def _by_convexity(
     name = type(parts.loss).__name__.lower()
     length = None if run.length is None else run.length - (start or 0)
     spent: float | None = None
-    if start is not None and recorder.length != run.rounds:
-        k = recorder.starts
+    if start is not None and not run.ended:
+        k = recorder.halves.start(run.rounds).number
         spent = delta / (k * (k + 1))
     found = loss_certificate(losses, largest, delta, length, about, name, spent=spent)
     bounded = (
@@ -199,18 +215,9 @@ def _fitted(rows: list[Floats], size: int) -> Floats:
 def _validated(run: Any, delta: float, recorder: Any) -> Any:
     if run.mistakes is None:
         raise ValueError("validation is for classifiers: this run predicts numbers")
-    small = run.rounds <= SMALL and run.length == run.rounds and run.game is not None
-    if small and run.rounds * (run.weights.size + 1) * 8 <= BUDGET:
-        game = run.replayable("validation")
-        path = game.full_path()[:-1]
-        best, found = exact_validation(path, game.wrong(path), delta)
-        found = replace(found, evidence=evidence_of(recorder))
-        return _linear(run, path[best], "validated", found.about, certificate=found)
-    snapshot, found = validated(recorder, run.rounds, delta)
-    if run.weighted:
-        found = replace(found, scope=found.scope + UNWEIGHTED)
-    about = found.about
-    return _linear(run, snapshot.weights, "validated", about, certificate=found)
+    snapshot, found = validated(run, recorder, delta)
+    weights = recorder.snapshots.hypothesis(snapshot)
+    return _linear(run, weights, "validated", found.about, certificate=found)
 
 
 CONVERSIONS: dict[str, Callable[[Any, float, Recorder | None], Any]] = {

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-__all__ = ["ALARM", "Tested", "evidence_of", "tests_of"]
+__all__ = ["ALARM", "Change", "Tested", "change_of", "evidence_of", "tests_of"]
 
 ALARM = 20.0  # evidence of 1/alpha at alpha = 5%
 
@@ -22,6 +22,57 @@ class Tested(NamedTuple):
     round: int
 
 
+class Change(NamedTuple):
+    """Rows that are not exchangeable, and how the learner did on the last of them.
+
+    Attributes
+    ----------
+    test : Tested
+        What has raised the alarm.
+    rows : int
+        How long the last stretch is: about a tenth of the rows.
+    error : float or None
+        The portion of mistakes there, each row predicted before it was learned; None
+        where nothing can be mistaken.
+    loss : float
+        The mean loss there.
+    """
+
+    test: Tested
+    rows: int
+    error: float | None
+    loss: float
+
+    def __str__(self) -> str:
+        """Why there is no bound, and what there is instead."""
+        return (
+            "No bound about the future: the rows changed on the way (seen in the "
+            f"{self.test.of} by round {self.test.round:,}; evidence "
+            f"{self.test.evidence:,.3g}, alarm at {ALARM:g}). On the last {self.rows:,}"
+            f" rows, each predicted before it was learned: {self.recent}."
+        )
+
+    @property
+    def brief(self) -> str:
+        """The same in one line."""
+        return (
+            "no bound about the future: the rows changed on the way; "
+            f"{self.recent} on the last {self.rows:,} rows"
+        )
+
+    @property
+    def recent(self) -> str:
+        """How it did on the last rows."""
+        if self.error is None:
+            return f"mean loss {self.loss:.6g}"
+        return f"error {self.error:.2%}"
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain data for JSON."""
+        test = self.test._asdict()
+        return {**test, "rows": self.rows, "error": self.error, "loss": self.loss}
+
+
 def tests_of(recorder: Any) -> list[Tested]:
     """All tests that a recorder has made; none where none were asked for."""
     if recorder is None or not recorder.tests:
@@ -30,14 +81,27 @@ def tests_of(recorder: Any) -> list[Tested]:
         Tested(name, test.evidence / (j * (j + 1)), test.round)
         for j, (name, test) in enumerate(recorder.tests.items(), 1)
     ]
-    order = sorted(recorder.snapshots, key=lambda snapshot: snapshot.position)
-    first = len(found) + 1 + recorder.taken - len(order)
-    for j, snapshot in enumerate(order, first):
-        name = f"losses of the classifier frozen after round {snapshot.position:,}"
-        test = snapshot.evidence
-        when = snapshot.position + test.round
-        found.append(Tested(name, test.evidence / (j * (j + 1)), when))
+    snapshots, before = recorder.snapshots, len(found)
+    for number, position, evidence, when in snapshots.tests():
+        j = before + number
+        name = f"losses of the classifier frozen after round {position:,}"
+        found.append(Tested(name, evidence / (j * (j + 1)), when))
     return found
+
+
+def change_of(run: Any, recorder: Any) -> Change | None:
+    """That the rows have changed on the way, where a test has raised the alarm."""
+    loudest = max(tests_of(recorder), key=lambda test: test.evidence, default=None)
+    if loudest is None or loudest.evidence < ALARM:
+        return None
+    curve: Any = run.ledger.curve
+    before = curve[10 * curve[:, 0] <= 9 * run.rounds]
+    rounds, mistakes, loss = before[-1] if len(before) else (0, 0, 0.0)
+    error: float | None = None
+    if run.mistakes is not None:
+        error = (run.mistakes - int(mistakes)) / (run.rounds - int(rounds))
+    mean = (run.loss - float(loss)) / (run.rounds - int(rounds))
+    return Change(loudest, run.rounds - int(rounds), error, mean)
 
 
 def evidence_of(recorder: Any) -> str:

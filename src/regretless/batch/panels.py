@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 from ..learners import Panel
 from ..models import KernelModel, PanelModel
 from ..recorders import Recorder, refuse_averages
-from .certificates import NOT_BY_AVERAGE, UNWEIGHTED, certificate_of
+from .certificates import NOT_BY_AVERAGE, certificate_of
 from .validation import validated
 
 __all__ = ["whole_model_of"]
@@ -34,10 +33,8 @@ def whole_model_of(
         found = certificate_of(run, delta)
     else:
         assert recorder is not None
-        snapshot, found = validated(recorder, run.rounds, delta)
-        panel, about = snapshot.weights, found.about
-        if run.weighted:
-            found = replace(found, scope=found.scope + UNWEIGHTED)
+        snapshot, found = validated(run, recorder, delta)
+        panel, about = recorder.snapshots.hypothesis(snapshot), found.about
     panel.grow(run.weights.size)
     shared: dict[str, Any] = {
         "kind": kind,

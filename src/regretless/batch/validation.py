@@ -7,82 +7,86 @@ multiplicity is paid for: every bound holds at once.
 
 from __future__ import annotations
 
-import math
+from dataclasses import replace
 from typing import Any
 
-import numpy as np
-
 from ..certify import Certificate, clopper_pearson, kl_mixture
-from ..parts.state import Floats
 from ..recorders import Recorder, Snapshot
-from .certificates import PRESET
+from .certificates import PRESET, UNWEIGHTED
 from .evidence import evidence_of
 
-__all__ = ["exact_validation", "validated"]
+__all__ = ["stopped", "validated"]
+
+SHORTEST = 512.0  # rounds that an anytime bound is tuned for, at least
+OCTAVE = 3  # positions of the grid in which it doubles, or more than that
 
 
 def validated(
-    recorder: Recorder, rounds: int, delta: float
+    run: Any, recorder: Recorder, delta: float
 ) -> tuple[Snapshot, Certificate]:
     """The snapshot with the least bound, and its certificate.
 
-    A run that ended at its preset length: Clopper-Pearson at delta/K for K snapshots.
-    Otherwise the anytime bound, at delta/(k(k+1)) for the k-th snapshot.
+    At the end of the data, which nothing that was learned has chosen: Clopper-Pearson
+    at delta/K for the K snapshots up to .9 of the rows. Otherwise the anytime bound, at
+    shares of delta that are fixed in advance and sum to it at most.
     """
-    preset = recorder.length == rounds
-    order = sorted(recorder.snapshots, key=lambda snapshot: snapshot.position)
-    if not order:
+    judged = _judged(run, recorder)
+    if not judged:
         raise ValueError(
-            f"{rounds:,} rounds are too few: no hypothesis was frozen yet, the first "
-            f"would have been after round {recorder.first_snapshot:,}"
+            f"{run.rounds:,} {'rounds are' if run.rounds != 1 else 'round is'} too "
+            "few: no hypothesis was frozen that has met rows since"
         )
-    oldest = recorder.taken - len(order)
     found: list[tuple[float, float, Snapshot]] = []
-    for k, snapshot in enumerate(order, oldest + 1):
+    each = 1 if recorder.halves is None else 2
+    for snapshot in judged:
         n, errors = snapshot.rounds, snapshot.errors
-        if preset:
-            share = delta / len(order)
+        if run.ended:
+            share = delta / len(judged)
             bound = clopper_pearson(n, errors, share)
         else:
-            share = delta / (k * (k + 1))
-            bound = kl_mixture(n, errors, share, float(max(snapshot.position, 512)))
+            octave = (snapshot.number - 1) // OCTAVE + 1
+            share = delta / (octave * (octave + 1) * OCTAVE * each)
+            tuned = max(float(snapshot.position), SHORTEST)
+            bound = kl_mixture(n, errors, share, tuned)
         found.append((bound, share, snapshot))
     bound, share, best = min(found, key=lambda one: one[0])
-    how = "Clopper-Pearson" if preset else "kl_mixture"
-    paid = f"{how} at {share:.3g}, for {len(found)} frozen hypotheses"
+    how = "Clopper-Pearson" if run.ended else "kl_mixture"
     return best, Certificate(
         value=bound,
         delta=delta,
-        method=paid,
-        about=f"this classifier (frozen after round {best.position:,})",
+        method=f"{how} at {share:.3g}, for {len(found)} frozen hypotheses",
+        about=_about(best),
         n=best.rounds,
         total=float(best.errors),
-        scope=PRESET if preset else "at any stopping time",
+        scope=(PRESET if run.ended else "at any stopping time")
+        + UNWEIGHTED * run.weighted,
         spent=share,
         evidence=evidence_of(recorder),
+        learned=best.position,
+        rows=run.rounds,
     )
 
 
-def exact_validation(path: Floats, wrong: Any, delta: float) -> tuple[int, Certificate]:
-    """Dekel's dynamic validation over all m hypotheses of a small run.
+def stopped(run: Any, recorder: Recorder, delta: float) -> Certificate:
+    """The same certificate beside a model that has learned the other rows as well."""
+    _, found = validated(run, recorder, delta)
+    share = found.learned / run.rounds
+    about = f"this learner stopped after {share:.0%} of the rows"
+    return replace(found, about=about, refit=True)
 
-    ``wrong[i, t]`` is whether hypothesis i errs on round t; only t >= i counts. The
-    value of argmin_i mean error on the rounds after + sqrt(ln(m/delta)/(2 rounds)) is
-    an upper bound with probability 1 - delta.
-    """
-    m = path.shape[0]
-    later = np.triu(np.ones((m, m), bool))
-    errors: Floats = (wrong & later).sum(axis=1).astype(np.float64)
-    left = np.arange(m, 0.0, -1.0)
-    bounds = errors / left + np.sqrt(math.log(m / delta) / (2.0 * left))
-    best = int(np.argmin(bounds))
-    return best, Certificate(
-        value=min(1.0, float(bounds[best])),
-        delta=delta,
-        method=f"Hoeffding at delta/m, for all m = {m:,} hypotheses (Dekel)",
-        about=f"this classifier (the hypothesis after round {best:,})",
-        n=int(left[best]),
-        total=float(errors[best]),
-        scope=PRESET,
-        spent=delta / m,
+
+def _judged(run: Any, recorder: Recorder) -> list[Snapshot]:
+    """Those that count: which ones they are depends on the number of rows alone."""
+    held = [one for one in recorder.snapshots.held if one.rounds]
+    if not run.ended:
+        return held
+    return [one for one in held if 10 * one.position <= 9 * run.rounds]
+
+
+def _about(snapshot: Snapshot) -> str:
+    if snapshot.start is None:
+        return f"this classifier (frozen after round {snapshot.position:,})"
+    return (
+        "this classifier (the mean of the hypotheses of rounds "
+        f"{snapshot.start + 1:,} to {snapshot.position:,})"
     )

@@ -52,6 +52,14 @@ class Certificate:
         What it needs.
     evidence : str
         What tests of the first assumption found.
+    learned : int or None
+        The rows that the certified hypothesis had learned, where it was frozen on the
+        way, or is judged by sealed rows.
+    rows : int or None
+        The rows that were learned in all.
+    refit : bool
+        Whether the model that carries the certificate has learned more rows than the
+        hypothesis that is certified.
     """
 
     value: float
@@ -68,6 +76,9 @@ class Certificate:
     n_opt: float | None = None
     assumptions: tuple[str, ...] = (IID,)
     evidence: str = ""
+    learned: int | None = None
+    rows: int | None = None
+    refit: bool = False
 
     def __post_init__(self) -> None:
         """Refuse what cannot be a certificate."""
@@ -78,6 +89,8 @@ class Certificate:
             checked_delta(self.spent)
         if not 0.0 <= self.total <= self.n:
             raise ValueError(f"total={self.total!r} must be between 0 and n={self.n}")
+        if self.refit and not (self.learned and self.rows):
+            raise ValueError("refit=True: say how many of the rows had been learned")
 
     @property
     def measured(self) -> float:
@@ -119,14 +132,32 @@ class Certificate:
     def __str__(self) -> str:
         """The certificate in words."""
         what = "error" if self.loss == "error" else f"{self.loss} loss"
+        if self.refit:
+            return textwrap.fill(f"{self._stopped()} {self._fine_print()}", 88)
         text = (
             f"With probability {1 - self.delta:.4g} over the data, the expected {what} "
             f"of {self.about} on fresh data is at most {self._show(self.value)} "
             f"(measured online: {self._show(self.measured)} over {self.n:,} rounds, "
-            f"{self.scope}; Hoeffding's bound would be {self._show(self.hoeffding)}). "
+            f"{self.scope}; Hoeffding's bound would be {self._show(self.hoeffding)})."
+        )
+        return textwrap.fill(f"{text} {self._fine_print()}", 88)
+
+    def _stopped(self) -> str:
+        """What is certified about a learner that has learned on since."""
+        learned, rows = self.learned or 0, self.rows or 1
+        return (
+            f"Stopped after {learned / rows:.0%} of the rows, it errs at most "
+            f"{self._show(self.value)} on fresh data, with probability "
+            f"{1 - self.delta:.4g} (measured: {self._show(self.measured)} on the "
+            f"{self.n:,} rows after them, {self.scope}); this model has learned the "
+            "rest as well."
+        )
+
+    def _fine_print(self) -> str:
+        text = (
             f"Method: {self.method}. Assumes that {'; that '.join(self.assumptions)}."
         )
-        return textwrap.fill(f"{text} {self.evidence}".strip(), 88)
+        return f"{text} {self.evidence}".strip()
 
     __repr__ = __str__
 

@@ -14,7 +14,7 @@ from .console import err, print_json, say, show
 from .interrupt import Interrupt
 from .many import report_many
 from .options import read_options
-from .request import Plan, Request, make_plan
+from .request import Plan, Request, kept_kinds, make_plan
 from .usage import UsageError, checking_usage
 
 __all__ = ["train_on_cluster"]
@@ -165,7 +165,7 @@ def _conclude(request: Request, plan: Plan, run: Any) -> Conclusion:
     )
 
 
-def _model(run: Any, kind: str, delta: float) -> Any:
+def _model(run: Any, kind: str | None, delta: float) -> Any:
     """The model of this kind; the mean where there is nothing to judge one by."""
     try:
         return run.model(kind, delta)
@@ -212,15 +212,14 @@ def _train_many(
         options = read_options(**request.reading)
     if not request.data:
         raise UsageError("which data? give files, globs or URIs")
-    kind = request.model or ("validated" if known[0].binary else "mean")
-    wanted = {kind} - {"last"} if request.output is not None else set[str]()
+    kinds = {kind for one in known for kind in kept_kinds(request, one)}
     with Interrupt() as stop:
         try:
             runs = cluster.play(
                 known,
                 request.data,
                 n_features=request.features,
-                models=sorted(wanted),
+                models=sorted(kinds),
                 options=options,
                 stop=lambda: stop.asked,
                 **settings,
@@ -229,7 +228,7 @@ def _train_many(
             return _nothing_done(stop, "before all learners had played")
     model: Any = None
     if request.output is not None:
-        model = runs.model(kind, request.delta)
+        model = runs.model(request.model, request.delta)
         model.save(request.output)
     passed = time.perf_counter() - began
     report_many(request, runs, model, passed, "on a cluster")

@@ -19,8 +19,11 @@ FEW = 20_000  # rows, likewise
 SECONDS = 1.0  # of work, about, that may go into them
 AGAIN = (
     "It is not certified: it saw rows more than once, and only the hypotheses of the "
-    "first pass met fresh ones. --model validated saves one that is certified."
+    "first pass met fresh ones."
 )
+
+
+OWN_DELTA = "each certificate holds at its own delta, not all of them jointly"
 
 
 @dataclass(frozen=True)
@@ -36,7 +39,8 @@ class Conclusion:
     model : model or None
         What is saved; None where nothing is.
     certificate : Certificate or None
-        Of the randomized hypothesis of the first pass, to be read at any time.
+        Of the randomized hypothesis of the first pass, to be read at any time. None
+        where the rows changed on the way.
     theorems : Theorems or None
         Evaluated with comparators, where that was asked for or is quick.
     passes : list of dict
@@ -89,10 +93,13 @@ class Conclusion:
             "ledger": ledger,
             "certificate": _plain(self.certificate),
             "why_not": run.replay,
+            "certificates": OWN_DELTA,
+            "changed": None if run.change is None else run.change.as_dict(),
             "model": None
             if model is None
             else {
                 "path": None if self.interrupted else self.request.output,
+                "kind": getattr(model, "kind", "vote"),
                 "about": model.about,
                 "certificate": _plain(model.certificate),
                 "why_not": model.why_not,
@@ -148,7 +155,7 @@ def data_words(data: list[str]) -> str:
 def conclude(training: Any, game: Any, run: Any, *, interrupted: bool) -> Conclusion:
     """Make the model and the receipts of what was played."""
     request, plan = training.request, training.plan
-    binary = run.mistakes is not None
+    binary = run.mistakes is not None and run.change is None
     # What looks at the data again comes before later passes change the weights.
     theorems, left_out = (None, False) if interrupted else _theorems(training, run)
     passes: list[dict[str, Any]] = []
@@ -156,13 +163,17 @@ def conclude(training: Any, game: Any, run: Any, *, interrupted: bool) -> Conclu
     if not interrupted:
         if request.output is not None or request.holdout is not None:
             model = _model(run, plan.kind, request.delta)
-        later = range(2, request.passes + 1)
-        passes = [_pass_again(training, game, number) for number in later]
-        if passes and request.model is None and model is not None:
-            model = _after_all_passes(game, model, request.passes)
+        for number in range(2, request.passes + 1):
+            last = number == request.passes
+            again = _pass_again(training, game, model if last else None)
+            passes.append(_paid(again, number))
+            if last and request.model is None and model is not None:
+                model = _after_all_passes(again, model, request.passes)
     held_out = None
     if request.holdout is not None and model is not None and binary:
         held_out = _test(training, model)
+        # It is about the saved model itself, however often that saw the other rows.
+        model = replace(model, certificate=held_out, why_not="")
     skipped = training.files.skipped
     refused = [str(problem) for problem in game.refused.values()]
     return Conclusion(
@@ -202,7 +213,7 @@ def _theorems(training: Any, run: Any) -> tuple[Any, bool]:
         return None, True
 
 
-def _model(run: Any, kind: str, delta: float) -> Any:
+def _model(run: Any, kind: str | None, delta: float) -> Any:
     """The model of this kind; the last hypothesis where there are too few rows."""
     try:
         return run.model(kind, delta)
@@ -213,17 +224,27 @@ def _model(run: Any, kind: str, delta: float) -> Any:
         return replace(run.model("last", delta), why_not=why)
 
 
-def _pass_again(training: Any, game: Any, number: int) -> dict[str, Any]:
-    """One more pass with the same weights; what it pays is not an online loss."""
+def _pass_again(training: Any, game: Any, model: Any) -> Any:
+    """One more pass with the same weights; what it pays is not an online loss.
+
+    If `model` is a mean, that of the pass is kept.
+    """
     from ..parts.observers import new_books
     from ..protocol.linear_pass import Pass
+    from ..recorders import Recorder
 
     again = Pass(game.learner, training.source, skip=game.skip)
     player = again.player = game.player
     player.books = new_books()
+    if model is not None and model.kind == "last-half":
+        again.recorder = Recorder(player, ("mean",), None)
     for batch in training.source.batches():
         again.take(batch)
-    ledger = player.ledger()
+    return again
+
+
+def _paid(again: Any, number: int) -> dict[str, Any]:
+    ledger = again.player.ledger()
     return {
         "pass": number,
         "rows": ledger.rounds,
@@ -232,13 +253,16 @@ def _pass_again(training: Any, game: Any, number: int) -> dict[str, Any]:
     }
 
 
-def _after_all_passes(game: Any, model: Any, passes: int) -> Any:
-    """The last hypothesis of the last pass."""
-    last = game.run().model("last")
+def _after_all_passes(again: Any, model: Any, passes: int) -> Any:
+    """What the last pass came to, beside what the first one certifies."""
+    mean = model.kind == "last-half"
+    last = again.run().model("mean" if mean else "last")
+    which = "the mean of the hypotheses of the last" if mean else "the last hypothesis"
     return replace(
         last,
-        about=f"the last hypothesis of {passes} passes",
-        why_not=AGAIN,
+        about=f"{which} of {passes} passes",
+        certificate=model.certificate,
+        why_not="" if model.certificate else model.why_not or AGAIN,
         provenance=model.provenance,
     )
 
@@ -257,7 +281,7 @@ def _test(training: Any, model: Any) -> Any:
         rows += int(labeled.sum())
         wrong += int(_wrong(scores[labeled], batch.targets[labeled]).sum())
     if rows == 0:
-        return None
+        raise ValueError("no row was held out to test on: there are too few")
     delta = training.request.delta
     return Certificate(
         value=clopper_pearson(rows, wrong, delta),

@@ -10,7 +10,7 @@ from typing import Any
 from .console import err, print_json, say, show
 from .interrupt import Interrupt
 from .options import read_options
-from .request import Request, check_report, default_model
+from .request import Request, check_report, kept_kinds
 from .usage import UsageError, checking_usage
 
 __all__ = ["report_many", "train_many"]
@@ -52,19 +52,16 @@ def train_many(request: Request, learners: list[Any]) -> int:
     source: Any = files
     if request.class_weights:
         source = WeightedClasses(source, request.class_weights, many=many)
-    usual = {default_model(learner) for learner in checked}
-    kind = request.model or ("last" if "last" in usual else usual.pop())
-    wanted = {kind} - {"last"} if request.output is not None else set[str]()
-    game = ManyPasses(
-        checked, source, models=sorted(wanted), skip=options.on_bad_rows == "skip"
-    )
+    kinds = [kept_kinds(request, learner) for learner in checked]
+    skip = options.on_bad_rows == "skip"
+    game = ManyPasses(checked, source, models=kinds, skip=skip)
     began = time.perf_counter()
     code = _play(request, files, source, game)
     interrupted = code != 0
-    runs = game.runs()
+    runs = game.runs(ended=not interrupted)
     model: Any = None
     if request.output is not None and not interrupted:
-        model = runs.model(kind, request.delta)
+        model = runs.model(request.model, request.delta)
         model.save(request.output)
     if request.report is not None and not interrupted:
         _write_page(request, runs, model)

@@ -9,7 +9,6 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from ..batch import ALARM, tests_of
 from .conclusion import paid_again
 from .console import show
 from .progress import amount, clock
@@ -86,33 +85,43 @@ def print_receipts(conclusion: Any) -> None:
     show(section(title, facts_table(_ledger_lines(conclusion))))
     show(*_confusion_section(run))
     show(*_theorem_sections(conclusion))
-    if conclusion.certificate is not None:
-        show(section("certificate", words(str(conclusion.certificate))))
-    elif run.replay:
-        show(section("certificate", words(run.replay)))
-    if conclusion.held_out is not None:
-        show(section("rows held out", words(str(conclusion.held_out))))
+    model = None if conclusion.interrupted else conclusion.model
+    if model is None:
+        show(*_certificate_section(conclusion))
     for line in _remarks(conclusion):
         show(words(line))
-    model = conclusion.model
-    if model is not None and not conclusion.interrupted:
+    if model is not None:
         body = str(model.certificate) if model.certificate else model.why_not
         about = f"{model.about}: {_shape(model)}"
         show(section(f"saved to {request.output}", words(about), words(body)))
-        if model.certificate is not None:
-            show(_last_line(run, model.certificate))
+        show(*_last_line(run.change, model.certificate))
 
 
-def _last_line(run: Any, found: Any) -> Text:
+def _certificate_section(conclusion: Any) -> list[Any]:
+    """What is certified where no model is saved: one thing, the closest to a model."""
+    if conclusion.run.change is not None:
+        return [section("certificate", words(str(conclusion.run.change)))]
+    if conclusion.run.replay:
+        return [section("certificate", words(conclusion.run.replay))]
+    found = conclusion.held_out or conclusion.certificate
+    return [] if found is None else [section("certificate", words(str(found)))]
+
+
+def _last_line(change: Any, found: Any) -> list[Text]:
     """The certificate for those who read nothing else."""
-    bound, sure = (
-        f"at most {found.value:.2%}",
-        f"with probability {1 - found.delta:.4g}",
+    if change is not None:
+        return [Text(change.brief, style="bold yellow")]
+    if found is None:
+        return []
+    bound = f"at most {found.value:.2%} on fresh data (probability {1 - found.delta:g})"
+    if not found.refit:
+        return [Text(f"the saved model errs {bound}", style="bold green")]
+    share = found.learned / found.rows
+    text = (
+        f"stopped after {share:.0%} of the rows, it errs {bound}; the saved model has "
+        "learned the rest as well"
     )
-    if any(test.evidence >= ALARM for test in tests_of(run.recorder)):
-        text = f"error on data like these, but they changed: {bound}, {sure}"
-        return Text(text, style="bold yellow")
-    return Text(f"error on fresh data: {bound}, {sure}", style="bold green")
+    return [Text(text, style="bold green")]
 
 
 def _confusion_section(run: Any) -> list[Any]:

@@ -10,7 +10,7 @@ from .options import read_options
 from .output_file import check_output
 from .usage import UsageError, checking_usage
 
-__all__ = ["Plan", "Request", "check_report", "default_model", "make_plan"]
+__all__ = ["Plan", "Request", "check_report", "kept_kinds", "make_plan"]
 
 TASKS = ("auto", "binary", "multiclass", "regression")
 FITS = {"binary": "binary", "classes": "multiclass", "real": "regression"}
@@ -97,8 +97,8 @@ class Plan:
         How the files are read.
     task : str
         "binary", "multiclass" or "regression".
-    kind : str
-        Which model is to be saved.
+    kind : str or None
+        Which model is to be saved; None: the one that has learned every row.
     kinds : tuple of str
         What is kept on the way.
     initial : model or None
@@ -112,7 +112,7 @@ class Plan:
     learner: Any
     options: Any
     task: str
-    kind: str
+    kind: str | None
     kinds: tuple[str, ...]
     files: Any
     initial: Any = None
@@ -144,16 +144,23 @@ def make_plan(request: Request) -> Plan:
         from .. import OneVersusRest
 
         learner = OneVersusRest(learner)
-    kind = request.model or default_model(learner)
-    wanted = {kind} - {"last"} if request.output is not None else set[str]()
-    tested = request.exchangeability
-    if tested is None:
-        tested = request.report is not None or (kind == "validated" and bool(wanted))
-    if tested:
-        wanted.add("exchangeability")
-    kinds = tuple(sorted(wanted))
     wrapped &= request.learner is not None
-    return Plan(learner, options, task, kind, kinds, files, initial, wrapped)
+    kinds = kept_kinds(request, learner)
+    return Plan(learner, options, task, request.model, kinds, files, initial, wrapped)
+
+
+def kept_kinds(request: Request, learner: Any) -> tuple[str, ...]:
+    """What is kept on the way for the model, its certificate and the report."""
+    from ..batch import default_kinds
+
+    wanted: set[str] = set()
+    if request.output is not None or request.holdout is not None:
+        wanted |= set(default_kinds(learner, request.model))
+    if request.report is not None or request.exchangeability:
+        wanted.add("exchangeability")
+    if request.exchangeability is False:
+        wanted.discard("exchangeability")
+    return tuple(sorted(wanted))
 
 
 def default_learner(task: str) -> Any:
@@ -161,15 +168,6 @@ def default_learner(task: str) -> Any:
     from .. import Panel, RegressionPanel
 
     return RegressionPanel() if task == "regression" else Panel()
-
-
-def default_model(learner: Any) -> str:
-    """Which of a learner's models is saved when nobody says."""
-    from .. import RegressionPanel
-
-    if learner.task != "real":
-        return "validated"
-    return "last" if isinstance(learner, RegressionPanel) else "mean"
 
 
 def _check(request: Request) -> None:

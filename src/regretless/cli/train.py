@@ -87,7 +87,11 @@ def train(
     ] = None,
     model: Annotated[
         str | None,
-        saving("--model", text="validated, last, mean, last-half, random or vote."),
+        saving(
+            "--model",
+            text="Default: what has learned every row; validated: what is certified; "
+            "last, mean, last-half, random or vote.",
+        ),
     ] = None,
     predictions: Annotated[
         str | None,

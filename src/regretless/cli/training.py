@@ -117,6 +117,7 @@ class Training:
                 self._write_checkpoint(game, mark)
             if not stop.asked and self.predictions is not None:
                 self.predictions.commit()
+        game.ended = not stop.asked
         return stop.code
 
     def _watchers(self, stack: ExitStack) -> list[Watcher]:

@@ -42,7 +42,7 @@ def play_some(
     game = ManyPasses(learners, source, models=models, skip=skip)
     for batch in source.batches():
         game.take(batch)
-    runs = game.runs()
+    runs = game.runs(ended=True)
     return [
         (replace(run, game=_rest(run)), runs.failures.get(k))
         for k, run in enumerate(runs)

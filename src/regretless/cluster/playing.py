@@ -136,7 +136,7 @@ class _Playing:
         self._task = pool.task(play_shard, returns=2)
         self._began = time.perf_counter()
         self._watch = watch
-        self._round: list[Report] = []
+        self._round: dict[int, Report] = {}
         self._size = self._rows = self._mistakes = 0
         self._loss = 0.0
         self._leaves: dict[int, Any] = {}
@@ -150,7 +150,7 @@ class _Playing:
         cut = self._cut(shards)
         self._groups = [*_groups(range(cut)), *_groups(range(cut, len(shards)))]
         self._of = {i: k for k, group in enumerate(self._groups) for i in group}
-        self._leaves, self._merged, self._round = {}, {}, []
+        self._leaves, self._merged, self._round = {}, {}, {}
         calls = [
             partial(
                 self._task.remote,
@@ -166,17 +166,28 @@ class _Playing:
         self._conclude(cut, last=number + 1 == len(self.rounds))
 
     def keep_finished(self) -> None:
-        """Merge what has ended of a first round that was stopped."""
+        """Merge the shards of a stopped first round that ended without a gap.
+
+        Shards after one that had not ended are left out: which of them were quick may
+        depend on what is in them, and a certificate allows no such choice.
+        """
         get = self.pool.ray.get
         found: list[Weights] = []
+        kept = 0
         for k, group in enumerate(self._groups):
             if k in self._merged:
                 found.append(get(self._merged[k]))
-            else:
-                found += [get(self._leaves[i]) for i in group if i in self._leaves]
+                kept += len(group)
+                continue
+            for i in group:
+                if i not in self._leaves:
+                    break
+                found.append(get(self._leaves[i]))
+                kept += 1
+            break
         if found:
             self.total = merged_weights(found)
-            self.reports += self._round
+            self.reports += [self._round[i] for i in range(kept)]
 
     def _cut(self, shards: list[Shard]) -> int:
         """How many shards of a round are merged before the others."""
@@ -186,7 +197,7 @@ class _Playing:
 
     def _take(self, outcome: Outcome) -> None:
         """Note what a shard came to; merge its group where it was the last one."""
-        self._round.append(outcome.first)
+        self._round[outcome.number] = outcome.first
         self._leaves[outcome.number] = outcome.others[0]
         k = self._of[outcome.number]
         if all(i in self._leaves for i in self._groups[k]):
@@ -213,7 +224,7 @@ class _Playing:
         else:
             everything = merged_weights([self.total, found])
             self.total = everything._replace(last=found.last)
-        self.reports += self._round
+        self.reports += self._round.values()
         self.ended += 1
         bias = found.bias
         start = Start(

@@ -79,20 +79,22 @@ class ClusterRun(Run):
         """How many shards were played."""
         return len(self.reports)
 
-    def model(self, kind: str = "validated", delta: float = 0.05) -> LinearModel:
+    def model(self, kind: str | None = None, delta: float = 0.05) -> LinearModel:
         """One model out of all shards.
 
         Parameters
         ----------
-        kind : str
+        kind : str or None
             "mean": of all hypotheses of all shards (certified under a convex, bounded
             loss); "last": the average of what the shards ended with; "validated": the
             mean of all shards but the last few, judged by the rows of those, which are
-            read once more: the one to use.
+            read once more. None: the mean of all, with that certificate beside it.
         delta : float
             The probability that its certificate is wrong.
         """
         checked_delta(delta)
+        if kind is None:
+            return self._refit(delta)
         if kind not in KINDS:
             raise ValueError(
                 f"model({kind!r}): of a run on a cluster there are {', '.join(KINDS)}"
@@ -268,6 +270,19 @@ class ClusterRun(Run):
         )
         return {"certificate": found}
 
+    def _refit(self, delta: float) -> LinearModel:
+        """The mean of all shards; certified is that of the first ones."""
+        model = self.model("mean", delta)
+        if self.mistakes is None:
+            return model
+        try:
+            found: Any = self._validated(delta).certificate
+        except ValueError as problem:
+            return replace(model, why_not=f"Nothing is certified about it: {problem}.")
+        about = f"the mean of the first {found.learned:,} hypotheses"
+        beside = replace(found, about=about, refit=True)
+        return replace(model, certificate=beside, why_not="")
+
     def _validated(self, delta: float) -> LinearModel:
         """The mean of the shards before the last few, judged on those."""
         if self.mistakes is None:
@@ -296,6 +311,8 @@ class ClusterRun(Run):
             n=rows,
             total=float(errors),
             scope="one test, made once",
+            learned=n,
+            rows=self.rounds,
         )
         return replace(model, certificate=certificate)
 

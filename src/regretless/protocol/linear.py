@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
+from ..batch import default_kinds
 from ..errors import BadRow
 from ..learners.kinds import RowLearner
 from ..learners.linear import check_features
@@ -23,7 +23,7 @@ def play_linear(
     trace: bool,
     keep: bool,
     n_features: int | None,
-    models: Iterable[str] = (),
+    models: tuple[str, ...] = (),
     length: int | None = None,
     options: Any = None,
 ) -> Run:
@@ -33,6 +33,8 @@ def play_linear(
     """
     check_features(n_features)
     fitted, source = open_fitted(learner, X, y, n_features=n_features, options=options)
+    if not (models or keep or source.again):
+        models = default_kinds(fitted)  # nobody can look at these rows again
     game = Pass(
         fitted,
         source,
@@ -49,4 +51,5 @@ def play_linear(
         if not source.whole and game.player is not None:
             failure.run = game.run()
         raise
+    game.ended = True
     return game.run()

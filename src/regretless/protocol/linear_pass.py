@@ -71,7 +71,9 @@ class Pass:
         self.learner = learner
         self.source = source
         self.models = tuple(models)
-        self.length = source.n_rows if source.n_rows is not None else length
+        # Files that say how many rows they have do not say how many have labels.
+        self.length = source.n_rows if source.whole else length
+        self.ended = False  # whether the source has come to its end
         self.player: AnyPlayer | None = None
         self.recorder: Recorder | None = None
         self.failed = False
@@ -198,6 +200,8 @@ class Pass:
             weighted=self.weighted,
             warm=self._initial is not None,
             seen=self.seen.copy(),
+            ended=self.ended,
+            refused=len(self.refused),
             player=player,
             reading=_reading(self.source),
         )
@@ -238,6 +242,8 @@ class Pass:
                 if not self.skip:
                     raise error from None
                 self.refused[self.rows + begin] = error
+                if self.recorder is not None:
+                    self.recorder.refuse()
                 begin += 1
 
     def _play(self, batch: Batch, begin: int, end: int, scores: Any) -> None:

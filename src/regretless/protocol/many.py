@@ -55,7 +55,7 @@ def play_many(
     game = ManyPasses(checked, source, models=models, length=length, keep=keep)
     for batch in source.batches():
         game.take(batch)
-    return game.runs()
+    return game.runs(ended=True)
 
 
 def checked_learners(learners: Sequence[Any]) -> list[Any]:
@@ -85,7 +85,9 @@ class ManyPasses:
         Who plays.
     source : Source
         Where the batches come from.
-    models, length, keep, skip
+    models : iterable of str, or of one such iterable a learner
+        What to keep on the way.
+    length, keep, skip
         As of :class:`Pass`.
     """
 
@@ -94,26 +96,28 @@ class ManyPasses:
         learners: Sequence[Any],
         source: Source,
         *,
-        models: Iterable[str] = (),
+        models: Iterable[str] | Iterable[tuple[str, ...]] = (),
         length: int | None = None,
         keep: bool = False,
         skip: bool = False,
     ) -> None:
-        kinds = tuple(models)
+        kinds: Any = tuple(models)
+        if not kinds or isinstance(kinds[0], str):
+            kinds = (kinds,) * len(learners)
         self.source = source
         self.seen = Fingerprints()  # the same rows for all, so they are hashed once
         self.passes = [
             Pass(
-                learner, source, models=kinds, length=length, skip=skip, seen=self.seen
+                learner, source, models=some, length=length, skip=skip, seen=self.seen
             )
-            for learner in learners
+            for learner, some in zip(learners, kinds, strict=True)
         ]
         self.failures: dict[int, BadRow] = {}
         self._units: list[_Group | _Single] | None = None
         self._kept: list[Batch] | None = None
         if keep and not source.again:
             self._kept = []
-        self._fuse = not kinds and not skip
+        self._fuse = not any(kinds) and not skip
 
     def take(self, batch: Batch) -> None:
         """Let everybody play a batch.
@@ -134,12 +138,13 @@ class ManyPasses:
         if batch.failure is not None:
             raise batch.failure
 
-    def runs(self) -> Runs:
-        """The receipts of everybody so far."""
+    def runs(self, *, ended: bool) -> Runs:
+        """The receipts of everybody so far, or at the end of the data."""
         for unit in self._units or ():
             unit.settle()
         for each in self.passes:
             each.kept = self._kept
+            each.ended = ended
         found = [each.run() for each in self.passes]
         for number, failure in self.failures.items():
             found[number] = replace(found[number], stopped=str(failure))

@@ -4,6 +4,14 @@ Positions are fixed in advance (or drawn in advance), so that what is learned ab
 hypothesis after it was frozen is about fresh rows.
 """
 
-from .recorder import KINDS, Recorder, Snapshot, refuse_averages, refuse_votes
+from .recorder import KINDS, Recorder, refuse_averages, refuse_votes
+from .snapshots import Retired, Snapshot
 
-__all__ = ["KINDS", "Recorder", "Snapshot", "refuse_averages", "refuse_votes"]
+__all__ = [
+    "KINDS",
+    "Recorder",
+    "Retired",
+    "Snapshot",
+    "refuse_averages",
+    "refuse_votes",
+]

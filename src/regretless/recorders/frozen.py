@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, TypeAlias
 
 import numpy as np
 
 from ..classes import ClassPlayer, OneVersusRestPlayer
-from ..classes.frozen import wrong_classes
+from ..classes.frozen import FrozenClasses, wrong_classes
 from ..dual_player import FrozenMachine
 from ..kernels.compiled import entry
 from ..kernels.validate import LANES, validate_rows
@@ -27,18 +28,26 @@ CHUNK = 4096  # rows validated while they are still in the cache
 class FrozenWeights:
     """Weights, four hypotheses side by side."""
 
-    kept = 8  # a multiple of LANES
+    kept = 4  # positions; at each the weights and a mean, two multiples of LANES
 
     def __init__(self, player: Player | RegressionPlayer) -> None:
         self.player = player
-        self._lanes = np.zeros((self.kept // LANES, 0, LANES))
-        self._wrong = np.zeros((CHUNK, self.kept), np.bool_)
+        self._lanes = np.zeros((2 * self.kept // LANES, 0, LANES))
+        self._wrong = np.zeros((CHUNK, 2 * self.kept), np.bool_)
+        self._sizes = [0] * 2 * self.kept
 
-    def take(self, place: int) -> Floats:
-        """Freeze what the player is now; return its weights, the bias first."""
-        weights = self.player.all_weights()
-        self.put(place, weights)
+    def take(self, place: int) -> None:
+        """Freeze what the player is now."""
+        self.put(place, self.player.all_weights())
+
+    def averaged(self, weights: Floats) -> Floats:
+        """A mean of hypotheses as a hypothesis."""
         return weights
+
+    def held(self, place: int) -> Floats:
+        """Frozen weights, the bias first."""
+        lane = self._lanes[place // LANES, :, place % LANES]
+        return np.ascontiguousarray(lane[: self._sizes[place]])
 
     def put(self, place: int, weights: Floats) -> None:
         """Lay frozen weights out for the kernel."""
@@ -46,6 +55,7 @@ class FrozenWeights:
         lane = self._lanes[place // LANES, :, place % LANES]
         lane[:] = 0.0
         lane[: weights.size] = weights
+        self._sizes[place] = weights.size
 
     def pack(self, weights: Floats) -> Any:
         """A frozen hypothesis as plain data and arrays."""
@@ -58,20 +68,23 @@ class FrozenWeights:
             raise ValueError("it has kept more weights than there are")
         return weights
 
-    def wrong(self, rows: Dense | Sparse, targets: Floats, taken: int) -> Any:
-        """Whether the first `taken` err: a row of data a row, a hypothesis a column."""
+    def wrong(
+        self, rows: Dense | Sparse, targets: Floats, places: Sequence[int]
+    ) -> Any:
+        """For each of the places, which rows its hypothesis errs on."""
         self._make_room()
         seen: Any = Biased(rows) if self.player.bias else rows
         shift = -float(self.player.parts.threshold)
-        arguments = (seen, targets, self._lanes, shift, self._wrong, taken)
+        used = max(places) + 1
+        arguments = (seen, targets, self._lanes, shift, self._wrong, used)
         entry(validate_rows, arguments)(*arguments)
-        return self._wrong[: targets.size, :taken]
+        return [self._wrong[: targets.size, place] for place in places]
 
     def _make_room(self) -> None:
         """As many rows of frozen weights as the player has weights."""
         size = self.player.state.primal.size
         if size > self._lanes.shape[1]:
-            grown = np.zeros((self.kept // LANES, size, LANES))
+            grown = np.zeros((2 * self.kept // LANES, size, LANES))
             grown[:, : self._lanes.shape[1]] = self._lanes
             self._lanes = grown
 
@@ -85,9 +98,12 @@ class FrozenPanels:
         self.player: Any = player
         self._panels: dict[int, Any] = {}
 
-    def take(self, place: int) -> Whole:
+    def take(self, place: int) -> None:
         """Freeze what the player is now."""
         self._panels[place] = self.player.frozen()
+
+    def held(self, place: int) -> Whole:
+        """A frozen panel, or machine."""
         return self._panels[place]
 
     def put(self, place: int, panel: Whole) -> None:
@@ -106,16 +122,17 @@ class FrozenPanels:
             raise ValueError("it has kept more features than there are")
         return panel
 
-    def wrong(self, rows: Dense | Sparse, targets: Floats, taken: int) -> Any:
-        """Whether the first `taken` err; features that came later are unknown to them.
+    def wrong(
+        self, rows: Dense | Sparse, targets: Floats, places: Sequence[int]
+    ) -> Any:
+        """For each of the places, which rows its panel errs on.
 
-        (Unknown features are new ones: they have no weight yet.)
+        Features that came later are unknown to it: they have no weight yet.
         """
-        columns = [
+        return [
             ~(targets * self._scores(self._panels[place], rows, targets.size) > 0.0)
-            for place in range(taken)
+            for place in places
         ]
-        return np.stack(columns, axis=1)
 
     def _scores(self, panel: Whole, rows: Dense | Sparse, n: int) -> Floats:
         panel.grow(self.player.n_features)
@@ -131,9 +148,17 @@ class FrozenHypotheses:
         self.kept = FrozenPanels.kept if panels else FrozenWeights.kept
         self._held: dict[int, Any] = {}
 
-    def take(self, place: int) -> Any:
+    def take(self, place: int) -> None:
         """Freeze what the player is now."""
         self._held[place] = self.player.frozen()
+
+    def averaged(self, weights: Floats) -> FrozenClasses:
+        """A mean of hypotheses as a hypothesis of the same kind."""
+        now: Any = self.player.frozen()
+        return FrozenClasses(weights, now.shift, now.bias)
+
+    def held(self, place: int) -> Any:
+        """A frozen hypothesis."""
         return self._held[place]
 
     def put(self, place: int, hypothesis: Any) -> None:
@@ -152,12 +177,14 @@ class FrozenHypotheses:
             raise ValueError("it has kept more weights than there are")
         return found
 
-    def wrong(self, rows: Dense | Sparse, targets: Floats, taken: int) -> Any:
-        """Whether the first `taken` err: a row of data a row, a hypothesis a column."""
-        columns: list[Any] = []
-        for place in range(taken):
+    def wrong(
+        self, rows: Dense | Sparse, targets: Floats, places: Sequence[int]
+    ) -> Any:
+        """For each of the places, which rows its hypothesis errs on."""
+        found: list[Any] = []
+        for place in places:
             held = self._held[place]
             held.grow(self.player.n_features)
             scores = held.scores(rows, targets.size)
-            columns.append(wrong_classes(scores, targets))
-        return np.stack(columns, axis=1)
+            found.append(wrong_classes(scores, targets))
+        return found

@@ -13,18 +13,16 @@ import numpy as np
 
 from ..storage import checked_int, generator_from, generator_state
 
-__all__ = ["NEVER", "Doubling", "Positions", "Preset", "Reservoir", "fractions"]
+__all__ = ["NEVER", "Grid", "Known", "Positions", "Reservoir", "Sorted", "fractions"]
 
-SHARES = (0.25, 0.375, 0.5, 0.5625, 0.625, 0.6875, 0.75, 0.8125)
-FEW_SHARES = (0.5, 0.625, 0.75)  # where hypotheses are large
-FIRST = 512  # the first position of a stream of unknown length
+SHARES = (0.45, 0.6, 0.75, 0.9)
+RATIO = 1.35
 NEVER = 2**62
 
 
-def fractions(length: int, count: int = len(SHARES)) -> list[int]:
+def fractions(length: int) -> list[int]:
     """Positions in a run of known length, for validation on what follows."""
-    shares = SHARES if count == len(SHARES) else FEW_SHARES[-count:]
-    return sorted({int(share * length) for share in shares})
+    return sorted({int(share * length) for share in SHARES})
 
 
 class Positions(abc.ABC):
@@ -51,7 +49,7 @@ class Positions(abc.ABC):
         self.ahead = checked_int(stored, "ahead", 0, NEVER)
 
 
-class Preset(Positions):
+class Sorted(Positions):
     """These positions."""
 
     def __init__(self, positions: list[int]) -> None:
@@ -64,15 +62,32 @@ class Preset(Positions):
         self.ahead = next(later, NEVER)
 
 
-class Doubling(Positions):
-    """Positions 512, 1024, 2048, ... of a run of unknown length."""
+class Grid(Positions):
+    """Positions 1, 2, 3, 5, ..., each 1.35 times the one before, of any length."""
 
     def __init__(self) -> None:
-        self.ahead = FIRST
+        self.ahead = 1
 
     def advance(self) -> None:
-        """Twice as far."""
-        self.ahead *= 2
+        """A third further, and one row at least."""
+        self.ahead = math.ceil(self.ahead * RATIO)
+
+
+class Known(Grid):
+    """Positions at .45, .6, .75 and .9 of a length; on a grid where it goes beyond."""
+
+    def __init__(self, length: int) -> None:
+        self.length = length
+        self.positions = fractions(length)
+        self.ahead = self.positions[0]
+
+    def advance(self) -> None:
+        """To the next share, or beyond the declared end."""
+        later = [position for position in self.positions if position > self.ahead]
+        if later:
+            self.ahead = later[0]
+        else:
+            self.ahead = math.ceil(max(self.ahead, self.length) * RATIO)
 
 
 class Reservoir(Positions):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -20,17 +19,11 @@ from ..players import AnyPlayer
 from ..regression_player import RegressionPlayer
 from ..storage import checked_array, checked_int
 from .frozen import CHUNK, FrozenHypotheses, FrozenPanels, FrozenWeights
-from .positions import (
-    FIRST,
-    NEVER,
-    Doubling,
-    Positions,
-    Preset,
-    Reservoir,
-    fractions,
-)
+from .halves import HalfSums
+from .positions import NEVER, Grid, Known, Positions, Reservoir, Sorted, fractions
+from .snapshots import Snapshots
 
-__all__ = ["KINDS", "Recorder", "Snapshot", "refuse_averages", "refuse_votes"]
+__all__ = ["KINDS", "Recorder", "refuse_averages", "refuse_votes"]
 
 KINDS = (
     "last",
@@ -43,22 +36,6 @@ KINDS = (
 )
 VOTERS = 64
 AVERAGES = ("mean", "last-half", "vote")
-
-
-@dataclass
-class Snapshot:
-    """A frozen hypothesis, and what it did on the rounds after it was frozen."""
-
-    position: int
-    weights: Any  # or the panel
-    rounds: int = 0
-    errors: int = 0
-    evidence: Exchangeability | None = None
-
-    def state_dict(self) -> dict[str, Any]:
-        """All of it, as plain data and arrays (its own)."""
-        evidence = None if self.evidence is None else self.evidence.state_dict()
-        return {**self.__dict__, "evidence": evidence}
 
 
 class Recorder:
@@ -95,32 +72,35 @@ class Recorder:
         self.length = length
         self.seed = seed
         self.rounds = 0
-        self.half = 0  # the last half begins after this round
-        self.starts = 1  # of halves, so far
-        self.half_sum: Floats = np.zeros(0)
+        self.refused = 0  # rows that the learner refused, which count as errors
         self.random: tuple[int, Any] | None = None
-        self.snapshots: list[Snapshot] = []
-        positions = [] if length is None else fractions(length, self._frozen.kept)
-        self.first_snapshot = positions[0] if positions else FIRST
-        self.taken = 0  # snapshots ever taken
         self.voters: dict[int, tuple[int, Floats]] = {}
         self.tests: dict[str, Exchangeability] = {}
         rng = np.random.default_rng(seed)
         self._queue: dict[tuple[str, int], Positions] = {}
-        if self.kinds & {"mean", "last-half"}:
+        validated = "validated" in self.kinds
+        halves = "last-half" in self.kinds or (validated and _averages(player))
+        if halves or "mean" in self.kinds:
             self._linear.keep_mean()
-        if "last-half" in self.kinds:
-            halves = Preset([length // 2]) if length is not None else Doubling()
-            self._queue["half", 0] = halves
+        self.halves: HalfSums | None = None
+        if halves:
+            self.halves = HalfSums(player)
+            self._queue["half", 0] = Grid() if length is None else _halves(length)
+        self.snapshots = Snapshots(
+            player,
+            self._frozen,
+            self.halves,
+            tested="exchangeability" in self.kinds,
+            known=None if length is None else len(fractions(length)),
+        )
+        if validated:
+            self._queue["snapshot", 0] = Grid() if length is None else Known(length)
         if "random" in self.kinds:
             self._queue["random", 0] = Reservoir(rng)
         if "vote" in self.kinds:
             for slot in range(VOTERS):
                 own = np.random.default_rng([seed, slot])
                 self._queue["voter", slot] = Reservoir(own)
-        if "validated" in self.kinds:
-            known = Preset(positions) if length is not None else Doubling()
-            self._queue["snapshot", 0] = known
         if "exchangeability" in self.kinds:
             self.tests = {"labels": Exchangeability(seed), "|x|": Exchangeability(seed)}
 
@@ -163,10 +143,15 @@ class Recorder:
         """The mean of all hypotheses that predicted, the bias first."""
         return self._linear.unscaled(self._linear.summed() / self.rounds)
 
-    def last_half(self) -> Floats:
-        """The mean of those after round ``half``, the bias first."""
-        total = _since(self._linear.summed(), self.half_sum)
-        return self._linear.unscaled(total / (self.rounds - self.half))
+    def last_half(self) -> tuple[int, Floats]:
+        """Where about the last half begins, and its mean, the bias first."""
+        assert self.halves is not None
+        return self.halves.mean(self.rounds)
+
+    def refuse(self) -> None:
+        """Count a row that the learner refused as an error of whatever is certified."""
+        self.refused += 1
+        self.snapshots.refuse()
 
     def state_dict(self) -> dict[str, Any]:
         """All that it keeps and will keep, as plain data and arrays (its own)."""
@@ -175,16 +160,11 @@ class Recorder:
             "length": self.length,
             "seed": self.seed,
             "rounds": self.rounds,
-            "half": self.half,
-            "starts": self.starts,
-            "half_sum": self.half_sum,
-            "taken": self.taken,
+            "refused": self.refused,
+            "halves": None if self.halves is None else self.halves.state_dict(),
             "random": None if self.random is None else self._packed_random(),
             "voters": [[slot, *held] for slot, held in self.voters.items()],
-            "snapshots": [
-                {**each.state_dict(), "weights": self._frozen.pack(each.weights)}
-                for each in self.snapshots
-            ],
+            "snapshots": self.snapshots.state_dict(),
             "tests": {name: test.state_dict() for name, test in self.tests.items()},
             "queue": [
                 [what, slot, positions.state_dict()]
@@ -200,10 +180,6 @@ class Recorder:
         """
         rounds = int(self.player.books.counts[ROUNDS])
         self.rounds = checked_int(stored, "rounds", rounds, rounds)
-        self.half = checked_int(stored, "half", 0, rounds)
-        self.starts = checked_int(stored, "starts", 1, NEVER)
-        self.half_sum = self._kept_weights(stored, "half_sum")
-        self.taken = checked_int(stored, "taken", 0, NEVER)
         if stored["random"] is not None:
             position, packed = stored["random"]
             self.random = (int(position), self._frozen.unpack(packed))
@@ -213,28 +189,36 @@ class Recorder:
         }
         for name, test in self.tests.items():
             test.load_state(stored["tests"][name])
-        self._load_snapshots(stored["snapshots"])
+        if "taken" in stored:
+            self._load_oldest(stored)
+        else:
+            self.refused = checked_int(stored, "refused", 0, NEVER)
+            if self.halves is not None:
+                self.halves.load_state(stored["halves"], self._kept_weights)
+            self.snapshots.load_state(stored["snapshots"], self.rounds)
         self._load_queue(stored["queue"])
 
-    def _load_snapshots(self, stored: list[dict[str, Any]]) -> None:
-        kept = min(self.taken, self._frozen.kept)
-        if len(stored) != kept * ("validated" in self.kinds):
-            raise ValueError(f"it has {len(stored)} frozen hypotheses")
-        tested = "exchangeability" in self.kinds
-        self.snapshots = []
-        for place, each in enumerate(stored):
-            frozen: Any = self._frozen.unpack(each["weights"])
-            snapshot = Snapshot(int(each["position"]), frozen)
-            snapshot.rounds = checked_int(each, "rounds", 0, self.rounds)
-            snapshot.errors = checked_int(each, "errors", 0, snapshot.rounds)
-            if tested:
-                snapshot.evidence = Exchangeability()
-                snapshot.evidence.load_state(each["evidence"])
-            self.snapshots.append(snapshot)
-            self._frozen.put(place, frozen)
+    def _load_oldest(self, stored: dict[str, Any]) -> None:
+        """Go on from a checkpoint of version 0.1, which had one start of a half."""
+        if self.halves is not None and not self._linear.keeps_mean:
+            self.halves = self.snapshots.halves = None
+            del self._queue["half", 0]
+        if self.halves is not None:
+            position = checked_int(stored, "half", 0, self.rounds)
+            start = {"number": checked_int(stored, "starts", 1, NEVER)}
+            start |= {"position": position, "total": stored["half_sum"]}
+            self.halves.load_state([start] if position else [], self._kept_weights)
+        taken = checked_int(stored, "taken", 0, NEVER)
+        self.snapshots.load_oldest(stored["snapshots"], taken, self.rounds)
 
     def _load_queue(self, stored: list[list[Any]]) -> None:
         states = {(what, slot): state for what, slot, state in stored}
+        half = ("half", 0)
+        if half in self._queue and half not in states:  # version 0.1 marked none
+            begin = self._queue[half]
+            while begin.ahead < self.rounds:
+                begin.advance()
+            states[half] = begin.state_dict()
         if states.keys() != self._queue.keys():
             raise ValueError("what it will keep is not what it was asked for")
         for key, positions in self._queue.items():
@@ -271,26 +255,14 @@ class Recorder:
                 continue
             positions.advance()
             if what == "half":
-                self.half = position
-                self.starts += 1
-                self.half_sum = self._linear.summed()
+                assert self.halves is not None
+                self.halves.mark(position)
             elif what == "random":
                 self.random = (position, self._hypothesis())
             elif what == "voter":
                 self.voters[slot] = (position, self._linear.all_weights())
             else:
-                self._freeze(position)
-
-    def _freeze(self, position: int) -> None:
-        place = self.taken % self._frozen.kept
-        snapshot = Snapshot(position, self._frozen.take(place))
-        if "exchangeability" in self.kinds:
-            snapshot.evidence = Exchangeability(position)
-        self.taken += 1
-        if len(self.snapshots) == self._frozen.kept:
-            self.snapshots[place] = snapshot
-        else:
-            self.snapshots.append(snapshot)
+                self.snapshots.freeze(position)
 
     def _observe(self, rows: Dense | Sparse, targets: Floats) -> None:
         """Let the frozen hypotheses predict rows that they have not seen."""
@@ -299,14 +271,7 @@ class Recorder:
         if self.tests:
             self.tests["labels"].feed(targets)
             self.tests["|x|"].feed(_lengths(rows, targets.size))
-        if not self.snapshots:
-            return
-        wrong = self._frozen.wrong(rows, targets, len(self.snapshots))
-        for snapshot, errs in zip(self.snapshots, wrong.T, strict=True):
-            snapshot.rounds += targets.size
-            snapshot.errors += int(np.count_nonzero(errs))
-            if snapshot.evidence is not None:
-                snapshot.evidence.feed(errs)
+        self.snapshots.observe(rows, targets)
 
     def _hypothesis(self) -> Any:
         """What the player is now: weights, or a panel."""
@@ -360,18 +325,16 @@ def refuse_votes(kinds: Iterable[str]) -> None:
         )
 
 
-def _since(total: Floats, before: Floats) -> Floats:
-    """A sum of hypotheses without what it was before.
+def _averages(player: AnyPlayer) -> bool:
+    """Whether its hypotheses are weights that classify, whose mean does so too."""
+    if isinstance(player, OneVersusRestPlayer):
+        return not player.panels
+    return isinstance(player, Player | ClassPlayer)
 
-    Of classes: the last row is of the rest, which every later class was then.
-    """
-    if before.ndim == 2:
-        was = np.minimum(np.arange(len(total)), len(before) - 1)
-        total[:, : before.shape[1]] -= before[was]
-    elif before.size:
-        before = before[: total.size]
-        total[: before.size] -= before
-    return total
+
+def _halves(length: int) -> Sorted:
+    """Where halves begin: of each position of a known length, and of all of it."""
+    return Sorted(sorted({p // 2 for p in (*fractions(length), length)}))
 
 
 def _lengths(rows: Dense | Sparse, n: int) -> Floats:
