@@ -224,7 +224,8 @@ def test_theorems_are_about_the_rows_that_were_learned():
 def test_the_validated_model_is_the_one_that_is_certified():
     X, y, _ = data_for(CASES[0], n=3000)
     model = sk.PerceptronClassifier(model="validated", delta=0.1).fit(X, y)
-    assert model.certificate_.about.startswith("this classifier (frozen after round")
+    assert model.certificate_.about.startswith("this classifier (the mean of")
+    assert "preset length" in model.certificate_.scope
     assert model.certificate_.delta == 0.1
     again = rg.play(
         rg.Perceptron(bias=True),

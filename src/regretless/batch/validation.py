@@ -27,8 +27,9 @@ def validated(
     """The snapshot with the least bound, and its certificate.
 
     At the end of the data, which nothing that was learned has chosen: Clopper-Pearson
-    at delta/K for the K snapshots up to .9 of the rows. Otherwise the anytime bound, at
-    shares of delta that are fixed in advance and sum to it at most.
+    at delta/K for the K snapshots up to .9 of the rows. Otherwise the same snapshot
+    (all bounds hold at once, so any may be taken) with its anytime bound, at shares of
+    delta that are fixed in advance and sum to it at most.
     """
     judged = _judged(run, recorder)
     if not judged:
@@ -36,25 +37,20 @@ def validated(
             f"{run.rounds:,} {'rounds are' if run.rounds != 1 else 'round is'} too "
             "few: no hypothesis was frozen that has met rows since"
         )
-    found: list[tuple[float, float, Snapshot]] = []
-    each = 1 if recorder.halves is None else 2
-    for snapshot in judged:
-        n, errors = snapshot.rounds, snapshot.errors
-        if run.ended:
-            share = delta / len(judged)
-            bound = clopper_pearson(n, errors, share)
-        else:
-            octave = (snapshot.number - 1) // OCTAVE + 1
-            share = delta / (octave * (octave + 1) * OCTAVE * each)
-            tuned = max(float(snapshot.position), SHORTEST)
-            bound = kl_mixture(n, errors, share, tuned)
-        found.append((bound, share, snapshot))
-    bound, share, best = min(found, key=lambda one: one[0])
+    share = delta / len(judged)
+    bounds = [clopper_pearson(one.rounds, one.errors, share) for one in judged]
+    bound, best = min(zip(bounds, judged, strict=True), key=lambda one: one[0])
+    if not run.ended:
+        each = 1 if recorder.halves is None else 2
+        octave = (best.number - 1) // OCTAVE + 1
+        share = delta / (octave * (octave + 1) * OCTAVE * each)
+        tuned = max(float(best.position), SHORTEST)
+        bound = kl_mixture(best.rounds, best.errors, share, tuned)
     how = "Clopper-Pearson" if run.ended else "kl_mixture"
     return best, Certificate(
         value=bound,
         delta=delta,
-        method=f"{how} at {share:.3g}, for {len(found)} frozen hypotheses",
+        method=f"{how} at {share:.3g}, for {len(judged)} frozen hypotheses",
         about=_about(best),
         n=best.rounds,
         total=float(best.errors),
@@ -77,10 +73,8 @@ def stopped(run: Any, recorder: Recorder, delta: float) -> Certificate:
 
 def _judged(run: Any, recorder: Recorder) -> list[Snapshot]:
     """Those that count: which ones they are depends on the number of rows alone."""
-    held = [one for one in recorder.snapshots.held if one.rounds]
-    if not run.ended:
-        return held
-    return [one for one in held if 10 * one.position <= 9 * run.rounds]
+    held = recorder.snapshots.held
+    return [one for one in held if one.rounds and 10 * one.position <= 9 * run.rounds]
 
 
 def _about(snapshot: Snapshot) -> str:

@@ -170,7 +170,8 @@ def conclude(training: Any, game: Any, run: Any, *, interrupted: bool) -> Conclu
             if last and request.model is None and model is not None:
                 model = _after_all_passes(again, model, request.passes)
     held_out = None
-    if request.holdout is not None and model is not None and binary:
+    tested = request.holdout is not None and not run.replay
+    if tested and model is not None and binary:
         held_out = _test(training, model)
         # It is about the saved model itself, however often that saw the other rows.
         model = replace(model, certificate=held_out, why_not="")

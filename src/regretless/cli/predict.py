@@ -167,7 +167,7 @@ class Tally:
         certificate = self.model.certificate
         if certificate is None:
             return error
-        error += f"; certified: at most {certificate.value:.2%}"
+        error += f"; certified{_when(certificate)}: at most {certificate.value:.2%}"
         if self.watch is not None and self.watch.alarm is not None:
             return f"{error}. {str(self.watch.alarm).capitalize()}"
         return error
@@ -297,3 +297,10 @@ def _probabilities(scores: Any) -> list[float]:
     """Of +1, from log-odds."""
     small = np.exp(-np.abs(scores))
     return (np.where(scores > 0.0, 1.0, small) / (1.0 + small)).tolist()
+
+
+def _when(certificate: Any) -> str:
+    """At which point the model was what the certificate is about."""
+    if not certificate.refit:
+        return ""
+    return f" after {certificate.learned / certificate.rows:.0%} of its rows"

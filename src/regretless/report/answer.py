@@ -78,18 +78,24 @@ def _errors(facts: Facts) -> tuple[list[tuple[str, str]], list[str]]:
         return figures, sentences
     sure, bound = _sure(found.delta), percent(found.value)
     model = facts.model
+    if found.refit:
+        share = percent(found.learned / found.rows)
+        figures.append(
+            (f"≤ {bound}", f"on fresh rows, {sure} sure, stopped at {share}")
+        )
+        sentences.append(
+            f"Stopped after {share} of the rows, it errs at most {bound} of the time "
+            f"on fresh rows, with {sure} confidence and no row set aside, if "
+            f"{found.assumptions[0]}. The saved model has learned the rest as well."
+        )
+        return figures, sentences
     if model is not None and model.certificate is not None:
         kept = "the saved model" if facts.saved else "the validated model"
         who = f"On fresh rows {kept} ({_short(model.about)})"
     else:
         kept = "one of its hypotheses, drawn at random"
         who = f"On fresh rows {kept},"
-    if facts.alarm is None:
-        told = f"on fresh rows, certified for {kept}, {sure} sure"
-        figures.append((f"≤ {bound}", told))
-    else:
-        told = f"the certificate of {kept}, but the rows changed: see below"
-        figures.append((bound, told))
+    figures.append((f"≤ {bound}", f"on fresh rows, certified for {kept}, {sure} sure"))
     sentences.append(
         f"{who} errs at most {bound} of the time, with {sure} confidence and no row "
         f"set aside, if {found.assumptions[0]}."
@@ -169,13 +175,12 @@ def _warning(facts: Facts) -> str:
     found = facts.alarm
     if found is None:
         return ""
-    rest = "What it paid then says little about the rows to come."
-    if facts.certificate is not None:
-        rest = "The certificate then speaks about the past, not about the rows to come."
+    rest = facts.missing.get("certificate", "").partition("). ")[2]
     return (
         "These rows do not look like draws from one distribution: they changed on the "
         f"way. The strongest sign is in the {found.of}, by round {found.round:,}, with "
-        f"evidence {_size(found.evidence)}, where 20 is an alarm. {rest}"
+        f"evidence {_size(found.evidence)}, where 20 is an alarm. No bound "
+        f"about the future is given. {rest}"
     )
 
 

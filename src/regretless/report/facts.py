@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..batch import ALARM, Tested, model_of, tests_of
+from ..batch import ALARM, Tested, change_of, model_of, tests_of
 from ..batch.evidence import evidence_of
 from ..expert_ledger import ExpertLedger
 from ..mean_ledger import MeanLedger
@@ -138,6 +138,7 @@ class Facts:
             if model is None
             else {
                 "path": self.saved,
+                "kind": getattr(model, "kind", "vote"),
                 "about": model.about,
                 "certificate": _plain(model.certificate),
                 "why_not": model.why_not,
@@ -196,7 +197,10 @@ def facts(
     missing: dict[str, str] = {}
     recorder, model = _recorded(run, delta / runs, hindsight, model, missing)
     certificate: Any = None
-    if run.mistakes is None:
+    change = change_of(run, recorder)
+    if change is not None:
+        missing["certificate"] = str(change)
+    elif run.mistakes is None:
         missing["certificate"] = (
             "Nothing is certified: a certificate is about yes-or-no errors, and this "
             "run made no yes-or-no predictions."

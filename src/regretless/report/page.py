@@ -130,7 +130,8 @@ def _learning(facts: Facts, drawn: Any) -> str:
 
 def _certificate(facts: Facts, drawn: Any) -> str:
     if facts.certificate is None:
-        return ""
+        why = m.paragraph(facts.missing["certificate"]) if facts.alarm else ""
+        return m.section("certificate", "Certificate", why) if why else ""
     parts = [drawn(c.certificate_chart(facts))]
     model = facts.model
     if model is not None:
@@ -139,6 +140,8 @@ def _certificate(facts: Facts, drawn: Any) -> str:
         where = f"{facts.saved}: {model.about}." if facts.saved else f"{model.about}."
         parts += [f"<h3>{title}</h3>", m.paragraph(where), m.paragraph(about)]
     parts += ["<h3>The run itself</h3>", m.paragraph(str(facts.certificate))]
+    if model is not None and model.certificate is not None:
+        parts.append(m.paragraph("Each holds at its own delta, not both jointly."))
     if facts.held_out is not None:
         parts += ["<h3>Rows held out</h3>", m.paragraph(str(facts.held_out))]
     return m.section("certificate", "Certificate", *parts)

@@ -219,6 +219,8 @@ class OnlineClassifier(ClassifierMixin, OnlineEstimator, abc.ABC):
                 "there is no certificate_ after passes > 1: rows that were seen before "
                 "certify nothing"
             )
+        if course.run.change is not None:
+            raise AttributeError(f"there is no certificate_: {course.run.change}")
         try:
             found = course.run.certificate(self.delta)
         except NotCertified as why:

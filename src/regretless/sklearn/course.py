@@ -64,6 +64,7 @@ class Course:
         self.kind = kind
         self.game = Pass(learner, source, models=_kept(kind))
         self.seen_again = False  # whether rows came a second time
+        self.ended = False  # whether these are all rows, as of one fit
         self._run: Run | None = None
         self._predictor: Any = None
 
@@ -101,6 +102,7 @@ class Course:
     def run(self) -> Run:
         """The receipts so far."""
         if self._run is None:
+            self.game.ended = self.ended
             found = self.game.run()
             self._run = self._of_two(found) if self.two else found
         return self._run
@@ -184,6 +186,7 @@ class Course:
             "source": self.source,
             "kind": self.kind,
             "seen_again": self.seen_again,
+            "ended": self.ended,
             "player": None if game.player is None else game.player.state_dict(),
             "recorder": None if recorder is None else recorder.state_dict(),
             "facts": game.facts(),
@@ -192,6 +195,7 @@ class Course:
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__init__(state["learner"], state["source"], state["kind"])
         self.seen_again = state["seen_again"]
+        self.ended = state.get("ended", False)  # not in version 0.1
         if state["player"] is None:
             return
         player = self.learner.player(self.source.n_features)

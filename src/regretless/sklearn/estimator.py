@@ -144,6 +144,7 @@ class OnlineEstimator(BaseEstimator, abc.ABC):
         for number in range(self.passes):
             course.seen_again = number > 0
             course.learn(batch)
+        course.ended = True
         self.n_iter_ = int(self.passes)
         self._course = course
         return self
@@ -151,6 +152,7 @@ class OnlineEstimator(BaseEstimator, abc.ABC):
     def _learn_more(self, course: Course, batch: Batch) -> Self:
         """One call of ``partial_fit``."""
         self._course = course
+        course.ended = False  # whoever calls may stop, or go on
         course.learn(batch)
         self.n_iter_ = 1
         return self
