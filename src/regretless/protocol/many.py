@@ -107,9 +107,7 @@ class ManyPasses:
         self.source = source
         self.seen = Fingerprints()  # the same rows for all, so they are hashed once
         self.passes = [
-            Pass(
-                learner, source, models=some, length=length, skip=skip, seen=self.seen
-            )
+            Pass(learner, source, models=some, length=length, skip=skip, seen=self.seen)
             for learner, some in zip(learners, kinds, strict=True)
         ]
         self.failures: dict[int, BadRow] = {}
