@@ -85,6 +85,7 @@ def test_a_cache_of_something_else_is_not_used(tmp_path, data):
 
 
 @pytest.mark.parametrize("damage", [b"", b"junk", None])
+@pytest.mark.filterwarnings("ignore:.*the cache is damaged")
 def test_a_damaged_cache_is_made_anew(tmp_path, data, damage):
     path = tmp_path / "a.svm"
     path.write_bytes(FORMS["a.svm"](*data))

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
-from .arrow import arrow
+from .arrow import arrow, first_line, unreadable
 from .formats import STREAM
 from .places import Place
 from .tabular import ROWS, TableReader
@@ -89,9 +89,10 @@ def open_arrow(place: Place) -> ArrowFile | ArrowStream:
         if stored:
             return ArrowFile(ipc.open_file(file), place)
         return ArrowStream(ipc.open_stream(file), file)
-    except (OSError, ValueError) as error:
+    except unreadable() as error:
         file.close()
-        raise ValueError(f"{place.name}: it is not an Arrow file: {error}") from None
+        what = first_line(error)
+        raise ValueError(f"{place.name}: it is not an Arrow file: {what}") from None
 
 
 ArrowReader = partial(TableReader, open_arrow)

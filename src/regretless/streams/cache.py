@@ -1,53 +1,63 @@
 """The cache: parsed rows in an Arrow IPC file beside the data, read at memory speed.
 
-A record batch a chunk, with the columns ``label``, ``line``, ``weight`` (if any) and
-``values``: lists of numbers, beside lists of their ``columns`` where rows are sparse.
-An empty last batch carries what is known when all is read: the names of features, the
-options as they turned out, and where every chunk stands in which file. A cache that was
-made from other files, older ones, or with other options, is not used.
+What is in it, and how it is checked, is in ``stored``. A cache that was made from other
+files, older ones, or with other options, is not used. One that is damaged is discarded,
+and the files themselves are read from there on.
 """
 
 from __future__ import annotations
 
-import json
+import warnings
 from collections.abc import Generator, Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
-import numpy as np
-
-from ..parts.rows import Dense, Sparse
 from ..storage.atomic import Draft
-from .arrow import arrow
+from .arrow import arrow, first_line, unreadable
 from .chunk import Chunk, Piece
 from .options import ReadOptions
 from .places import Place
 from .readers import Reader
+from .stored import (
+    Damaged,
+    Entry,
+    batch_of,
+    checksum,
+    chunk_of,
+    ending,
+    sealed,
+)
 
 __all__ = [
     "CacheReader",
     "CacheWriter",
-    "Entry",
+    "DamagedCache",
     "cache_path",
-    "chunk_of",
+    "discard_cache",
     "fingerprint",
     "open_cache",
 ]
 
-VERSION = 1
+VERSION = 2
 SUFFIX = ".rgcache"
 LATER = ("on_bad_rows", "positive")  # options that say what to do with parsed rows
 
 
-class Entry(NamedTuple):
-    """Where a chunk stands: its file, its piece, its lines; and its width."""
+class DamagedCache(Exception):  # noqa: N818 - it is the file that is named
+    """A cache that cannot be read on: the files themselves can, from here.
 
-    k: int
-    begin: int
-    end: int
-    n_lines: int
-    n_features: int
+    Attributes
+    ----------
+    k, at : int
+        The file, and the position in it.
+    width : int
+        How many features came before.
+    """
+
+    def __init__(self, what: str, k: int = 0, at: int = 0, width: int = 0) -> None:
+        super().__init__(what)
+        self.k, self.at, self.width = k, at, width
 
 
 def cache_path(places: list[Place]) -> Path | None:
@@ -85,7 +95,7 @@ class CacheWriter:
 
     def add(self, k: int, piece: Piece, chunk: Chunk) -> bool:
         """One more chunk. False if it cannot be kept: then nothing is."""
-        batch = None if chunk.problems else _batch(chunk)
+        batch = None if chunk.problems else batch_of(chunk)
         if batch is None or self._schema not in (None, batch.schema):
             self.drop()
             return False
@@ -96,7 +106,14 @@ class CacheWriter:
             self._writer = arrow("ipc").new_file(self._sink, batch.schema)
         self._write(batch)
         self._index.append(
-            Entry(k, piece.begin, piece.end, chunk.n_lines, chunk.n_features)
+            Entry(
+                k,
+                piece.begin,
+                piece.end,
+                chunk.n_lines,
+                chunk.n_features,
+                checksum(batch),
+            )
         )
         return True
 
@@ -114,7 +131,7 @@ class CacheWriter:
             "n_rows": n_rows,
         }
         empty = arrow().RecordBatch.from_pylist([], schema=self._schema)
-        self._write(empty, custom_metadata={"end": json.dumps(end)})
+        self._write(empty, custom_metadata=sealed(end))
         with self._draft.explained():
             self._writer.close()
             self._sink.close()
@@ -150,10 +167,10 @@ class CacheReader:
 
     def __init__(self, file: Any, end: dict[str, Any], places: list[Place]) -> None:
         self._file = file
-        self._index = [Entry(*entry) for entry in end["index"]]
+        self._index: list[Entry] = end["index"]
         self._places = {place.path: k for k, place in enumerate(places)}
         self.options = ReadOptions.from_dict(end["options"])
-        self.named: Mapping[int, str] = {int(k): name for k, name in end["names"]}
+        self.named: Mapping[int, str] = dict(end["names"])
         self.n_features: int | None = end["n_features"]
         self.lined: bool = end["lined"]
 
@@ -168,12 +185,27 @@ class CacheReader:
         for i, entry in mine:
             if entry.begin >= at:
                 place.portion = entry.end / mine[-1][1].end
-                yield Piece((self._file.get_batch(i), entry), entry.begin, entry.end)
+                try:
+                    batch = self._file.get_batch(i)
+                except unreadable() as error:
+                    raise self._damaged(i, error) from None
+                yield Piece((batch, i), entry.begin, entry.end)
 
     def parse(self, piece: Piece) -> Chunk:
         """The arrays of a record batch, as they are."""
-        batch, entry = piece.data
-        return chunk_of(batch, entry)
+        batch: Any = piece.data[0]
+        i: int = piece.data[1]
+        try:
+            return chunk_of(batch, self._index[i])
+        except Damaged as error:
+            raise self._damaged(i, error) from None
+
+    def _damaged(self, i: int, error: Exception) -> DamagedCache:
+        """What to raise of batch `i`: where the one before it ended."""
+        k, before = self._index[i].k, self._index[:i]
+        at = before[-1].end if before and before[-1].k == k else 0
+        width = max((entry.n_features for entry in before), default=0)
+        return DamagedCache(f"record batch {i}: {first_line(error)}", k, at, width)
 
     def merge(self, parsed: Chunk) -> Chunk:
         """A chunk needs nothing of those before it."""
@@ -183,67 +215,37 @@ class CacheReader:
 def open_cache(
     path: Path, made_from: dict[str, Any], places: list[Place]
 ) -> CacheReader | None:
-    """The reader of a cache; None if there is none, or it is not of these files."""
+    """The reader of a cache; None if there is none, or it is not of these files.
+
+    Raises
+    ------
+    DamagedCache
+        Where it cannot be read.
+    """
     if not path.exists():
         return None
     try:
         # Read, not mapped: mapped pages would count as memory in use, and copying is
         # faster than learning by far.
         file = arrow("ipc").open_file(arrow().OSFile(str(path)))
-        last = file.get_batch_with_custom_metadata(file.num_record_batches - 1)
-        end = json.loads(last.custom_metadata[b"end"])
-    except (OSError, ValueError, KeyError, TypeError):
-        return None
-    if end["made_from"] != made_from:
-        return None
-    return CacheReader(file, end, places)
+        end = ending(file)
+        if end["made_from"] != made_from:
+            return None
+        return CacheReader(file, end, places)
+    except unreadable() as error:
+        raise DamagedCache(first_line(error)) from None
 
 
-def _batch(chunk: Chunk) -> Any:
-    """A chunk as a record batch, around the same arrays."""
-    pa = arrow()
-    labels = chunk.labels
-    words = labels.dtype == object
-    columns: dict[str, Any] = {
-        "label": pa.array(labels, pa.string() if words else pa.float64()),
-        "line": pa.array(chunk.lines, pa.int64()),
-    }
-    if words:
-        columns["label"] = pa.array(labels.tolist(), pa.string())
-    if chunk.weights is not None:
-        columns["weight"] = pa.array(chunk.weights)
-    rows = chunk.rows
-    if isinstance(rows, Dense):
-        columns["values"] = pa.FixedSizeListArray.from_arrays(
-            pa.array(rows.values), rows.width
-        )
-    else:
-        starts = pa.array(rows.starts)
-        lists = pa.LargeListArray.from_arrays
-        columns["columns"] = lists(starts, pa.array(rows.columns))
-        columns["values"] = lists(starts, pa.array(rows.values))
-    return pa.RecordBatch.from_pydict(columns)
-
-
-def chunk_of(batch: Any, entry: Entry) -> Chunk:
-    """A record batch as a chunk, around the same arrays."""
-    names = batch.schema.names
-    label = batch.column("label")
-    if arrow("types").is_string(label.type):
-        labels: Any = np.array(label.to_pylist(), dtype=object)
-    else:
-        labels = label.to_numpy(zero_copy_only=False)
-    values = batch.column("values")
-    rows: Dense | Sparse
-    if "columns" in names:
-        indices = batch.column("columns")
-        rows = Sparse(
-            indices.offsets.to_numpy(),
-            indices.values.to_numpy(),
-            values.values.to_numpy(),
-        )
-    else:
-        rows = Dense(values.values.to_numpy(), values.type.list_size)
-    weights = batch.column("weight").to_numpy() if "weight" in names else None
-    lines = batch.column("line").to_numpy()
-    return Chunk(rows, labels, entry.n_features, lines, entry.n_lines, weights)
+def discard_cache(
+    places: list[Place], options: ReadOptions, error: DamagedCache
+) -> CacheWriter:
+    """Remove a damaged cache and say so; what writes the next one."""
+    path = Path(places[0].path + SUFFIX)
+    with suppress(OSError):
+        path.unlink()
+    warnings.warn(
+        f"{path}: the cache is damaged ({error}): discarded, reading {places[0].name}",
+        RuntimeWarning,
+        stacklevel=2,
+    )
+    return CacheWriter(path, fingerprint(places, options))

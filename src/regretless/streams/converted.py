@@ -1,23 +1,30 @@
 """Converted files: rows that were parsed once and for all, as a file of their own.
 
-The layout is that of the cache (:mod:`regretless.streams.cache`): what a cache knows of
-the files beside it, a converted file knows of itself. A model that learned from it
-remembers how the original was read.
+They are laid out and checked as caches are (:mod:`regretless.streams.stored`): what a
+cache knows of the files beside it, a converted file knows of itself. A model that
+learned from it remembers how the original was read.
 """
 
 from __future__ import annotations
 
-import json
 from collections.abc import Generator, Mapping
 from typing import Any
 
-from .arrow import arrow
-from .cache import Entry, chunk_of
-from .chunk import Chunk, Piece
+from .arrow import arrow, first_line, unreadable
+from .chunk import Broken, Chunk, Piece
 from .options import ReadOptions
 from .places import Place
+from .stored import (
+    Damaged,
+    chunk_of,
+    ending,
+    is_marked,
+)
 
 __all__ = ["ConvertedReader", "ending_of"]
+
+
+AGAIN = "convert the original again"
 
 
 def ending_of(place: Place) -> dict[str, Any] | None:
@@ -26,10 +33,15 @@ def ending_of(place: Place) -> dict[str, Any] | None:
         return None
     try:
         file = arrow("ipc").open_file(place.random())
-        last = file.get_batch_with_custom_metadata(file.num_record_batches - 1)
-        return json.loads(last.custom_metadata[b"end"])
-    except (OSError, ValueError, KeyError, TypeError, IndexError):
+    except unreadable():
         return None
+    try:
+        return ending(file)
+    except unreadable() as error:
+        if not (isinstance(error, Damaged) or is_marked(file.schema)):
+            return None
+        what = first_line(error)
+        raise ValueError(f"{place.name}: it is damaged: {what}: {AGAIN}") from None
 
 
 class ConvertedReader:
@@ -41,7 +53,7 @@ class ConvertedReader:
         self._ends = {place.name: end for place, end in zip(places, ends, strict=True)}
         self.options = ReadOptions.from_dict(ends[0]["options"])
         self.named: Mapping[int, str] = {
-            int(j): name for end in reversed(ends) for j, name in end["names"]
+            j: name for end in reversed(ends) for j, name in end["names"]
         }
         widths = [end["n_features"] for end in ends]
         self.n_features: int | None = None if None in widths else max(widths)
@@ -56,13 +68,24 @@ class ConvertedReader:
         index = self._ends[place.name]["index"]
         for i in range(at, len(index)):
             place.portion = (i + 1) / len(index)
-            yield Piece((file.get_batch(i), Entry(*index[i])), i, i + 1)
+            try:
+                batch = file.get_batch(i)
+            except unreadable() as error:
+                raise _broken(i, error) from None
+            yield Piece((batch, index[i]), i, i + 1)
 
     def parse(self, piece: Piece) -> Chunk:
         """The arrays of a record batch, as they are."""
         batch, entry = piece.data
-        return chunk_of(batch, entry)
+        try:
+            return chunk_of(batch, entry)
+        except Damaged as error:
+            raise _broken(piece.begin, error) from None
 
     def merge(self, parsed: Chunk) -> Chunk:
         """A chunk needs nothing of those before it."""
         return parsed
+
+
+def _broken(i: int, error: Exception) -> Broken:
+    return Broken(f"record batch {i} is damaged: {first_line(error)}: {AGAIN}")

@@ -17,7 +17,15 @@ from ..errors import BadRow
 from ..parts.rows import Sparse
 from .ahead import ahead, default_threads
 from .batch import Batch
-from .cache import CacheReader, CacheWriter, cache_path, fingerprint, open_cache
+from .cache import (
+    CacheReader,
+    CacheWriter,
+    DamagedCache,
+    cache_path,
+    discard_cache,
+    fingerprint,
+    open_cache,
+)
 from .chunk import Broken, Chunk, Piece, Problem
 from .class_targets import targets_for
 from .converted import ConvertedReader, ending_of
@@ -297,6 +305,13 @@ class FileSource:
 
     def _chunks(self, k: int, at: int) -> Generator[_Item]:
         """All chunks from the position `at` of place `k` on; Broken comes last."""
+        try:
+            yield from self._read(k, at)
+        except DamagedCache as error:  # what came before it was good
+            self._discard_cache(error)
+            yield from self._read(error.k, error.at)
+
+    def _read(self, k: int, at: int) -> Generator[_Item]:
         threads = self._options.threads
         threads = default_threads() if threads is None else threads
         parsed = ahead(self._pieces(k, at), self._parse, threads)
@@ -321,11 +336,23 @@ class FileSource:
         if path is None or self._frozen or not self._labelled:
             return None
         made_from = fingerprint(self.places, self._options)
-        found = open_cache(path, made_from, self.places)
+        try:
+            found = open_cache(path, made_from, self.places)
+        except DamagedCache as error:
+            return self._discard_cache(error)
         if found is None:
             return CacheWriter(path, made_from)
         self._reader = found
         return None
+
+    def _discard_cache(self, error: DamagedCache) -> CacheWriter:
+        """Read the files themselves from there on, and write the cache anew."""
+        reader = self._reader
+        if isinstance(reader, CacheReader):
+            known = {j: name for j, name in reader.named.items() if j < error.width}
+            self._reader = self._make_reader(reader.options, known)
+        self._cache = discard_cache(self.places, self._options, error)
+        return self._cache
 
     def _pieces(self, k: int, at: int) -> Generator[_Read]:
         self._reading = first = k
@@ -347,7 +374,11 @@ class FileSource:
             self._reading = k
 
     def _parse(self, read: _Read) -> Any:
-        return self._reader.parse(read.piece)
+        try:
+            return self._reader.parse(read.piece)
+        except Broken as error:
+            error.k = read.k
+            raise
 
     def _wider(self, width: int, chunk: Chunk) -> int:
         if self._declared is not None and chunk.n_features > self._declared:
