@@ -11,10 +11,10 @@ export PYRIGHT_PYTHON_IGNORE_WARNINGS := 1
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup demo test test-all lint format docs bench browser clean
+.PHONY: help setup demo test test-all test-memory test-bounds lint format docs bench browser clean
 
 help: ## list the targets
-	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
 
 setup: $(VENV)/.dev ## make .venv with the package and the development tools
 
@@ -24,8 +24,16 @@ demo: $(VENV)/.core ## install the package alone and run the demo
 test: $(VENV)/.dev ## run the fast tests and the doctests
 	@$(BIN)/python -m pytest -n 2
 
-test-all: $(VENV)/.dev ## run the slow tests too
+test-all: $(VENV)/.dev ## run the slow tests too, and the fast ones with memory checked
 	@$(BIN)/python -m pytest -n 2 -m ""
+	@$(MAKE) --no-print-directory test-memory test-bounds
+
+test-memory: $(VENV)/.dev ## run the fast tests with Python's debugging allocator
+	@PYTHONMALLOC=debug $(BIN)/python -m pytest -n 2
+
+# Machine code with bounds checks is other code, in a cache of its own.
+test-bounds: $(VENV)/.dev ## run the fast tests with the bounds of kernels checked
+	@NUMBA_BOUNDSCHECK=1 NUMBA_CACHE_DIR=$(CURDIR)/$(VENV)/bounds $(BIN)/python -m pytest -n 2
 
 lint: $(VENV)/.dev ## style, types and import rules
 	@$(BIN)/ruff check
