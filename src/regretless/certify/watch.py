@@ -5,24 +5,36 @@ Given a certificate "the risk is at most b", bet on every new loss L against it 
     wealth *= 1 + lambda (L - b),     0 <= lambda < 1/b
 
 While the risk is at most b the wealth is not expected to grow, so it ever exceeds
-1/alpha with probability at most alpha. The wealth is a mixture over bets lambda and
-over starting times 1, 2, 4, 8, ..., so that a late change is seen as well.
+1/alpha with probability at most alpha: whatever lambda is, as long as it is chosen
+before the loss is seen. A bet that is lost while nothing happens is missed when
+something does. So the bet rests while losses are quiet. A second, imagined wealth, that
+always bets on odds 1.4 times as high and never falls below 1, tells unrest: ::
+
+    unrest = max(0, unrest + ln(1 + lambda_0 (L - b))),   0: it is quiet again
+    lambda = 1.5 (m - b)/(b (1 - b)) where unrest >= 1.75, else 0
+
+with m the mean loss since it was last quiet, twenty losses at the rate b in advance.
+Wealth grows fastest at lambda = (m - b)/(b (1 - b)) if m is the risk; those twenty make
+m too small, hence the 1.5. A bet is at most half of 1/b. (The numbers are the best of a
+few; ``python -m benchmarks.watch`` takes the delays.)
 """
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 from ..notebooks import as_text
-from ..parts.state import Floats
 from .checks import checked_delta
 
 __all__ = ["Alarm", "Watch"]
 
-BETS = np.exp(-np.arange(1.0, 13.0) / 2.0)  # shares of the largest bet, 1/b
+ODDS = 1.4  # those of a risk that causes unrest, relative to those of the bound
+UNREST = 1.75  # from here on it bets
+ADVANCE = 20.0  # losses at the rate of the bound, before the first one
+BOLD = 1.5  # times what would be best if the mean loss were the risk
+LARGEST = 0.5  # share of the largest bet, 1/b
 
 
 @dataclass(frozen=True)
@@ -59,10 +71,10 @@ class Watch:
     --------
     >>> from regretless.certify import Watch
     >>> watch = Watch(0.1, alpha=0.01)
-    >>> for loss in [0, 0, 1, 0] + [1] * 10:
+    >>> for loss in [0, 0, 1, 0] + [1] * 20:
     ...     watch.feed(loss)
     >>> watch.alarm.round
-    8
+    18
     """
 
     def __init__(self, bound: float, alpha: float = 0.01) -> None:
@@ -72,30 +84,42 @@ class Watch:
         self.alpha = checked_delta(alpha)
         self.rounds = 0
         self.alarm: Alarm | None = None
-        self._starts: list[Floats] = []  # log wealth of every bet, a row a start
+        self._log_wealth = 0.0
+        self._unrest = UNREST  # at the start nothing is known to be quiet
+        self._since = 0  # rounds since it was last quiet
+        self._lost = 0.0  # in them
 
     @property
     def evidence(self) -> float:
         """The wealth now: how much better a higher risk explains the losses."""
-        if not self._starts:
-            return 1.0
-        total = 1.0 / (len(self._starts) + 1)  # held back for the starts to come
-        for i, logs in enumerate(self._starts, 1):
-            total += float(np.exp(np.minimum(logs, 700.0)).mean()) / (i * (i + 1))
-        return total
+        return math.exp(min(self._log_wealth, 700.0))
 
     def feed(self, loss: float) -> None:
         """Bet on one more loss, in [0, 1]."""
         number = float(loss)
         if not 0.0 <= number <= 1.0:
             raise ValueError(f"a watched loss must be in [0, 1], not {loss!r}")
-        if self.rounds & (self.rounds - 1) == 0:  # 0, 1, 2, 4, 8, ...
-            self._starts.append(np.zeros(BETS.size))
+        bound = self.bound
         self.rounds += 1
-        gain = np.log1p(BETS / self.bound * (number - self.bound))
-        self._starts = [logs + gain for logs in self._starts]
+        self._log_wealth += math.log1p(self._bet() * (number - bound))
+        steady = (ODDS - 1.0) / (1.0 - bound + ODDS * bound)
+        change = math.log1p(steady * (number - bound))
+        self._unrest = max(0.0, self._unrest + change)
+        self._since += 1
+        self._lost += number
+        if self._unrest == 0.0:
+            self._since, self._lost = 0, 0.0
         if self.alarm is None and self.evidence >= 1.0 / self.alpha:
             self.alarm = Alarm(self.rounds, self.evidence)
+
+    def _bet(self) -> float:
+        """Lambda for the coming round: it depends on the past alone."""
+        if self._unrest < UNREST:
+            return 0.0
+        bound = self.bound
+        mean = (self._lost + ADVANCE) / (self._since + ADVANCE / bound)
+        best = max(0.0, mean - bound) / (bound * (1.0 - bound))
+        return min(BOLD * best, LARGEST / bound)
 
     def as_dict(self) -> dict[str, Any]:
         """All of its state, as plain data for JSON."""
@@ -105,7 +129,10 @@ class Watch:
             "alpha": self.alpha,
             "rounds": self.rounds,
             "alarm": None if alarm is None else [alarm.round, alarm.evidence],
-            "log_wealth": [logs.tolist() for logs in self._starts],
+            "log_wealth": self._log_wealth,
+            "unrest": self._unrest,
+            "since": self._since,
+            "lost": self._lost,
         }
 
     @classmethod
@@ -113,7 +140,12 @@ class Watch:
         """The watch that :meth:`as_dict` described, ready to go on."""
         watch = cls(data["bound"], data["alpha"])
         watch.rounds = int(data["rounds"])
-        watch._starts = [np.array(logs) for logs in data["log_wealth"]]
+        if "unrest" not in data:  # of version 0.1
+            watch._log_wealth = math.log(_mixed(data["log_wealth"]))
+        else:
+            watch._log_wealth = float(data["log_wealth"])
+            watch._unrest = float(data["unrest"])
+            watch._since, watch._lost = int(data["since"]), float(data["lost"])
         if data["alarm"] is not None:
             watch.alarm = Alarm(int(data["alarm"][0]), float(data["alarm"][1]))
         return watch
@@ -129,3 +161,12 @@ class Watch:
 
     def _repr_html_(self) -> str:
         return as_text(self)
+
+
+def _mixed(starts: list[list[float]]) -> float:
+    """The wealth of a watch of version 0.1: bets a start, and starts 1, 2, 4, 8..."""
+    total = 1.0 / (len(starts) + 1)
+    for i, logs in enumerate(starts, 1):
+        wealth = [math.exp(min(each, 700.0)) for each in logs]
+        total += sum(wealth) / len(wealth) / (i * (i + 1))
+    return total
