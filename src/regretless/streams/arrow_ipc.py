@@ -17,8 +17,9 @@ __all__ = ["ArrowReader", "open_arrow"]
 class ArrowFile:
     """A file with an index of its record batches."""
 
-    def __init__(self, file: Any, place: Place) -> None:
-        self._file = file
+    def __init__(self, source: Any, place: Place) -> None:
+        self._source = source
+        self._file = arrow("ipc").open_file(source)
         self._place = place
 
     @property
@@ -37,7 +38,8 @@ class ArrowFile:
             at = max(at - batch.num_rows, 0)
 
     def close(self) -> None:
-        """Nothing is open but a map of the file."""
+        """Be done."""
+        self._source.close()
 
 
 class ArrowStream:
@@ -84,10 +86,10 @@ def open_arrow(place: Place) -> ArrowFile | ArrowStream:
     stored = first.startswith(b"ARROW1")
     if not stored and not first.startswith(STREAM):
         raise ValueError(f"{place.name}: it is not an Arrow file")
-    file = place.random(mapped=True) if stored else place.arrow_stream()
+    file = place.random() if stored else place.arrow_stream()
     try:
         if stored:
-            return ArrowFile(ipc.open_file(file), place)
+            return ArrowFile(file, place)
         return ArrowStream(ipc.open_stream(file), file)
     except unreadable() as error:
         file.close()

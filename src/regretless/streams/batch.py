@@ -11,7 +11,7 @@ from ..errors import BadRow
 from ..parts.rows import Dense, Longs, Sparse
 from ..parts.state import Floats
 
-__all__ = ["Batch", "Source", "one_row", "taken"]
+__all__ = ["Batch", "Source", "nothing", "one_row", "taken"]
 
 
 class Batch(NamedTuple):
@@ -115,3 +115,9 @@ def taken(batch: Batch, chosen: Longs) -> Batch:
         weights=None if weights is None else weights[chosen],
         where=None if first is None else lambda i: first(int(chosen[i])),  # pyright: ignore[reportUnknownLambdaType]
     )
+
+
+def nothing(failure: BadRow, width: int) -> Batch:
+    """A batch of no rows, after which the stream cannot go on."""
+    empty = Sparse(np.zeros(1, np.int64), np.empty(0, np.int32), np.empty(0))
+    return Batch(empty, np.empty(0), width, failure)

@@ -14,9 +14,8 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 
 from ..errors import BadRow
-from ..parts.rows import Sparse
 from .ahead import ahead, default_threads
-from .batch import Batch
+from .batch import Batch, nothing
 from .cache import (
     CacheReader,
     CacheWriter,
@@ -29,10 +28,10 @@ from .cache import (
 from .chunk import Broken, Chunk, Piece, Problem
 from .class_targets import targets_for
 from .converted import ConvertedReader, ending_of
-from .formats import format_of
+from .formats import one_format
 from .identity import identity, refuse_others
 from .options import ReadOptions
-from .places import find_places
+from .places import find_places, warn_of_growth
 from .readers import Reader, make_reader
 from .selection import first_rows, kept_rows
 from .skipped import Skipped
@@ -173,11 +172,7 @@ class FileSource:
         return self._seen.labels if isinstance(self._seen, Chunk) else np.empty(0)
 
     def code_labels(self, *, binary: bool, many: bool) -> None:
-        """From now on labels are two classes, or any number of them, or amounts.
-
-        For those who look at :meth:`first_labels` before they know: a pipe cannot be
-        opened a second time.
-        """
+        """From now on labels are two classes, or any number of them, or amounts."""
         self._binary, self._many = binary, many
         self._targets = targets_for(binary, many, self._options.positive)
 
@@ -262,7 +257,7 @@ class FileSource:
                     k, line = read.k, 0
                 if isinstance(chunk, Broken):
                     where = self._where(k, chunk.line_after(line))
-                    yield _nothing(BadRow(rows, chunk.what, where), width)
+                    yield nothing(BadRow(rows, chunk.what, where), width)
                     return
                 width = self._wider(width, chunk)
                 batch = self._batch(k, chunk, line, rows, width)
@@ -326,6 +321,7 @@ class FileSource:
             except Broken as error:
                 yield _Read(error.k, error, 0), error
             else:
+                warn_of_growth(self.places)
                 if writer is not None:
                     writer.finish(self._reader)
                     self._cache = self._find_cache()
@@ -360,6 +356,7 @@ class FileSource:
             try:
                 for piece in self._reader.pieces(place, max(at, place.begin)):
                     yield _Read(k, piece, piece.end)
+                place.check_size()
             except Broken as error:
                 error.k = k
                 raise
@@ -411,17 +408,10 @@ class FileSource:
 
     def _settle(self, options: ReadOptions) -> ReadOptions:
         """The options with the format, which all places share."""
-        kinds = [format_of(place, options.format) for place in self.places]
-        for place, kind in zip(self.places, kinds, strict=True):
-            if kind != kinds[0]:
-                first = self.places[0].name
-                raise ValueError(
-                    f"{place.name} is {kind}, but {first} is {kinds[0]}: "
-                    "files of one stream have one format"
-                )
-        options.check_format(kinds[0])
+        kind = one_format(self.places, options.format)
+        options.check_format(kind)
         most = min(options.max_features, self._declared or options.max_features)
-        return replace(options, format=kinds[0], max_features=most)
+        return replace(options, format=kind, max_features=most)
 
     def _make_reader(self, options: ReadOptions, names: Mapping[int, str]) -> Reader:
         if options.format == "arrow":
@@ -438,9 +428,3 @@ def _resumed(first: _Item | None, rest: Generator[_Item]) -> Generator[_Item]:
         if first is not None:
             yield first
         yield from rest
-
-
-def _nothing(failure: BadRow, width: int) -> Batch:
-    """A batch of no rows, after which the stream cannot go on."""
-    empty = Sparse(np.zeros(1, np.int64), np.empty(0, np.int32), np.empty(0))
-    return Batch(empty, np.empty(0), width, failure)

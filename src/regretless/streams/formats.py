@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from .options import FORMATS
 from .places import Place
 
-__all__ = ["STREAM", "ending_format", "format_of"]
+__all__ = ["STREAM", "ending_format", "format_of", "one_format"]
 
 ENDINGS = {
     ".svm": "libsvm",
@@ -47,6 +48,18 @@ def format_of(place: Place, given: str | None) -> str:
             f"say --format (format=), one of {', '.join(FORMATS)}"
         )
     return found
+
+
+def one_format(places: Sequence[Place], given: str | None) -> str:
+    """The format of all places; ``ValueError`` where they differ."""
+    kinds = [format_of(place, given) for place in places]
+    for place, kind in zip(places, kinds, strict=True):
+        if kind != kinds[0]:
+            raise ValueError(
+                f"{place.name} is {kind}, but {places[0].name} is {kinds[0]}: "
+                "files of one stream have one format"
+            )
+    return kinds[0]
 
 
 def ending_format(place: Place) -> str | None:

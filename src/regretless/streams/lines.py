@@ -28,7 +28,8 @@ def blocks(
     A block has `size` bytes or fewer, or begins with a line that is longer (`longest`
     at most). With a `delimiter`, fields may be quoted, and may then hold line ends: no
     block ends inside one. Where the stream breaks off, or a quotation mark is never
-    closed, the whole lines (or rows) before are handed over first.
+    closed, the whole lines (or rows) before are handed over first. The last line of a
+    `torn` stream is left out: it was unfinished.
     """
     size, longest = size or BLOCK, longest or LONGEST
     rest: bytes | bytearray = b""
@@ -40,6 +41,8 @@ def blocks(
         buffer[: len(rest)] = rest
         filled, broken = _fill(stream, buffer, len(rest))
         ended = filled < len(buffer) and broken is None
+        if ended and getattr(stream, "torn", False):
+            filled = _cut(buffer, filled, delimiter)  # nobody knows how it goes on
         if ended and delimiter is not None:
             broken = _never_closed(buffer, filled, delimiter)
             ended = broken is None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
+import warnings
 from collections.abc import Iterable
 from contextlib import closing, suppress
 from difflib import get_close_matches
@@ -16,10 +17,12 @@ from tempfile import TemporaryFile
 from typing import Any, cast
 
 from .arrow import arrow
+from .byte_streams import Readable, Rejoined, fill, skip
+from .chunk import Broken
 from .compression import Bytes, compression_of, decompressed
 from .spans import Limited, Span, count_bytes, line_after
 
-__all__ = ["Place", "find_places"]
+__all__ = ["Place", "find_places", "warn_of_growth"]
 
 STDIN = "standard input"
 FIRST = 1 << 16  # bytes looked at to tell compression and format
@@ -48,6 +51,8 @@ class Place:
         Where it ends, where that is not the end of the file.
     quoted : bool
         Whether the quotation marks of a part are counted.
+    grown, told : bool
+        Whether it has become longer since it was found, and whether that was said.
     """
 
     def __init__(self, name: str, filesystem: Any = None, path: str = "") -> None:
@@ -57,6 +62,7 @@ class Place:
         self.again = name != "-" and (filesystem is not None or _is_stored(name))
         self._pipe: Any = None
         self._kept: Any = None
+        self.grown = self.told = False
         self._spent = False
         self._raw: Any = None
         self._past = 0
@@ -70,8 +76,10 @@ class Place:
         self._part: Limited | None = None
         if name == "-":
             self.name = STDIN
-        self.size = self._measure()
         first = self.head()
+        self.size = self._measure()
+        if self.size is not None and self.size < len(first):
+            self.size = None  # a file of the system, which does not say
         if not first:
             raise ValueError(f"{self.name}: the file is empty")
         self.compression, self.bare = compression_of(self.name, first)
@@ -90,7 +98,7 @@ class Place:
         """The first bytes as stored, at most 64 KB."""
         if self._head is None:
             raw = self._raw_stream()
-            self._head = _fill(raw, FIRST)
+            self._head = fill(raw, FIRST)
             if self.again:
                 raw.close()
         return self._head
@@ -105,18 +113,24 @@ class Place:
 
     def open(self, at: int = 0) -> Bytes:
         """The decompressed bytes, from the byte `at` on."""
-        if self.compression is not None:
-            stream = decompressed(self._compressed(), self.compression)
-            _skip(stream, at)
-            return stream
         self._raw = self._stored()
+        if self.compression is not None:
+            raw: Any = self._raw
+            if self.size is not None:
+                raw = Readable(Limited(raw, self.size))
+            file = arrow().PythonFile(raw, mode="r")
+            stream = decompressed(file, self.compression)
+            skip(stream, at)
+            return stream
         if at:
             self._raw.seek(at)
-        if self.end is not None and at >= self.begin:
-            left = max(self.end - at, 0)
-            self._part = Limited(self._raw, left, counted=self.quoted)
-            return self._part
-        return self._raw
+        if self.size is None:
+            return self._raw
+        end = self.size if self.end is None or at < self.begin else self.end
+        left = max(end - at, 0)
+        last = end == self.size
+        self._part = Limited(self._raw, left, counted=self.quoted, last=last)
+        return self._part
 
     def narrow(self, span: Span) -> None:
         """From now on, stand for this part of the file only."""
@@ -158,14 +172,6 @@ class Place:
         if self._pipe is not None:
             self._pipe.close()
 
-    def _compressed(self) -> Any:
-        """The stored bytes as pyarrow takes them, without Python where it can be."""
-        if self.again and self._filesystem is None:
-            self._raw = arrow().OSFile(self.path)
-            return self._raw
-        self._raw = self._stored()
-        return self._raw if self.again else arrow().PythonFile(self._raw, mode="r")
-
     def _stored(self) -> Any:
         """The stored bytes from the beginning, with those that were looked at."""
         if self.again:
@@ -173,13 +179,13 @@ class Place:
         if self._spent:
             raise ValueError(f"{self.name}: it was read already, and can be read once")
         self._spent = True
-        return _Rejoined(self.head(), self._raw_stream())
+        return Rejoined(self.head(), self._raw_stream())
 
     def arrow_stream(self) -> Any:
         """The decompressed bytes as pyarrow takes them."""
-        return arrow().PythonFile(_Readable(self.open()), mode="r")
+        return arrow().PythonFile(Readable(self.open()), mode="r")
 
-    def random(self, *, mapped: bool = False) -> Any:
+    def random(self) -> Any:
         """The stored bytes as a pyarrow file that can be read anywhere."""
         if self.compression is not None:
             raise ValueError(
@@ -192,8 +198,8 @@ class Place:
         if self._filesystem is not None:
             self._raw = self._filesystem.open_input_file(self.path)
         else:
-            kind = arrow().memory_map if mapped else arrow().OSFile
-            self._raw = kind(self.path)
+            # Not mapped: whoever truncates a file that is mapped ends this process.
+            self._raw = arrow().OSFile(self.path)
         return self._raw
 
     def _keep(self) -> Any:
@@ -214,6 +220,17 @@ class Place:
         with suppress(OSError, ValueError, AttributeError):  # closed, or not yet open
             self._past = self._raw.tell()
         return self._past
+
+    def check_size(self) -> None:
+        """After reading: raise Broken if it is shorter now, note if it is longer."""
+        now = self._measure()
+        if self.size is None or now is None or now == self.size:
+            return
+        if now < self.size:
+            raise Broken(
+                f"it became shorter: it had {self.size:,} bytes and has {now:,}"
+            )
+        self.grown = True
 
     def _measure(self) -> int | None:
         if not self.again:
@@ -237,61 +254,6 @@ class Place:
         if not self.again:
             self._pipe = raw
         return raw
-
-
-class _Readable:
-    """A stream of bytes with ``read``."""
-
-    closed = False
-
-    def __init__(self, stream: Bytes) -> None:
-        self._stream = stream
-
-    def read(self, size: int) -> bytes:
-        # Step by step: a damaged file may ask for more than there is in the world.
-        found = bytearray()
-        while step := min(size - len(found), 1 << 20):
-            more = _fill(self._stream, step)
-            found += more
-            if len(more) < step:
-                break
-        return bytes(found)
-
-    def close(self) -> None:
-        self.closed = True
-        self._stream.close()
-
-
-class _Rejoined:
-    """A pipe of which the first bytes were read already."""
-
-    closed = False
-
-    def __init__(self, first: bytes, rest: Any) -> None:
-        self._first = memoryview(first)
-        self._rest = rest
-        self._past = 0
-
-    def readinto(self, buffer: Any, /) -> int:
-        if not self._first:
-            got: int = self._rest.readinto(buffer) or 0
-        else:
-            got = min(len(self._first), len(buffer))
-            buffer[:got] = self._first[:got]
-            self._first = self._first[got:]
-        self._past += got
-        return got
-
-    def read(self, size: int) -> bytes:
-        buffer = bytearray(size)
-        return bytes(buffer[: self.readinto(memoryview(buffer))])
-
-    def tell(self) -> int:
-        return self._past
-
-    def close(self) -> None:
-        self.closed = True
-        self._rest.close()
 
 
 def _is_stored(name: str) -> bool:
@@ -385,17 +347,13 @@ def _reason(error: OSError) -> str:
     return (error.strerror or str(error)).lower()
 
 
-def _fill(raw: Any, size: int) -> bytes:
-    """The first `size` bytes, or all there are."""
-    buffer = bytearray(size)
-    view = memoryview(buffer)
-    filled = 0
-    while filled < size and (got := raw.readinto(view[filled:])):
-        filled += got
-    return bytes(view[:filled])
-
-
-def _skip(stream: Any, count: int) -> None:
-    buffer = memoryview(bytearray(min(count, 1 << 20)))
-    while count and (got := stream.readinto(buffer[:count])):
-        count -= got
+def warn_of_growth(places: Iterable[Place]) -> None:
+    """Warn, once, of files that have become longer since they were found."""
+    for place in places:
+        if place.grown and not place.told:
+            place.told = True
+            warnings.warn(
+                f"{place.name}: it grew while it was read: the {place.size:,} bytes "
+                "that it had at the start were used",
+                stacklevel=2,
+            )

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from .chunk import Broken
 from .compression import Bytes
 
 __all__ = ["Limited", "Span", "count_bytes", "line_after"]
@@ -19,6 +20,7 @@ __all__ = ["Limited", "Span", "count_bytes", "line_after"]
 LOOK = 1 << 16  # bytes looked at for the end of a line
 COUNTED = 1 << 22
 MARK = ord('"')
+NEWLINE = ord("\n")
 
 
 class Span(NamedTuple):
@@ -46,28 +48,55 @@ class Span(NamedTuple):
 
 
 class Limited:
-    """A stream of bytes that ends early.
+    """So many bytes of a stream: more are not read, and fewer are an error.
+
+    A file may be written to while it is read. What is read is what it was at the
+    beginning.
+
+    Parameters
+    ----------
+    stream : stream of bytes
+        A file.
+    left : int
+        How many bytes there are to be.
+    counted : bool
+        Whether quotation marks are counted.
+    last : bool
+        Whether the file ended here when it was opened.
 
     Attributes
     ----------
     marks : int
         How many quotation marks have gone by, where they are counted.
+    torn : bool
+        Whether the last line was unfinished then, and has been continued since.
     """
 
-    def __init__(self, stream: Bytes, left: int, *, counted: bool = False) -> None:
+    def __init__(
+        self, stream: Bytes, left: int, *, counted: bool = False, last: bool = False
+    ) -> None:
         self._stream = stream
         self._left = left
         self._counted = counted
+        self._last = last
         self.marks = 0
+        self.torn = False
 
     def readinto(self, buffer: Any, /) -> int:
         """Fill the buffer as far as one read goes; 0 at the end."""
         room = memoryview(buffer)[: self._left]
-        got = self._stream.readinto(room) or 0 if len(room) else 0
+        if not len(room):
+            return 0
+        got = self._stream.readinto(room) or 0
+        if not got:
+            raise Broken(f"it became shorter: {self._left:,} bytes are missing")
         self._left -= got
-        if self._counted and got:
+        if self._counted:
             text = np.frombuffer(room[:got], np.uint8)
             self.marks += int(np.count_nonzero(text == MARK))
+        if not self._left and self._last and room[got - 1] != NEWLINE:
+            more = bytearray(1)
+            self.torn = bool(self._stream.readinto(more)) and more[0] != NEWLINE
         return got
 
     def tell(self) -> int:

@@ -1,0 +1,87 @@
+"""Streams of bytes as others take them, and what is done with one at its beginning."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .compression import Bytes
+
+__all__ = ["Readable", "Rejoined", "fill", "skip"]
+
+
+class Readable:
+    """A stream of bytes with ``read``."""
+
+    closed = False
+
+    def __init__(self, stream: Bytes) -> None:
+        self._stream = stream
+
+    def read(self, size: int) -> bytes:
+        """So many bytes, or all there are."""
+        # Step by step: a damaged file may ask for more than there is in the world.
+        found = bytearray()
+        while step := min(size - len(found), 1 << 20):
+            more = fill(self._stream, step)
+            found += more
+            if len(more) < step:
+                break
+        return bytes(found)
+
+    def close(self) -> None:
+        """Be done."""
+        self.closed = True
+        self._stream.close()
+
+
+class Rejoined:
+    """A pipe of which the first bytes were read already."""
+
+    closed = False
+
+    def __init__(self, first: bytes, rest: Any) -> None:
+        self._first = memoryview(first)
+        self._rest = rest
+        self._past = 0
+
+    def readinto(self, buffer: Any, /) -> int:
+        """Fill the buffer as far as one read goes; 0 at the end."""
+        if not self._first:
+            got: int = self._rest.readinto(buffer) or 0
+        else:
+            got = min(len(self._first), len(buffer))
+            buffer[:got] = self._first[:got]
+            self._first = self._first[got:]
+        self._past += got
+        return got
+
+    def read(self, size: int) -> bytes:
+        """At most so many bytes, as far as one read goes."""
+        buffer = bytearray(size)
+        return bytes(buffer[: self.readinto(memoryview(buffer))])
+
+    def tell(self) -> int:
+        """How many bytes have been read."""
+        return self._past
+
+    def close(self) -> None:
+        """Be done."""
+        self.closed = True
+        self._rest.close()
+
+
+def fill(raw: Any, size: int) -> bytes:
+    """The first `size` bytes, or all there are."""
+    buffer = bytearray(size)
+    view = memoryview(buffer)
+    filled = 0
+    while filled < size and (got := raw.readinto(view[filled:])):
+        filled += got
+    return bytes(view[:filled])
+
+
+def skip(stream: Any, count: int) -> None:
+    """Read so many bytes, and forget them."""
+    buffer = memoryview(bytearray(min(count, 1 << 20)))
+    while count and (got := stream.readinto(buffer[:count])):
+        count -= got
