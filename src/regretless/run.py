@@ -60,6 +60,8 @@ class Run:
     refused : int
         Rows that the learner refused and that were skipped: no rounds, but errors in
         every certificate.
+    sealed : Sealed or None
+        Rows that were reserved and that nobody has seen: they certify the last model.
     stopped : str
         Why it ended before the data did, where it was played beside others.
     reading : dict
@@ -84,6 +86,7 @@ class Run:
     player: Any = field(default=None, repr=False, compare=False)
     ended: bool = False
     refused: int = 0
+    sealed: Any = field(default=None, repr=False, compare=False)
     stopped: str = ""
     reading: dict[str, Any] = field(default_factory=dict[str, Any], compare=False)
     seen: Fingerprints | None = field(default=None, repr=False, compare=False)

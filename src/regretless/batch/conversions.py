@@ -28,6 +28,7 @@ from .classes import class_model_of
 from .evidence import change_of, evidence_of
 from .kinds import chosen_kind
 from .panels import whole_model_of
+from .sealed import by_seal
 from .seen_before import claims
 from .validation import stopped, validated
 
@@ -49,6 +50,8 @@ def model_of(
     change = change_of(run, recorder)
     if change is not None:
         model = replace(model, certificate=None, why_not=str(change))
+    elif run.sealed is not None and kind in (None, "last", "mean", "last-half"):
+        model = replace(model, **by_seal(run, run.sealed, model, delta))
     elif kind is None and recorder is not None and "validated" in recorder.kinds:
         model = replace(model, **_beside(run, recorder, delta))
     return replace(model, provenance=Provenance.of(run), **claims(run, model))

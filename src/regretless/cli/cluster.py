@@ -23,6 +23,7 @@ KINDS = ("validated", "mean", "last")
 ONE_MACHINE: dict[str, Any] = {
     "passes": 1,
     "holdout": None,
+    "seal": None,
     "initial_model": None,
     "predictions": None,
     "checkpoint": None,

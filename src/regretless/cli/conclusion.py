@@ -160,8 +160,9 @@ def conclude(training: Any, game: Any, run: Any, *, interrupted: bool) -> Conclu
     theorems, left_out = (None, False) if interrupted else _theorems(training, run)
     passes: list[dict[str, Any]] = []
     model: Any = None
+    tested = request.holdout is not None or request.seal is not None
     if not interrupted:
-        if request.output is not None or request.holdout is not None:
+        if request.output is not None or tested:
             model = _model(run, plan.kind, request.delta)
         for number in range(2, request.passes + 1):
             last = number == request.passes
@@ -170,8 +171,11 @@ def conclude(training: Any, game: Any, run: Any, *, interrupted: bool) -> Conclu
             if last and request.model is None and model is not None:
                 model = _after_all_passes(again, model, request.passes)
     held_out = None
-    tested = request.holdout is not None and not run.replay
-    if tested and model is not None and binary:
+    claimed = binary and not run.replay
+    if model is not None and request.seal is not None and claimed:
+        model = replace(model, **_unsealed(training, run, model))
+        held_out = model.certificate
+    elif model is not None and request.holdout is not None and claimed:
         held_out = _test(training, model)
         # It is about the saved model itself, however often that saw the other rows.
         model = replace(model, certificate=held_out, why_not="")
@@ -266,6 +270,19 @@ def _after_all_passes(again: Any, model: Any, passes: int) -> Any:
         why_not="" if model.certificate else model.why_not or AGAIN,
         provenance=model.provenance,
     )
+
+
+def _unsealed(training: Any, run: Any, model: Any) -> dict[str, Any]:
+    """What the sealed rows say about the model, whatever it has learned by now."""
+    from ..batch.sealed import by_seal
+    from ..protocol.sealing import sealed_files
+    from ..streams.sealing import Seal
+
+    request = training.request
+    seen = run.seen.copy() if run.warm and run.seen is not None else None
+    seal = Seal(request.seal)
+    sealed = sealed_files(request.data, training.files, seal, seen)
+    return by_seal(run, sealed, model, request.delta)
 
 
 def _test(training: Any, model: Any) -> Any:

@@ -18,6 +18,7 @@ __all__ = ["report_many", "train_many"]
 ALONE = {
     "passes": 1,
     "holdout": None,
+    "seal": None,
     "initial_model": None,
     "predictions": None,
     "checkpoint": None,

@@ -26,6 +26,7 @@ REMEMBERED = (
     "initial_model",
     "passes",
     "holdout",
+    "seal",
     "exchangeability",
     "model",
     "reading",
@@ -46,6 +47,7 @@ class Request:
     initial_model: str | None = None
     passes: int = 1
     holdout: int | None = None
+    seal: str | None = None
     hindsight: bool = False
     exchangeability: bool | None = None
     output: str | None = None
@@ -154,7 +156,8 @@ def kept_kinds(request: Request, learner: Any) -> tuple[str, ...]:
     from ..batch import default_kinds
 
     wanted: set[str] = set()
-    if request.output is not None or request.holdout is not None:
+    tested = request.holdout is not None or request.seal is not None
+    if request.output is not None or tested:
         wanted |= set(default_kinds(learner, request.model))
     if request.report is not None or request.exchangeability:
         wanted.add("exchangeability")
@@ -177,11 +180,27 @@ def _check(request: Request) -> None:
         raise ValueError(f"--model {request.model}: one of {', '.join(MODELS)}")
     if request.model is not None and request.output is None and not request.resume:
         raise ValueError("--model says which model is saved: give -o FILE too")
+    if request.seal is not None:
+        _check_seal(request)
+    elif request.reading.get("group") is not None:
+        raise ValueError("--group goes with --seal: rows are sealed by group")
     if not 0.0 < request.delta < 1.0:
         raise ValueError(f"--delta {request.delta:g}: it is between 0 and 1")
     for name in ("output", "checkpoint", "predictions"):
         check_output(f"--{name}", getattr(request, name))
     check_report(request)
+
+
+def _check_seal(request: Request) -> None:
+    from ..streams.sealing import checked_share
+
+    checked_share(request.seal)
+    if request.holdout is not None:
+        raise ValueError("--seal and --holdout both set rows aside: give one of them")
+    if request.model in ("validated", "random", "vote"):
+        raise ValueError(
+            f"--seal certifies the last model, not --model {request.model}"
+        )
 
 
 def check_report(request: Request) -> None:
@@ -212,6 +231,7 @@ def _names_of(initial: Any, options: Any) -> dict[int, Any] | None:
 
 def _opened(request: Request, options: Any, names: dict[int, Any] | None) -> Any:
     from ..streams.files import FileSource
+    from ..streams.sealing import Seal, Side
 
     files = FileSource(
         request.data,
@@ -220,8 +240,10 @@ def _opened(request: Request, options: Any, names: dict[int, Any] | None) -> Any
         n_features=request.features,
         names=names,
         frozen=False,
+        side=None if request.seal is None else Side(Seal(request.seal), reserved=False),
     )
-    again = request.passes > 1 or request.holdout is not None
+    sealed = request.seal is not None
+    again = request.passes > 1 or request.holdout is not None or sealed
     for place in files.places:
         if again and not place.again:
             files.close()

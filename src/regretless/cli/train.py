@@ -71,6 +71,14 @@ def train(
         int | None,
         learning("--holdout", text="Test on every K-th row instead of learning it."),
     ] = None,
+    seal: Annotated[
+        str | None,
+        learning("--seal", text="Reserve 5% of the rows, say, to certify by."),
+    ] = None,
+    group: Annotated[
+        str | None,
+        learning("--group", text="Seal by this column: users, days; no feature."),
+    ] = None,
     hindsight: Annotated[
         bool,
         learning("--hindsight", text="Solve for the best comparators: more passes."),
@@ -161,6 +169,7 @@ def train(
         "format": format,
         "label": label,
         "weight": weight,
+        "group": group,
         "positive": positive,
         "bits": bits,
         "quadratic": quadratic,
@@ -188,6 +197,7 @@ def train(
         initial_model=initial_model,
         passes=passes,
         holdout=holdout,
+        seal=seal,
         hindsight=hindsight,
         exchangeability=exchangeability,
         output=output,

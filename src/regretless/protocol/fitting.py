@@ -18,7 +18,13 @@ __all__ = ["open_fitted"]
 
 
 def open_fitted(
-    learner: Any, X: Any, y: Any, *, n_features: int | None, options: Any
+    learner: Any,
+    X: Any,
+    y: Any,
+    *,
+    n_features: int | None,
+    options: Any,
+    side: Any = None,
 ) -> tuple[Any, Source]:
     """The source of X and y, and the learner for it.
 
@@ -28,6 +34,8 @@ def open_fitted(
         Who plays; None: the default for the labels of these files.
     X, y, n_features, options
         As :func:`regretless.play` takes them.
+    side : Side or None
+        Which side of a seal to read, of files.
     """
     default = learner is None
     learner = Panel() if default else learner
@@ -37,7 +45,13 @@ def open_fitted(
         n_features = learner.n_features
     many = learner.task == "classes"
     source = open_source(
-        X, y, binary=learner.binary, many=many, n_features=n_features, options=options
+        X,
+        y,
+        binary=learner.binary,
+        many=many,
+        n_features=n_features,
+        options=options,
+        side=side,
     )
     if isinstance(source, FileSource) and isinstance(learner, Panel):
         task = task_of(source.first_labels())

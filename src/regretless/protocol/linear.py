@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from ..batch import default_kinds
@@ -9,13 +10,15 @@ from ..errors import BadRow
 from ..learners.kinds import RowLearner
 from ..learners.linear import check_features
 from ..run import Run
+from ..streams.sealing import Seal
 from .fitting import open_fitted
 from .linear_pass import Pass
+from .sealing import sealed_files, sealed_off
 
 __all__ = ["play_linear"]
 
 
-def play_linear(
+def play_linear(  # noqa: PLR0913 - all but three are options
     learner: RowLearner | None,
     X: Any,
     y: Any,
@@ -26,13 +29,27 @@ def play_linear(
     models: tuple[str, ...] = (),
     length: int | None = None,
     options: Any = None,
+    seal: Any = None,
+    group: Any = None,
 ) -> Run:
     """Play `learner` over the rows of X, as :func:`regretless.play` says.
 
     None: the default learner for the labels of the files X.
     """
     check_features(n_features)
-    fitted, source = open_fitted(learner, X, y, n_features=n_features, options=options)
+    side = sealed = None
+    rows, labels, coins = X, y, None if seal is None else Seal(seal)
+    if coins is None and group is not None:
+        raise TypeError("group= goes with seal=: rows are sealed by group")
+    if coins is not None:
+        rows, labels, sealed, side = sealed_off(X, y, coins, group, options)
+    fitted, source = open_fitted(
+        learner, rows, labels, n_features=n_features, options=options, side=side
+    )
+    if coins is not None and fitted.task == "real":
+        raise ValueError("seal= certifies errors, and this learner predicts numbers")
+    if side is not None and not source.again:
+        raise ValueError("the sealed rows of files are read at the end: no pipes")
     if not (models or keep or source.again):
         models = default_kinds(fitted)  # nobody can look at these rows again
     game = Pass(
@@ -52,4 +69,6 @@ def play_linear(
             failure.run = game.run()
         raise
     game.ended = True
-    return game.run()
+    if coins is not None and sealed is None:
+        sealed = sealed_files(X, source, coins)
+    return replace(game.run(), sealed=sealed)

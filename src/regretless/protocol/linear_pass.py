@@ -351,8 +351,14 @@ def _fill(scores: Floats, begin: int, found: Floats) -> None:
 
 
 def _reading(source: Any) -> dict[str, Any]:
-    """How files were read, for models to remember."""
-    return source.options.as_dict() if hasattr(source, "options") else {}
+    """How files were read, for models to remember; groups are for sealing alone."""
+    if not hasattr(source, "options"):
+        return {}
+    found: Any = source.options.as_dict()
+    group = found.pop("group", None)
+    if group is not None and found.get("format") == "jsonl":
+        found["ignore"] = [*found.get("ignore", ()), group]
+    return found
 
 
 def _stretches(targets: Floats) -> Iterator[tuple[int, int, bool]]:

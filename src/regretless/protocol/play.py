@@ -33,6 +33,8 @@ def play(  # noqa: PLR0913 - all but three are options
     models: Iterable[str] = (),
     length: int | None = None,
     options: Any = None,
+    seal: float | str | None = None,
+    group: Any = None,
 ) -> Any:
     """Play `learner` over data, in the order of the data, once.
 
@@ -86,6 +88,12 @@ def play(  # noqa: PLR0913 - all but three are options
         The number of rounds of a stream, where it is known in advance.
     options : ReadOptions
         How to read files, or texts.
+    seal : float or str
+        The share of the rows to seal, such as 0.05 or "5%": reserved by coins, seen by
+        nobody, and scored once at the end. ``run.model()`` is then certified itself.
+    group : str, or an array
+        Seal whole groups of rows, such as users or days: a column of the frame X, or a
+        value a row. Of files, ``ReadOptions(group=...)`` names the column.
 
     Returns
     -------
@@ -118,13 +126,15 @@ def play(  # noqa: PLR0913 - all but three are options
             models=tuple(models),
             length=length,
             options=options,
+            seal=seal,
+            group=group,
         )
     keep = keep or trace or check
     if u is not None and not check:
         raise TypeError("u= goes with check=True; run.theorems(u=...) takes one too")
     if isinstance(learner, list | tuple):
         _refuse(learner, losses=losses, loss=loss, trace=trace or None, u=u)
-        _refuse(learner, check=check or None)
+        _refuse(learner, check=check or None, seal=seal)
         return play_many(
             cast("list[Any]", learner),
             X,
@@ -137,7 +147,7 @@ def play(  # noqa: PLR0913 - all but three are options
         )
     if isinstance(learner, Mixture):
         _refuse(learner, losses=losses, loss=loss, u=u, check=check or None)
-        _refuse(learner, models=tuple(models) or None)
+        _refuse(learner, models=tuple(models) or None, seal=seal)
         return play_mixture(
             learner,
             X,
@@ -149,12 +159,13 @@ def play(  # noqa: PLR0913 - all but three are options
         )
     if isinstance(learner, ExpertLearner):
         _refuse(learner, n_features=n_features, check=check or None, length=length)
-        _refuse(learner, models=tuple(models) or None)
+        _refuse(learner, models=tuple(models) or None, seal=seal)
         return play_experts(
             learner, X, y, losses=losses, loss=loss, trace=trace, keep=keep
         )
     if isinstance(learner, FollowTheLeader):
         _refuse(learner, X=X, losses=losses, loss=loss, n_features=n_features, u=u)
+        _refuse(learner, seal=seal)
         run = play_mean(learner, y, trace=trace, keep=keep)
         if check:
             _identities().check_mean(run)
@@ -177,6 +188,8 @@ def play(  # noqa: PLR0913 - all but three are options
         models=tuple(models),
         length=length,
         options=options,
+        seal=seal,
+        group=group,
     )
     if check:
         _identities().check_linear(run, u)

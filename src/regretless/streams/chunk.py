@@ -94,6 +94,8 @@ class Chunk(NamedTuple):
         The importance of every row; None where all have 1.
     problems : tuple of Problem
         The bad rows, in order.
+    groups : ndarray or None
+        What says which rows belong together, a word each; None: nothing does.
     """
 
     rows: Dense | Sparse
@@ -103,3 +105,4 @@ class Chunk(NamedTuple):
     n_lines: int
     weights: Floats | None = None
     problems: tuple[Problem, ...] = ()
+    groups: Any = None

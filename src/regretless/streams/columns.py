@@ -88,6 +88,9 @@ def table_chunk(
         weights = _weights(batch.column(layout.weight), layout.weight, faults)
     labels = _labels(batch, layout)
     chunk = Chunk(rows, labels, layout.n_features, at, n, weights)
+    if layout.group is not None:
+        told = batch.column(layout.group).to_pylist()
+        chunk = chunk._replace(groups=np.array([str(one) for one in told], object))
     return Table(faults.drop(chunk), fresh)
 
 

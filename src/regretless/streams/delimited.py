@@ -225,6 +225,8 @@ class DelimitedReader:
                 if name is not None:
                     words = name in self.options.categorical
                     kinds[name] = "word" if words else "number"
+            if layout.group is not None:
+                kinds[layout.group] = "word"
             self._known_kinds = kinds
         return self._known_kinds
 

@@ -33,6 +33,7 @@ from .identity import identity, refuse_others
 from .options import ReadOptions
 from .places import find_places, warn_of_growth
 from .readers import Reader, make_reader
+from .sealing import Side
 from .selection import first_rows, kept_rows
 from .skipped import Skipped
 
@@ -72,6 +73,8 @@ class FileSource:
         Names that features have already. Where `frozen`, others are left out.
     classes : tuple or None
         The labels for -1 and +1, or all, where they are known in advance.
+    side : Side or None
+        Which side of a seal these rows are; None: nothing is sealed.
     """
 
     whole = False
@@ -88,8 +91,10 @@ class FileSource:
         names: Mapping[int, Any] | None = None,
         classes: tuple[Any, ...] | None = None,
         frozen: bool = True,
+        side: Side | None = None,
     ) -> None:
         self._classes = classes
+        self._side = side
         self.places = find_places(given)
         self.again = all(place.again for place in self.places)
         self.skipped = Skipped()
@@ -100,7 +105,8 @@ class FileSource:
         self._frozen = names is not None and frozen
         self._options = self._settle(options or ReadOptions())
         self._reader = self._make_reader(self._options, names or {})
-        cached = self._options.cache and not names  # which would number other names
+        # A cache numbers the names of all rows.
+        cached = self._options.cache and not names and side is None
         self._cache = self._find_cache() if cached else None
         self._targets = targets_for(self._binary, self._many, self._options.positive)
         self._mark: dict[str, Any] | None = None
@@ -114,6 +120,11 @@ class FileSource:
     def options(self) -> ReadOptions:
         """How the files are read, with what was found out so far."""
         return self._reader.options
+
+    @property
+    def code(self) -> Any:
+        """How labels become targets, as far as they have come."""
+        return self._targets
 
     @property
     def reader(self) -> Reader:
@@ -223,7 +234,8 @@ class FileSource:
         if mark is not None:
             self._targets.restore(mark["labels"])
             self.skipped.count = mark["skipped"]
-            chunks = self._chunks(mark["file"], mark["at"])
+            position = mark.get("position", mark["rows"])
+            chunks = self._chunks(mark["file"], mark["at"], position)
         return self._batches(chunks or self._chunks(0, 0), mark or START)
 
     def chunks(self) -> Iterator[tuple[int, Piece, Chunk]]:
@@ -298,8 +310,13 @@ class FileSource:
         width = max(width, self._declared or 0)
         return Batch(chunk.rows, targets, width, failure, chunk.weights, where)
 
-    def _chunks(self, k: int, at: int) -> Generator[_Item]:
-        """All chunks from the position `at` of place `k` on; Broken comes last."""
+    def _chunks(self, k: int, at: int, position: int = 0) -> Generator[_Item]:
+        """All chunks from the position `at` of place `k` on; Broken comes last.
+
+        `position` is the number of the next row, sealed ones counted.
+        """
+        if self._side is not None:
+            self._side.position = position
         try:
             yield from self._read(k, at)
         except DamagedCache as error:  # what came before it was good
@@ -314,7 +331,8 @@ class FileSource:
         with closing(parsed), writer or nullcontext():
             try:
                 for read, result in parsed:
-                    chunk = self._reader.merge(result)
+                    mine = result if self._side is None else self._side.take(result)
+                    chunk = self._reader.merge(mine)
                     if writer is not None and not writer.add(read.k, read.piece, chunk):
                         writer = self._cache = None
                     yield read, chunk
@@ -399,6 +417,7 @@ class FileSource:
             self._plain = self._plain_of.as_dict()
         mark.update(
             width=width,
+            position=mark["rows"] if self._side is None else self._side.position,
             files=identity(self.places),
             labels=self._targets.state(),
             skipped=self.skipped.count,

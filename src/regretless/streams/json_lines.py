@@ -27,6 +27,7 @@ from .layout import LABELS
 from .lines import blocks
 from .options import ReadOptions
 from .places import Place
+from .selection import kept_rows
 from .text import Fault
 
 __all__ = ["JsonReader"]
@@ -41,6 +42,7 @@ class Row(NamedTuple):
     label: Any
     weight: float
     features: dict[str, float]
+    group: str = ""
 
 
 class Numbers(dict[str, int]):
@@ -56,6 +58,21 @@ class Bag(NamedTuple):
 
     chunk: Chunk
     names: list[str]
+
+    def kept(self, keep: Any) -> Bag:
+        """The rows where `keep` is true, as if there were no others."""
+        chunk = kept_rows(self.chunk, keep)
+        rows = cast("Sparse", chunk.rows)
+        used, first, columns = np.unique(
+            rows.columns, return_index=True, return_inverse=True
+        )
+        order = np.argsort(first)
+        places = np.empty(used.size, np.int32)
+        places[order] = np.arange(used.size, dtype=np.int32)
+        chosen: list[int] = used[order].tolist()
+        names = [self.names[k] for k in chosen]
+        rows = rows._replace(columns=places[columns])
+        return Bag(chunk._replace(rows=rows), names)
 
 
 class JsonReader:
@@ -122,6 +139,9 @@ class JsonReader:
             n_lines,
             self._weights(rows),
             tuple(problems),
+            None
+            if self.options.group is None
+            else np.array([row.group for row in rows], object),
         )
         return Bag(chunk, list(numbers))
 
@@ -172,13 +192,16 @@ class JsonReader:
             weight = _number("weight", event.pop(str(self.options.weight), 1.0))
             if weight < 0.0:
                 raise Fault(f"weight {weight} is negative")
+        group = ""
+        if self.options.group is not None:
+            group = str(event.pop(str(self.options.group), ""))
         for name in self.options.ignore:
             event.pop(name, None)
         features: dict[str, float] = {}
         self._collect(event, "", features)
         if self.options.presence:
             self._only_present(features)
-        return Row(label, weight, features)
+        return Row(label, weight, features, group)
 
     def _collect(self, event: Object, prefix: str, features: dict[str, float]) -> None:
         """Gather all features of an object, those within it included."""

@@ -30,7 +30,7 @@ class Layout:
     ----------
     columns : tuple of (name, kind)
         The features, in order.
-    label, weight : str or None
+    label, weight, group : str or None
         The names of those columns.
     bits : int
         Words have ``2**bits`` features.
@@ -47,6 +47,7 @@ class Layout:
     missing: str
     ngrams: int = 1
     presence: bool = False
+    group: str | None = None
 
     @cached_property
     def numbers(self) -> dict[str, int]:
@@ -107,15 +108,17 @@ def decide(
     names: list[str] = batch.schema.names
     _no_twins(names, where)
     label = _label(names, options, where, header=header, labelled=labelled)
-    weight = None
+    weight = group = None
     if options.weight is not None:
         weight = find_column(names, options.weight, "weight", where)
+    if options.group is not None:
+        group = find_column(names, options.group, "group", where)
     for name in (*options.categorical, *options.text, *options.ignore):
         if name != options.label or labelled:
             find_column(names, name, "column", where)
     columns = options.columns
     if columns is None:
-        apart = {label, weight, *options.ignore}
+        apart = {label, weight, group, *options.ignore}
         columns = tuple(
             (name, _kind(name, batch.column(k), options, where))
             for k, name in enumerate(names)
@@ -136,12 +139,14 @@ def decide(
         options.missing,
         options.ngrams,
         options.presence,
+        group,
     )
     return layout, replace(
         options,
         columns=columns,
         label=options.label if label is None else label,
         weight=weight,
+        group=group,
         bits=bits,
         categorical=categorical,
     )
@@ -150,7 +155,7 @@ def decide(
 def same_kinds(batch: Any, layout: Layout, options: ReadOptions, where: str) -> None:
     """Check that a further table has the columns of the first, of the same kinds."""
     names: list[str] = batch.schema.names
-    for role in (layout.label, layout.weight):
+    for role in (layout.label, layout.weight, layout.group):
         if role is not None:
             find_column(names, role, "column", where)
     find_columns(names, [name for name, _ in layout.columns], where)

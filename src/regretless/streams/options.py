@@ -18,6 +18,7 @@ TABLES = ("csv", "tsv", "parquet", "arrow")
 ONLY: dict[str, tuple[str, ...]] = {
     "label": (*TABLES, "jsonl", "npz"),
     "weight": (*TABLES, "jsonl"),
+    "group": (*TABLES, "jsonl"),
     "header": ("csv", "tsv"),
     "delimiter": ("csv", "tsv"),
     "categorical": (*TABLES, "jsonl"),
@@ -52,6 +53,9 @@ class ReadOptions:
         column named label, target, y or class; in a table without names the first.
     weight : str, int or None
         The column of importance weights (a missing one is 1); None: there is none.
+    group : str, int or None
+        The column that says which rows belong together, such as a user or a day. It is
+        no feature: rows are sealed by it. None: every row is on its own.
     header : bool or None
         Whether the first line of a CSV or TSV file holds names. None: it does if none
         of its fields is empty or a number.
@@ -98,6 +102,7 @@ class ReadOptions:
     format: str | None = None
     label: str | int | None = None
     weight: str | int | None = None
+    group: str | int | None = None
     header: bool | None = None
     delimiter: str | None = None
     categorical: tuple[str, ...] = ()

@@ -26,6 +26,12 @@ def first_rows(chunk: Chunk, n: int) -> Chunk:
 def kept_rows(chunk: Chunk, keep: Any) -> Chunk:
     """The rows where the mask `keep` is true."""
     rows = chunk.rows
+    if chunk.problems:  # which know how many good rows come before them
+        before = np.concatenate([[0], np.cumsum(keep)])
+        placed = (
+            one._replace(before=int(before[one.before])) for one in chunk.problems
+        )
+        chunk = chunk._replace(problems=tuple(placed))
     if isinstance(rows, Dense):
         table = rows.values.reshape(-1, rows.width)[keep]
         return _with_rows(chunk, Dense(table.reshape(-1), rows.width), keep)
@@ -38,10 +44,11 @@ def kept_rows(chunk: Chunk, keep: Any) -> Chunk:
 
 
 def _with_rows(chunk: Chunk, rows: Dense | Sparse, which: Any) -> Chunk:
-    weights = chunk.weights
+    weights, groups = chunk.weights, chunk.groups
     return chunk._replace(
         rows=rows,
         labels=chunk.labels[which],
         lines=chunk.lines[which],
         weights=None if weights is None else weights[which],
+        groups=None if groups is None else groups[which],
     )

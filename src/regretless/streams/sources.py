@@ -11,6 +11,7 @@ from ..encoding.given import are_files, kind_of
 from .batch import Source
 from .events import EventSource
 from .options import ReadOptions
+from .sealing import Side
 from .tables import ArraySource, SparseSource
 from .texts import TextSource
 
@@ -30,6 +31,7 @@ def open_source(
     many: bool = False,
     n_features: int | None = None,
     options: ReadOptions | None = None,
+    side: Side | None = None,
 ) -> Source:
     """The source for what was handed to ``play``.
 
@@ -47,11 +49,14 @@ def open_source(
         The number of features, where the data do not tell.
     options : ReadOptions or None
         How to read files.
+    side : Side or None
+        Which side of a seal to read, of files.
     """
     labels: Any = ClassLabels() if many else Labels(binary)
     kind = kind_of(X)
     if are_files(X, y):
-        return _open_files(X, y, (binary, many), n_features, options or ReadOptions())
+        options = options or ReadOptions()
+        return _open_files(X, y, (binary, many), n_features, options, side)
     if kind == "strings":
         return TextSource(X, y, labels, options)
     if options is not None:
@@ -97,6 +102,7 @@ def _open_files(
     labels: tuple[bool, bool],
     n_features: int | None,
     options: ReadOptions,
+    side: Side | None,
 ) -> Source:
     from .files import FileSource
 
@@ -105,7 +111,9 @@ def _open_files(
             raise TypeError("files bring their own labels: y may name their column")
         options = replace(options, label=y)
     binary, many = labels
-    return FileSource(X, options, binary=binary, many=many, n_features=n_features)
+    return FileSource(
+        X, options, binary=binary, many=many, n_features=n_features, side=side
+    )
 
 
 def _pairs(X: Any, y: Any) -> list[tuple[Any, Any]]:

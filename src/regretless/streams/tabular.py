@@ -121,4 +121,5 @@ class TableReader:
         else:
             same_kinds(first, layout, self.options, place.name)
         names = [name for name, _ in layout.columns]
-        return names + [name for name in (layout.label, layout.weight) if name]
+        roles = (layout.label, layout.weight, layout.group)
+        return names + [name for name in roles if name]

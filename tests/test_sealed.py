@@ -1,0 +1,290 @@
+"""Sealed rows: nobody sees them, and they certify the last model itself."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.sparse import csr_array
+
+import regretless as rg
+from regretless import certify
+from regretless.cli import main
+from regretless.streams.sealing import Reservoir, Seal
+
+SHARE = 0.1
+N = 600
+
+
+def problem(n: int = N, seed: int = 0) -> tuple[Any, Any]:
+    rng = np.random.default_rng(seed)
+    X = np.round(rng.normal(size=(n, 4)), 3)
+    noisy = X @ [1.0, -1.0, 0.5, 0.25] + 0.4 * rng.normal(size=n)
+    return X, np.where(noisy > 0, "yes", "no")
+
+
+def sealed() -> Any:
+    return Seal(SHARE).reserved(0, N)
+
+
+def test_coins_belong_to_positions() -> None:
+    seal = Seal("10%")
+    whole = seal.reserved(0, 100_000)
+    assert abs(whole.mean() - 0.1) < 0.005
+    pieces = [seal.reserved(k, 1000) for k in range(0, 100_000, 1000)]
+    assert np.array_equal(np.concatenate(pieces), whole)
+    assert not np.array_equal(Seal(0.1, seed=1).reserved(0, 1000), whole[:1000])
+    assert np.abs(np.corrcoef(whole[:-1], whole[1:])[0, 1]) < 0.02
+    for bad in (0, 1, "x", "500%", -0.1):
+        with pytest.raises(ValueError, match="the share of the rows to seal"):
+            Seal(bad)
+
+
+def as_array(X: Any, y: Any) -> tuple[Any, ...]:
+    return X, y
+
+
+def as_sparse(X: Any, y: Any) -> tuple[Any, ...]:
+    return csr_array(X), y.tolist()
+
+
+def as_frame(X: Any, y: Any) -> tuple[Any, ...]:
+    return pd.DataFrame(X, columns=list("abcd")).assign(y=y), "y"
+
+
+def as_dicts(X: Any, y: Any) -> tuple[Any, ...]:
+    numbers = [{"yes": 1, "no": 0}.get(label, label) for label in y.tolist()]
+    return [dict(zip("abcd", x, strict=True)) for x in X.tolist()], numbers
+
+
+def as_pairs(X: Any, y: Any) -> tuple[Any, ...]:
+    return (list(zip(*as_dicts(X, y), strict=True)),)
+
+
+def as_stream(X: Any, y: Any) -> tuple[Any, ...]:
+    return (iter(as_pairs(X, y)[0]),)
+
+
+WAYS = [as_array, as_sparse, as_frame, as_dicts, as_pairs, as_stream]
+
+
+@pytest.mark.parametrize("way", WAYS, ids=lambda way: way.__name__)
+def test_sealed_rows_are_as_if_they_were_not_there(way: Any) -> None:
+    X, y = problem()
+    apart = sealed()
+    spoiled = y.copy()
+    spoiled[apart] = "a third label"
+    broken = X.copy()
+    broken[apart] *= 1e9
+    run = rg.play(rg.Perceptron(), *way(broken, spoiled), seal=SHARE)
+    plain = rg.play(rg.Perceptron(), *way(X[~apart], y[~apart]))
+    assert run.rounds == (~apart).sum()
+    assert run.classes == plain.classes
+    assert np.array_equal(run.weights, plain.weights)
+    assert np.array_equal(run.model().weights, plain.model().weights)
+    found = run.model().certificate
+    assert (found.n, found.total) == (apart.sum(), apart.sum())  # labels unheard of
+
+
+@pytest.mark.parametrize("way", WAYS, ids=lambda way: way.__name__)
+@pytest.mark.parametrize("learner", [rg.Perceptron(), rg.Panel()], ids=repr)
+def test_the_last_model_is_certified_at_full_delta(way: Any, learner: Any) -> None:
+    X, y = problem()
+    apart = sealed()
+    run = rg.play(learner, *way(X, y), seal=SHARE)
+    model = run.model(delta=0.1)
+    found = model.certificate
+    table = pd.DataFrame(X[apart], columns=list("abcd"))
+    scores = model.scores(X[apart] if model.names is None else table)
+    wrong = int((np.where(y[apart] == "yes", 1, -1) * scores <= 0).sum())
+    assert (found.n, found.total, found.delta) == (apart.sum(), wrong, 0.1)
+    assert found.value == certify.clopper_pearson(found.n, wrong, 0.1)
+    assert not found.refit
+    assert found.about == "this model"
+    assert "sealed rows, never seen" in str(found)
+    assert run.model(delta=0.1).certificate == found  # the same look again
+
+
+def test_a_second_model_pays_for_its_look() -> None:
+    run = rg.play(rg.Perceptron(), *problem(), seal=SHARE)
+    run.model()
+    other = "last" if run.model().kind == "last-half" else "last-half"
+    found = run.model(other).certificate
+    assert found.spent == 0.05 / 6
+    assert found.value == certify.clopper_pearson(found.n, found.total, 0.05 / 6)
+
+
+def test_many_classes_and_what_cannot_be_sealed() -> None:
+    X, _ = problem()
+    y = np.array(["a", "b", "c"])[np.digitize(X[:, 0], [-0.5, 0.5])]
+    run = rg.play(rg.Panel(), X, y, seal=SHARE)
+    assert run.model().certificate.n == sealed().sum()
+    with pytest.raises(ValueError, match="predicts numbers"):
+        rg.play(rg.RegressionPanel(), X, X[:, 0], seal=SHARE)
+    with pytest.raises(TypeError, match="does not take seal="):
+        rg.play(rg.Hedge(), losses=X, seal=SHARE)
+    with pytest.raises(TypeError, match="group= goes with seal="):
+        rg.play(rg.Perceptron(), X, y == "a", group=y)
+
+
+def test_a_full_reservoir_lets_go_of_rows_that_are_learned_then() -> None:
+    seal = Seal(0.5)
+    stream = Reservoir(range(1000), seal, most=50)
+    learned = list(stream)
+    assert len(stream.held) == 50
+    assert sorted([*learned, *stream.held]) == list(range(1000))
+    reserved = set(np.flatnonzero(seal.reserved(0, 1000)).tolist())
+    assert set(stream.held) <= reserved
+    again = Reservoir(range(1000), seal, most=50)
+    assert list(again) == learned
+    # Every reserved row is as likely to stay.
+    counts = np.zeros(1000)
+    for seed in range(300):
+        one = Reservoir(range(1000), Seal(0.5, seed), most=50)
+        list(one)
+        counts[one.held] += 1
+    assert abs(counts[:500].sum() / counts.sum() - 0.5) < 0.02
+
+
+def test_groups_are_sealed_whole() -> None:
+    X, y = problem(2000)
+    users = np.arange(2000) // 10
+    seal = Seal(0.2)
+    apart = seal.reserved_groups(users)
+    run = rg.play(rg.Perceptron(), X, y, seal=0.2, group=users)
+    assert run.rounds == (~apart).sum()
+    model = run.model()
+    scores = model.scores(X[apart])
+    wrong = np.where(y[apart] == "yes", 1, -1) * scores <= 0
+    rates = wrong.reshape(-1, 10).mean(axis=1)
+    found = model.certificate
+    assert found.n == rates.size
+    assert found.value == pytest.approx(certify.betting(rates, 0.05, rates.size))
+    assert "groups are independent" in found.assumptions[0]
+    frame = pd.DataFrame(X, columns=list("abcd")).assign(y=y, user=users)
+    named = rg.play(rg.Perceptron(), frame, "y", seal=0.2, group="user")
+    assert named.names == tuple("abcd")
+    assert named.model().certificate.value == found.value
+
+
+# Files.
+
+
+def write(folder: Path, kind: str, X: Any, y: Any, users: Any) -> str:
+    names = ["amount", "age", "hour", "rank"]
+    if kind == "svm":
+        rows = [" ".join(f"{j + 1}:{v}" for j, v in enumerate(x)) for x in X]
+        text = [
+            f"{1 if t == 'yes' else -1} {row}" for t, row in zip(y, rows, strict=True)
+        ]
+    elif kind == "csv":
+        text = [",".join(["label", "user", *names])]
+        rows = [",".join(map(str, x)) for x in X]
+        text += [f"{t},u{u},{row}" for t, u, row in zip(y, users, rows, strict=True)]
+    else:
+        text = []
+        for x, t, u in zip(X.tolist(), y.tolist(), users, strict=True):
+            event = dict(zip(names, x, strict=True)) | {f"word{int(99 * x[0])}": 1}
+            text.append(json.dumps({"label": t, "user": f"u{u}", **event}))
+    path = folder / f"rows{len(list(folder.iterdir()))}.{kind}"
+    path.write_text("\n".join(text) + "\n")
+    return path.name
+
+
+def document(capsys: Any, *arguments: str) -> dict[str, Any]:
+    assert main([*arguments, "--json"]) == 0
+    return json.loads(capsys.readouterr().out)
+
+
+@pytest.mark.parametrize("kind", ["svm", "csv", "jsonl"])
+def test_sealed_rows_of_files(
+    kind: str, tmp_path: Path, monkeypatch: Any, capsys: Any
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    X, y = problem()
+    users = np.arange(N) // 5
+    apart = sealed()
+    ignore = [] if kind == "svm" else ["--ignore", "user"]
+    rest = write(tmp_path, kind, X[~apart], y[~apart], users[~apart])
+    options = ["-l", "perceptron", *ignore]
+    plain = document(capsys, "train", rest, *options, "-o", "plain.rgl")
+    whole = write(tmp_path, kind, X, y, users)
+    found = document(capsys, "train", whole, *options, "-o", "a.rgl", "--seal", "10%")
+    assert found["rows"] == plain["rows"] == (~apart).sum()
+    assert found["ledger"] == plain["ledger"]
+    model, same = rg.load("a.rgl"), rg.load("plain.rgl")
+    assert model.names == same.names
+    assert np.array_equal(model.weights, same.weights)
+    certificate = found["model"]["certificate"]
+    assert certificate["n"] == apart.sum()
+    assert certificate["value"] == certify.clopper_pearson(
+        certificate["n"], certificate["total"], 0.05
+    )
+    assert not certificate["refit"]
+    run = rg.play(
+        rg.Perceptron(),
+        whole,
+        seal=0.1,
+        options=rg.ReadOptions(ignore=("user",)) if ignore else None,
+    )
+    assert run.model().certificate.total == certificate["total"]
+    # Later passes, and a resume, leave the same rows alone.
+    monkeypatch.setattr("regretless.streams.lines.BLOCK", 2000)
+    thrice = [*options, "-o", "b.rgl", "--seal", "10%"]
+    again = document(capsys, "train", whole, *thrice, "--passes", "3")
+    assert again["model"]["certificate"]["n"] == apart.sum()
+    assert {each["rows"] for each in again["later_passes"]} == {int((~apart).sum())}
+    kept = ["--checkpoint", "c.ckpt", "--every", "1rows"]
+    document(capsys, "train", whole, *options, "--seal", "10%", *kept, "-o", "k.rgl")
+    on = document(capsys, "train", "--resume", "c.ckpt", "-o", "r.rgl")
+    assert on["model"]["certificate"] == certificate
+    assert np.array_equal(rg.load("r.rgl").weights, model.weights)
+
+
+def test_files_are_sealed_by_group(
+    tmp_path: Path, monkeypatch: Any, capsys: Any
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    X, y = problem()
+    users = np.arange(N) // 5
+    apart = Seal(0.2).reserved_groups([f"u{user}" for user in users])
+    for kind in ("csv", "jsonl"):
+        whole = write(tmp_path, kind, X, y, users)
+        options = [
+            "-l",
+            "perceptron",
+            "-o",
+            "a.rgl",
+            "--seal",
+            "20%",
+            "--group",
+            "user",
+        ]
+        found = document(capsys, "train", whole, *options)
+        assert found["rows"] == (~apart).sum()
+        assert found["model"]["certificate"]["n"] == len(set(users[apart]))
+        assert "user" not in str(rg.load("a.rgl").names)
+        assert main(["predict", "a.rgl", whole]) == 0
+        capsys.readouterr()
+
+
+def test_what_the_command_line_refuses(
+    tmp_path: Path, monkeypatch: Any, capsys: Any
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    name = write(tmp_path, "csv", *problem(50), np.arange(50))
+    for arguments, words in (
+        (["--seal", "7"], "the share of the rows to seal"),
+        (["--seal", "5%", "--holdout", "5"], "both set rows aside"),
+        (["--group", "user"], "--group goes with --seal"),
+        (
+            ["--seal", "5%", "--model", "validated", "-o", "m"],
+            "certifies the last model",
+        ),
+    ):
+        assert main(["train", name, *arguments]) == 2
+        assert words in capsys.readouterr().err
