@@ -6,12 +6,18 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 
+# The versions of Python that are promised, as far as they are found here: on the path,
+# or installed by pyenv. `make test-pythons PYTHONS=3.13` takes one of them.
+PROMISED := $(shell sed -n 's/.*Python :: \(3\.[0-9]*\)".*/\1/p' pyproject.toml)
+python = $(firstword $(wildcard $(HOME)/.pyenv/versions/$(1).*/bin/python) $(shell command -v python$(1)))
+PYTHONS ?= $(foreach version,$(PROMISED),$(if $(call python,$(version)),$(version)))
+
 # pyright would otherwise look on the network for a newer self.
 export PYRIGHT_PYTHON_IGNORE_WARNINGS := 1
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup demo test test-all test-memory test-bounds lint format docs bench browser clean
+.PHONY: help setup demo test test-all test-memory test-bounds test-pythons lint format docs bench browser clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
@@ -35,6 +41,8 @@ test-memory: $(VENV)/.dev ## run the fast tests with Python's debugging allocato
 test-bounds: $(VENV)/.dev ## run the fast tests with the bounds of kernels checked
 	@NUMBA_BOUNDSCHECK=1 NUMBA_CACHE_DIR=$(CURDIR)/$(VENV)/bounds $(BIN)/python -m pytest -n 2
 
+test-pythons: $(PYTHONS:%=.venv-%/.tested) ## run the fast tests on every Python there is
+
 lint: $(VENV)/.dev ## style, types and import rules
 	@$(BIN)/ruff check
 	@$(BIN)/ruff format --check
@@ -56,7 +64,7 @@ browser: ## install the browser that reports are tested in (Debian, as root)
 	apt-get install -y --no-install-recommends chromium chromium-driver
 
 clean: ## remove .venv, builds and caches
-	rm -rf $(VENV) build dist site .pytest_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) .venv-3.* build dist site .pytest_cache .ruff_cache .hypothesis .import_linter_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(BIN)/python:
@@ -79,3 +87,17 @@ $(VENV)/.docs: pyproject.toml | $(BIN)/python
 $(VENV)/.bench: pyproject.toml | $(BIN)/python
 	@$(PIP) install -qq -e '.[bench]'
 	@touch $@ $(VENV)/.core
+
+.venv-%/bin/python:
+	@$(call python,$*) -m venv .venv-$*
+
+.venv-%/.test: pyproject.toml | .venv-%/bin/python
+	@.venv-$*/bin/python -m pip --disable-pip-version-check install -qq -e '.[test]'
+	@touch $@
+
+# Never up to date: there is no such file.
+.venv-%/.tested: .venv-%/.test
+	@echo 'Python $*'
+	@.venv-$*/bin/python -m pytest -n 2
+
+.PRECIOUS: .venv-%/bin/python .venv-%/.test

@@ -160,23 +160,88 @@ def test_a_bad_row_and_the_command(cluster, path, tmp_path, capsys):
     assert said.count("\n") == 1
 
 
-@pytest.mark.slow
-def test_ctrl_c_keeps_the_shards_that_have_ended(path, tmp_path):
+def playing(path, tmp_path, *more):
+    """A command in the middle of many shards, on a local cluster of its own."""
     big = tmp_path / "big.jsonl"
     big.write_bytes(Path(path).read_bytes() * 40)
-    model = tmp_path / "m.rgl"
     command = [sys.executable, "-m", "regretless", "train", str(big)]
     command += ["--cluster", "local", "--workers", "1", "--shards", "80"]
-    command += ["--learner", "perceptron", "-o", str(model)]
+    command += ["--learner", "perceptron", *more]
     process = subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
     while process.poll() is None and not workers(process.pid):
         time.sleep(0.1)
     time.sleep(5)
-    process.send_signal(signal.SIGINT)
+    return process
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("number", "code"), [("SIGINT", 130), ("SIGTERM", 143)])
+def test_a_signal_keeps_the_shards_that_have_ended(path, tmp_path, number, code):
+    model = tmp_path / "m.rgl"
+    process = playing(path, tmp_path, "-o", str(model))
+    process.send_signal(signal.Signals[number])
     out, said = process.communicate(timeout=60)
-    assert process.returncode == 130, said
+    assert process.returncode == code, said
     assert "shards that had ended are kept" in said
     assert "interrupted" in out
     assert rg.load(model).ledger.rounds > 0
+
+
+@pytest.mark.slow
+def test_a_signal_while_ray_is_starting_is_a_document(path):
+    command = [sys.executable, "-m", "regretless", "train", str(path), "--json"]
+    command += ["--cluster", "local", "--learner", "perceptron"]
+    process = subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    while process.poll() is None and not descendants(process.pid):
+        time.sleep(0.05)
+    process.send_signal(signal.SIGTERM)
+    out, said = process.communicate(timeout=60)
+    assert process.returncode == 143, said
+    found = json.loads(out)
+    assert found["exit_code"] == 143
+    assert found["interrupted"] is True
+
+
+@pytest.mark.slow
+def test_a_driver_that_is_killed_leaves_no_process_behind(path, tmp_path):
+    """Neither a worker nor a server of Ray; two agents of Ray take their time."""
+    process = playing(path, tmp_path)
+    begun = {number: name_of(number) for number in descendants(process.pid)}
+    assert any("ray::" in name for name in begun.values())
+    process.kill()
+    process.communicate(timeout=60)
+    left = {}
+    for _ in range(300):
+        left = {number: name for number, name in begun.items() if name_of(number)}
+        if all(name.strip().endswith("Agent") for name in left.values()):
+            break
+        time.sleep(0.1)
+    for number in left:
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(number, signal.SIGKILL)
+    assert all(name.strip().endswith("Agent") for name in left.values()), left
+
+
+def name_of(number):
+    """What a process is called; nothing where it is gone."""
+    try:
+        return Path(f"/proc/{number}/cmdline").read_bytes().decode().rstrip("\0 ")
+    except OSError:
+        return ""
+
+
+def descendants(number):
+    """The processes that a process has begun, and those that these have."""
+    found = []
+    for line in Path(f"/proc/{number}/task").glob("*/children"):
+        try:
+            children = line.read_text().split()
+        except OSError:
+            continue
+        for child in map(int, children):
+            found += [child, *descendants(child)]
+    return found

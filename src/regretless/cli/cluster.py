@@ -50,11 +50,13 @@ def train_on_cluster(
     from ..cluster.connection import connected
 
     # One connection for all that is to be done there, and Ctrl-C not in its middle.
-    with Interrupt() as stop, connected(address, spread["workers"]):
-        run = _play(request, plan, settings, stop)
-        if run is None:
+    with Interrupt() as stop:
+        try:
+            with connected(address, spread["workers"]):
+                run = _play(request, plan, settings, stop)
+                conclusion = _conclude(request, plan, run)
+        except KeyboardInterrupt:
             return _nothing_done(stop, "before the first shard was finished")
-        conclusion = _conclude(request, plan, run)
     if conclusion.model is not None:
         conclusion.model.save(request.output)
     _report(replace(conclusion, seconds=time.perf_counter() - began), chosen)
@@ -122,7 +124,7 @@ def _plan(request: Request) -> tuple[Plan, bool]:
 def _play(
     request: Request, plan: Plan, settings: dict[str, Any], stop: Interrupt
 ) -> Any:
-    """Play to the end, or to the first Ctrl-C; None where nothing has ended by then."""
+    """Play to the end, or to the first signal."""
     from .. import cluster
 
     with ExitStack() as stack:
@@ -131,18 +133,15 @@ def _play(
             from .shard_progress import ShardProgress
 
             watch = stack.enter_context(ShardProgress(err(), request.delta)).after
-        try:
-            return cluster.play(
-                plan.learner,
-                request.data,
-                n_features=request.features,
-                options=plan.options,
-                watch=watch,
-                stop=lambda: stop.asked,
-                **settings,
-            )
-        except KeyboardInterrupt:
-            return None
+        return cluster.play(
+            plan.learner,
+            request.data,
+            n_features=request.features,
+            options=plan.options,
+            watch=watch,
+            stop=lambda: stop.asked,
+            **settings,
+        )
 
 
 def _conclude(request: Request, plan: Plan, run: Any) -> Conclusion:

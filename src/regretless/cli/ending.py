@@ -74,8 +74,8 @@ def ask(arguments: Sequence[str], answer: Answer) -> int:
             from .app import run
 
             code = run(arguments)
-    except SystemExit as stop:
-        code = stop.code if stop.code in CODES else 1
+    except SystemExit as stop:  # of a library: no command ends like this
+        code, error = 1, f"stopped by a library: {stop}"
     except KeyboardInterrupt as stop:
         code = _code_of(stop)
         error = "terminated" if code == 143 else "interrupted"

@@ -71,13 +71,20 @@ def connected(address: str, workers: int | None) -> Generator[Any]:
 @contextmanager
 def _signals_kept() -> Generator[None]:
     """Let Ray not decide what SIGTERM means to this process."""
+    if threading.current_thread() is not threading.main_thread():
+        yield  # nobody can change it here
+        return
     before = signal.getsignal(signal.SIGTERM)
+    stopped = False
     try:
         yield
+    except SystemExit:  # Ray's own answer to it
+        stopped = True
     finally:
-        # Elsewhere than in the main thread nobody can have changed it.
-        if threading.current_thread() is threading.main_thread():
-            signal.signal(signal.SIGTERM, before)
+        signal.signal(signal.SIGTERM, before)
+    if stopped:
+        signal.raise_signal(signal.SIGTERM)
+        raise KeyboardInterrupt("stopped while connecting to Ray")
 
 
 def _connect(ray: Any, address: str, workers: int | None) -> None:
