@@ -207,7 +207,15 @@ class Winnow(Algorithm):
         self.log_w = self.log_w - eta * gradient
 
     def dual_norm(self, x):
-        return float(np.max(np.abs(x), initial=0.0))
+        return math.sqrt(float(np.sum(self.weights() * x * x)))
+
+
+class UnnormalizedEG(Winnow):
+    conservative = False
+
+    def __init__(self, d, loss, step):
+        super().__init__(d)
+        self.loss, self.step, self.threshold = loss, step, 0.0
 
 
 class EG(Algorithm):

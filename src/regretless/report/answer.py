@@ -44,7 +44,8 @@ def tightest(facts: Facts) -> Verdict | None:
     known = [
         verdict
         for verdict in facts.theorems.applying
-        if not re.search(OWN_MISTAKES, verdict.theorem.statement)
+        if verdict.happened is not None
+        and not re.search(OWN_MISTAKES, verdict.theorem.statement)
     ]
     return max(known, key=lambda verdict: verdict.ratio or 0.0, default=None)
 
