@@ -13,7 +13,7 @@ __all__ = ["Answer", "answer_of", "tightest"]
 
 # An identity promises nothing, and a bound that counts the learner's own mistakes on
 # its right side says M <= M where the comparator is small.
-OWN_MISTAKES = r"^R = |over mistakes|sum_M"
+OWN_MISTAKES = r"^R\(u\) = |over mistakes|sum_M"
 
 
 class Answer(NamedTuple):

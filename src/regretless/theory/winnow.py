@@ -94,7 +94,8 @@ def _potential(facts: Facts) -> float:
 
 
 def _local(facts: Facts) -> float:
-    return facts.ledger.sum_dual_gradients
+    """The sum over t and i, played again: books of version 0.1 have another."""
+    return facts.comparison.dual_gradients
 
 
 def _regret_bound(facts: Facts) -> float:
