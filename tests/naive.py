@@ -207,7 +207,7 @@ class Winnow(Algorithm):
         self.log_w = self.log_w - eta * gradient
 
     def dual_norm(self, x):
-        return math.sqrt(float(np.sum(self.weights() * x * x)))
+        return float(np.max(np.abs(x), initial=0.0))
 
 
 class UnnormalizedEG(Winnow):

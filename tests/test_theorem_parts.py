@@ -309,7 +309,8 @@ def test_local_norms_are_summed_by_hand(rng) -> None:
     moved = run.mistake_rounds
     z = 2.0 * X[moved]
     by_hand = float((run.weight_path[moved] * z * z).sum())
-    assert run.ledger.sum_dual_gradients == pytest.approx(by_hand, rel=1e-12)
+    found = run.theorems(u=np.ones(4))["winnow/regret"].facts.comparison
+    assert found.tallies["local"] == pytest.approx(by_hand, rel=1e-12)
     steep = rg.UnnormalizedEG(rg.Squared(), rg.Constant(5.0))
     verdict = rg.play(steep, X[:3], y[:3]).theorems(u=np.ones(4))
     assert "eta |z" in verdict["unnormalized-eg/regret"].reason

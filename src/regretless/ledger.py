@@ -27,8 +27,7 @@ class Ledger:
     ``g`` is the (sub)gradient of a round with respect to w. "Over updates" means: over
     the rounds on which the learner moved. The dual norm is the one that pairs with the
     learner's geometry: |x|_2 for additive learners, radius*|x|_inf for multiplicative
-    ones, sqrt(sum w_i x_i^2) for those without normalization, |x|_p for the p-norm
-    Perceptron.
+    ones, |x|_p for the p-norm Perceptron.
     """
 
     rounds: int

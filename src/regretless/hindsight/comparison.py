@@ -56,8 +56,6 @@ class Comparison:
         The sum of (u.x - threshold)^2 on the rounds where the learner moved.
     distance : float
         |w - u|, w the learner's weights after the last round.
-    dual_gradients : float
-        The learner's sum of squared dual norms of gradients, as it was played again.
     tallies : dict
         What the learner's geometry has summed for its own theorems, by name.
     """
@@ -75,7 +73,6 @@ class Comparison:
     max_score: float
     squares_on_updates: float
     distance: float
-    dual_gradients: float
     tallies: dict[str, Any] = field(default_factory=dict[str, Any])
 
     @property
@@ -296,7 +293,6 @@ def _conclude(
         max_score=float(sums[c.SCORE]),
         squares_on_updates=float(sums[c.UPDATE_SQUARES]),
         distance=_distance(player.all_weights(), weights),
-        dual_gradients=ledger.sum_dual_gradients,
         tallies=player.tally(),
     )
 

@@ -94,8 +94,7 @@ def _potential(facts: Facts) -> float:
 
 
 def _local(facts: Facts) -> float:
-    """The sum over t and i, played again: books of version 0.1 have another."""
-    return facts.comparison.dual_gradients
+    return facts.comparison.tallies["local"]
 
 
 def _regret_bound(facts: Facts) -> float:
