@@ -133,6 +133,10 @@ CASES = [
     passive_aggressive(0.5, squared=True),
     passive_aggressive(0.5, epsilon=0.2),
     Case(rg.AROW(0.7), lambda d: second.AROW(d, 0.7)),
+    Case(
+        rg.UnnormalizedEG(rg.Logistic(), rg.Constant(0.1)),
+        lambda d: naive.UnnormalizedEG(d, ("Logistic", ()), ("Constant", (0.1,))),
+    ),
 ]
 
 # Learners that divide by running scales: what predicts is not linear in a row.

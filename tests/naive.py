@@ -210,6 +210,14 @@ class Winnow(Algorithm):
         return float(np.max(np.abs(x), initial=0.0))
 
 
+class UnnormalizedEG(Winnow):
+    conservative = False
+
+    def __init__(self, d, loss, step):
+        super().__init__(d)
+        self.loss, self.step, self.threshold = loss, step, 0.0
+
+
 class EG(Algorithm):
     def __init__(self, d, loss, step, radius=1.0):
         self.log_w = np.full(d, -math.log(d))

@@ -9,6 +9,7 @@ import pytest
 from scipy import sparse
 
 import regretless as rg
+from regretless.receipts import identities as receipts
 from regretless.theory import TheoremViolated
 from regretless.theory.potentials import Step, check_step, identities
 
@@ -18,15 +19,28 @@ def votes(rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray, np.ndarray]
     return X, np.sign(X[:, :3].sum(axis=1)), np.r_[np.ones(3) / 3, np.zeros(6)]
 
 
+PROVED = [
+    rg.Perceptron(),
+    rg.PNormPerceptron(p=3.5),
+    rg.Winnow(),
+    rg.UnnormalizedEG(rg.Logistic(), rg.Constant(0.1)),
+    rg.NormalizedWinnow(0.3),
+    rg.BalancedWinnow(0.3),
+    rg.EG(step=rg.Constant(0.5)),
+    rg.EG(rg.Logistic(), rg.Adaptive(1.0), radius=3.0, signed=True),
+    rg.OGD(),
+    rg.OGD(rg.Logistic(), rg.InverseSqrt(1.4), domain=rg.Ball(1.0)),
+    rg.Pegasos(0.1),
+]
+
+
 @pytest.mark.parametrize(
     "learner",
     [
-        rg.Perceptron(),
+        *(one for one in PROVED if not isinstance(one, rg.Winnow)),
         rg.Perceptron(bias=True),
-        rg.NormalizedWinnow(0.3),
         rg.EG(step=rg.InverseSqrt(0.5)),
         rg.EG(loss=rg.Logistic(), step=rg.Constant(0.2)),
-        rg.OGD(),
     ],
     ids=repr,
 )
@@ -51,32 +65,85 @@ def test_a_stream_is_kept_to_be_checked(rng) -> None:
     rg.play(rg.Perceptron(), iter(list(zip(X, y, strict=True))), check=True)
 
 
-@pytest.mark.parametrize(
-    "learner", [rg.Perceptron(), rg.Winnow(), rg.NormalizedWinnow(0.3)], ids=repr
-)
-def test_a_step_in_the_wrong_direction_is_noticed(learner: Any, rng) -> None:
-    x = np.array([1.0, 1.0, 0.0])
-    w = np.array([0.1, 0.2, 0.7])
-    u = np.array([1.0, 0.0, 0.0])
-    parts = learner.player(3).parts
-    for identity in identities(parts):
-        step = Step(
-            round=5,
-            updates=1,
-            w=w,
-            after=w + 3.0 * np.array([1.0, -0.05, 1.0]),
-            x=x,
-            y=1.0,
-            score=-1.0,
-            loss=0.01,
-            eta=0.3,
-            slope=-8.0,
-            longest=1.0,
-            least_margin=100.0,
-            u=u,
+def steps_of(learner: Any, monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+    """The steps of a small game, as they are checked."""
+    found: list[Any] = []
+    rng = np.random.default_rng(5)
+    X = rng.choice([0.0, 1.0], size=(60, 5))
+    y = np.where(X[:, :2].any(axis=1), 1, -1)
+    y[::7] *= -1
+    u = np.array([0.5, 0.5, 0.0, 0.0, 0.0])
+    with monkeypatch.context() as patch:
+        patch.setattr(
+            "regretless.receipts.identities.check_step",
+            lambda identity, step, parts: found.append((identity, step, parts)),
         )
-        with pytest.raises(TheoremViolated, match="after round 5"):
+        rg.play(learner, X, y, check=True, u=u)
+    return found
+
+
+def spoiled(step: Step) -> list[Step]:
+    """The same step gone wrong: too far back, and with other books."""
+    back = step.w - 40.0 * (step.after - step.w)
+    dual = step.dual - 40.0 * (step.dual_after - step.dual)
+    long = step.w + 40.0 * (step.after - step.w)
+    return [
+        step._replace(after=back, dual_after=dual),
+        step._replace(after=long, dual_after=-dual),
+        step._replace(loss=100.0 + 100.0 * step.loss),
+        step._replace(loss=-1.0, u_loss=-100.0),
+        step._replace(slope=50.0 * step.slope),
+        step._replace(least_margin=1e6),
+    ]
+
+
+@pytest.mark.parametrize("learner", PROVED, ids=repr)
+def test_every_step_can_fail(learner: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    steps = steps_of(learner, monkeypatch)
+    names = {identity.name for identity, _, _ in steps}
+    assert names == {identity.name for identity in identities(steps[0][2])}
+    for name in names:
+        noticed = 0
+        for identity, step, parts in steps:
+            if identity.name != name:
+                continue
             check_step(identity, step, parts)
+            for wrong in spoiled(step):
+                try:
+                    check_step(identity, wrong, parts)
+                except TheoremViolated:
+                    noticed += 1
+        assert noticed, name
+
+
+def test_proofs_survive_weights_that_underflow() -> None:
+    """Logarithms of weights are kept, so a weight of 0 is no end."""
+    X = np.tile(np.array([[1.0, -1.0, 1.0]]), (300, 1))
+    y = np.tile([1.0, -1.0], 150)
+    u = np.array([0.5, 0.5, 0.0])
+    for learner in (
+        rg.NormalizedWinnow(20.0),
+        rg.BalancedWinnow(20.0),
+        rg.EG(step=rg.Constant(400.0)),
+        rg.EG(step=rg.Constant(400.0), signed=True),
+    ):
+        rg.play(learner, X, y, check=True, u=u)
+        rg.play(learner, 30.0 * X if isinstance(learner, rg.EG) else X, y, check=True)
+
+
+def test_the_pool_of_halving(rng, monkeypatch: pytest.MonkeyPatch) -> None:
+    votes = rng.integers(0, 2, size=(40, 16))
+    for learner in (rg.Halving(), rg.WeightedMajority(0.3)):
+        run = rg.play(learner, votes, votes[:, 3], check=True)
+        assert run.tape is None
+        assert run.mistakes == rg.play(learner, votes, votes[:, 3]).mistakes
+        lying = rg.play(learner, votes, votes[:, 3], trace=True, keep=True)
+        monkeypatch.setattr(
+            type(lying), "mistake_rounds", np.arange(lying.rounds), raising=True
+        )
+        with pytest.raises(TheoremViolated, match="potential"):
+            receipts.check_experts(lying)
+        monkeypatch.undo()
 
 
 def test_a_comparator_without_check_is_refused(rng) -> None:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from .experts import (
         BOA,
         AdaHedge,
+        ConservativeWeightedMajority,
         FixedShare,
         FollowTheLeader,
         Halving,
@@ -55,6 +56,7 @@ if TYPE_CHECKING:
         PNormPerceptron,
         RegressionPanel,
         SecondOrderPerceptron,
+        UnnormalizedEG,
         Winnow,
     )
     from .ledger import Ledger
@@ -128,6 +130,7 @@ __all__ = [
     "Clipped",
     "CoinBetting",
     "Composition",
+    "ConservativeWeightedMajority",
     "Constant",
     "CoordinateBetting",
     "Diagonal",
@@ -192,6 +195,7 @@ __all__ = [
     "Squint",
     "TheoremViolated",
     "Theorems",
+    "UnnormalizedEG",
     "WeightedMajority",
     "Winnow",
     "ZeroOne",
@@ -215,13 +219,13 @@ _WHERE = {
     "certify": "Certificate",
     "errors": "BadRow",
     "expert_ledger": "ExpertLedger",
-    "experts": "BOA AdaHedge FixedShare FollowTheLeader Halving Hedge MLPoly "
-    "RandomizedWeightedMajority Squint WeightedMajority",
+    "experts": "BOA AdaHedge ConservativeWeightedMajority FixedShare FollowTheLeader "
+    "Halving Hedge MLPoly RandomizedWeightedMajority Squint WeightedMajority",
     "generic": "implement",
     "learners": "AROW EG OGD ONS VAW AdaGrad BalancedWinnow CoinBetting FTRLProximal "
     "KernelPerceptron Mixture MulticlassPerceptron NormalizedWinnow OneVersusRest "
     "Panel PassiveAggressive Pegasos Perceptron PNormPerceptron RegressionPanel "
-    "SecondOrderPerceptron Winnow",
+    "SecondOrderPerceptron UnnormalizedEG Winnow",
     "ledger": "Ledger",
     "mean_ledger": "MeanLedger",
     "models": "load",

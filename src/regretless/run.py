@@ -202,6 +202,38 @@ class Run:
 
         return theorems_of(self, u, hindsight=hindsight)
 
+    def iid_theorems(
+        self, u: Any = None, *, delta: float = 0.05, sigma: float | None = None
+    ) -> Theorems:
+        """What the lectures prove about fresh rows, if rows are independent draws.
+
+        From online to batch: the mean and the random hypothesis, the vote, dynamic
+        validation, and the excess risk of gradient descent. The right sides are
+        evaluated; the left sides are about rows nobody has seen. Certificates
+        (:meth:`certificate`, :meth:`model`) are tighter; these are the lectures' own.
+
+        Parameters
+        ----------
+        u : array, or number
+            The comparator; the best in hindsight if None. In the mean game the mean of
+            the distribution, which must be declared.
+        delta : float
+            The probability that a statement is false.
+        sigma : float
+            The standard deviation, in the mean game.
+
+        Examples
+        --------
+        >>> import regretless as rg
+        >>> run = rg.play(rg.FollowTheLeader(), y=[0.2, 0.9, 0.4])
+        >>> found = run.iid_theorems(u=0.5, sigma=0.3)["iid/leader"]
+        >>> found.theorem.statement, round(found.value, 3)
+        ('E[R(mu)] = (x_1 - mu)^2 + sigma^2 H', 0.135)
+        """
+        from .receipts import iid_theorems_of
+
+        return iid_theorems_of(self, u, delta=delta, sigma=sigma)
+
     def hindsight(self, *, switches: int | None = None, tolerance: float = 1e-3) -> Any:
         """The best fixed comparator in hindsight, with the gap to its optimality.
 

@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 
 from ..hindsight.budget import OverBudget, budget
-from ..learners import OneVersusRest
 from .request import Plan, Request
 
 __all__ = ["Conclusion", "conclude", "data_words", "paid_again"]
@@ -42,7 +41,8 @@ class Conclusion:
         Of the randomized hypothesis of the first pass, to be read at any time. None
         where the rows changed on the way.
     theorems : Theorems or None
-        Evaluated with comparators, where that was asked for or is quick.
+        Judged with comparators, where that was asked for or is quick; else by what the
+        ledger alone can tell. None after Ctrl-C.
     passes : list of dict
         Mistakes and loss of the later passes.
     held_out : Certificate or None
@@ -201,21 +201,18 @@ def conclude(training: Any, game: Any, run: Any, *, interrupted: bool) -> Conclu
 
 
 def _theorems(training: Any, run: Any) -> tuple[Any, bool]:
-    """The theorems, evaluated; or None, and whether that was left out for its time."""
-    if isinstance(run.learner, OneVersusRest):
-        return run.theorems(hindsight=False), False  # it looks at no data again
-    if run.game is None:
-        return None, False
-    if training.request.hindsight:
-        return run.theorems(), False
+    """The theorems; and whether comparators were left out for their time."""
+    if run.game is None or training.request.hindsight:
+        return run.theorems(hindsight=run.game is not None), False
     _, size = training.files.progress()
-    if size is None or size > SMALL or run.rounds > FEW:
-        return None, True
-    try:
-        with budget(SECONDS):
-            return run.theorems(), False
-    except OverBudget:
-        return None, True
+    if size is not None and size <= SMALL and run.rounds <= FEW:
+        try:
+            with budget(SECONDS):
+                return run.theorems(), False
+        except OverBudget:
+            pass
+    alone = run.theorems(hindsight=False)
+    return alone, bool(alone.waiting)
 
 
 def _model(run: Any, kind: str | None, delta: float) -> Any:

@@ -9,6 +9,8 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from ..receipts import other_game
+from ..theory import LEGEND
 from .conclusion import paid_again
 from .console import show
 from .progress import amount, clock
@@ -67,13 +69,14 @@ def theorem_table(theorems: Any) -> Any:
         table.add_column(name, justify="right", no_wrap=True)
     table.add_column("statement", style="dim")
     for verdict in theorems.applying:
-        ratio = verdict.ratio
+        ratio, happened = verdict.ratio, verdict.happened
+        where = f"\nwhere {verdict.where}" if verdict.where else ""
         table.add_row(
             verdict.theorem.name,
-            f"{verdict.happened:,.6g}",
+            "any u" if happened is None else f"{happened:,.6g}",
             f"{verdict.value:,.6g}",
             "" if ratio is None else f"{ratio:.3f}",
-            Text(verdict.theorem.statement),
+            Text(f"{verdict.theorem.statement}{where}"),
         )
     return table
 
@@ -156,24 +159,27 @@ def clock_fine(seconds: float) -> str:
 
 
 def _theorem_sections(conclusion: Any) -> list[Any]:
+    """What is proved about this run, and what a comparator would add: nothing else."""
     theorems = conclusion.theorems
-    if theorems is not None and theorems.applying:
-        return [section("theorems", theorem_table(theorems))]
-    if theorems is not None or conclusion.interrupted:
+    if theorems is None:
         return []
-    from ..theory import theorems_about
-
-    known = theorems_about(conclusion.run.learner)
-    if not known:
-        return []
-    text = "; ".join(theorem.statement for theorem in known[:3])
-    hint = f"{text}: for every u."
-    if conclusion.left_out:
-        hint += (
-            " To find the best u and evaluate them takes more than about a second here,"
-            " so it was left out: --hindsight asks for it."
+    body: list[Any] = []
+    if theorems.applying:
+        body += [theorem_table(theorems), Text(LEGEND, style="dim")]
+    waiting = len(theorems.waiting)
+    if waiting:
+        need = f"{waiting} more need" if waiting > 1 else "1 more needs"
+        can = (
+            "to find the best one takes more than about a second here, so it was left "
+            "out: --hindsight asks for it"
         )
-    return [section("theorems", words(hint))]
+        if conclusion.run.game is None:
+            can = "and these data can be read only once"
+        body.append(words(f"{need} a comparator u; {can}"))
+    other = other_game(conclusion.run)
+    if other:
+        body.append(words(f"none: {other}"))
+    return [section("theorems", *body)] if body else []
 
 
 def _remarks(conclusion: Any) -> list[str]:

@@ -17,14 +17,13 @@ import numpy as np
 from ..hindsight import Comparison, compare_with
 from ..ledger import Ledger
 from ..parts.domains import Ball, Everywhere
-from ..parts.losses import Hinge
 from ..parts.state import Floats
-from ..parts.triggers import Always, OnMistake
-from ..parts.updates import Explicit
 from ..protocol.linear_game import PlayedSource
 from ..protocol.linear_pass import Pass
 from ..theory import Theorems, TheoremViolated, Verdict, theorems_about
+from ..theory.gradient import IS_DESCENT
 from ..theory.mixing import MIXED_OGD, MIXED_PERCEPTRON, MixedFacts
+from ..theory.perceptron import IS_PERCEPTRON
 from .merging import Weights, merged_weights
 from .pool import Pool
 from .shards import Shard
@@ -168,10 +167,9 @@ def mixed_theorems(
 
 def _known(parts: Any) -> tuple[Any, ...]:
     """The theorems of mixing about a learner of these parts."""
-    if isinstance(parts.trigger, OnMistake) and isinstance(parts.loss, Hinge):
+    if IS_PERCEPTRON.fits(parts).holds:
         return MIXED_PERCEPTRON
-    descent = isinstance(parts.trigger, Always) and isinstance(parts.update, Explicit)
-    if descent and getattr(parts.loss, "convex", False):
+    if IS_DESCENT.fits(parts).holds and getattr(parts.loss, "convex", False):
         return MIXED_OGD
     return ()
 

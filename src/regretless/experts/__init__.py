@@ -7,6 +7,7 @@ Nothing here loops over rounds.
 
 from .adahedge import AdaHedge
 from .boa import BOA
+from .conservative_weighted_majority import ConservativeWeightedMajority
 from .expert import ExpertLearner
 from .fixed_share import FixedShare
 from .follow_the_leader import FollowTheLeader
@@ -20,6 +21,7 @@ from .weighted_majority import WeightedMajority
 __all__ = [
     "BOA",
     "AdaHedge",
+    "ConservativeWeightedMajority",
     "ExpertLearner",
     "FixedShare",
     "FollowTheLeader",

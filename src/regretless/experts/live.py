@@ -14,7 +14,7 @@ from ..expert_ledger import ExpertLedger
 from ..generic import canonical
 from ..parts.losses import Absolute
 from ..parts.rounds import Losses, Predictions, Votes
-from ..parts.rules import Majority
+from ..parts.rules import ConservativeMajority, Majority
 from ..parts.rules.majority import coin
 from ..turns import SharedGame
 from .player import ExpertPlayer
@@ -79,7 +79,7 @@ class LiveExperts(SharedGame):
             if not self._votes:
                 return score
             rule = (self.player or self._make(1)).rule
-            if isinstance(rule, Majority):
+            if isinstance(rule, Majority | ConservativeMajority):
                 return int(lean > 0.0)
             with np.errstate(over="ignore"):  # the coin counts modulo 2^64
                 return int(coin(rule.seed, float(self.rounds)) < score)

@@ -18,7 +18,7 @@ import numpy as np
 from ..parts.state import Floats
 from ..theory import Theorem, Theorems, TheoremViolated, Verdict, theorems_about
 from ..theory.experts import ONE, ExpertFacts
-from ..theory.theorem import Assumption, Measured
+from ..theory.theorem import Assumption, Measured, Symbol
 
 __all__ = ["theorems_of"]
 
@@ -99,6 +99,16 @@ def _rule_needs(theorem: Theorem[Any]) -> tuple[Assumption[Facts], ...]:
     return tuple(lift(each) for each in theorem.assumptions if each is not ONE)
 
 
+def _lifted(symbol: Symbol[Any]) -> Symbol[Facts]:
+    """A letter of the rule's theorem; R is what the mixture itself paid above."""
+    if symbol.name == "R":
+        return Symbol("R", "loss of the mixture - loss of the comparator", _regret)
+    value = symbol.value
+    if value is None:
+        return Symbol(symbol.name, symbol.meaning)
+    return Symbol(symbol.name, symbol.meaning, lambda facts: value(facts.facts))
+
+
 def _regret(facts: Facts) -> float:
     return facts.regret
 
@@ -113,6 +123,7 @@ def _restated(
         happened=_regret,
         bound=bound,
         assumptions=(*extra, *_rule_needs(theorem)),
+        symbols=tuple(_lifted(each) for each in theorem.symbols),
     )
 
 

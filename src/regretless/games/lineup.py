@@ -84,6 +84,7 @@ PAIRINGS = (
     Pairing(e.Halving, Splitting(), NoisyVoters()),
     Pairing(e.WeightedMajority, Balancing(), NoisyVoters(best=0.1)),
     Pairing(e.RandomizedWeightedMajority, Balancing(), NoisyVoters(best=0.1)),
+    Pairing(e.ConservativeWeightedMajority, Balancing(), NoisyVoters(best=0.1)),
     Pairing(
         e.Hedge,
         AlternatingHalves(),
@@ -104,6 +105,7 @@ PAIRINGS = (
     Pairing(rows.Perceptron, UnitVectors(), Separable()),
     Pairing(rows.PNormPerceptron, HungPanel(), Separable()),
     Pairing(rows.Winnow, PromoteDemote(), Disjunction()),
+    Pairing(rows.UnnormalizedEG, PromoteDemote(), Disjunction()),
     Pairing(
         rows.NormalizedWinnow,
         HungPanel(),

@@ -15,7 +15,7 @@ from ..generic import canonical
 from ..learners import LinearLearner, Panel
 from ..parts.rounds import Losses, Predictions, Votes
 from ..parts.rows import Dense, Sparse
-from ..parts.rules import Majority
+from ..parts.rules import ConservativeMajority, Majority
 from ..parts.state import Floats
 
 if TYPE_CHECKING:
@@ -141,7 +141,9 @@ class ExpertOpponent:
     def predict(self, x: Any) -> float:
         """The likelier outcome; 0 at a tie."""
         score, lean = self.player.score(self._rounds(x, 0.0))
-        certain = isinstance(self.player.rule, Majority)  # it tosses no coin
+        certain = isinstance(
+            self.player.rule, Majority | ConservativeMajority
+        )  # it tosses no coin
         return float(lean > 0.0) if certain else float(score > 0.5)
 
     def weights(self) -> Floats:

@@ -54,6 +54,8 @@ class Comparison:
         max |u.x - threshold|.
     squares_on_updates : float
         The sum of (u.x - threshold)^2 on the rounds where the learner moved.
+    distance : float
+        |w - u|, w the learner's weights after the last round.
     tallies : dict
         What the learner's geometry has summed for its own theorems, by name.
     """
@@ -70,6 +72,7 @@ class Comparison:
     min_margin_on_mistakes: float | None
     max_score: float
     squares_on_updates: float
+    distance: float
     tallies: dict[str, Any] = field(default_factory=dict[str, Any])
 
     @property
@@ -289,8 +292,14 @@ def _conclude(
         min_margin_on_mistakes=float(sums[c.MISTAKE_MARGIN]) if binary else None,
         max_score=float(sums[c.SCORE]),
         squares_on_updates=float(sums[c.UPDATE_SQUARES]),
+        distance=_distance(player.all_weights(), weights),
         tallies=player.tally(),
     )
+
+
+def _distance(w: Floats, u: Floats) -> float:
+    with np.errstate(over="ignore", invalid="ignore"):  # weights may have overflowed
+        return float(np.linalg.norm(w - u))
 
 
 def _checked(u: Any, bias_weight: float) -> Floats:

@@ -27,6 +27,7 @@ from .perceptron import Perceptron
 from .pnorm import PNormPerceptron
 from .regression_panel import RegressionPanel
 from .second_order_perceptron import SecondOrderPerceptron
+from .unnormalized_eg import UnnormalizedEG
 from .vaw import VAW
 from .winnow import Winnow
 
@@ -55,5 +56,6 @@ __all__ = [
     "Perceptron",
     "RegressionPanel",
     "SecondOrderPerceptron",
+    "UnnormalizedEG",
     "Winnow",
 ]

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any, cast
 
 from ..encoding.given import are_files
-from ..experts import ExpertLearner, FollowTheLeader
+from ..experts import ExpertLearner, FollowTheLeader, Halving, WeightedMajority
 from ..learners import LinearLearner, Mixture
 from ..learners.kinds import RowLearner
 from .experts import play_experts
@@ -75,9 +76,10 @@ def play(  # noqa: PLR0913 - all but three are options
 
     check : bool
         Play the game again row by row and check every step of the proofs: Pythagoras,
-        the growth of |w|, the divergences of the multiplicative learners, the identity
-        of the mean game. Slow: for small games, and for learning.
-    u : array
+        the growth of |w|, the progress of gradient descent, the divergences of the
+        multiplicative learners, the pool of Halving, the identity of the mean game.
+        Slow: for small games, and for learning.
+    u : array, or number
         A comparator for the steps that need one, with ``check=True``.
 
     models : iterable of str
@@ -158,17 +160,16 @@ def play(  # noqa: PLR0913 - all but three are options
             options=options,
         )
     if isinstance(learner, ExpertLearner):
-        _refuse(learner, n_features=n_features, check=check or None, length=length)
+        _refuse(learner, n_features=n_features, length=length, u=u)
         _refuse(learner, models=tuple(models) or None, seal=seal)
-        return play_experts(
-            learner, X, y, losses=losses, loss=loss, trace=trace, keep=keep
-        )
+        more = {"losses": losses, "loss": loss, "keep": keep}
+        return _play_experts(learner, X, y, trace, check, more)
     if isinstance(learner, FollowTheLeader):
-        _refuse(learner, X=X, losses=losses, loss=loss, n_features=n_features, u=u)
+        _refuse(learner, X=X, losses=losses, loss=loss, n_features=n_features)
         _refuse(learner, seal=seal)
         run = play_mean(learner, y, trace=trace, keep=keep)
         if check:
-            _identities().check_mean(run)
+            _identities().check_mean(run, u)
         return run
     if not isinstance(learner, RowLearner):
         hint = "; did you forget the ()?" if isinstance(learner, type) else ""
@@ -194,6 +195,18 @@ def play(  # noqa: PLR0913 - all but three are options
     if check:
         _identities().check_linear(run, u)
     return run
+
+
+def _play_experts(
+    learner: Any, X: Any, y: Any, trace: bool, check: bool, more: dict[str, Any]
+) -> Any:
+    """A game of experts; with `check`, of a majority whose pool is watched."""
+    majority = isinstance(learner, Halving | WeightedMajority)
+    _refuse(learner, check=(check and not majority) or None)
+    run = play_experts(learner, X, y, trace=trace or check, **more)
+    if check:
+        _identities().check_experts(run)
+    return run if trace or not check else replace(run, tape=None)
 
 
 def _identities() -> Any:

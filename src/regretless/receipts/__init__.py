@@ -5,8 +5,9 @@ again to find the best one in hindsight, and to see what it would have paid.
 """
 
 from .course import BoundCourse, Course, courses_of
+from .online_to_batch import iid_theorems_of
 from .regret import Regret
-from .report import hindsight_of, regret_of, theorems_of
+from .report import hindsight_of, other_game, regret_of, theorems_of
 
 __all__ = [
     "BoundCourse",
@@ -14,6 +15,8 @@ __all__ = [
     "Regret",
     "courses_of",
     "hindsight_of",
+    "iid_theorems_of",
+    "other_game",
     "regret_of",
     "theorems_of",
 ]

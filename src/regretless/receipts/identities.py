@@ -9,14 +9,18 @@ import numpy as np
 
 from ..parts.losses import slope, value
 from ..parts.observers import G_DUAL, G_RATED, UPDATES
+from ..parts.penalties import strength
 from ..parts.rows import Dense
+from ..parts.rules import Majority
 from ..parts.state import Floats
 from ..streams import one_row
 from ..theory import TheoremViolated
+from ..theory.mean import MeanFacts
 from ..theory.potentials import Step, check_step, identities
 from .linear import given
+from .report import other_game
 
-__all__ = ["check_linear", "check_mean"]
+__all__ = ["check_experts", "check_linear", "check_mean"]
 
 ROUNDING = 1e-9
 
@@ -27,6 +31,9 @@ def check_linear(run: Any, u: Any = None) -> None:
     Those that need a comparator are checked where `u` is given.
     """
     game = run.replayable("check=True")
+    other = other_game(run)
+    if other:
+        raise ValueError(f"no proof is checked: {other}")
     target = None if u is None else _comparator(run, u)
     player = game.learner.player(run.weights.size)
     wanted = [
@@ -38,6 +45,7 @@ def check_linear(run: Any, u: Any = None) -> None:
     margin = math.inf
     for t, (rows, x, y) in enumerate(_rows(game, player), 1):
         before, books = _weights(player), player.books.sums.copy()
+        dual = player.state.dual.copy()
         updates = int(player.books.counts[UPDATES])
         player.play(rows, np.array([y]), first=t - 1)
         longest = max(longest, float(np.linalg.norm(x)))
@@ -57,36 +65,69 @@ def check_linear(run: Any, u: Any = None) -> None:
             x=x,
             y=y,
             score=score,
-            loss=float(value(parts.loss, score, y)),
+            loss=_paid(parts, before, x, y),
             eta=float(rated / squared) if squared > 0 else 0.0,
             slope=float(slope(parts.loss, score, y)),
             longest=longest,
             least_margin=margin,
             u=target,
+            u_loss=0.0 if target is None else _paid(parts, target, x, y),
+            dual=dual[: before.size],
+            dual_after=player.state.dual[: before.size].copy(),
         )
         for identity in wanted:
             check_step(identity, step, parts)
 
 
-def check_mean(run: Any) -> None:
-    """Check after every round that the regret is the sum of (x_t - y_t)^2/t."""
+def _paid(parts: Any, w: Floats, x: Floats, y: float) -> float:
+    """The loss of w on a row, its penalty included."""
+    loss = float(value(parts.loss, float(w @ x) - parts.threshold, y))
+    return loss + 0.5 * strength(parts.penalty) * float(w @ w)
+
+
+def check_mean(run: Any, u: Any = None) -> None:
+    """Check after every round the identity, and the lemma at `u` (the mean if None)."""
     game = run.replayable("check=True")
     player = game.learner.player()
     for t, y in enumerate(game.numbers, 1):
         player.play_one(y)
         ledger = player.ledger()
-        leader = ledger.loss - ledger.leader_loss
         slack = ROUNDING * max(1.0, ledger.loss)
         if abs(ledger.regret - ledger.harmonic_loss) > slack:
             statement = "R = sum (x_t - y_t)^2/t"
             raise TheoremViolated(
                 "mean/identity", statement, ledger.regret, ledger.harmonic_loss, t
             )
-        if ledger.regret > leader + slack:
-            statement = "R <= sum (x_t - y_t)^2 - (x_{t+1} - y_t)^2"
+        facts = MeanFacts(run.learner, ledger, None if u is None else float(u))
+        leader = ledger.loss - ledger.leader_loss
+        if facts.regret > leader + slack:
+            statement = "R(u) <= sum (x_t - y_t)^2 - (x_{t+1} - y_t)^2"
             raise TheoremViolated(
-                "mean/be-the-leader", statement, ledger.regret, leader, t
+                "mean/be-the-leader", statement, facts.regret, leader, t
             )
+
+
+def check_experts(run: Any) -> None:
+    """Check that every mistake of a majority takes its share of the weight away.
+
+    W is the number of experts that were never wrong (Halving), or the sum of their
+    weights beta^(their mistakes): W' <= W (1 + beta)/2 on a mistake.
+    """
+    losses = run.replayable("check=True").losses()
+    rule = run.learner.rule(losses.shape[1])
+    if not isinstance(rule, Majority) or np.isnan(losses).any():
+        raise ValueError("check=True is for majorities of experts, none asleep")
+    erred = np.zeros(losses.shape[1])
+    before = float(erred.size)
+    mistakes = set(run.mistake_rounds.tolist())
+    for t, row in enumerate(losses, 1):
+        erred += row
+        after = float((rule.beta**erred).sum())
+        allowed = before * (1.0 + rule.beta) / 2.0 if t - 1 in mistakes else before
+        if after > allowed * (1.0 + ROUNDING):
+            statement = "W' <= W (1 + beta)/2 on a mistake"
+            raise TheoremViolated("potential", statement, after, allowed, t)
+        before = after
 
 
 def _weights(player: Any) -> Floats:

@@ -16,9 +16,9 @@ from ..learners import (
 from .classes import class_facts, no_class_hindsight, no_class_regret
 from .experts import expert_facts, expert_hindsight, expert_regret
 from .kernel_perceptron import kernel_facts, no_kernel_hindsight, no_kernel_regret
-from .linear import linear_facts, linear_hindsight, linear_regret
+from .linear import linear_alone, linear_facts, linear_hindsight, linear_regret
 from .mean import mean_facts, mean_hindsight, mean_regret
-from .panel import panel_facts, panel_hindsight, panel_regret
+from .panel import panel_alone, panel_facts, panel_hindsight, panel_regret
 from .regression_panel import shares_facts, shares_hindsight, shares_regret
 from .regret import Regret
 
@@ -32,14 +32,15 @@ class Kind(NamedTuple):
     hindsight: Callable[..., Any]  # (run, *, tolerance)
     regret: Callable[..., Regret]  # (run, u, *, tolerance)
     counted: bool = False  # whether facts need no second look at the data
+    alone: Callable[[Any], Sequence[Any]] = lambda run: ()  # without a comparator
 
 
-LINEAR = Kind(linear_facts, linear_hindsight, linear_regret)
+LINEAR = Kind(linear_facts, linear_hindsight, linear_regret, alone=linear_alone)
 OTHERS: dict[type, Kind] = {
     ExpertLearner: Kind(expert_facts, expert_hindsight, expert_regret, True),
     FollowTheLeader: Kind(mean_facts, mean_hindsight, mean_regret, True),
-    Panel: Kind(panel_facts, panel_hindsight, panel_regret),
-    RegressionPanel: Kind(shares_facts, shares_hindsight, shares_regret),
+    Panel: Kind(panel_facts, panel_hindsight, panel_regret, alone=panel_alone),
+    RegressionPanel: Kind(shares_facts, shares_hindsight, shares_regret, True),
     KernelPerceptron: Kind(kernel_facts, no_kernel_hindsight, no_kernel_regret),
     OneVersusRest: Kind(class_facts, no_class_hindsight, no_class_regret, True),
     ClassLearner: Kind(class_facts, no_class_hindsight, no_class_regret),

@@ -37,21 +37,30 @@ from ..learners import (
     BalancedWinnow,
     NormalizedWinnow,
     PassiveAggressive,
+    Perceptron,
+    UnnormalizedEG,
     Winnow,
 )
 from ..parts.domains import Ball, Box, Everywhere, Simplex
 from ..parts.foresights import Clipped
-from ..parts.geometries import FullMatrix, PNorm, SignedEntropy, SimplexEntropy
+from ..parts.geometries import Entropy, FullMatrix, PNorm, SignedEntropy, SimplexEntropy
 from ..parts.losses import Hinge, Squared
 from ..parts.penalties import strength
 from ..parts.state import Floats
 from ..parts.steps import Constant
 from ..parts.triggers import OnMistake
 from ..theory.facts import Facts
+from .lifted import lifted
 from .regret import Regret
 from .seen import seen_by
 
-__all__ = ["given", "linear_facts", "linear_hindsight", "linear_regret"]
+__all__ = [
+    "given",
+    "linear_alone",
+    "linear_facts",
+    "linear_hindsight",
+    "linear_regret",
+]
 
 RADII = (1.0, 2.0, 3.0, 4.0, 8.0)  # |u|_1 of the comparators tried for Winnow
 WIDE = 10.0  # a free learner is compared with |u| up to this many times |w|
@@ -59,11 +68,20 @@ CANDIDATE = 1e-2  # the gap of a comparator that only has to be a good one
 PASSES = 300
 
 
+def linear_alone(run: Any) -> list[Facts]:
+    """The run without a comparator: what the ledger alone can tell."""
+    player = run.learner.player(run.weights.size)
+    size = player.state.primal.size
+    return [Facts(run.ledger, player.parts, size, run.learner)]
+
+
 def linear_facts(run: Any, u: Any = None) -> list[Facts]:
     """The run with every comparator worth trying; with `u` alone if it is given."""
     game = run.replayable("a theorem about a comparator")
     player = game.learner.player(run.weights.size)
-    base = Facts(run.ledger, player.parts, player.state.primal.size)
+    base = linear_alone(run)[0]
+    if isinstance(run.learner, Perceptron) and u is not None:
+        base = replace(base, lifted=lifted(game.source, run.rounds))
     if u is not None:
         candidates: list[tuple[Floats, float, str]] = [(*given(run, u), "")]
     else:
@@ -90,7 +108,7 @@ def _best_of_class(
 ) -> Hindsight:
     """The best u where the learner lives, or in a wide ball."""
     geometry, domain = parts.geometry, parts.domain
-    if isinstance(run.learner, Winnow):
+    if isinstance(geometry, Entropy):
         options["threshold"] = parts.threshold
         found = [on_simplex(source, parts.loss, radius, **options) for radius in RADII]
         return min(found, key=lambda one: one.loss)
@@ -121,7 +139,8 @@ def linear_regret(run: Any, u: Any = None, *, tolerance: float = 1e-3) -> Regret
     low = run.ledger.loss - _compare(run, best.u, best.bias).objective
     if isinstance(run.learner, VAW):  # the u of a penalty that the learner never pays
         return Regret(low, low, f"the u of {best.problem}")
-    if isinstance(run.learner, Winnow):  # other radii were not tried; losses are >= 0
+    if isinstance(run.learner, Winnow | UnnormalizedEG):
+        # Other radii were not tried; losses are >= 0.
         tried = ", ".join(f"{radius:g}" for radius in RADII)
         return Regret(low, run.ledger.loss, f"the best found with |u|_1 in {tried}")
     return Regret(low, low + best.gap, best.problem)
@@ -139,7 +158,7 @@ def _candidates(run: Any, parts: Any) -> list[tuple[Floats, float, str]]:
         found: list[Any] = [
             max_margin_on_simplex(source, signed=signed, bias=learner.bias)
         ]
-    elif isinstance(learner, Winnow):
+    elif isinstance(parts.geometry, Entropy):
         options |= {"threshold": parts.threshold, "max_passes": PASSES}
         found = [on_simplex(source, parts.loss, radius, **options) for radius in RADII]
     elif _counts_mistakes(learner, parts):

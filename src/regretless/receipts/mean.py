@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from ..mean_ledger import MeanLedger
 from ..theory.mean import MeanFacts
 from .regret import Regret
 
@@ -13,9 +12,8 @@ __all__ = ["mean_facts", "mean_hindsight", "mean_regret"]
 
 
 def mean_facts(run: Any, u: Any = None) -> list[MeanFacts]:
-    """The run; the theorems are about the mean, whatever `u` is."""
-    del u
-    return [MeanFacts(run.learner, run.ledger)]
+    """The run against the number `u`, or against the mean."""
+    return [MeanFacts(run.learner, run.ledger, None if u is None else _number(u))]
 
 
 def mean_hindsight(run: Any, *, tolerance: float) -> float:
@@ -27,11 +25,16 @@ def mean_hindsight(run: Any, *, tolerance: float) -> float:
 def mean_regret(run: Any, u: Any, *, tolerance: float) -> Regret:
     """The regret against the mean, or against a number."""
     del tolerance
-    ledger: MeanLedger = run.ledger
-    if u is None:
-        return Regret(ledger.regret, ledger.regret, f"the mean {ledger.best:.6g}")
-    number = float(u)
+    facts = mean_facts(run, u)[0]
+    who = "the mean" if u is None else "u ="
+    return Regret(facts.regret, facts.regret, f"{who} {facts.number:.6g}")
+
+
+def _number(u: Any) -> float:
+    try:
+        number = float(u)
+    except (TypeError, ValueError):
+        raise ValueError(f"u must be a number, not {u!r:.40}") from None
     if not math.isfinite(number):
         raise ValueError(f"u = {number} is not a finite number")
-    paid = ledger.best_loss + ledger.rounds * (number - ledger.best) ** 2
-    return Regret(ledger.loss - paid, ledger.loss - paid, f"u = {number:g}")
+    return number

@@ -13,7 +13,13 @@ from ..streams import one_row
 from ..theory.panel import PanelFacts
 from .regret import Regret
 
-__all__ = ["panel_facts", "panel_hindsight", "panel_regret", "stack_inputs"]
+__all__ = [
+    "panel_alone",
+    "panel_facts",
+    "panel_hindsight",
+    "panel_regret",
+    "stack_inputs",
+]
 
 MEMBERS = 20  # weights a feature, about
 ONE_BY_ONE = 400  # times the work of a row among others
@@ -37,6 +43,11 @@ def stack_inputs(run: Any) -> tuple[Floats, Floats]:
             player.play(one_row(batch.rows, i), batch.targets[i : i + 1])
             inputs.append(player.tile.inputs[:size].copy())
     return np.array(inputs)[: run.rounds], np.concatenate(labels)[: run.rounds]
+
+
+def panel_alone(run: Any) -> list[PanelFacts]:
+    """The run without a comparator."""
+    return [PanelFacts(run.ledger, _start(run).size, 0.0, None)]
 
 
 def panel_facts(run: Any, u: Any = None) -> list[PanelFacts]:

@@ -7,11 +7,12 @@ from typing import Any
 
 from ..expert_ledger import ExpertLedger
 from ..theory import Theorem, Theorems, TheoremViolated, Verdict, theorems_about
+from ..theory.theorem import NO_COMPARATOR
 from .experts import expert_hindsight
 from .kinds import kind_of
 from .regret import Regret
 
-__all__ = ["hindsight_of", "regret_of", "theorems_of"]
+__all__ = ["hindsight_of", "other_game", "regret_of", "theorems_of"]
 
 ROUNDING = 1e-9
 
@@ -24,23 +25,30 @@ def theorems_of(run: Any, u: Any = None, *, hindsight: bool = True) -> Theorems:
     TheoremViolated
         Where one is exceeded by more than rounding explains.
     """
+    known = theorems_about(run.learner)
+    other = other_game(run)
+    if other:
+        if u is not None:
+            raise ValueError(other)
+        return Theorems(tuple(Verdict(one, reason=other) for one in known), False)
     kind = kind_of(run)
     facts: Sequence[Any] = ()
-    reason = "it needs a comparator: theorems(u=...), or hindsight=True"
+    waiting = NO_COMPARATOR
     if hindsight or u is not None or kind.counted:
         try:
-            _refuse_other_games(run)
             facts = kind.facts(run, u)
         except (TypeError, ValueError) as refusal:
             if u is not None:
                 raise
-            reason = f"it needs a comparator, but {refusal}"
+            waiting = f"it needs a comparator, but {refusal}"
+    compared = bool(facts)
+    facts = facts or kind.alone(run)
     verdicts: list[Verdict] = []
-    for theorem in theorems_about(run.learner):
-        verdicts.append(_best(theorem, _chosen(theorem, facts, run), reason))
+    for theorem in known:
+        verdicts.append(_best(theorem, _chosen(theorem, facts, run), waiting))
         _refuse_violation(verdicts[-1], run)
     verdicts.sort(key=lambda verdict: not verdict.applies)
-    return Theorems(tuple(verdicts))
+    return Theorems(tuple(verdicts), compared)
 
 
 def _chosen(theorem: Theorem[Any], facts: Sequence[Any], run: Any) -> Sequence[Any]:
@@ -48,7 +56,8 @@ def _chosen(theorem: Theorem[Any], facts: Sequence[Any], run: Any) -> Sequence[A
     if not theorem.follows or len(facts) < 2:
         return facts
     leads = {one.name: one for one in theorems_about(run.learner)}
-    return [_best(leads[theorem.follows], facts, "").facts]
+    found = _best(leads[theorem.follows], facts, "")
+    return [found.facts] if found.applies else facts
 
 
 def hindsight_of(
@@ -69,23 +78,29 @@ def regret_of(run: Any, u: Any = None, *, tolerance: float = 1e-3) -> Regret:
     return kind_of(run).regret(run, u, tolerance=tolerance)
 
 
-def _refuse_other_games(run: Any) -> None:
+def other_game(run: Any) -> str:
+    """Why no theorem is about a run of this kind, whatever its parts; empty if not."""
     if getattr(run, "warm", False):
-        raise ValueError(
+        return (
             "it started from the weights of a model, and the theorems are about the "
             "learner's own start"
         )
     if getattr(run, "weighted", False):
-        raise ValueError(
-            "rows carry importance weights, and the theorems count every row once"
-        )
+        return "rows carry importance weights, and the theorems count every row once"
+    return ""
 
 
-def _best(theorem: Theorem[Any], facts: Sequence[Any], reason: str) -> Verdict:
+def _refuse_other_games(run: Any) -> None:
+    other = other_game(run)
+    if other:
+        raise ValueError(other)
+
+
+def _best(theorem: Theorem[Any], facts: Sequence[Any], waiting: str) -> Verdict:
     """The verdict with the comparator that makes the theorem tightest."""
     if not facts:
-        return Verdict(theorem, reason=reason)
-    verdicts = [theorem.judge(each) for each in facts]
+        return Verdict(theorem, reason=waiting, waits=True)
+    verdicts = [theorem.judge(each, waiting) for each in facts]
     applying = [verdict for verdict in verdicts if verdict.applies]
     if not applying:
         return verdicts[0]
@@ -95,9 +110,8 @@ def _best(theorem: Theorem[Any], facts: Sequence[Any], reason: str) -> Verdict:
 def _tightness(verdict: Verdict) -> float:
     """The bound on what the learner itself pays, whoever the comparator is."""
     value: Any = verdict.value
-    if verdict.theorem.statement.startswith("R"):
-        happened: Any = verdict.happened
-        return value - happened
+    if verdict.theorem.kind == "regret" and verdict.happened is not None:
+        return value - verdict.happened
     return value
 
 

@@ -13,7 +13,7 @@ __all__ = ["Answer", "answer_of", "tightest"]
 
 # An identity promises nothing, and a bound that counts the learner's own mistakes on
 # its right side says M <= M where the comparator is small.
-OWN_MISTAKES = r"^R = |over mistakes|sum_M"
+OWN_MISTAKES = r"^R\(u\) = |over mistakes|sum_M"
 
 
 class Answer(NamedTuple):
@@ -44,7 +44,8 @@ def tightest(facts: Facts) -> Verdict | None:
     known = [
         verdict
         for verdict in facts.theorems.applying
-        if not re.search(OWN_MISTAKES, verdict.theorem.statement)
+        if verdict.happened is not None
+        and not re.search(OWN_MISTAKES, verdict.theorem.statement)
     ]
     return max(known, key=lambda verdict: verdict.ratio or 0.0, default=None)
 

@@ -256,24 +256,19 @@ def _recorded(
 
 
 def _theorems(run: Any, hindsight: bool, missing: dict[str, str]) -> Theorems | None:
-    linear = not isinstance(run.ledger, ExpertLedger | MeanLedger)
     if not theorems_about(run.learner):
         missing["theorems"] = f"No theorem is known about {run.learner!r}."
         return None
-    if linear and not hindsight:
-        missing["theorems"] = UNASKED if run.game is not None else ONCE
-        return None
-    return run.theorems()
+    return run.theorems(hindsight=hindsight)
 
 
 def _courses(
     run: Any, theorems: Theorems | None, missing: dict[str, str]
 ) -> tuple[Course, ...]:
     """Regret and bounds at the checkpoints of the ledger."""
-    if theorems is None:
-        missing["regret"] = "Regret needs a comparator. " + missing.get(
-            "theorems", "None was looked for."
-        )
+    if theorems is None or not theorems.compared:
+        why = UNASKED if run.game is not None else ONCE
+        missing["regret"] = f"Regret needs a comparator. {why}"
         return ()
     stops = np.unique(np.append(run.ledger.curve[:, 0], run.rounds)).astype(int)
     try:

@@ -8,6 +8,7 @@ from importlib.resources import files
 from typing import Any
 
 from ..learners import ClassLearner
+from ..theory import LEGEND
 from . import charts as c
 from . import markup as m
 from .answer import Answer, answer_of
@@ -174,7 +175,7 @@ def _theorems(facts: Facts) -> str:
     )
     said = (
         "Each holds whoever made the data, if its assumptions do, and these were "
-        "measured. The bound is evaluated on this very run."
+        f"measured. The bound is evaluated on this very run ({LEGEND})."
     )
     if not rows:
         table, said = "", "No theorem about this learner applies to this run."
@@ -182,9 +183,8 @@ def _theorems(facts: Facts) -> str:
     rest = ""
     if others:
         items = "".join(
-            f'<tr><th scope="row">{m.text(one.theorem.name)}</th><td>'
-            f"<code>{m.text(one.theorem.statement)}</code><br>{m.text(one.reason)}</td>"
-            "</tr>"
+            f'<tr><th scope="row">{m.text(one.theorem.name)}</th>'
+            f"<td>{m.text(one.reason)}</td></tr>"
             for one in others
         )
         opened = "" if rows else " open"
@@ -216,6 +216,7 @@ def _verdict(verdict: Any) -> str:
         f'<td class="n">{number(verdict.value)}</td>'
         f'<td class="n">{number(ratio, 3)}{meter}</td></tr>'
         f'<tr class="more"><td colspan="4"><code>{m.text(theorem.statement)}</code>'
+        f"{'<br>where ' + m.text(verdict.where) if verdict.where else ''}"
         f"<br>{m.text(theorem.source)}{against}"
         f"{'<br>Assumes: ' + met if met else ''}</td></tr>"
     )

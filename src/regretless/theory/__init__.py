@@ -4,12 +4,21 @@ Pure functions of ledgers and comparisons. Nothing here reads data or runs a ker
 """
 
 from .index import theorems_about
-from .report import Theorems
-from .theorem import Assumption, Measured, Theorem, TheoremViolated, Verdict
+from .report import LEGEND, Theorems
+from .theorem import (
+    Assumption,
+    Measured,
+    Symbol,
+    Theorem,
+    TheoremViolated,
+    Verdict,
+)
 
 __all__ = [
+    "LEGEND",
     "Assumption",
     "Measured",
+    "Symbol",
     "Theorem",
     "TheoremViolated",
     "Theorems",

@@ -20,11 +20,15 @@ import math
 
 import numpy as np
 
-from ..parts.domains import Box
-from ..parts.geometries import Betting, CoordinateBetting
-from .assumptions import CONVEX, IN_DOMAIN, close
+from ..parts.domains import Box, Everywhere
+from ..parts.geometries import Betting, CoordinateBetting, Diagonal, Proximal
+from ..parts.steps import Constant
+from ..parts.updates import Explicit, Implicit
+from .assumptions import CONVEX, IN_DOMAIN, at_most, close
 from .facts import Facts
-from .theorem import Assumption, Measured, Theorem
+from .made_of import ANY, made_of
+from .symbols import NORM_U, REGRET, ROUNDS
+from .theorem import Assumption, Measured, Symbol, Theorem
 
 __all__ = ["ADAGRAD", "COIN", "FTRL_PROXIMAL"]
 
@@ -74,12 +78,16 @@ def _adagrad_eta(facts: Facts) -> Measured:
     return Measured(close(eta, wanted), f"eta = {eta:.6g}, wanted {wanted:.6g}")
 
 
-def _ftrl_data(facts: Facts) -> float:
+def _regularizer(facts: Facts) -> float:
     geometry = facts.parts.geometry
     fixed = (geometry.l2 + geometry.beta / geometry.alpha) / 2.0 * facts.norm**2
-    apart = _width(facts) ** 2 / (2.0 * geometry.alpha) * _coordinates(facts)
-    regularizer = geometry.l1 * facts.norm1 + fixed
-    return regularizer + apart + facts.ledger.sum_dual_gradients / 2.0
+    return geometry.l1 * facts.norm1 + fixed
+
+
+def _ftrl_data(facts: Facts) -> float:
+    alpha = facts.parts.geometry.alpha
+    apart = _width(facts) ** 2 / (2.0 * alpha) * _coordinates(facts)
+    return _regularizer(facts) + apart + facts.ledger.sum_dual_gradients / 2.0
 
 
 def _ftrl_box(facts: Facts) -> float:
@@ -142,36 +150,53 @@ def _coin_coordinate_wealth(facts: Facts) -> float:
 def _gradients_within(facts: Facts) -> Measured:
     largest, allowed = facts.ledger.max_gradient, _largest(facts)
     found = f"max |g| = {largest:.6g}, G = {allowed:.6g}"
-    return Measured(largest <= allowed * (1 + 1e-9), found)
+    return Measured(at_most(largest, allowed), found)
 
 
 def _coins_within(facts: Facts) -> Measured:
     largest, allowed = facts.comparison.tallies["largest_coin"], _largest(facts)
     found = f"max |g_i| = {largest * allowed:.6g}, G = {allowed:.6g}"
-    return Measured(largest <= 1 + 1e-9, found)
+    return Measured(at_most(largest, 1.0), found)
 
 
-def _bettor(kind: type, text: str) -> Assumption[Facts]:
-    def check(facts: Facts) -> Measured:
-        geometry = facts.parts.geometry
-        return Measured(isinstance(geometry, kind), f"{type(geometry).__name__}")
-
-    return Assumption(text, check)
-
-
-APART = Assumption("|w_t - u|_inf <= D", _apart)
+APART = Assumption("|w_t - u|_inf <= D", _apart, about_u=True)
 IN_BOX = Assumption("weights stay in a box", _in_box)
+IS_ADAGRAD = made_of(
+    "AdaGrad",
+    loss=ANY,
+    geometry=Diagonal,
+    step=Constant(1.0),
+    domain=(Everywhere, Box),
+    update=(Explicit, Implicit),
+)
+IS_FTRL = made_of(
+    "FTRL-Proximal",
+    loss=ANY,
+    geometry=Proximal,
+    step=Constant(1.0),
+    domain=(Everywhere, Box),
+)
 ONE = (
+    made_of("one bettor", loss=ANY, geometry=Betting),
     CONVEX,
-    _bettor(Betting, "there is one bettor"),
     Assumption("|g_t| <= G", _gradients_within),
 )
 MANY = (
+    made_of("a bettor for every feature", loss=ANY, geometry=CoordinateBetting),
     CONVEX,
-    _bettor(CoordinateBetting, "every feature has a bettor"),
-    Assumption("|g_{t,i}| <= G", _coins_within),
+    Assumption("|g_{t,i}| <= G", _coins_within, about_u=True),
 )
 ORABONA_PAL = "Orabona, Pal (2016), corollary 5"
+
+WIDTH = Symbol[Facts]("D", "width of the box, or max |w_t|_inf + |u|_inf", _width)
+GRADIENTS = Symbol[Facts](
+    "sum_i |g_i|", "|g_i| the length of all gradients of feature i", _coordinates
+)
+LOCAL = Symbol[Facts](
+    "sum_t |g_t|^2 in norm t",
+    "in the norm of the matrix of round t",
+    lambda facts: facts.ledger.sum_dual_gradients,
+)
 
 ADAGRAD: tuple[Theorem[Facts], ...] = (
     Theorem(
@@ -180,15 +205,31 @@ ADAGRAD: tuple[Theorem[Facts], ...] = (
         "Duchi, Hazan, Singer (2011), data form of theorem 5",
         _regret,
         _adagrad_data,
-        (CONVEX, IN_DOMAIN, APART),
+        (IS_ADAGRAD, CONVEX, IN_DOMAIN, APART),
+        kind="regret",
+        symbols=(
+            REGRET,
+            WIDTH,
+            Symbol("eta", "the step", lambda facts: facts.parts.geometry.eta),
+            GRADIENTS,
+            LOCAL,
+        ),
     ),
     Theorem(
         "adagrad/box",
-        "R(u) <= sqrt(2) D sum_i |g_i|, eta = D/sqrt(2)",
+        "R(u) <= sqrt(2) D sum_i |g_i|",
         "Duchi, Hazan, Singer (2011), corollary 6",
         _regret,
         _adagrad_box,
-        (CONVEX, IN_BOX, IN_DOMAIN, Assumption("eta = D/sqrt(2)", _adagrad_eta)),
+        (
+            IS_ADAGRAD,
+            CONVEX,
+            IN_BOX,
+            IN_DOMAIN,
+            Assumption("eta = D/sqrt(2)", _adagrad_eta),
+        ),
+        kind="regret",
+        symbols=(REGRET, WIDTH, GRADIENTS),
     ),
 )
 
@@ -196,26 +237,45 @@ FTRL_PROXIMAL: tuple[Theorem[Facts], ...] = (
     Theorem(
         "ftrl-proximal/data",
         "R(u) <= r(u) + D^2/(2 alpha) sum_i |g_i| + (1/2) sum_t |g_t|^2 in norm t",
-        "McMahan (2017), theorem 2; r(u) = l1|u|_1 + ((l2 + beta/alpha)/2)|u|^2",
+        "McMahan (2017), theorem 2",
         _regret,
         _ftrl_data,
-        (CONVEX, IN_DOMAIN, APART),
+        (IS_FTRL, CONVEX, IN_DOMAIN, APART),
+        kind="regret",
+        symbols=(
+            REGRET,
+            Symbol("r(u)", "l1 |u|_1 + ((l2 + beta/alpha)/2) |u|^2", _regularizer),
+            WIDTH,
+            Symbol("alpha", "the step", lambda facts: facts.parts.geometry.alpha),
+            GRADIENTS,
+            LOCAL,
+        ),
     ),
     Theorem(
         "ftrl-proximal/box",
-        "R(u) <= 2 sqrt(2) B sum_i |g_i|, alpha = sqrt(2) B",
+        "R(u) <= 2 sqrt(2) B sum_i |g_i|",
         "McMahan (2017), theorem 2; McMahan, Streeter (2010)",
         _regret,
         _ftrl_box,
         (
+            IS_FTRL,
             CONVEX,
             IN_BOX,
             IN_DOMAIN,
             Assumption("beta = l1 = l2 = 0", _ftrl_plain),
             Assumption("alpha = sqrt(2) B", _ftrl_alpha),
         ),
+        kind="regret",
+        symbols=(
+            REGRET,
+            Symbol("B", "half the width of the box", lambda f: _width(f) / 2.0),
+            GRADIENTS,
+        ),
     ),
 )
+
+LARGEST = Symbol[Facts]("G", "the gradient that coins are made for", _largest)
+WEALTH = Symbol[Facts]("eps", "first wealth", lambda facts: facts.parts.geometry.wealth)
 
 COIN: tuple[Theorem[Facts], ...] = (
     Theorem(
@@ -225,14 +285,31 @@ COIN: tuple[Theorem[Facts], ...] = (
         _regret,
         _coin_wealth,
         ONE,
+        kind="regret",
+        symbols=(
+            REGRET,
+            LARGEST,
+            WEALTH,
+            Symbol("W", "last wealth", lambda f: f.comparison.tallies["wealth"]),
+            NORM_U,
+            Symbol("|sum g_t|/G", "", lambda f: f.comparison.tallies["pull"]),
+        ),
     ),
     Theorem(
         "coin/stakes",
-        "R(u) <= G (|u| sqrt(S ln(1 + 24 S^2 |u|^2/eps^2)) + eps), S = sum |g_t|/G",
+        "R(u) <= G (|u| sqrt(S ln(1 + 24 S^2 |u|^2/eps^2)) + eps)",
         f"{ORABONA_PAL}, with S for T",
         _regret,
         _coin_stakes,
         ONE,
+        kind="regret",
+        symbols=(
+            REGRET,
+            LARGEST,
+            NORM_U,
+            Symbol("S", "sum |g_t|/G", lambda f: f.comparison.tallies["staked"]),
+            WEALTH,
+        ),
     ),
     Theorem(
         "coin/rounds",
@@ -241,6 +318,8 @@ COIN: tuple[Theorem[Facts], ...] = (
         _regret,
         _coin_rounds,
         ONE,
+        kind="regret",
+        symbols=(REGRET, LARGEST, NORM_U, ROUNDS, WEALTH),
     ),
     Theorem(
         "coin/coordinate-wealth",
@@ -249,6 +328,15 @@ COIN: tuple[Theorem[Facts], ...] = (
         _regret,
         _coin_coordinate_wealth,
         MANY,
+        kind="regret",
+        symbols=(
+            REGRET,
+            LARGEST,
+            WEALTH,
+            Symbol("W_i", "last wealth of feature i"),
+            Symbol("u_i", "weight of u"),
+            Symbol("g_{t,i}", "gradient of round t"),
+        ),
     ),
     Theorem(
         "coin/coordinates",
@@ -257,5 +345,13 @@ COIN: tuple[Theorem[Facts], ...] = (
         _regret,
         _coin_coordinates,
         MANY,
+        kind="regret",
+        symbols=(
+            REGRET,
+            LARGEST,
+            Symbol("S_i", "sum over t of |g_{t,i}|/G, g_{t,i} the gradient"),
+            Symbol("u_i", "weight of u for feature i"),
+            WEALTH,
+        ),
     ),
 )

@@ -3,26 +3,25 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
 
 from ..parts.domains import Ball, Everywhere
-from ..parts.steps import Adaptive, Constant, InverseSqrt, InverseTime
 from .facts import Facts
 from .theorem import Assumption, Measured
 
 __all__ = [
-    "CONSTANT_STEP",
     "CONVEX",
     "IN_DOMAIN",
     "NONNEGATIVE",
     "ON_BALL",
+    "ROUNDING",
     "SEPARATES",
     "UNIT_BOX",
+    "at_most",
     "close",
     "entries_within",
-    "step_is",
+    "is_panel",
 ]
 
 ROUNDING = 1e-9
@@ -31,6 +30,11 @@ ROUNDING = 1e-9
 def close(a: float, b: float) -> bool:
     """Equal but for rounding."""
     return math.isclose(a, b, rel_tol=ROUNDING)
+
+
+def at_most(a: float, b: float) -> bool:
+    """A <= b but for rounding."""
+    return a <= b * (1.0 + ROUNDING)
 
 
 def _convex(facts: Facts) -> Measured:
@@ -75,30 +79,12 @@ def _on_ball(facts: Facts) -> Measured:
 
 
 CONVEX = Assumption[Facts]("the loss is convex", _convex)
-SEPARATES = Assumption[Facts]("u separates", _separates)
-NONNEGATIVE = Assumption[Facts]("u >= 0", _nonnegative)
-IN_DOMAIN = Assumption[Facts]("u lies in the learner's domain", _in_domain)
+SEPARATES = Assumption[Facts]("u separates", _separates, about_u=True)
+NONNEGATIVE = Assumption[Facts]("u >= 0", _nonnegative, about_u=True)
+IN_DOMAIN = Assumption[Facts](
+    "u lies in the learner's domain", _in_domain, about_u=True
+)
 ON_BALL = Assumption[Facts]("weights stay in a ball", _on_ball)
-
-_WORDS: dict[Any, str] = {
-    Constant: "constant",
-    InverseSqrt: "c/sqrt(t)",
-    InverseTime: "1/(sigma t)",
-    Adaptive: "c/sqrt(sum |g|^2)",
-}
-
-
-def step_is(kind: type) -> Assumption[Facts]:
-    """The learner takes steps of this kind."""
-
-    def check(facts: Facts) -> Measured:
-        step = facts.parts.step
-        return Measured(isinstance(step, kind), f"{step!r}")
-
-    return Assumption(f"steps are {_WORDS[kind]}", check)
-
-
-CONSTANT_STEP = step_is(Constant)
 
 
 def entries_within(low: float, high: float) -> Assumption[Facts]:

@@ -20,7 +20,7 @@ import math
 from dataclasses import dataclass
 
 from ..ledger import Ledger
-from .theorem import Assumption, Measured, Theorem
+from .theorem import Assumption, Measured, Symbol, Theorem
 
 __all__ = ["CLASS_PERCEPTRON", "ONE_VERSUS_REST", "ClassFacts", "root_bound"]
 
@@ -97,6 +97,16 @@ def _separable(facts: ClassFacts) -> float:
     return 1.0 + (facts.b / facts.min_margin) ** 2
 
 
+MISTAKES = Symbol[ClassFacts]("M", "mistakes", _mistakes)
+HINGE = Symbol[ClassFacts](
+    "h_t(U)", "max over r != y_t of max(0, 1 - (u_y - u_r).x_t), u_r the row of class r"
+)
+NORM = Symbol[ClassFacts]("|U|", "", lambda facts: facts.norm)
+ON_MISTAKES = Symbol[ClassFacts](
+    "sum over mistakes of h_t(U)", "", lambda facts: facts.paid_on_mistakes
+)
+LONGEST = Symbol[ClassFacts]("R", "max |x_t|", lambda facts: facts.ledger.max_norm)
+
 CLASS_PERCEPTRON: tuple[Theorem[ClassFacts], ...] = (
     Theorem(
         "class-perceptron/data",
@@ -105,6 +115,13 @@ CLASS_PERCEPTRON: tuple[Theorem[ClassFacts], ...] = (
         _mistakes,
         _data,
         follows="class-perceptron/root",
+        symbols=(
+            MISTAKES,
+            HINGE,
+            ON_MISTAKES,
+            NORM,
+            Symbol("|W|", "the last weights", lambda f: f.ledger.weight_norm),
+        ),
     ),
     Theorem(
         "class-perceptron/norms",
@@ -113,21 +130,44 @@ CLASS_PERCEPTRON: tuple[Theorem[ClassFacts], ...] = (
         _mistakes,
         _norms,
         follows="class-perceptron/root",
+        symbols=(
+            MISTAKES,
+            HINGE,
+            ON_MISTAKES,
+            NORM,
+            Symbol(
+                "sum over mistakes of |x|^2", "", lambda f: f.ledger.sum_squared_norms
+            ),
+        ),
     ),
     Theorem(
         "class-perceptron/root",
-        "M <= 1 + c + b^2/2 + b sqrt(b^2/4 + c), b = sqrt(2) R |U|",
+        "M <= 1 + c + b^2/2 + b sqrt(b^2/4 + c)",
         f"{CRAMMER_SINGER}, with the quadratic solved exactly",
         _mistakes,
         lambda facts: root_bound(facts.paid, facts.b),
+        symbols=(
+            MISTAKES,
+            HINGE,
+            Symbol("c", "sum h_t(U)", lambda facts: facts.paid),
+            LONGEST,
+            NORM,
+            Symbol("b", "sqrt(2) R |U|", lambda facts: facts.b),
+        ),
     ),
     Theorem(
         "class-perceptron/separable",
-        "M <= 1 + 2 (R |U| / margin)^2, margin = min (u_y - u_r).x",
+        "M <= 1 + 2 (R |U| / margin)^2",
         CRAMMER_SINGER,
         _mistakes,
         _separable,
         (Assumption("U separates the classes", _separates),),
+        symbols=(
+            MISTAKES,
+            LONGEST,
+            NORM,
+            Symbol("margin", "min (u_y - u_r).x_t", lambda facts: facts.min_margin),
+        ),
     ),
 )
 
@@ -143,5 +183,9 @@ ONE_VERSUS_REST: tuple[Theorem[ClassFacts], ...] = (
         "where no learner errs, the right class alone has a positive score",
         _mistakes,
         _sum,
+        symbols=(
+            MISTAKES,
+            Symbol("K", "classes", lambda facts: float(facts.n_classes)),
+        ),
     ),
 )

@@ -11,23 +11,31 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..expert_ledger import ExpertLedger
-from .theorem import Assumption, Measured, Theorem
+from ..parts.rules import (
+    AdaptiveRate,
+    ExponentialWeights,
+    Sharing,
+    SquintGrid,
+)
+from ..parts.steps import Constant, InverseSqrt
+from .assumptions import close
+from .theorem import Assumption, Measured, Symbol, Theorem
 
 __all__ = [
     "ADAHEDGE",
+    "AWAKE",
+    "EXPERTS",
     "FIXED_SHARE",
-    "HALVING",
     "HEDGE",
-    "RANDOMIZED",
+    "ONE",
+    "REGRET",
     "SQUINT",
-    "WEIGHTED_MAJORITY",
     "ExpertFacts",
+    "played_by",
 ]
 
-FREUND = "Freund, introduction"
-SCHAPIRE = "Littlestone, Warmuth (1994), named by Schapire, lecture 15"
 FREUND_SCHAPIRE = "Freund, Schapire (1997); Cesa-Bianchi, Lugosi (2006), theorem 2.2"
-CESA_LUGOSI = "Cesa-Bianchi, Lugosi (2006), theorem 2.3"
+ANYTIME = "Bubeck (2011): ln N/eta_T + (1/8) sum eta_t for rates that fall"
 DE_ROOIJ = "de Rooij, van Erven, Grunwald, Koolen (2014)"
 
 
@@ -54,6 +62,11 @@ class ExpertFacts:
     expert: int
     switches: int = 0
     sequence_loss: float | None = None
+
+    @property
+    def rule(self) -> Any:
+        """How the learner weighs its experts."""
+        return self.learner.rule(self.ledger.n_experts)
 
     @property
     def rounds(self) -> int:
@@ -93,10 +106,6 @@ class ExpertFacts:
 Facts = ExpertFacts
 
 
-def _perfect(facts: Facts) -> Measured:
-    return Measured(facts.paid == 0.0, f"the best expert erred {facts.paid:g} times")
-
-
 def _all_awake(facts: Facts) -> Measured:
     least = int(facts.ledger.waking_rounds.min())
     return Measured(
@@ -109,100 +118,78 @@ def _unit_losses(facts: Facts) -> Measured:
     return Measured(low >= 0.0 and high <= 1.0, f"losses in [{low:.6g}, {high:.6g}]")
 
 
-def _some_beta(facts: Facts) -> Measured:
-    return Measured(facts.learner.beta > 0, f"beta = {facts.learner.beta:g}")
-
-
 def _one_expert(facts: Facts) -> Measured:
     single = facts.sequence_loss is None
     return Measured(single, f"u switches {facts.switches} times")
 
 
+def played_by(what: str, *kinds: type, step: type | None = None) -> Assumption[Facts]:
+    """The assumption that experts are weighed by one of these rules, at such a rate."""
+
+    def check(facts: Facts) -> Measured:
+        rule = facts.rule
+        good = isinstance(rule, kinds)
+        if good and step is not None:
+            good = isinstance(getattr(rule, "step", Constant(1.0)), step)
+        return Measured(good, f"{rule!r}")
+
+    return Assumption(f"the learner is {what}", check)
+
+
 UNIT = Assumption("losses in [0, 1]", _unit_losses)
 ONE = Assumption("u is one expert", _one_expert)
 AWAKE = Assumption("nobody sleeps", _all_awake)
-BETA = Assumption("beta > 0", _some_beta)
 
-HALVING: tuple[Theorem[Facts], ...] = (
-    Theorem(
-        "halving",
-        "M <= floor(log2 N)",
-        FREUND,
-        lambda facts: facts.ledger.loss,
-        lambda facts: float(facts.ledger.n_experts.bit_length() - 1),
-        (ONE, AWAKE, Assumption("some expert is perfect", _perfect)),
-    ),
-)
-
-
-def _majority(facts: Facts) -> float:
-    beta = facts.learner.beta
-    return (facts.log_n - facts.paid * math.log(beta)) / math.log(2.0 / (1.0 + beta))
-
-
-WEIGHTED_MAJORITY: tuple[Theorem[Facts], ...] = (
-    Theorem(
-        "weighted-majority",
-        "M <= (ln N + m* ln(1/beta)) / ln(2/(1+beta)), m* the expert's mistakes",
-        SCHAPIRE,
-        lambda facts: facts.own,
-        _majority,
-        (ONE, BETA),
-    ),
-)
-
-
-def _randomized(facts: Facts) -> float:
-    beta = facts.learner.beta
-    return (facts.log_n - facts.paid * math.log(beta)) / (1.0 - beta)
-
-
-RANDOMIZED: tuple[Theorem[Facts], ...] = (
-    Theorem(
-        "randomized-weighted-majority",
-        "E[M] <= (m* ln(1/beta) + ln N)/(1 - beta), E over the coin",
-        SCHAPIRE,
-        lambda facts: facts.own,
-        _randomized,
-        (ONE, BETA),
-    ),
-)
+EXPERTS = Symbol[Facts]("N", "experts", lambda facts: float(facts.ledger.n_experts))
+REGRET = Symbol[Facts]("R", "loss - loss of the expert", lambda facts: facts.regret)
+ROUNDS = Symbol[Facts]("T", "rounds", lambda facts: float(facts.rounds))
 
 
 def _rate(facts: Facts) -> float:
     """The constant rate, where there is one."""
-    return float(facts.learner.rule(facts.ledger.n_experts).step.eta)
+    rule = facts.rule
+    return float(rule.step.eta if hasattr(rule, "step") else rule.eta)
 
 
-def _constant_rate(facts: Facts) -> Measured:
-    learner = facts.learner
-    constant = learner.eta is not None or learner.horizon is not None
-    return Measured(constant, f"{learner!r}")
+RATE = Symbol[Facts]("eta", "the rate", _rate)
+
+
+def _horizon_rate(facts: Facts) -> Measured:
+    wanted = math.sqrt(8.0 * facts.log_n / facts.rounds)
+    good = facts.log_n == 0.0 or close(_rate(facts), wanted)
+    return Measured(good, f"eta = {_rate(facts):.6g}, wanted {wanted:.6g}")
 
 
 def _anytime_rate(facts: Facts) -> Measured:
-    learner = facts.learner
-    return Measured(learner.eta is None and learner.horizon is None, f"{learner!r}")
+    wanted = 2.0 * math.sqrt(facts.log_n)
+    scale = facts.rule.step.scale
+    return Measured(close(scale, wanted), f"{scale:.6g}/sqrt(t), wanted {wanted:.6g}")
 
 
-def _right_horizon(facts: Facts) -> Measured:
-    horizon = facts.learner.horizon
-    return Measured(horizon == facts.rounds, f"horizon = {horizon}, T = {facts.rounds}")
-
-
-CONSTANT = Assumption("the rate is constant", _constant_rate)
+CONSTANT = played_by("Hedge at a constant rate", ExponentialWeights, step=Constant)
 
 HEDGE: tuple[Theorem[Facts], ...] = (
     Theorem(
         "hedge/data",
-        "R <= ln N/eta + (eta/8) sum s_t^2, s_t the range of the losses of round t",
-        f"data form of {CESA_LUGOSI}",
+        "R <= ln N/eta + (eta/8) sum s_t^2",
+        f"data form of {FREUND_SCHAPIRE}",
         lambda facts: facts.regret,
         lambda facts: (
             facts.log_n / _rate(facts)
             + _rate(facts) / 8.0 * facts.ledger.sum_squared_ranges
         ),
-        (ONE, CONSTANT),
+        (CONSTANT, ONE),
+        kind="regret",
+        symbols=(
+            REGRET,
+            EXPERTS,
+            RATE,
+            Symbol(
+                "sum s_t^2",
+                "s_t the range of the losses of round t",
+                lambda facts: facts.ledger.sum_squared_ranges,
+            ),
+        ),
     ),
     Theorem(
         "hedge/rate",
@@ -210,23 +197,34 @@ HEDGE: tuple[Theorem[Facts], ...] = (
         FREUND_SCHAPIRE,
         lambda facts: facts.regret,
         lambda facts: facts.log_n / _rate(facts) + _rate(facts) * facts.rounds / 8.0,
-        (ONE, CONSTANT, UNIT),
+        (CONSTANT, ONE, UNIT),
+        kind="regret",
+        symbols=(REGRET, EXPERTS, RATE, ROUNDS),
     ),
     Theorem(
         "hedge/horizon",
-        "R <= sqrt(T ln N / 2), eta = sqrt(8 ln N / T)",
+        "R <= sqrt(T ln N / 2)",
         FREUND_SCHAPIRE,
         lambda facts: facts.regret,
         lambda facts: math.sqrt(facts.rounds * facts.log_n / 2.0),
-        (ONE, Assumption("the horizon was right", _right_horizon), UNIT),
+        (CONSTANT, ONE, Assumption("eta = sqrt(8 ln N / T)", _horizon_rate), UNIT),
+        kind="regret",
+        symbols=(REGRET, EXPERTS, ROUNDS),
     ),
     Theorem(
         "hedge/anytime",
-        "R <= sqrt(T ln N), eta_t = 2 sqrt(ln N / t)",
-        CESA_LUGOSI,
+        "R <= sqrt(T ln N)",
+        ANYTIME,
         lambda facts: facts.regret,
         lambda facts: math.sqrt(facts.rounds * facts.log_n),
-        (ONE, Assumption("the rate is the anytime one", _anytime_rate), UNIT),
+        (
+            played_by("Hedge at a falling rate", ExponentialWeights, step=InverseSqrt),
+            ONE,
+            Assumption("eta_t = 2 sqrt(ln N / t)", _anytime_rate),
+            UNIT,
+        ),
+        kind="regret",
+        symbols=(REGRET, EXPERTS, ROUNDS),
     ),
 )
 
@@ -237,14 +235,25 @@ def _second_order(facts: Facts) -> float:
     return lead + ledger.max_range * (4.0 / 3.0 * facts.log_n + 2.0)
 
 
+IS_ADAHEDGE = played_by("AdaHedge", AdaptiveRate)
+
 ADAHEDGE: tuple[Theorem[Facts], ...] = (
     Theorem(
         "adahedge/data",
-        "R <= 2 Delta_T, Delta the sum of mixability gaps",
+        "R <= 2 Delta",
         DE_ROOIJ,
         lambda facts: facts.regret,
         lambda facts: 2.0 * (facts.ledger.mixability_gap or 0.0),
-        (ONE,),
+        (IS_ADAHEDGE, ONE),
+        kind="regret",
+        symbols=(
+            REGRET,
+            Symbol(
+                "Delta",
+                "sum of mixability gaps",
+                lambda facts: facts.ledger.mixability_gap or 0.0,
+            ),
+        ),
     ),
     Theorem(
         "adahedge/ranges",
@@ -252,14 +261,29 @@ ADAHEDGE: tuple[Theorem[Facts], ...] = (
         DE_ROOIJ,
         lambda facts: facts.regret,
         _second_order,
-        (ONE,),
+        (IS_ADAHEDGE, ONE),
+        kind="regret",
+        symbols=(
+            REGRET,
+            EXPERTS,
+            Symbol(
+                "sum s_t^2",
+                "s_t the range of the losses of round t",
+                lambda facts: facts.ledger.sum_squared_ranges,
+            ),
+            Symbol("s_max", "max s_t", lambda facts: facts.ledger.max_range),
+        ),
     ),
 )
 
 
+def _share(facts: Facts) -> float:
+    return float(getattr(facts.rule, "share", 0.0))
+
+
 def _sharing(facts: Facts) -> float:
     m, rounds = facts.switches, facts.rounds
-    eta, share = facts.learner.eta, facts.learner.share
+    eta, share = _rate(facts), _share(facts)
     price = (m + 1) * facts.log_n + (rounds - 1 - m) * -math.log1p(-share)
     if m > 0:
         price += m * -math.log(share)
@@ -267,8 +291,8 @@ def _sharing(facts: Facts) -> float:
 
 
 def _may_share(facts: Facts) -> Measured:
-    good = facts.switches == 0 or facts.learner.share > 0
-    return Measured(good, f"share = {facts.learner.share:g}, m = {facts.switches}")
+    good = facts.switches == 0 or _share(facts) > 0
+    return Measured(good, f"share = {_share(facts):g}, m = {facts.switches}")
 
 
 FIXED_SHARE: tuple[Theorem[Facts], ...] = (
@@ -278,30 +302,60 @@ FIXED_SHARE: tuple[Theorem[Facts], ...] = (
         "Herbster, Warmuth (1998)",
         lambda facts: facts.regret,
         _sharing,
-        (UNIT, AWAKE, Assumption("a > 0 where experts switch", _may_share)),
+        (
+            played_by("fixed share", Sharing, ExponentialWeights, step=Constant),
+            UNIT,
+            AWAKE,
+            Assumption("a > 0 where experts switch", _may_share),
+        ),
+        kind="regret",
+        symbols=(
+            REGRET,
+            Symbol("m", "switches of u", lambda facts: float(facts.switches)),
+            EXPERTS,
+            Symbol("a", "the share", _share),
+            ROUNDS,
+            RATE,
+        ),
     ),
 )
 
 
-def _squint(facts: Facts) -> float:
-    depth = facts.learner.rule(facts.ledger.n_experts).depth
-    gaps: Any = facts.ledger.squared_gaps
-    spread = float(gaps[facts.expert])
+def _grid(facts: Facts) -> list[tuple[float, float]]:
+    """(eta_i, pi_i) for every i."""
+    depth = facts.rule.depth
     total = depth / (depth + 1.0)
-    best = math.inf
-    for i in range(1, depth + 1):
-        eta, prior = 2.0**-i, 1.0 / (i * (i + 1.0)) / total
-        best = min(best, eta * spread + (facts.log_n - math.log(prior)) / eta)
-    return best
+    return [(2.0**-i, 1.0 / (i * (i + 1.0)) / total) for i in range(1, depth + 1)]
+
+
+def _spread(facts: Facts) -> float:
+    gaps: Any = facts.ledger.squared_gaps
+    return float(gaps[facts.expert])
+
+
+def _squint(facts: Facts) -> float:
+    spread = _spread(facts)
+    return min(
+        eta * spread + (facts.log_n - math.log(prior)) / eta
+        for eta, prior in _grid(facts)
+    )
 
 
 SQUINT: tuple[Theorem[Facts], ...] = (
     Theorem(
         "squint",
-        "R_k <= min_i eta_i V_k + ln(N/pi_i)/eta_i, eta_i = 2^-i",
+        "R <= min_i eta_i V + ln(N/pi_i)/eta_i",
         "Koolen, van Erven (2015)",
         lambda facts: facts.regret,
         _squint,
-        (ONE, UNIT),
+        (played_by("Squint", SquintGrid), ONE, UNIT),
+        kind="regret",
+        symbols=(
+            REGRET,
+            Symbol("eta_i", "2^-i"),
+            Symbol("pi_i", "prior of i, in proportion to 1/(i (i+1))"),
+            Symbol("V", "sum of squared differences of the losses", _spread),
+            EXPERTS,
+        ),
     ),
 )

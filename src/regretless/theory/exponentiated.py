@@ -10,11 +10,13 @@ import math
 
 import numpy as np
 
-from ..parts.geometries import SignedEntropy
-from .assumptions import CONSTANT_STEP, CONVEX, close
+from ..parts.geometries import SignedEntropy, SimplexEntropy
+from .assumptions import CONVEX, at_most, close
 from .facts import Facts, relative_entropy
-from .gradient import LIPSCHITZ, lipschitz
-from .theorem import Assumption, Measured, Theorem
+from .gradient import LIPSCHITZ, RIGHT_HORIZON
+from .made_of import ANY, made_of
+from .symbols import ETA, REGRET, lipschitz
+from .theorem import Assumption, Measured, Symbol, Theorem
 
 __all__ = ["EG"]
 
@@ -27,9 +29,13 @@ def _size(facts: Facts) -> int:
     return facts.n_weights * (2 if _signed(facts) else 1)
 
 
+def _radius(facts: Facts) -> float:
+    return facts.parts.geometry.radius
+
+
 def _divergence(facts: Facts) -> float:
     """RE(p || uniform) of the p that stands for u."""
-    p = facts.u / facts.parts.geometry.radius
+    p = facts.u / _radius(facts)
     if _signed(facts):
         sides = np.concatenate([np.maximum(p, 0.0), np.maximum(-p, 0.0)])
         rest = max(0.0, 1.0 - float(sides.sum()))
@@ -42,33 +48,58 @@ def _data(facts: Facts) -> float:
     return _divergence(facts) / eta + eta / 2.0 * facts.ledger.sum_dual_gradients
 
 
-def _reach(facts: Facts) -> float:
-    radius = facts.parts.geometry.radius
-    return lipschitz(facts) * radius * facts.ledger.max_abs_entry
+def _wanted(facts: Facts) -> float:
+    """Lambda U X eta of the theorem."""
+    return math.sqrt(2.0 * math.log(_size(facts)) / facts.rounds)
+
+
+def _entry(facts: Facts) -> float:
+    """The X of the theorem: as declared, or as the step implies."""
+    declared = facts.declared("max_entry")
+    if declared is not None:
+        return declared
+    steepest = lipschitz(facts) * _radius(facts) * facts.parts.step.eta
+    return _wanted(facts) / steepest
 
 
 def _lecture(facts: Facts) -> float:
-    return _reach(facts) * math.sqrt(2.0 * facts.rounds * math.log(_size(facts)))
+    reach = lipschitz(facts) * _radius(facts) * _entry(facts)
+    return reach * math.sqrt(2.0 * facts.rounds * math.log(_size(facts)))
+
+
+def _entries_within(facts: Facts) -> Measured:
+    largest, allowed = facts.ledger.max_abs_entry, _entry(facts)
+    found = f"max |x|_inf = {largest:.6g}, X = {allowed:.6g}"
+    return Measured(at_most(largest, allowed), found)
 
 
 def _lecture_step(facts: Facts) -> Measured:
-    best = math.sqrt(2.0 * math.log(_size(facts)) / facts.rounds)
-    wanted = best / _reach(facts) if _reach(facts) > 0 else math.inf
+    wanted = _wanted(facts) / (lipschitz(facts) * _radius(facts) * _entry(facts))
     eta = facts.parts.step.eta
     return Measured(close(eta, wanted), f"eta = {eta:.6g}, wanted {wanted:.6g}")
 
 
+def _several(facts: Facts) -> Measured:
+    return Measured(_size(facts) > 1, f"n = {_size(facts)}")
+
+
 def _feasible(facts: Facts) -> Measured:
-    radius = facts.parts.geometry.radius
+    radius = _radius(facts)
     if _signed(facts):
         found = f"|u|_1 = {facts.norm1:.6g}, radius {radius:g}"
-        return Measured(facts.norm1 <= radius * (1 + 1e-9), found)
+        return Measured(at_most(facts.norm1, radius), found)
     total = float(facts.u.sum())
-    inside = float(facts.u.min()) >= 0.0 and math.isclose(total, radius, rel_tol=1e-9)
+    inside = float(facts.u.min()) >= 0.0 and close(total, radius)
     return Measured(inside, f"min u = {facts.u.min():.4g}, sum u = {total:.6g}")
 
 
-FEASIBLE = Assumption("u lies on the simplex (signed: in the L1 ball)", _feasible)
+IS_EG = made_of(
+    "EG with a constant step", loss=ANY, geometry=(SimplexEntropy, SignedEntropy)
+)
+FEASIBLE = Assumption(
+    "u lies on the simplex (signed: in the L1 ball)", _feasible, about_u=True
+)
+RADIUS = Symbol[Facts]("U", "radius of the simplex or ball", _radius)
 
 EG: tuple[Theorem[Facts], ...] = (
     Theorem(
@@ -77,20 +108,43 @@ EG: tuple[Theorem[Facts], ...] = (
         "Dekel, lecture 18, with the divergence of u itself",
         lambda facts: facts.regret,
         _data,
-        (CONVEX, CONSTANT_STEP, FEASIBLE),
+        (IS_EG, CONVEX, FEASIBLE),
+        kind="regret",
+        symbols=(
+            REGRET,
+            Symbol("RE(p || uniform)", "of the p = u/U on the simplex", _divergence),
+            ETA,
+            RADIUS,
+            Symbol(
+                "sum |U g_t|_inf^2", "", lambda facts: facts.ledger.sum_dual_gradients
+            ),
+        ),
     ),
     Theorem(
         "eg/lecture",
-        "R(u) <= lambda U X sqrt(2 m ln n), n the number of weights (2n signed)",
+        "R(u) <= lambda U X sqrt(2 m ln n)",
         "Dekel, lecture 18 (sqrt(2 n log m) there must be sqrt(2 m log n))",
         lambda facts: facts.regret,
         _lecture,
         (
+            IS_EG,
             CONVEX,
             LIPSCHITZ,
-            CONSTANT_STEP,
             FEASIBLE,
+            Assumption("n > 1", _several),
+            RIGHT_HORIZON,
+            Assumption("|x_t|_inf <= X", _entries_within),
             Assumption("eta = sqrt(2 ln n / m)/(lambda U X)", _lecture_step),
         ),
+        kind="regret",
+        symbols=(
+            REGRET,
+            Symbol("lambda", "Lipschitz constant", lipschitz),
+            RADIUS,
+            Symbol("X", "largest entry that eta is made for", _entry),
+            Symbol("m", "rounds", lambda facts: float(facts.rounds)),
+            Symbol("n", "weights, twice as many if signed", lambda f: float(_size(f))),
+        ),
+        every_u=True,
     ),
 )

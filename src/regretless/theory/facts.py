@@ -27,6 +27,10 @@ class Facts:
         What the learner is made of.
     n_weights : int
         d, the bias included.
+    learner : LinearLearner or None
+        Who played; what it declares about the data is read from it.
+    lifted : float or None
+        max |x|_1, where every row is (2x, -1) with x in [0, 1]; else None.
     comparison : Comparison or None
         What u pays; None where the theorems must do without.
     problem : str
@@ -36,8 +40,20 @@ class Facts:
     ledger: Ledger
     parts: Composition
     n_weights: int
+    learner: Any = None
+    lifted: float | None = None
     comparison: Any = None
     problem: str = ""
+
+    @property
+    def compared(self) -> bool:
+        """Whether there is a comparator."""
+        return self.comparison is not None
+
+    def declared(self, name: str) -> float | None:
+        """A constant that the learner declares, such as ``max_norm``; None if not."""
+        found = getattr(self.learner, name, None)
+        return None if found is None else float(found)
 
     @property
     def u(self) -> Floats:
@@ -76,6 +92,8 @@ class Facts:
 
     def describe(self) -> str:
         """The comparator in words."""
+        if not self.compared:
+            return "every u"
         text = f"|u| = {self.norm:.6g}, its loss {self.paid:,.6g}"
         return f"{text}, from {self.problem}" if self.problem else text
 

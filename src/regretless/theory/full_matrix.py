@@ -23,10 +23,16 @@ from __future__ import annotations
 import math
 
 from ..learners.ons import curvature_of
-from ..parts.geometries import FullMatrix
-from ..parts.losses import Squared
+from ..parts.foresights import Clipped, Foreseen
+from ..parts.geometries import DiagonalMatrix, FullMatrix
+from ..parts.losses import Hinge, Squared
+from ..parts.steps import Constant
+from ..parts.triggers import OnMargin, OnMistake
+from ..parts.updates import LeastSquares, Projected
 from .facts import Facts
-from .theorem import Assumption, Measured, Theorem
+from .made_of import ANY, made_of
+from .symbols import DIMENSION, HINGE, MISTAKES, NORM_U, REGRET, largest_label
+from .theorem import Assumption, Measured, Symbol, Theorem
 
 __all__ = ["AROW", "ONS", "SECOND_ORDER_PERCEPTRON", "VAW"]
 
@@ -59,22 +65,18 @@ def _ridge(facts: Facts) -> float:
     return facts.parts.geometry.strength * facts.norm**2
 
 
-def _largest_label(facts: Facts) -> float:
-    return max(abs(facts.ledger.min_label), abs(facts.ledger.max_label))
-
-
 def _vaw_leverage(facts: Facts) -> float:
-    return _ridge(facts) + _largest_label(facts) ** 2 * _leverage(facts)
+    return _ridge(facts) + largest_label(facts) ** 2 * _leverage(facts)
 
 
 def _vaw_growth(facts: Facts) -> float:
-    return _ridge(facts) + _largest_label(facts) ** 2 * _growth(facts)
+    return _ridge(facts) + largest_label(facts) ** 2 * _growth(facts)
 
 
 def _vaw_dimension(facts: Facts) -> float:
     d, a = facts.n_weights, facts.parts.geometry.strength
     most = d * math.log1p(facts.ledger.sum_squared_norms / (a * d))
-    return _ridge(facts) + _largest_label(facts) ** 2 * most
+    return _ridge(facts) + largest_label(facts) ** 2 * most
 
 
 def _spread(facts: Facts) -> float:
@@ -136,7 +138,7 @@ def _bends(facts: Facts) -> Measured:
 
 
 def _labels_within(facts: Facts) -> Measured:
-    reach, largest = facts.parts.foresight.reach, _largest_label(facts)
+    reach, largest = facts.parts.foresight.reach, largest_label(facts)
     if not isinstance(facts.parts.loss, Squared):
         return Measured(True, "labels are two classes")
     found = f"max |y| = {largest:.6g}, reach = {reach:g}"
@@ -150,12 +152,78 @@ def _u_within(facts: Facts) -> Measured:
 
 
 FULL = Assumption("the matrix is kept whole", _is_full)
+MATRIX = (FullMatrix, DiagonalMatrix)
+IS_VAW = made_of(
+    "VAW",
+    loss=Squared,
+    geometry=MATRIX,
+    step=Constant(1.0),
+    update=LeastSquares,
+    foresight=Foreseen,
+)
+IS_SECOND = made_of(
+    "the second-order Perceptron",
+    loss=Hinge(),
+    geometry=MATRIX,
+    step=Constant(1.0),
+    trigger=OnMistake,
+    update=LeastSquares,
+    foresight=Foreseen,
+)
+IS_AROW = made_of(
+    "AROW",
+    loss=Hinge(),
+    geometry=MATRIX,
+    step=Constant(1.0),
+    trigger=OnMargin(1.0),
+    update=LeastSquares,
+)
+IS_ONS = made_of("ONS", loss=ANY, geometry=MATRIX, update=Projected, foresight=Clipped)
 WITHIN = (
+    IS_ONS,
     FULL,
     Assumption("the loss bends by gamma", _bends),
     Assumption("|y| <= reach", _labels_within),
-    Assumption("|u.x_t| <= reach", _u_within),
+    Assumption("|u.x_t| <= reach", _u_within, about_u=True),
 )
+
+
+def _strength(facts: Facts) -> float:
+    return facts.parts.geometry.strength
+
+
+def _others(facts: Facts) -> float:
+    return facts.ledger.updates - facts.mistakes
+
+
+A = Symbol[Facts]("a", "strength of the prior", _strength)
+R = Symbol[Facts]("r", "strength of the prior", _strength)
+EPS = Symbol[Facts]("eps", "strength of the prior", _strength)
+GAMMA = Symbol[Facts]("gamma", "curvature of the loss", _gamma)
+LABELS = Symbol[Facts]("Y", "max |y_t|", largest_label)
+ROW = Symbol[Facts]("A_t", "a I + sum of x_s x_s' up to x_t, the row")
+UPDATED = Symbol[Facts]("A_t", "r I + sum of x_s x_s' over updates up to x_t, the row")
+GRADIENTS = Symbol[Facts]("A_t", "eps I + sum of g_s g_s' up to g_t, the gradient")
+DETERMINANT = Symbol[Facts]("ln det(A_T/a)", "growth of the matrix", _growth)
+ON_MISTAKES = Symbol[Facts](
+    "sum_M h_t(u)",
+    "over mistakes",
+    lambda facts: facts.comparison.loss_on_updates,
+)
+SCORES = Symbol[Facts](
+    "sum_M (u.x_t)^2",
+    "over mistakes",
+    lambda facts: facts.comparison.squares_on_updates,
+)
+MARGINS = Symbol[Facts](
+    "sum (u.x_t)^2",
+    "over updates",
+    lambda facts: facts.comparison.squares_on_updates,
+)
+MET = Symbol[Facts](
+    "sum h_t(u)", "over updates", lambda facts: facts.comparison.loss_on_updates
+)
+KEPT = Symbol[Facts]("V", "updates that were no mistakes", _others)
 
 VAW: tuple[Theorem[Facts], ...] = (
     Theorem(
@@ -164,7 +232,16 @@ VAW: tuple[Theorem[Facts], ...] = (
         f"{VOVK}, data form",
         _regret,
         _vaw_leverage,
-        (FULL,),
+        (IS_VAW, FULL),
+        kind="regret",
+        symbols=(
+            REGRET,
+            A,
+            NORM_U,
+            LABELS,
+            ROW,
+            Symbol("sum x_t'A_t^-1 x_t", "", _leverage),
+        ),
     ),
     Theorem(
         "vaw/log-det",
@@ -172,7 +249,9 @@ VAW: tuple[Theorem[Facts], ...] = (
         VOVK,
         _regret,
         _vaw_growth,
-        (FULL,),
+        (IS_VAW, FULL),
+        kind="regret",
+        symbols=(REGRET, A, NORM_U, LABELS, DETERMINANT),
     ),
     Theorem(
         "vaw/dimension",
@@ -180,7 +259,16 @@ VAW: tuple[Theorem[Facts], ...] = (
         VOVK,
         _regret,
         _vaw_dimension,
-        (FULL,),
+        (IS_VAW, FULL),
+        kind="regret",
+        symbols=(
+            REGRET,
+            A,
+            NORM_U,
+            LABELS,
+            DIMENSION,
+            Symbol("sum |x_t|^2", "", lambda facts: facts.ledger.sum_squared_norms),
+        ),
     ),
 )
 
@@ -191,38 +279,70 @@ SECOND_ORDER_PERCEPTRON: tuple[Theorem[Facts], ...] = (
         f"{CESA_BIANCHI}, data form",
         _mistakes,
         _perceptron_leverage,
-        (FULL,),
+        (IS_SECOND, FULL),
         follows="second-order-perceptron/log-det",
+        symbols=(
+            MISTAKES,
+            HINGE,
+            ON_MISTAKES,
+            A,
+            NORM_U,
+            SCORES,
+            Symbol("A_t", "a I + sum of x_s x_s' over mistakes up to x_t"),
+            Symbol("sum_M x_t'A_t^-1 x_t", "", _leverage),
+        ),
     ),
     Theorem(
         "second-order-perceptron/log-det",
-        "M <= sum_M h_t(u) + sqrt((a|u|^2 + sum_M (u.x_t)^2) ln det(A/a))",
+        "M <= sum_M h_t(u) + sqrt((a|u|^2 + sum_M (u.x_t)^2) ln det(A_T/a))",
         CESA_BIANCHI,
         _mistakes,
         _perceptron_growth,
-        (FULL,),
+        (IS_SECOND, FULL),
+        symbols=(MISTAKES, HINGE, ON_MISTAKES, A, NORM_U, SCORES, DETERMINANT),
     ),
 )
 
 AROW: tuple[Theorem[Facts], ...] = (
     Theorem(
         "arow/leverage",
-        "M <= sqrt((r|u|^2 + sum (u.x_t)^2) (sum x_t'A_t^-1 x_t + U)) "
-        "+ sum h_t(u) - U, over updates",
+        "M <= sqrt((r|u|^2 + sum (u.x_t)^2) (sum x_t'A_t^-1 x_t + V)) "
+        "+ sum h_t(u) - V, over updates",
         f"{CRAMMER}, data form",
         _mistakes,
         _arow_leverage,
-        (FULL,),
+        (IS_AROW, FULL),
         follows="arow/log-det",
+        symbols=(
+            MISTAKES,
+            R,
+            NORM_U,
+            MARGINS,
+            UPDATED,
+            Symbol("sum x_t'A_t^-1 x_t", "", _leverage),
+            KEPT,
+            HINGE,
+            MET,
+        ),
     ),
     Theorem(
         "arow/log-det",
-        "M <= sqrt((r|u|^2 + sum (u.x_t)^2) (ln det(A/r) + U)) + sum h_t(u) - U, "
+        "M <= sqrt((r|u|^2 + sum (u.x_t)^2) (ln det(A_T/r) + V)) + sum h_t(u) - V, "
         "over updates",
         CRAMMER,
         _mistakes,
         _arow_growth,
-        (FULL,),
+        (IS_AROW, FULL),
+        symbols=(
+            MISTAKES,
+            R,
+            NORM_U,
+            MARGINS,
+            Symbol("ln det(A_T/r)", "growth of the matrix", _growth),
+            KEPT,
+            HINGE,
+            MET,
+        ),
     ),
 )
 
@@ -234,6 +354,15 @@ ONS: tuple[Theorem[Facts], ...] = (
         _regret,
         _ons_leverage,
         WITHIN,
+        kind="regret",
+        symbols=(
+            REGRET,
+            GAMMA,
+            EPS,
+            NORM_U,
+            GRADIENTS,
+            Symbol("sum g_t'A_t^-1 g_t", "", _leverage),
+        ),
     ),
     Theorem(
         "ons/log-det",
@@ -242,5 +371,13 @@ ONS: tuple[Theorem[Facts], ...] = (
         _regret,
         _ons_growth,
         WITHIN,
+        kind="regret",
+        symbols=(
+            REGRET,
+            GAMMA,
+            EPS,
+            NORM_U,
+            Symbol("ln det(A_T/eps)", "growth of the matrix", _growth),
+        ),
     ),
 )

@@ -7,6 +7,7 @@ from typing import Any
 from ..experts import (
     BOA,
     AdaHedge,
+    ConservativeWeightedMajority,
     FixedShare,
     FollowTheLeader,
     Halving,
@@ -37,6 +38,7 @@ from ..learners import (
     PNormPerceptron,
     RegressionPanel,
     SecondOrderPerceptron,
+    UnnormalizedEG,
     Winnow,
 )
 from . import (
@@ -47,6 +49,7 @@ from . import (
     full_matrix,
     gradient,
     kernel_perceptron,
+    majority,
     mean,
     normalized_winnow,
     panel,
@@ -54,6 +57,7 @@ from . import (
     perceptron,
     regression_panel,
     second_order,
+    strongly_convex,
 )
 from . import winnow as winnows
 from .theorem import Theorem
@@ -64,10 +68,11 @@ _ABOUT: dict[type, tuple[Theorem[Any], ...]] = {
     Perceptron: perceptron.PERCEPTRON,
     PNormPerceptron: perceptron.PNORM,
     Winnow: winnows.WINNOW,
+    UnnormalizedEG: winnows.UNNORMALIZED_EG,
     NormalizedWinnow: normalized_winnow.NORMALIZED_WINNOW,
     BalancedWinnow: normalized_winnow.BALANCED_WINNOW,
-    OGD: (*gradient.OGD, *gradient.PEGASOS),
-    Pegasos: gradient.PEGASOS,
+    OGD: (*gradient.OGD, *strongly_convex.PEGASOS),
+    Pegasos: strongly_convex.PEGASOS,
     EG: exponentiated.EG,
     AdaGrad: adaptive.ADAGRAD,
     FTRLProximal: adaptive.FTRL_PROXIMAL,
@@ -82,9 +87,10 @@ _ABOUT: dict[type, tuple[Theorem[Any], ...]] = {
     OneVersusRest: classes.ONE_VERSUS_REST,
     RegressionPanel: regression_panel.REGRESSION_PANEL,
     KernelPerceptron: kernel_perceptron.KERNEL_PERCEPTRON,
-    Halving: experts.HALVING,
-    WeightedMajority: experts.WEIGHTED_MAJORITY,
-    RandomizedWeightedMajority: experts.RANDOMIZED,
+    Halving: majority.HALVING,
+    WeightedMajority: majority.WEIGHTED_MAJORITY,
+    ConservativeWeightedMajority: majority.CONSERVATIVE,
+    RandomizedWeightedMajority: majority.RANDOMIZED,
     Hedge: experts.HEDGE,
     AdaHedge: experts.ADAHEDGE,
     FixedShare: experts.FIXED_SHARE,

@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from .theorem import Assumption, Measured, Theorem
+from .theorem import Assumption, Measured, Symbol, Theorem
 
 __all__ = ["KERNEL_PERCEPTRON", "KernelFacts"]
 
@@ -91,6 +91,14 @@ UNTIL: Assumption[KernelFacts] = Assumption("up to the first forgotten row", _un
 SEPARATES: Assumption[KernelFacts] = Assumption("u separates: y u(x) > 0", _separates)
 LECTURE = "Mansour, lecture 5, in the kernel's space"
 
+MISTAKES = Symbol[KernelFacts]("M", "mistakes", _mistakes)
+HINGE = Symbol[KernelFacts]("h_t(u)", "max(0, 1 - y_t u(x_t))")
+NORM = Symbol[KernelFacts]("|u|", "length of the comparator u", lambda f: f.norm)
+ON_MISTAKES = Symbol[KernelFacts](
+    "sum over mistakes of h_t(u)", "", lambda facts: facts.paid_on_mistakes
+)
+LONGEST = Symbol[KernelFacts]("R", "max sqrt(K(x, x))", lambda facts: facts.max_norm)
+
 KERNEL_PERCEPTRON: tuple[Theorem[KernelFacts], ...] = (
     Theorem(
         "kernel/data",
@@ -100,6 +108,13 @@ KERNEL_PERCEPTRON: tuple[Theorem[KernelFacts], ...] = (
         _data,
         (UNTIL,),
         follows="kernel/root",
+        symbols=(
+            MISTAKES,
+            HINGE,
+            ON_MISTAKES,
+            NORM,
+            Symbol("|w|", "the last weights", lambda facts: facts.weight_norm),
+        ),
     ),
     Theorem(
         "kernel/norms",
@@ -109,6 +124,17 @@ KERNEL_PERCEPTRON: tuple[Theorem[KernelFacts], ...] = (
         _norms,
         (UNTIL,),
         follows="kernel/root",
+        symbols=(
+            MISTAKES,
+            HINGE,
+            ON_MISTAKES,
+            NORM,
+            Symbol(
+                "sum over mistakes of K(x, x)",
+                "K the kernel",
+                lambda facts: facts.sum_squared_norms,
+            ),
+        ),
     ),
     Theorem(
         "kernel/root",
@@ -117,13 +143,27 @@ KERNEL_PERCEPTRON: tuple[Theorem[KernelFacts], ...] = (
         _mistakes,
         _root,
         (UNTIL,),
+        symbols=(
+            MISTAKES,
+            HINGE,
+            Symbol("c", "sum h_t(u)", lambda facts: facts.paid),
+            LONGEST,
+            NORM,
+            Symbol("b", "R |u|", lambda facts: facts.b),
+        ),
     ),
     Theorem(
         "kernel/separable",
-        "M <= (R |u| / margin)^2, margin = min y u(x)",
+        "M <= (R |u| / margin)^2",
         "Novikoff; Mansour, lecture 5, in the kernel's space",
         _mistakes,
         lambda facts: (facts.b / facts.min_margin) ** 2,
         (UNTIL, SEPARATES),
+        symbols=(
+            MISTAKES,
+            LONGEST,
+            NORM,
+            Symbol("margin", "min y_t u(x_t)", lambda facts: facts.min_margin),
+        ),
     ),
 )

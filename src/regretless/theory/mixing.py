@@ -32,7 +32,7 @@ from dataclasses import dataclass
 
 from ..parts.domains import Everywhere
 from .perceptron import root
-from .theorem import Assumption, Measured, Theorem
+from .theorem import Assumption, Measured, Symbol, Theorem
 
 __all__ = ["MIXED_OGD", "MIXED_PERCEPTRON", "MixedFacts"]
 
@@ -104,13 +104,34 @@ def _mistakes(facts: MixedFacts) -> float:
     return facts.mistakes
 
 
+MISTAKES = Symbol[MixedFacts]("M", "mistakes, weighted", _mistakes)
+HINGE = Symbol[MixedFacts]("h_t(u)", "max(0, 1 - y_t u.x_t)")
+NORM = Symbol[MixedFacts]("|u|", "length of the comparator u", lambda f: f.norm)
+ON_MISTAKES = Symbol[MixedFacts](
+    "sum over mistakes of h_t(u)", "", lambda facts: facts.paid_on_mistakes
+)
+LONGEST = Symbol[MixedFacts]("R", "max |x_t|", lambda facts: facts.max_norm)
+
 MIXED_PERCEPTRON: tuple[Theorem[MixedFacts], ...] = (
     Theorem(
         "mixing/data",
         "M <= sum over mistakes of h_t(u) + |u| |w|, weighted",
         "data form of McDonald, Hall, Mann (2010)",
         _mistakes,
-        lambda facts: facts.paid_on_mistakes + facts.norm * facts.weight_norm,
+        lambda facts: (
+            facts.paid_on_mistakes + facts.norm * facts.weight_norm / facts.eta
+        ),
+        symbols=(
+            MISTAKES,
+            HINGE,
+            ON_MISTAKES,
+            NORM,
+            Symbol(
+                "|w|",
+                "last weights, at a step of 1",
+                lambda facts: facts.weight_norm / facts.eta,
+            ),
+        ),
     ),
     Theorem(
         "mixing/norms",
@@ -120,21 +141,42 @@ MIXED_PERCEPTRON: tuple[Theorem[MixedFacts], ...] = (
         lambda facts: (
             facts.paid_on_mistakes + facts.norm * math.sqrt(facts.squared_norms)
         ),
+        symbols=(
+            MISTAKES,
+            HINGE,
+            ON_MISTAKES,
+            NORM,
+            Symbol("sum of |x_t|^2", "on mistakes", lambda f: f.squared_norms),
+        ),
     ),
     Theorem(
         "mixing/root",
-        "M <= c + b^2/2 + b sqrt(b^2/4 + c), weighted, b = R |u|",
+        "M <= c + b^2/2 + b sqrt(b^2/4 + c), weighted",
         MCDONALD,
         _mistakes,
         lambda facts: root(facts.paid, facts.b),
+        symbols=(
+            MISTAKES,
+            HINGE,
+            Symbol("c", "sum h_t(u), weighted", lambda facts: facts.paid),
+            LONGEST,
+            NORM,
+            Symbol("b", "R |u|", lambda facts: facts.b),
+        ),
     ),
     Theorem(
         "mixing/separable",
-        "M <= (R |u| / margin)^2, weighted, margin = min y u.x",
+        "M <= (R |u| / margin)^2, weighted",
         "McDonald, Hall, Mann (2010)",
         _mistakes,
         lambda facts: (facts.b / facts.min_margin) ** 2,
         (Assumption("u separates", _separates),),
+        symbols=(
+            MISTAKES,
+            LONGEST,
+            NORM,
+            Symbol("margin", "min y_t u.x_t", lambda facts: facts.min_margin),
+        ),
     ),
 )
 
@@ -149,5 +191,13 @@ MIXED_OGD: tuple[Theorem[MixedFacts], ...] = (
             + 0.5 * facts.eta * facts.squared_gradients
         ),
         (Assumption("u lies in the learner's domain", _inside),),
+        kind="regret",
+        symbols=(
+            Symbol("R(u)", "loss - loss of u", lambda f: f.losses - f.paid),
+            NORM,
+            Symbol("eta", "the step", lambda facts: facts.eta),
+            Symbol("g_t", "the gradient of round t"),
+            Symbol("sum |g_t|^2", "", lambda facts: facts.squared_gradients),
+        ),
     ),
 )

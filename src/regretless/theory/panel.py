@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..ledger import Ledger
-from .theorem import Assumption, Measured, Theorem
+from .theorem import Assumption, Measured, Symbol, Theorem
 
 __all__ = ["PANEL", "PanelFacts", "stack_bound"]
 
@@ -43,6 +43,11 @@ class PanelFacts:
     longest: float
     combination: Any
 
+    @property
+    def compared(self) -> bool:
+        """Whether there is a comparator."""
+        return self.combination is not None
+
     def describe(self) -> str:
         """The comparator in words."""
         return self.combination.describe()
@@ -60,6 +65,10 @@ def _paid(facts: PanelFacts) -> float:
 
 
 def _exact(facts: PanelFacts) -> Measured:
+    if not facts.compared:
+        return Measured(
+            False, "the posterior is kept by rank-one steps, an approximation"
+        )
     bound, paid = stack_bound(facts), facts.ledger.loss
     kept = "kept" if paid <= bound else "exceeded"
     return Measured(
@@ -72,10 +81,20 @@ def _exact(facts: PanelFacts) -> Measured:
 PANEL: tuple[Theorem[PanelFacts], ...] = (
     Theorem(
         "panel/stack",
-        "L <= L(u) + |u - w_0|^2/2 + (D/2) ln(1 + T c/D), c = max |in|^2/4",
+        "L <= L(u) + |u - w_0|^2/2 + (D/2) ln(1 + T c/D)",
         "Kakade and Ng (2004)",
         _paid,
         stack_bound,
         (Assumption("the exact posterior", _exact),),
+        kind="loss",
+        symbols=(
+            Symbol("L", "log loss", _paid),
+            Symbol("L(u)", "that of u", lambda facts: facts.combination.loss),
+            Symbol("u", "a fixed combination of the members"),
+            Symbol("w_0", "the first combination"),
+            Symbol("D", "inputs of the stack", lambda facts: float(facts.n_inputs)),
+            Symbol("T", "rounds", lambda facts: float(facts.ledger.rounds)),
+            Symbol("c", "max |input|^2/4", lambda facts: facts.longest / 4.0),
+        ),
     ),
 )

@@ -6,11 +6,14 @@ at least tau_t (2 h_t - tau_t |x_t|^2 - 2 h_t(u)), and it was |u|^2 to begin wit
 
 from __future__ import annotations
 
-from ..parts.losses import Hinge, SquaredHinge
+from ..parts.geometries import Euclidean
+from ..parts.losses import EpsilonInsensitive, Hinge, SquaredHinge
 from ..parts.updates import Implicit, Polyak
 from .assumptions import SEPARATES
 from .facts import Facts
-from .theorem import Assumption, Measured, Theorem
+from .made_of import ANY, made_of
+from .symbols import HINGE, MARGIN, MISTAKES, NORM_U, REGRET, R
+from .theorem import Symbol, Theorem
 
 __all__ = ["PASSIVE_AGGRESSIVE"]
 
@@ -48,39 +51,32 @@ def _pa_two(facts: Facts) -> float:
     return reach * (facts.norm**2 + 2.0 * c * facts.paid)
 
 
-def _kind(update: type, loss: type, text: str) -> Assumption[Facts]:
-    def check(facts: Facts) -> Measured:
-        parts = facts.parts
-        good = isinstance(parts.update, update) and isinstance(parts.loss, loss)
-        step = f"C = {parts.step.eta:g}" if isinstance(parts.update, Implicit) else ""
-        found = f"{type(parts.loss).__name__}, {step or 'no limit C'}"
-        return Measured(good, found)
-
-    return Assumption(text, check)
-
-
-def _limited(facts: Facts) -> Measured:
-    limited = isinstance(facts.parts.update, Implicit)
-    found = f"C = {facts.parts.step.eta:g}" if limited else "C = None"
-    return Measured(limited, found)
-
-
 def _pa_regret(facts: Facts) -> float:
     c = facts.parts.step.eta
     squares = facts.ledger.sum_squared_gradients
     return facts.norm**2 / (2.0 * c) + c / 2.0 * squares
 
 
-LIMITED = Assumption("there is a limit C", _limited)
+LIMIT = Symbol[Facts]("C", "the limit", lambda facts: facts.parts.step.eta)
+IS_PA = made_of("PA", loss=Hinge(), geometry=Euclidean, step=ANY, update=Polyak)
+IS_PA_I = made_of("PA-I", loss=Hinge(), geometry=Euclidean, update=Implicit)
+IS_PA_II = made_of("PA-II", loss=SquaredHinge(), geometry=Euclidean, update=Implicit)
+HAS_LIMIT = made_of(
+    "passive-aggressive with a limit C",
+    loss=(Hinge, SquaredHinge, EpsilonInsensitive),
+    geometry=Euclidean,
+    update=Implicit,
+)
 
 PASSIVE_AGGRESSIVE: tuple[Theorem[Facts], ...] = (
     Theorem(
         "passive-aggressive/separable",
-        "M <= R^2 |u|^2/(min y u.x)^2",
+        "M <= R^2 |u|^2/margin^2",
         f"{CRAMMER}, theorem 2",
         _mistakes,
         _pa,
-        (_kind(Polyak, Hinge, "it is PA"), SEPARATES),
+        (IS_PA, SEPARATES),
+        symbols=(MISTAKES, R, NORM_U, MARGIN),
     ),
     Theorem(
         "passive-aggressive/one",
@@ -88,7 +84,15 @@ PASSIVE_AGGRESSIVE: tuple[Theorem[Facts], ...] = (
         f"{CRAMMER}, theorem 4",
         _mistakes,
         _pa_one,
-        (_kind(Implicit, Hinge, "it is PA-I"),),
+        (IS_PA_I,),
+        symbols=(
+            MISTAKES,
+            R,
+            LIMIT,
+            NORM_U,
+            HINGE,
+            Symbol("sum h_t(u)", "", lambda facts: facts.paid),
+        ),
     ),
     Theorem(
         "passive-aggressive/two",
@@ -96,7 +100,16 @@ PASSIVE_AGGRESSIVE: tuple[Theorem[Facts], ...] = (
         f"{CRAMMER}, theorem 5",
         _loss,
         _pa_two,
-        (_kind(Implicit, SquaredHinge, "it is PA-II"),),
+        (IS_PA_II,),
+        kind="loss",
+        symbols=(
+            Symbol("sum h_t^2", "the learner's loss", _loss),
+            R,
+            LIMIT,
+            NORM_U,
+            HINGE,
+            Symbol("sum h_t(u)^2", "", lambda facts: facts.paid),
+        ),
     ),
     Theorem(
         "passive-aggressive/regret",
@@ -104,6 +117,13 @@ PASSIVE_AGGRESSIVE: tuple[Theorem[Facts], ...] = (
         "Kulis, Bartlett (2010), implicit updates",
         _regret,
         _pa_regret,
-        (LIMITED,),
+        (HAS_LIMIT,),
+        kind="regret",
+        symbols=(
+            REGRET,
+            NORM_U,
+            LIMIT,
+            Symbol("sum |g_t|^2", "", lambda facts: facts.ledger.sum_squared_gradients),
+        ),
     ),
 )

@@ -2,6 +2,7 @@
 
 For EVERY u, with h_t(u) = max(0, 1 - y_t u.x_t), R = max |x_t|, b = R |u| and
 c = sum_t h_t(u). The data forms use what the run itself measured, so they are tightest.
+A step eta only scales w from w = 0, so |w|/eta is what the proofs call |w|.
 """
 
 from __future__ import annotations
@@ -10,15 +11,21 @@ import math
 
 import numpy as np
 
+from ..parts.geometries import Euclidean, PNorm
+from ..parts.losses import Hinge
+from ..parts.triggers import OnMistake
 from .assumptions import SEPARATES, is_panel
 from .facts import Facts
-from .theorem import Assumption, Measured, Theorem
+from .made_of import made_of
+from .symbols import ETA, HINGE, MARGIN, MISTAKES, NORM_U, B, C, R
+from .theorem import Assumption, Measured, Symbol, Theorem
 
-__all__ = ["PERCEPTRON", "PNORM", "root"]
+__all__ = ["IS_PERCEPTRON", "IS_PNORM", "PERCEPTRON", "PNORM", "root"]
 
 MANSOUR = "Mansour, lecture 5"
 CESA_BIANCHI = "Cesa-Bianchi, lecture 16"
 EVERYONE = "Novikoff; Freund; Schapire, lecture 15; Mansour, lecture 5"
+ROUNDING = 1e-9
 
 
 def _mistakes(facts: Facts) -> float:
@@ -53,13 +60,26 @@ def _by_norms(facts: Facts) -> float:
     return facts.comparison.loss_on_mistakes + facts.norm * math.sqrt(squares)
 
 
+def _length(facts: Facts) -> float:
+    """|w|/eta, which is |w| at a step of one."""
+    return facts.ledger.weight_norm / facts.parts.step.eta
+
+
 def _by_weights(facts: Facts) -> float:
-    return facts.comparison.loss_on_mistakes + facts.norm * facts.ledger.weight_norm
+    return facts.comparison.loss_on_mistakes + facts.norm * _length(facts)
+
+
+def _by_final(facts: Facts) -> float:
+    """The bound of gradient descent with its last term kept, masked to mistakes."""
+    eta = facts.parts.step.eta
+    kept = facts.norm**2 - facts.comparison.distance**2
+    grown = eta / 2.0 * facts.ledger.sum_squared_norms
+    return facts.comparison.loss_on_mistakes + kept / (2.0 * eta) + grown
 
 
 def _votes(facts: Facts) -> Measured:
     largest = facts.ledger.max_norm**2
-    good = largest <= facts.n_weights * (1 + 1e-9)
+    good = largest <= facts.n_weights * (1 + ROUNDING)
     return Measured(good, f"max |x|^2 = {largest:.6g}, N = {facts.n_weights}")
 
 
@@ -68,9 +88,44 @@ def _unit_margin(facts: Facts) -> Measured:
     return Measured(margin >= 1.0, f"min y u.x = {margin:.6g}")
 
 
-def _panel(facts: Facts) -> float:
-    return facts.n_weights * float(np.count_nonzero(facts.u))
+def _voters(facts: Facts) -> float:
+    """K."""
+    return float(np.count_nonzero(facts.u))
 
+
+def _is_lifted(facts: Facts) -> Measured:
+    if facts.lifted is None:
+        return Measured(False, "the rows are others")
+    return Measured(True, f"max |x|_1 = {facts.lifted:.6g}")
+
+
+def _is_disjunction(facts: Facts) -> Measured:
+    good, _ = is_panel(facts)
+    one = bool(good and facts.u[-1] == 1.0 and _voters(facts) > 1)
+    found = f"k = {_voters(facts) - 1:g}" if one else "u is another"
+    return Measured(one, found)
+
+
+def _lifted(facts: Facts) -> float:
+    return _voters(facts) * (4.0 * (facts.lifted or 0.0) + 1.0)
+
+
+ON_MISTAKES = Symbol[Facts](
+    "sum over mistakes of h_t(u)",
+    "",
+    lambda facts: facts.comparison.loss_on_mistakes,
+)
+SQUARES = Symbol[Facts](
+    "sum over mistakes of |x_t|^2",
+    "",
+    lambda facts: facts.ledger.sum_squared_norms,
+)
+LENGTH = Symbol[Facts]("|w|", "last weights, at a step of 1", _length)
+VOTERS = Symbol[Facts]("k", "voters of u", _voters)
+IS_PERCEPTRON = made_of(
+    "the Perceptron", loss=Hinge(), geometry=Euclidean, trigger=OnMistake
+)
+CLOSED = (MISTAKES, HINGE, C, R, NORM_U, B)
 
 PERCEPTRON: tuple[Theorem[Facts], ...] = (
     Theorem(
@@ -79,7 +134,9 @@ PERCEPTRON: tuple[Theorem[Facts], ...] = (
         "data form of Cesa-Bianchi, lecture 16",
         _mistakes,
         _by_weights,
+        (IS_PERCEPTRON,),
         follows="perceptron/root",
+        symbols=(MISTAKES, HINGE, ON_MISTAKES, NORM_U, LENGTH),
     ),
     Theorem(
         "perceptron/norms",
@@ -87,7 +144,9 @@ PERCEPTRON: tuple[Theorem[Facts], ...] = (
         "data form of Cesa-Bianchi, lecture 16",
         _mistakes,
         _by_norms,
+        (IS_PERCEPTRON,),
         follows="perceptron/root",
+        symbols=(MISTAKES, HINGE, ON_MISTAKES, NORM_U, SQUARES),
     ),
     Theorem(
         "perceptron/root",
@@ -95,6 +154,8 @@ PERCEPTRON: tuple[Theorem[Facts], ...] = (
         "Mansour, lecture 5, the quadratic solved exactly",
         _mistakes,
         lambda facts: root(facts.paid, _b(facts)),
+        (IS_PERCEPTRON,),
+        symbols=CLOSED,
     ),
     Theorem(
         "perceptron/oracle",
@@ -102,6 +163,8 @@ PERCEPTRON: tuple[Theorem[Facts], ...] = (
         CESA_BIANCHI,
         _mistakes,
         _cesa_bianchi,
+        (IS_PERCEPTRON,),
+        symbols=CLOSED,
     ),
     Theorem(
         "perceptron/agnostic",
@@ -109,25 +172,77 @@ PERCEPTRON: tuple[Theorem[Facts], ...] = (
         MANSOUR,
         _mistakes,
         _mansour,
+        (IS_PERCEPTRON,),
+        symbols=CLOSED,
+    ),
+    Theorem(
+        "perceptron/final",
+        "M <= sum over mistakes of h_t(u) + |u|^2/(2 eta) - |w_T - u|^2/(2 eta)"
+        " + (eta/2) sum over mistakes of |x_t|^2",
+        f"{CESA_BIANCHI}, the last term kept",
+        _mistakes,
+        _by_final,
+        (IS_PERCEPTRON,),
+        follows="perceptron/root",
+        symbols=(
+            MISTAKES,
+            HINGE,
+            ON_MISTAKES,
+            NORM_U,
+            ETA,
+            Symbol(
+                "|w_T - u|",
+                "w_T the last weights",
+                lambda facts: facts.comparison.distance,
+            ),
+            SQUARES,
+        ),
     ),
     Theorem(
         "perceptron/separable",
-        "M <= (R |u| / margin)^2, margin = min y u.x",
+        "M <= (R |u| / margin)^2",
         EVERYONE,
         _mistakes,
         _separable,
-        (SEPARATES,),
+        (IS_PERCEPTRON, SEPARATES),
+        symbols=(MISTAKES, R, NORM_U, MARGIN),
     ),
     Theorem(
         "perceptron/panel",
-        "M <= N k, u the panel of k voters out of N",
+        "M <= N k",
         "Schapire, lecture 15",
         _mistakes,
-        _panel,
+        lambda facts: facts.n_weights * _voters(facts),
         (
+            IS_PERCEPTRON,
             Assumption("|x|^2 <= N, as for votes", _votes),
-            Assumption("u picks k voters", is_panel),
-            Assumption("the panel's majority is always right", _unit_margin),
+            Assumption("u picks k voters", is_panel, about_u=True),
+            Assumption(
+                "the panel's majority is always right", _unit_margin, about_u=True
+            ),
+        ),
+        symbols=(
+            MISTAKES,
+            Symbol("N", "experts", lambda facts: float(facts.n_weights)),
+            VOTERS,
+        ),
+    ),
+    Theorem(
+        "perceptron/disjunction",
+        "M <= (k + 1) (4 max |x|_1 + 1)",
+        f"{MANSOUR}: the Perceptron on (2x, -1); (k + 1)(4d + 1) there",
+        _mistakes,
+        _lifted,
+        (
+            IS_PERCEPTRON,
+            Assumption("every row is (2x, -1) with x in [0, 1]^d", _is_lifted),
+            Assumption("u is k ones, then 1", _is_disjunction, about_u=True),
+            Assumption("the disjunction is always right", _unit_margin, about_u=True),
+        ),
+        symbols=(
+            MISTAKES,
+            Symbol("k", "features of u", lambda facts: _voters(facts) - 1.0),
+            Symbol("max |x|_1", "", lambda facts: facts.lifted or 0.0),
         ),
     ),
 )
@@ -142,10 +257,9 @@ def _q_norm(facts: Facts) -> float:
     return largest * float(((np.abs(facts.u) / largest) ** q).sum()) ** (1.0 / q)
 
 
-def _pnorm_root(facts: Facts) -> float:
+def _pnorm_b(facts: Facts) -> float:
     p = facts.parts.geometry.p
-    b = math.sqrt(p - 1.0) * facts.ledger.max_dual_norm * _q_norm(facts)
-    return root(facts.paid, b)
+    return math.sqrt(p - 1.0) * facts.ledger.max_dual_norm * _q_norm(facts)
 
 
 def _pnorm_data(facts: Facts) -> float:
@@ -154,20 +268,49 @@ def _pnorm_data(facts: Facts) -> float:
     return facts.comparison.loss_on_mistakes + _q_norm(facts) * reach
 
 
+IS_PNORM = made_of(
+    "the p-norm Perceptron", loss=Hinge(), geometry=PNorm, trigger=OnMistake
+)
+P = Symbol[Facts]("p", "the norm", lambda facts: facts.parts.geometry.p)
+NORM_Q = Symbol[Facts]("|u|_q", "its length, 1/p + 1/q = 1", _q_norm)
+
 PNORM: tuple[Theorem[Facts], ...] = (
     Theorem(
         "pnorm/data",
-        "M <= sum_M h_t(u) + |u|_q sqrt((p-1) sum_M |x_t|_p^2), sums over mistakes",
+        "M <= sum over mistakes of h_t(u)"
+        " + |u|_q sqrt((p-1) sum over mistakes of |x_t|_p^2)",
         "data form of Gentile (2003)",
         _mistakes,
         _pnorm_data,
+        (IS_PNORM,),
         follows="pnorm/root",
+        symbols=(
+            MISTAKES,
+            HINGE,
+            ON_MISTAKES,
+            NORM_Q,
+            P,
+            Symbol(
+                "sum over mistakes of |x_t|_p^2",
+                "",
+                lambda facts: facts.ledger.sum_dual_gradients,
+            ),
+        ),
     ),
     Theorem(
         "pnorm/root",
-        "M <= c + b^2/2 + b sqrt(b^2/4 + c), b = sqrt(p-1) max |x_t|_p |u|_q",
+        "M <= c + b^2/2 + b sqrt(b^2/4 + c)",
         "Grove, Littlestone, Schuurmans (2001); Gentile (2003)",
         _mistakes,
-        _pnorm_root,
+        lambda facts: root(facts.paid, _pnorm_b(facts)),
+        (IS_PNORM,),
+        symbols=(
+            MISTAKES,
+            HINGE,
+            C,
+            P,
+            NORM_Q,
+            Symbol("b", "sqrt(p-1) max |x_t|_p |u|_q over updates", _pnorm_b),
+        ),
     ),
 )

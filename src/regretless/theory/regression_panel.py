@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from ..hindsight.shares import BestShares
 from ..ledger import Ledger
-from .theorem import Theorem
+from .theorem import Symbol, Theorem
 
 __all__ = ["REGRESSION_PANEL", "SharesFacts"]
 
@@ -55,5 +55,20 @@ REGRESSION_PANEL: tuple[Theorem[SharesFacts], ...] = (
         "Vovk (2001); Azoury, Warmuth (2001), data form",
         _paid,
         _bound,
+        kind="loss",
+        symbols=(
+            Symbol("L", "squared error", _paid),
+            Symbol(
+                "min_u (L(u) + s^2 |u - u_0|^2)",
+                "over all shares u of the members",
+                lambda facts: facts.best.objective,
+            ),
+            Symbol("s", "scale of the numbers, u_0 equal shares"),
+            Symbol(
+                "sum e_t^2 r_t",
+                "e_t the error of equal shares, r_t the leverage of round t",
+                lambda facts: facts.learned,
+            ),
+        ),
     ),
 )

@@ -11,7 +11,11 @@ from typing import Any
 
 from .theorem import Verdict
 
-__all__ = ["Theorems"]
+__all__ = ["LEGEND", "Theorems"]
+
+LEGEND = (
+    "u: the comparator; x_t, y_t, w_t, g_t: row, label, weights, gradient of round t"
+)
 
 
 @dataclass(frozen=True, repr=False)
@@ -22,6 +26,7 @@ class Theorems:
     """
 
     verdicts: tuple[Verdict, ...]
+    compared: bool = True  # whether comparators were looked at
 
     def __iter__(self) -> Iterator[Verdict]:
         """The verdicts in order."""
@@ -48,17 +53,27 @@ class Theorems:
         """Those whose assumptions hold on this data."""
         return tuple(verdict for verdict in self.verdicts if verdict.applies)
 
+    @property
+    def waiting(self) -> tuple[Verdict, ...]:
+        """Those that lack nothing but a comparator."""
+        return tuple(verdict for verdict in self.verdicts if verdict.waits)
+
     def as_dicts(self) -> list[dict[str, Any]]:
-        """Plain data, one dict a theorem."""
+        """Plain data, one dict a theorem.
+
+        The statement is None where the theorem does not apply: it says nothing here.
+        """
         return [
             {
                 "name": verdict.theorem.name,
-                "statement": verdict.theorem.statement,
+                "statement": verdict.theorem.statement if verdict.applies else None,
                 "source": verdict.theorem.source,
                 "applies": verdict.applies,
+                "waits": verdict.waits,
                 "bound": verdict.value,
                 "happened": verdict.happened,
                 "ratio": verdict.ratio,
+                "where": verdict.where,
                 "reason": verdict.reason,
                 "assumptions": [item._asdict() for item in verdict.assumptions],
             }
@@ -78,12 +93,15 @@ class Theorems:
                     f"{verdict.theorem.name:<{wide}}  {_number(verdict.happened):>12}  "
                     f"{_number(verdict.value):>12}  {_number(verdict.ratio, 3):>6}"
                 )
-                lines.append(f"    {verdict.theorem.statement}")
+                lines += _wrapped(verdict.theorem.statement)
                 lines.append(f"    {verdict.theorem.source}")
+                if verdict.where:
+                    lines += _wrapped(f"where {verdict.where}")
                 if verdict.facts is not None:
                     lines += _wrapped(f"u: {verdict.facts.describe()}")
                 holds = [f"{item.text} ({item.found})" for item in verdict.assumptions]
                 lines += _wrapped("; ".join(holds))
+            lines += ["", LEGEND]
         others = [verdict for verdict in self.verdicts if not verdict.applies]
         if others:
             lines += ["", "do not apply here"]
@@ -100,7 +118,7 @@ class Theorems:
         rows = "".join(
             "<tr>"
             f"<td>{html.escape(verdict.theorem.name)}</td>"
-            f"<td><code>{html.escape(verdict.theorem.statement)}</code></td>"
+            f"<td>{_statement(verdict)}</td>"
             f"<td>{_number(verdict.happened)}</td><td>{_number(verdict.value)}</td>"
             f"<td>{_number(verdict.ratio, 3)}</td>"
             f"<td>{html.escape(verdict.reason or verdict.theorem.source)}</td></tr>"
@@ -111,6 +129,14 @@ class Theorems:
             for name in ("theorem", "statement", "happened", "bound", "ratio", "")
         )
         return f"<table><tr>{head}</tr>{rows}</table>"
+
+
+def _statement(verdict: Verdict) -> str:
+    """The statement with its letters, where it says something."""
+    if not verdict.applies:
+        return ""
+    where = f"<br>where {html.escape(verdict.where)}" if verdict.where else ""
+    return f"<code>{html.escape(verdict.theorem.statement)}</code>{where}"
 
 
 def _wrapped(text: str) -> list[str]:

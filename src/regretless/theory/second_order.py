@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from .experts import ONE, ExpertFacts
-from .theorem import Theorem
+from ..parts.rules import BernsteinWeights, PolynomialWeights
+from .experts import EXPERTS, ONE, REGRET, ExpertFacts, played_by
+from .theorem import Symbol, Theorem
 
 __all__ = ["BOA", "ML_POLY"]
 
@@ -22,21 +23,38 @@ def _proved(facts: ExpertFacts) -> float:
 BOA: tuple[Theorem[ExpertFacts], ...] = (
     Theorem(
         "boa",
-        "R_k <= B + sum eta_k r_k^2 + ln N/eta_1 + ln(1 + D/e)/eta_k",
+        "R <= B + sum eta r^2 + ln N/eta_1 + ln(1 + D/e)/eta_T",
         "Wintenberger (2017), with the argument of Gaillard, Stoltz, van Erven (2014)",
         lambda facts: facts.regret,
         _proved,
-        (ONE,),
+        (played_by("BOA", BernsteinWeights), ONE),
+        kind="regret",
+        symbols=(
+            REGRET,
+            Symbol("B", "largest |r| of anyone"),
+            Symbol("r", "the mixture's loss - the expert's, at rate eta"),
+            EXPERTS,
+            Symbol("eta_1", "first rate"),
+            Symbol("eta_T", "the expert's last rate"),
+            Symbol("D", "what changing rates cost all experts"),
+        ),
     ),
 )
 
 ML_POLY: tuple[Theorem[ExpertFacts], ...] = (
     Theorem(
         "ml-poly",
-        "R_k <= sqrt((B + V_k) sum_j Q_j), Q_j = sum_t r_j^2/(B + V_j) before t",
+        "R <= sqrt((B + V) sum_j Q_j)",
         "Gaillard, Stoltz, van Erven (2014), theorem 5, data form",
         lambda facts: facts.regret,
         _proved,
-        (ONE,),
+        (played_by("ML-Poly", PolynomialWeights), ONE),
+        kind="regret",
+        symbols=(
+            REGRET,
+            Symbol("B", "largest r^2 of anyone, r_j the mixture's loss - the expert's"),
+            Symbol("V", "sum of the expert's r^2"),
+            Symbol("Q_j", "sum of r_j^2/(B + V_j), V_j before the round"),
+        ),
     ),
 )

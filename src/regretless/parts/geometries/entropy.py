@@ -2,6 +2,7 @@
 
 D(u, w) = sum u_i ln(u_i/w_i) - u_i + w_i, from w_0 = 1/d. The logarithm of each weight
 is kept beside it, so that a weight that underflows comes back when its luck turns.
+The proof charges sum_i w_i z_i^2 for a gradient z: their sum is in numbers[LEVERAGE].
 """
 
 from __future__ import annotations
@@ -12,8 +13,17 @@ from typing import Any, NamedTuple
 from ...generic import compiled, implement
 from ..exponential import exponentiate
 from ..rows import column, entry
-from ..state import OFFSET, TOTAL, Numbers, State, bank_all, drifted, settle
-from .moves import factor, meet, move, refresh, start
+from ..state import (
+    LEVERAGE,
+    OFFSET,
+    TOTAL,
+    Numbers,
+    State,
+    bank_all,
+    drifted,
+    settle,
+)
+from .moves import factor, meet, move, refresh, start, tally
 
 __all__ = ["Entropy", "climb"]
 
@@ -51,7 +61,17 @@ def _(
     square: float,
     largest: float,
 ) -> float:
+    local = 0.0
+    for k in range(lo, hi):
+        x = entry(rows, k, hi)
+        local += state.primal[column(rows, k, lo, hi)] * x * x
+    state.numbers[LEVERAGE] += lean * lean * local
     return largest * largest
+
+
+@implement(tally, Entropy)
+def _(geometry: Entropy, state: State) -> dict[str, Any]:
+    return {"local": float(state.numbers[LEVERAGE])}
 
 
 @compiled

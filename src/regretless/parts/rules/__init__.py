@@ -8,6 +8,7 @@ experts must say 0 or 1.
 """
 
 from .bernstein import BernsteinWeights
+from .conservative import ConservativeMajority
 from .duties import decide, learn, prime, prove, spent, tune, weigh
 from .exponential import AdaptiveRate, ExponentialWeights
 from .majority import Majority, RandomMajority
@@ -18,6 +19,7 @@ from .squint import SquintGrid
 __all__ = [
     "AdaptiveRate",
     "BernsteinWeights",
+    "ConservativeMajority",
     "ExponentialWeights",
     "Majority",
     "PolynomialWeights",

@@ -1,0 +1,57 @@
+"""The letters that theorems about linear learners share, each with its value."""
+
+from __future__ import annotations
+
+import math
+
+from .facts import Facts
+from .theorem import Symbol
+
+__all__ = [
+    "DIMENSION",
+    "ETA",
+    "HINGE",
+    "LOSS_U",
+    "MARGIN",
+    "MISTAKES",
+    "NORM_U",
+    "REGRET",
+    "ROUNDS",
+    "B",
+    "C",
+    "R",
+    "largest_label",
+    "lipschitz",
+    "radius",
+]
+
+Letter = Symbol[Facts]
+
+
+def lipschitz(facts: Facts) -> float:
+    """The Lipschitz constant of the loss in the score; infinite where there is none."""
+    return float(getattr(facts.parts.loss, "lipschitz", math.inf))
+
+
+def radius(facts: Facts) -> float:
+    """The radius of the ball or the simplex that the weights live in."""
+    return float(facts.parts.domain.radius)
+
+
+def largest_label(facts: Facts) -> float:
+    """Max |y|."""
+    return max(abs(facts.ledger.min_label), abs(facts.ledger.max_label))
+
+
+MISTAKES = Letter("M", "mistakes", lambda facts: facts.mistakes)
+REGRET = Letter("R(u)", "loss - loss of u", lambda facts: facts.regret, about_u=True)
+LOSS_U = Letter("L(u)", "the loss of u", lambda facts: facts.paid, about_u=True)
+ROUNDS = Letter("T", "rounds", lambda facts: float(facts.rounds))
+DIMENSION = Letter("d", "weights", lambda facts: float(facts.n_weights))
+ETA = Letter("eta", "the step", lambda facts: float(facts.parts.step.eta))
+NORM_U = Letter("|u|", "", lambda facts: facts.norm, about_u=True)
+R = Letter("R", "max |x_t|", lambda facts: facts.ledger.max_norm)
+B = Letter("b", "R |u|", lambda facts: facts.ledger.max_norm * facts.norm)
+C = Letter("c", "sum h_t(u)", lambda facts: facts.paid)
+HINGE = Letter("h_t(u)", "max(0, 1 - y_t u.x_t)")
+MARGIN = Letter("margin", "min y_t u.x_t", lambda facts: facts.comparison.min_margin)
