@@ -25,6 +25,7 @@ ONE_MACHINE: dict[str, Any] = {
     "holdout": None,
     "initial_model": None,
     "predictions": None,
+    "proba": False,
     "checkpoint": None,
     "resume": None,
     "class_weights": {},

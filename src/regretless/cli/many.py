@@ -20,6 +20,7 @@ ALONE = {
     "holdout": None,
     "initial_model": None,
     "predictions": None,
+    "proba": False,
     "checkpoint": None,
     "resume": None,
     "hindsight": False,

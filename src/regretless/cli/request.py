@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from ..learners.probabilities import NO_PROBABILITIES
 from .grammar import parse_learner
 from .options import read_options
 from .output_file import check_output
@@ -51,6 +52,7 @@ class Request:
     output: str | None = None
     model: str | None = None
     predictions: str | None = None
+    proba: bool = False
     checkpoint: str | None = None
     every: str = "30s"
     resume: str | None = None
@@ -144,6 +146,8 @@ def make_plan(request: Request) -> Plan:
         from .. import OneVersusRest
 
         learner = OneVersusRest(learner)
+    if request.proba and not learner.probabilistic:
+        raise UsageError(f"--proba: {NO_PROBABILITIES.format(repr(learner))}")
     wrapped &= request.learner is not None
     kinds = kept_kinds(request, learner)
     return Plan(learner, options, task, request.model, kinds, files, initial, wrapped)
@@ -177,6 +181,8 @@ def _check(request: Request) -> None:
         raise ValueError(f"--model {request.model}: one of {', '.join(MODELS)}")
     if request.model is not None and request.output is None and not request.resume:
         raise ValueError("--model says which model is saved: give -o FILE too")
+    if request.proba and request.predictions is None:
+        raise ValueError("--proba says what -p writes: give -p FILE too")
     if not 0.0 < request.delta < 1.0:
         raise ValueError(f"--delta {request.delta:g}: it is between 0 and 1")
     for name in ("output", "checkpoint", "predictions"):
