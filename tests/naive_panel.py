@@ -13,6 +13,14 @@ EIGHT = (
 )
 FOUR = ([("hinge", 40.0)], [4.0])
 NEGLIGIBLE = 0.03
+GOLDEN = (math.sqrt(5.0) - 1.0) / 2.0
+
+
+def repeats(g: float, rounds: int) -> float:
+    """How often a gradient of size g counts: a share g/e of the rounds, e/g times."""
+    if g >= NEGLIGIBLE:
+        return 1.0
+    return NEGLIGIBLE / g if rounds * GOLDEN % 1.0 * NEGLIGIBLE < g else 0.0
 
 
 def sigma(x: float) -> float:
@@ -46,22 +54,22 @@ class AdaGrad:
     def margin(self, v: dict) -> float:
         return sum(self.w[j] * v[j] for j in v)
 
-    def learn(self, v: dict, m: float, y: float) -> bool:
+    def learn(self, v: dict, m: float, y: float, rounds: int) -> None:
         ym = y * m
         g = 1.0 if self.loss == "hinge" else sigma(-ym)
-        if (1.0 - ym if self.loss == "hinge" else g) <= NEGLIGIBLE:
-            return False
+        times = 1.0 if self.loss == "hinge" else repeats(g, rounds)
+        if times == 0.0 or (self.loss == "hinge" and 1.0 - ym <= NEGLIGIBLE):
+            return
         for j, value in v.items():
-            self.G[j] += g * g * value**2
+            self.G[j] += (times * g * value) ** 2
         moving = [j for j in v if self.G[j] > 0.0]
         pull = sum(v[j] ** 2 / math.sqrt(self.G[j]) for j in moving)
         if self.loss == "hinge":
             u = min(self.eta, (1.0 - ym) / pull)
         else:
-            u = solve(self.eta, ym, pull)
+            u = solve(times * self.eta, ym, pull)
         for j in moving:
             self.w[j] += y * u * v[j] / math.sqrt(self.G[j])
-        return True
 
 
 class Coin:
@@ -81,16 +89,14 @@ class Coin:
         dot = sum(self.weight(j) * v[j] for j in v)
         return clip(dot / (sum(lengths) / len(lengths)), 50.0)
 
-    def learn(self, v: dict, m: float, y: float) -> bool:
+    def learn(self, v: dict, m: float, y: float) -> None:
+        times = repeats(sigma(-y * m), len(self.lengths))
         self.lengths.append(sum(x * x for x in v.values()))
-        if sigma(-y * m) <= NEGLIGIBLE:
-            return False
         for j, value in v.items():
-            g = -y * sigma(-y * m) * value
+            g = -y * times * sigma(-y * m) * value
             self.wealth[j] = max(-16.0, self.wealth[j] - g * self.weight(j))
             self.theta[j] -= g
             self.reach[j] += abs(g)
-        return True
 
 
 class Panel:
@@ -157,18 +163,20 @@ class Panel:
         score = float(self.w @ given)
         p = sigma(score)
         g = (y > 0) - p
-        if abs(g) >= NEGLIGIBLE:
-            h = max(p * (1.0 - p), 1e-4)
+        played = sum(self.rounds.values())
+        times = repeats(abs(g), played)
+        if times > 0.0:
+            h = max(times * p * (1.0 - p), 1e-4)
             lead = self.P @ given
             d = 1.0 / (1.0 + h * given @ lead)
-            self.w += g * d * lead
+            self.w += times * g * d * lead
             self.P -= h * d * np.outer(lead, lead)
             self.P += np.diag(np.where(np.diag(self.P) < 1.0, 1e-6, 0.0))
         rows, curved = len(self.on_rows), len(self.on_curves)
         for k, member in enumerate(self.on_rows):
-            member.learn(a, margins[k], y)
+            member.learn(a, margins[k], y, played)
         for k, member in enumerate(self.on_curves):
-            member.learn(scaled, margins[rows + k], y)
+            member.learn(scaled, margins[rows + k], y, played)
         self.coin.learn(curves, margins[rows + curved], y)
         for j, value in x.items():
             self.seen[j].append(value)
@@ -179,7 +187,7 @@ class Panel:
 
 def inputs(margins: list[float]) -> np.ndarray:
     return np.array(
-        [clip(m, 1.0) for m in margins] + [clip(m, 4.0) for m in margins] + [1.0]
+        [clip(m, 1.0) for m in margins] + [clip(m, 12.0) for m in margins] + [1.0]
     )
 
 

@@ -124,6 +124,9 @@ def test_pictures(bout, tmp_path):
     pytest.importorskip("plotly")
     page = tmp_path / "bout.html"
     figure = bout.plot(page)
+    with pytest.raises(ValueError, match=r"bout.png: charts are pages of HTML"):
+        bout.plot(tmp_path / "bout.png")
+    assert not (tmp_path / "bout.png").exists()
     text = page.read_text()
     assert 'src="http' not in text
     assert "prefers-color-scheme: dark" in text

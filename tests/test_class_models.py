@@ -12,9 +12,9 @@ import pytest
 import naive_classes as naive
 import regretless as rg
 from regretless.checkpoints import read_checkpoint, write_checkpoint
+from regretless.classes import class_probabilities
 from regretless.cli import main
 from regretless.models import ClassesModel
-from regretless.models.class_panels import probabilities
 from regretless.parts.rows import Dense
 from regretless.recorders import Recorder
 from regretless.streams import lines
@@ -122,7 +122,7 @@ def test_resumed_equals_uninterrupted(learner, at, tmp_path):
 
 def test_probabilities_sum_to_one():
     scores = np.array([[3.0, -1.0, -np.inf], [-900.0, -900.0, -900.0], [0.0, 0.0, 0.0]])
-    found = probabilities(scores)
+    found = class_probabilities(scores)
     assert np.allclose(found.sum(axis=1), 1.0)
     assert found[0, 2] == 0.0
     assert (found[2] == found[2, 0]).all()
@@ -160,7 +160,10 @@ def test_predict_has_a_column_a_class(folder, capsys):
     row = json.loads(capsys.readouterr().out.splitlines()[0])
     assert str(row["prediction"]) == first[0]
     assert list(row["scores"]) == [str(label) for label in model.classes]
-    assert main(["predict", "m.rgl", "rows.svm", "--proba"]) == 2
+    assert main(["predict", "m.rgl", "rows.svm", "--proba", "--quiet"]) == 0
+    chances = capsys.readouterr().out.splitlines()[0].split()[1:]
+    expected = model.predict_proba(X[:1])[0]
+    np.testing.assert_allclose([float(p) for p in chances], expected, rtol=1e-5)
     assert main(["inspect", "m.rgl"]) == 0
     assert "4 classes" in capsys.readouterr().out
 

@@ -155,11 +155,11 @@ def test_inspect_names_the_index_of_the_file(folder: Path, capsys: Any) -> None:
     found = document(capsys, "inspect", "a.rgl", "--top", "3")
     assert found["learner"] == "Perceptron()"
     assert found["reading"]["format"] == "libsvm"
-    said = found["explanation"]["weights that say 1"]
+    said = found["explanation"]["effects of 1 that say 1"]
     model = rg.load("a.rgl")
     assert said[0][0] == str(int(np.argmax(model.weights)) + 1)
     assert main(["inspect", "a.rgl"]) == 0
-    assert "weights that say -1" in capsys.readouterr().out
+    assert "effects of 1 that say -1" in capsys.readouterr().out
 
 
 def test_progressive_predictions(folder: Path, capsys: Any) -> None:

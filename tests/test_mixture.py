@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import regretless as rg
+from naive_panel import repeats
 
 LEARNERS = [rg.Perceptron(), rg.OGD(step=rg.Constant(0.01)), rg.OGD(bias=True)]
 
@@ -50,16 +51,18 @@ def test_a_stack_is_newton_on_the_margins(problem: Any) -> None:
     size = 2 * members + 1
     w, P = np.full(size, 1.0 / (size - 1)), np.eye(size)
     w[-1] = 0.0
-    for margins, label, score in zip(said(X, y), y, run.scores, strict=True):
-        x = np.r_[np.clip(margins, -1, 1), np.clip(margins, -4, 4), 1.0]
+    rounds = zip(said(X, y), y, run.scores, strict=True)
+    for i, (margins, label, score) in enumerate(rounds):
+        x = np.r_[np.clip(margins, -1, 1), np.clip(margins, -12, 12), 1.0]
         assert score == pytest.approx(w @ x, rel=1e-9, abs=1e-9)
         p = 1.0 / (1.0 + np.exp(-(w @ x)))
         g = (label > 0) - p
-        if abs(g) >= 0.03:
-            h = max(p * (1.0 - p), 1e-4)
+        times = repeats(abs(g), i)
+        if times > 0.0:
+            h = max(times * p * (1.0 - p), 1e-4)
             lead = P @ x
             d = 1.0 / (1.0 + h * x @ lead)
-            w = w + g * d * lead
+            w = w + times * g * d * lead
             P = P - h * d * np.outer(lead, lead)
             P[np.diag_indices(size)] += np.where(np.diag(P) < 1.0, 1e-6, 0.0)
     with pytest.raises(ValueError, match="nothing is proven"):

@@ -12,7 +12,7 @@ import numpy as np
 
 from .experts import AdaHedge, Squint
 from .parts.losses import Absolute, Squared
-from .parts.panel.state import Constants
+from .parts.panel.state import DRAWS, FAR, NUMBERS, Constants
 from .parts.rounds import Predictions
 from .parts.state import Floats
 
@@ -69,10 +69,11 @@ class VoteMixer:
 
 
 class StackState(NamedTuple):
-    """Weights and covariance of a stack."""
+    """Weights and covariance of a stack, and how many rounds it has seen."""
 
     stack: Floats
     covariance: Floats
+    numbers: Floats
 
 
 class StackTile(NamedTuple):
@@ -102,7 +103,10 @@ class Stacker:
         weights[: size - 1] = 1.0 / (size - 1)
         self.members = members
         self.constants = Constants()
-        self.state = StackState(weights, np.eye(size, width))
+        numbers = np.zeros(NUMBERS)
+        numbers[FAR] = self.constants.far
+        numbers[DRAWS] = 1.0
+        self.state = StackState(weights, np.eye(size, width), numbers)
         self.tile = StackTile(np.zeros(members), np.zeros(width), np.zeros(width))
         self.loss = 0.0
 

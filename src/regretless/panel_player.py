@@ -21,8 +21,10 @@ from .parts.losses import Logistic
 from .parts.observers import ROUNDS, Books, Tape, books_from, new_books
 from .parts.panel.state import (
     COINS,
+    DRAWS,
     EXACT,
     FACTS,
+    FAR,
     LANES,
     LINE,
     MOMENTS,
@@ -44,6 +46,7 @@ __all__ = ["FrozenPanel", "PanelPlayer"]
 Rows = Dense | Sparse
 PER_FEATURE = ("moments", "rows", "curves")
 CACHE_LINE = 64
+FIRST_RULES = (4.0, 0.0)  # FAR and DRAWS of version 0.1, whose states do not say it
 SHARE = 0.5  # of the memory of the machine that a panel may take
 EXACTLY = np.dtype(np.float64)
 
@@ -146,6 +149,8 @@ class FrozenPanel:
             given = arrays.get(name)
             if given is None:
                 raise ValueError(f"the state has no array {name!r}")
+            if name == "numbers" and given.shape == (FAR,):
+                given = np.append(given, FIRST_RULES)
             if given.shape != array.shape or given.dtype != array.dtype:
                 raise ValueError(
                     f"{name} is {given.dtype}{list(given.shape)}, but this panel has "
@@ -218,6 +223,9 @@ class FrozenPanel:
         width = (size + LINE - 1) // LINE * LINE
         stack = np.zeros(width)
         stack[: size - 1] = 1.0 / (size - 1)
+        numbers = np.zeros(NUMBERS)
+        numbers[FAR] = constants.far
+        numbers[DRAWS] = 1.0
         record = zeros((room, MOMENTS + 2 * rows * real.itemsize // 8), EXACTLY)
         return PanelState(
             moments=record,
@@ -225,7 +233,7 @@ class FrozenPanel:
             curves=zeros((places, 2 * curves + 1 + COINS), real),
             stack=stack,
             covariance=np.eye(size, width),
-            numbers=np.zeros(NUMBERS),
+            numbers=numbers,
         )
 
     def _refuse_size(self, room: int) -> None:

@@ -30,6 +30,7 @@ def class_model_of(run: Any, kind: str, delta: float, recorder: Any) -> Any:
     refuse_class_kind(run.learner, kind)
     hypothesis, about, more = _MADE[kind](run, delta, recorder)
     more |= {"kind": kind, "about": about, "names": run.names, "classes": run.classes}
+    more["slopes"] = hypothesis.slopes
     hypothesis.grow(run.weights.shape[1])
     if isinstance(hypothesis, FrozenClassPanels):
         return ClassPanelsModel(panels=hypothesis, **more)
@@ -94,7 +95,7 @@ def _weights(recorder: Recorder, weights: Floats) -> FrozenClasses:
     """Averaged weights as a hypothesis of the same kind."""
     frozen: Any = recorder.player
     now = frozen.frozen()
-    return FrozenClasses(weights, now.shift, now.bias)
+    return FrozenClasses(weights, now.shift, now.bias, now.slopes)
 
 
 def _panels(learner: Any) -> bool:

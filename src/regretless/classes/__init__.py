@@ -8,6 +8,7 @@ begins as a copy of that one. What is learned depends on the rows alone, and not
 knew the classes when.
 """
 
+from .calibration import Slopes, class_probabilities, slopes_from
 from .frozen import FrozenClasses, FrozenClassPanels
 from .one_versus_rest import OneVersusRestPlayer
 from .perceptron import ClassPerceptronPlayer
@@ -19,4 +20,7 @@ __all__ = [
     "FrozenClassPanels",
     "FrozenClasses",
     "OneVersusRestPlayer",
+    "Slopes",
+    "class_probabilities",
+    "slopes_from",
 ]

@@ -11,6 +11,7 @@ from ..panel_player import FrozenPanel
 from ..parts.classes import LANES, Lanes, blocks_for, new_lanes
 from ..parts.rows import Biased, Dense, Sparse
 from ..parts.state import Floats
+from .calibration import Slopes
 
 __all__ = ["FrozenClassPanels", "FrozenClasses", "lane_scores", "wrong_classes"]
 
@@ -28,9 +29,14 @@ class FrozenClasses:
         What is added to every score.
     bias : bool
         Whether rows have one more feature, always 1.
+    slopes : Slopes or None
+        What makes probabilities of scores.
     """
 
-    def __init__(self, weights: Floats, shift: float, bias: bool) -> None:
+    def __init__(
+        self, weights: Floats, shift: float, bias: bool, slopes: Slopes | None = None
+    ) -> None:
+        self.slopes = slopes
         self.weights = weights
         self.shift = float(shift)
         self.bias = bool(bias)
@@ -62,7 +68,7 @@ class FrozenClasses:
 
     def arrays(self) -> dict[str, Any]:
         """All of it, by name."""
-        return {"weights": self.weights}
+        return {"weights": self.weights, **_stored(self.slopes)}
 
     def _laid_out(self) -> Any:
         """The weights as the kernel takes them."""
@@ -73,10 +79,13 @@ class FrozenClasses:
 
 
 class FrozenClassPanels:
-    """A panel a class."""
+    """A panel a class, and what makes probabilities of their scores."""
 
-    def __init__(self, panels: Sequence[FrozenPanel]) -> None:
+    def __init__(
+        self, panels: Sequence[FrozenPanel], slopes: Slopes | None = None
+    ) -> None:
         self.panels = tuple(panels)
+        self.slopes = slopes
 
     @property
     def n_classes(self) -> int:
@@ -101,7 +110,12 @@ class FrozenClassPanels:
 
     def arrays(self) -> dict[str, Any]:
         """All of it, by name."""
-        return {"panels": [panel.arrays() for panel in self.panels]}
+        panels = [panel.arrays() for panel in self.panels]
+        return {"panels": panels, **_stored(self.slopes)}
+
+
+def _stored(slopes: Slopes | None) -> dict[str, Any]:
+    return {} if slopes is None else {"slopes": np.array(slopes)}
 
 
 def lane_scores(

@@ -10,11 +10,13 @@ from ..fused import fusible
 from ..ledger import Ledger
 from ..panel_player import FrozenPanel, PanelPlayer
 from ..parts import observers as o
+from ..parts.losses import Logistic
 from ..parts.observers import LOSS, Books
 from ..parts.rows import Dense, Sparse
 from ..parts.state import Floats
 from ..player import Player
 from ..storage import checked_array
+from .calibration import Calibration, Slopes, slopes_from
 from .crews import LaneCrew, SoloCrew
 from .frozen import FrozenClasses, FrozenClassPanels
 from .panel_crew import PanelCrew, refuse_strangers
@@ -41,6 +43,8 @@ class OneVersusRestPlayer(ClassPlayer):
         self._pattern: Any = rest
         self._paid = 0.0  # before the newest classes were admitted
         self._crew = self._crew_of([rest], 0)
+        log_odds = self.panels or isinstance(self._pattern.parts.loss, Logistic)
+        self.calibration = Calibration(log_odds=log_odds)
 
     @property
     def n_classes(self) -> int:
@@ -115,22 +119,28 @@ class OneVersusRestPlayer(ClassPlayer):
     def frozen(self) -> FrozenClasses | FrozenClassPanels:
         """What predicts now, to be kept."""
         if self.panels:
-            return FrozenClassPanels([player.frozen() for player in self.players()])
-        shift = -float(self._pattern.parts.threshold)
-        return FrozenClasses(self.all_weights(), shift, self.bias)
+            panels = [player.frozen() for player in self.players()]
+            return FrozenClassPanels(panels, self.learned_slopes())
+        shift, slopes = -float(self._pattern.parts.threshold), self.learned_slopes()
+        return FrozenClasses(self.all_weights(), shift, self.bias, slopes)
 
     def thawed(self, arrays: Any) -> FrozenClasses | FrozenClassPanels:
         """A frozen hypothesis from its ``arrays()``, which come from a file."""
+        slopes = slopes_from(arrays.get("slopes"))
         if self.panels:
             blank: list[FrozenPanel] = []
             for stored in arrays["panels"]:
                 panel = self._pattern.blank()
                 panel.load_state(stored)
                 blank.append(panel)
-            return FrozenClassPanels(blank)
+            return FrozenClassPanels(blank, slopes)
         shift = -float(self._pattern.parts.threshold)
         weights = checked_array(arrays, "weights", shape=(None, None))
-        return FrozenClasses(weights, shift, self.bias)
+        return FrozenClasses(weights, shift, self.bias, slopes)
+
+    def learned_slopes(self) -> Slopes | None:
+        """What makes probabilities of the scores of the next row."""
+        return None if self.calibration is None else self.calibration.slopes()
 
     def keep_mean(self) -> None:
         """From now on, keep the sum of all hypotheses that predict."""

@@ -16,11 +16,13 @@ from ..parts.rows import Dense, Sparse, some_rows
 from ..parts.state import Floats
 from ..player import EQUAL, problem_of
 from ..storage import checked_array
+from .calibration import Calibration
 
 __all__ = ["ClassPlayer", "Piece"]
 
 Rows = Dense | Sparse
 CONFUSABLE = 32  # classes up to this many have a table of confusions
+SCORES = 2**19  # that a piece has at most, where they are only looked at
 
 
 class Piece:
@@ -58,6 +60,8 @@ class ClassPlayer(abc.ABC):
         Of the game of all classes together.
     confusion : array
         ``confusion[true, predicted]``, of the first classes.
+    calibration : Calibration or None
+        What makes probabilities of scores, where there are any.
     """
 
     bias: bool
@@ -72,6 +76,7 @@ class ClassPlayer(abc.ABC):
         self.books: Books = new_books()
         self.confusion = np.zeros((CONFUSABLE, CONFUSABLE), np.int64)
         self.seconds = 0.0
+        self.calibration: Calibration | None = None
 
     # What tells one such player from another.
 
@@ -158,22 +163,29 @@ class ClassPlayer(abc.ABC):
         """Play a batch of rows in order, as ``Player.play`` does.
 
         Targets are the numbers of classes. The tape's scores have a column a class,
-        -inf where a class had not come yet.
+        -inf where a class had not come yet. A fourth array in it, with three columns,
+        gets the slopes that make probabilities of the scores of each row.
         """
         self.make_room(rows)
         importance = EQUAL if weights is None else weights
         for start, stop in _pieces(targets, self.n_classes):
             before = self.n_classes
             self.admit(max(before, int(targets[start]) + 1))
+            notes = self._notes(tape, start, stop)
             piece = Piece(
                 some_rows(rows, start, stop),
                 targets[start:stop],
                 importance[start:stop] if importance.size else EQUAL,
-                NOTHING if tape is None else ClassTape(*tape).rows(start, stop),
+                notes,
                 (before, self.n_classes),
             )
             played, spent = self.play_piece(piece)
             self.seconds += spent
+            if self.calibration is not None:
+                said, labels = notes.scores[:played], targets[start : start + played]
+                slopes = self.calibration.learn(said, labels, piece.known)
+                if tape is not None and len(tape) > len(ClassTape._fields):
+                    tape[-1][start : start + played] = slopes
             if played < stop - start:
                 if played == 0:
                     self.dismiss(before)
@@ -181,6 +193,17 @@ class ClassPlayer(abc.ABC):
                 at = start + played
                 said = problem_of(rows, at, known, self.allowed, self.advice)
                 raise BadRow(first + at, said)
+
+    def _notes(self, tape: Any, start: int, stop: int) -> ClassTape:
+        """Room for what a piece is to write down."""
+        if tape is not None:
+            return ClassTape(*tape[:3]).rows(start, stop)
+        if self.calibration is None:
+            return NOTHING
+        n = stop - start
+        return ClassTape(
+            np.zeros((n, self.n_classes)), np.zeros(n), np.zeros(n, np.bool_)
+        )
 
     def new_tape(self, n: int, targets: Floats) -> tuple[Any, ...]:
         """Room for the scores, losses and mistakes of a batch with these targets."""
@@ -233,6 +256,7 @@ class ClassPlayer(abc.ABC):
             "n_features": self.n_features,
             "keeps_mean": self.keeps_mean,
             "seconds": self.seconds,
+            **({} if self.calibration is None else self.calibration.state_dict()),
         }
 
     def load_state(self, stored: dict[str, Any]) -> None:
@@ -242,6 +266,8 @@ class ClassPlayer(abc.ABC):
         shape = (CONFUSABLE, CONFUSABLE)
         self.confusion = checked_array(stored, "confusion", np.int64, shape)
         self.seconds = float(stored["seconds"])
+        if self.calibration is not None:
+            self.calibration = self.calibration.restored(stored)
 
     def _confusions(self) -> tuple[tuple[int, ...], ...] | None:
         known = self.n_classes
@@ -257,4 +283,6 @@ def _pieces(targets: Floats, known: int) -> Iterator[tuple[int, int]]:
     most = np.maximum.accumulate(np.maximum(targets, known - 1.0))
     edges = np.flatnonzero(np.diff(most) > 0.0) + 1
     for start, stop in zip([0, *edges], [*edges, targets.size], strict=True):
-        yield int(start), int(stop)
+        rows = max(1, int(SCORES // (most[start] + 1.0)))
+        for first in range(int(start), int(stop), rows):
+            yield first, min(first + rows, int(stop))

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..models.class_panels import probabilities
-
 __all__ = ["class_lines", "class_objects"]
 
 
@@ -18,13 +16,14 @@ def class_lines(model: Any, scores: Any, *, scored: bool, probable: bool) -> str
         for row, numbers in zip(columns, scores.tolist(), strict=True):
             row += [repr(number) for number in numbers]
     if probable:
-        for row, chances in zip(columns, probabilities(scores).tolist(), strict=True):
+        found = model.probabilities(scores).tolist()
+        for row, chances in zip(columns, found, strict=True):
             row += [f"{chance:.6g}" for chance in chances]
     return "".join(f"{' '.join(row)}\n" for row in columns)
 
 
 def class_objects(model: Any, scores: Any) -> list[dict[str, Any]]:
-    """One object a row; that of panels has probabilities too."""
+    """One object a row, with probabilities where there are any."""
     labels = [str(label) for label in model.classes]
     rows: list[dict[str, Any]] = [
         {
@@ -39,7 +38,8 @@ def class_objects(model: Any, scores: Any) -> list[dict[str, Any]]:
             scores.argmax(axis=1).tolist(), scores.tolist(), strict=True
         )
     ]
-    if hasattr(model, "predict_proba"):
-        for row, chances in zip(rows, probabilities(scores).tolist(), strict=True):
+    if model.probabilistic:
+        found = model.probabilities(scores).tolist()
+        for row, chances in zip(rows, found, strict=True):
             row["probabilities"] = dict(zip(labels, chances, strict=True))
     return rows

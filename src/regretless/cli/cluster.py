@@ -26,6 +26,7 @@ ONE_MACHINE: dict[str, Any] = {
     "seal": None,
     "initial_model": None,
     "predictions": None,
+    "proba": False,
     "checkpoint": None,
     "resume": None,
     "class_weights": {},

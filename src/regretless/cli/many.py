@@ -21,6 +21,7 @@ ALONE = {
     "seal": None,
     "initial_model": None,
     "predictions": None,
+    "proba": False,
     "checkpoint": None,
     "resume": None,
     "hindsight": False,

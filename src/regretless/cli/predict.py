@@ -56,6 +56,7 @@ def predict(
     Example: regretless predict clicks.rgl new.svm.gz > predictions.txt
     """
     from .. import load
+    from ..models.model import no_probabilities
 
     if not data:
         raise UsageError("which data? give files, globs, URIs, or - for standard input")
@@ -63,8 +64,8 @@ def predict(
         raise UsageError("--json and --jsonl both write to standard output: give -o")
     check_output("--output", output)
     loaded = load(model)
-    if proba and not hasattr(loaded, "predict_proba"):
-        raise UsageError("--proba: only a panel gives probabilities, not this model")
+    if proba and not loaded.probabilistic:
+        raise UsageError(f"--proba: {no_probabilities(loaded)}")
     source = _source(loaded, list(data), format, on_bad_rows, threads)
     lines = _telling(loaded, jsonl, scored=scores, probable=proba)
     tally = Tally(loaded)
@@ -273,12 +274,13 @@ def _lines(model: Any, scores: Any, *, scored: bool, probable: bool) -> str:
     if scored:
         columns.append([repr(score) for score in numbers])
     if probable:
-        columns.append([f"{p:.6g}" for p in _probabilities(scores)])
+        chances: list[float] = model.probabilities(scores)[:, 1].tolist()
+        columns.append([f"{p:.6g}" for p in chances])
     return "".join(f"{' '.join(row)}\n" for row in zip(*columns, strict=True))
 
 
 def _objects(model: Any, scores: Any) -> list[dict[str, Any]]:
-    """One object a row; a panel's has the probability of +1 too."""
+    """One object a row, with the probability of +1 where there is one."""
     if model.many:
         return class_objects(model, scores)
     if model.classes is None:
@@ -287,16 +289,11 @@ def _objects(model: Any, scores: Any) -> list[dict[str, Any]]:
         {"prediction": model.classes[score > 0.0], "score": score}
         for score in scores.tolist()
     ]
-    if hasattr(model, "predict_proba"):
-        for row, p in zip(rows, _probabilities(scores), strict=True):
+    if model.probabilistic:
+        chances: list[float] = model.probabilities(scores)[:, 1].tolist()
+        for row, p in zip(rows, chances, strict=True):
             row["probability"] = p
     return rows
-
-
-def _probabilities(scores: Any) -> list[float]:
-    """Of +1, from log-odds."""
-    small = np.exp(-np.abs(scores))
-    return (np.where(scores > 0.0, 1.0, small) / (1.0 + small)).tolist()
 
 
 def _when(certificate: Any) -> str:

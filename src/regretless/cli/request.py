@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from ..learners.probabilities import NO_PROBABILITIES
 from .grammar import parse_learner
 from .options import read_options
 from .output_file import check_output
@@ -53,6 +54,7 @@ class Request:
     output: str | None = None
     model: str | None = None
     predictions: str | None = None
+    proba: bool = False
     checkpoint: str | None = None
     every: str = "30s"
     resume: str | None = None
@@ -146,6 +148,8 @@ def make_plan(request: Request) -> Plan:
         from .. import OneVersusRest
 
         learner = OneVersusRest(learner)
+    if request.proba and not learner.probabilistic:
+        raise UsageError(f"--proba: {NO_PROBABILITIES.format(repr(learner))}")
     wrapped &= request.learner is not None
     kinds = kept_kinds(request, learner)
     return Plan(learner, options, task, request.model, kinds, files, initial, wrapped)
@@ -184,6 +188,8 @@ def _check(request: Request) -> None:
         _check_seal(request)
     elif request.reading.get("group") is not None:
         raise ValueError("--group goes with --seal: rows are sealed by group")
+    if request.proba and request.predictions is None:
+        raise ValueError("--proba says what -p writes: give -p FILE too")
     if not 0.0 < request.delta < 1.0:
         raise ValueError(f"--delta {request.delta:g}: it is between 0 and 1")
     for name in ("output", "checkpoint", "predictions"):

@@ -105,6 +105,9 @@ def train(
         str | None,
         saving("--predictions", "-p", text="Write each row's prediction, made unseen."),
     ] = None,
+    proba: Annotated[
+        bool, saving("--proba", text="Write probabilities there too.")
+    ] = False,
     checkpoint: Annotated[
         str | None, saving("--checkpoint", text="Save everything here on the way.")
     ] = None,
@@ -203,6 +206,7 @@ def train(
         output=output,
         model=model,
         predictions=predictions,
+        proba=proba,
         checkpoint=checkpoint,
         every=every,
         resume=resume,

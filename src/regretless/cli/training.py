@@ -127,7 +127,7 @@ class Training:
             at = 0
             if self.checkpoint is not None:
                 at = int(self.checkpoint.facts["predicted"])
-            self.predictions = Predictions(request.predictions, at)
+            self.predictions = Predictions(request.predictions, at, request.proba)
             stack.callback(self.predictions.close)
             found.append(self.predictions)
         if request.checkpoint is not None:

@@ -11,6 +11,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Protocol
 
+from ..classes import class_probabilities
+from ..learners.probabilities import two_probabilities
 from ..parts.state import Floats
 from ..storage.atomic import special
 from ..streams import Batch
@@ -33,15 +35,18 @@ class Watcher(Protocol):
 class Predictions:
     """Writes the prediction of every row, made before its label was seen.
 
-    One line a row: the predicted label (of classes) and its score. Before any class has
-    come there is nothing to predict: ``? nan``.
+    One line a row: the predicted label (of classes) and its score; then, where they are
+    asked for, the probability of the positive class, or those of all classes that have
+    come, in that order. Before any class has come there is nothing to predict:
+    ``? nan``.
 
     Until the stream has ended they are in FILE.part: a run that fails or is killed
     leaves FILE as it was, and one that is resumed goes on where the part ends. A pipe
     or a device is written directly.
     """
 
-    def __init__(self, path: str, at: int = 0) -> None:
+    def __init__(self, path: str, at: int = 0, probable: bool = False) -> None:
+        self._probable = probable
         self._path = Path(path)
         self._part = self._path.with_name(f"{self._path.name}.part")
         if special(self._path):
@@ -74,7 +79,8 @@ class Predictions:
     def after(self, batch: Batch, scores: Floats | None, game: Any) -> None:
         """Write the predictions of a batch."""
         if scores is not None:
-            lines = prediction_lines(scores, game.source.classes)
+            chances = _chances(scores, game.slopes) if self._probable else None
+            lines = prediction_lines(scores, game.source.classes, chances)
             with self._explained():
                 self._file.write(lines.encode())
 
@@ -103,25 +109,41 @@ class Predictions:
             raise OSError(error.errno, error.strerror, str(self._part)) from None
 
 
-def prediction_lines(scores: Floats, classes: tuple[Any, ...] | None) -> str:
+def prediction_lines(
+    scores: Floats,
+    classes: tuple[Any, ...] | None,
+    chances: list[list[str]] | None = None,
+) -> str:
     """One line a row; a score of exactly 0 predicts the negative class."""
-    if classes is not None and scores.ndim == 2:
-        return "".join(_best_line(row, classes) for row in scores.tolist())
     if classes is None:
         return "".join(f"{score!r}\n" for score in scores.tolist())
-    negative, positive = classes
-    return "".join(
-        f"{positive if score > 0.0 else negative} {score!r}\n"
-        for score in scores.tolist()
-    )
+    if scores.ndim == 2:
+        words = [_best(row, classes) for row in scores.tolist()]
+    else:
+        words = [[str(classes[score > 0.0]), repr(score)] for score in scores.tolist()]
+    if chances is not None:
+        words = [row + more for row, more in zip(words, chances, strict=True)]
+    return "".join(f"{' '.join(row)}\n" for row in words)
 
 
-def _best_line(scores: list[float], classes: tuple[Any, ...]) -> str:
+def _best(scores: list[float], classes: tuple[Any, ...]) -> list[str]:
     """The class with the largest score, the first of them at ties."""
     best = max(scores, default=math.nan)
     if not math.isfinite(best):
-        return "? nan\n"
-    return f"{classes[scores.index(best)]} {best!r}\n"
+        return ["?", "nan"]
+    return [str(classes[scores.index(best)]), repr(best)]
+
+
+def _chances(scores: Floats, slopes: Floats | None) -> list[list[str]]:
+    """The probabilities of every row: of +1, or of all classes that have come."""
+    if scores.ndim == 1:
+        return [[f"{p:.6g}"] for p in two_probabilities(scores)[:, 1].tolist()]
+    return [
+        [f"{p:.6g}" for p, score in zip(row, said, strict=True) if math.isfinite(score)]
+        for row, said in zip(
+            class_probabilities(scores, slopes).tolist(), scores.tolist(), strict=True
+        )
+    ]
 
 
 class Checkpointer:

@@ -114,7 +114,7 @@ class _Score(abc.ABC):
         if metric is not None and not hasattr(metric, "update"):
             raise TypeError(f"metric={metric!r:.60} has no update(y_true, y_pred)")
         self._labels = getattr(metric, "requires_labels", True)
-        if not self._labels and not hasattr(learner, "predict_proba_one"):
+        if not self._labels and not learner.probabilistic:
             raise TypeError(
                 f"{type(metric).__name__} takes probabilities, and "
                 f"{type(learner).__name__} predicts none"
@@ -128,7 +128,7 @@ class _Score(abc.ABC):
     def answer(self, i: int, x: Any, y: Any, weight: float) -> None:
         """Score the prediction that was made, and learn."""
         score = self._said.pop(i)
-        said = None if self.metric is None else self._shown(score)
+        said = None if self.metric is None else self._shown(i, score)
         with self.live.lock:  # another thread may learn another label right after
             self.live.learn(x, y, weight)
             self._judge(score, weight)
@@ -157,12 +157,16 @@ class _Score(abc.ABC):
         """Count a prediction, whose label was just learned."""
 
     @abc.abstractmethod
-    def _shown(self, score: Any) -> Any:
-        """What a metric is given of a prediction; None where nothing was predicted."""
+    def _shown(self, i: int, score: Any) -> Any:
+        """What a metric is given of prediction `i`; None where there is none."""
 
 
 class _ClassScore(_Score):
     """Of many classes: the score of every class that had come, by its label."""
+
+    def __init__(self, learner: EventLearner, metric: Any) -> None:
+        super().__init__(learner, metric)
+        self._chances: dict[int, dict[Any, float] | None] = {}
 
     def _judge(self, score: dict[Any, float], weight: float) -> None:
         label, said = int(self.live.target), list(score.values())
@@ -172,8 +176,14 @@ class _ClassScore(_Score):
         )
         self.mistakes += not ahead
 
-    def _shown(self, score: dict[Any, float]) -> Any:
-        return self.live.label_of(score)
+    def ask(self, i: int, x: Any) -> None:
+        """Predict, with what is known now: probabilities too, where they are wanted."""
+        super().ask(i, x)
+        if not self._labels:
+            self._chances[i] = self.learner.predict_proba_one(x) or None
+
+    def _shown(self, i: int, score: dict[Any, float]) -> Any:
+        return self.live.label_of(score) if self._labels else self._chances.pop(i)
 
 
 class _NumberScore(_Score):
@@ -192,7 +202,7 @@ class _NumberScore(_Score):
         self.mistakes += target * score <= 0.0
         self.loss = (self.loss or 0.0) + weight * self._value(self._part, score, target)
 
-    def _shown(self, score: float) -> Any:
+    def _shown(self, i: int, score: float) -> Any:
         if self._labels:
             return self.live.label_of(score)
         negative, positive = self.live.labels.classes or (False, True)

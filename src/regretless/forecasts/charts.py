@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from ..notebooks import check_page
 from ..storage.atomic import writing
 
 __all__ = [
@@ -211,6 +212,7 @@ def _finish(figure: Any, title: str, path: str | Path | None) -> Any:
         template="plotly_white",
     )
     if path is not None:
+        check_page(path)
         page = figure.to_html(include_plotlyjs=True).encode("utf-8")
         with writing(path) as stream:
             stream.write(page)

@@ -12,6 +12,7 @@ import textwrap
 from pathlib import Path
 from typing import Any
 
+from ..notebooks import check_page
 from ..storage.atomic import writing
 
 __all__ = ["BAND", "BLUE", "COLORS", "GREY", "RED", "finish", "plotly", "write"]
@@ -88,6 +89,7 @@ def finish(
 def write(figure: Any, title: str, path: str | Path | None) -> None:
     """Write the page, where a path is given."""
     if path is not None:
+        check_page(path)
         chart = figure.to_html(
             include_plotlyjs=True, full_html=False, config={"displaylogo": False}
         )

@@ -20,8 +20,8 @@ from typing import Any
 from ..generic import compiled
 from ..parts.losses import Logistic, value
 from ..parts.observers import Round, note
-from ..parts.panel.members import bet, consult, move_curves, move_rows, sigmoid
-from ..parts.panel.stack import combine, restack
+from ..parts.panel.members import bet, consult, move_curves, move_rows
+from ..parts.panel.stack import combine, learn_stack
 from ..parts.panel.state import (
     COUNT,
     CURVE_SQUARE,
@@ -163,12 +163,7 @@ def learn(
     c: float,
 ) -> bool:
     """Move the stack and the members, as after a row of weight `c` and label `y`."""
-    p = sigmoid(score)
-    g = (1.0 if y > 0.0 else 0.0) - p
-    moved = abs(g) >= constants.negligible
-    if moved:
-        h = max(p * (1.0 - p), constants.variance)
-        restack(constants, state, row, c * g, c * h)
+    moved = learn_stack(constants, state, row, score, y, c)
     full = filled(n)
     moved |= move_rows(constants, state, row, n, full, y, lengths[0], c)
     moved |= move_curves(constants, state, row, n, full, y, lengths[1], c)

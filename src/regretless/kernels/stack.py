@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..parts.panel.members import sigmoid
-from ..parts.panel.stack import combine, restack
+from ..parts.panel.stack import combine, learn_stack
+from ..parts.panel.state import ROUNDS
 from .compiled import kernel
 
 __all__ = ["play_stack"]
@@ -27,10 +27,7 @@ def play_stack(mark: str) -> Any:
                 tile.margins[k] = margins[i * members + k]
             score = combine(constants, state, tile)
             scores[i] = score
-            p = sigmoid(score)
-            g = (1.0 if targets[i] > 0.0 else 0.0) - p
-            if abs(g) >= constants.negligible:
-                h = max(p * (1.0 - p), constants.variance)
-                restack(constants, state, tile, g, h)
+            learn_stack(constants, state, tile, score, targets[i], 1.0)
+            state.numbers[ROUNDS] += 1.0
 
     return play_stack

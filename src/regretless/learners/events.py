@@ -10,8 +10,10 @@ from typing import Any, TypeAlias
 from ..calls import call
 from ..ledger import Ledger
 from ..notebooks import as_pairs, as_text
+from ..parts.panel.members import sigmoid
 from ..turns import begun
 from .live import Live
+from .probabilities import NO_PROBABILITIES
 
 __all__ = ["Event", "EventLearner"]
 
@@ -57,6 +59,25 @@ class EventLearner(abc.ABC):
     def predict_one(self, x: Event) -> Any:
         """The predicted label (the negative class at score 0), or number."""
         return (self._live or self.live).predict(x)
+
+    @property
+    def probabilistic(self) -> bool:
+        """Whether scores are log-odds, so that there are probabilities."""
+        return False
+
+    def predict_proba_one(self, x: Event) -> Any:
+        """The probability that one event is of the positive class.
+
+        Of many classes: that of each class that has come, by its label.
+
+        Raises
+        ------
+        ValueError
+            Where the learner has none; it says which learners have them.
+        """
+        if not self.probabilistic:
+            raise ValueError(NO_PROBABILITIES.format(repr(self)))
+        return sigmoid(self.score_one(x))
 
     def forget(self) -> None:
         """Return to the start: forget every event learned one at a time."""

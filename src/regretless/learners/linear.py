@@ -10,6 +10,7 @@ import numpy as np
 
 from ..generic import canonical
 from ..parts.composition import Composition
+from ..parts.losses import Logistic
 from ..parts.views import AsIs
 from ..player import Player
 from .events import EventLearner
@@ -67,6 +68,11 @@ class LinearLearner(EventLearner):
     def binary(self) -> bool:
         """Whether labels are two classes, rather than numbers."""
         return self.task == "binary"
+
+    @property
+    def probabilistic(self) -> bool:
+        """Whether the loss is the logistic one, whose scores are log-odds."""
+        return isinstance(self.composition(2).loss, Logistic)
 
     @property
     def fixed(self) -> bool:

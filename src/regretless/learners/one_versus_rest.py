@@ -5,8 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..classes import OneVersusRestPlayer
+import numpy as np
+
+from ..classes import OneVersusRestPlayer, class_probabilities
 from .classes import ClassLearner
+from .events import Event
 from .linear import LinearLearner
 from .panel import Panel
 
@@ -37,6 +40,11 @@ class OneVersusRest(ClassLearner):
     because on all but the first rows of the K classes a mistake needs a learner that
     errs: where none does, only the right class has a positive score. What is proven
     about a binary learner bounds each M_k.
+
+    How far the scores of the classes can be trusted beside each other is learned on the
+    way too, from rows before their labels: two slopes turn scores into probabilities
+    (``predict_proba_one``, ``model.predict_proba``; :mod:`regretless.parts.calibration`
+    has the formula).
 
     Parameters
     ----------
@@ -80,6 +88,18 @@ class OneVersusRest(ClassLearner):
             )
         self.bias, self.fixed = learner.bias, learner.fixed
         self.n_features = learner.n_features
+
+    @property
+    def probabilistic(self) -> bool:
+        """How far the scores can be trusted is learned on the way."""
+        return True
+
+    def predict_proba_one(self, x: Event) -> dict[Any, float]:
+        """The probability of each class that has come, by its label."""
+        with self.live.lock:
+            scores, slopes = self.score_one(x), self.live.player.learned_slopes()
+        chances = class_probabilities(np.array([list(scores.values())]), slopes)
+        return dict(zip(scores, chances[0].tolist(), strict=True))
 
     def player(self, n_features: int | None) -> OneVersusRestPlayer:
         """A player at the start of a game."""

@@ -5,12 +5,10 @@ The default learner: it has nothing to tune.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal
 
 from ..panel_player import PanelPlayer
-from ..parts.panel.members import sigmoid
 from ..parts.panel.state import Constants
 from ..parts.panel.views import Hats, Lines
 from .events import EventLearner
@@ -53,9 +51,11 @@ class Panel(EventLearner):
         logistic:  g = sigma(-ym),    u = eta sigma(-(ym + u sum v_j^2/sqrt(G_j)))
 
     The stack is Bayesian logistic regression with a full covariance on all margins,
-    clipped at 1 and at 4, and a constant; its score is the log-odds of +1, so a
-    probability is ``sigma(score)``. Who has a hinge loss, or a gradient, of at most
-    0.03 does not move.
+    clipped at 1 and at 12, and a constant; its score is the log-odds of +1, so a
+    probability is ``sigma(score)``. Who has a hinge loss of at most 0.03 does not move.
+    Whose gradient g is below 0.03 learns from a share g/0.03 of such rounds, each of
+    which then counts 0.03/g times: most of them cost nothing, and probabilities have no
+    floor.
 
     **Theorem.** Of the exact posterior with prior N(w_0, I) on D inputs in: for every
     fixed combination u of them, with c the largest of |in|^2/4, ::
@@ -110,11 +110,12 @@ class Panel(EventLearner):
             raise ValueError(f'view={self.view!r} must be "hat" or "linear"')
         check_features(self.n_features)
 
+    @property
+    def probabilistic(self) -> bool:
+        """Its scores are log-odds."""
+        return True
+
     def player(self, n_features: int | None) -> PanelPlayer:
         """A player at the start of a game."""
         known = n_features if n_features is not None else self.n_features
         return PanelPlayer(VIEWS[self.view], PANELS[self.members], known or 0)
-
-    def predict_proba_one(self, x: Mapping[Any, float]) -> float:
-        """The probability that one event is of the positive class."""
-        return sigmoid(self.score_one(x))

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ..classes import FrozenClassPanels
+from ..classes import FrozenClassPanels, Slopes, slopes_from
 from ..encoding.names import Names
 from ..learners.panel import PANELS, VIEWS
 from ..panel_player import FrozenPanel
@@ -43,6 +43,8 @@ class ClassPanelsModel(Model, stored_as="class-panels"):
         What is certified about this very model.
     why_not : str
         Why nothing is certified, where nothing is.
+    slopes : Slopes or None
+        What makes probabilities of scores; None of a model of version 0.1.
     """
 
     many: ClassVar[bool] = True
@@ -55,6 +57,7 @@ class ClassPanelsModel(Model, stored_as="class-panels"):
     certificate: Any = field(default=None, compare=False)
     why_not: str = ""
     provenance: Provenance | None = field(default=None, compare=False)
+    slopes: Slopes | None = None
 
     @property
     def n_features(self) -> int:
@@ -81,12 +84,10 @@ class ClassPanelsModel(Model, stored_as="class-panels"):
         """The labels with the largest scores, the first of them at ties."""
         return chosen(self.classes, self.scores(X))
 
-    def predict_proba(self, X: Any) -> Floats:
-        """The probabilities of the classes, a column each.
-
-        sigma(score) of each, divided by their sum.
-        """
-        return probabilities(self.scores(X))
+    @property
+    def probabilistic(self) -> bool:
+        """It has probabilities."""
+        return True
 
     def alone(self, k: int) -> PanelModel:
         """The panel of class number `k`, as a model of "this class or not"."""
@@ -99,6 +100,12 @@ class ClassPanelsModel(Model, stored_as="class-panels"):
             classes=("the rest", label),
             provenance=self.provenance,
         )
+
+    def effects(self) -> Floats:
+        """What each feature does to the score of each class: see a panel's effects."""
+        rows = [self.alone(k).effects() for k in range(self.panels.n_classes)]
+        known = np.array(rows).reshape(len(rows), self.n_features)
+        return np.pad(known, ((0, len(self.classes or ()) - len(rows)), (0, 0)))
 
     def explanation(self, top: int) -> list[tuple[str, list[tuple[str, str]]]]:
         """What moves the score of each class most."""
@@ -120,6 +127,7 @@ class ClassPanelsModel(Model, stored_as="class-panels"):
             "about": self.about,
             "members": panels[0].constants.members if panels else 8,
             "view": next(name for name, one in VIEWS.items() if one.__class__ is kind),
+            "slopes": self.slopes,
         }
 
     @classmethod
@@ -137,10 +145,12 @@ class ClassPanelsModel(Model, stored_as="class-panels"):
             raise ValueError("it has more panels than labels")
         if len({panel.n_features for panel in panels}) > 1:
             raise ValueError("its panels have not the same features")
+        slopes = slopes_from(facts.get("slopes"))
         return cls(
-            panels=FrozenClassPanels(panels),
+            panels=FrozenClassPanels(panels, slopes),
             kind=str(facts["kind"]),
             about=str(facts["about"]),
+            slopes=slopes,
             **shared,
         )
 
@@ -154,12 +164,3 @@ class ClassPanelsModel(Model, stored_as="class-panels"):
         return f"{head}\n{rest}"
 
     __repr__ = __str__
-
-
-def probabilities(scores: Floats) -> Floats:
-    """sigma(score) of each class over their sum; equal where none is likely at all."""
-    small = np.exp(-np.abs(scores))
-    chances = np.where(scores > 0.0, 1.0, small) / (1.0 + small)
-    total = chances.sum(axis=1, keepdims=True)
-    even = np.full_like(chances, 1.0 / chances.shape[1])
-    return np.divide(chances, total, out=even, where=total > 0.0)

@@ -9,7 +9,9 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from ..classes import Slopes, slopes_from
 from ..encoding.names import Names, weights_by_name
+from ..learners import OneVersusRest
 from ..parts.state import Floats
 from ..storage import checked_array
 from .model import Model
@@ -46,6 +48,8 @@ class ClassesModel(Model, stored_as="classes"):
         Why nothing is certified, where nothing is.
     provenance : Provenance or None
         The learner, the ledger and the data it comes from.
+    slopes : Slopes or None
+        What makes probabilities of scores, where there are any.
     """
 
     many: ClassVar[bool] = True
@@ -59,6 +63,13 @@ class ClassesModel(Model, stored_as="classes"):
     certificate: Any = field(default=None, compare=False)
     why_not: str = ""
     provenance: Provenance | None = field(default=None, compare=False)
+    slopes: Slopes | None = None
+
+    @property
+    def probabilistic(self) -> bool:
+        """Whether it is of one-versus-rest; of version 0.1, with the logistic loss."""
+        known = isinstance(self.learner, OneVersusRest)
+        return self.slopes is not None or (known and self.learner.learner.probabilistic)
 
     @property
     def n_features(self) -> int:
@@ -81,14 +92,18 @@ class ClassesModel(Model, stored_as="classes"):
             for label, row in zip(self.classes or (), self.weights, strict=True)
         }
 
+    def effects(self) -> Floats:
+        """The weights, a row a class: what 1 of a feature adds to its score."""
+        return self.weights
+
     def explanation(self, top: int) -> list[tuple[str, list[tuple[str, str]]]]:
-        """The weights that speak most for each class."""
+        """The effects that speak most for each class."""
         found: list[tuple[str, list[tuple[str, str]]]] = []
         for label, row in zip(self.classes or (), self.weights, strict=True):
             order = np.argsort(-row, kind="stable")[: per_class(top, len(self.weights))]
             largest = [(self.feature(j), f"{row[j]:+.6g}") for j in order if row[j] > 0]
             if largest:
-                found.append((f"weights that say {label}", largest))
+                found.append((f"effects of 1 that say {label}", largest))
         return found
 
     def arrays(self) -> dict[str, Any]:
@@ -97,7 +112,7 @@ class ClassesModel(Model, stored_as="classes"):
 
     def facts(self) -> dict[str, Any]:
         """All else that is only of such a model."""
-        return {"kind": self.kind, "about": self.about}
+        return {"kind": self.kind, "about": self.about, "slopes": self.slopes}
 
     @classmethod
     def from_arrays(
@@ -112,6 +127,7 @@ class ClassesModel(Model, stored_as="classes"):
             biases=checked_array(arrays, "biases", shape=(len(weights),)),
             kind=str(facts["kind"]),
             about=str(facts["about"]),
+            slopes=slopes_from(facts.get("slopes")),
             **shared,
         )
 

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..encoding.names import Names, weights_by_name
+from ..learners import LinearLearner
 from ..parts.state import Floats
 from ..storage import checked_array
 from .model import Model
@@ -68,19 +69,32 @@ class LinearModel(Model, stored_as="linear"):
             return scores
         return np.array(self.classes)[(scores > 0.0).astype(np.int64)]
 
+    @property
+    def probabilistic(self) -> bool:
+        """Whether its learner had the logistic loss."""
+        known = self.learner if isinstance(self.learner, LinearLearner) else None
+        return known is not None and known.probabilistic and self.classes is not None
+
     def named_weights(self) -> dict[Hashable, float]:
         """Weights by name, or by number."""
         return weights_by_name(self.names, self.weights)
+
+    def effects(self) -> Floats:
+        """The weights: what 1 of a feature adds to the score."""
+        return self.weights
 
     def explanation(self, top: int) -> list[tuple[str, list[tuple[str, str]]]]:
         """The largest weights on either side, by name."""
         order = np.argsort(-self.weights, kind="stable")
         up = [j for j in order[:top].tolist() if self.weights[j] > 0.0]
         down = [j for j in order[::-1][:top].tolist() if self.weights[j] < 0.0]
-        titles = ("weights that raise it", "weights that lower it")
+        titles = ("effects of 1 that raise it", "effects of 1 that lower it")
         if self.classes is not None:
             negative, positive = self.classes
-            titles = (f"weights that say {positive}", f"weights that say {negative}")
+            titles = (
+                f"effects of 1 that say {positive}",
+                f"effects of 1 that say {negative}",
+            )
         return [
             (title, [(self.feature(j), f"{self.weights[j]:+.6g}") for j in chosen])
             for title, chosen in zip(titles, (up, down), strict=True)

@@ -10,8 +10,13 @@ import abc
 import os
 from typing import TYPE_CHECKING, Any, ClassVar
 
+import numpy as np
+
+from ..classes import class_probabilities
 from ..encoding.names import Names, name_of
+from ..learners.probabilities import NO_PROBABILITIES, two_probabilities
 from ..notebooks import as_text
+from .effects import Explanation, effects_on, largest, mean_effects
 
 if TYPE_CHECKING:
     from ..ledger import Ledger
@@ -69,6 +74,35 @@ class Model(abc.ABC):
     def predict(self, X: Any) -> Any:
         """The predicted labels, or numbers."""
 
+    @property
+    def probabilistic(self) -> bool:
+        """Whether it has probabilities: see :meth:`predict_proba`."""
+        return False
+
+    def probabilities(self, scores: Any) -> Any:
+        """The probabilities of the classes, a column each, where rows score so.
+
+        Raises
+        ------
+        ValueError
+            Where the model has none.
+        """
+        if not self.probabilistic:
+            raise ValueError(no_probabilities(self))
+        if np.ndim(scores) == 1:
+            return two_probabilities(scores)
+        return class_probabilities(scores, getattr(self, "slopes", None))
+
+    def predict_proba(self, X: Any) -> Any:
+        """The probabilities of the classes, a column each, in the order of ``classes``.
+
+        Panels have them, learners with the logistic loss, and one-versus-rest; others
+        raise ``ValueError``.
+        """
+        if not self.probabilistic:
+            self.probabilities(())
+        return self.probabilities(self.scores(X))
+
     @abc.abstractmethod
     def arrays(self) -> dict[str, Any]:
         """Its arrays, of float64, int64, int32, uint8 or bool."""
@@ -92,6 +126,65 @@ class Model(abc.ABC):
     @abc.abstractmethod
     def n_features(self) -> int:
         """How many columns it takes."""
+
+    def effects(self) -> Any:
+        """What each feature does to the score, of no row in particular.
+
+        Raises
+        ------
+        ValueError
+            Where that depends on the row: ``explain(X)`` takes some.
+        """
+        raise ValueError(
+            f"what a feature does to the score of a {type(self).__name__} depends on "
+            "the row: give rows, explain(X)"
+        )
+
+    def explain_one(self, x: Any) -> dict[Any, Any]:
+        """The effect of each feature of one row on its score, largest first.
+
+        It is the score of the row less that of the row without the feature. Of many
+        classes: a dict of effects for each label, on the score of that class.
+
+        Parameters
+        ----------
+        x : dict, str or array
+            One row, as :meth:`predict` takes rows.
+        """
+        matrix, found = effects_on(self, x)
+        if matrix.shape[0] != 1:
+            raise ValueError(f"explain_one takes one row, not {matrix.shape[0]:,}")
+
+        def named(effects: Any) -> dict[Any, float]:
+            return {
+                name_of(self.names, int(matrix.indices[k])): float(effects[k])
+                for k in np.argsort(-np.abs(effects), kind="stable")
+            }
+
+        if not self.many:
+            return named(found)
+        return {label: named(found[:, k]) for k, label in enumerate(self.classes or ())}
+
+    def explain(self, X: Any = None, *, top: int = 10) -> Any:
+        """What moves the score most: the mean effects of features on the rows X.
+
+        An effect is what :meth:`explain_one` says of a row. Without rows it is what
+        ``effects()`` says, and ``inspect`` prints: of a linear model the weight, which
+        is the effect of 1. Of many classes: an explanation for each label.
+        """
+        found = self.effects() if X is None else mean_effects(self, X)
+
+        def told(effects: Any) -> Explanation:
+            names = [(name_of(self.names, j), j) for j in largest(effects, top)]
+            features = tuple((name, float(effects[j])) for name, j in names)
+            return Explanation(features, X is not None)
+
+        if not self.many:
+            return told(found)
+        return {
+            label: told(row)
+            for label, row in zip(self.classes or (), found, strict=True)
+        }
 
     def explanation(self, top: int) -> list[tuple[str, list[tuple[str, str]]]]:
         """What moves its predictions most: titles, each with (what, how much)."""
@@ -139,3 +232,9 @@ class Model(abc.ABC):
         from .files import save
 
         save(self, path)
+
+
+def no_probabilities(model: Model) -> str:
+    """Why a model has no probabilities, and which ones have them."""
+    who = type(model).__name__ if model.learner is None else repr(model.learner)
+    return NO_PROBABILITIES.format(who)

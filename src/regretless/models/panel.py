@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Hashable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
 from ..encoding.names import Names, weights_by_name
 from ..learners.panel import PANELS, VIEWS
-from ..notebooks import as_text
 from ..panel_player import FrozenPanel
 from ..parts.panel.state import (
+    FAR,
     MEAN,
     NEGATIVE,
     POSITIVE,
@@ -23,50 +23,14 @@ from ..parts.panel.state import (
 )
 from ..parts.rows import Dense, Sparse
 from ..parts.state import Floats
+from .effects import Explanation, largest
 from .model import Model
 from .provenance import Provenance
 from .rows import rows_for
 
-__all__ = ["Explanation", "PanelModel"]
+__all__ = ["PanelModel"]
 
-
-@dataclass(frozen=True, repr=False)
-class Explanation:
-    """Who carries the score.
-
-    Attributes
-    ----------
-    members : tuple of (name, near, far, share)
-        The stack's weights of a member's margin, clipped at 1 and at 4; and its share
-        of the score: of the mean |contribution| on the rows given, or of the largest
-        contribution it could make where none were.
-    features : tuple of (name, weight)
-        The largest weights of view A, largest first.
-    measured : bool
-        Whether the shares were measured on rows.
-    """
-
-    members: tuple[tuple[str, float, float, float], ...]
-    features: tuple[tuple[Hashable, float], ...]
-    measured: bool
-
-    def __str__(self) -> str:
-        """Two tables."""
-        left = max(len(name) for name, *_ in self.members)
-        of = "on these rows" if self.measured else "at most"
-        lines = [f"{'member':<{left}}  {'near':>7}  {'far':>7}  share {of}"]
-        lines += [
-            f"{name:<{left}}  {near:7.3f}  {far:7.3f}  {share:6.1%}"
-            for name, near, far, share in self.members
-        ]
-        lines += ["", "feature: weight in view A"]
-        lines += [f"{name!s:>{left}}: {weight:+.4g}" for name, weight in self.features]
-        return "\n".join(lines)
-
-    __repr__ = __str__
-
-    def _repr_html_(self) -> str:
-        return as_text(self)
+TYPICAL = 200  # features of a typical row, at most
 
 
 @dataclass(frozen=True, repr=False)
@@ -124,33 +88,32 @@ class PanelModel(Model, stored_as="panel"):
         chosen = (self.scores(X) > 0.0).astype(np.int64)
         return np.array(self.classes or (-1, 1))[chosen]
 
-    def predict_proba(self, X: Any) -> Floats:
-        """The probabilities of the two classes, a column each, the negative first."""
-        scores = self.scores(X)
-        small = np.exp(-np.abs(scores))
-        positive = np.where(scores > 0.0, 1.0, small) / (1.0 + small)
-        negative = np.where(scores > 0.0, small, 1.0) / (1.0 + small)
-        return np.stack([negative, positive], axis=1)
+    @property
+    def probabilistic(self) -> bool:
+        """It has probabilities: its scores are log-odds."""
+        return True
 
     def explain(self, X: Any = None, *, top: int = 10) -> Explanation:
-        """Which member carries how much (on the rows X, if given); the top features."""
+        """The top features, and which member carries how much of the score.
+
+        On the rows X, if given; else as ``effects()`` says, and what members could
+        carry at most.
+        """
         constants, stack = self.panel.constants, self.panel.state.stack
-        members = constants.members
+        members, limit = constants.members, float(self.panel.state.numbers[FAR])
         near, far = stack[:members], stack[members : 2 * members]
         if X is None:
-            parts = np.abs(near * constants.near + far * constants.far)
+            parts = np.abs(near * constants.near + far * limit)
         else:
             m = self.panel.margins(*self._rows(X))
             low, high = -constants.near, constants.near
             carried = near * np.clip(m, low, high)
-            carried += far * np.clip(m, -constants.far, constants.far)
+            carried += far * np.clip(m, -limit, limit)
             parts = np.abs(carried).mean(axis=0)
         shares = parts / max(float(parts.sum()), 1e-300)
         names = member_names(constants, "H" if self._view == "hat" else "I")
         rows = zip(names, near.tolist(), far.tolist(), shares.tolist(), strict=True)
-        weights = self.named_weights()
-        largest = sorted(weights.items(), key=lambda item: -abs(item[1]))[:top]
-        return Explanation(tuple(rows), tuple(largest), X is not None)
+        return replace(super().explain(X, top=top), members=tuple(rows))
 
     def named_weights(self) -> dict[Hashable, float]:
         """Weights of view A by name, or by number."""
@@ -182,43 +145,45 @@ class PanelModel(Model, stored_as="panel"):
         )
 
     def explanation(self, top: int) -> list[tuple[str, list[tuple[str, str]]]]:
-        """Who carries the score, and the largest weights of view A."""
-        found = self.explain(top=0)
+        """The largest effects, and who carries the score."""
+        carried = self.explain(top=0)
         members = [
-            (_plainly(name), f"{share:.1%}") for name, *_, share in found.members
+            (_plainly(name), f"{share:.1%}") for name, *_, share in carried.members
         ]
         effects = self.effects()
-        order = np.argsort(-np.abs(effects), kind="stable")[:top].tolist()
-        largest = [
-            (self.feature(j), f"{effects[j]:+.4g}") for j in order if effects[j] != 0.0
-        ]
+        found = [(self.feature(j), f"{effects[j]:+.4g}") for j in largest(effects, top)]
         positive = (self.classes or (-1, 1))[1]
-        title = f"what moves the score most, one feature alone (+ says {positive})"
-        return [(title, largest), ("shares of the members", members)]
+        title = f"effects on the score of a typical row (+ says {positive})"
+        return [(title, found), ("shares of the members", members)]
 
     def effects(self) -> Floats:
-        """What each feature alone does to the score, all members together.
+        """What each feature does to the score of a typical row, all members together.
 
-        Of a feature that most rows have: the score of one deviation above its mean,
-        less that of one below. Of any other: the score with the feature at its mean,
-        less that without it.
+        The typical row has all features that most rows have, at their means. Of such a
+        feature: the score with it one deviation above its mean, less that with it one
+        below. Of any other: the score of the row with the feature at its mean, less
+        that of the row without it. Where more than 200 features are in most rows, each
+        is looked at alone.
         """
+        low, high, known = self.typical_rows()
+        n = self.n_features
+        change = self.panel.scores(high, n) - self.panel.scores(low, n)
+        return np.where(known, change, 0.0)
+
+    def typical_rows(self) -> tuple[Sparse, Sparse, Any]:
+        """The two rows of each feature whose scores it is about, and if it has come."""
         moments = self.panel.state.moments[1 : self.n_features + 1]
         count = moments[:, POSITIVE] + moments[:, NEGATIVE]
         mean = moments[:, MEAN]
         deviation = np.sqrt(moments[:, SPREAD] / np.maximum(count, 1.0))
         usual = count > 0.5 * self.panel.state.numbers[ROUNDS]
-        high = self._alone(np.where(usual, mean + deviation, mean))
-        low = self._alone(np.where(usual, mean - deviation, 0.0))
-        return np.where(count > 0.0, high - low, 0.0)
-
-    def _alone(self, values: Floats) -> Floats:
-        """The scores of rows that have one feature each, with these values."""
-        n = values.size
-        rows = Sparse(
-            np.arange(n + 1, dtype=np.int64), np.arange(n, dtype=np.int32), values
-        )
-        return self.panel.scores(rows, n)
+        shared = np.flatnonzero(usual)
+        if shared.size > TYPICAL:
+            shared = shared[:0]
+        high = np.where(usual, mean + deviation, mean)
+        low = np.where(usual, mean - deviation, 0.0)
+        rows = [_typical(shared, mean, values) for values in (low, high)]
+        return rows[0], rows[1], count > 0.0
 
     @property
     def _view(self) -> str:
@@ -236,6 +201,19 @@ class PanelModel(Model, stored_as="panel"):
         return f"{head}\n{rest}"
 
     __repr__ = __str__
+
+
+def _typical(shared: Any, means: Floats, values: Floats) -> Sparse:
+    """A row a feature: the shared ones at their means, this one at its value."""
+    n = values.size
+    columns = np.column_stack([np.tile(shared, (n, 1)), np.arange(n)])
+    numbers = np.column_stack([np.tile(means[shared], (n, 1)), values])
+    # A feature that is shared stands in its row once, at its own value.
+    kept = np.column_stack([shared != np.arange(n)[:, None], np.ones(n, bool)])
+    starts = np.concatenate([[0], np.cumsum(kept.sum(axis=1))])
+    return Sparse(
+        starts.astype(np.int64), columns[kept].astype(np.int32), numbers[kept]
+    )
 
 
 def _plainly(member: str) -> str:

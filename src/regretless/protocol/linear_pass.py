@@ -80,6 +80,7 @@ class Pass:
         self.weighted = False
         self.unlabeled = 0
         self.rows = 0  # of the stream, so far
+        self.slopes: Floats | None = None  # of the scores of the last batch
         self.skip = skip
         self._initial = initial
         self._feeds = seen is None
@@ -105,6 +106,7 @@ class Pass:
             The next rows of the source.
         scores : array or None
             To be filled with the prediction of every row, before its label was seen.
+            ``self.slopes`` then make probabilities of those of many classes.
 
         Raises
         ------
@@ -116,6 +118,9 @@ class Pass:
             self.kept.append(batch)
         before = self.rounds
         player.grow(batch.n_features)
+        self.slopes = None
+        if scores is not None and getattr(player, "calibration", None) is not None:
+            self.slopes = np.full((batch.targets.size, 3), np.nan)
         try:
             for begin, end, labeled in _stretches(batch.targets):
                 if labeled:
@@ -251,6 +256,8 @@ class Pass:
         tape: Any = None
         if self._tapes is not None or scores is not None:
             tape = self._new_tape(end - begin, batch.targets[begin:end])
+        if self.slopes is not None:
+            tape = (*tape, self.slopes[begin:end])
         weights = batch.weights
         first = self.rounds
         self.weighted |= weights is not None
@@ -269,7 +276,7 @@ class Pass:
                 done = some_rows(batch.rows, begin, begin + played)
                 self.seen.feed(done, batch.targets[begin : begin + played])
             if self._tapes is not None:
-                self._tapes.append(tuple(column[:played] for column in tape))
+                self._tapes.append(tuple(column[:played] for column in tape[:3]))
             if scores is not None:
                 _fill(scores, begin, tape[0][:played])
 
@@ -280,6 +287,9 @@ class Pass:
         if scores is not None:
             rows = some_rows(batch.rows, begin, end)
             _fill(scores, begin, self.player.scores(rows, end - begin))
+        if self.slopes is not None:
+            player: Any = self.player
+            self.slopes[begin:end] = player.learned_slopes()
 
     def _new_tape(self, n: int, targets: Floats) -> tuple[Any, ...]:
         if isinstance(self.player, ClassPlayer):

@@ -155,7 +155,7 @@ class FrozenHypotheses:
     def averaged(self, weights: Floats) -> FrozenClasses:
         """A mean of hypotheses as a hypothesis of the same kind."""
         now: Any = self.player.frozen()
-        return FrozenClasses(weights, now.shift, now.bias)
+        return FrozenClasses(weights, now.shift, now.bias, now.slopes)
 
     def held(self, place: int) -> Any:
         """A frozen hypothesis."""

@@ -8,9 +8,10 @@ from typing import Any, ClassVar, Self, cast
 import numpy as np
 
 from ..certify import Certificate
+from ..classes import class_probabilities
 from ..errors import NotCertified
 from ..learners import ClassLearner, OneVersusRest
-from ..models.class_panels import probabilities
+from ..learners.probabilities import NO_PROBABILITIES, two_probabilities
 from ..parts.losses import Logistic
 from ..parts.state import Floats
 from .course import Course
@@ -24,12 +25,16 @@ __all__ = ["OnlineClassifier"]
 
 
 def _has_probabilities(estimator: Any) -> bool:
-    """Whether scores are log-odds: of the panel, and where the loss is logistic."""
+    """Whether scores are log-odds, or are those of one-versus-rest."""
     loss = getattr(estimator, "loss", None)
     logistic = isinstance(loss, Logistic) or (
         isinstance(loss, str) and loss == "logistic"
     )
-    return estimator.probabilistic or logistic
+    course = getattr(estimator, "_course", None)
+    rest = course is not None and isinstance(course.learner, OneVersusRest)
+    if estimator.probabilistic or logistic or (rest and estimator.classes_.size > 2):
+        return True
+    raise AttributeError(NO_PROBABILITIES.format(type(estimator).__name__))
 
 
 class OnlineClassifier(ClassifierMixin, OnlineEstimator, abc.ABC):
@@ -182,14 +187,15 @@ class OnlineClassifier(ClassifierMixin, OnlineEstimator, abc.ABC):
     def predict_proba(self, X: Any) -> Floats:
         """The probability of every class, a column each, in the order of classes_.
 
-        Of more than two: what each class has against the rest, divided by their sum.
+        Of more than two: how far the scores of one class against the rest can be
+        trusted was learned on the way.
         """
         scores = self.decision_function(X)
         if scores.ndim == 2:
-            return probabilities(scores)
+            return class_probabilities(scores, self._begun().predictor.slopes)
         if self.classes_.size == 1:
             return np.ones((len(scores), 1))
-        return np.exp(-np.logaddexp(0.0, np.stack([scores, -scores], axis=1)))
+        return two_probabilities(scores)
 
     @available_if(_has_probabilities)
     def predict_log_proba(self, X: Any) -> Floats:

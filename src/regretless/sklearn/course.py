@@ -145,17 +145,18 @@ class Course:
         player: Any = self.game.player
         found: Any
         if isinstance(getattr(self.learner, "learner", None), Panel):
-            panels = player  # as it stands, without a copy
+            panels, slopes = player, player.learned_slopes()  # without a copy
             if self.kind != "last":
                 panels = self.game.run().model(self.kind).panels
-            found = LivePanels(panels, places, count)
+                slopes = panels.slopes
+            found = LivePanels(panels, places, count, slopes)
         else:
             model = self.game.run().model(self.kind)
             weights = np.zeros((count, self.source.n_features))
             weights[places] = model.weights
             intercepts = np.full(count, -np.inf)
             intercepts[places] = model.biases
-            found = LinearClasses(weights, intercepts)
+            found = LinearClasses(weights, intercepts, model.slopes)
         if self.two or count == 1:
             return found.one(count - 1)
         return found.difference() if count == 2 else found

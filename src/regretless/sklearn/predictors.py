@@ -28,6 +28,7 @@ class LinearClasses(NamedTuple):
 
     weights: Floats
     intercepts: Floats
+    slopes: Any = None  # what makes probabilities of scores
 
     def scores(self, X: Any) -> Floats:
         """A column a class."""
@@ -70,6 +71,7 @@ class LivePanels(NamedTuple):
     panels: Any
     places: list[int]
     n_classes: int
+    slopes: Any = None  # what makes probabilities of scores
 
     def scores(self, X: Any) -> Floats:
         """A column a class; -inf where it has not come."""

@@ -6,8 +6,9 @@ A member with margin m and values v moves by
 
 where u = min(eta, (1 - ym)/pull) for the hinge (g = 1), and where u solves
 u = eta sigma(-(ym + pull u)) for the logistic loss (g = sigma(-ym)): the loss is taken
-after the step, so that no step overshoots. Where the hinge loss, or g, is at most 0.03,
-a member stays as it is, which is what makes eight of them affordable.
+after the step, so that no step overshoots. Where the hinge loss is at most 0.03, a
+member stays as it is; where g is less than that, it learns from some rounds only, which
+count for all of them (:func:`repeats`). That is what makes eight members affordable.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ import numpy as np
 from ...generic import compiled
 from .state import (
     COINS,
+    DRAWS,
     GAIN,
     LEAST,
     LENGTHS,
@@ -35,9 +37,10 @@ from .state import (
 )
 from .views import SUMS, log_ratio
 
-__all__ = ["bet", "consult", "move_curves", "move_rows", "sigmoid"]
+__all__ = ["bet", "consult", "move_curves", "move_rows", "repeats", "sigmoid"]
 
 FUSED: Any = {"fastmath": {"contract"}}
+GOLDEN = 0.6180339887498949  # its multiples, modulo 1, are spread as evenly as can be
 
 
 @compiled
@@ -45,6 +48,22 @@ def sigmoid(x: float) -> float:
     """1/(1 + exp(-x)), without overflow."""
     e = math.exp(-abs(x))
     return (1.0 if x > 0.0 else e) / (1.0 + e)
+
+
+@compiled
+def repeats(constants: Any, state: Any, g: float) -> float:
+    """How often a round with a gradient of size `g` is learned from: 0, 1 or more.
+
+    A share of g/e of the rounds with g < e is taken, each e/g times. Which of them is
+    said by the number of the round, so that a game played again is the same.
+    """
+    least = constants.negligible
+    if g >= least:
+        return 1.0
+    if state.numbers[DRAWS] == 0.0:  # a game that version 0.1 began
+        return 0.0
+    turn = state.numbers[ROUNDS] * GOLDEN
+    return least / g if (turn - math.floor(turn)) * least < g else 0.0
 
 
 @compiled
@@ -140,14 +159,19 @@ def move_rows(
     for lane in range(lanes):
         weight_at = np.uint64(weights.shape[1] - 2 * lanes + lane)
         square_at = weight_at + np.uint64(lanes)
-        eta = importance * constants.row_steps[lane]
         ym = y * tile.margins[lane]
         hinge = lane < constants.row_hinges
         g = 1.0 if hinge else sigmoid(-ym)
-        if (1.0 - ym if hinge else g) <= constants.negligible:
+        times = importance
+        if hinge and 1.0 - ym <= constants.negligible:
             continue
+        if not hinge:
+            times *= repeats(constants, state, g)
+            if times == 0.0:
+                continue
         moved = True
-        scalars[GAIN] = (importance * g) * (importance * g)
+        eta = times * constants.row_steps[lane]
+        scalars[GAIN] = (times * g) * (times * g)
         for k in range(n):
             squares[k] = weights[np.uint64(columns[k]), square_at]
         pull = widen(squares, steps, tile.values, scalars, full)
@@ -259,9 +283,10 @@ def bet(
     size = 2 * lane + 1 + COINS
     theta_at, wealth_at, reach_at = size - THETA, size - WEALTH, size - REACH
     g = sigmoid(-y * tile.margins[len(constants.row_steps) + lane])
-    if g <= constants.negligible:
+    times = repeats(constants, state, g)
+    if times == 0.0:
         return False
-    scalars[GAIN] = y * (importance * g)
+    scalars[GAIN] = y * (importance * times * g)
     scalars[MOVE] = constants.wealth
     push, wealth, one = scalars[GAIN], scalars[MOVE], scalars[ONE]
     for k in range(n):

@@ -1,9 +1,15 @@
 """The stack: Bayesian logistic regression on the members' margins, all against all.
 
-    input = [clip(m_k, -1, 1), clip(m_k, -4, 4), 1],  score = w.input,  g = [y > 0] - p
+    input = [clip(m_k, -1, 1), clip(m_k, -12, 12), 1],  score = w.input
+    p = sigma(score),  g = [y > 0] - p
     d = 1/(1 + h input'P input),   w += g d P input,   P -= h d (P input)(P input)'
 
 with h = p(1 - p): Newton's step on the newest row, and the posterior's covariance.
+
+A step costs as much as many margins do, and most rounds have next to nothing to teach.
+But to leave out every |g| below a bound would put a floor under the probabilities. So a
+round with |g| < e is taken with probability |g|/e, and then counts e/|g| times: the sum
+of all steps is what it would be, and its variance grows by a share of e at most.
 """
 
 from __future__ import annotations
@@ -11,25 +17,42 @@ from __future__ import annotations
 from typing import Any
 
 from ...generic import compiled
+from .members import repeats, sigmoid
+from .state import FAR
 from .views import SUMS
 
-__all__ = ["combine", "restack"]
+__all__ = ["combine", "learn_stack", "restack"]
 
 
 @compiled
 def combine(constants: Any, state: Any, tile: Any) -> float:
     """The score of the stack: the log-odds of +1."""
     inputs, margins, w = tile.inputs, tile.margins, state.stack
-    members = margins.size
+    members, limit = margins.size, state.numbers[FAR]
     score = w[2 * members]
     for k in range(members):
         near = min(max(margins[k], -constants.near), constants.near)
-        far = min(max(margins[k], -constants.far), constants.far)
+        far = min(max(margins[k], -limit), limit)
         inputs[k] = near
         inputs[members + k] = far
         score += w[k] * near + w[members + k] * far
     inputs[2 * members] = 1.0
     return score
+
+
+@compiled
+def learn_stack(
+    constants: Any, state: Any, tile: Any, score: float, y: float, c: float
+) -> bool:
+    """Learn from the round just combined, of weight `c`; whether the stack moved."""
+    p = sigmoid(score)
+    g = (1.0 if y > 0.0 else 0.0) - p
+    times = repeats(constants, state, abs(g))
+    if times == 0.0:
+        return False
+    h = max(times * p * (1.0 - p), constants.variance)
+    restack(constants, state, tile, c * times * g, c * h)
+    return True
 
 
 @compiled(**SUMS)

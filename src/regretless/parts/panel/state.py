@@ -41,7 +41,9 @@ ROUNDS = 0
 POSITIVES = 1  # rounds labelled +1
 NEGATIVES = 2
 LENGTHS = 3  # the sum over rounds of |curves|^2
-NUMBERS = 4
+FAR = 4  # where the stack clips margins the second time
+DRAWS = 5  # 1 where some of the small gradients are learned from, 0 where none is
+NUMBERS = 6
 
 # lines of tile.exact
 X = 0
@@ -129,8 +131,8 @@ class Constants(NamedTuple):
     wealth: float = 16.0  # that a coin starts with
     coin_clip: float = 50.0
     near: float = 1.0  # where the stack clips margins
-    far: float = 4.0
-    negligible: float = 0.03  # a gradient, or a hinge loss, not worth an update
+    far: float = 12.0
+    negligible: float = 0.03  # a smaller hinge loss is not worth an update
     variance: float = 1e-4  # the least the stack takes for p(1 - p)
     drift: float = 1e-6  # what its covariance gains with an update
     smallest: float = 1e-36  # the least sum of squares that is divided by

@@ -1,0 +1,151 @@
+"""What is said of features is a difference of scores, for every kind of model."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import regretless as rg
+from regretless.models.model import Model
+
+ROWS = 100
+
+
+def data(seed=3, n=400):
+    """Numbers that most rows have, and rare ones; a class that depends on both."""
+    rng = np.random.default_rng(seed)
+    X = rng.normal(1.0, 1.0, (n, 6))
+    X[:, 3:] *= rng.random((n, 3)) < 0.2
+    side = X[:, 0] - 2.0 * X[:, 1] + X[:, 3] + 0.3 * rng.normal(size=n)
+    return X, side
+
+
+def two(learner, kind):
+    X, side = data()
+    return X, rg.play(learner, X, np.where(side > -0.5, 1, -1), keep=True).model(kind)
+
+
+def three(learner):
+    X, side = data()
+    words = np.where(side > 0.5, "up", np.where(side > -1.5, "even", "down"))
+    return X, rg.play(learner, X, words).model("last")
+
+
+def amounts(learner):
+    X, side = data()
+    return X, rg.play(learner, X, side).model("last")
+
+
+MODELS = {
+    "linear": lambda: two(rg.Perceptron(bias=True), "last"),
+    "linear, mean": lambda: two(rg.OGD(loss=rg.Logistic()), "mean"),
+    "linear, amounts": lambda: amounts(
+        rg.OGD(loss=rg.Squared(), step=rg.Constant(0.01))
+    ),
+    "vote": lambda: two(rg.Perceptron(), "vote"),
+    "machine": lambda: two(rg.KernelPerceptron(), "last"),
+    "panel": lambda: two(rg.Panel(), "last"),
+    "classes": lambda: three(rg.MulticlassPerceptron()),
+    "class-panels": lambda: three(rg.OneVersusRest(rg.Panel())),
+}
+ADDITIVE = ("linear", "linear, mean", "linear, amounts", "classes")
+
+
+def test_every_kind_of_model_is_here():
+    assert {name.split(",")[0] for name in MODELS} == set(Model.kinds)
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_explain_one_is_a_difference_of_scores(name):
+    X, model = MODELS[name]()
+    for x in X[-ROWS:]:
+        told = model.explain_one(x)
+        by_class = told.values() if model.many else [told]
+        for k, effects in enumerate(by_class):
+            assert set(effects) == set(np.flatnonzero(x).tolist())
+            sizes = [abs(effect) for effect in effects.values()]
+            assert sizes == sorted(sizes, reverse=True)
+            for j, effect in effects.items():
+                without = x.copy()
+                without[j] = 0.0
+                both = model.scores(np.array([x, without]))
+                both = both[:, k] if model.many else both
+                assert effect == pytest.approx(both[0] - both[1], abs=1e-9)
+                if name in ADDITIVE:
+                    weight = model.weights[k, j] if model.many else model.weights[j]
+                    assert effect == pytest.approx(weight * x[j], abs=1e-9)
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_explain_is_the_mean_of_explain_one(name):
+    X, model = MODELS[name]()
+    X = X[:20]
+    told = model.explain(X, top=6)
+    for label in model.classes if model.many else [None]:
+        found = dict((told[label] if model.many else told).features)
+        rows = [model.explain_one(x) for x in X]
+        rows = [row[label] for row in rows] if model.many else rows
+        for j in range(6):
+            mean = sum(row.get(j, 0.0) for row in rows) / len(X)
+            assert found.get(j, 0.0) == pytest.approx(mean, abs=1e-9)
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_inspect_says_what_explain_says(name):
+    _, model = MODELS[name]()
+    if name in ("vote", "machine"):
+        with pytest.raises(ValueError, match="give rows"):
+            model.explain()
+        return
+    told = model.explain(top=3)
+    explanations = told.values() if model.many else [told]
+    printed = [line for _, lines in model.explanation(3) for line in lines]
+    for one in explanations:
+        feature, effect = one.features[0]
+        if effect > 0.0 or not name.startswith("classes"):
+            digits = ".4g" if "panel" in name else ".6g"
+            assert (model.feature(feature), f"{effect:+{digits}}") in printed
+
+
+def test_effects_of_a_panel_are_differences_on_a_typical_row():
+    X, model = MODELS["panel"]()
+    low, high, known = model.typical_rows()
+    assert known.all()
+    nonzero = [X[X[:, j] != 0.0, j] for j in range(6)]
+    typical = np.array([values.mean() for values in nonzero]) * (np.arange(6) < 3)
+    for j, effect in enumerate(model.effects()):
+        two_rows = np.array([typical, typical])
+        values, deviation = nonzero[j].mean(), nonzero[j].std()
+        two_rows[:, j] = (0.0, values)
+        if j < 3:
+            two_rows[:, j] = (values - deviation, values + deviation)
+        scores = model.scores(two_rows)
+        assert effect == pytest.approx(scores[1] - scores[0], abs=1e-6)
+    assert low.columns.size == high.columns.size
+    # What the data say: feature 1 lowers the score by far the most.
+    assert model.explain(top=1).features[0][0] == 1
+    assert model.effects()[1] < 0.0 < model.effects()[0]
+
+
+def test_the_sign_is_that_of_the_probability():
+    """The linear part of a panel says nothing of a curve; differences do."""
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(3000, 2))
+    y = np.where(np.abs(X[:, 0]) > 1.0, 1, -1)
+    model = rg.play(rg.Panel(), X, y).model("last")
+    for x in ([2.0, 0.1], [-2.0, 0.1]):
+        with_, without = model.predict_proba([x, [0.0, 0.1]])[:, 1]
+        assert with_ > without
+        assert model.explain_one(x)[0] > 0.0
+
+
+def test_many_rows_are_refused_by_explain_one():
+    X, model = MODELS["linear"]()
+    with pytest.raises(ValueError, match="one row, not 2"):
+        model.explain_one(X[:2])
+
+
+def test_rows_without_features_have_no_effects():
+    _, model = MODELS["linear"]()
+    assert model.explain_one(np.zeros(6)) == {}
+    assert model.explain(np.zeros((2, 6))).features == ()
