@@ -386,7 +386,7 @@ def test_a_panel_is_explained_by_what_it_does(folder: Path, capsys: Any) -> None
     Path("a.csv").write_text("".join(lines))
     assert main(["train", "a.csv", "--label", "bought", "-o", "c.rgl", "--quiet"]) == 0
     explained = document(capsys, "inspect", "c.rgl")["explanation"]
-    (title,) = [name for name in explained if name.startswith("what moves")]
+    (title,) = [name for name in explained if name.startswith("effects")]
     assert "+ says yes" in title
     signs = {name: float(effect) for name, effect in explained[title]}
     assert signs["age"] > 0.0
@@ -447,7 +447,7 @@ def test_probabilities_of_a_panel(folder: Path, capsys: Any) -> None:
     assert first["probability"] == pytest.approx(float(lines[0][1]), rel=1e-5)
     main(["train", "a.svm", "-l", "perceptron", "-o", "q.rgl", "--quiet"])
     assert main(["predict", "q.rgl", "b.svm", "--proba"]) == 2
-    assert "only a panel gives probabilities" in capsys.readouterr().err
+    assert "has no probabilities" in capsys.readouterr().err
 
 
 def test_a_failure_is_json_too(folder: Path, capsys: Any) -> None:
