@@ -29,6 +29,7 @@ if TYPE_CHECKING:
         Hedge,
         MLPoly,
         RandomizedWeightedMajority,
+        SafeBOA,
         Squint,
         WeightedMajority,
     )
@@ -183,6 +184,7 @@ __all__ = [
     "RunningMax",
     "RunningRMS",
     "Runs",
+    "SafeBOA",
     "SecondOrderPerceptron",
     "SignedEntropy",
     "Simplex",
@@ -216,7 +218,7 @@ _WHERE = {
     "errors": "BadRow",
     "expert_ledger": "ExpertLedger",
     "experts": "BOA AdaHedge FixedShare FollowTheLeader Halving Hedge MLPoly "
-    "RandomizedWeightedMajority Squint WeightedMajority",
+    "RandomizedWeightedMajority SafeBOA Squint WeightedMajority",
     "generic": "implement",
     "learners": "AROW EG OGD ONS VAW AdaGrad BalancedWinnow CoinBetting FTRLProximal "
     "KernelPerceptron Mixture MulticlassPerceptron NormalizedWinnow OneVersusRest "

@@ -1,13 +1,14 @@
 """Rules: how experts are weighed, and what of a round changes their weights.
 
 Exponential weights (fixed and anytime), AdaHedge's adaptive rate, fixed share, Squint,
-Bernstein aggregation, ML-Poly, and two majorities. Most weights are a function of what
-each expert has lost, which the loop itself records; a rule keeps only what that does
-not tell. ``has_extra`` says how many numbers an expert that is, ``votes`` whether
-experts must say 0 or 1.
+Bernstein aggregation (as published, and with a bound), ML-Poly, and two majorities.
+Most weights are a function of what each expert has lost, which the loop itself records;
+a rule keeps only what that does not tell. ``has_extra`` says how many numbers an expert
+that is, ``votes`` whether experts must say 0 or 1.
 """
 
 from .bernstein import BernsteinWeights
+from .doubling import DoublingWeights
 from .duties import decide, learn, prime, prove, spent, tune, weigh
 from .exponential import AdaptiveRate, ExponentialWeights
 from .majority import Majority, RandomMajority
@@ -18,6 +19,7 @@ from .squint import SquintGrid
 __all__ = [
     "AdaptiveRate",
     "BernsteinWeights",
+    "DoublingWeights",
     "ExponentialWeights",
     "Majority",
     "PolynomialWeights",
