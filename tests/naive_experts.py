@@ -138,6 +138,8 @@ def ml_poly(L):
 
     def weights(awake):
         w = np.where(awake & (R > 0), R, 0.0)
+        if w.sum() == 0.0 and (R > 0).any():  # all that are ahead sleep
+            return softmax(np.where(awake, R / np.sqrt(B + V), -np.inf))
         if w.sum() == 0.0:
             return awake / awake.sum()
         w = w / (B + V)
@@ -156,7 +158,7 @@ def ml_poly(L):
     return np.array(paid), np.array(path), np.sqrt((B + V) * Q.sum())
 
 
-def boa(L):
+def safe_boa(L):
     """Paid, the weights, and the bound on the regret against each expert."""
     L = np.asarray(L, float)
     n = L.shape[1]
@@ -277,3 +279,36 @@ def best_sequence(L, switches):
 def follow_the_leader(y, first):
     """Predictions x_1 .. x_T."""
     return [first if t == 0 else math.fsum(y[:t]) / t for t in range(len(y))]
+
+
+def boa(L):
+    """Paid and the weights of opera 1.2's BOA, written after its published R code.
+
+    An expert whose V is 0 (it never differed from the mixture) weighs the mean weight.
+    """
+    L = np.asarray(L, float)
+    n = L.shape[1]
+    Y, V, B, eta = np.zeros(n), np.zeros(n), np.full(n, 2.0**-20), np.ones(n)
+    paid, path = [], []
+
+    def weights(awake):
+        old = awake & (V > 0)
+        if not old.any():
+            return awake / awake.sum()
+        w = softmax(np.where(old, np.log(eta) + eta * Y, -np.inf))
+        w = np.where(awake & ~old, w[old].mean(), w)
+        return w / w.sum()
+
+    for row in L:
+        path.append(weights(np.ones(n, bool)))
+        loss, charged = complete(row, weights(~np.isnan(row)))
+        r = loss - charged
+        B = np.maximum(B, np.abs(r))
+        two = 2.0 ** np.ceil(np.log2(B))
+        V = V + r * r
+        own = [math.sqrt(math.log(n) / v) if v > 0 else 1.0 for v in V]
+        eta = np.where(V > 0, np.minimum(1 / two, own), 1.0)
+        Y = Y + 0.5 * (r - eta * r * r + two * (eta * r > 0.5)) * (V > 0)
+        paid.append(loss)
+    path.append(weights(np.ones(n, bool)))
+    return np.array(paid), np.array(path), None

@@ -95,10 +95,10 @@ def bernstein(D, guess, fall, width, rho, delta):
     for d, g, f, w in zip(D, guess, fall, width, strict=True):
         S += d
         for k, c in enumerate(bets):
-            if c * f > 0.7:
+            if c * f > 0.9:
                 prices[k] += c * c * w * w / 8
             elif f > 0:
-                prices[k] += (-math.log(1 - c * f) - c * f) / f**2 * (d - g) ** 2
+                prices[k] += c * (d - g) - math.log(1 + c * (d - g))
 
         def log_mixture(x, prices=prices.copy()):
             return np.logaddexp.reduce(logs + np.array(bets) * x - prices)
@@ -159,3 +159,83 @@ def mixed(F, path):
     w = np.where(silent, 0.0, path)
     w = w / w.sum(axis=1, keepdims=True)
     return np.einsum("tk,tk...->t...", w, np.nan_to_num(F))
+
+
+class NaiveMLPoly:
+    """ML-Poly round by round: weights of those awake, and learning of charges."""
+
+    def __init__(self, n):
+        self.R, self.V, self.B = np.zeros(n), np.zeros(n), 0.0
+
+    def weights(self, awake):
+        w = np.where(awake & (self.R > 0), self.R, 0.0)
+        if w.sum() == 0 and (self.R > 0).any():
+            z = np.where(awake, self.R / np.sqrt(self.B + self.V), -np.inf)
+            w = np.exp(z - z.max())
+        elif w.sum() == 0:
+            w = awake.astype(float)
+        else:
+            w = w / (self.B + self.V)
+        return w / w.sum()
+
+    def learn(self, charges):
+        awake = ~np.isnan(charges)
+        mixed = self.weights(awake) @ np.nan_to_num(charges)
+        r = np.where(awake, mixed - np.nan_to_num(charges), 0.0)
+        self.R, self.V = self.R + r, self.V + r * r
+        self.B = max(self.B, (r * r).max())
+
+
+class NaiveHedge:
+    """Exponential weights at a fixed rate, those asleep charged the mixture."""
+
+    def __init__(self, n, eta=0.3):
+        self.L, self.eta = np.zeros(n), eta
+
+    def weights(self, awake):
+        w = np.where(awake, np.exp(-self.eta * (self.L - self.L.min())), 0.0)
+        return w / w.sum()
+
+    def learn(self, charges):
+        awake = ~np.isnan(charges)
+        mixed = self.weights(awake) @ np.nan_to_num(charges)
+        self.L = self.L + np.where(awake, np.nan_to_num(charges), mixed)
+
+
+def rounds_with_delay(rule, F, y, times, known, slopes):
+    """Mix squared losses, time by time. `known`: when each row's outcome is known.
+
+    Returns the mixtures and, for every row, the times of the rows learned before it.
+    """
+    mixtures, seen = np.full(len(y), math.nan), [None] * len(y)
+    waiting, learned = [], []
+    for now in sorted(set(times)):
+        due = [one for one in waiting if one[0] <= now]
+        for one in sorted(due, key=lambda one: (one[0], one[1])):
+            rule.learn(one[2])
+            learned.append((one[1], one[0]))
+        waiting = [one for one in waiting if one[0] > now]
+        for when in sorted({known[i] for i in range(len(y)) if times[i] == now}):
+            rows = [i for i in range(len(y)) if times[i] == now and known[i] == when]
+            charges = []
+            for i in rows:
+                seen[i] = list(learned)
+                awake = ~np.isnan(F[i])
+                if not awake.any():
+                    continue
+                w = rule.weights(awake)
+                x = w @ np.nan_to_num(F[i])
+                mixtures[i] = x
+                if math.isnan(y[i]):
+                    continue
+                if slopes:
+                    charge, own = 2 * (x - y[i]) * (F[i] - x), 0.0
+                else:
+                    charge = (F[i] - y[i]) ** 2
+                    own = w @ np.nan_to_num(charge)
+                charges.append((charge, own))
+            if charges:
+                said = np.any([~np.isnan(c) for c, _ in charges], axis=0)
+                mean = np.mean([np.where(np.isnan(c), own, c) for c, own in charges], 0)
+                waiting.append((when, now, np.where(said, mean, math.nan)))
+    return mixtures, seen

@@ -18,6 +18,7 @@ MIXERS = [
     rg.FixedShare(0.5, 0),
     rg.Squint(),
     rg.BOA(),
+    rg.SafeBOA(),
     rg.MLPoly(),
 ]
 VOTERS = [

@@ -93,7 +93,7 @@ def test_adahedge_against_adversaries(n):
         assert ledger.regret <= 2 * ledger.mixability_gap + SLACK
 
 
-SECOND_ORDER = [rg.BOA(), rg.MLPoly()]
+SECOND_ORDER = [rg.SafeBOA(), rg.MLPoly()]
 
 
 @pytest.mark.parametrize("scale", [1e-6, 1.0, 1e6])

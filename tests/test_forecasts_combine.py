@@ -12,9 +12,10 @@ import naive_experts
 import naive_forecasts as naive
 import regretless as rg
 from regretless.forecasts import Brier, Log, Spherical, combine
-from regretless.forecasts.combining import _learner
+from regretless.forecasts.checking import checked
+from regretless.forecasts.given import as_table
+from regretless.forecasts.mixture import _learner
 from regretless.forecasts.oracles import best_mix, best_path
-from regretless.forecasts.panel import as_panel
 from regretless.forecasts.scores import as_score, losses_of
 from regretless.parts.losses import slope, value
 from regretless.parts.scores import class_slope, class_value
@@ -46,6 +47,7 @@ def game(name, seed=0, n=40, k=4, outcomes=2, missing=0.0):
 RULES = {
     "ml-poly": lambda L: naive_experts.ml_poly(L)[1],
     "boa": lambda L: naive_experts.boa(L)[1],
+    "safe-boa": lambda L: naive_experts.safe_boa(L)[1],
     "adahedge": lambda L: naive_experts.adahedge(L)[1],
     "eg": lambda L: naive_experts.adahedge(L)[1],
 }
@@ -58,6 +60,7 @@ RULES = {
         ("ml-poly", "brier", 2),
         ("ml-poly", "absolute", 2),
         ("boa", "log", 3),
+        ("safe-boa", "log", 3),
         ("adahedge", "spherical", 3),
         ("eg", "brier", 3),
     ],
@@ -80,7 +83,7 @@ def test_equals_the_slow_version(by, name, outcomes, missing):
     own = np.where(silent, 0.0, found.losses[:, None]).sum(axis=0)
     np.testing.assert_allclose(found.own, own)
     np.testing.assert_allclose(found.totals, np.nansum(found.expert_losses, axis=0))
-    assert found.waking_rounds.tolist() == (~silent).sum(axis=0).tolist()
+    assert found.heard.tolist() == (~silent).sum(axis=0).tolist()
 
 
 def test_nobody_peeks():
@@ -117,10 +120,15 @@ def test_a_part_of_a_forecast_is_none():
 @pytest.mark.parametrize("seed", range(8))
 @pytest.mark.parametrize(
     ("by", "name"),
-    [("ml-poly", "brier"), ("ml-poly", "absolute"), ("boa", "log"), ("eg", "brier")],
+    [
+        ("ml-poly", "brier"),
+        ("ml-poly", "absolute"),
+        ("safe-boa", "log"),
+        ("eg", "brier"),
+    ],
 )
 def test_no_bound_is_ever_violated(by, name, seed):
-    outcomes = 3 if (by, name) in (("boa", "log"), ("eg", "brier")) else 2
+    outcomes = 3 if (by, name) in (("safe-boa", "log"), ("eg", "brier")) else 2
     missing = 0.3 if seed % 4 == 3 else 0.0
     k = 2 + seed % 4
     F, y = game(name, seed, n=10 + 40 * seed, k=k, outcomes=outcomes, missing=missing)
@@ -216,7 +224,7 @@ def test_tables_of_losses(name):
 def test_the_best_mix(name, outcomes):
     F, y = game(name, 5, n=120, outcomes=outcomes)
     score = as_score(name)
-    panel = as_panel(F, y, score)
+    panel = checked(as_table(F, y), score)
 
     def paid(u):
         mean = np.einsum("k,tk...->t...", u, panel.values)[:, None]
@@ -241,7 +249,7 @@ def test_the_best_mix(name, outcomes):
 
 def test_the_best_mix_of_numbers_with_kinks():
     F, y = game("absolute", 5, n=120)
-    panel = as_panel(F, y, as_score("absolute"))
+    panel = checked(as_table(F, y), as_score("absolute"))
     found = best_mix(panel, as_score("absolute"))
     assert found.relative_gap <= 1e-4
     assert found.loss == pytest.approx(np.abs(F @ found.u - y).sum())
@@ -271,11 +279,15 @@ def test_it_prints_a_table():
     text = str(found)
     for what in ("mixture", "best forecaster: ", "best convex mix", "10 changes"):
         assert what in text
-    assert "by MLPoly() on slopes" in text
+    for what in ("mean of all", "median of all", "relative", "weight", "bias"):
+        assert what in text
+    assert "by auto on slopes" in text
     assert found.headline in text
     plain = json.loads(json.dumps(found.as_dict()))
     assert plain["mixture_loss"] == found.loss
-    assert set(plain["weights"]) == set("abcd")
+    assert set(plain["weights"]) == {*"abcd", "mean", "median"}
+    assert sum(plain["weights"].values()) == pytest.approx(1)
+    assert [one["name"] for one in plain["forecasters"]] == list("abcd")
     assert plain["best_mix"]["loss"] == pytest.approx(found.best_mix.loss)
     assert "best_mix" not in found.as_dict(oracles=False)
 
@@ -289,16 +301,16 @@ def test_missing_forecasts_leave_no_best_mix():
     assert found.regret == (found.own - found.totals).max()
     F, y = game("spherical", n=100, outcomes=3)
     bent = combine(F, y, "adahedge", "spherical")
-    assert not _learner("ml-poly", None, Spherical(), 100, 4, 10)[1]
+    assert not _learner("ml-poly", None, Spherical())[1]
     assert "is not convex" in str(bent)
     assert not bent.theorems().applying
 
 
 def test_the_next_row():
     F, y = game("brier", n=100)
-    found = combine(F, y)
+    found = combine(F, y, "ml-poly")
     assert found.mix(F[0]) == pytest.approx(found.weights @ F[0])
-    longer = combine(np.vstack([F, F[:1]]), np.append(y, 1.0))
+    longer = combine(np.vstack([F, F[:1]]), np.append(y, 1.0), "ml-poly")
     assert found.mix(F[0]) == pytest.approx(longer.forecasts[-1])
     gone = np.where(found.weights > 0, NAN, 0.25)
     gone[0] = 0.75 if np.isnan(gone).all() else gone[0]
@@ -313,7 +325,8 @@ def test_plots(tmp_path):
     pytest.importorskip("plotly")
     F, y = game("brier", n=100, missing=0.1)
     figure = combine(F, y).plot(tmp_path / "mix.html")
-    assert len(figure.data) == 8
+    # four lines above, and six areas below: the forecasters, their mean and median
+    assert len(figure.data) == 10
     assert (tmp_path / "mix.html").stat().st_size > 10_000
 
 
@@ -337,8 +350,9 @@ def test_bad_rows_are_named():
     F, y = game("brier")
     silent = F.copy()
     silent[7] = NAN
-    with pytest.raises(rg.BadRow, match="row 7: all 4 forecasters are missing"):
-        combine(silent, y)
+    assert combine(silent, y).silent == 1
+    with pytest.raises(rg.BadRow, match="all 4 forecasters are missing, in all rows"):
+        combine(np.full_like(F, NAN), y)
     wrong = F.copy()
     wrong[3, 2] = 1.5
     with pytest.raises(rg.BadRow, match=r"row 3: column 'C': 1\.5 is not a prob"):

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
         Hedge,
         MLPoly,
         RandomizedWeightedMajority,
+        SafeBOA,
         Squint,
         WeightedMajority,
     )
@@ -186,6 +187,7 @@ __all__ = [
     "RunningMax",
     "RunningRMS",
     "Runs",
+    "SafeBOA",
     "SecondOrderPerceptron",
     "SignedEntropy",
     "Simplex",
@@ -220,7 +222,7 @@ _WHERE = {
     "errors": "BadRow",
     "expert_ledger": "ExpertLedger",
     "experts": "BOA AdaHedge ConservativeWeightedMajority FixedShare FollowTheLeader "
-    "Halving Hedge MLPoly RandomizedWeightedMajority Squint WeightedMajority",
+    "Halving Hedge MLPoly RandomizedWeightedMajority SafeBOA Squint WeightedMajority",
     "generic": "implement",
     "learners": "AROW EG OGD ONS VAW AdaGrad BalancedWinnow CoinBetting FTRLProximal "
     "KernelPerceptron Mixture MulticlassPerceptron NormalizedWinnow OneVersusRest "

@@ -62,7 +62,7 @@ class ExpertLedger:
     """Squint's V_k, sums of squared regrets of single rounds; None for others."""
     regret_bounds: Floats | None
     """The bound on the regret against each expert that a second-order rule (ML-Poly,
-    BOA) proves from its own numbers; None for others."""
+    SafeBOA) proves from its own numbers; None for others."""
     curve: Floats
     """At most 256 rows (round, mistakes so far, loss so far), evenly spaced."""
 

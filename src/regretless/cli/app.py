@@ -9,6 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
+from .calibration import calibration
 from .combine import combine
 from .compare import compare
 from .console import print_json, wants_json, write_out
@@ -35,7 +36,9 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
-for command in (train, predict, inspect, convert, compare, combine, game, demo):
+for command in (
+    *(train, predict, inspect, convert, compare, combine, calibration, game, demo),
+):
     app.command(command.__name__)(command)
 
 

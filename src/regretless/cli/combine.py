@@ -16,19 +16,37 @@ from .usage import UsageError
 
 __all__ = ["combine"]
 
+SHOWN = 15  # forecasters
+
 
 def combine(
     forecasts: f.Forecasts,
     *,
     truth: f.Truth = "truth",
     time: f.Time = None,
+    group: f.Group = None,
+    horizon: f.Horizon = None,
+    known_at: f.KnownAt = None,
+    date_first: f.DateFirst = None,
+    lag: f.Lag = 1,
     forecasters: f.Forecasters = None,
     outcomes: f.Outcomes = None,
+    odds: f.Odds = False,
     by: Annotated[
         str,
-        typer.Option(help="ml-poly, boa, eg, adahedge, squint, hedge or fixed-share."),
-    ] = "ml-poly",
+        typer.Option(
+            help="auto, ml-poly, boa, safe-boa, eg, adahedge, squint, hedge or "
+            "fixed-share."
+        ),
+    ] = "auto",
     loss: f.Loss = "brier",
+    separate: Annotated[
+        str | None,
+        typer.Option(help="Weights of their own by group, horizon, quantile: a,b."),
+    ] = None,
+    recalibrate: Annotated[
+        bool, typer.Option("--recalibrate", help="Recalibrate probabilities, online.")
+    ] = False,
     switches: Annotated[
         int,
         typer.Option(help="Changes allowed to the best sequence in hindsight.", min=0),
@@ -37,6 +55,12 @@ def combine(
         Path | None,
         typer.Option("--output", "-o", help="Write the mixture to this CSV file."),
     ] = None,
+    save: Annotated[
+        Path | None, typer.Option(help="Save the mixture, to go on with in Python.")
+    ] = None,
+    everybody: Annotated[
+        bool, typer.Option("--all", help="Show all forecasters, not the best ones.")
+    ] = False,
     theorems: Annotated[
         bool,
         typer.Option("--theorems", help="Show what is proved, beside what happened."),
@@ -46,40 +70,55 @@ def combine(
 ) -> None:
     """Mix forecasters online, and show what that was worth.
 
+    Rows without truth are forecast too: tomorrow's row is the last one.
+
     Example: regretless combine forecasts.csv --truth load
     """
     from ..forecasts import combine as combine_forecasts
-    from ..forecasts.combining import NAMES
-    from .forecast_tables import as_loss, open_table, write_report
+    from ..forecasts.mixture import NAMES
+    from .forecast_tables import as_loss, open_table, say_notes, write_report
 
     scoring = as_loss(loss)
     if by not in NAMES:
         raise UsageError(f"--by {by}: one of {', '.join(NAMES)}")
-    check_output("--output", output)
-    check_output("--report", report)
-    table = open_table(forecasts, truth, time, forecasters, outcomes)
-    with table.located():
-        found = combine_forecasts(
-            table.values,
-            table.y,
-            by,
-            scoring,
-            switches=switches,
-            names=table.names,
-            time=table.times,
-        )
+    for option, path in (("--output", output), ("--save", save), ("--report", report)):
+        check_output(option, path)
+    table = open_table(
+        forecasts,
+        truth,
+        forecasters,
+        outcomes,
+        odds=odds,
+        time=time,
+        group=group,
+        horizon=horizon,
+        known_at=known_at,
+        date_first=date_first,
+    )
+    found = combine_forecasts(
+        table,
+        by=by,
+        loss=scoring,
+        lag=lag,
+        separate=[word.strip() for word in separate.split(",")] if separate else (),
+        recalibrate=recalibrate,
+        switches=switches,
+    )
     if output is not None:
         _write(found, output, outcomes)
+    if save is not None:
+        found.save(save)
     write_report(found, report)
     if json:
         print_json(found.as_dict())
         return
-    _show(found)
+    _show(found, len(found.names) if everybody else SHOWN)
+    say_notes(found.notes)
     if theorems:
         write_out(f"{found.theorems()}\n")
 
 
-def _show(found: Any) -> None:
+def _show(found: Any, most: int) -> None:
     from rich.table import Table
     from rich.text import Text
 
@@ -87,35 +126,44 @@ def _show(found: Any) -> None:
 
     show(Text(found.headline, style="bold"), Text(""))
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
-    table.add_column(
-        f"{found.loss_name} loss, {found.rounds:,} rounds", overflow="fold"
-    )
-    table.add_column("total", justify="right")
-    table.add_column("a round", justify="right")
+    judged = f"{found.rows:,} {found.unit}s"
+    table.add_column(f"{found.loss_name} loss, {judged}", overflow="fold")
+    table.add_column(f"a {found.unit}", justify="right")
     table.add_column("")
-    for who, loss, note in found.rows():
-        if loss is None:
-            table.add_row(who, "-", "-", note)
-        else:
-            table.add_row(who, f"{loss:,.6g}", f"{loss / found.heard(who):.5g}", note)
+    for who, loss, note in found.standings.summary:
+        table.add_row(who, "-" if loss is None else f"{loss:.5g}", note)
     show(table, Text(""))
-    weights = sorted(zip(found.weights, found.names, strict=True), reverse=True)
-    told = ", ".join(f"{name} {w:.3f}" for w, name in weights[:8] if w > 0.0)
-    show(Text(f"weights now: {told}"))
+    for line in found.standings.forecasters(most):
+        write_out(f"{line}\n")
+    extra = zip(found.members, found.weights.tolist(), strict=True)
+    told = [f"{name} {w:.3f}" for name, w in list(extra)[len(found.names) :]]
+    if told:
+        write_out(f"weights of their ensembles: {', '.join(told)}\n")
 
 
 def _write(found: Any, path: Path, outcomes: str | None) -> None:
-    """The mixture's forecasts, a row a round."""
+    """The mixture's forecasts, a row a row of the table."""
     import importlib
 
-    columns: dict[str, Any] = {"time": found.times}
-    if found.forecasts.ndim == 1:
-        columns["mixture"] = found.forecasts
+    table = found.table
+    columns: dict[str, Any] = {"time": table.round_times[table.round_of]}
+    for name in ("groups", "horizons"):
+        if getattr(table, name) is not None:
+            columns[name.removesuffix("s")] = getattr(table, name)
+    mixed = found.forecasts[table.rows]
+    if mixed.ndim == 1:
+        columns["mixture"] = mixed
     else:
-        for k, name in enumerate((outcomes or "").split(",")):
-            columns[f"mixture_{name.strip()}"] = found.forecasts[:, k]
-    columns["loss"] = found.losses
+        given = [word.strip() for word in (outcomes or "").split(",")]
+        levels = table.levels
+        names = given if levels is None else [f"q{level:g}" for level in levels]
+        for k, name in enumerate(names):
+            columns[f"mixture_{name}"] = mixed[:, k]
+    columns["loss"] = found.own_losses
     arrow: Any = importlib.import_module("pyarrow")
     csv: Any = importlib.import_module("pyarrow.csv")
+    cells = {  # nan is an empty one
+        name: arrow.array(column, from_pandas=True) for name, column in columns.items()
+    }
     with writing(path) as stream:
-        csv.write_csv(arrow.table(columns), stream)
+        csv.write_csv(arrow.table(cells), stream)

@@ -8,11 +8,13 @@ import typer
 
 from . import forecast_options as f
 from . import options as o
-from .console import print_json
+from .console import print_json, write_out
 from .output_file import check_output
 from .usage import UsageError
 
 __all__ = ["compare"]
+
+MANY = 8  # forecasters: beyond that, a line for each, not for each pair
 
 
 def compare(
@@ -20,21 +22,24 @@ def compare(
     *,
     truth: f.Truth = "truth",
     time: f.Time = None,
+    group: f.Group = None,
+    horizon: f.Horizon = None,
+    known_at: f.KnownAt = None,
+    date_first: f.DateFirst = None,
+    lag: f.Lag = 1,
     forecasters: f.Forecasters = None,
     outcomes: f.Outcomes = None,
+    odds: f.Odds = False,
     loss: f.Loss = "brier",
     delta: Annotated[
         float, typer.Option(help="The probability of ever being wrong.")
     ] = 0.05,
-    lag: Annotated[
-        int,
-        typer.Option(
-            help="Outcomes are known so many rounds after the forecast.", min=1
-        ),
-    ] = 1,
     method: Annotated[
-        str, typer.Option(help="ranges; or bernstein, for rare events.")
-    ] = "ranges",
+        str | None,
+        typer.Option(
+            help="ranges (probabilities) or bernstein (numbers, rare events)."
+        ),
+    ] = None,
     low: Annotated[
         float | None, typer.Option(help="Least possible outcome (squared loss).")
     ] = None,
@@ -51,35 +56,43 @@ def compare(
     """
     from ..forecasts import compare as compare_forecasts
     from ..forecasts.comparing import METHODS
-    from .forecast_tables import as_loss, open_table, write_report
+    from .forecast_tables import as_loss, open_table, say_notes, write_report
 
     scoring = as_loss(loss)
     if not 0.0 < delta < 1.0:
         raise UsageError(f"--delta {delta:g}: it is between 0 and 1")
-    if method not in METHODS:
+    if method is not None and method not in METHODS:
         raise UsageError(f"--method {method}: one of {', '.join(METHODS)}")
     check_output("--report", report)
-    table = open_table(forecasts, truth, time, forecasters, outcomes)
-    with table.located():
-        found = compare_forecasts(
-            table.values,
-            y=table.y,
-            delta=delta,
-            loss=scoring,
-            names=table.names,
-            time=table.times,
-            lag=lag,
-            method=method,
-            low=low,
-            high=high,
-            unit=unit,
-        )
+    table = open_table(
+        forecasts,
+        truth,
+        forecasters,
+        outcomes,
+        odds=odds,
+        time=time,
+        group=group,
+        horizon=horizon,
+        known_at=known_at,
+        date_first=date_first,
+    )
+    found = compare_forecasts(
+        table,
+        delta=delta,
+        loss=scoring,
+        lag=lag,
+        method=method,
+        low=low,
+        high=high,
+        unit=unit,
+    )
     pair = found.comparisons[0] if len(found) == 1 else None
     write_report(pair or found, report)
     if json:
         print_json((pair or found).as_dict())
     else:
         _show(found)
+        say_notes(found.notes)
 
 
 def _show(found: Any) -> None:
@@ -89,9 +102,12 @@ def _show(found: Any) -> None:
     from .console import show
 
     pairs = found.comparisons
-    one = pairs[0]
-    verdict = one.verdict if len(pairs) == 1 else found.verdict
-    show(Text(verdict, style="bold"), Text(""))
+    show(Text(found.verdict, style="bold"), Text(""))
+    if len(found.names) > MANY:
+        for line in found.summary():
+            write_out(f"{line}\n")
+        show(Text(""), Text(_caption(found), style="dim"))
+        return
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
     table.add_column("p", overflow="fold")
     table.add_column("q", overflow="fold")
@@ -102,6 +118,8 @@ def _show(found: Any) -> None:
         numbers = [f"{x:.3g}" for x in (pair.difference, *pair.interval)]
         evidence = [f"{x:.2g}" for x in (pair.e_pq, pair.e_qp)]
         table.add_row(*pair.names, *numbers, *evidence, pair.better or "?")
+    for pair in found.never:
+        table.add_row(*pair, *["-"] * 5, "?")
     show(table, Text(""), Text(_caption(found), style="dim"))
 
 

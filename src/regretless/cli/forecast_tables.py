@@ -1,21 +1,24 @@
-"""What ``compare`` and ``combine`` share: reading forecasts, naming losses."""
+"""What the commands about forecasts share: reading tables, naming losses, notes."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from ..forecasts import Log, Pinball
-from ..forecasts.scores import as_score
-from ..forecasts.table import Table, read_forecasts
+from ..forecasts import Log, Pinball, Table, read_forecasts
+from ..forecasts.scores import QUANTILE, as_score
+from .console import say
 from .usage import UsageError
 
-__all__ = ["as_loss", "open_table", "write_report"]
+__all__ = ["as_loss", "open_table", "say_notes", "write_report"]
 
 
 def as_loss(text: str) -> Any:
     """A loss by its name; log:CLIP and pinball:QUANTILE carry a number."""
+    if text in QUANTILE or text == "brier":  # which depends on the table
+        return text
     found = re.fullmatch(r"(log|pinball):(\S+)", text)
     try:
         if found is None:
@@ -31,17 +34,20 @@ def as_loss(text: str) -> Any:
 def open_table(
     path: Path,
     truth: str,
-    time: str | None,
     forecasters: str | None,
     outcomes: str | None,
+    *,
+    odds: bool,
+    **columns: str | None,
 ) -> Table:
     """Read the table that the options describe."""
     return read_forecasts(
         path,
         truth,
-        time=time,
         forecasters=_listed(forecasters),
         outcomes=_listed(outcomes),
+        odds=odds,
+        **columns,
     )
 
 
@@ -49,6 +55,12 @@ def write_report(found: Any, path: Path | None) -> None:
     """Write the chart, if it was asked for."""
     if path is not None:
         found.plot(path)
+
+
+def say_notes(notes: Sequence[str]) -> None:
+    """Say what was assumed of the data, on standard error."""
+    for note in notes:
+        say(f"note: {note}")
 
 
 def _listed(text: str | None) -> list[str] | None:

@@ -15,6 +15,7 @@ from .halving import Halving
 from .hedge import Hedge
 from .ml_poly import MLPoly
 from .randomized_weighted_majority import RandomizedWeightedMajority
+from .safe_boa import SafeBOA
 from .squint import Squint
 from .weighted_majority import WeightedMajority
 
@@ -29,6 +30,7 @@ __all__ = [
     "Hedge",
     "MLPoly",
     "RandomizedWeightedMajority",
+    "SafeBOA",
     "Squint",
     "WeightedMajority",
 ]

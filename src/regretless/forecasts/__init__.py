@@ -7,31 +7,38 @@ more forecasters apart, valid whenever one looks; ``combine`` mixes them online;
 
 from ..parts.losses import Absolute, Pinball, Squared
 from ..parts.scores import Brier, Log, Spherical
-from .calibrating import Calibration, calibration
+from .calibrating import Calibration, Calibrations, calibration, calibrations
 from .combination import Combination
 from .combining import combine
 from .comparing import compare
 from .comparison import Comparison
+from .mixture import Mixture, load_mixture
+from .reading import from_odds, read_forecasts
 from .simulated import Interview, simulate_interview, simulate_panel
-from .table import Table, read_forecasts
+from .table import Table
 from .tournament import Tournament
 
 __all__ = [
     "Absolute",
     "Brier",
     "Calibration",
+    "Calibrations",
     "Combination",
     "Comparison",
     "Interview",
     "Log",
+    "Mixture",
     "Pinball",
     "Spherical",
     "Squared",
     "Table",
     "Tournament",
     "calibration",
+    "calibrations",
     "combine",
     "compare",
+    "from_odds",
+    "load_mixture",
     "read_forecasts",
     "simulate_interview",
     "simulate_panel",

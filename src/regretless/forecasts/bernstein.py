@@ -1,11 +1,11 @@
 """Intervals that learn the variance: quicker for rare and for nearly certain events.
 
 Let g_t be a guess of D_t, made before its outcome, and c_t how far below it D_t can
-fall. For a bet 0 <= c < 1/c_t, by Fan's inequality,
-exp(c (D_t - E D_t) - psi_t(c) (D_t - g_t)^2) is not expected to exceed 1, where
-psi_t(c) = (-ln(1 - c c_t) - c c_t)/c_t^2; and neither is exp(c (D_t - E D_t) -
-c^2 w_t^2/8) for any c (Hoeffding). Each bet takes the former where c c_t <= 0.7, else
-the latter. Where the guess is good, (D_t - g_t)^2 is far below (w_t/2)^2.
+fall. A bet 0 <= c < 1/c_t multiplies wealth by 1 + c (D_t - g_t), whose expectation is
+at most exp(c (E D_t - g_t)). So exp(c (D_t - E D_t) - p_t) is not expected to exceed 1
+at the price p_t = x - ln(1 + x), x = c (D_t - g_t); and neither is it at the price
+c^2 w_t^2/8, for any c (Hoeffding). Each bet pays the former where c c_t <= 0.9, else
+the latter. Where the guess is good, x - ln(1 + x), about x^2/2, is far below that.
 
 The products over t are mixed over bets c = e^(j/2)/sqrt(rho), j = -16 .. 8, with
 weights in proportion to c exp(-rho c^2/50).
@@ -22,7 +22,7 @@ from ..parts.state import Floats
 
 __all__ = ["Bets", "guesses_of_numbers"]
 
-LARGEST = 0.7  # c c_t up to which the variance is learned
+LARGEST = 0.9  # c c_t up to which the variance is learned
 POLISH = 3  # Newton steps
 BLOCK = 2048
 
@@ -51,9 +51,9 @@ class Bets:
         weights = self.bets * np.exp(-rho * self.bets**2 / 50.0)
         self.logs: Floats = np.log(weights / weights.sum())
         self.prices = np.empty((self.bets.size, gains.size))
-        ranges, squares = width * width / 8.0, gains * gains
+        ranges = width * width / 8.0
         for k, bet in enumerate(self.bets.tolist()):
-            price = _price(bet, fall, squares, ranges)
+            price = _price(bet, fall, gains, ranges)
             self.prices[k] = np.cumsum(price)
         self.sums = sums
 
@@ -100,12 +100,11 @@ class Bets:
         return top + np.log(total), (self.bets @ parts) / total
 
 
-def _price(bet: float, fall: Floats, squares: Floats, ranges: Floats) -> Floats:
-    """What a bet pays in every round: psi (D - g)^2, or bet^2 w^2/8."""
-    x = np.clip(bet * fall, 1e-6, LARGEST)  # psi hardly changes below
-    psi = (-np.log1p(-x) - x) / (x * x) * (bet * bet)
-    learned = (bet * fall <= LARGEST).astype(np.float64)
-    return learned * psi * squares + (1.0 - learned) * (bet * bet) * ranges
+def _price(bet: float, fall: Floats, gains: Floats, ranges: Floats) -> Floats:
+    """What a bet pays in every round: c g - ln(1 + c g), or c^2 w^2/8."""
+    learned = bet * fall <= LARGEST
+    x = np.where(learned, bet * gains, 0.0)
+    return np.where(learned, x - np.log1p(x), (bet * bet) * ranges)
 
 
 def guesses_of_numbers(

@@ -22,10 +22,11 @@ from scipy.stats import binom
 from ..certify.checks import checked_delta
 from ..notebooks import as_text
 from ..parts.state import Floats
-from .panel import as_panel
+from .checking import checked
+from .given import as_table
 from .scores import as_score
 
-__all__ = ["Calibration", "calibration"]
+__all__ = ["Calibration", "Calibrations", "calibration", "calibrations"]
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -179,13 +180,11 @@ def calibration(
     told = np.asarray(p, np.float64)
     if told.ndim != 1:
         raise ValueError(f"forecasts have {told.ndim} dimensions: they need one")
-    panel = as_panel(
-        np.stack([told, told], axis=1), y, as_score("brier"), names=("p", "p again")
-    )
-    heard = ~panel.missing[:, 0]
+    table = checked(as_table(told[:, None], y), as_score("brier"), least=1)
+    heard = ~(table.missing[:, 0] | np.isnan(table.y))
     if not heard.any():
         raise ValueError("there are no forecasts")
-    return _binned(panel.values[heard, 0], panel.y[heard], int(bins), even, delta)
+    return _binned(table.values[heard, 0], table.y[heard], int(bins), even, delta)
 
 
 def _binned(p: Floats, y: Floats, bins: int, even: bool, delta: float) -> Calibration:
@@ -213,4 +212,96 @@ def _binned(p: Floats, y: Floats, bins: int, even: bool, delta: float) -> Calibr
         within=float((e * e - 2.0 * e * d).mean()),
         sharpness=float(p.var()),
         rounds=n,
+    )
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Calibrations:
+    """The calibration of several forecasters, who share `delta`."""
+
+    each: dict[str, Calibration]
+    notes: tuple[str, ...] = ()
+
+    @property
+    def verdict(self) -> str:
+        """The answer in one sentence."""
+        bad = [name for name, one in self.each.items() if not one.calibrated]
+        if not bad:
+            return f"all {len(self.each)} are consistent with calibration"
+        told = ", ".join(bad[:5]) + (", ..." if len(bad) > 5 else "")
+        return f"not calibrated: {told} ({len(bad)} of {len(self.each)})"
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain data for JSON."""
+        return {
+            "verdict": self.verdict,
+            "notes": list(self.notes),
+            "forecasters": {name: one.as_dict() for name, one in self.each.items()},
+        }
+
+    def plot(self, path: str | Path | None = None) -> Any:
+        """Draw all reliability curves; write a page of HTML if `path` is given."""
+        from .charts import draw_calibrations
+
+        return draw_calibrations(self, path)
+
+    def __str__(self) -> str:
+        """A line for each, the worst first."""
+        wide = max(len("forecaster"), *(len(name) for name in self.each))
+        head = (
+            f"  {'forecaster':<{wide}}  {'rounds':>8}  {'Brier':>8}  "
+            f"{'reliability':>11}  {'outside':>8}  worst bin"
+        )
+        lines = [self.verdict, head]
+        order = sorted(self.each, key=lambda name: -self.each[name].reliability)
+        for name in order:
+            one = self.each[name]
+            k = int(np.argmax(np.abs(one.forecasts - one.frequencies)))
+            worst = f"{one.forecasts[k]:.2f} came true {one.frequencies[k]:.0%}"
+            out = f"{int(one.outside.sum())} of {len(one.forecasts)}"
+            lines.append(
+                f"  {name:<{wide}}  {one.rounds:>8,}  {one.brier:>8.4f}  "
+                f"{one.reliability:>11.5f}  {out:>8}  {worst}"
+            )
+        return "\n".join([*lines, *(f"- {note}" for note in self.notes)])
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        return as_text(self)
+
+
+def calibrations(
+    forecasts: Any, y: Any = None, *, bins: int = 10, delta: float = 0.05, **roles: Any
+) -> Calibrations:
+    """The calibration of several forecasters of an event; together they spend delta.
+
+    Parameters
+    ----------
+    forecasts, y : as in :func:`compare`
+        Probabilities, a column a forecaster, and what happened: 0 or 1.
+    bins, delta : as in :func:`calibration`
+        At most so many bins each; the probability that any bin of anybody lies outside
+        its band although all are calibrated.
+    roles : arrays, or names of columns
+        `time` and `group`, as in :func:`compare`.
+    """
+    table = as_table(forecasts, y, **roles)
+    with table.located():
+        table = checked(table, as_score("brier"), least=1)
+    if table.values.ndim == 3:
+        raise ValueError("calibration is for an event that happens or not")
+    told = ~np.isnan(table.y)
+    columns = zip(table.names, table.values[told].T, strict=True)
+    notes = list(table.notes)
+    if table.rounds < len(table.y):
+        notes.append("outcomes of one time depend on each other: bands are too narrow")
+    share = checked_delta(delta) / len(table.names)
+    return Calibrations(
+        {
+            name: calibration(column, table.y[told], bins=bins, delta=share)
+            for name, column in columns
+            if not np.isnan(column).all()
+        },
+        tuple(notes),
     )

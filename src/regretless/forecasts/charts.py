@@ -14,6 +14,7 @@ from ..storage.atomic import writing
 
 __all__ = [
     "draw_calibration",
+    "draw_calibrations",
     "draw_combination",
     "draw_comparison",
     "draw_tournament",
@@ -24,6 +25,9 @@ BAND = "rgba(31, 119, 180, 0.18)"
 LINE = "rgb(31, 119, 180)"
 OTHER = "rgb(214, 39, 40)"
 GREY = "rgb(120, 120, 120)"
+PALE = "rgb(215, 215, 215)"
+NAMED = 8  # forecasters with a color and a name
+MANY = 8  # beyond that, pairs are a matrix
 TEN = float(np.log(10.0))
 
 
@@ -59,7 +63,9 @@ def draw_comparison(found: Any, path: str | Path | None) -> Any:
 
 
 def draw_tournament(found: Any, path: str | Path | None) -> Any:
-    """The interval of every pair, as a dot with whiskers."""
+    """The interval of every pair, as a dot with whiskers; of many, who beats whom."""
+    if len(found.names) > MANY:
+        return _draw_matrix(found, path)
     graph = _plotly("graph_objects")
     pairs = list(found.comparisons)
     lows, highs = (np.array([one.interval[k] for one in pairs]) for k in (0, 1))
@@ -88,39 +94,117 @@ def draw_tournament(found: Any, path: str | Path | None) -> Any:
     return _finish(figure, found.verdict, path)
 
 
+def _draw_matrix(found: Any, path: str | Path | None) -> Any:
+    """Rows and columns from the best on: blue where the row beats the column."""
+    beaten = found.beaten
+    order = sorted(found.names, key=lambda name: len(beaten[name]))
+    place = {name: k for k, name in enumerate(order)}
+    cells = np.zeros((len(order), len(order)))
+    for name, better in beaten.items():
+        for other in better:
+            cells[place[other], place[name]] = 1.0
+            cells[place[name], place[other]] = -1.0
+    graph = _plotly("graph_objects")
+    figure = graph.Figure(
+        graph.Heatmap(
+            z=cells,
+            x=order,
+            y=order,
+            zmin=-1,
+            zmax=1,
+            colorscale=[[0.0, OTHER], [0.5, "white"], [1.0, LINE]],
+            showscale=False,
+            hovertemplate="%{y} against %{x}: %{z}<extra></extra>",
+        )
+    )
+    small = {"size": max(5, min(11, 700 // len(order)))}
+    figure.update_yaxes(autorange="reversed", tickfont=small, dtick=1)
+    figure.update_xaxes(tickfont=small, tickangle=90, dtick=1)
+    figure.update_layout(height=max(500, 11 * len(order) + 200))
+    title = f"{found.verdict} (blue: the row beats the column; white: cannot tell)"
+    return _finish(figure, title, path)
+
+
 def draw_combination(found: Any, path: str | Path | None) -> Any:
-    """What each forecaster loses above the mixture so far, and the weights."""
+    """Losses above the mixture's so far, and the weights, stacked.
+
+    The forecasters with the largest weights have names and colors; the others are gray
+    lines above, and one gray area below. Losses beyond those of the named are cut off.
+    """
     figure = _plotly("subplots").make_subplots(
-        rows=2,
-        cols=1,
-        shared_xaxes=True,
-        row_heights=[0.5, 0.5],
-        vertical_spacing=0.07,
+        rows=2, cols=1, shared_xaxes=True, row_heights=[0.5, 0.5], vertical_spacing=0.07
     )
     graph = _plotly("graph_objects")
     rows = _thinned(found.rounds)
-    when = found.times[rows]
-    lost = np.nan_to_num(found.expert_losses - found.losses[:, None])
-    excess = np.cumsum(lost, axis=0)[rows]
-    colors = _plotly("colors").qualitative.Dark24
-    for k, name in enumerate(found.names):
-        style = colors[k % len(colors)]
-        _line(figure, graph, when, excess[:, k], name, style, group=name)
-        _line(
-            figure,
-            graph,
-            found.times[found.weight_rows],
-            found.weight_path[:, k],
-            name,
-            style,
-            row=2,
-            group=name,
-            legend=False,
-        )
+    when, table = found.times[rows], found.table
+    lost = found.expert_losses - found.own_losses[:, None]
+    means = np.stack([table.round_means(column) for column in lost.T], axis=1)
+    excess = np.cumsum(np.nan_to_num(means), axis=0)[rows]
+    largest = np.argsort(-found.weight_path.mean(axis=0), kind="stable")[:NAMED]
+    colors = dict(zip(largest.tolist(), _plotly("colors").qualitative.D3, strict=False))
+    for k in range(len(found.names)):
+        if k not in colors:
+            _line(figure, graph, when, excess[:, k], found.names[k], PALE, legend=False)
+    at = found.times[found.weight_rounds]
+    others = np.delete(found.weight_path, largest, axis=1).sum(axis=1)
+    for k in sorted(colors):
+        name = found.members[k]
+        if k < len(found.names):
+            shown = excess[:, k]
+            _line(figure, graph, when, shown, name, colors[k], group=name, legend=False)
+        _area(figure, graph, at, found.weight_path[:, k], name, colors[k])
+    if len(colors) < len(found.members):
+        _area(figure, graph, at, others, f"{len(found.members) - NAMED} others", PALE)
+    named = excess[:, [k for k in colors if k < len(found.names)]]
+    if named.size:
+        low, high = min(float(named.min()), 0.0), max(float(named.max()), 0.0)
+        room = 0.1 * max(high - low, 1e-12)
+        figure.update_yaxes(range=[low - room, high + room], row=1, col=1)
     figure.add_hline(y=0.0, line={"color": GREY, "width": 1}, row=1, col=1)
     figure.update_yaxes(title_text="loss above the mixture's", row=1, col=1)
     figure.update_yaxes(title_text="weight", range=[0, 1], row=2, col=1)
     return _finish(figure, found.headline, path)
+
+
+def _area(figure: Any, graph: Any, x: Any, y: Any, name: str, color: str) -> None:
+    trace = graph.Scatter(
+        x=x,
+        y=y,
+        name=name,
+        mode="lines",
+        line={"width": 0.5, "color": color},
+        stackgroup="weights",
+        legendgroup=name,
+    )
+    figure.add_trace(trace, row=2, col=1)
+
+
+def draw_calibrations(found: Any, path: str | Path | None) -> Any:
+    """The reliability curves of several forecasters; those outside have colors."""
+    graph = _plotly("graph_objects")
+    figure = graph.Figure()
+    colors = iter(_plotly("colors").qualitative.D3 * 20)
+    figure.add_scatter(
+        x=[0, 1],
+        y=[0, 1],
+        mode="lines",
+        line={"color": GREY, "dash": "dot"},
+        name="calibrated",
+    )
+    order = sorted(found.each, key=lambda name: -found.each[name].reliability)
+    for place, name in enumerate(order):
+        one, named = found.each[name], place < NAMED
+        figure.add_scatter(
+            x=one.forecasts,
+            y=one.frequencies,
+            mode="lines+markers" if named else "lines",
+            name=name,
+            line={"color": next(colors) if named else PALE, "width": 1.6},
+            showlegend=named,
+        )
+    figure.update_xaxes(title_text="forecast", range=[0, 1])
+    figure.update_yaxes(title_text="how often it happened", range=[0, 1])
+    return _finish(figure, found.verdict, path)
 
 
 def draw_calibration(found: Any, path: str | Path | None) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -14,11 +15,15 @@ from ..hindsight import BestSequence, Hindsight
 from ..notebooks import as_text
 from ..parts.state import Floats
 from ..theory import Theorems
+from .mixture import Mixture, with_ensembles
 from .oracles import best_mix, best_path, why_no_mix
-from .panel import Panel
-from .scores import losses_of
+from .scores import losses_of, score_name
+from .standings import Standings, standings_of
+from .table import Table
 
 __all__ = ["Combination"]
+
+SHOWN = 12  # forecasters in a printed table
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -27,68 +32,155 @@ class Combination:
 
     Attributes
     ----------
-    by : ExpertLearner
+    by : str or ExpertLearner
         Who weighed them.
-    slopes : bool
-        Whether it learned from slopes of the loss at the mixture.
-    loss_name : str
+    score : a loss
         What forecasts are compared by.
-    names : tuple of str
-        The forecasters.
+    table : Table
+        The forecasts and the outcomes, in the order of time.
     forecasts : ndarray
-        The mixture's forecasts: rounds, or rounds x outcomes.
+        The mixture's forecasts: one a row as they were given (x outcomes, quantiles);
+        nan where nobody spoke.
     losses : ndarray
-        What each of them cost.
-    weights : ndarray
-        The weights for the coming round.
-    totals, own : ndarray
-        What each forecaster lost in the rounds in which it spoke, and what the mixture
-        lost in these.
-    waking_rounds : ndarray
-        How many those were.
-    weight_path, weight_rows : ndarray
+        What each of them cost; nan where the outcome is not known.
+    shares : ndarray
+        In the order of time, one over how many rows were learned together with each.
+    weight_path, weight_rounds : ndarray
         Weights before some rounds, at most 256, and which rounds (from 0).
-    times : ndarray
-        When: the number of the round (from 1), or the user's own times.
+    parts : dict of Mixture
+        The mixtures as they stand now: one, or one a key where weights are separate.
+    lag : int
+        After how many rounds all outcomes of a round were known.
     switches : int
         m, how often the best sequence may change.
-    ledger : ExpertLedger
-        The books of the game that was played: of losses, or of slopes.
     """
 
     by: Any
-    slopes: bool
-    loss_name: str
-    names: tuple[str, ...]
+    score: Any
+    table: Table
     forecasts: Floats
     losses: Floats
-    weights: Floats
-    totals: Floats
-    own: Floats
-    waking_rounds: Floats
+    shares: Floats
     weight_path: Floats
-    weight_rows: Any
-    times: Any
+    weight_rounds: Any
+    parts: dict[Any, Mixture]
+    lag: int
     switches: int
-    ledger: ExpertLedger
-    panel: Panel
-    score: Any
+
+    # The mixture as it stands.
+
+    @property
+    def mixture(self) -> Mixture:
+        """The mixture, which goes on: predict, learn, save."""
+        if len(self.parts) > 1:
+            keys = ", ".join(str(key) for key in list(self.parts)[:4])
+            raise ValueError(
+                f"there are several mixtures: parts[key], key one of {keys}"
+            )
+        return next(iter(self.parts.values()))
+
+    def predict(self, forecasts: Any) -> Any:
+        """Mix new forecasts with the present weights; see :meth:`Mixture.predict`."""
+        return self.mixture.predict(forecasts)
+
+    def learn(self, forecasts: Any, y: Any) -> None:
+        """Learn one more round; see :meth:`Mixture.learn`. The record stays."""
+        self.mixture.learn(forecasts, y)
+
+    def save(self, path: str | Path) -> None:
+        """Save the mixture, for :func:`load_mixture`."""
+        self.mixture.save(path)
+
+    def mix(self, row: Any) -> Any:
+        """Mix one new row; ValueError where all are missing."""
+        found = self.predict(row)
+        if np.isnan(found).any():
+            raise ValueError(f"all {len(self.names)} forecasters are missing")
+        return found
+
+    @property
+    def slopes(self) -> bool:
+        """Whether it learned from slopes of the loss at the mixture."""
+        return next(iter(self.parts.values())).slopes
+
+    @property
+    def members(self) -> tuple[str, ...]:
+        """Who is weighed: the forecasters, and by "auto" their mean and median."""
+        return next(iter(self.parts.values())).members
+
+    @property
+    def weights(self) -> Floats:
+        """The weights of the members for the coming round, a mean over the parts."""
+        return np.mean([part.weights for part in self.parts.values()], axis=0)
+
+    @property
+    def ledger(self) -> ExpertLedger:
+        """The books of the game that the last layer played, in rounds."""
+        return self.mixture.layers[-1].player.ledger()
+
+    # What happened. Every row counts the same.
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The forecasters."""
+        return self.table.names
+
+    @property
+    def loss_name(self) -> str:
+        """What forecasts are compared by."""
+        return score_name(self.score)
+
+    @property
+    def times(self) -> Any:
+        """The time of every round: the user's own, or its number from 1."""
+        return self.table.round_times
 
     @property
     def rounds(self) -> int:
-        """Rounds played."""
-        return len(self.losses)
+        """How many rounds there are: times."""
+        return self.table.rounds
+
+    @cached_property
+    def own_losses(self) -> Floats:
+        """The mixture's losses, in the order of time."""
+        return self.losses[self.table.rows]
+
+    @property
+    def rows(self) -> int:
+        """In how many rows the mixture was judged."""
+        return int((~np.isnan(self.losses)).sum())
 
     @cached_property
     def loss(self) -> float:
         """What the mixture lost in all."""
-        return float(self.losses.sum())
+        return float(np.nansum(self.losses))
+
+    @cached_property
+    def expert_losses(self) -> Floats:
+        """The loss of every forecaster in every row, in the order of time, or nan."""
+        return losses_of(self.score, self.table.values, self.table.y)
+
+    @cached_property
+    def heard(self) -> Any:
+        """In how many rows each forecaster was judged."""
+        return (~np.isnan(self.expert_losses)).sum(axis=0)
+
+    @cached_property
+    def totals(self) -> Floats:
+        """What each forecaster lost in the rows in which it spoke."""
+        return np.nansum(self.expert_losses, axis=0)
+
+    @cached_property
+    def own(self) -> Floats:
+        """What the mixture lost in these."""
+        heard = ~np.isnan(self.expert_losses)
+        return np.nan_to_num(self.own_losses) @ heard
 
     @property
     def best(self) -> str:
         """The forecaster against whom regret is largest: who lost least, if all spoke.
 
-        Each is compared in the rounds in which it spoke.
+        Each is compared in the rows in which it spoke.
         """
         return self.names[self._best]
 
@@ -103,9 +195,12 @@ class Combination:
         return float((self.own - self.totals)[self._best])
 
     @cached_property
-    def expert_losses(self) -> Floats:
-        """The loss of every forecaster in every round, nan where it said nothing."""
-        return losses_of(self.score, self.panel.values, self.panel.y)
+    def ensembles(self) -> tuple[float, float]:
+        """What the plain mean and the median of all who spoke lost, in all."""
+        both = with_ensembles(self.table.values, self.score)[:, -2:]
+        lost = losses_of(self.score, both, self.table.y)
+        mean, median = np.nansum(lost, axis=0).tolist()
+        return mean, median
 
     @cached_property
     def best_mix(self) -> Hindsight | None:
@@ -113,14 +208,32 @@ class Combination:
 
         None where there is none: the loss is not convex, or forecasts are missing.
         """
-        if why_no_mix(self.panel, self.score):
+        if why_no_mix(self.table, self.score):
             return None
-        return best_mix(self.panel, self.score)
+        return best_mix(self.table, self.score)
 
     @cached_property
     def best_sequence(self) -> BestSequence:
         """The best sequence of forecasters with at most `switches` changes."""
-        return best_path(self.expert_losses, self.switches)
+        columns = [self.table.round_means(column) for column in self.expert_losses.T]
+        by_round = np.stack(columns, axis=1)
+        return best_path(by_round[self.judged], self.switches)
+
+    @cached_property
+    def judged(self) -> Any:
+        """The rounds, from 0, with any outcome of a row in which somebody spoke."""
+        told = ~np.isnan(self.own_losses)
+        return np.unique(self.table.round_of[told])
+
+    @property
+    def silent(self) -> int:
+        """Rows in which nobody spoke."""
+        return int(self.table.missing.all(axis=1).sum())
+
+    @property
+    def unknown(self) -> int:
+        """Rows whose outcome is not known: they were forecast, and not learned."""
+        return int(np.isnan(self.table.y).sum())
 
     def theorems(self) -> Theorems:
         """What is proved about the mixture, against each of the three, on these data.
@@ -134,87 +247,83 @@ class Combination:
 
         return theorems_of(self)
 
-    def mix(self, row: Any) -> Any:
-        """Mix a new row of forecasts (nan: missing) with the present weights."""
-        said = np.asarray(row, np.float64)
-        many = len(self.names)
-        if said.shape[:1] != (many,) or said.shape[1:] != self.forecasts.shape[1:]:
-            raise ValueError(f"a row holds the forecasts of {many} forecasters")
-        silent = np.isnan(said) if said.ndim == 1 else np.isnan(said).any(axis=1)
-        if silent.all():
-            raise ValueError(f"all {many} forecasters are missing")
-        w = np.where(silent, 0.0, self.weights)
-        if w.sum() == 0.0:
-            w = np.where(silent, 0.0, 1.0)
-        mixed = (w / w.sum()) @ np.where(np.isnan(said), 0.0, said)
-        return float(mixed) if said.ndim == 1 else mixed
+    # For people.
+
+    @cached_property
+    def standings(self) -> Standings:
+        """Every forecaster beside the mixture and the others, on the same rows."""
+        return standings_of(self)
+
+    @property
+    def unit(self) -> str:
+        """What a loss is counted by: rounds, or rows where times have several."""
+        return "round" if len(self.table.y) == self.rounds else "row"
 
     @property
     def headline(self) -> str:
         """The result in one sentence."""
         k = self._best
-        heard = self.waking_rounds[k]
-        ours = self.own[k] / heard
-        where = "" if heard == self.rounds else f" in {int(heard):,} rounds it forecast"
+        heard = max(int(self.heard[k]), 1)
+        where = f" in the {heard:,} {self.unit}s it forecast" * (heard < self.rows)
         return (
-            f"the mixture lost {ours:.4g} a round, the best forecaster "
-            f"({self.best}) {self.best_loss / heard:.4g}{where}"
+            f"the mixture lost {self.own[k] / heard:.4g} a {self.unit}, the best "
+            f"forecaster ({self.best}) {self.best_loss / heard:.4g}{where}"
         )
 
-    def rows(self, *, oracles: bool = True) -> list[tuple[str, float | None, str]]:
-        """The table: who, the total loss (None: there is none), and what to know."""
-        asleep = int(self.rounds - self.waking_rounds[self._best])
-        note = f"silent in {asleep:,} rounds" if asleep else ""
-        found: list[tuple[str, float | None, str]] = [
-            ("mixture", self.loss, f"by {self.by!r}{' on slopes' * self.slopes}"),
-            (f"best forecaster: {self.best}", self.best_loss, note),
-        ]
-        if not oracles:
-            return found
-        mix = self.best_mix
-        if mix is None:
-            reason = why_no_mix(self.panel, self.score)
-            found.append(("best convex mix", None, reason))
-        else:
-            most = np.argsort(-mix.u, kind="stable")[:3]
-            told = ", ".join(f"{self.names[k]} {mix.u[k]:.2f}" for k in most)
-            found.append(("best convex mix", mix.loss, told))
-        try:
-            path = self.best_sequence
-            changes = f"{path.switches} changes"
+    @property
+    def notes(self) -> list[str]:
+        """What to know about the data, in sentences."""
+        found = list(self.table.notes)
+        if self.lag > 1:
             found.append(
-                (f"best sequence, {self.switches} changes", path.loss, changes)
+                f"outcomes were learned up to {self.lag} rounds after forecasts"
             )
-        except ValueError as refusal:
+        if self.unknown:
+            found.append(f"{self.unknown:,} rows without outcome were forecast only")
+        if self.silent:
+            found.append(f"{self.silent:,} rows in which nobody spoke were left out")
+        far = self.standings.far_off
+        if far:
             found.append(
-                (f"best sequence, {self.switches} changes", None, str(refusal))
+                f"{', '.join(far)}: far from all others; are these forecasters? "
+                "(forecasters=, --forecasters)"
             )
         return found
 
     def as_dict(self, *, oracles: bool = True) -> dict[str, Any]:
         """Plain data for JSON, without the forecasts themselves."""
+        mean, median = self.ensembles
         plain: dict[str, Any] = {
-            "by": repr(self.by),
+            "by": self.by if isinstance(self.by, str) else repr(self.by),
             "slopes": self.slopes,
             "loss": self.loss_name,
             "rounds": self.rounds,
+            "rows": self.rows,
+            "unknown": self.unknown,
+            "silent": self.silent,
+            "lag": self.lag,
+            "notes": self.notes,
             "headline": self.headline,
             "mixture_loss": self.loss,
+            "mean_loss": mean,
+            "median_loss": median,
             "best": self.best,
             "best_loss": self.best_loss,
             "regret": self.regret,
-            "weights": dict(zip(self.names, self.weights.tolist(), strict=True)),
-            "losses": dict(zip(self.names, self.totals.tolist(), strict=True)),
-            "rounds_heard": dict(
-                zip(self.names, self.waking_rounds.astype(int).tolist(), strict=True)
-            ),
+            "weights": dict(zip(self.members, self.weights.tolist(), strict=True)),
+            "forecasters": self.standings.as_dicts(),
         }
+        if len(self.parts) > 1:
+            plain["separate"] = {
+                "/".join(map(str, key)): dict(
+                    zip(self.members, part.weights.tolist(), strict=True)
+                )
+                for key, part in self.parts.items()
+            }
         if oracles:
             mix = self.best_mix
             plain["best_mix"] = None if mix is None else self._mix_dict(mix)
-            plain["best_sequence"] = next(
-                loss for who, loss, _ in self.rows() if who.startswith("best sequence")
-            )
+            plain["best_sequence"] = self.standings.sequence_loss
             plain["switches"] = self.switches
             plain["theorems"] = self.theorems().as_dicts()
         return plain
@@ -229,30 +338,18 @@ class Combination:
         return draw_combination(self, path)
 
     def __str__(self) -> str:
-        """The mixture beside those who knew better."""
-        rows = self.rows()
-        wide = max(len(who) for who, _, _ in rows)
-        head = f"{f'{self.loss_name} loss':<{wide}}  {'total':>12}  {'a round':>10}"
-        lines = [self.headline, "", head, "-" * len(head)]
-        for who, loss, note in rows:
-            if loss is None:
-                lines.append(f"{who:<{wide}}  {'-':>12}  {'-':>10}  {note}".rstrip())
-            else:
-                mean = loss / self.heard(who)
-                lines.append(
-                    f"{who:<{wide}}  {loss:>12,.6g}  {mean:>10.5g}  {note}".rstrip()
-                )
+        """The mixture beside those who knew better, and the forecasters."""
+        lines = [self.headline, "", *self.standings.lines(SHOWN)]
+        for note in self.notes:
+            lines += textwrap.wrap(
+                note, 86, initial_indent="- ", subsequent_indent="  "
+            )
         return "\n".join(lines)
 
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
         return as_text(self)
-
-    def heard(self, who: str) -> float:
-        """In how many rounds a row of the table counts."""
-        best = who.startswith("best forecaster")
-        return float(self.waking_rounds[self._best]) if best else self.rounds
 
     def _mix_dict(self, mix: Hindsight) -> dict[str, Any]:
         return {
@@ -263,5 +360,5 @@ class Combination:
 
     @cached_property
     def _best(self) -> int:
-        spoke = self.waking_rounds > 0
+        spoke = self.heard > 0
         return int(np.argmax(np.where(spoke, self.own - self.totals, -np.inf)))

@@ -1,58 +1,81 @@
-"""Mix forecasters online, and show the mixture beside those who knew better.
-
-x_t = sum_k w_tk x_tk,   w_t made of the rounds before t alone
-"""
+"""Mix forecasters online, and show the mixture beside those who knew better."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
-from difflib import get_close_matches
 from typing import Any
 
 import numpy as np
 
 from ..errors import BadRow
-from ..experts import BOA, AdaHedge, ExpertLearner, FixedShare, Hedge, MLPoly, Squint
-from ..parts.pools import ByLoss, BySlope, OfClasses, OfNumbers, Pool
+from ..parts.losses import Pinball
+from .checking import checked
 from .combination import Combination
-from .panel import Panel, as_panel
-from .scores import as_score, score_name
+from .given import as_table
+from .mixing import Played
+from .mixture import Mixture, named_learner
+from .scores import as_score, losses_of
+from .table import Table
 
-__all__ = ["combine", "combine_panel"]
+__all__ = ["combine"]
 
-SNAPSHOTS = 256
-NAMES = ("ml-poly", "boa", "eg", "adahedge", "squint", "hedge", "fixed-share")
+SEPARATE = {"group": "groups", "horizon": "horizons"}
 
 
-def combine(
+def combine(  # noqa: PLR0913 - all but two are options
     forecasts: Any,
-    y: Any,
-    by: Any = "ml-poly",
+    y: Any = None,
+    by: Any = "auto",
     loss: Any = "brier",
     *,
+    lag: int = 1,
+    time: Any = None,
+    group: Any = None,
+    horizon: Any = None,
+    known_at: Any = None,
+    separate: str | Sequence[str] = (),
+    recalibrate: bool = False,
+    levels: Any = None,
     slopes: bool | None = None,
     switches: int = 10,
     names: Sequence[str] | None = None,
-    time: Any = None,
 ) -> Combination:
     """Mix any number of forecasters, round after round, without tuning.
 
+    A round is a time: all rows of one time are forecast before any of their outcomes is
+    learned, and what is learned is the mean over them.
+
     Parameters
     ----------
-    forecasts : data frame, dict by name, or array
-        A column a forecaster: probabilities or numbers; rounds x forecasters x outcomes
-        for several outcomes. nan is missing: a forecaster who says nothing is asleep,
-        and is judged only by the rounds in which it speaks.
+    forecasts : data frame, dict by name, array, or Table
+        A column a forecaster: probabilities or numbers; rows x forecasters x outcomes
+        (or quantiles) for more. nan is missing: a forecaster who says nothing is
+        asleep, and is judged only by the rows in which it speaks.
     y : array, or the name of a column of the data frame
-        What happened: 0 or 1; the number of the outcome, from 0; or a number.
+        What happened: 0 or 1; the number of the outcome, from 0; or a number. nan where
+        that is not known: such rows are forecast, and not learned.
     by : str or a learner of experts
-        "ml-poly" (the default), "boa", "eg" learn from slopes and compete with the best
-        fixed convex mix; "adahedge", "squint", "hedge" learn from losses and compete
-        with the best forecaster; "fixed-share" with the best sequence of them. Or
-        ``rg.Hedge(eta=0.5)``... Those after "adahedge" ask for losses in [0, 1].
+        "auto" (the default) mixes a fast and a careful mixture, the latter with the
+        mean and the median of all among the forecasters. "ml-poly", "boa", "safe-boa",
+        "eg" learn from slopes and compete with the best fixed convex mix; "adahedge",
+        "squint", "hedge" learn from losses and compete with the best forecaster;
+        "fixed-share" with the best sequence of them. Or ``rg.Hedge(eta=0.5)``...
     loss : str or a loss
         As in :func:`compare`.
+    lag : int
+        Outcomes are known so many rounds after their forecast is made; 1: before the
+        next round. Nothing is learned before that.
+    time : array, or the name of a column
+        When forecasts were made; it must not go backwards, unless there are groups.
+    group, horizon, known_at : arrays, or names of columns
+        Which place a row is about, how many rounds ahead it looks (its own lag), and at
+        what time its outcome was known (in place of a lag).
+    separate : str or sequence of str
+        For what there are weights of their own: "group", "horizon", "quantile".
+    recalibrate : bool
+        Whether the mixture's probabilities are recalibrated, online.
+    levels : sequence of float
+        The levels of the quantiles, where the last axis of an array has quantiles.
     slopes : bool or None
         Whether forecasters are charged the slope of the loss at the mixture in place of
         their own loss (the gradient trick). None: as `by` says. Needs a convex loss.
@@ -60,20 +83,12 @@ def combine(
         m, how often the best sequence in hindsight may change.
     names : sequence of str
         What the forecasters are called, where the data do not say.
-    time : array
-        When; it must not go backwards.
 
     Returns
     -------
     Combination
-        The mixture's forecasts, the weights, and the comparison with the best
-        forecaster, the best convex mix and the best sequence. Print it.
-
-    Notes
-    -----
-    ML-Poly with slopes is the default because it needs nothing declared, in any unit of
-    loss, and is what the field uses. On the data of docs/forecasts.md it and EG lost
-    least in turn, within half a percent of each other.
+        The mixture's forecasts, the weights, and the comparison with the mean, the
+        median, and those who knew better. Print it.
 
     Examples
     --------
@@ -83,125 +98,136 @@ def combine(
     >>> found.loss < found.best_loss
     True
     >>> print(found.headline)
-    the mixture lost 0.1739 a round, the best forecaster (fog) 0.2108
+    the mixture lost 0.1745 a round, the best forecaster (fog) 0.2108
     """
-    score = as_score(loss)
-    panel = as_panel(forecasts, y, score, names=names, time=time)
-    return combine_panel(panel, by, score, slopes=slopes, switches=switches)
-
-
-def combine_panel(
-    panel: Panel, by: Any, score: Any, *, slopes: bool | None, switches: int
-) -> Combination:
-    """Mix the forecasters of a panel."""
-    from ..kernels.compiled import entry
-    from ..kernels.pool import PoolTape, pool_rounds
-
-    rounds, n = panel.rounds, len(panel.names)
-    width = panel.values.shape[2] if panel.values.ndim == 3 else 1
-    learner, by_slopes = _learner(by, slopes, score, rounds, n, switches)
-    kind = OfClasses(score) if panel.values.ndim == 3 else OfNumbers(score)
-    lesson = BySlope() if by_slopes else ByLoss()
-    values = np.ascontiguousarray(_whole(panel.values))
-    pool = Pool(values.reshape(-1), width, panel.y, kind, lesson)
-    stride = -(-rounds // SNAPSHOTS)
-    kept: Any = np.arange(0, rounds, stride)
-    tape = PoolTape(
-        mixtures=np.zeros(rounds * width),
-        losses=np.zeros(rounds),
-        totals=np.zeros(n),
-        spared=np.zeros(n),
-        weights=np.zeros(kept.size * n),
-        mean=np.zeros(width),
-        slopes=np.zeros(width),
-    )
-    player = learner.player(n)
-    arguments = (player.rule, player.crowd, player.books, pool, tape, stride)
-    played = entry(pool_rounds, arguments)(*arguments)
-    if played < rounds:
-        raise BadRow(played, _problem(panel, played))
-    mixtures = tape.mixtures
+    roles = {"time": time, "group": group, "horizon": horizon, "known_at": known_at}
+    table = as_table(forecasts, y, names=names, levels=levels, **roles)
+    score = as_score(loss, table.levels)
+    with table.located():
+        table = checked(table, score)
+        if isinstance(by, str):
+            by = named_learner(by, table.rounds, len(table.names), switches)
+        keys = _keys(table, separate)
+        made = _made(table, score, by, slopes, recalibrate, keys)
+        played = _play(table, score, made, keys, checked_lag(lag))
+        _refuse_silence(table)
     return Combination(
-        by=learner,
-        slopes=by_slopes,
-        loss_name=score_name(score),
-        names=panel.names,
-        forecasts=mixtures.reshape(rounds, width) if width > 1 else mixtures,
-        losses=tape.losses,
-        weights=player.weights(),
-        totals=tape.totals,
-        own=tape.losses.sum() - tape.spared,
-        waking_rounds=player.ledger().waking_rounds,
-        weight_path=tape.weights.reshape(kept.size, n),
-        weight_rows=kept,
-        times=np.arange(1, rounds + 1) if panel.times is None else panel.times,
-        switches=switches,
-        ledger=player.ledger(),
-        panel=panel,
+        by=by,
         score=score,
+        table=table,
+        forecasts=_as_given(table, played.forecasts),
+        losses=_as_given(table, played.losses),
+        shares=_shares(table, lag),
+        weight_path=played.weight_path,
+        weight_rounds=played.weight_rounds,
+        parts=made,
+        lag=table.longest_lag(lag),
+        switches=switches,
     )
 
 
-def _whole(values: Any) -> Any:
-    """Forecasts of which a part is missing are missing altogether."""
-    if values.ndim == 2:
-        return values
-    asleep = np.isnan(values).any(axis=2)
-    return np.where(asleep[:, :, None], np.nan, values) if asleep.any() else values
+def checked_lag(lag: int) -> int:
+    """The lag, if it is a number of rounds."""
+    if isinstance(lag, bool) or int(lag) != lag or lag < 1:
+        raise ValueError(f"lag={lag!r} must be a number of rounds, 1 or more")
+    return int(lag)
 
 
-def _learner(
-    by: Any, slopes: bool | None, score: Any, rounds: int, n: int, switches: int
-) -> tuple[ExpertLearner, bool]:
-    """Who weighs, and whether it learns from slopes."""
-    if isinstance(by, str):
-        if by not in NAMES:
-            near = get_close_matches(by, NAMES, n=1)
-            hint = f"; did you mean {near[0]!r}?" if near else ""
-            raise ValueError(f"there is no by={by!r}{hint} ({', '.join(NAMES)})")
-        learner = _named(by, rounds, n, switches)
-    elif isinstance(by, ExpertLearner):
-        learner = by
-    else:
-        hint = "; did you forget the ()?" if isinstance(by, type) else ""
-        raise TypeError(
-            f"by={by!r:.60} is not a learner of experts, nor its name{hint}"
+def _keys(table: Table, separate: str | Sequence[str]) -> Any:
+    """For every row, the key of the weights it is mixed by; and whether by quantile."""
+    wanted = [separate] if isinstance(separate, str) else list(separate)
+    for name in wanted:
+        if name not in (*SEPARATE, "quantile"):
+            raise ValueError(
+                f"separate={name!r} is not one of group, horizon, quantile"
+            )
+        if name == "quantile" and table.levels is None:
+            raise ValueError("separate='quantile' needs quantiles")
+        if name in SEPARATE and getattr(table, SEPARATE[name]) is None:
+            raise ValueError(f"separate={name!r} needs a column: {name}=, --{name}")
+    columns = [getattr(table, SEPARATE[name]) for name in wanted if name in SEPARATE]
+    rows = len(table.y)
+    keys = list(zip(*columns, strict=True)) if columns else [()] * rows
+    return keys, "quantile" in wanted
+
+
+def _made(
+    table: Table, score: Any, by: Any, slopes: bool | None, recalibrate: bool, keys: Any
+) -> dict[Any, Mixture]:
+    """The mixtures, one a key."""
+    found, by_quantile = keys
+    outcomes = table.values.shape[2] if table.values.ndim == 3 else 0
+
+    def make(each: Any, several: int) -> Mixture:
+        return Mixture(
+            table.names,
+            each,
+            by,
+            slopes=slopes,
+            recalibrate=recalibrate,
+            outcomes=several,
         )
-    if learner.votes:
-        name = type(learner).__name__
-        raise TypeError(f"{name} counts votes: it cannot mix forecasts")
-    if slopes is None:
-        second_order = isinstance(learner, MLPoly | BOA) or by == "eg"
-        return learner, second_order and score.convex
-    if slopes and not score.convex:
-        raise ValueError(f"slopes=True needs a convex loss, and {score} is not")
-    return learner, slopes
 
-
-def _named(by: str, rounds: int, n: int, switches: int) -> ExpertLearner:
-    if by == "fixed-share":
-        return _fixed_share(rounds, n, switches)
-    makers: dict[str, Any] = {
-        "ml-poly": MLPoly,
-        "boa": BOA,
-        "eg": AdaHedge,
-        "adahedge": AdaHedge,
-        "squint": Squint,
-        "hedge": Hedge,
+    distinct = list(dict.fromkeys(found))
+    if not by_quantile:
+        return {key: make(score, outcomes) for key in distinct}
+    return {
+        (*key, float(level)): make(Pinball(float(level)), 0)
+        for key in distinct
+        for level in table.levels
     }
-    return makers[by]()
 
 
-def _fixed_share(rounds: int, n: int, switches: int) -> FixedShare:
-    """The share and the rate that make the bound for so many switches least."""
-    m = min(max(switches, 1), max(rounds - 2, 1))
-    share = m / max(rounds - 1, 2)
-    price = (m + 1) * math.log(n) - m * math.log(share)
-    price -= (rounds - 1 - m) * math.log1p(-share)
-    return FixedShare(math.sqrt(8.0 * price / rounds), share)
+def _play(
+    table: Table, score: Any, made: dict[Any, Mixture], keys: Any, lag: int
+) -> Played:
+    """Play every mixture on its own rows, and put them together."""
+    found, by_quantile = keys
+    every_row = np.arange(len(table.y))
+    several = table.values.shape[2:]
+    forecasts = np.full((len(table.y), *several), np.nan)
+    losses = np.full(len(table.y), np.nan)
+    first: Any = None
+    for key in dict.fromkeys(found):
+        mine = np.array([each == key for each in found]) if key else slice(None)
+        rows, schedule = table.schedule(lag, every_row[mine])
+        y, values = table.y[rows], table.values[rows]
+        try:
+            if by_quantile:
+                parts = [made[(*key, float(level))] for level in table.levels]
+                runs = [
+                    p.play(values[:, :, j], y, schedule) for j, p in enumerate(parts)
+                ]
+                mixed = np.sort(np.stack([run.forecasts for run in runs], 1), axis=1)
+                lost = losses_of(score, mixed[:, None], y)[:, 0]
+                played = runs[len(runs) // 2]._replace(forecasts=mixed, losses=lost)
+            else:
+                played = made[key].play(values, y, schedule)
+        except BadRow as error:
+            raise BadRow(int(rows[error.row]), error.problem) from None
+        forecasts[rows], losses[rows] = played.forecasts, played.losses
+        if first is None:
+            first = played.weight_path, table.round_of[rows[played.weight_rounds]]
+    return Played(forecasts, losses, *first)
 
 
-def _problem(panel: Panel, row: int) -> str:
-    if panel.missing[row].all():
-        return f"all {len(panel.names)} forecasters are missing"
-    return "a loss is not a finite number"
+def _shares(table: Table, lag: int) -> Any:
+    """One over how many rows are learned together with each row."""
+    rows, schedule = table.schedule(lag, np.arange(len(table.y)))
+    judged = ~np.isnan(table.y[rows]) & ~table.missing[rows].all(axis=1)
+    many = np.add.reduceat(judged, schedule.starts[:-1])
+    shares = np.empty(len(rows))
+    shares[rows] = np.repeat(1.0 / np.maximum(many, 1), np.diff(schedule.starts))
+    return shares
+
+
+def _as_given(table: Table, values: Any) -> Any:
+    """Values in the order in which the rows were handed over."""
+    out = np.empty_like(values)
+    out[table.rows] = values
+    return out
+
+
+def _refuse_silence(table: Table) -> None:
+    if table.missing.all():
+        raise BadRow(0, f"all {len(table.names)} forecasters are missing, in all rows")

@@ -1,9 +1,10 @@
 """Whom to believe: compare forecasters without ever seeing the true probability.
 
-    D_t = loss(a_t, y_t) - loss(b_t, y_t)
+    D_t = mean over the rows of time t of loss(a, y) - loss(b, y)
 
-For the Brier score E D_t = (a_t - p_t)^2 - (b_t - p_t)^2, where p_t is the probability
-that nobody sees: the mean of D is an unbiased look at who is closer to it.
+A round is a time: rows that share one share its shocks, so only their mean counts. For
+the Brier score E D_t = (a_t - p_t)^2 - (b_t - p_t)^2, where p_t is the probability that
+nobody sees: the mean of D is an unbiased look at who is closer to it.
 """
 
 from __future__ import annotations
@@ -16,16 +17,20 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..certify.checks import checked_delta
+from ..errors import BadRow
 from .bernstein import guesses_of_numbers
+from .checking import checked
+from .combining import checked_lag
 from .comparison import Comparison
-from .panel import Panel, as_panel
+from .given import as_table
 from .scores import about_events, as_score, ends, guess, losses_of, score_name
+from .table import Table
 from .tournament import Tournament
 from .walks import Ranges, Rounds, Variances
 
 __all__ = ["compare", "compare_all"]
 
-FIRST = 100.0  # rho for numbers: so many times the first variance term
+FIRST = 100.0  # rho: so many times the first variance term
 METHODS = ("ranges", "bernstein")
 
 
@@ -38,8 +43,12 @@ def compare(  # noqa: PLR0913 - all but three are options
     loss: Any = "brier",
     names: Sequence[str] | None = None,
     time: Any = None,
+    group: Any = None,
+    horizon: Any = None,
+    known_at: Any = None,
     lag: int = 1,
-    method: str = "ranges",
+    levels: Any = None,
+    method: str | None = None,
     rho: float | None = None,
     low: float | None = None,
     high: float | None = None,
@@ -55,36 +64,45 @@ def compare(  # noqa: PLR0913 - all but three are options
     Parameters
     ----------
     a, b : arrays
-        Forecasts of two forecasters: rounds, or rounds x outcomes. nan is missing, and
-        such rounds are left out (whether a forecast is missing must not depend on the
-        outcome to come). Or `a` alone: a data frame, a dict by name, or an array with a
-        column a forecaster (rounds x forecasters x outcomes for several outcomes); then
-        all pairs are compared and share `delta`.
+        Forecasts of two forecasters: rows, or rows x outcomes. nan is missing, and such
+        rows are left out (whether a forecast is missing must not depend on the outcome
+        to come). Or `a` alone: a data frame, a dict by name, an array with a column a
+        forecaster (rows x forecasters x outcomes, or quantiles), or a Table; then all
+        pairs are compared and share `delta`.
     y : array, or the name of a column of the data frame
-        What happened: 0 or 1; the number of the outcome, from 0; or a number.
+        What happened: 0 or 1; the number of the outcome, from 0; or a number. Rows
+        where it is nan are left out.
     delta : float
         The probability of ever being wrong, in any round and any pair.
     loss : str or a loss
         "brier", "log" (clipped at 0.001; ``Log(clip=...)``), "spherical" for
         probabilities; "absolute", "squared", "pinball" (``Pinball(quantile=...)``) for
-        numbers.
+        numbers; "wis", "crps", "pinball" for quantiles.
     names : sequence of str
         What the forecasters are called, where the data do not say.
-    time : array
-        When, for the verdict and the curve; it must not go backwards.
+    time : array, or the name of a column
+        When. Rows of one time are one round. It must not go backwards, unless there are
+        groups.
+    group, horizon, known_at : arrays, or names of columns
+        Which place a row is about, how many rounds ahead it looks (its own lag), and at
+        what time its outcome was known (in place of a lag).
     lag : int
         Outcomes are known so many rounds after their forecast is made. From 2 on, only
         rounds that far apart make a martingale: the rounds fall into `lag` interleaved
-        sequences, each bounded with delta/lag, and the interval adds these up; e-values
-        are averages over the sequences of adjusted running maxima.
-    method : str
+        sequences, each bounded with delta/lag, and the interval adds these up: it holds
+        the mean difference given what was known `lag` rounds before. E-values are
+        averages over the sequences of adjusted running maxima: evidence against "not
+        better on average in any of the sequences".
+    levels : sequence of float
+        The levels of the quantiles, where the last axis of an array has quantiles.
+    method : str or None
         "ranges" takes the largest variance that the range of D_t allows; "bernstein"
-        learns it, which tells rare events apart in a fraction of the time and needs
-        somewhat longer where both outcomes are about as likely. To be chosen before
-        the data are seen.
+        learns it, which tells rare events and numbers apart in a fraction of the time
+        and needs somewhat longer where both outcomes are about as likely. None: ranges
+        for probabilities, bernstein for numbers. To be chosen before the data are seen.
     rho : float
         The variance at which the interval is tightest, fixed before the data. 1 for
-        probabilities; for numbers 100 times the first term of the variance.
+        probabilities by ranges; else 100 times the first term of the variance.
     low, high : float
         Where every outcome is sure to lie: for the squared loss of numbers alone.
     unit : str
@@ -99,7 +117,7 @@ def compare(  # noqa: PLR0913 - all but three are options
     -----
     The interval is the normal mixture of :mod:`regretless.forecasts.sequences`, where
     V sums (width/2)^2 over the ranges of D_t that both forecasts leave open: for Brier
-    scores V = sum (a_t - b_t)^2.
+    scores V = sum_t (mean |a - b|)^2, the mean over the rows of time t.
 
     References
     ----------
@@ -118,31 +136,56 @@ def compare(  # noqa: PLR0913 - all but three are options
     >>> print(rg.forecasts.compare([0.7] * 50, [0.8] * 50, rain[:50]).verdict)
     cannot tell A and B apart yet; at this rate about 45 more rounds
     """
-    score = as_score(loss)
-    options = _Options(
-        checked_delta(delta), _checked_lag(lag), rho, low, high, unit, score, method
-    )
-    if method not in METHODS:
+    if method is not None and method not in METHODS:
         raise ValueError(f"method={method!r} is not one of {', '.join(METHODS)}")
+    roles = {"time": time, "group": group, "horizon": horizon, "known_at": known_at}
     if b is not None and y is None and _several(a):
         b, y = None, b
-    if y is None:
+    single = b is not None
+    if single:
+        names = names or _own_names(a, b)
+        a = _side_by_side(a, b)
+    if y is None and not isinstance(a, Table):
         raise TypeError(
             "the outcomes are missing: compare(a, b, y), or compare(forecasts, y=y)"
         )
-    if b is None:
-        panel = as_panel(a, y, score, names=names, time=time)
-        return compare_all(panel, options)
-    if names is None:
-        names = _own_names(a, b)
+    table = as_table(a, y, names=names, levels=levels, **roles)
+    score = as_score(loss, table.levels)
+    with table.located():
+        table = checked(table, score)
+        longest = max(checked_lag(lag), table.longest_lag(lag))
+        options = _Options(
+            checked_delta(delta),
+            longest,
+            rho,
+            low,
+            high,
+            unit,
+            score,
+            method or ("ranges" if about_events(score) else "bernstein"),
+        )
+        _check_range(table, low, high)
+        if np.isnan(table.y).all():
+            raise ValueError("no outcome is known")
+        if not single:
+            return compare_all(table, options)
+        found = _pair(table, 0, 1, options, pairs=1)
+        if found is None:
+            p, q = table.names
+            raise ValueError(
+                f"there is no round in which both {p!r} and {q!r} forecast"
+            )
+        return found
+
+
+def _side_by_side(a: Any, b: Any) -> Any:
     sides = [np.asarray(side, np.float64) for side in (a, b)]
     if sides[0].shape != sides[1].shape:
         raise ValueError(
             f"a and b must be alike: their shapes are {sides[0].shape} and "
             f"{sides[1].shape}"
         )
-    panel = as_panel(np.stack(sides, axis=1), y, score, names=names, time=time)
-    return _pair(panel, 0, 1, options, pairs=1)
+    return np.stack(sides, axis=1)
 
 
 def _several(a: Any) -> bool:
@@ -173,58 +216,77 @@ class _Options(NamedTuple):
     method: str
 
 
-def compare_all(panel: Panel, options: _Options) -> Tournament:
+def compare_all(table: Table, options: _Options) -> Tournament:
     """Compare every pair; together they spend delta."""
-    found = list(combinations(range(len(panel.names)), 2))
-    compared = tuple(_pair(panel, i, j, options, pairs=len(found)) for i, j in found)
-    return Tournament(panel.names, compared, options.delta)
+    found = list(combinations(range(len(table.names)), 2))
+    compared = {(i, j): _pair(table, i, j, options, pairs=len(found)) for i, j in found}
+    never = tuple(
+        (table.names[i], table.names[j])
+        for (i, j), one in compared.items()
+        if one is None
+    )
+    if len(never) == len(found):
+        raise ValueError("there is no round in which two of them forecast")
+    kept = tuple(one for one in compared.values() if one is not None)
+    return Tournament(table.names, kept, options.delta, never, table.notes)
 
 
-def _pair(panel: Panel, i: int, j: int, options: _Options, pairs: int) -> Comparison:
-    p, q = panel.names[i], panel.names[j]
-    both = ~(panel.missing[:, i] | panel.missing[:, j])
-    rows = np.flatnonzero(both)
-    if rows.size == 0:
-        raise ValueError(f"there is no round in which both {p!r} and {q!r} forecast")
-    a, b, y = panel.values[both, i], panel.values[both, j], panel.y[both]
+def _pair(
+    table: Table, i: int, j: int, options: _Options, pairs: int
+) -> Comparison | None:
+    """The comparison of two; None where they never forecast the same row."""
+    both = ~(table.missing[:, i] | table.missing[:, j] | np.isnan(table.y))
+    if not both.any():
+        return None
+    shared = table.take(both)
+    a, b, y = shared.values[:, i], shared.values[:, j], shared.y
     score = options.score
-    if options.low is not None and options.high is not None:
-        _check_range(panel, options.low, options.high)
     lost = losses_of(score, np.stack([a, b], axis=1), y)
-    least, most = ends(score, a, b, options.low, options.high)
-    differences = lost[:, 0] - lost[:, 1]
-    rounds = Rounds(differences, least, most, rows, options.lag)
+    rows = _distinct(table.round_of[both])  # those that count
+    # Rows of a round share its shocks: only their mean is a step of the walk.
+    difference = shared.round_means(lost[:, 0] - lost[:, 1])
+    ranges = ends(score, a, b, options.low, options.high)
+    least, most = (shared.round_means(end) for end in ranges)
+    rounds = Rounds(difference, least, most, rows, options.lag)
     rho = _rho(rounds, options)
     if options.method == "ranges":
         walk: Any = Ranges(rounds, rho)
     else:
         if about_events(score):
-            guesses = guess(score, a, b)
+            guesses = shared.round_means(guess(score, a, b))
         else:
-            guesses = guesses_of_numbers(differences, least, most, options.lag)
+            guesses = guesses_of_numbers(difference, least, most, options.lag)
         walk = Variances(rounds, guesses, rho)
     delta = options.delta / pairs
     n = np.arange(1.0, rows.size + 1)
-    mean = np.cumsum(differences) / n
+    mean = np.cumsum(difference) / n
+    mean_losses = [float(shared.round_means(side).mean()) for side in lost.T]
     return Comparison(
-        names=(p, q),
+        names=(table.names[i], table.names[j]),
         loss=score_name(score),
         delta=options.delta,
         pairs=pairs,
         lag=options.lag,
         method=options.method,
-        times=rows + 1 if panel.times is None else panel.times[both],
+        times=table.round_times[rows],
         estimates=mean,
         lcb=np.maximum(mean - walk.widths(1.0, delta) / n, np.cumsum(least) / n),
         ucb=np.minimum(mean + walk.widths(-1.0, delta) / n, np.cumsum(most) / n),
         log_e_pq=walk.log_evidence(-1.0),
         log_e_qp=walk.log_evidence(1.0),
-        mean_losses=(float(lost[:, 0].mean()), float(lost[:, 1].mean())),
-        skipped=panel.rounds - rows.size,
+        mean_losses=(mean_losses[0], mean_losses[1]),
+        skipped=table.rounds - rows.size,
         more=walk.more(delta),
         unit=options.unit,
-        dated=panel.times is not None,
+        dated=table.times is not None,
+        rows=len(y),
+        notes=table.notes,
     )
+
+
+def _distinct(of: Any) -> Any:
+    """The rounds that occur in a sorted list, each once."""
+    return of[np.r_[True, of[1:] != of[:-1]]]
 
 
 def _rho(rounds: Rounds, options: _Options) -> float:
@@ -233,24 +295,18 @@ def _rho(rounds: Rounds, options: _Options) -> float:
         if not 0.0 < options.rho < math.inf:
             raise ValueError(f"rho={options.rho!r} must be positive and finite")
         return float(options.rho)
-    if about_events(options.score):
+    if about_events(options.score) and options.method == "ranges":
         return 1.0
     v = rounds.variances
     at_stake = v[v > 0.0]
     return FIRST * float(at_stake[0]) if at_stake.size else 1.0
 
 
-def _checked_lag(lag: int) -> int:
-    if isinstance(lag, bool) or int(lag) != lag or lag < 1:
-        raise ValueError(f"lag={lag!r} must be a number of rounds, 1 or more")
-    return int(lag)
-
-
-def _check_range(panel: Panel, low: float, high: float) -> None:
-    outside = (panel.y < low) | (panel.y > high)
+def _check_range(table: Table, low: float | None, high: float | None) -> None:
+    if low is None or high is None:
+        return
+    outside = (table.y < low) | (table.y > high)
     if outside.any():
-        from ..errors import BadRow
-
         row = int(np.argmax(outside))
-        told = f"the outcome {panel.y[row]:g} is outside [{low:g}, {high:g}]"
+        told = f"the outcome {table.y[row]:g} is outside [{low:g}, {high:g}]"
         raise BadRow(row, told)

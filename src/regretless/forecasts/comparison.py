@@ -59,6 +59,10 @@ class Comparison:
         What a round is called.
     dated : bool
         Whether `times` are the user's own.
+    rows : int
+        How many rows the rounds have in all.
+    notes : tuple of str
+        What was assumed of the data, in sentences.
     """
 
     names: tuple[str, str]
@@ -78,6 +82,8 @@ class Comparison:
     more: float
     unit: str = "round"
     dated: bool = False
+    rows: int = 0
+    notes: tuple[str, ...] = ()
 
     @property
     def rounds(self) -> int:
@@ -183,6 +189,8 @@ class Comparison:
             "lag": self.lag,
             "method": self.method,
             "rounds": self.rounds,
+            "rows": self.rows,
+            "notes": list(self.notes),
             "skipped": self.skipped,
             "mean_loss_p": self.mean_losses[0],
             "mean_loss_q": self.mean_losses[1],
@@ -227,11 +235,16 @@ class Comparison:
         if self.lag > 1:
             scope += (
                 f"; outcomes come {self.lag} {self.units} late, so it adds up "
-                f"{self.lag} interleaved sequences, each with its share of delta"
+                f"{self.lag} interleaved sequences, each with its share of delta, and "
+                "is about means given what was known when a forecast was made"
             )
         lines += textwrap.wrap(
             scope + ".", 86, initial_indent="  ", subsequent_indent="  "
         )
+        for note in self.notes:
+            lines += textwrap.wrap(
+                note + ".", 86, initial_indent="  ", subsequent_indent="  "
+            )
         return "\n".join(lines)
 
     __repr__ = __str__

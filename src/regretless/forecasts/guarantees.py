@@ -1,9 +1,15 @@
 """Theorems about a mixture of forecasts, from those of the rule that weighs them.
 
-For a convex loss, what the mixture pays above forecaster k is at most the regret of the
-game that the rule played, of losses (Jensen) or of slopes (the slope lies below). With
-slopes it is linear in the comparator, so against a convex mix u it is at most the
-mean of the bounds, weighed by u.
+Losses are means over the rows of a round. For a convex loss, what the mixture pays
+above forecaster k is at most the regret of the game that was played, of losses (Jensen)
+or of slopes (the slope lies below). With slopes it is linear in the comparator, so
+against a convex mix u it is at most the mean of the bounds, weighed by u.
+
+Where outcomes come late, the rule's own game is that of its weights z at the time of
+learning, and its bound is about these. What the weights w that were played lost above z
+is added, as it was measured: ``R_k <= bound_k + sum_t (w_t - z_t).c_t``. So is what a
+capped round left unlearned. By "auto", the bound is that of the last layer against the
+fast mixture, and that of the fast mixture against k.
 """
 
 from __future__ import annotations
@@ -19,6 +25,7 @@ from ..parts.state import Floats
 from ..theory import Theorem, Theorems, TheoremViolated, Verdict, theorems_about
 from ..theory.experts import ONE, ExpertFacts
 from ..theory.theorem import Assumption, Measured, Symbol
+from .scores import losses_of
 
 __all__ = ["theorems_of"]
 
@@ -60,7 +67,9 @@ Facts = MixtureFacts
 def theorems_of(found: Any) -> Theorems:
     """Every bound of the rule, against the best forecaster, mix and sequence."""
     verdicts: list[Verdict] = []
-    for theorem in theorems_about(found.by):
+    if len(found.parts) > 1:  # a game each: found.parts[key]
+        return Theorems(())
+    for theorem in theorems_about(found.mixture.layers[0].learner):
         sequences = theorem.name == "fixed-share"
         verdicts.append(_against_expert(theorem).judge(_expert(found)))
         verdicts.append(_judge_mix(theorem, found))
@@ -109,6 +118,22 @@ def _lifted(symbol: Symbol[Any]) -> Symbol[Facts]:
     return Symbol(symbol.name, symbol.meaning, lambda facts: value(facts.facts))
 
 
+def _bound(theorem: Theorem[Any], found: Any, k: int) -> float:
+    """The bound against forecaster `k`: of the rule, and what it leaves out."""
+    layers = found.mixture.layers
+    total = _layer_bound(theorem, layers[0], k)
+    if len(layers) == 3:
+        total += _layer_bound(theorem, layers[2], 0)
+    if found.mixture.recalibrator is not None:
+        total += found.mixture.recalibrator.bound
+    return total
+
+
+def _layer_bound(theorem: Theorem[Any], mixer: Any, k: int) -> float:
+    facts = ExpertFacts(mixer.learner, mixer.player.ledger(), k)
+    return theorem.bound(facts) + float(mixer.apart[k])
+
+
 def _regret(facts: Facts) -> float:
     return facts.regret
 
@@ -129,7 +154,7 @@ def _restated(
 
 def _against_expert(theorem: Theorem[Any]) -> Theorem[Facts]:
     def bound(facts: Facts) -> float:
-        return theorem.bound(facts.facts)
+        return _bound(theorem, facts.found, facts.facts.expert)
 
     return _restated(theorem, "best forecaster", (CONVEX,), bound)
 
@@ -137,7 +162,7 @@ def _against_expert(theorem: Theorem[Any]) -> Theorem[Facts]:
 def _judge_mix(theorem: Theorem[Any], found: Any) -> Verdict:
     def bound(facts: Facts) -> float:
         parts = [
-            u * theorem.bound(ExpertFacts(found.by, found.ledger, k))
+            u * _bound(theorem, found, k)
             for k, u in enumerate(facts.weights.tolist())
             if u > 0.0
         ]
@@ -145,7 +170,8 @@ def _judge_mix(theorem: Theorem[Any], found: Any) -> Verdict:
 
     restated = _restated(theorem, "best convex mix", (CONVEX, SLOPES), bound)
     if found.best_mix is None or not found.slopes:
-        facts = MixtureFacts(found, 0.0, found.weights, _expert(found).facts, "")
+        nobody = np.zeros(len(found.names))
+        facts = MixtureFacts(found, 0.0, nobody, _expert(found).facts, "")
         verdict = restated.judge(facts)
         missing = "it needs all forecasts, and some are missing"
         return verdict if not verdict.applies else Verdict(restated, reason=missing)
@@ -155,7 +181,8 @@ def _judge_mix(theorem: Theorem[Any], found: Any) -> Verdict:
         for name, u in zip(found.names, mix.u.tolist(), strict=True)
         if u >= 0.005
     )
-    regret = found.loss - mix.loss
+    paid = losses_of(found.score, _mixed(found.table.values, mix.u), found.table.y)
+    regret = _in_rounds(found, found.own_losses - paid[:, 0])
     return restated.judge(
         MixtureFacts(found, regret, mix.u, _expert(found).facts, text)
     )
@@ -166,14 +193,15 @@ def _judge_sequence(theorem: Theorem[Any], found: Any) -> Verdict:
         return theorem.bound(facts.facts)
 
     restated = _restated(theorem, "best sequence", (CONVEX, LOSSES), bound)
-    if found.panel.missing.any() or found.slopes:
-        reason = "it needs losses, and all forecasts"
+    if found.table.missing.any() or found.slopes or found.lag > 1:
+        reason = "it needs losses, all forecasts, and outcomes before the next round"
         return Verdict(restated, reason=reason)
     path = found.best_sequence
+    learner = found.mixture.layers[0].learner
     facts = ExpertFacts(
-        found.by, found.ledger, int(path.path[0]), path.switches, path.loss
+        learner, found.ledger, int(path.path[0]), path.switches, path.loss
     )
-    regret = found.loss - path.loss
+    regret = _in_rounds(found, found.own_losses) - path.loss
     nobody = np.zeros(len(found.names))
     return restated.judge(MixtureFacts(found, regret, nobody, facts, facts.describe()))
 
@@ -182,14 +210,27 @@ def _expert(found: Any) -> MixtureFacts:
     k = found.names.index(found.best)
     weights = np.zeros(len(found.names))
     weights[k] = 1.0
-    facts = ExpertFacts(found.by, found.ledger, k)
-    return MixtureFacts(found, found.regret, weights, facts, found.best)
+    mixer = found.mixture.layers[0]
+    facts = ExpertFacts(mixer.learner, mixer.player.ledger(), k)
+    regret = _in_rounds(found, found.own_losses - found.expert_losses[:, k])
+    return MixtureFacts(found, regret, weights, facts, found.best)
+
+
+def _in_rounds(found: Any, differences: Floats) -> float:
+    """The sum over rounds of the means over their rows, nan counting as nothing."""
+    return float(np.nansum(found.shares * differences))
+
+
+def _mixed(values: Floats, u: Floats) -> Floats:
+    """The forecasts of a fixed mix, as those of one forecaster."""
+    return np.einsum("k,tk...->t...", u, values)[:, None]
 
 
 def _refuse_violation(verdict: Verdict, found: Any) -> None:
     if verdict.value is None or verdict.happened is None:
         return
-    scale = max(1.0, abs(verdict.value), abs(found.loss))
+    total = _in_rounds(found, np.abs(found.own_losses))
+    scale = max(1.0, abs(verdict.value), total)
     if verdict.violated(ROUNDING * scale):
         theorem = verdict.theorem
         raise TheoremViolated(

@@ -18,7 +18,7 @@ from ..parts.losses import Squared
 from ..parts.scores import Brier, Log
 from ..parts.state import Floats
 from ..streams import open_source
-from .panel import Panel
+from .table import Table
 
 __all__ = ["best_mix", "best_path", "why_no_mix"]
 
@@ -29,24 +29,27 @@ ROUNDING = 1e-13
 CHECK = 20  # steps between two looks at the gap
 
 
-def why_no_mix(panel: Panel, score: Any) -> str:
+def why_no_mix(table: Table, score: Any) -> str:
     """Why there is no best mix; nothing where there is one."""
     if not score.convex:
         return f"{score} is not convex"
-    if panel.missing.any():
+    if table.missing[~np.isnan(table.y)].any():
         return "some forecasts are missing"
+    if table.levels is not None:
+        return "not solved for quantiles"
     return ""
 
 
-def best_mix(panel: Panel, score: Any, tolerance: float | None = None) -> Hindsight:
+def best_mix(table: Table, score: Any, tolerance: float | None = None) -> Hindsight:
     """The best fixed weights, to a proved relative gap of `tolerance`.
 
     None: 1e-7 where only a K x K matrix is iterated on, 1e-4 for losses with kinks.
     """
-    reason = why_no_mix(panel, score)
+    reason = why_no_mix(table, score)
     if reason:
         raise ValueError(f"there is no best mix: {reason}")
-    values, y = panel.values, panel.y
+    told = ~np.isnan(table.y)
+    values, y = table.values[told], table.y[told]
     if isinstance(score, Log):
         return _log_mix(_happened(values, y), tolerance or FINE)
     rows = _misses(values, y)

@@ -14,16 +14,20 @@ import numpy as np
 
 from ..generic import canonical
 from ..parts.losses import Absolute, Pinball, Squared
-from ..parts.scores import Brier, Log, Spherical
+from ..parts.scores import Brier, Log, Quantiles, Spherical
 from ..parts.state import Floats
+from ..storage import checked_array
 
 __all__ = [
     "about_events",
+    "about_quantiles",
     "as_score",
     "clipped",
+    "describe_score",
     "ends",
     "guess",
     "losses_of",
+    "read_score",
     "score_name",
 ]
 
@@ -37,10 +41,15 @@ KNOWN: dict[str, Any] = {
 }
 
 KINDS = (Brier, Log, Spherical, Absolute, Squared, Pinball)
+QUANTILE = ("wis", "crps", "pinball")
 
 
-def as_score(loss: Any) -> Any:
-    """The loss, by its name or as it is."""
+def as_score(loss: Any, levels: Floats | None = None) -> Any:
+    """The loss, by its name or as it is; of quantiles, where `levels` are given."""
+    if levels is not None and loss in ("brier", *QUANTILE):
+        return quantile_score("wis" if loss == "brier" else loss, levels)
+    if isinstance(loss, str) and loss in ("wis", "crps"):
+        raise ValueError(f"loss={loss!r} needs quantiles: columns ann_q0.1, ann_q0.5")
     if isinstance(loss, str):
         if loss not in KNOWN:
             near = get_close_matches(loss, KNOWN, n=1)
@@ -55,6 +64,25 @@ def as_score(loss: Any) -> Any:
     return canonical(loss)
 
 
+def quantile_score(name: str, levels: Floats) -> Quantiles:
+    """The weighted interval score, the CRPS or the mean pinball loss of quantiles.
+
+    WIS is twice the mean of the pinball losses. For the CRPS, twice the integral of the
+    pinball loss over all levels, a level stands for those that are nearest to it.
+    """
+    levels = np.asarray(levels, np.float64)
+    many = levels.size
+    if name == "crps":
+        edges = np.r_[0.0, (levels[1:] + levels[:-1]) / 2.0, 1.0]
+        return Quantiles(levels, 2.0 * np.diff(edges))
+    return Quantiles(levels, np.full(many, (2.0 if name == "wis" else 1.0) / many))
+
+
+def about_quantiles(score: Any) -> bool:
+    """Whether forecasts are quantiles."""
+    return isinstance(score, Quantiles)
+
+
 def about_events(score: Any) -> bool:
     """Whether forecasts are probabilities, not numbers."""
     return score.task == "probability"
@@ -66,9 +94,18 @@ def score_name(score: Any) -> str:
         return f"log (clipped at {score.clip:g})"
     if isinstance(score, Pinball):
         return f"pinball ({score.quantile:g})"
+    if isinstance(score, Quantiles):
+        return _quantile_name(score)
     if isinstance(score, Brier | Spherical):
         return score.name
     return type(score).__name__.lower()
+
+
+def _quantile_name(score: Quantiles) -> str:
+    total = float(score.costs.sum())
+    if abs(total - 1.0) < 1e-9:
+        return "pinball"
+    return "WIS" if np.ptp(score.costs) < 1e-9 * total else "CRPS"
 
 
 def clipped(score: Any, values: Floats) -> Floats:
@@ -81,21 +118,30 @@ def clipped(score: Any, values: Floats) -> Floats:
     return lifted / lifted.sum(axis=2, keepdims=True)
 
 
-def losses_of(score: Any, values: Floats, y: Floats) -> Floats:
+def losses_of(score: Any, values: Floats, y: Floats) -> Floats:  # noqa: PLR0911
     """The loss of every forecaster in every round, nan where there is no forecast.
 
     `values` are rounds x forecasters, or rounds x forecasters x outcomes; clipped.
     """
+    if isinstance(score, Quantiles):
+        short = y[:, None, None] - values
+        lost = np.maximum(score.levels * short, (score.levels - 1.0) * short)
+        return lost @ score.costs
     if values.ndim == 3:
         return _class_losses(score, values, y)
     truth = y[:, None]
     if isinstance(score, Brier | Squared):
         return (values - truth) ** 2
     if isinstance(score, Log):
-        return -np.log(np.where(truth > 0.0, values, 1.0 - values))
+        return np.where(
+            np.isnan(truth),
+            np.nan,
+            -np.log(np.where(truth > 0.0, values, 1.0 - values)),
+        )
     if isinstance(score, Spherical):
         length = np.sqrt(values**2 + (1.0 - values) ** 2)
-        return 1.0 - np.where(truth > 0.0, values, 1.0 - values) / length
+        lost = 1.0 - np.where(truth > 0.0, values, 1.0 - values) / length
+        return np.where(np.isnan(truth), np.nan, lost)
     short = truth - values
     if isinstance(score, Pinball):
         return np.maximum(score.quantile * short, (score.quantile - 1.0) * short)
@@ -103,8 +149,9 @@ def losses_of(score: Any, values: Floats, y: Floats) -> Floats:
 
 
 def _class_losses(score: Any, values: Floats, y: Floats) -> Floats:
-    index = y.astype(np.int64)[:, None, None]
+    index = np.nan_to_num(y).astype(np.int64)[:, None, None]
     happened = np.take_along_axis(values, index, axis=2)[:, :, 0]
+    happened = np.where(np.isnan(y)[:, None], np.nan, happened)
     if isinstance(score, Log):
         return -np.log(happened)
     squares: Floats = (values**2).sum(axis=2)
@@ -121,7 +168,9 @@ def ends(
     `low` and `high` are where numbers lie, which only the squared loss needs to know.
     """
     gap = a - b
-    if about_events(score):
+    if isinstance(score, Quantiles):
+        sides = _each_kink(score, a, b)
+    elif about_events(score):
         sides = _each_outcome(score, a, b)
     elif isinstance(score, Pinball):
         sides = np.stack([-score.quantile * gap, (1.0 - score.quantile) * gap])
@@ -149,9 +198,38 @@ def _each_outcome(score: Any, a: Floats, b: Floats) -> Floats:
     return np.stack(rows)
 
 
+def _each_kink(score: Quantiles, a: Floats, b: Floats) -> Floats:
+    """D(y) where it can be largest or least: D is linear between all quantiles."""
+    pair = np.stack([a, b], axis=1)
+    rows: list[Floats] = []
+    for y in (*a.T, *b.T):
+        lost = losses_of(score, pair, y)
+        rows.append(lost[:, 0] - lost[:, 1])
+    return np.stack(rows)
+
+
 def guess(score: Any, a: Floats, b: Floats) -> Floats:
     """What D is expected to be if the truth is halfway between two forecasts."""
     every = _each_outcome(score, a, b)
     mean = (a + b) / 2.0
     shares = np.stack([1.0 - mean, mean]) if a.ndim == 1 else mean.T
     return (shares * every).sum(axis=0)
+
+
+def describe_score(score: Any) -> dict[str, Any]:
+    """The loss as plain data, for files."""
+    return {"name": type(score).__name__, **score._asdict()}
+
+
+def read_score(plain: dict[str, Any]) -> Any:
+    """The loss that :func:`describe_score` described; ValueError where it is none."""
+    kinds = {kind.__name__: kind for kind in (*KINDS, Quantiles)}
+    kind = kinds.get(plain["name"])
+    if kind is None:
+        raise ValueError(f"there is no loss {plain['name']!r:.40}")
+    fields = {name: value for name, value in plain.items() if name != "name"}
+    if kind is Quantiles:
+        return Quantiles(
+            checked_array(fields, "levels"), checked_array(fields, "costs")
+        )
+    return canonical(kind(**fields))

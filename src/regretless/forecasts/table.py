@@ -1,285 +1,177 @@
-"""Forecasts in files: wide (a column a forecaster) or long (a row a forecast).
+"""Forecasts and outcomes as one table: rows x forecasters, and when each row was known.
 
-CSV (also .gz) and Parquet. A wide file has a column with the truth, perhaps one with
-the time, and the forecasters; a long one the columns time, forecaster, forecast, truth.
-Complaints name the file, the line and the column.
+A row is one thing that was forecast: a place at a time, so many steps ahead. A round is
+a time. All rows of a round are forecast before any of its outcomes is known, and the
+outcome of a row is known at a later round: ``lag`` rounds later, or ``horizon``, or the
+first that is not before ``known_at``.
 """
 
 from __future__ import annotations
 
-import importlib
-import math
-from collections.abc import Callable, Sequence
-from contextlib import closing, contextmanager
+import dataclasses
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from ..errors import BadRow
-from ..streams.chunk import Broken
-from ..streams.formats import format_of
-from ..streams.lines import blocks
-from ..streams.places import Place, find_places
-from ..streams.quotes import open_mark
+from ..parts.pools import Schedule
+from ..parts.state import Floats
 
-__all__ = ["Table", "read_forecasts"]
+__all__ = ["Table"]
 
-TIMES = ("time", "date", "day", "round")
-LONG = ("forecaster", "forecast")
+search: Any = np.searchsorted
+
+
+def _row(i: int) -> str:
+    return f"row {i}"
 
 
 @dataclass(frozen=True, eq=False)
 class Table:
-    """Forecasts as read from a file, not checked against any loss yet.
+    """What forecasters said and what happened, in the order of time.
 
     Attributes
     ----------
     values : ndarray
-        Rounds x forecasters (x outcomes); nan where missing.
+        Rows x forecasters, or rows x forecasters x outcomes (or quantile levels); nan
+        where there is no forecast.
     y : ndarray
-        What happened.
+        What happened: 0 or 1, the number of an outcome, or a number; nan: not known.
     names : tuple of str
         The forecasters.
-    times : ndarray or None
-        When.
+    times, groups, horizons, known_at : ndarray or None
+        When a row was forecast, which place it is about, how many rounds ahead, and
+        when its outcome was known (comparable with `times`).
+    levels : ndarray or None
+        The levels of the quantiles, where forecasts are quantiles.
+    rows : ndarray
+        Where each row stood when it was handed over, from 0.
+    notes : tuple of str
+        What was assumed of the data, in sentences.
     place : callable
-        From a round to where it stands: ``file:line``.
+        From a row to where it stands: ``file:line``.
     """
 
-    values: Any
-    y: Any
+    values: Floats
+    y: Floats
     names: tuple[str, ...]
-    times: Any
-    place: Callable[[int], str]
+    times: Any = None
+    groups: Any = None
+    horizons: Any = None
+    known_at: Any = None
+    levels: Any = None
+    rows: Any = None
+    notes: tuple[str, ...] = ()
+    place: Callable[[int], str] = _row
 
     @contextmanager
-    def located(self) -> Any:
+    def located(self) -> Generator[None]:
         """Turn "row 7" into "file:9" in errors raised inside."""
         try:
             yield
         except BadRow as error:
-            place = self.place(error.row)
-            raise BadRow(error.row, error.problem, place) from None
+            raise BadRow(error.row, error.problem, self.place(error.row)) from None
 
+    @cached_property
+    def missing(self) -> Any:
+        """Where there is no forecast: rows x forecasters."""
+        gaps = np.isnan(self.values)
+        return gaps if gaps.ndim == 2 else gaps.any(axis=2)
 
-def read_forecasts(
-    path: str | Path,
-    truth: str = "truth",
-    *,
-    time: str | None = None,
-    forecasters: Sequence[str] | None = None,
-    outcomes: Sequence[str] | None = None,
-) -> Table:
-    """Read a table of forecasts.
+    @cached_property
+    def round_of(self) -> Any:
+        """The round of every row, from 0: rows of one time are one round."""
+        if self.times is None:
+            return np.arange(len(self.y))
+        return np.cumsum(np.r_[False, self.times[1:] != self.times[:-1]])
 
-    Parameters
-    ----------
-    path : path
-        A CSV file (also .csv.gz), or a Parquet file; ``-`` for standard input.
-    truth : str
-        The column with what happened.
-    time : str or None
-        The column with the time; "time", "date", "day" or "round" if there is one.
-    forecasters : sequence of str or None
-        The columns to read, in a wide file; all others if None.
-    outcomes : sequence of str or None
-        For several outcomes, their names in order: forecaster "ann" has the columns
-        "ann_H", "ann_D"... and the truth is one of the names, or its number from 0.
-    """
-    file = _File(path)
-    time = _time_column(file, time)
-    if truth not in file.columns:
-        raise ValueError(
-            f"{file.path}: there is no column {truth!r} with the truth; the columns "
-            f"are {', '.join(map(repr, file.columns))}"
+    @property
+    def rounds(self) -> int:
+        """How many rounds there are."""
+        return int(self.round_of[-1]) + 1 if len(self.y) else 0
+
+    @cached_property
+    def round_times(self) -> Any:
+        """The time of every round: the user's own, or its number from 1."""
+        if self.times is None:
+            return np.arange(1, self.rounds + 1)
+        return self.times[np.searchsorted(self.round_of, np.arange(self.rounds))]
+
+    def known_rounds(self, lag: int) -> Any:
+        """The round from which on the outcome of each row is known."""
+        if self.known_at is not None:
+            found = search(self.round_times, self.known_at, side="left")
+            return np.maximum(found, self.round_of + 1)
+        if self.horizons is not None:
+            ahead = np.maximum(np.ceil(self.horizons), 1).astype(np.int64)
+            return self.round_of + np.maximum(ahead, lag)
+        return self.round_of + lag
+
+    def longest_lag(self, lag: int) -> int:
+        """After how many rounds the outcomes of every round are known."""
+        known = self.known_rounds(lag)[~np.isnan(self.y)]
+        late = known - self.round_of[~np.isnan(self.y)]
+        return int(min(late.max(initial=1), max(self.rounds, 1)))
+
+    def schedule(self, lag: int, rows: Any) -> tuple[Any, Schedule]:
+        """Some rows in the order of forecasting, and when each round is learned.
+
+        Rows of one time whose outcomes come at different times are rounds of their own
+        to the one who learns them.
+        """
+        known, now = self.known_rounds(lag)[rows], self.round_of[rows]
+        order = np.lexsort((known, now))
+        known, now = known[order], now[order]
+        new = np.r_[True, (now[1:] != now[:-1]) | (known[1:] != known[:-1])]
+        first = np.flatnonzero(new)
+        starts = np.append(first, now.size)
+        told = np.logical_or.reduceat(~np.isnan(self.y[rows][order]), first)
+        batches = np.flatnonzero(told)
+        learned = batches[np.argsort(known[first][batches], kind="stable")]
+        ahead = search(known[first][learned], now[first], side="right")
+        return rows[order], Schedule(
+            starts=starts.astype(np.int64),
+            ahead=ahead.astype(np.int64),
+            order=learned.astype(np.int64),
+            slots=_slots(learned, ahead),
         )
-    if all(name in file.columns for name in LONG):
-        if outcomes or forecasters:
-            raise ValueError(f"{file.path}: a long table is read as it is")
-        return _long(file, truth, time)
-    used = [name for name in file.columns if name not in (truth, time)]
-    wanted = list(forecasters) if forecasters else _without_outcome(used, outcomes)
-    groups = {name: _columns_of(file, name, outcomes) for name in wanted}
-    blocks = [
-        np.stack([file.numbers(c) for c in columns]) for columns in groups.values()
-    ]
-    if not blocks:
-        raise ValueError(f"{file.path}: there are no forecasters")
-    values = np.stack(blocks, axis=1).transpose(2, 1, 0)
-    values = np.ascontiguousarray(values if outcomes else values[:, :, 0])
-    y = file.numbers(truth) if not outcomes else file.choices(truth, outcomes)
-    times = None if time is None else file.times(time)
-    return Table(values, y, tuple(groups), times, file.place)
 
-
-def _time_column(file: _File, time: str | None) -> str | None:
-    if time is None:
-        return next((name for name in TIMES if name in file.columns), None)
-    if time not in file.columns:
-        raise ValueError(f"{file.path}: there is no column {time!r} with the time")
-    return time
-
-
-def _without_outcome(used: Sequence[str], outcomes: Sequence[str] | None) -> list[str]:
-    """The forecasters: all columns, or the beginnings of those of the first outcome."""
-    if not outcomes:
-        return list(used)
-    ending = f"_{outcomes[0]}"
-    return [name.removesuffix(ending) for name in used if name.endswith(ending)]
-
-
-def _columns_of(file: _File, name: str, outcomes: Sequence[str] | None) -> list[str]:
-    columns = [f"{name}_{outcome}" for outcome in outcomes] if outcomes else [name]
-    for column in columns:
-        if column not in file.columns:
-            raise ValueError(f"{file.path}: there is no column {column!r}")
-    return columns
-
-
-def _long(file: _File, truth: str, time: str | None) -> Table:
-    """Gather the rows of every time into a round."""
-    if time is None:
-        raise ValueError(f"{file.path}: a long table needs a column with the time")
-    times, who = file.times(time), file.words("forecaster")
-    said, happened = file.numbers("forecast"), file.numbers(truth)
-    names = list(dict.fromkeys(who))
-    column = {name: k for k, name in enumerate(names)}
-    first: list[int] = []  # the row in which each round begins
-    rounds: list[list[float]] = []
-    for row, name in enumerate(who):
-        if row == 0 or times[row] != times[first[-1]]:
-            first.append(row)
-            rounds.append([math.nan] * len(names))
-        k = column[name]
-        if not math.isnan(rounds[-1][k]):
-            raise BadRow(
-                row, f"{name!r} forecasts twice at {times[row]}", file.place(row)
+    def take(self, rows: Any) -> Table:
+        """Some of the rows."""
+        parts = {
+            name: None if getattr(self, name) is None else getattr(self, name)[rows]
+            for name in (
+                "values",
+                "y",
+                "times",
+                "groups",
+                "horizons",
+                "known_at",
+                "rows",
             )
-        if happened[row] != happened[first[-1]]:
-            told = f"the truth is {happened[row]:g}, and was {happened[first[-1]]:g}"
-            raise BadRow(row, f"{told} before, at {times[row]}", file.place(row))
-        rounds[-1][k] = float(said[row])
-    starts = np.array(first, np.int64)
-    return Table(
-        np.array(rounds),
-        happened[starts],
-        tuple(names),
-        times[starts],
-        lambda i: file.place(first[i]),
-    )
+        }
+        return dataclasses.replace(self, **parts)
+
+    def round_means(self, values: Floats) -> Floats:
+        """The mean of `values`, one a row, over the rows of every round; nan aside."""
+        if self.rounds == len(values):
+            return values
+        told = ~np.isnan(values)
+        of, size = self.round_of[told], self.rounds
+        with np.errstate(invalid="ignore"):  # a round without any row has no mean
+            return np.bincount(of, values[told], size) / np.bincount(of, minlength=size)
 
 
-class _File:
-    """Columns of a file, by name, as arrays."""
-
-    def __init__(self, path: str | Path) -> None:
-        (place,) = find_places(path)
-        self.path = path = place.name
-        try:
-            kind = format_of(place, None)
-        except ValueError:
-            kind = "csv"  # of one column, perhaps: it will be said what is missing
-        if kind not in ("csv", "tsv", "parquet"):
-            raise ValueError(f"{path}: forecasts are CSV or Parquet, not {kind}")
-        self.text = kind != "parquet"
-        try:
-            if self.text:
-                self._table: Any = _read_text(place, "," if kind == "csv" else "\t")
-            else:
-                self._table = _arrow("parquet").read_table(place.random())
-        except _arrow("lib").ArrowInvalid as error:
-            told = str(error).splitlines()[0]
-            raise ValueError(f"{path}: {told}") from None
-        self.columns: list[str] = list(self._table.column_names)
-        if self._table.num_rows == 0:
-            raise ValueError(f"{path}: there are no rows")
-
-    def place(self, row: int) -> str:
-        """Where a row stands. The first line of a CSV file holds the names."""
-        return f"{self.path}:{row + 2}" if self.text else f"{self.path}: row {row}"
-
-    def numbers(self, name: str) -> Any:
-        """A column of numbers, nan where it is empty."""
-        column = self._table[name].combine_chunks()
-        types = _arrow("types")
-        kind = column.type
-        if types.is_boolean(kind):
-            column = column.cast("uint8")
-        elif types.is_null(kind):
-            return np.full(len(column), np.nan)
-        elif not (types.is_integer(kind) or types.is_floating(kind)):
-            self._complain(name, column.to_pylist())
-        return column.cast("float64").to_numpy(zero_copy_only=False)
-
-    def words(self, name: str) -> list[str]:
-        """A column of words."""
-        found = self._table[name].to_pylist()
-        if None in found:
-            row = found.index(None)
-            raise BadRow(row, f"column {name!r} is empty", self.place(row))
-        return [str(word) for word in found]
-
-    def choices(self, name: str, outcomes: Sequence[str]) -> Any:
-        """A column that names one of the outcomes, or gives its number."""
-        words = self.words(name)
-        if not set(words) & set(outcomes):
-            return self.numbers(name)
-        known = {outcome: float(k) for k, outcome in enumerate(outcomes)}
-        for row, word in enumerate(words):
-            if word not in known:
-                told = f"column {name!r}: {word!r} is not one of {', '.join(outcomes)}"
-                raise BadRow(row, told, self.place(row))
-        return np.array([known[word] for word in words])
-
-    def times(self, name: str) -> Any:
-        """A column of times: numbers, dates, or words."""
-        column = self._table[name]
-        if column.null_count:
-            row = column.to_pylist().index(None)
-            raise BadRow(row, f"column {name!r} is empty", self.place(row))
-        found: Any = column.to_numpy()
-        return found.astype(str) if found.dtype.kind == "O" else found
-
-    def _complain(self, name: str, entries: Sequence[Any]) -> None:
-        for row, entry in enumerate(entries):
-            try:
-                float("nan" if entry is None else entry)
-            except (TypeError, ValueError):
-                told = f"column {name!r}: {str(entry)!r:.40} is not a number"
-                hint = (
-                    "; if it is no forecaster, say who are: --forecasters a,b"
-                    if row == 0
-                    else ""
-                )
-                raise BadRow(row, told + hint, self.place(row)) from None
-        raise ValueError(f"{self.path}: column {name!r} does not hold numbers")
-
-
-def _read_text(place: Place, delimiter: str) -> Any:
-    csv = _arrow("csv")
-    quoted = delimiter == ","  # in TSV a quotation mark is a letter like any other
-    try:
-        with closing(place.open()) as stream:
-            text = b"".join(bytes(piece.data) for piece in blocks(stream))
-    except Broken as error:
-        raise ValueError(f"{place.name}: {error}") from None
-    opened = open_mark(text, len(text), delimiter) if quoted else -1
-    if opened >= 0:
-        line = text.count(b"\n", 0, opened) + 1
-        raise ValueError(
-            f"{place.name}:{line}: a quotation mark is opened and never closed"
-        )
-    return csv.read_csv(
-        _arrow("lib").BufferReader(text),
-        parse_options=csv.ParseOptions(
-            delimiter=delimiter,
-            quote_char='"' if quoted else False,
-            newlines_in_values=quoted,
-        ),
-    )
-
-
-def _arrow(module: str) -> Any:
-    return importlib.import_module(f"pyarrow.{module}")
+def _slots(learned: Any, ahead: Any) -> int:
+    """How far back the oldest round lies that is not learned when one is forecast."""
+    if learned.size == 0:
+        return 1
+    # the least number among the rounds that are still to be learned after p of them
+    oldest = np.full(learned.size + 1, ahead.size, np.int64)
+    oldest[:-1] = np.minimum.accumulate(learned[::-1])[::-1]
+    behind = np.arange(int(ahead.size)) - oldest[ahead]
+    return max(int(behind.max()) + 1, 1)

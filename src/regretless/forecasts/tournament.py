@@ -12,6 +12,8 @@ from .comparison import POINTS, Comparison
 
 __all__ = ["Tournament"]
 
+MANY = 8  # forecasters: beyond that, a line for each, not for each pair
+
 
 @dataclass(frozen=True, repr=False, eq=False)
 class Tournament:
@@ -27,11 +29,17 @@ class Tournament:
         One a pair, in the order of the names.
     delta : float
         The probability that any interval of any pair ever fails.
+    never : tuple of pairs of str
+        Who never forecast the same row: nothing can be said about these.
+    notes : tuple of str
+        What was assumed of the data, in sentences.
     """
 
     names: tuple[str, ...]
     comparisons: tuple[Comparison, ...]
     delta: float
+    never: tuple[tuple[str, str], ...] = ()
+    notes: tuple[str, ...] = ()
 
     def __iter__(self) -> Iterator[Comparison]:
         """The pairs."""
@@ -46,6 +54,8 @@ class Tournament:
         for found in self.comparisons:
             if set(found.names) == set(pair):
                 return found
+        if set(pair) in map(set, self.never):
+            raise KeyError(f"{pair!r} never forecast the same row")
         raise KeyError(f"{pair!r} is not a pair of {', '.join(self.names)}")
 
     @property
@@ -74,11 +84,15 @@ class Tournament:
         """The answer in one sentence."""
         sure = f"with {100.0 * (1.0 - self.delta):.4g}% confidence"
         left = self.unbeaten
+        if len(self.names) == 2:
+            return self.comparisons[0].verdict
         if len(left) == 1:
             return f"{left[0]} is better than all {len(self.names) - 1} others, {sure}"
         if len(left) == len(self.names):
             return f"cannot tell any of {len(left)} forecasters apart yet"
         names = " and ".join([", ".join(left[:-1]), left[-1]])
+        if len(left) > MANY:
+            names = f"{len(left)} of them ({', '.join(left[:3])}, ...)"
         out = len(self.names) - len(left)
         others = "1 other is" if out == 1 else f"{out} others are"
         return f"the best is among {names}; {others} worse, {sure}"
@@ -90,6 +104,8 @@ class Tournament:
             "delta": self.delta,
             "verdict": self.verdict,
             "unbeaten": list(self.unbeaten),
+            "never_together": [list(pair) for pair in self.never],
+            "notes": list(self.notes),
             "pairs": [found.as_dict(points) for found in self.comparisons],
         }
 
@@ -102,14 +118,39 @@ class Tournament:
 
         return draw_tournament(self, path)
 
+    def summary(self) -> list[str]:
+        """A line for every forecaster: whom it beats, and who beats it; best first."""
+        beaten = self.beaten
+        worse = dict.fromkeys(self.names, 0)
+        for better in beaten.values():
+            for name in better:
+                worse[name] += 1
+        order = sorted(self.names, key=lambda name: (len(beaten[name]), -worse[name]))
+        wide = max(len("forecaster"), *(len(name) for name in self.names))
+        lines = [f"{'forecaster':<{wide}}  {'beats':>6}  {'beaten by':>9}  {'?':>5}"]
+        for name in order:
+            wins, losses = worse[name], len(beaten[name])
+            left = len(self.names) - 1 - wins - losses
+            lines.append(f"{name:<{wide}}  {wins:>6,}  {losses:>9,}  {left:>5,}")
+        return lines
+
     def __str__(self) -> str:
-        """The verdict, and a line for every pair."""
-        wide = max(len(" vs ".join(found.names)) for found in self.comparisons)
+        """The verdict, and a line for every pair; of many, for every forecaster."""
+        if len(self.names) > MANY:
+            notes = [f"- {note}" for note in self.notes]
+            return "\n".join([self.verdict, *self.summary(), *notes])
+        names = [*(found.names for found in self.comparisons), *self.never]
+        wide = max(len(" vs ".join(pair)) for pair in names)
         rows = [
             f"  {' vs '.join(found.names):<{wide}}  {found.interval[0]:>10.4g}  "
             f"{found.interval[1]:>10.4g}  {found.better or '?'}"
             for found in self.comparisons
         ]
+        rows += [
+            f"  {' vs '.join(pair):<{wide}}  {'-':>10}  {'-':>10}  ?  (never together)"
+            for pair in self.never
+        ]
+        rows += [f"- {note}" for note in self.notes]
         head = f"  {'pair':<{wide}}  {'lcb':>10}  {'ucb':>10}  better"
         return "\n".join([self.verdict, head, *rows])
 

@@ -1,8 +1,10 @@
-"""Pools: rounds in which forecasts are averaged, and what is learned from a round.
+"""Pools: forecasts that are averaged, and what experts are charged for a round.
 
-A forecast is ``width`` numbers end to end: one, or a probability for each of several
-outcomes. The mean of all forecasts is what is played and paid for. What experts are
-charged is a part too: their own loss, or, by the slope g of the loss at the mean x::
+A forecast is ``width`` numbers end to end: one, a probability for each of several
+outcomes, or a quantile for each of several levels. The mean of all forecasts is what is
+played and paid for. A round is a time: all its rows are forecast before any of its
+outcomes is learned, and experts are charged the mean over its rows of their own loss,
+or, by the slope g of the loss at the mean x, of::
 
     g.(x_k - x)  <=  loss(x_k) - loss(x)          for convex losses
 
@@ -18,23 +20,23 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..generic import generic, implement
-from .crowd import MOST, UNIT, Crowd, bounded, survey
+from .crowd import MOST, Crowd
 from .losses import slope, value
+from .rows import Longs
 from .scores import class_slope, class_value
 from .state import Floats
 
 __all__ = [
     "ByLoss",
     "BySlope",
-    "Charge",
     "OfClasses",
     "OfNumbers",
     "Pool",
+    "Schedule",
     "charge",
     "cost_of",
     "look_ahead",
     "slopes_of",
-    "total_up",
 ]
 
 
@@ -43,18 +45,22 @@ class Pool(NamedTuple):
 
     values: Floats
     width: int
-    outcomes: Floats
+    outcomes: Floats  # nan: not known, so never learned
     kind: Any  # OfNumbers or OfClasses
     lesson: Any  # ByLoss or BySlope
 
 
-class Charge(NamedTuple):
-    """The losses of a round as the rule sees them: least, largest, the mixture's."""
+class Schedule(NamedTuple):
+    """Which rows are forecast together, and when their outcomes are learned.
 
-    low: float
-    high: float
-    gap: float  # the mixture's above the least
-    mixed: float
+    Round b has the rows ``starts[b]`` to ``starts[b + 1]``. Before it is forecast, the
+    first ``ahead[b]`` entries of `order` are learned; after the last one, all others.
+    """
+
+    starts: Longs
+    ahead: Longs
+    order: Longs
+    slots: int  # rounds forecast and not learned yet, at most
 
 
 @generic
@@ -88,15 +94,12 @@ def charge(
     crowd: Crowd,
     mean: Floats,
     slopes: Floats,
-    before: Charge,
-) -> Charge:
-    """Write into ``crowd.costs`` what each expert is charged, now that the mean is."""
-    ...
+    mixed: float,
+) -> float:
+    """Write into ``crowd.costs`` what each expert is charged for row `i`.
 
-
-@generic
-def total_up(lesson: Any, pool: Pool, i: int, crowd: Crowd, totals: Floats) -> None:
-    """Add the loss of everybody awake to `totals`; called before ``charge``."""
+    Returns what the mixture is charged; `mixed` is its mean of the experts' losses.
+    """
     ...
 
 
@@ -119,7 +122,7 @@ def _(
 
 
 class OfClasses(NamedTuple):
-    """Probabilities of several outcomes, compared by a score."""
+    """Probabilities of several outcomes, or several quantiles, compared by a score."""
 
     score: Any
 
@@ -148,9 +151,11 @@ def _(lesson: ByLoss, pool: Pool, i: int, crowd: Crowd) -> None:
         at = (i * n + k) * pool.width
         cost = pool.values[np.uint64(at)]
         if not math.isnan(cost):
-            cost = cost_of(pool.kind, pool.values, at, pool.width, y)
-            if not abs(cost) <= MOST:
-                cost = math.inf
+            cost = 0.0
+            if not math.isnan(y):
+                cost = cost_of(pool.kind, pool.values, at, pool.width, y)
+                if not abs(cost) <= MOST:
+                    cost = math.inf
         crowd.costs[np.uint64(k)] = cost
 
 
@@ -162,17 +167,9 @@ def _(
     crowd: Crowd,
     mean: Floats,
     slopes: Floats,
-    before: Charge,
-) -> Charge:
-    gap = min(before.gap / crowd.numbers[UNIT], bounded(before.high - before.low))
-    return Charge(before.low, before.high, gap, min(before.low + gap, before.high))
-
-
-@implement(total_up, ByLoss)
-def _(lesson: ByLoss, pool: Pool, i: int, crowd: Crowd, totals: Floats) -> None:
-    for k in range(totals.size):
-        cost = crowd.costs[np.uint64(k)]
-        totals[np.uint64(k)] += 0.0 if math.isnan(cost) else cost
+    mixed: float,
+) -> float:
+    return mixed
 
 
 class BySlope(NamedTuple):
@@ -198,8 +195,8 @@ def _(
     crowd: Crowd,
     mean: Floats,
     slopes: Floats,
-    before: Charge,
-) -> Charge:
+    mixed: float,
+) -> float:
     n = crowd.losses.size
     slopes_of(pool.kind, mean, 0, pool.width, pool.outcomes[i], slopes)
     for k in range(n):
@@ -209,15 +206,4 @@ def _(
             for c in range(pool.width):
                 cost += slopes[c] * (pool.values[np.uint64(at + c)] - mean[c])
             crowd.costs[np.uint64(k)] = cost
-    _awake, low, high = survey(crowd.costs, 0, n)
-    low = min(low, 0.0)  # the mean of all is 0, up to rounding
-    return Charge(low, max(high, 0.0), -low, 0.0)
-
-
-@implement(total_up, BySlope)
-def _(lesson: BySlope, pool: Pool, i: int, crowd: Crowd, totals: Floats) -> None:
-    n = crowd.losses.size
-    y = pool.outcomes[i]
-    for k in range(n):
-        cost = cost_of(pool.kind, pool.values, (i * n + k) * pool.width, pool.width, y)
-        totals[np.uint64(k)] += 0.0 if math.isnan(crowd.costs[np.uint64(k)]) else cost
+    return 0.0

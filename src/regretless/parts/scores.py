@@ -3,7 +3,8 @@
 For an event that happens or not (y = 1 or 0), a forecast is one number p and the two
 generics of a loss say it all: ``value`` and ``slope``. For one of several outcomes
 (y = 0, 1, 2...) it is a row of probabilities, and ``class_value`` and ``class_slope``
-are the same for rows. All three are proper: honest forecasts cost least on average.
+are the same for rows. For a number, several quantiles may be forecast at once. All are
+proper: honest forecasts cost least on average.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from ..generic import compiled, generic, implement, require
 from .losses import slope, value
 from .state import Floats
 
-__all__ = ["Brier", "Log", "Spherical", "class_slope", "class_value"]
+__all__ = ["Brier", "Log", "Quantiles", "Spherical", "class_slope", "class_value"]
 
 
 @generic
@@ -140,6 +141,39 @@ def _(score: Spherical, p: Floats, at: int, width: int, y: float, out: Floats) -
     for c in range(width):
         out[c] = happened * p[at + c] / (length * length * length)
     out[int(y)] -= 1.0 / length
+
+
+class Quantiles(NamedTuple):
+    """The pinball losses of several quantiles of a number, weighed and added up.
+
+    ``sum_j costs_j max(levels_j (y - q_j), (levels_j - 1)(y - q_j))``. With costs 2/J
+    it is the weighted interval score of J quantiles, in pairs around a median; with
+    twice the width that each level stands for, it approaches the CRPS.
+    """
+
+    levels: Floats
+    costs: Floats
+    task = "quantiles"
+    convex = True
+    name = "quantile"
+
+
+@implement(class_value, Quantiles)
+def _(score: Quantiles, p: Floats, at: int, width: int, y: float) -> float:
+    total = 0.0
+    for c in range(width):
+        short = y - p[at + c]
+        level = score.levels[c]
+        total += score.costs[c] * max(level * short, (level - 1.0) * short)
+    return total
+
+
+@implement(class_slope, Quantiles)
+def _(score: Quantiles, p: Floats, at: int, width: int, y: float, out: Floats) -> None:
+    for c in range(width):
+        level = score.levels[c]
+        above = 1.0 if p[at + c] > y else (0.0 if p[at + c] < y else level)
+        out[c] = score.costs[c] * (above - level)
 
 
 @compiled

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from ..experts import (
-    BOA,
     AdaHedge,
     ConservativeWeightedMajority,
     FixedShare,
@@ -14,6 +13,7 @@ from ..experts import (
     Hedge,
     MLPoly,
     RandomizedWeightedMajority,
+    SafeBOA,
     Squint,
     WeightedMajority,
 )
@@ -95,7 +95,7 @@ _ABOUT: dict[type, tuple[Theorem[Any], ...]] = {
     AdaHedge: experts.ADAHEDGE,
     FixedShare: experts.FIXED_SHARE,
     Squint: experts.SQUINT,
-    BOA: second_order.BOA,
+    SafeBOA: second_order.SAFE_BOA,
     MLPoly: second_order.ML_POLY,
     FollowTheLeader: mean.FOLLOW_THE_LEADER,
 }

@@ -1,4 +1,4 @@
-"""Bounds of the experts' rules that keep a rate for every expert: BOA, ML-Poly.
+"""Bounds of the experts' rules that keep a rate for every expert: SafeBOA, ML-Poly.
 
 Their bounds are made of what the rule itself recorded, so the ledger carries them
 (``regret_bounds``); the proofs are in the learners' own files. No range is assumed.
@@ -12,7 +12,7 @@ from ..parts.rules import BernsteinWeights, PolynomialWeights
 from .experts import EXPERTS, ONE, REGRET, ExpertFacts, played_by
 from .theorem import Symbol, Theorem
 
-__all__ = ["BOA", "ML_POLY"]
+__all__ = ["ML_POLY", "SAFE_BOA"]
 
 
 def _proved(facts: ExpertFacts) -> float:
@@ -20,14 +20,14 @@ def _proved(facts: ExpertFacts) -> float:
     return float(bounds[facts.expert])
 
 
-BOA: tuple[Theorem[ExpertFacts], ...] = (
+SAFE_BOA: tuple[Theorem[ExpertFacts], ...] = (
     Theorem(
-        "boa",
+        "safe-boa",
         "R <= B + sum eta r^2 + ln N/eta_1 + ln(1 + D/e)/eta_T",
         "Wintenberger (2017), with the argument of Gaillard, Stoltz, van Erven (2014)",
         lambda facts: facts.regret,
         _proved,
-        (played_by("BOA", BernsteinWeights), ONE),
+        (played_by("SafeBOA", BernsteinWeights), ONE),
         kind="regret",
         symbols=(
             REGRET,

@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ...generic import compiled, implement
-from ..crowd import MOST, REFERENCE, WIDE, Crowd, bounded
+from ..crowd import MOST, REFERENCE, REFERENCE_LAG, WIDE, Crowd, bounded
 from ..state import Floats
 from .duties import Mixture, learn, prime, prove, tune, weigh
 
@@ -40,12 +40,19 @@ def _(rule: PolynomialWeights, crowd: Crowd) -> None:
 def _(
     rule: PolynomialWeights, crowd: Crowd, costs: Floats, at: int, awake: int
 ) -> None:
-    # Where nobody awake is ahead of the mixture, all weigh the same.
-    ahead = 0.0
-    for k in range(crowd.losses.size):
-        asleep = math.isnan(costs[np.uint64(at + k)])
-        ahead = max(ahead, 0.0 if asleep else crowd.extra[np.uint64(k)])
+    # Where nobody is ahead of the mixture, all weigh the same. Where all that are ahead
+    # sleep, the others are weighed by how far they are behind: the bound allows any.
+    n = crowd.losses.size
+    ahead = anybody = 0.0
+    least = -MOST
+    for k in range(n):
+        regret = crowd.extra[np.uint64(k)]
+        anybody = max(anybody, regret)
+        if not math.isnan(costs[np.uint64(at + k)]):
+            ahead = max(ahead, regret)
+            least = max(least, standing(crowd, k))
     crowd.numbers[REFERENCE] = ahead
+    crowd.numbers[REFERENCE_LAG] = least if anybody > ahead == 0.0 else MOST
 
 
 @implement(weigh, PolynomialWeights)
@@ -55,6 +62,11 @@ def _(rule: PolynomialWeights, crowd: Crowd, first: int, m: int) -> None:
     block = crowd.block
     wide = crowd.numbers[WIDE]
     level = crowd.numbers[REFERENCE] <= 0.0
+    least = crowd.numbers[REFERENCE_LAG]
+    if level and least < MOST:
+        for j in range(m):
+            block[np.uint64(j)] = math.exp(min(standing(crowd, first + j) - least, 0.0))
+        return
     for j in range(m):
         spread = wide + extra[np.uint64(n + first + j)]
         ahead = max(extra[np.uint64(first + j)], 0.0)
@@ -91,6 +103,13 @@ def _(rule: PolynomialWeights, crowd: Crowd) -> Floats:
     n = crowd.losses.size
     spread = crowd.numbers[WIDE] + crowd.extra[n : 2 * n]
     return np.sqrt(spread) * math.sqrt(float(crowd.extra[2 * n :].sum()))
+
+
+@compiled
+def standing(crowd: Crowd, k: int) -> float:
+    """The regret against expert `k` in units of its spread."""
+    spread = crowd.numbers[WIDE] + crowd.extra[np.uint64(crowd.losses.size + k)]
+    return crowd.extra[np.uint64(k)] / math.sqrt(spread) if spread > 0.0 else 0.0
 
 
 @compiled

@@ -1,0 +1,51 @@
+"""``regretless calibration FORECASTS``: does 70% mean 70%, of every forecaster."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from . import forecast_options as f
+from . import options as o
+from .console import print_json, write_out
+from .output_file import check_output
+from .usage import UsageError
+
+__all__ = ["calibration"]
+
+
+def calibration(
+    forecasts: f.Forecasts,
+    *,
+    truth: f.Truth = "truth",
+    time: f.Time = None,
+    group: f.Group = None,
+    forecasters: f.Forecasters = None,
+    bins: Annotated[int, typer.Option(help="At most so many bins.", min=1)] = 10,
+    delta: Annotated[
+        float, typer.Option(help="The probability of a false alarm, in all together.")
+    ] = 0.05,
+    json: o.Json = False,
+    report: f.Chart = None,
+) -> None:
+    """Compare forecast probabilities with how often the event happened.
+
+    Example: regretless calibration forecasts.csv --truth rain
+    """
+    from ..forecasts import calibrations
+    from .forecast_tables import open_table, say_notes, write_report
+
+    if not 0.0 < delta < 1.0:
+        raise UsageError(f"--delta {delta:g}: it is between 0 and 1")
+    check_output("--report", report)
+    table = open_table(
+        forecasts, truth, forecasters, None, odds=False, time=time, group=group
+    )
+    found = calibrations(table, bins=bins, delta=delta)
+    write_report(found, report)
+    if json:
+        print_json(found.as_dict())
+        return
+    write_out(f"{found}\n")
+    say_notes(table.notes)

@@ -1,0 +1,163 @@
+"""Which column is what: the truth, the time, places, horizons, and the forecasters.
+
+A data frame and a file are both columns with names. Roles that are not named are
+recognized by the usual names; everything that is left is a forecaster.
+"""
+
+from __future__ import annotations
+
+import importlib
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ..errors import BadRow
+from .dates import parse_times
+
+__all__ = ["Columns", "Roles", "find_roles"]
+
+TIMES = (
+    *("time", "date", "day", "round", "datetime", "timestamp", "week"),
+    *("forecast_date", "origin_date", "reference_date", "issue_date"),
+)
+PLACES = (
+    *("group", "station", "location", "place", "site", "state", "region", "country"),
+    *("city", "county", "league", "div", "geo_value", "location_name", "fips"),
+)
+HORIZONS = ("horizon", "lead", "lead_time", "leadtime", "step")
+KNOWN = ("known_at", "available_at")
+FORECASTERS = ("forecaster", "model", "model_id", "team")
+FORECASTS = ("forecast", "prediction", "value")
+LEVELS = ("quantile", "quantile_level", "output_type_id")
+OTHERS = (
+    *("latitude", "longitude", "lat", "lon", "lng", "elevation", "altitude", "type"),
+    *("id", "row", "index", "year", "month", "hour", "minute", "unnamed: 0"),
+    *("target", "target_variable", "output_type", "target_end_date", "population"),
+)
+YES = {"yes": 1.0, "no": 0.0, "true": 1.0, "false": 0.0, "y": 1.0, "n": 0.0}
+HINT = "; if it is no forecaster, say who are: forecasters=, --forecasters a,b"
+
+
+@dataclass(frozen=True)
+class Roles:
+    """The name of the column for each role, None where there is none."""
+
+    truth: str | None
+    time: str | None
+    group: str | None
+    horizon: str | None
+    known_at: str | None
+    rest: tuple[str, ...]
+    left_out: tuple[str, ...]
+
+
+class Columns:
+    """Columns by name, as arrays; `table` is an Arrow table."""
+
+    def __init__(self, table: Any, place: Callable[[int], str], what: str = "") -> None:
+        self._table = table
+        self.place = place
+        self.what = what  # how messages begin, such as "forecasts.csv: "
+        self.names: list[str] = [str(name) for name in table.column_names]
+
+    def __len__(self) -> int:
+        """How many rows there are."""
+        return int(self._table.num_rows)
+
+    def numbers(self, name: str) -> Any:
+        """A column of numbers (or yes and no), nan where it is empty."""
+        column = self._table[name].combine_chunks()
+        types = importlib.import_module("pyarrow.types")
+        kind = column.type
+        if types.is_null(kind):
+            return np.full(len(column), np.nan)
+        if types.is_boolean(kind):
+            column = column.cast("uint8")
+        elif not (types.is_integer(kind) or types.is_floating(kind)):
+            return self._parsed(name, column.to_pylist())
+        return column.cast("float64").to_numpy(zero_copy_only=False)
+
+    def words(self, name: str) -> list[str]:
+        """A column of words."""
+        found = self._table[name].to_pylist()
+        if None in found:
+            row = found.index(None)
+            raise BadRow(row, f"column {name!r} is empty", self.place(row))
+        return [str(word) for word in found]
+
+    def choices(self, name: str, outcomes: Sequence[str]) -> Any:
+        """A column that names one of the outcomes, or gives its number."""
+        found = self._table[name].to_pylist()
+        known = {outcome: float(k) for k, outcome in enumerate(outcomes)}
+        if not {str(word) for word in found} & set(outcomes):
+            return self.numbers(name)
+        for row, word in enumerate(found):
+            if word is not None and str(word) not in known:
+                told = f"column {name!r}: {word!r} is not one of {', '.join(outcomes)}"
+                raise BadRow(row, told, self.place(row))
+        return np.array([np.nan if w is None else known[str(w)] for w in found])
+
+    def times(self, name: str, first: str | None = None) -> Any:
+        """A column of times: numbers, dates, or words."""
+        column = self._table[name]
+        if column.null_count:
+            row = column.to_pylist().index(None)
+            raise BadRow(row, f"column {name!r} is empty", self.place(row))
+        found: Any = column.to_numpy()
+        if found.dtype.kind != "O":
+            return found
+        try:
+            return parse_times([str(word) for word in found], first)
+        except ValueError as error:
+            raise ValueError(f"{self.what}column {name!r}: {error}") from None
+
+    def _parsed(self, name: str, entries: Sequence[Any]) -> Any:
+        """Words for yes and no, or numbers; BadRow at the first that is neither."""
+        out = np.empty(len(entries))
+        for row, entry in enumerate(entries):
+            try:
+                word = "nan" if entry is None else str(entry).strip()
+                out[row] = YES.get(word.lower(), np.nan) if word else np.nan
+                if word and word.lower() not in YES:
+                    out[row] = float(word)
+            except ValueError:
+                told = f"column {name!r}: {str(entry)!r:.40} is not a number"
+                hint = HINT if row == 0 else ""
+                raise BadRow(row, told + hint, self.place(row)) from None
+        return out
+
+
+def find_roles(columns: Columns, asked: dict[str, str | None]) -> Roles:
+    """Who is what; a role that was asked for must be there.
+
+    `asked` has the keys truth, time, group, horizon and known_at.
+    """
+    usual = {"time": TIMES, "group": PLACES, "horizon": HORIZONS, "known_at": KNOWN}
+    found: dict[str, str | None] = {}
+    for role, name in asked.items():
+        if name is not None and name not in columns.names:
+            what = {"truth": "the truth", "time": "the time"}.get(role, f"the {role}")
+            known = ", ".join(map(repr, columns.names))
+            raise ValueError(
+                f"{columns.what}there is no column {name!r} with {what}; the columns "
+                f"are {known}"
+            )
+        found[role] = name or _usual(columns.names, usual.get(role, ()), found)
+    taken = {name for name in found.values() if name is not None}
+    left = [name for name in columns.names if name not in taken]
+    aside = tuple(name for name in left if _plain(name) in (*OTHERS, *PLACES, *TIMES))
+    rest = tuple(name for name in left if name not in aside)
+    return Roles(**found, rest=rest, left_out=aside)  # pyright: ignore[reportArgumentType]
+
+
+def _usual(names: Sequence[str], usual: Sequence[str], found: dict[str, Any]) -> Any:
+    taken = set(found.values())
+    by_name = {_plain(name): name for name in names if name not in taken}
+    return next((by_name[name] for name in usual if name in by_name), None)
+
+
+def _plain(name: str) -> str:
+    return re.sub(r"[\s.-]+", "_", name.strip().lower())

@@ -1,0 +1,196 @@
+"""What a user hands over in Python, as one table: frames, dicts, arrays."""
+
+from __future__ import annotations
+
+import dataclasses
+import importlib
+from collections.abc import Mapping, Sequence
+from typing import Any, cast
+
+import numpy as np
+
+from ..parts.state import Floats
+from .columns import TIMES, Columns
+from .ordering import in_order
+from .reading import from_columns
+from .table import Table
+
+__all__ = ["as_table"]
+
+TRUTH = object()  # stands for the name of a column that may have any
+ROLES = {
+    "time": "times",
+    "group": "groups",
+    "horizon": "horizons",
+    "known_at": "known_at",
+}
+
+
+def as_table(
+    forecasts: Any,
+    y: Any = None,
+    *,
+    names: Sequence[str] | None = None,
+    levels: Any = None,
+    **roles: Any,
+) -> Table:
+    """Make a table of what a user handed over.
+
+    Parameters
+    ----------
+    forecasts : Table, data frame, dict by name, or array
+        A column a forecaster; rows x forecasters x outcomes (or quantiles).
+    y : array, the name of a column of the data frame, or None
+        What happened; nan where that is not known. None: nothing is known yet.
+    names : sequence of str or None
+        The forecasters, where the data do not name them.
+    levels : sequence of float or None
+        The levels of the quantiles, where the last axis holds quantiles.
+    roles : arrays, or names of columns
+        `time`, `group`, `horizon` and `known_at`.
+    """
+    if isinstance(forecasts, Table):
+        return forecasts
+    given = {name: value for name, value in roles.items() if value is not None}
+    if hasattr(forecasts, "columns") and hasattr(forecasts, "to_numpy"):
+        table, given = _from_frame(forecasts, y, given)
+    else:
+        if isinstance(y, str):
+            raise ValueError(
+                f"there is no column {y!r}; there is nothing: no data frame"
+            )
+        table = _from_numbers(forecasts, y, names, levels)
+    for role, value in given.items():
+        if isinstance(value, str):
+            raise ValueError(f"{role}={value!r} names a column, and there is no frame")
+        table = dataclasses.replace(
+            table, **{ROLES[role]: _labels(value, len(table.y))}
+        )
+    if names is not None:
+        table = dataclasses.replace(table, names=tuple(str(name) for name in names))
+    _check_names(table)
+    return in_order(table)
+
+
+def _from_frame(frame: Any, y: Any, given: dict[str, Any]) -> tuple[Table, Any]:
+    """The columns of a frame, and the roles that were given as arrays."""
+    arrow = importlib.import_module("pyarrow")
+    try:
+        if hasattr(frame, "to_arrow"):  # polars
+            table: Any = frame.to_arrow()
+        else:
+            table = arrow.Table.from_pandas(frame, preserve_index=False)
+    except arrow.ArrowException as error:
+        raise ValueError(f"the frame cannot be read: {error!s:.200}") from None
+    index = getattr(frame, "index", None)
+    if index is not None and "time" not in given and _is_time(index):
+        given = {**given, "time": np.asarray(index)}
+    columns = Columns(table, lambda row: f"row {row}")
+    named = {role: given.get(role) for role in ROLES}
+    asked: dict[str, Any] = {
+        r: v if isinstance(v, str) else None for r, v in named.items()
+    }
+    asked["truth"] = y if isinstance(y, str) else None
+    if isinstance(y, str) and y not in columns.names:
+        known = ", ".join(map(repr, columns.names))
+        raise ValueError(f"there is no column {y!r}; there is {known}")
+    found = from_columns(columns, asked)
+    if y is not None and not isinstance(y, str):
+        found = dataclasses.replace(found, y=_outcomes(y, len(columns)))
+    rest = {role: value for role, value in named.items() if not isinstance(value, str)}
+    return found, {role: value for role, value in rest.items() if value is not None}
+
+
+def _is_time(index: Any) -> bool:
+    """Whether the index of a frame says when."""
+    if type(index).__name__ in ("DatetimeIndex", "PeriodIndex"):
+        return True
+    return str(getattr(index, "name", "")).lower() in TIMES
+
+
+def _from_numbers(
+    forecasts: Any, y: Any, names: Sequence[str] | None, levels: Any
+) -> Table:
+    values, found = _matrix(forecasts)
+    if values.ndim not in (2, 3):
+        raise ValueError(
+            f"forecasts have {values.ndim} dimension{'s' * (values.ndim != 1)}: they "
+            "need two, rounds and forecasters, or a third one for several outcomes"
+        )
+    rounds, many = values.shape[:2]
+    called = tuple(str(name) for name in names or found or default_names(many))
+    if len(called) != many:
+        raise ValueError(f"{many} forecasters need as many different names: {called}")
+    truth = np.full(rounds, np.nan) if y is None else _outcomes(y, rounds)
+    if levels is not None:
+        levels = np.asarray(levels, np.float64)
+        if values.ndim != 3 or values.shape[2] != levels.size:
+            raise ValueError(
+                f"{levels.size} levels need rounds x forecasters x {levels.size} "
+                f"quantiles, and the shape is {values.shape}"
+            )
+    return Table(np.ascontiguousarray(values), truth, called, levels=levels)
+
+
+def default_names(many: int) -> list[str]:
+    """A, B, C..., or numbers where there are more than the alphabet has letters."""
+    if many > 26:
+        return [str(k) for k in range(many)]
+    return [chr(ord("A") + k) for k in range(many)]
+
+
+def _check_names(table: Table) -> None:
+    many = table.values.shape[1]
+    if len(table.names) != many or len(set(table.names)) < many:
+        raise ValueError(
+            f"{many} forecasters need as many different names: {table.names}"
+        )
+
+
+def _matrix(forecasts: Any) -> tuple[Floats, Sequence[Any] | None]:
+    """The numbers, and the names of the columns where there are any."""
+    if not isinstance(forecasts, Mapping):
+        return np.ascontiguousarray(_numbers(forecasts, None)), None
+    given = cast("Mapping[Any, Any]", forecasts)
+    names = list(given)
+    columns = [_numbers(given[name], name) for name in names]
+    if len({column.shape for column in columns}) > 1:
+        told = ", ".join(
+            f"{name!r} has {column.shape[0]:,}"
+            for name, column in zip(names, columns, strict=True)
+        )
+        raise ValueError(f"forecasters must have the same number of rounds: {told}")
+    return np.stack(columns, axis=1), names
+
+
+def _numbers(column: Any, name: Any) -> Floats:
+    """Numbers, with nan for what is missing."""
+    try:
+        if hasattr(column, "cast"):  # polars
+            return column.cast(float).to_numpy().astype(np.float64)
+        if hasattr(column, "isna") and hasattr(column, "to_numpy"):  # pandas
+            return column.to_numpy(dtype=np.float64, na_value=np.nan)
+        return np.asarray(column, np.float64)
+    except Exception:  # each library has errors of its own
+        where = "forecasts" if name is None else f"column {name!r}"
+        where = "the truth" if name is TRUTH else where
+        raise ValueError(f"{where}: there are entries that are not numbers") from None
+
+
+def _outcomes(y: Any, rounds: int) -> Floats:
+    truth = _numbers(y, TRUTH)
+    if truth.ndim != 1:
+        raise ValueError(f"the truth has {truth.ndim} dimensions: it needs one")
+    if truth.size != rounds:
+        raise ValueError(
+            f"there are {rounds:,} rounds of forecasts and {truth.size:,} outcomes"
+        )
+    return truth
+
+
+def _labels(values: Any, rows: int) -> Any:
+    """Times, places or horizons, as an array that can be compared."""
+    found: Any = np.asarray(values)
+    if found.shape != (rows,):
+        raise ValueError(f"there are {rows:,} rounds and {found.size:,} times")
+    return found.astype(str) if found.dtype.kind == "O" else found

@@ -1,0 +1,150 @@
+"""One rule that mixes forecasters, in the middle of a game.
+
+x = sum_k w_k x_k,   w made of the outcomes that were known by then alone
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..errors import BadRow
+from ..experts import ExpertLearner
+from ..experts.player import ExpertPlayer
+from ..parts.pools import ByLoss, BySlope, OfClasses, OfNumbers, Pool, Schedule
+from ..parts.state import Floats
+from ..storage import checked_array
+from .scores import about_quantiles
+
+__all__ = ["Mixer", "Played"]
+
+SNAPSHOTS = 256
+
+
+class Played(NamedTuple):
+    """What came of some rows: forecasts and losses a row, and weights on the way."""
+
+    forecasts: Floats
+    losses: Floats
+    weight_path: Floats
+    weight_rounds: Any  # the number of the first row of each round that they stand for
+
+
+class Mixer:
+    """A rule, what it has learned, and the loss it learns from.
+
+    Parameters
+    ----------
+    learner : ExpertLearner
+        Who weighs.
+    many : int
+        How many forecasters there are.
+    score : a loss
+        What forecasts are compared by.
+    slopes : bool
+        Whether forecasters are charged slopes of the loss at the mixture.
+    cap : float
+        After ten rounds, a round in which losses differ by more than so many times
+        what they ever did is shrunk to that before it is learned. Infinity: none is.
+    """
+
+    def __init__(
+        self,
+        learner: ExpertLearner,
+        many: int,
+        score: Any,
+        *,
+        slopes: bool,
+        cap: float = math.inf,
+    ) -> None:
+        self.learner = learner
+        self.many = many
+        self.score = score
+        self.slopes = slopes
+        self.player: ExpertPlayer = learner.player(many)
+        self.apart = np.zeros(many)
+        self.numbers = np.array([0.0, 0.0, cap])
+
+    def play(self, values: Floats, y: Floats, schedule: Schedule) -> Played:
+        """Forecast rows, and learn their outcomes when the schedule says so."""
+        from ..kernels.compiled import entry
+        from ..kernels.pool import PoolTape, pool_rounds
+
+        rows, rounds, n = len(y), schedule.ahead.size, self.many
+        width = values.shape[2] if values.ndim == 3 else 1
+        several = values.ndim == 3 or about_quantiles(self.score)
+        kind = OfClasses(self.score) if several else OfNumbers(self.score)
+        pool = Pool(
+            np.ascontiguousarray(_whole(values)).reshape(-1),
+            width,
+            np.ascontiguousarray(y),
+            kind,
+            BySlope() if self.slopes else ByLoss(),
+        )
+        stride = max(-(-rounds // SNAPSHOTS), 1)
+        kept = np.arange(0, rounds, stride)
+        tape = PoolTape(
+            mixtures=np.full(rows * width, np.nan),
+            losses=np.full(rows, np.nan),
+            apart=self.apart,
+            numbers=self.numbers,
+            weights=np.zeros(kept.size * n),
+            stride=stride,
+            mean=np.zeros(width),
+            slopes=np.zeros(width),
+            charges=np.zeros(schedule.slots * n),
+            mixed=np.zeros(schedule.slots),
+            paid=np.zeros(schedule.slots),
+        )
+        player = self.player
+        arguments = (player.rule, player.crowd, player.books, pool, schedule, tape)
+        played = entry(pool_rounds, arguments)(*arguments)
+        if played < rows:
+            raise BadRow(played, "a loss is not a finite number")
+        mixtures = tape.mixtures.reshape(rows, width) if values.ndim == 3 else None
+        return Played(
+            forecasts=tape.mixtures if mixtures is None else mixtures,
+            losses=tape.losses,
+            weight_path=tape.weights.reshape(kept.size, n),
+            weight_rounds=schedule.starts[kept],
+        )
+
+    def weights(self) -> Floats:
+        """The weights for the coming round."""
+        return self.player.weights()
+
+    # What is kept in files.
+
+    def state(self) -> dict[str, Any]:
+        """All that a game goes on with, as plain arrays."""
+        crowd = self.player.crowd
+        books = self.player.books
+        return {
+            **{name: getattr(crowd, name).copy() for name in CROWD},
+            **{f"books_{name}": getattr(books, name).copy() for name in books._fields},
+            "apart": self.apart.copy(),
+            "shrinking": self.numbers.copy(),
+        }
+
+    def restore(self, state: dict[str, Any]) -> None:
+        """Go on from there; ValueError where the arrays do not fit."""
+        crowd, books = self.player.crowd, self.player.books
+        pairs = [(name, getattr(crowd, name)) for name in CROWD]
+        pairs += [(f"books_{name}", getattr(books, name)) for name in books._fields]
+        pairs += [("apart", self.apart), ("shrinking", self.numbers)]
+        found = [checked_array(state, name, a.dtype, a.shape) for name, a in pairs]
+        for (_, array), new in zip(pairs, found, strict=True):
+            array[...] = new
+
+
+CROWD = ("losses", "spared", "slept", "extra", "numbers")
+
+
+def _whole(values: Any) -> Any:
+    """Forecasts of which a part is missing are missing altogether."""
+    if values.ndim == 2:
+        return values
+    asleep = np.isnan(values).any(axis=2)
+    return np.where(asleep[:, :, None], np.nan, values) if asleep.any() else values

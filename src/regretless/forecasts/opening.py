@@ -1,0 +1,73 @@
+"""A file of forecasts as columns: CSV (also .gz), TSV, Parquet, standard input."""
+
+from __future__ import annotations
+
+import importlib
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+from ..streams.chunk import Broken
+from ..streams.formats import format_of
+from ..streams.lines import blocks
+from ..streams.places import Place, find_places
+from ..streams.quotes import open_mark
+from .columns import Columns
+
+__all__ = ["open_columns"]
+
+
+def open_columns(path: str | Path) -> Columns:
+    """The columns of a file; ValueError in one line where it cannot be read."""
+    (place,) = find_places(path)
+    name = place.name
+    try:
+        kind = format_of(place, None)
+    except ValueError:
+        kind = "csv"  # of one column, perhaps: it will be said what is missing
+    if kind not in ("csv", "tsv", "parquet"):
+        raise ValueError(f"{name}: forecasts are CSV or Parquet, not {kind}")
+    text = kind != "parquet"
+    try:
+        if text:
+            table: Any = _read_text(place, "," if kind == "csv" else "\t")
+        else:
+            table = _arrow("parquet").read_table(place.random())
+    except _arrow("lib").ArrowInvalid as error:
+        raise ValueError(f"{name}: {str(error).splitlines()[0]}") from None
+    if table.num_rows == 0:
+        raise ValueError(f"{name}: there are no rows")
+
+    def where(row: int) -> str:
+        """The first line of a CSV file holds the names."""
+        return f"{name}:{row + 2}" if text else f"{name}: row {row}"
+
+    return Columns(table, where, f"{name}: ")
+
+
+def _read_text(place: Place, delimiter: str) -> Any:
+    csv = _arrow("csv")
+    quoted = delimiter == ","  # in TSV a quotation mark is a letter like any other
+    try:
+        with closing(place.open()) as stream:
+            text = b"".join(bytes(piece.data) for piece in blocks(stream))
+    except Broken as error:
+        raise ValueError(f"{place.name}: {error}") from None
+    opened = open_mark(text, len(text), delimiter) if quoted else -1
+    if opened >= 0:
+        line = text.count(b"\n", 0, opened) + 1
+        raise ValueError(
+            f"{place.name}:{line}: a quotation mark is opened and never closed"
+        )
+    return csv.read_csv(
+        _arrow("lib").BufferReader(text),
+        parse_options=csv.ParseOptions(
+            delimiter=delimiter,
+            quote_char='"' if quoted else False,
+            newlines_in_values=quoted,
+        ),
+    )
+
+
+def _arrow(module: str) -> Any:
+    return importlib.import_module(f"pyarrow.{module}")

@@ -1,0 +1,264 @@
+"""Forecasts from columns: wide (a column a forecaster) or long (a row a forecast).
+
+Wide: ``time, ann, bob, truth``; of several outcomes ``ann_H, ann_D, ann_A``; of
+quantiles ``ann_q0.1, ann_q0.5, ann_q0.9``. Long, as forecast hubs publish: ``time,
+location, horizon, forecaster, quantile, forecast, truth``. CSV (also .gz) and Parquet.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ..errors import BadRow
+from .columns import FORECASTERS, FORECASTS, LEVELS, Columns, Roles, find_roles
+from .opening import open_columns
+from .ordering import in_order
+from .table import Table
+
+__all__ = ["from_columns", "from_odds", "read_forecasts"]
+
+QUANTILE = re.compile(r"(?:(.+?)[_ .])?q(0?\.\d+)$")
+
+
+def read_forecasts(
+    path: str | Path,
+    truth: str = "truth",
+    *,
+    forecasters: Sequence[str] | None = None,
+    outcomes: Sequence[str] | None = None,
+    odds: bool = False,
+    time: str | None = None,
+    group: str | None = None,
+    horizon: str | None = None,
+    known_at: str | None = None,
+    date_first: str | None = None,
+) -> Table:
+    """Read a table of forecasts.
+
+    Parameters
+    ----------
+    path : path
+        A CSV file (also .csv.gz), or a Parquet file; ``-`` for standard input.
+    truth : str
+        The column with what happened; empty where that is not known yet.
+    forecasters : sequence of str or None
+        The columns to read, in a wide file; all others if None.
+    outcomes : sequence of str or None
+        For several outcomes, their names in order: forecaster "ann" has the columns
+        "ann_H", "ann_D"... and the truth is one of the names, or its number from 0.
+    odds : bool
+        The columns hold decimal odds, which become probabilities (:func:`from_odds`).
+    time, group, horizon, known_at : str or None
+        The columns with the time of the forecast, the place, how many rounds ahead, and
+        when the outcome was known. None: by their usual names, if they are there.
+    date_first : "day", "month" or None
+        Which number of 1/2/2024 is the day, where the column itself does not tell.
+    """
+    columns = open_columns(path)
+    asked = {
+        "truth": truth,
+        "time": time,
+        "group": group,
+        "horizon": horizon,
+        "known_at": known_at,
+    }
+    table = from_columns(
+        columns,
+        asked,
+        forecasters=forecasters,
+        outcomes=outcomes,
+        odds=odds,
+        date_first=date_first,
+    )
+    return in_order(table)
+
+
+def from_columns(
+    columns: Columns,
+    asked: dict[str, str | None],
+    *,
+    forecasters: Sequence[str] | None = None,
+    outcomes: Sequence[str] | None = None,
+    odds: bool = False,
+    date_first: str | None = None,
+) -> Table:
+    """The table that columns hold, rows as they stand."""
+    roles = find_roles(columns, asked)
+    who, said = (_first(columns.names, names) for names in (FORECASTERS, FORECASTS))
+    if who is not None and said is not None:
+        if outcomes or forecasters:
+            raise ValueError(f"{columns.what}a long table is read as it is")
+        return _long(columns, roles, who, said, date_first)
+    table = _wide(columns, roles, forecasters, outcomes, odds)
+    kept = (
+        {} if roles.time is None else {"times": columns.times(roles.time, date_first)}
+    )
+    if roles.group is not None:
+        kept["groups"] = np.array(columns.words(roles.group), dtype=str)
+    if roles.horizon is not None:
+        kept["horizons"] = columns.numbers(roles.horizon)
+    if roles.known_at is not None:
+        kept["known_at"] = columns.times(roles.known_at, date_first)
+    return dataclasses.replace(table, **kept)
+
+
+def from_odds(odds: Any) -> Any:
+    """Probabilities from decimal odds: 1/odds, made to add up to one (last axis).
+
+    Examples
+    --------
+    >>> from regretless.forecasts import from_odds
+    >>> from_odds([2.0, 4.0, 4.0])
+    array([0.5 , 0.25, 0.25])
+    """
+    inverse = 1.0 / np.asarray(odds, np.float64)
+    if (inverse <= 0.0).any() or (inverse > 1.0).any():
+        raise ValueError("decimal odds are 1 or more")
+    return inverse / inverse.sum(axis=-1, keepdims=True)
+
+
+def _wide(
+    columns: Columns,
+    roles: Roles,
+    forecasters: Sequence[str] | None,
+    outcomes: Sequence[str] | None,
+    odds: bool,
+) -> Table:
+    left_out = () if forecasters or outcomes else roles.left_out
+    notes = (f"not forecasters: {', '.join(left_out)}",) if left_out else ()
+    rest = list(forecasters or roles.rest)
+    if outcomes:
+        ending = f"_{outcomes[0]}"
+        every = [*roles.rest, *roles.left_out]
+        found = [c.removesuffix(ending) for c in every if c.endswith(ending)]
+        groups = {n: [f"{n}_{o}" for o in outcomes] for n in forecasters or found}
+        levels = None
+    else:
+        groups, levels = _by_level(rest)
+    for column in (column for group in groups.values() for column in group):
+        if column not in columns.names:
+            raise ValueError(f"{columns.what}there is no column {column!r}")
+    if not groups:
+        raise ValueError(f"{columns.what}there are no forecasters")
+    blocks = [np.stack([columns.numbers(c) for c in g], 1) for g in groups.values()]
+    values = np.stack(blocks, axis=1)
+    if odds:
+        values = from_odds(values)
+    single = not outcomes and levels is None
+    values = np.ascontiguousarray(values[:, :, 0] if single else values)
+    if roles.truth is None:
+        y = np.full(len(columns), np.nan)
+    elif outcomes:
+        y = columns.choices(roles.truth, outcomes)
+    else:
+        y = columns.numbers(roles.truth)
+    names = tuple(groups)
+    return Table(values, y, names, levels=levels, notes=notes, place=columns.place)
+
+
+def _by_level(names: Sequence[str]) -> tuple[dict[str, list[str]], Any]:
+    """The columns of each forecaster, and the levels where columns are quantiles."""
+    found = {name: QUANTILE.fullmatch(name) for name in names}
+    if not names or not all(found.values()):
+        return {name: [name] for name in names}, None
+    groups: dict[str, dict[float, str]] = {}
+    for name, match in found.items():
+        if match is not None:
+            who = match[1] or "forecast"
+            groups.setdefault(who, {})[float(match[2])] = name
+    levels = sorted(next(iter(groups.values())))
+    for who, columns in groups.items():
+        if sorted(columns) != levels:
+            raise ValueError(f"{who!r} has other quantiles than {next(iter(groups))!r}")
+    ordered = {
+        who: [columns[level] for level in levels] for who, columns in groups.items()
+    }
+    return ordered, np.array(levels)
+
+
+def _long(
+    columns: Columns, roles: Roles, who: str, said: str, date_first: str | None
+) -> Table:
+    """Gather the forecasts of one thing (time, place, horizon) into a row."""
+    if roles.time is None:
+        raise ValueError(f"{columns.what}a long table needs a column with the time")
+    times = columns.times(roles.time, date_first)
+    keys = [times]
+    if roles.group is not None:
+        keys.append(np.array(columns.words(roles.group), dtype=str))
+    if roles.horizon is not None:
+        keys.append(columns.numbers(roles.horizon))
+    known = columns.times(roles.known_at, date_first) if roles.known_at else None
+    truth = columns.numbers(roles.truth) if roles.truth else np.full(len(times), np.nan)
+    forecast, people = columns.numbers(said), np.array(columns.words(who), dtype=str)
+    level_name = _first(columns.names, LEVELS)
+    level = columns.numbers(level_name) if level_name else np.zeros(len(times))
+    kept = ~np.isnan(level)  # hubs have rows of other kinds, such as the mean
+    levels, at_level = np.unique(level[kept], return_inverse=True)
+    names = list(dict.fromkeys(people[kept].tolist()))
+    column = np.searchsorted(np.sort(names), people[kept])
+    column = np.array([names.index(name) for name in np.sort(names)])[column]
+    codes = [np.unique(key[kept], return_inverse=True)[1] for key in keys]
+    _, first, row = np.unique(
+        np.stack(codes, axis=1), axis=0, return_index=True, return_inverse=True
+    )
+    row = row.reshape(-1)
+    lines = np.flatnonzero(kept)
+    _refuse_twice(columns, row, column, at_level, lines, people, times)
+    y = _one_truth(columns, truth[kept], row, len(first), lines, times)
+    values = np.full((len(first), len(names), levels.size), np.nan)
+    values[row, column, at_level] = forecast[kept]
+    starts = lines[first]
+    place = columns.place
+    return Table(
+        values=values if level_name else np.ascontiguousarray(values[:, :, 0]),
+        y=y,
+        names=tuple(names),
+        times=times[starts],
+        groups=keys[1][starts] if roles.group is not None else None,
+        horizons=keys[-1][starts] if roles.horizon is not None else None,
+        known_at=None if known is None else known[starts],
+        levels=levels if level_name else None,
+        place=lambda i: place(int(starts[i])),
+    )
+
+
+def _refuse_twice(
+    columns: Columns, row: Any, column: Any, level: Any, lines: Any, people: Any, t: Any
+) -> None:
+    cells = np.stack([row, column, level], axis=1)
+    _, first = np.unique(cells, axis=0, return_index=True)
+    if first.size < len(row):
+        again = np.setdiff1d(np.arange(len(row)), first)[0]
+        line = int(lines[again])
+        told = f"{str(people[line])!r:.40} forecasts twice at {t[line]}"
+        hint = "; places? say which column has them: --group"
+        raise BadRow(line, told + hint, columns.place(line))
+
+
+def _one_truth(
+    columns: Columns, truth: Any, row: Any, rows: int, lines: Any, times: Any
+) -> Any:
+    """The outcome of every row, which all its lines must agree about."""
+    y = np.full(rows, np.nan)
+    told = ~np.isnan(truth)
+    y[row[told][::-1]] = truth[told][::-1]  # the first line of each row has the say
+    other = told & (truth != y[row])
+    if other.any():
+        at = int(np.argmax(other))
+        line = int(lines[at])
+        told_twice = f"the truth is {truth[at]:g}, and was {y[row[at]]:g}"
+        raise BadRow(
+            line, f"{told_twice} before, at {times[line]}", columns.place(line)
+        )
+    return y
+
+
+def _first(names: Sequence[str], usual: Sequence[str]) -> str | None:
+    return next((name for name in usual if name in names), None)

@@ -1,0 +1,108 @@
+"""Bernstein online aggregation as published: rates that use the round just seen.
+
+    w_k ~ eta_k exp(eta_k Y_k)
+    Y_k = sum_t (r_k - eta_k r_k^2 + B_k [eta_k r_k > 1/2])/2
+    eta_k = min(1/B_k, sqrt(ln N / V_k))
+
+r_k is the mixture's loss less the expert's, V_k the sum of their squares, and B_k the
+least power of two that none of its |r_k| exceeds (2^-20 or more). ``extra`` holds Y, V
+and the largest |r_k|, one after the other.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from ...generic import compiled, implement
+from ..crowd import MOST, REFERENCE, REFERENCE_LAG, Crowd, bounded
+from ..exponential import exponentiate
+from ..state import Floats
+from .duties import Mixture, learn, prime, tune, weigh
+from .polynomial import gap_of
+
+__all__ = ["DoublingWeights"]
+
+LEAST = 2.0**-20
+
+
+class DoublingWeights(NamedTuple):
+    """The rates follow the losses; gaps below 2^-20 count as that."""
+
+    log_n: float
+    votes = False
+    has_extra = 3
+
+
+@implement(prime, DoublingWeights)
+def _(rule: DoublingWeights, crowd: Crowd) -> None:
+    pass
+
+
+@implement(tune, DoublingWeights)
+def _(rule: DoublingWeights, crowd: Crowd, costs: Floats, at: int, awake: int) -> None:
+    # Who never differed from the mixture has no rate yet: the mean weight of the others
+    top = -MOST
+    for k in range(crowd.losses.size):
+        if not math.isnan(costs[np.uint64(at + k)]) and known(crowd, k):
+            top = max(top, log_weight(rule.log_n, crowd, k))
+    total = 0.0
+    many = 0
+    for k in range(crowd.losses.size):
+        if not math.isnan(costs[np.uint64(at + k)]) and known(crowd, k):
+            total += math.exp(log_weight(rule.log_n, crowd, k) - top)
+            many += 1
+    crowd.numbers[REFERENCE] = top
+    crowd.numbers[REFERENCE_LAG] = math.log(total / many) if many > 0 else 0.0
+
+
+@implement(weigh, DoublingWeights)
+def _(rule: DoublingWeights, crowd: Crowd, first: int, m: int) -> None:
+    for j in range(m):
+        log = crowd.numbers[REFERENCE_LAG]
+        if known(crowd, first + j):
+            log = log_weight(rule.log_n, crowd, first + j) - crowd.numbers[REFERENCE]
+        crowd.block[j] = min(log, 0.0)  # those asleep may weigh more than any awake
+    exponentiate(crowd.block, m)
+
+
+@implement(learn, DoublingWeights)
+def _(
+    rule: DoublingWeights, crowd: Crowd, costs: Floats, at: int, mixed: Mixture
+) -> None:
+    n = crowd.losses.size
+    extra = crowd.extra
+    for k in range(n):
+        gap = gap_of(costs[np.uint64(at + k)], mixed)
+        extra[n + k] = bounded(extra[n + k] + gap * gap)
+        extra[2 * n + k] = max(extra[2 * n + k], abs(gap))
+        if known(crowd, k):
+            wide = power_of_two(extra[2 * n + k])
+            eta = min(1.0 / wide, math.sqrt(rule.log_n / extra[n + k]))
+            jump = wide if eta * gap > 0.5 else 0.0
+            extra[k] = bounded(extra[k] + 0.5 * (gap - eta * gap * gap + jump))
+
+
+@compiled
+def known(crowd: Crowd, k: int) -> bool:
+    """Whether expert `k` has ever differed from the mixture."""
+    return crowd.extra[crowd.losses.size + k] > 0.0
+
+
+@compiled
+def power_of_two(gap: float) -> float:
+    """The least power of two, 2^-20 or more, that is at least `gap`."""
+    return 2.0 ** math.ceil(math.log2(max(gap, LEAST)))
+
+
+@compiled
+def log_weight(log_n: float, crowd: Crowd, k: int) -> float:
+    """The logarithm of the weight of expert `k`."""
+    n = crowd.losses.size
+    wide = power_of_two(crowd.extra[2 * n + k])
+    eta = min(1.0 / wide, math.sqrt(log_n / crowd.extra[n + k]))
+    if eta == 0.0:  # one expert alone: ln N = 0
+        return 0.0
+    return bounded(math.log(eta) + eta * crowd.extra[k])
