@@ -117,6 +117,13 @@ class Run:
         return change_of(self, self.recorder)
 
     @property
+    def doubts(self) -> Any:
+        """Whether it is better than the majority, or the running mean; or diverges."""
+        from .batch.doubts import doubts_of
+
+        return doubts_of(self)
+
+    @property
     def scores(self) -> Floats:
         """The real-valued prediction of every round, before any sign.
 

@@ -104,6 +104,7 @@ class Runs(Sequence[Run]):
                     "mistakes": run.mistakes,
                     "loss": run.loss,
                     "certified": certified,
+                    "doubts": run.doubts._asdict(),
                     "stopped": None if failure is None else str(failure),
                 }
             )

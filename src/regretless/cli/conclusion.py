@@ -94,6 +94,7 @@ class Conclusion:
             "certificate": _plain(self.certificate),
             "why_not": run.replay,
             "certificates": OWN_DELTA,
+            "doubts": run.doubts._asdict(),
             "changed": None if run.change is None else run.change.as_dict(),
             "model": None
             if model is None
@@ -119,6 +120,8 @@ class Conclusion:
         from ..report import write
 
         remarks: list[tuple[str, str]] = []
+        if self.run.doubts.words:
+            remarks.append(("doubt", self.run.doubts.words))
         if self.unlabeled:
             remarks.append(("unlabeled", f"{self.unlabeled:,} rows, predicted only"))
         if self.skipped:

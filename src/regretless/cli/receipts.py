@@ -184,6 +184,8 @@ def _theorem_sections(conclusion: Any) -> list[Any]:
 
 def _remarks(conclusion: Any) -> list[str]:
     lines: list[str] = []
+    if conclusion.run.doubts.words:
+        lines.append(conclusion.run.doubts.words)
     if conclusion.plan.wrapped:
         lines.append(
             "the labels have more than two values: one learner a class, against the "
