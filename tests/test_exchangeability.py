@@ -14,6 +14,7 @@ from scipy.sparse import csr_array
 from scipy.stats import binom, kstest
 
 import regretless as rg
+from regretless.batch.evidence import ALARM, POWER, power_of
 from regretless.exchangeability import BINS, Exchangeability, _bins
 from regretless.recorders.recorder import _lengths
 
@@ -179,7 +180,7 @@ def test_data_sorted_by_label_show_up(n):
     assert "in the labels" in text(rg.play(rg.Perceptron(), X[order], y[order]))
     model = rg.play(rg.Perceptron(), X[order], y[order]).model()
     assert model.certificate is None
-    assert "Nothing speaks against that" in text(rg.play(rg.Perceptron(), X, y))
+    assert "No change detected (evidence " in text(rg.play(rg.Perceptron(), X, y))
 
 
 def test_rows_that_grow_show_up():
@@ -236,3 +237,21 @@ def test_every_test_has_its_share_of_the_false_alarms():
         evidence = 1e9 / ((alarmed + 1) * (alarmed + 2))
         assert f"evidence {evidence:,.3g}," in text(run)
         tests[alarmed]._wealth[4] = 0.0
+
+
+@pytest.mark.parametrize(("rows", "change"), POWER[:4])
+def test_it_notices_what_it_says_it_notices(rows, change):
+    rng = np.random.default_rng(rows)
+    noticed = 0
+    for run in range(200):
+        shares = np.where(np.arange(rows) < rows // 2, -change, change) / 2 + 0.5
+        labels = Exchangeability(run)
+        labels.feed(rng.random(rows) < shares)
+        noticed += labels.evidence / 2 >= ALARM
+    assert noticed >= binom.ppf(1e-4, 200, 0.9)
+    assert f"by {100 * change:.0f} points" in power_of(rows)
+    assert power_of(rows - 1) != power_of(rows)
+
+
+def test_what_a_few_rows_tell():
+    assert power_of(199) == "On 199 rows the test notices hardly any change."

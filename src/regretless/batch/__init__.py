@@ -7,7 +7,7 @@ which of them it keeps, and what its certificate is about, or why there is none.
 from .certificates import certificate_of
 from .classes import refuse_class_kind
 from .conversions import CONVERSIONS, model_of
-from .evidence import ALARM, Change, Tested, change_of, tests_of
+from .evidence import ALARM, Change, Tested, change_of, power_of, tests_of
 from .kinds import default_kinds
 from .seen_before import fresh
 
@@ -21,6 +21,7 @@ __all__ = [
     "default_kinds",
     "fresh",
     "model_of",
+    "power_of",
     "refuse_class_kind",
     "tests_of",
 ]

@@ -9,6 +9,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from ..batch import power_of, tests_of
 from ..receipts import other_game
 from ..theory import LEGEND
 from .conclusion import paid_again
@@ -96,7 +97,8 @@ def print_receipts(conclusion: Any) -> None:
     if model is not None:
         body = str(model.certificate) if model.certificate else model.why_not
         about = f"{model.about}: {_shape(model)}"
-        show(section(f"saved to {request.output}", words(about), words(body)))
+        power = _power_lines(run)
+        show(section(f"saved to {request.output}", words(about), words(body), *power))
         show(*_last_line(run.change, model.certificate))
 
 
@@ -107,7 +109,16 @@ def _certificate_section(conclusion: Any) -> list[Any]:
     if conclusion.run.replay:
         return [section("certificate", words(conclusion.run.replay))]
     found = conclusion.held_out or conclusion.certificate
-    return [] if found is None else [section("certificate", words(str(found)))]
+    if found is None:
+        return []
+    power = _power_lines(conclusion.run)
+    return [section("certificate", words(str(found)), *power)]
+
+
+def _power_lines(run: Any) -> list[Text]:
+    """What the test of exchangeability could have noticed, where it noticed nothing."""
+    quiet = run.change is None and not run.replay and tests_of(run.recorder)
+    return [words(power_of(run.rounds))] if quiet else []
 
 
 def _last_line(change: Any, found: Any) -> list[Text]:

@@ -7,6 +7,7 @@ from importlib.metadata import version
 from importlib.resources import files
 from typing import Any
 
+from ..batch import power_of
 from ..learners import ClassLearner
 from ..theory import LEGEND
 from . import charts as c
@@ -229,6 +230,7 @@ def _exchangeability(facts: Facts, drawn: Any) -> str:
     )
     if not facts.tests:
         return ""
+    said += f" {power_of(facts.run.rounds)}"
     made = drawn(c.tests_chart(facts))
     return m.section("exchangeability", "Exchangeability", m.paragraph(said), made)
 
