@@ -171,5 +171,6 @@ if __name__ == "__main__":
     for case in CASES:
         print(case, flush=True)
         expected[case] = make(case)
-    content = {"version": rg.__version__, "machine": machine(), "cases": expected}
-    Path("expected.json").write_text(json.dumps(content, indent=1) + "\n")
+    about = f'"version": "{rg.__version__}", "machine": "{machine()}"'
+    cases = ",\n".join(f'"{case}": {json.dumps(expected[case])}' for case in expected)
+    Path("expected.json").write_text(f'{{{about}, "cases": {{\n{cases}\n}}}}\n')
