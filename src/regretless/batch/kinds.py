@@ -2,13 +2,14 @@
 
 It is one that has learned every row. A panel or a kernel machine is taken as it is at
 the end. Of weights there are two: the last, and the mean of the last half. Both were
-frozen on the way and met fresh rows since; the kind that erred less there is taken at
-the end, as people do who validate a choice and then refit (the study behind it is in
-docs/decisions/0031-saved-model.md). Of numbers it is the mean of the last half.
+frozen on the way and met fresh rows since; the mean is taken at the end, unless the
+last weights erred clearly less there. People who validate a choice and then refit do
+the same (docs/decisions/0022 has the study). Of numbers it is the mean.
 """
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from ..learners import KernelPerceptron, Panel, RegressionPanel
@@ -27,7 +28,7 @@ def chosen_kind(learner: Any, recorder: Any) -> str:
     paired = {one.number for one in held if one.start is not None}
     raw = sum(one.errors for one in held if one.start is None and one.number in paired)
     half = sum(one.errors for one in held if one.start is not None)
-    return "last" if raw < half else "last-half"
+    return "last" if raw + 0.5 * math.sqrt(raw) < half else "last-half"
 
 
 def default_kinds(learner: Any, kind: str | None = None) -> tuple[str, ...]:

@@ -15,7 +15,7 @@ from ..storage import checked_int, generator_from, generator_state
 
 __all__ = ["NEVER", "Grid", "Known", "Positions", "Reservoir", "Sorted", "fractions"]
 
-SHARES = (0.45, 0.6, 0.75, 0.9)
+SHARES = (0.25, 0.5, 0.75, 0.9)
 RATIO = 1.35
 NEVER = 2**62
 
@@ -74,7 +74,7 @@ class Grid(Positions):
 
 
 class Known(Grid):
-    """Positions at .45, .6, .75 and .9 of a length; on a grid where it goes beyond."""
+    """Positions at .25, .5, .75 and .9 of a length; on a grid where it goes beyond."""
 
     def __init__(self, length: int) -> None:
         self.length = length
