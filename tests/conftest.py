@@ -6,6 +6,8 @@ example of a test may compile a kernel.
 
 from __future__ import annotations
 
+import signal
+
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, settings
@@ -18,6 +20,9 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile("regretless")
+
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # a job in the background
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture

@@ -144,8 +144,8 @@ def test_what_progress_says_of_many_classes():
     assert last.metric.right >= 150 - last.mistakes  # it may break ties rightly
     assert "mistakes" in str(last)
     assert "loss" not in str(last)
-    with pytest.raises(TypeError, match="OneVersusRest predicts none"):
-        rg.events.progressive(learner, [], metric=Likelihood())
+    with pytest.raises(TypeError, match="MulticlassPerceptron predicts none"):
+        rg.events.progressive(rg.MulticlassPerceptron(), [], metric=Likelihood())
 
 
 @every_learner

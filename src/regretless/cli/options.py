@@ -53,7 +53,7 @@ Label = Annotated[
     str | None,
     reading(
         "--label",
-        text="The label column, by name or number; else label, target, y or class.",
+        text="The label column; default: label, target, y or class.",
     ),
 ]
 Weight = Annotated[

@@ -44,7 +44,7 @@ def train(
     task: Annotated[
         str,
         learning(
-            "--task", text="auto (by the labels), binary, multiclass or regression."
+            "--task", text="auto, binary, multiclass or regression."
         ),
     ] = "auto",
     delta: Annotated[
