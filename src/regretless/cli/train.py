@@ -43,9 +43,7 @@ def train(
     ] = None,
     task: Annotated[
         str,
-        learning(
-            "--task", text="auto, binary, multiclass or regression."
-        ),
+        learning("--task", text="auto, binary, multiclass or regression."),
     ] = "auto",
     delta: Annotated[
         float, learning("--delta", text="The probability that a certificate is wrong.")
