@@ -99,6 +99,7 @@ PAIRINGS = (
         _always(e.FixedShare(0.2, 0.01)),
     ),
     Pairing(e.Squint, HeavierHalf(), Meteorologists()),
+    Pairing(e.BOA, HeavierHalf(), Meteorologists()),
     Pairing(e.SafeBOA, HeavierHalf(), Meteorologists()),
     Pairing(e.MLPoly, HeavierHalf(), Meteorologists()),
     Pairing(e.FollowTheLeader, Farthest(), RandomNumbers()),
