@@ -272,6 +272,28 @@ def test_files_are_sealed_by_group(
         capsys.readouterr()
 
 
+def test_sealed_rows_that_the_initial_model_has_learned(
+    tmp_path: Path, monkeypatch: Any, capsys: Any
+) -> None:
+    """They are compared with its rows alone, each of them, and certify nothing."""
+    monkeypatch.chdir(tmp_path)
+    users = np.zeros(N)
+    X, y = problem(seed=1)
+    learned = write(tmp_path, "svm", X, y, users)
+    options = ["-l", "perceptron", "-o"]
+    document(capsys, "train", learned, *options, "a.rgl")
+    more = ["b.rgl", "-i", "a.rgl", "--seal", "10%"]
+    fresh = write(tmp_path, "svm", *problem(seed=2), users)
+    found = document(capsys, "train", fresh, *options, *more)
+    assert found["model"]["certificate"]["n"] == sealed().sum()
+    Z, z = problem(seed=2)
+    Z[sealed()], z[sealed()] = X[sealed()], y[sealed()]
+    spoiled = write(tmp_path, "svm", Z, z, users)
+    found = document(capsys, "train", spoiled, *options, *more)
+    assert found["model"]["certificate"] is None
+    assert "rows came again from about round 1 on" in rg.load("b.rgl").why_not
+
+
 def test_what_the_command_line_refuses(
     tmp_path: Path, monkeypatch: Any, capsys: Any
 ) -> None:

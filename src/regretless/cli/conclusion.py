@@ -279,7 +279,10 @@ def _unsealed(training: Any, run: Any, model: Any) -> dict[str, Any]:
     from ..streams.sealing import Seal
 
     request = training.request
-    seen = run.seen.copy() if run.warm and run.seen is not None else None
+    # Of the model that the run started from: this run has not learned these rows.
+    provenance = getattr(training.plan.initial, "provenance", None)
+    kept = None if provenance is None else provenance.seen
+    seen = None if kept is None else kept.continued()
     seal = Seal(request.seal)
     sealed = sealed_files(request.data, training.files, seal, seen)
     return by_seal(run, sealed, model, request.delta)

@@ -101,12 +101,17 @@ class LinearGame:
         return np.array(columns[: self.rounds]).T
 
     def record(self, kinds: Iterable[str], length: int | None) -> Recorder:
-        """Play again and keep these kinds of models."""
+        """Play again and keep these kinds of models; refused rows count as they did."""
         from ..recorders import Recorder
 
         recorder = Recorder(self.player(), kinds, length)
-        for batch in self.source.batches():
-            recorder.play(batch.rows, batch.targets, weights=batch.weights)
+        source = self.source
+        met = source.met() if isinstance(source, PlayedSource) else source.batches()
+        for batch in met:
+            if batch is None:
+                recorder.refuse()
+            else:
+                recorder.play(batch.rows, batch.targets, weights=batch.weights)
         return recorder
 
     def _vectors(self, size: int) -> Iterator[tuple[Floats, float]]:
@@ -171,17 +176,26 @@ class PlayedSource:
 
     def batches(self) -> Iterator[Batch]:
         """The rows, in order."""
-        left = self._rounds
-        seen = 0
+        return (batch for batch in self.met() if batch is not None)
+
+    def met(self) -> Iterator[Batch | None]:
+        """The same, with None in the place of every row that was refused."""
+        left, seen, said = self._rounds, 0, 0
         for batch in self._open():
-            played = ~np.isnan(batch.targets)
-            refused = self._refused - seen
-            played[refused[(refused >= 0) & (refused < played.size)]] = False
-            seen += played.size
-            chosen = np.flatnonzero(played)[:left]
-            left -= chosen.size
-            if chosen.size:
-                width = min(batch.n_features, self.n_features)
-                yield taken(batch, chosen)._replace(n_features=width, failure=None)
-            if left == 0:
+            n = batch.targets.size
+            refused = self._refused[said:] - seen
+            begin = 0
+            for end in [*refused[refused < n].tolist(), n]:
+                played = begin + np.flatnonzero(~np.isnan(batch.targets[begin:end]))
+                chosen = played[:left]
+                left -= chosen.size
+                if chosen.size:
+                    width = min(batch.n_features, self.n_features)
+                    yield taken(batch, chosen)._replace(n_features=width, failure=None)
+                if end < n:
+                    said += 1
+                    yield None
+                begin = end + 1
+            seen += n
+            if left == 0 and said == len(self.refused):
                 return
