@@ -71,8 +71,9 @@ def test_events_take_no_more():
 
 def test_learning_one_at_a_time_takes_no_more():
     learner = rg.Perceptron()
-    for t in range(2000):
+    for t in range(5000):  # the sample of its rows is full by then
         learner.learn_one({"a": 1.0, "b": t % 7}, t % 2)
+        learner.predict_one({"a": 1.0, f"never {t}": 1.0})
     tracemalloc.start()
     try:
         for t in range(20_000):

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from ..notebooks import as_text
+
 __all__ = [
     "ALARM",
     "Change",
@@ -70,6 +72,9 @@ class Change(NamedTuple):
             f"{self.test.evidence:,.3g}, alarm at {ALARM:g}). On the last {self.rows:,}"
             f" rows, each predicted before it was learned: {self.recent}."
         )
+
+    def _repr_html_(self) -> str:
+        return as_text(self)
 
     @property
     def brief(self) -> str:

@@ -27,6 +27,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..notebooks import as_text
 from ..parts.rows import Dense, Sparse, some_rows
 from ..parts.state import Floats
 from ..storage import checked_array, checked_int
@@ -68,6 +69,9 @@ class Replay(NamedTuple):
             f"({self.twins:,} of {self.compared:,} compared had been learned before"
             f"{who}), and rows seen before certify nothing."
         )
+
+    def _repr_html_(self) -> str:
+        return as_text(self)
 
 
 class Fingerprints:

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from ..notebooks import as_text
 from ..parts.state import Floats
 from .oracles import why_no_mix
 from .scores import about_quantiles
@@ -73,6 +74,9 @@ class Standings:
             for name, lost in zip(self.names, self.loss.tolist(), strict=True)
             if len(self.names) > 2 and lost > FAR * middle > 0.0
         ]
+
+    def _repr_html_(self) -> str:
+        return as_text("\n".join(self.lines(len(self.names))))
 
     def lines(self, most: int) -> list[str]:
         """The table as text, with at most so many forecasters."""

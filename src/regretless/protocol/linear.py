@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from ..batch import default_kinds
 from ..errors import BadRow
 from ..learners.kinds import RowLearner
 from ..learners.linear import check_features
@@ -13,7 +12,6 @@ from ..run import Run
 from ..streams.sealing import Seal
 from .fitting import open_fitted
 from .linear_pass import Pass
-from .sealing import sealed_files, sealed_off
 
 __all__ = ["play_linear"]
 
@@ -36,6 +34,9 @@ def play_linear(  # noqa: PLR0913 - all but three are options
 
     None: the default learner for the labels of the files X.
     """
+    from ..batch import default_kinds
+    from .sealing import sealed_files, sealed_off
+
     check_features(n_features)
     side = sealed = None
     rows, labels, coins = X, y, None if seal is None else Seal(seal)

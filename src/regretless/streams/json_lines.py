@@ -21,13 +21,13 @@ import numpy as np
 from ..encoding.text import words_of
 from ..parts.rows import Sparse
 from ..parts.state import Floats
+from .bag import Bag
 from .chunk import Chunk, Lines, Piece, Problem
 from .faults import Faults
 from .layout import LABELS
 from .lines import blocks
 from .options import ReadOptions
 from .places import Place
-from .selection import kept_rows
 from .text import Fault
 
 __all__ = ["JsonReader"]
@@ -51,28 +51,6 @@ class Numbers(dict[str, int]):
     def __missing__(self, name: str) -> int:
         number = self[name] = len(self)
         return number
-
-
-class Bag(NamedTuple):
-    """The rows of a block, whose names have numbers within the block only."""
-
-    chunk: Chunk
-    names: list[str]
-
-    def kept(self, keep: Any) -> Bag:
-        """The rows where `keep` is true, as if there were no others."""
-        chunk = kept_rows(self.chunk, keep)
-        rows = cast("Sparse", chunk.rows)
-        used, first, columns = np.unique(
-            rows.columns, return_index=True, return_inverse=True
-        )
-        order = np.argsort(first)
-        places = np.empty(used.size, np.int32)
-        places[order] = np.arange(used.size, dtype=np.int32)
-        chosen: list[int] = used[order].tolist()
-        names = [self.names[k] for k in chosen]
-        rows = rows._replace(columns=places[columns])
-        return Bag(chunk._replace(rows=rows), names)
 
 
 class JsonReader:

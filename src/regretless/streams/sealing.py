@@ -16,8 +16,8 @@ from typing import Any, cast
 import numpy as np
 
 from ..parts.rows import Sparse
+from .bag import Bag
 from .chunk import Chunk
-from .json_lines import Bag
 from .selection import kept_rows
 
 __all__ = ["Reservoir", "Seal", "Side", "checked_share"]
