@@ -7,7 +7,8 @@ import json
 import numpy as np
 import pytest
 
-from regretless.streams.targets import Targets, task_of
+from regretless.streams.suggestion import suggested, task_of
+from regretless.streams.targets import Targets
 
 nan = float("nan")
 
@@ -150,3 +151,36 @@ def test_state_is_plain_and_goes_on():
 def test_task_of(labels, task):
     kind = object if any(isinstance(label, str) for label in labels) else float
     assert task_of(np.array(labels, kind)) == task
+
+
+def ages(rng):
+    return np.clip(rng.normal(45, 14, 3000).round(), 18, 90)
+
+
+MADE = {
+    "ratings": (lambda rng: rng.integers(1, 6, 500), "multiclass", "regression"),
+    "105 classes": (lambda rng: rng.integers(0, 105, 4000), "multiclass", "regression"),
+    "a thousand classes": (
+        lambda rng: rng.permutation(1000)[rng.zipf(1.3, 20_000) % 1000],
+        "multiclass",
+        "regression",
+    ),
+    "ages": (ages, "regression", "multiclass"),
+    "ages, each as often": (
+        lambda rng: rng.integers(18, 81, 3000),
+        "regression",
+        "multiclass",
+    ),
+    "counts": (lambda rng: rng.poisson(12, 3000), "regression", "multiclass"),
+    "amounts": (lambda rng: rng.integers(0, 10**6, 3000), "regression", "multiclass"),
+    "four codes": (lambda rng: 10 * rng.integers(1, 5, 99), "multiclass", "regression"),
+    "fractions": (lambda rng: rng.normal(size=99), "regression", ""),
+}
+
+
+@pytest.mark.parametrize("name", MADE)
+def test_whole_numbers_are_told_apart_by_more_than_their_count(name, rng):
+    make, task, other = MADE[name]
+    found = suggested(make(rng))
+    assert (found.task, found.other) == (task, other)
+    assert ("--task" in found.line()) == bool(other)

@@ -84,6 +84,7 @@ class Conclusion:
             "command": "train",
             "data": self.request.data,
             "task": self.plan.task,
+            "labels": self.plan.labels or None,
             "learner": repr(run.learner),
             "rows": run.rounds,
             "unlabeled": self.unlabeled,

@@ -85,6 +85,8 @@ def theorem_table(theorems: Any) -> Any:
 def print_receipts(conclusion: Any) -> None:
     """Everything a training came to, for people."""
     run, request = conclusion.run, conclusion.request
+    if conclusion.plan.labels:
+        show(words(conclusion.plan.labels))
     title = f"{run.learner!r} on {', '.join(request.data)}"
     show(section(title, facts_table(_ledger_lines(conclusion))))
     show(*_confusion_section(run))

@@ -111,6 +111,8 @@ class Plan:
         The data, opened once: of a pipe nothing can be read twice.
     wrapped : bool
         Whether a binary learner became one-versus-rest, unasked.
+    labels : str
+        What the first labels were taken for, and why; empty where it was asked for.
     """
 
     learner: Any
@@ -121,6 +123,7 @@ class Plan:
     files: Any
     initial: Any = None
     wrapped: bool = False
+    labels: str = ""
 
 
 def make_plan(request: Request) -> Plan:
@@ -139,7 +142,7 @@ def make_plan(request: Request) -> Plan:
         options = read_options(**reading)
         learner = None if request.learner is None else parse_learner(request.learner)
     files = _opened(request, options, _names_of(initial, options))
-    task = _task(files, request.task, learner)
+    task, labels = _task(files, request.task, learner)
     files.code_labels(binary=task == "binary", many=task == "multiclass")
     if learner is None:
         learner = initial.learner if initial is not None else default_learner(task)
@@ -152,7 +155,9 @@ def make_plan(request: Request) -> Plan:
         raise UsageError(f"--proba: {NO_PROBABILITIES.format(repr(learner))}")
     wrapped &= request.learner is not None
     kinds = kept_kinds(request, learner)
-    return Plan(learner, options, task, request.model, kinds, files, initial, wrapped)
+    return Plan(
+        learner, options, task, request.model, kinds, files, initial, wrapped, labels
+    )
 
 
 def kept_kinds(request: Request, learner: Any) -> tuple[str, ...]:
@@ -257,23 +262,30 @@ def _opened(request: Request, options: Any, names: dict[int, Any] | None) -> Any
     return files
 
 
-def _task(files: Any, wanted: str, learner: Any) -> str:
-    """The task: the learner's, or as asked for, or as the first labels suggest."""
+def _task(files: Any, wanted: str, learner: Any) -> tuple[str, str]:
+    """The task: the learner's, or as asked for, or as the first labels suggest.
+
+    Then what is to be said of that suggestion: nothing, where there is no doubt.
+    """
+    said = ""
     if wanted not in TASKS:
         raise UsageError(f"--task {wanted}: one of {', '.join(TASKS)}")
     fits = None if learner is None else FITS[learner.task]
     if wanted == "auto":
         if fits is None or fits == "binary":
-            from ..streams import task_of
+            from ..streams import suggested
 
-            wanted = task_of(files.first_labels())
+            found = suggested(files.first_labels())
+            wanted, said = found.task, "" if found.task == "binary" else found.line()
         # A learner of two classes takes many by one-versus-rest, and nothing else.
-        return wanted if fits is None or wanted == "multiclass" else fits
+        if fits is None or wanted == "multiclass":
+            return wanted, said
+        return fits, ""
     if fits is not None and fits != wanted and (fits, wanted) != WRAPPED:
         raise UsageError(
             f"--task {wanted} does not fit {learner!r}, which is for {fits}"
         )
-    return wanted
+    return wanted, said
 
 
 def _inherited(model: Any) -> dict[str, Any]:

@@ -13,8 +13,8 @@ from .events import EventSource
 from .files import FileSource
 from .options import ReadOptions
 from .sources import open_source
+from .suggestion import suggested, task_of
 from .tables import ArraySource, SparseSource
-from .targets import task_of
 
 __all__ = [
     "ArraySource",
@@ -26,6 +26,7 @@ __all__ = [
     "SparseSource",
     "one_row",
     "open_source",
+    "suggested",
     "taken",
     "task_of",
 ]

@@ -1,4 +1,4 @@
-"""Labels of a stream of files: which are -1 and +1, and which task they suggest."""
+"""Labels of a stream of files: which are -1 and +1."""
 
 from __future__ import annotations
 
@@ -8,29 +8,11 @@ import numpy as np
 
 from ..parts.state import Floats
 
-__all__ = ["Targets", "task_of"]
+__all__ = ["Targets"]
 
 ENDLESS = "is not a finite number"
 MORE = "OneVersusRest(...) and MulticlassPerceptron() take more"
 WHICH = "say --positive (positive=), the label that is +1"
-CLASSES = 100  # more distinct whole numbers than this are amounts, not classes
-
-
-def task_of(labels: Any) -> str:
-    """Which task the first labels of a stream suggest.
-
-    Exactly two distinct values: "binary". More, if they are words or at most 100
-    distinct whole numbers: "multiclass". Else "regression". Missing labels (nan, None)
-    do not count; where there are none at all, or one value only, the answer is
-    "binary".
-    """
-    values = _distinct(labels)
-    if len(values) <= 2:
-        return "binary"
-    if isinstance(values[0], str):
-        return "multiclass"
-    whole = all(float(value).is_integer() for value in values)
-    return "multiclass" if whole and len(values) <= CLASSES else "regression"
 
 
 class Targets:
@@ -150,14 +132,6 @@ def _few(labels: Any) -> list[Any]:
         values.append(found.item() if hasattr(found, "item") else found)
         rest &= labels != found
     return values
-
-
-def _distinct(labels: Any) -> list[Any]:
-    array: Any = np.asarray(labels)
-    if array.dtype.kind not in "fiub":
-        return sorted({str(label) for label in array if label is not None})
-    numbers = array.astype(np.float64)
-    return np.unique(numbers[~np.isnan(numbers)]).tolist()
 
 
 def _equal(labels: Any, value: Any) -> Any:
