@@ -39,7 +39,8 @@ def row_hashes(rows: Dense | Sparse, targets: Floats) -> Longs:
         sums, some = np.zeros(n, np.uint64), np.diff(starts) > 0
         if some.any():
             sums[some] = np.add.reduceat(entries, starts[:-1][some] - begin)
-    labels = targets.astype(np.float32).view(np.uint32).astype(np.uint64)
+    with np.errstate(over="ignore", under="ignore"):
+        labels = targets.astype(np.float32).view(np.uint32).astype(np.uint64)
     return (_mixed(sums + labels * LABEL) >> ONE).view(np.int64)
 
 

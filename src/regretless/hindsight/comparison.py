@@ -56,6 +56,8 @@ class Comparison:
         The sum of (u.x - threshold)^2 on the rounds where the learner moved.
     distance : float
         |w - u|, w the learner's weights after the last round.
+    approach : float
+        |u|^2 - |w - u|^2, as w.(2u - w): no digits are lost where u is far longer than w.
     tallies : dict
         What the learner's geometry has summed for its own theorems, by name.
     """
@@ -73,6 +75,7 @@ class Comparison:
     max_score: float
     squares_on_updates: float
     distance: float
+    approach: float
     tallies: dict[str, Any] = field(default_factory=dict[str, Any])
 
     @property
@@ -279,6 +282,7 @@ def _conclude(
     ledger = player.ledger()
     square = float(weights @ weights)
     binary = player.binary
+    final = player.all_weights()
     return ledger, Comparison(
         u=weights,
         rounds=ledger.rounds,
@@ -292,7 +296,8 @@ def _conclude(
         min_margin_on_mistakes=float(sums[c.MISTAKE_MARGIN]) if binary else None,
         max_score=float(sums[c.SCORE]),
         squares_on_updates=float(sums[c.UPDATE_SQUARES]),
-        distance=_distance(player.all_weights(), weights),
+        distance=_distance(final, weights),
+        approach=_approach(final, weights),
         tallies=player.tally(),
     )
 
@@ -300,6 +305,11 @@ def _conclude(
 def _distance(w: Floats, u: Floats) -> float:
     with np.errstate(over="ignore", invalid="ignore"):  # weights may have overflowed
         return float(np.linalg.norm(w - u))
+
+
+def _approach(w: Floats, u: Floats) -> float:
+    with np.errstate(over="ignore", invalid="ignore"):
+        return float(w @ (2.0 * u - w))
 
 
 def _checked(u: Any, bias_weight: float) -> Floats:

@@ -47,8 +47,8 @@ def _constant(facts: Facts) -> float:
 
 
 def _kept(facts: Facts) -> float:
-    gone = facts.comparison.distance**2 / (2.0 * facts.parts.step.eta)
-    return _constant(facts) - gone
+    eta = facts.parts.step.eta
+    return facts.comparison.approach / (2.0 * eta) + eta / 2.0 * _squares(facts)
 
 
 def _is_lipschitz(facts: Facts) -> Measured:

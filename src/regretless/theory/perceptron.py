@@ -72,7 +72,7 @@ def _by_weights(facts: Facts) -> float:
 def _by_final(facts: Facts) -> float:
     """The bound of gradient descent with its last term kept, masked to mistakes."""
     eta = facts.parts.step.eta
-    kept = facts.norm**2 - facts.comparison.distance**2
+    kept = facts.comparison.approach
     grown = eta / 2.0 * facts.ledger.sum_squared_norms
     return facts.comparison.loss_on_mistakes + kept / (2.0 * eta) + grown
 
