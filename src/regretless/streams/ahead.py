@@ -9,10 +9,11 @@ from __future__ import annotations
 import os
 from collections import deque
 from collections.abc import Callable, Generator, Iterator
+from contextlib import closing
 from threading import Condition, Lock, Thread
 from typing import Any, Generic, TypeVar
 
-__all__ = ["ahead", "default_threads"]
+__all__ = ["ahead", "default_threads", "resumed"]
 
 P = TypeVar("P")
 R = TypeVar("R")
@@ -54,6 +55,14 @@ def ahead(
                 worker.join(PATIENCE)
         if not any(worker.is_alive() for worker in workers):
             pieces.close()
+
+
+def resumed(first: P | None, rest: Generator[P]) -> Generator[P]:
+    """Items of which the first was looked at."""
+    with closing(rest):
+        if first is not None:
+            yield first
+        yield from rest
 
 
 class _Slot:

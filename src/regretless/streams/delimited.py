@@ -13,8 +13,8 @@ Empty fields, NA, null and nan are missing numbers. Lines that are empty are no 
 from __future__ import annotations
 
 import csv
-from collections.abc import Generator, Mapping
-from contextlib import closing
+from collections.abc import Generator, Iterable, Mapping
+from contextlib import closing, suppress
 from dataclasses import replace
 from io import StringIO
 from typing import Any, NamedTuple
@@ -35,6 +35,7 @@ from .places import Place
 
 __all__ = ["DelimitedReader"]
 
+BOM = b"\xef\xbb\xbf"
 FLAGS = ("true", "false", "1", "0")
 
 
@@ -150,11 +151,16 @@ class DelimitedReader:
 
     def _open(self, text: memoryview, place: Place) -> Fields:
         """Take the header, if there is one, off the first block of a file."""
-        start = StringIO(str(text, "utf-8", "surrogateescape"), newline="")
-        quoting = csv.QUOTE_MINIMAL if self._quoted else csv.QUOTE_NONE
-        delimiter = self.options.delimiter or ","
-        rows = csv.reader(start, delimiter=delimiter, quoting=quoting)
-        first = next((row for row in rows if row), None)
+        passed = 0
+
+        def lines() -> Generator[str]:
+            nonlocal passed
+            whole = StringIO(str(text, "utf-8", "surrogateescape"), newline="")
+            for line in whole:
+                passed += len(line.encode("utf-8", "surrogateescape"))
+                yield line
+
+        first = next((row for row in self._csv(lines()) if row), None)
         if first is None:
             raise ValueError(f"{place.name}: there are no lines but empty ones")
         header = self.options.header
@@ -163,12 +169,10 @@ class DelimitedReader:
         self.options = replace(self.options, header=header)
         if not header:
             return Fields(text, tuple(str(k) for k in range(len(first))), 0)
+        above = bytes(text[:passed]).count(b"\n")
         if not all(_is_text(name) for name in first):
-            raise ValueError(f"{place.name}:{rows.line_num}: it is not UTF-8 text")
-        end, above = 0, rows.line_num
-        for _ in range(above):
-            end = _next_line(text, end)
-        return Fields(text[end:], tuple(name.strip() for name in first), above)
+            raise ValueError(f"{place.name}:{above}: it is not UTF-8 text")
+        return Fields(text[passed:], tuple(name.strip() for name in first), above)
 
     def _decide(self, fields: Fields, place: Place) -> None:
         """What the columns are, from the first block of the first file."""
@@ -199,12 +203,13 @@ class DelimitedReader:
     def _first(self, fields: Fields) -> Any:
         """The first block as columns of numbers, flags or words; bad rows left out."""
         worded = (*self.options.categorical, *self.options.text)
-        if len(fields.names) >= wide.WIDE:
-            rows = [row for _, row in self._rows(fields)]
-            return typed_columns(rows, fields.names, worded)
-        words = {name: arrow().string() for name in worded}
-        batch = self._read(fields.text, fields.names, words, forgiving=True)
-        return plain_kinds(batch, worded)
+        if len(fields.names) < wide.WIDE:
+            words = {name: arrow().string() for name in worded}
+            with suppress(ValueError):
+                batch = self._read(fields.text, fields.names, words)
+                return plain_kinds(batch, worded)
+        rows = [row for _, row in self._rows(fields)]
+        return typed_columns(rows, fields.names, worded)
 
     def _refuse_all(self, fields: Fields, place: Place) -> None:
         """Raise ``ValueError`` at the first row that has not one field a column."""
@@ -277,9 +282,10 @@ class DelimitedReader:
         kinds: dict[str, Any],
         *,
         only: list[str] | None = None,
-        forgiving: bool = False,
     ) -> Any:
         pa, files = arrow(), arrow("csv")
+        if bytes(text[:3]) == BOM:
+            text = BOM + bytes(text)  # Arrow drops one, wherever a block begins
         table = files.read_csv(
             pa.BufferReader(pa.py_buffer(text)),
             read_options=files.ReadOptions(
@@ -289,7 +295,6 @@ class DelimitedReader:
                 delimiter=self.options.delimiter,
                 quote_char='"' if self._quoted else False,
                 newlines_in_values=self._quoted,
-                invalid_row_handler=_skip if forgiving else None,
             ),
             convert_options=files.ConvertOptions(
                 column_types=kinds, include_columns=only, null_values=MISSING
@@ -298,12 +303,16 @@ class DelimitedReader:
         found = table.combine_chunks().to_batches()
         return found[0] if found else pa.RecordBatch.from_pylist([], table.schema)
 
+    def _csv(self, lines: Iterable[str]) -> Any:
+        quoting = csv.QUOTE_MINIMAL if self._quoted else csv.QUOTE_NONE
+        return csv.reader(
+            lines, delimiter=self.options.delimiter or ",", quoting=quoting
+        )
+
     def _rows(self, fields: Fields) -> Generator[tuple[int, list[str]]]:
         """The rows of a block and their lines, as Python reads them."""
         text = StringIO(str(fields.text, "utf-8", "surrogateescape"), newline="")
-        quoting = csv.QUOTE_MINIMAL if self._quoted else csv.QUOTE_NONE
-        delimiter = self.options.delimiter or ","
-        rows = csv.reader(text, delimiter=delimiter, quoting=quoting)
+        rows = self._csv(text)
         line = 1
         try:
             for row in rows:
@@ -366,10 +375,6 @@ def _is_text(field: str) -> bool:
     return True
 
 
-def _skip(row: Any) -> str:
-    return "skip"
-
-
 def _located(chunk: Chunk, more: list[Problem], above: int, n_lines: int) -> Chunk:
     """The chunk with all problems in order, and lines that count the header too."""
     chunk = with_problems(chunk, more)
@@ -385,9 +390,3 @@ def _count_lines(text: memoryview) -> int:
     if not letters.size:
         return 0
     return int(np.count_nonzero(letters == 10) + (letters[-1] != 10))
-
-
-def _next_line(text: memoryview, at: int) -> int:
-    """Where the line after the one at `at` begins."""
-    end = bytes(text[at:]).find(b"\n")
-    return len(text) if end < 0 else at + end + 1

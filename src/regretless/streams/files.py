@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 
 from ..errors import BadRow
-from .ahead import ahead, default_threads
+from .ahead import ahead, default_threads, resumed
 from .batch import Batch, nothing
 from .cache import (
     CacheReader,
@@ -25,16 +25,16 @@ from .cache import (
     fingerprint,
     open_cache,
 )
-from .chunk import Broken, Chunk, Piece, Problem
+from .chunk import Broken, Chunk, Piece
 from .class_targets import targets_for
+from .coded import coded_batch
 from .converted import ConvertedReader, ending_of
 from .formats import one_format
 from .identity import identity, refuse_others
 from .options import ReadOptions
-from .places import find_places, warn_of_growth
+from .places import bytes_read, find_places, warn_of_growth
 from .readers import Reader, make_reader
 from .sealing import Side
-from .selection import first_rows, kept_rows
 from .skipped import Skipped
 
 __all__ = ["FileSource"]
@@ -164,21 +164,14 @@ class FileSource:
 
     def progress(self) -> tuple[int, int | None]:
         """How many bytes, as stored, were read; and how many there are."""
-        k = self._reading
-        done = sum(place.size or place.done() for place in self.places[:k])
-        done += sum(place.done() for place in self.places[k : k + 1])
-        sizes = [place.size for place in self.places if place.size is not None]
-        return done, sum(sizes) if len(sizes) == len(self.places) else None
+        return bytes_read(self.places, self._reading)
 
     def first_labels(self) -> Any:
-        """The labels of the first chunk as they stand in the file, for ``task_of``.
-
-        Nothing is lost by looking: :meth:`batches` begins with the same chunk.
-        """
+        """The labels of the first chunk, as they stand; :meth:`batches` has them."""
         if self._peeked is None:
             chunks = self._chunks(0, 0)
             first = next(chunks, None)
-            self._peeked = _resumed(first, chunks)
+            self._peeked = resumed(first, chunks)
             self._seen = None if first is None else first[1]
         return self._seen.labels if isinstance(self._seen, Chunk) else np.empty(0)
 
@@ -239,10 +232,7 @@ class FileSource:
         return self._batches(chunks or self._chunks(0, 0), mark or START)
 
     def chunks(self) -> Iterator[tuple[int, Piece, Chunk]]:
-        """Parsed rows with the files' own labels, from file k; bad ones are left out.
-
-        Or else they end it, as the options say.
-        """
+        """Parsed rows with the files' own labels, from file k; bad ones left out."""
         rows = line = before = 0
         for read, chunk in self._chunks(0, 0):
             line = line if read.k == before else 0
@@ -283,32 +273,14 @@ class FileSource:
                     yield batch._replace(mark=self._full(mark, width))
 
     def _batch(self, k: int, chunk: Chunk, line: int, rows: int, width: int) -> Batch:
-        """A chunk as a batch: targets for labels, and nothing of the bad rows."""
-        targets, bad = self._targets.encode(chunk.labels)
-        problems = sorted(
-            [
-                *chunk.problems,
-                *(Problem(i, int(chunk.lines[i]), what) for i, what in bad),
-            ]
+        return coded_batch(
+            chunk,
+            self._targets.encode(chunk.labels),
+            rows=rows,
+            n_features=max(width, self._declared or 0),
+            where=lambda at: self._where(k, line + at),
+            skipped=self.skipped if self._options.on_bad_rows == "skip" else None,
         )
-        failure: BadRow | None = None
-        if problems and self._options.on_bad_rows == "stop":
-            before, at, what = problems[0]
-            chunk, targets = first_rows(chunk, before), targets[:before]
-            failure = BadRow(rows + before, what, self._where(k, line + at))
-        elif problems:
-            for _, at, what in problems:
-                self.skipped.add(f"{self._where(k, line + at)}: {what}")
-            keep = np.ones(targets.size, np.bool_)
-            keep[[i for i, _ in bad]] = False
-            chunk, targets = kept_rows(chunk, keep), targets[keep]
-        lines = chunk.lines
-
-        def where(i: int) -> str:
-            return self._where(k, line + int(lines[i]))
-
-        width = max(width, self._declared or 0)
-        return Batch(chunk.rows, targets, width, failure, chunk.weights, where)
 
     def _chunks(self, k: int, at: int, position: int = 0) -> Generator[_Item]:
         """All chunks from the position `at` of place `k` on; Broken comes last.
@@ -379,10 +351,12 @@ class FileSource:
                 error.k = k
                 raise
             except ValueError as error:
+                what = str(error).removeprefix(f"{place.name}: ")
                 if k == first:
-                    raise
+                    named = what if what.startswith(place.name) else None
+                    raise ValueError(named or f"{place.name}: {what}") from None
                 # The files before were read: what was learned from them is not lost.
-                broken = Broken(str(error).removeprefix(f"{place.name}: "))
+                broken = Broken(what)
                 broken.k = k
                 raise broken from None
             k, at = k + 1, 0
@@ -394,6 +368,8 @@ class FileSource:
         except Broken as error:
             error.k = read.k
             raise
+        except ValueError as error:
+            raise ValueError(f"{self.places[read.k].name}: {error}") from None
 
     def _wider(self, width: int, chunk: Chunk) -> int:
         if self._declared is not None and chunk.n_features > self._declared:
@@ -439,11 +415,3 @@ class FileSource:
             if known and len(known) == len(ends):
                 return ConvertedReader(self.places, known)
         return make_reader(options, names, labelled=self._labelled, frozen=self._frozen)
-
-
-def _resumed(first: _Item | None, rest: Generator[_Item]) -> Generator[_Item]:
-    """Chunks of which the first was looked at."""
-    with closing(rest):
-        if first is not None:
-            yield first
-        yield from rest

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
-from .arrow import arrow
+from .arrow import arrow, first_line, unreadable
 from .places import Place
 from .tabular import ROWS, TableReader
 
@@ -38,12 +38,16 @@ class ParquetTable:
             begin += size
 
     def _group(self, group: int, skip: int, columns: list[str] | None) -> Iterator[Any]:
+        left = self._file.metadata.row_group(group).num_rows
         for batch in self._file.iter_batches(
             ROWS, row_groups=[group], columns=columns, use_threads=False
         ):
             if skip < batch.num_rows:
                 yield batch.slice(max(skip, 0))
             skip -= batch.num_rows
+            left -= batch.num_rows
+        if left:
+            raise ValueError(f"row group {group} has not as many rows as it says")
 
     def close(self) -> None:
         """Be done."""
@@ -56,10 +60,11 @@ def open_parquet(place: Place) -> ParquetTable:
         file = arrow("parquet").ParquetFile(
             place.random(), buffer_size=BUFFER, pre_buffer=False
         )
-    except (OSError, ValueError) as error:
-        if str(error).startswith(place.name):
+    except unreadable() as error:
+        what = first_line(error)
+        if what.startswith(place.name):
             raise
-        raise ValueError(f"{place.name}: it is not a Parquet file: {error}") from None
+        raise ValueError(f"{place.name}: it is not a Parquet file: {what}") from None
     return ParquetTable(file)
 
 

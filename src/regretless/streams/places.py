@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import stat
 import warnings
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import closing, suppress
 from difflib import get_close_matches
 from glob import glob, has_magic
@@ -22,7 +22,7 @@ from .chunk import Broken
 from .compression import Bytes, compression_of, decompressed
 from .spans import Limited, Span, count_bytes, line_after
 
-__all__ = ["Place", "find_places", "warn_of_growth"]
+__all__ = ["Place", "bytes_read", "find_places", "warn_of_growth"]
 
 STDIN = "standard input"
 FIRST = 1 << 16  # bytes looked at to tell compression and format
@@ -345,6 +345,14 @@ def _reason(error: OSError) -> str:
     if isinstance(error, PermissionError):
         return "you may not read it (permission denied)"
     return (error.strerror or str(error)).lower()
+
+
+def bytes_read(places: Sequence[Place], k: int) -> tuple[int, int | None]:
+    """How many bytes, as stored, were read, place `k` being read; of how many."""
+    done = sum(place.size or place.done() for place in places[:k])
+    done += sum(place.done() for place in places[k : k + 1])
+    sizes = [place.size for place in places if place.size is not None]
+    return done, sum(sizes) if len(sizes) == len(places) else None
 
 
 def warn_of_growth(places: Iterable[Place]) -> None:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Generator, Iterator, Mapping
 from contextlib import closing
 from typing import Any, Protocol
 
+from .arrow import first_line, unreadable
 from .chunk import Broken, Chunk, Piece
 from .columns import Table, table_chunk
 from .formats import STREAM
@@ -83,21 +84,18 @@ class TableReader:
     def pieces(self, place: Place, at: int) -> Generator[Piece]:
         """Record batches."""
         with closing(self._open(place)) as table:
-            try:
-                first = next(iter(table.batches(0, None)), None)
-                if first is None:
-                    raise ValueError(f"{place.name}: it has no rows")
-                needed = self._needed(first, place)
-                n = table.n_rows
-                for batch in table.batches(at, needed):
-                    if place.end is not None and at >= place.end:
-                        return
-                    if n:
-                        place.portion = (at + batch.num_rows) / n
-                    yield Piece(batch, at, at + batch.num_rows)
-                    at += batch.num_rows
-            except OSError as error:
-                raise Broken(f"it cannot be read on: {error}") from None
+            first = next(_checked(table.batches(0, None)), None)
+            if first is None:
+                raise ValueError(f"{place.name}: it has no rows")
+            needed = self._needed(first, place)
+            n = table.n_rows
+            for batch in _checked(table.batches(at, needed)):
+                if place.end is not None and at >= place.end:
+                    return
+                if n:
+                    place.portion = (at + batch.num_rows) / n
+                yield Piece(batch, at, at + batch.num_rows)
+                at += batch.num_rows
 
     def parse(self, piece: Piece) -> Table:
         """The rows of a record batch."""
@@ -123,3 +121,13 @@ class TableReader:
         names = [name for name, _ in layout.columns]
         roles = (layout.label, layout.weight, layout.group)
         return names + [name for name in roles if name]
+
+
+def _checked(batches: Iterator[Any]) -> Iterator[Any]:
+    """Record batches that are what they say; Broken at the first that is not."""
+    try:
+        for batch in batches:
+            batch.validate(full=True)
+            yield batch
+    except unreadable() as error:
+        raise Broken(f"it cannot be read on: {first_line(error)}") from None
