@@ -41,7 +41,7 @@ class BOA(ExpertLearner):
     >>> import regretless as rg
     >>> run = rg.play(rg.BOA(), losses=[[0.1, 0.9, 0.5]] * 50)
     >>> round(run.ledger.regret, 3), run.weights.round(3)
-    (1.0, array([1., 0., 0.]))
+    (3.727, array([0.999, 0.   , 0.001]))
     """
 
     def rule(self, n_experts: int) -> DoublingWeights:

@@ -98,7 +98,7 @@ def combine(  # noqa: PLR0913 - all but two are options
     >>> found.loss < found.best_loss
     True
     >>> print(found.headline)
-    the mixture lost 0.1745 a round, the best forecaster (fog) 0.2108
+    the mixture lost 0.1744 a round, the best forecaster (fog) 0.2108
     """
     roles = {"time": time, "group": group, "horizon": horizon, "known_at": known_at}
     table = as_table(forecasts, y, names=names, levels=levels, **roles)

@@ -57,7 +57,7 @@ class Comparison:
     distance : float
         |w - u|, w the learner's weights after the last round.
     approach : float
-        |u|^2 - |w - u|^2, as w.(2u - w): no digits are lost where u is far longer than w.
+        |u|^2 - |w - u|^2, computed as w.(2u - w), which loses no digits.
     tallies : dict
         What the learner's geometry has summed for its own theorems, by name.
     """

@@ -48,7 +48,7 @@ class UnnormalizedEG(LinearLearner):
     >>> learner = rg.UnnormalizedEG(loss=rg.Squared(), step=rg.Constant(0.1))
     >>> run = rg.play(learner, [[1.0, 0.0], [1.0, 0.5], [0.0, 1.0]], [2.0, 3.0, 1.0])
     >>> run.weights.round(3)
-    array([1.043, 0.743])
+    array([1.022, 0.665])
     """
 
     loss: Any = Hinge()

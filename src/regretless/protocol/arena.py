@@ -55,8 +55,10 @@ def arena(
     >>> bout.headline
     halving: M <= floor(log2 N) (Freund, introduction)
       happened 3, bound 3
-      u is one expert (u switches 0 times); nobody sleeps (awake in at least 6 of 6
-      rounds); some expert is perfect (the best expert erred 0 times)
+      where M = mistakes = 3, N = experts = 8
+      the learner is Halving (Majority(beta=0.0)); beta = 0 (beta = 0); u is one expert
+      (u switches 0 times); nobody sleeps (awake in at least 6 of 6 rounds); some expert
+      is perfect (the best expert erred 0 times)
     """
     game: Any = find(adversary) if isinstance(adversary, str) else adversary
     if not isinstance(game, Game):

@@ -53,7 +53,7 @@ class Seal:
     >>> from regretless.streams.sealing import Seal
     >>> seal = Seal("5%")
     >>> int(seal.reserved(0, 100_000).sum())
-    4972
+    4913
     >>> bool(seal.reserved(17, 1)[0] == seal.reserved(0, 100)[17])
     True
     """
