@@ -85,6 +85,8 @@ def games() -> dict[str, LiveGame]:
         rg.Squint(),
         rg.MLPoly(),
         rg.BOA(),
+        rg.SafeBOA(),
+        rg.ConservativeWeightedMajority(),
     ]
     return {
         **{repr(learner): of_rows(learner) for learner in rows},

@@ -245,6 +245,6 @@ def test_probabilities_are_where_they_are_honest():
         np.testing.assert_allclose(found.sum(axis=1), 1.0, rtol=1e-12)
         odds = np.log(found[:, 1] / found[:, 0])
         np.testing.assert_allclose(odds, model.decision_function(X), rtol=1e-6)
-        assert np.array_equal(np.exp(model.predict_log_proba(X)), found)
+        assert np.array_equal(model.predict_log_proba(X), np.log(found))
         chosen = model.classes_[found.argmax(axis=1)]
         assert np.array_equal(chosen, model.predict(X))
