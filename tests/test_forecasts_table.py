@@ -12,7 +12,8 @@ import pandas as pd
 import pytest
 
 from regretless.cli import main
-from regretless.forecasts import read_forecasts, simulate_panel
+from regretless.forecasts import combine, compare, read_forecasts, simulate_panel
+from regretless.forecasts.scores import losses_of
 
 
 class Told(NamedTuple):
@@ -188,3 +189,190 @@ def test_a_stray_quotation_mark(tmp_path):
     path.write_text('truth,ann\n1,0.5\n0,"0.5\n1,0.5\n')
     with pytest.raises(ValueError, match=r"f\.csv:3: a quotation mark is opened"):
         read_forecasts(path)
+
+
+# Roles of columns, dates, hubs.
+
+
+def test_metadata_are_no_forecasters(tmp_path):
+    path = tmp_path / "weather.csv"
+    rows = ["date,station,latitude,ann,bob,truth"]
+    rows += [
+        f"2024-01-{day:02d},{place},4{place},1{day},2{day},{day}"
+        for day in range(1, 9)
+        for place in "12"
+    ]
+    path.write_text("\n".join(rows) + "\n")
+    found = read_forecasts(path)
+    assert found.names == ("ann", "bob")
+    assert found.rounds == 8
+    assert found.groups.tolist()[:2] == ["1", "2"]
+    assert found.notes[0] == "not forecasters: latitude"
+    assert "16 rows are 8 times" in found.notes[1]
+    told = run("combine", path, "--loss", "absolute")
+    assert told.exit_code == 0
+    assert "note: 16 rows are 8 times" in told.output
+    assert "16 rows" in told.output
+    frame = pd.read_csv(path)
+    again = combine(frame, "truth", loss="absolute")
+    assert again.names == ("ann", "bob")
+    assert again.rounds == 8
+
+
+def test_a_column_far_from_all_others_is_doubted():
+    rng = np.random.default_rng(0)
+    y = rng.normal(270, 5, 100)
+    F = {"ann": y + 1, "bob": y - 2, "height": rng.normal(9000, 1, 100)}
+    assert any(
+        "height: far from all others" in n for n in combine(F, y, loss="absolute").notes
+    )
+
+
+def test_many_places_without_a_time_are_noticed(tmp_path):
+    path = tmp_path / "places.csv"
+    rows = [f"{place},.{t}1,.{t}2,{t % 2}" for t in range(1, 9) for place in "abc"]
+    path.write_text("\n".join(["station,ann,bob,truth", *rows]) + "\n")
+    told = run("compare", path)
+    assert "there are 3 places and no time" in told.output
+
+
+def test_a_date_index_is_used():
+    F, y = simulate_panel(rounds=60, seed=2)
+    days = pd.date_range("2024-01-01", periods=30).repeat(2)
+    found = compare(pd.DataFrame(F, index=days), y=y)
+    assert found["north", "south"].rounds == 30
+
+
+@pytest.mark.parametrize(
+    ("dates", "first", "iso"),
+    [
+        (["31.12.2023", "01.02.2024"], None, "2024-02-01"),
+        (["12/31/2023", "02/01/2024"], None, "2024-02-01"),
+        (["31/12/2023", "01/02/2024"], None, "2024-02-01"),
+        (["01/02/2024", "01/03/2024"], "day", "2024-03-01"),
+        (["01/02/2024", "01/03/2024"], "month", "2024-01-03"),
+        (["2024-01-31T06:00", "2024-02-01T06:00"], None, "2024-02-01T06:00"),
+    ],
+)
+def test_dates_as_people_write_them(dates, first, iso, tmp_path):
+    path = tmp_path / "dates.csv"
+    rows = [f"{day},.5,.6,1" for day in dates]
+    path.write_text("\n".join(["date,ann,bob,truth", *rows]) + "\n")
+    found = read_forecasts(path, date_first=first)
+    assert found.times[1] == np.datetime64(iso)
+
+
+def test_dates_that_may_be_either_are_refused(tmp_path):
+    path = tmp_path / "dates.csv"
+    path.write_text("date,ann,bob,truth\n1/2/2024,.5,.5,1\n1/3/2024,.5,.5,1\n")
+    told = run("compare", path)
+    assert told.exit_code == 1
+    assert "may be day/month or month/day" in told.output
+    assert run("compare", path, "--date-first", "day").exit_code == 0
+
+
+def test_a_hub_in_any_order(tmp_path):
+    rng = np.random.default_rng(0)
+    rows = []
+    for model in ("m1", "m2", "m3"):  # sorted by forecaster, as hubs are
+        for week in range(12):
+            for place in ("AL", "AK"):
+                for ahead in (1, 2):
+                    for level in (0.1, 0.5, 0.9):
+                        q = week + (level - 0.5) * 4 + rng.normal()
+                        day = np.datetime64("2024-01-06") + 7 * week
+                        end = day + 7 * ahead
+                        truth = week if week < 10 else ""
+                        rows.append((day, place, ahead, end, model, level, q, truth))
+    names = (
+        "reference_date,location,horizon,known_at,model_id,output_type_id,value,truth"
+    )
+    frame = pd.DataFrame(rows, columns=names.split(","))
+    path = tmp_path / "hub.csv"
+    frame.to_csv(path, index=False)
+    found = read_forecasts(path)
+    assert found.values.shape == (48, 3, 3)
+    assert found.levels.tolist() == [0.1, 0.5, 0.9]
+    assert found.rounds == 12
+    assert int(np.isnan(found.y).sum()) == 8
+    out = tmp_path / "mix.csv"
+    told = run("combine", path, "--loss", "wis", "--separate", "horizon", "-o", out)
+    assert told.exit_code == 0
+    assert "8 rows without outcome were forecast only" in told.output
+    mixed = pd.read_csv(out)
+    assert list(mixed.columns[:3]) == ["time", "group", "horizon"]
+    columns = ["mixture_q0.1", "mixture_q0.5", "mixture_q0.9"]
+    assert (np.diff(mixed[columns].to_numpy(), axis=1) >= 0).all()
+    assert mixed["loss"].isna().sum() == 8
+    assert run("compare", path, "--loss", "crps").exit_code == 0
+    frame.loc[0, "model_id"] = "m2"
+    frame.to_csv(path, index=False)
+    assert "'m2' forecasts twice" in run("compare", path, "--loss", "wis").output
+
+
+def test_odds_and_words(tmp_path):
+    path = tmp_path / "odds.csv"
+    path.write_text(
+        "ann_H,ann_A,bob_H,bob_A,result\n2,2,4,1.3333333,H\n1.5,3,2,2,A\n4,4,1,5,\n"
+    )
+    found = read_forecasts(path, "result", outcomes=["H", "A"], odds=True)
+    np.testing.assert_allclose(found.values[0], [[0.5, 0.5], [0.25, 0.75]])
+    assert np.isnan(found.y[2])
+    told = run("combine", path, "--truth", "result", "--outcomes", "H,A")
+    assert "2 is not a probability; odds? say so: odds=True, --odds" in told.output
+    yes = tmp_path / "yes.csv"
+    yes.write_text("ann,bob,truth\n.5,.6,yes\n.2,.3,No\n.1,.1,\n")
+    assert read_forecasts(yes).y[:2].tolist() == [1.0, 0.0]
+
+
+def test_calibration_of_several(wide, tmp_path):
+    told = run("calibration", wide, "--truth", "rain")
+    assert told.exit_code == 0
+    assert "came true" in told.output
+    plain = json.loads(run("calibration", wide, "--truth", "rain", "--json").output)
+    assert set(plain["forecasters"]) == {"north", "south", "fog", "bold", "climate"}
+    pytest.importorskip("plotly")
+    page = tmp_path / "page.html"
+    run("calibration", wide, "--truth", "rain", "--report", page)
+    assert page.stat().st_size > 10_000
+
+
+def test_eighty_four_forecasters_fit_a_screen(tmp_path):
+    pytest.importorskip("plotly")
+    rng = np.random.default_rng(0)
+    y = rng.normal(size=300)
+    F = y[:, None] + rng.normal(size=(300, 84)) * np.linspace(0.3, 3, 84)
+    found = combine(F, y, loss="absolute")
+    assert len(str(found).splitlines()) < 30
+    assert "... and 72 others" in str(found)
+    figure = found.plot()
+    named = [trace for trace in figure.data if trace.showlegend is not False]
+    assert len(named) <= 10
+    tournament = compare(F, y=y, loss="absolute")
+    assert max(map(len, str(tournament).splitlines())) < 100
+    assert len(tournament.plot().data) == 1
+    path = tmp_path / "many.csv"
+    pd.DataFrame(F).assign(truth=y).to_csv(path, index=False)
+    told = run("combine", path, "--loss", "absolute")
+    assert len(told.output.splitlines()) < 35
+    assert max(map(len, told.output.splitlines())) < 100
+
+
+def test_recalibration_keeps_its_bound():
+    rng = np.random.default_rng(0)
+    for seed in range(4):
+        rng = np.random.default_rng(seed)
+        p = rng.uniform(0.05, 0.95, 400)
+        y = (rng.random(400) < p).astype(float)
+        timid = np.stack([0.5 + (p - 0.5) / 3, 0.5 + (p - 0.5) / 2.5], axis=1)
+        for loss in ("brier", "log"):
+            plain = combine(timid, y, loss=loss)
+            again = combine(timid, y, loss=loss, recalibrate=True)
+            moved = again.mixture.recalibrator
+            every = moved.moved(plain.forecasts)
+            best = losses_of(again.score, every, y).sum(axis=0).min()
+            assert again.loss <= best + moved.bound
+            assert again.loss < plain.loss
+            again.theorems()
+    with pytest.raises(ValueError, match="recalibration is for probabilities"):
+        combine(timid, y, loss="absolute", recalibrate=True)

@@ -68,7 +68,11 @@ def _check_probabilities(values: Floats, names: Sequence[str]) -> None:
     if bad.any():
         row, column, *_ = np.argwhere(bad)[0]
         told = values[tuple(np.argwhere(bad)[0])]
-        hint = "; percent? divide by 100" if 1.0 < told <= 100.0 else ""
+        hint = ""
+        if told > 1.0 and values.ndim == 3:
+            hint = "; odds? say so: odds=True, --odds"
+        elif 1.0 < told <= 100.0:
+            hint = "; percent? divide by 100"
         raise BadRow(
             int(row), f"column {names[column]!r}: {told:g} is not a probability{hint}"
         )
@@ -77,11 +81,9 @@ def _check_probabilities(values: Floats, names: Sequence[str]) -> None:
         if off.any():
             row, column = np.argwhere(off)[0]
             total = float(values[row, column].sum())
-            hint = "; odds? say so: odds=True, --odds" if total > 2.0 else ""
             raise BadRow(
                 int(row),
-                f"column {names[column]!r}: probabilities add up to {total:.6g}, "
-                f"not 1{hint}",
+                f"column {names[column]!r}: probabilities add up to {total:.6g}, not 1",
             )
 
 

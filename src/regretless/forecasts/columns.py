@@ -89,8 +89,8 @@ class Columns:
         return [str(word) for word in found]
 
     def choices(self, name: str, outcomes: Sequence[str]) -> Any:
-        """A column that names one of the outcomes, or gives its number."""
-        found = self._table[name].to_pylist()
+        """A column that names one of the outcomes, or gives its number; empty: nan."""
+        found = [word if word != "" else None for word in self._table[name].to_pylist()]
         known = {outcome: float(k) for k, outcome in enumerate(outcomes)}
         if not {str(word) for word in found} & set(outcomes):
             return self.numbers(name)
