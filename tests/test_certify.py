@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 import math
+from decimal import Decimal, localcontext
 
 import numpy as np
 import pytest
-from scipy import stats
+from scipy import special, stats
 
 import naive_certify as naive
 from regretless import certify
@@ -99,6 +100,32 @@ def test_clopper_pearson_inverts_the_binomial(delta):
         slow = stats.beta.isf(delta, errors + 1, n - errors)
         assert found == pytest.approx(slow, rel=1e-9)
     assert certify.clopper_pearson(10, 10, delta) == 1.0
+
+
+COUNTS = (1, 2, 3, 10, 15, 16, 17, 100, 4097, 12_345, 10**5, 10**7, 10**9)
+
+
+@pytest.mark.parametrize("delta", [1e-30, 1e-6, 0.001, 0.05, 0.5, 0.99])
+def test_clopper_pearson_is_what_scipy_computes(delta):
+    """To 1e-8, of which 9e-9 is scipy's own error, at n = 1e9 and few errors."""
+    for n in COUNTS:
+        few = {1, 2, 3, n - 3, n - 2, n - 1}
+        shares = {n // 1000, n // 100, n // 10, n // 3, n // 2, n * 9 // 10}
+        errors = np.array(sorted(k for k in few | shares if 0 <= k < n))
+        slow = special.betainccinv(errors + 1.0, n - errors, delta)
+        found = certify.clopper_pearson(n, errors, delta)
+        np.testing.assert_allclose(found, slow, rtol=1e-8 if n == 10**9 else 2e-9)
+        assert certify.clopper_pearson(n, n, delta) == 1.0
+
+
+@pytest.mark.parametrize("delta", [1e-12, 0.05, 0.9])
+@pytest.mark.parametrize("errors", [0, 1, 2, 3, 30])
+def test_clopper_pearson_is_exact_for_a_billion_rounds(errors, delta):
+    """Against the sum of the definition, in 50 digits."""
+    with localcontext(prec=50):
+        n, p = 10**9, Decimal(certify.clopper_pearson(10**9, errors, delta))
+        terms = (math.comb(n, k) * p**k * (1 - p) ** (n - k) for k in range(errors + 1))
+        assert float(sum(terms)) == pytest.approx(delta, rel=1e-12)
 
 
 @pytest.mark.parametrize("bound", FROM_SUMS)

@@ -8,6 +8,8 @@ from scipy import sparse
 
 import regretless as rg
 from regretless.encoding.sparse import canonical_rows, checked_rows
+from regretless.models import compressed
+from regretless.parts.rows import Sparse
 
 N, D = 40, 5
 FAR = 2**30
@@ -166,3 +168,21 @@ def test_a_good_matrix_is_not_copied():
     X = good()
     assert checked_rows(X) is X
     assert canonical_rows(X) is X
+
+
+@pytest.mark.parametrize("shape", [(40,), (40, 3), (40, 0)])
+@pytest.mark.parametrize("few", [0, 1 << 17])
+def test_few_rows_are_multiplied_as_scipy_does(
+    shape: tuple[int, ...], few: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """To the last bit: a score does not depend on how many rows are predicted."""
+    monkeypatch.setattr(compressed, "FEW", few)
+    rng = np.random.default_rng(3)
+    table = rng.standard_normal((60, 40)) * (rng.random((60, 40)) < 0.4)
+    table[7:9] = 0.0
+    X = sparse.csr_array(table)
+    rows = Sparse(X.indptr.astype(np.int64), X.indices.astype(np.int32), X.data)
+    weights = rng.standard_normal(shape)
+    np.testing.assert_array_equal(
+        compressed.Compressed(rows, (60, 40)) @ weights, X @ weights
+    )

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from .binomial import binomial_upper
 from .checks import checked_delta, checked_sums
 
 __all__ = ["clopper_pearson", "hoeffding"]
@@ -69,14 +70,13 @@ def clopper_pearson(n: Any, S: Any, delta: float = 0.05) -> Any:
     >>> round(certify.clopper_pearson(1000, 50), 6)
     0.062863
     """
-    from scipy.special import betainccinv
-
     rounds, errors = checked_sums(n, S)
     if not (errors == np.floor(errors)).all():
         raise ValueError("S must count errors: Clopper-Pearson is for losses 0 and 1")
-    inside = np.maximum(rounds - errors, 1.0)
-    found: Any = betainccinv(errors + 1.0, inside, checked_delta(delta))
-    return _plain(np.where(errors >= rounds, 1.0, found))
+    delta = checked_delta(delta)
+    counts = zip(rounds.flat, errors.flat, strict=True)
+    found = [binomial_upper(int(n), int(k), delta) for n, k in counts]
+    return _plain(np.reshape(found, rounds.shape))
 
 
 def _plain(values: Any) -> Any:

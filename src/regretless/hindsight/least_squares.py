@@ -9,7 +9,6 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from scipy import linalg, sparse
 
 from ..parts.rows import Dense
 from ..parts.state import Floats
@@ -93,6 +92,8 @@ def ridge(source: Source, strength: float, *, bias: bool = False) -> Hindsight:
 
 def _solved(gram: Floats, strength: float, moment: Floats) -> Floats:
     """(gram + strength I)^-1 moment, also where rounding has eaten the strength."""
+    from scipy import linalg
+
     try:
         factor = linalg.cho_factor(gram + strength * np.eye(moment.size))
         return linalg.cho_solve(factor, moment)
@@ -103,6 +104,8 @@ def _solved(gram: Floats, strength: float, moment: Floats) -> Floats:
 
 def _matrix(batch: Any, known: int, *, bias: bool) -> Any:
     """The rows of a batch as a sparse matrix, the bias first."""
+    from scipy import sparse
+
     rows, n = batch.rows, batch.targets.size
     if isinstance(rows, Dense):
         made: Any = sparse.csr_array(rows.values.reshape(n, rows.width))

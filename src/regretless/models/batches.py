@@ -6,8 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from ..parts.rows import Dense
+from ..parts.rows import Dense, Sparse
 from ..parts.state import Floats
+from .compressed import Compressed
 
 __all__ = ["matrix_of", "scores_of"]
 
@@ -26,8 +27,6 @@ def matrix_of(rows: Any, n: int, n_features: int) -> Any:
         if rows.width >= n_features:
             return table[:, :n_features]
         return np.pad(table, ((0, 0), (0, n_features - rows.width)))
-    from scipy.sparse import csr_array
-
     begin, end = rows.starts[0], rows.starts[n]
     starts: Any = rows.starts[: n + 1] - begin
     columns, values = rows.columns[begin:end], rows.values[begin:end]
@@ -36,4 +35,4 @@ def matrix_of(rows: Any, n: int, n_features: int) -> Any:
         before = np.concatenate([[0], np.cumsum(known)])
         starts = before[starts]
         columns, values = columns[known], values[known]
-    return csr_array((values, columns, starts), shape=(n, n_features))
+    return Compressed(Sparse(starts, columns, values), (n, n_features))

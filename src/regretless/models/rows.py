@@ -14,6 +14,7 @@ from ..encoding.sparse import canonical_rows, checked_rows
 from ..encoding.tables import table_of
 from ..encoding.text import count_words
 from ..parts.rows import Dense, Sparse
+from .compressed import Compressed
 
 __all__ = ["matrix_for", "rows_for"]
 
@@ -36,6 +37,9 @@ def matrix_for(
     Texts have their words counted, as `reading` says. Columns of a matrix beyond those
     of the model are left out, too.
     """
+    if isinstance(X, Compressed):
+        _finite(X.rows.values)
+        return X
     kind = kind_of(X)
     if kind in ("file", "files", "other"):
         raise TypeError(_not_rows(X, kind))
@@ -76,6 +80,8 @@ def rows_for(
     """Rows to predict for as kernels take them, and how many there are."""
     matrix = matrix_for(X, n_features, names, reading)
     n, width = matrix.shape
+    if isinstance(matrix, Compressed):
+        return matrix.rows, n
     if hasattr(matrix, "tocsr"):
         csr = canonical_rows(matrix)
         starts = np.ascontiguousarray(csr.indptr, np.int64)
