@@ -276,7 +276,7 @@ def test_only_the_standard_library_is_imported_before_signals_are_handled() -> N
     done = subprocess.run(
         [sys.executable, "-c", probe], capture_output=True, check=True, text=True
     )
-    for heavy in ("'numpy'", "'typer'", "'rich'", "'numba'", "'pyarrow'"):
+    for heavy in ("'numpy'", "'click'", "'rich'", "'numba'", "'pyarrow'"):
         assert heavy not in done.stdout
 
 

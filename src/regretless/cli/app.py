@@ -1,84 +1,86 @@
-"""The application: which commands there are, and what typer makes of their options."""
+"""The application: which commands there are, and how one of them is run."""
 
 from __future__ import annotations
 
 import os
 import re
-from collections.abc import Sequence
-from typing import Annotated, Any
+from collections.abc import Callable, Sequence
+from typing import Any
 
-import typer
+import click
 
-from .calibration import calibration
-from .combine import combine
-from .compare import compare
+from .completion import VARIABLE, complete, install_completion, show_completion
 from .console import print_json, wants_json, write_out
-from .convert import convert
-from .demo import demo
-from .game import game
-from .inspect import inspect
-from .predict import predict
-from .train import train
+from .parsing import Commands
 from .usage import UsageError
 
 __all__ = ["app", "folded", "run"]
 
-WrongUsage: Any = typer.BadParameter.__base__
-COMPLETION = "_REGRETLESS_COMPLETE"
 SETTING = re.compile(r"[A-Za-z][\w-]*=.*")
 
-app = typer.Typer(
+
+def _version() -> None:
+    from importlib.metadata import version as installed
+
+    found = installed("regretless")
+    if wants_json():
+        print_json({"version": found})
+    else:
+        write_out(f"regretless {found}\n")
+
+
+def _instead(name: str, action: Callable[[], None], text: str) -> click.Option:
+    """An option that does something by itself, instead of a command."""
+
+    def callback(context: click.Context, _: click.Parameter, given: bool) -> None:
+        if given and not context.resilient_parsing:
+            action()
+            context.exit()
+
+    return click.Option(
+        [name],
+        is_flag=True,
+        is_eager=True,
+        expose_value=False,
+        callback=callback,
+        help=text,
+    )
+
+
+app = Commands(
+    *("train", "predict", "inspect", "convert"),
+    *("compare", "combine", "calibration", "game", "demo"),
     name="regretless",
     help="Learn from data in one pass, and hand back the receipts: "
     "the model, the ledger, and a certificate of the risk on fresh data.",
     epilog="Try it: regretless demo",
-    rich_markup_mode=None,
-    pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    params=[
+        _instead("--version", _version, "The version."),
+        _instead(
+            "--install-completion",
+            install_completion,
+            "Complete commands and options with Tab in your shell.",
+        ),
+        _instead(
+            "--show-completion", show_completion, "Show the script that does that."
+        ),
+    ],
 )
-for command in (
-    *(train, predict, inspect, convert, compare, combine, calibration, game, demo),
-):
-    app.command(command.__name__)(command)
-
-
-def version(value: bool) -> None:
-    """Print the version and stop."""
-    if value:
-        from importlib.metadata import version as installed
-
-        found = installed("regretless")
-        if wants_json():
-            print_json({"version": found})
-        else:
-            write_out(f"regretless {found}\n")
-        raise typer.Exit
-
-
-@app.callback()
-def options(
-    version: Annotated[
-        bool,
-        typer.Option("--version", callback=version, is_eager=True, help="The version."),
-    ] = False,
-) -> None:
-    """Options that go before the command."""
 
 
 def run(arguments: Sequence[str]) -> int:
     """Run a command and return its exit code; failures are raised."""
-    command = typer.main.get_command(app)
-    if COMPLETION in os.environ:
-        return int(command.main(list(arguments), "regretless") or 0)
+    if VARIABLE in os.environ:
+        return complete(app, os.environ[VARIABLE])
+    given = _json_behind(folded(arguments)) or ["--help"]
     try:
-        given = _json_behind(folded(arguments)) or ["--help"]
-        with command.make_context("regretless", given) as context:
-            command.invoke(context)
-    except typer.Exit as stop:
+        with app.make_context("regretless", given) as context:
+            return int(app.invoke(context) or 0)
+    except click.exceptions.Exit as stop:
         return stop.exit_code
-    except WrongUsage as problem:
+    except click.ClickException as problem:
         raise UsageError(_line(problem)) from None
-    return 0
 
 
 def _json_behind(arguments: list[str]) -> list[str]:
@@ -91,7 +93,7 @@ def _json_behind(arguments: list[str]) -> list[str]:
 
 
 def _line(problem: Any) -> str:
-    """What typer says of a wrong command, in one line."""
+    """What click says of a wrong command, in one line."""
     text = " ".join(str(problem.format_message()).split()).rstrip(".")
     path = "regretless" if problem.ctx is None else problem.ctx.command_path
     return f"{text[:1].lower()}{text[1:]} (see {path} --help)"

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
-
 from . import forecast_options as f
 from . import options as o
 from .console import print_json, write_out
+from .declared import Option
 from .output_file import check_output
 from .usage import UsageError
 
@@ -22,9 +21,9 @@ def calibration(
     time: f.Time = None,
     group: f.Group = None,
     forecasters: f.Forecasters = None,
-    bins: Annotated[int, typer.Option(help="At most so many bins.", min=1)] = 10,
+    bins: Annotated[int, Option(text="At most so many bins.", least=1)] = 10,
     delta: Annotated[
-        float, typer.Option(help="The probability of a false alarm, in all together.")
+        float, Option(text="The probability of a false alarm, in all together.")
     ] = 0.05,
     json: o.Json = False,
     report: f.Chart = None,

@@ -5,12 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
-
-from ..storage.atomic import writing
 from . import forecast_options as f
 from . import options as o
 from .console import print_json, write_out
+from .declared import Option
 from .output_file import check_output
 from .usage import UsageError
 
@@ -34,36 +32,36 @@ def combine(
     odds: f.Odds = False,
     by: Annotated[
         str,
-        typer.Option(
-            help="auto, ml-poly, boa, safe-boa, eg, adahedge, squint, hedge or "
+        Option(
+            text="auto, ml-poly, boa, safe-boa, eg, adahedge, squint, hedge or "
             "fixed-share."
         ),
     ] = "auto",
     loss: f.Loss = "brier",
     separate: Annotated[
         str | None,
-        typer.Option(help="Weights of their own by group, horizon, quantile: a,b."),
+        Option(text="Weights of their own by group, horizon, quantile: a,b."),
     ] = None,
     recalibrate: Annotated[
-        bool, typer.Option("--recalibrate", help="Recalibrate probabilities, online.")
+        bool, Option("--recalibrate", text="Recalibrate probabilities, online.")
     ] = False,
     switches: Annotated[
         int,
-        typer.Option(help="Changes allowed to the best sequence in hindsight.", min=0),
+        Option(text="Changes allowed to the best sequence in hindsight.", least=0),
     ] = 10,
     output: Annotated[
         Path | None,
-        typer.Option("--output", "-o", help="Write the mixture to this CSV file."),
+        Option("--output", "-o", text="Write the mixture to this CSV file."),
     ] = None,
     save: Annotated[
-        Path | None, typer.Option(help="Save the mixture, to go on with in Python.")
+        Path | None, Option(text="Save the mixture, to go on with in Python.")
     ] = None,
     everybody: Annotated[
-        bool, typer.Option("--all", help="Show all forecasters, not the best ones.")
+        bool, Option("--all", text="Show all forecasters, not the best ones.")
     ] = False,
     theorems: Annotated[
         bool,
-        typer.Option("--theorems", help="Show what is proved, beside what happened."),
+        Option("--theorems", text="Show what is proved, beside what happened."),
     ] = False,
     json: o.Json = False,
     report: f.Chart = None,
@@ -144,6 +142,8 @@ def _show(found: Any, most: int) -> None:
 def _write(found: Any, path: Path, outcomes: str | None) -> None:
     """The mixture's forecasts, a row a row of the table."""
     import importlib
+
+    from ..storage.atomic import writing
 
     table = found.table
     columns: dict[str, Any] = {"time": table.round_times[table.round_of]}

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-import typer
-
 from . import forecast_options as f
 from . import options as o
 from .console import print_json, write_out
+from .declared import Option
 from .output_file import check_output
 from .usage import UsageError
 
@@ -31,22 +30,18 @@ def compare(
     outcomes: f.Outcomes = None,
     odds: f.Odds = False,
     loss: f.Loss = "brier",
-    delta: Annotated[
-        float, typer.Option(help="The probability of ever being wrong.")
-    ] = 0.05,
+    delta: Annotated[float, Option(text="The probability of ever being wrong.")] = 0.05,
     method: Annotated[
         str | None,
-        typer.Option(
-            help="ranges (probabilities) or bernstein (numbers, rare events)."
-        ),
+        Option(text="ranges (probabilities) or bernstein (numbers, rare events)."),
     ] = None,
     low: Annotated[
-        float | None, typer.Option(help="Least possible outcome (squared loss).")
+        float | None, Option(text="Least possible outcome (squared loss).")
     ] = None,
     high: Annotated[
-        float | None, typer.Option(help="Largest possible outcome (squared loss).")
+        float | None, Option(text="Largest possible outcome (squared loss).")
     ] = None,
-    unit: Annotated[str, typer.Option(help="What a round is called.")] = "round",
+    unit: Annotated[str, Option(text="What a round is called.")] = "round",
     json: o.Json = False,
     report: f.Chart = None,
 ) -> None:

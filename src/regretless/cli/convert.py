@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
-
 from . import options as o
 from .console import print_json, say
+from .declared import Argument
 from .output_file import check_output
 from .usage import checking_usage
 
@@ -15,8 +14,8 @@ __all__ = ["convert"]
 
 
 def convert(
-    data: Annotated[str, typer.Argument(help="A file, glob, URI, or -.")],
-    output: Annotated[str, typer.Argument(help="FILE.arrow, or FILE.svm[.gz|.zst].")],
+    data: Annotated[str, Argument(text="A file, glob, URI, or -.")],
+    output: Annotated[str, Argument(text="FILE.arrow, or FILE.svm[.gz|.zst].")],
     json: o.Json = False,
     quiet: o.Quiet = False,
     format: o.Format = None,  # noqa: A002 - the name of the option

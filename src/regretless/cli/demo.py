@@ -10,11 +10,9 @@ from collections.abc import Generator
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
-
-from ..storage.scratch import scratch_folder
 from . import options as o
 from .console import Answer, print_json, show
+from .declared import Option
 from .ending import ask
 
 __all__ = ["demo"]
@@ -34,16 +32,17 @@ os._exit(0)
 
 def demo(
     rows: Annotated[
-        int, typer.Option("--rows", help="How many messages to learn from.", min=2_000)
+        int, Option("--rows", text="How many messages to learn from.", least=2_000)
     ] = 200_000,
     json: o.Json = False,
-) -> None:
+) -> int:
     """Make a stream of spam and other messages, learn it, and check the receipts.
 
     Everything happens in a temporary folder that is removed afterwards.
 
     Example: regretless demo
     """
+    from ..storage.scratch import scratch_folder
     from .messages import write_messages
 
     with scratch_folder("demo") as folder, contextlib.chdir(folder):
@@ -59,18 +58,20 @@ def demo(
         ):
             if not json:
                 show(f"\n[bold cyan]$ regretless {line}[/]")
-            _step(line.split() + ["--json"] * json, json)
+            code = _step(line.split() + ["--json"] * json, json)
+            if code:
+                return code
+    return 0
 
 
-def _step(arguments: list[str], json: bool) -> None:
+def _step(arguments: list[str], json: bool) -> int:
     """Run one command of the demo; in JSON, its document is a part of the demo's."""
     answer = Answer(json, kept=True)
     code = ask(arguments, answer)
     if json:
         document: dict[str, Any] = answer.document
         print_json({arguments[0]: document, "error": answer.error})
-    if code:
-        raise typer.Exit(code)
+    return code
 
 
 @contextlib.contextmanager

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-import typer
+from .declared import Argument, Option
 
 __all__ = [
     "Chart",
@@ -25,45 +25,45 @@ __all__ = [
 
 Forecasts = Annotated[
     Path,
-    typer.Argument(help="CSV (also .gz) or Parquet, wide or long; or -."),
+    Argument(text="CSV (also .gz) or Parquet, wide or long; or -."),
 ]
 Truth = Annotated[
-    str, typer.Option(help="The column with what happened; empty: not known yet.")
+    str, Option(text="The column with what happened; empty: not known yet.")
 ]
 Time = Annotated[
-    str | None, typer.Option(help="The column with the time, if not time or date.")
+    str | None, Option(text="The column with the time, if not time or date.")
 ]
 Group = Annotated[
-    str | None, typer.Option(help="The column with the place, if not station, ...")
+    str | None, Option(text="The column with the place, if not station, ...")
 ]
 Horizon = Annotated[
-    str | None, typer.Option(help="The column with how many rounds ahead a row looks.")
+    str | None, Option(text="The column with how many rounds ahead a row looks.")
 ]
 KnownAt = Annotated[
-    str | None, typer.Option(help="The column with when an outcome was known.")
+    str | None, Option(text="The column with when an outcome was known.")
 ]
 DateFirst = Annotated[
-    str | None, typer.Option(help="What comes first in 1/2/2024: day or month.")
+    str | None, Option(text="What comes first in 1/2/2024: day or month.")
 ]
 Lag = Annotated[
     int,
-    typer.Option(help="Outcomes are known so many rounds after the forecast.", min=1),
+    Option(text="Outcomes are known so many rounds after the forecast.", least=1),
 ]
 Forecasters = Annotated[
-    str | None, typer.Option(help="Columns of a wide table: ann,bob. Default: all.")
+    str | None, Option(text="Columns of a wide table: ann,bob. Default: all.")
 ]
 Outcomes = Annotated[
     str | None,
-    typer.Option(help="Several outcomes, in order: H,D,A for columns ann_H, ..."),
+    Option(text="Several outcomes, in order: H,D,A for columns ann_H, ..."),
 ]
 Odds = Annotated[
-    bool, typer.Option("--odds", help="Columns hold decimal odds, not probabilities.")
+    bool, Option("--odds", text="Columns hold decimal odds, not probabilities.")
 ]
 Loss = Annotated[
     str,
-    typer.Option(
-        help="brier, log, log:CLIP, spherical; absolute, squared, pinball:QUANTILE; "
+    Option(
+        text="brier, log, log:CLIP, spherical; absolute, squared, pinball:QUANTILE; "
         "for quantiles wis, crps, pinball."
     ),
 ]
-Chart = Annotated[Path | None, typer.Option(help="Write a chart to this HTML file.")]
+Chart = Annotated[Path | None, Option(text="Write a chart to this HTML file.")]

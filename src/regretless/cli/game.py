@@ -2,51 +2,44 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
-
 from . import options as o
 from .console import print_json
+from .declared import Argument, Option
 from .output_file import check_output
 from .usage import checking_usage
 
 __all__ = ["game"]
 
-SETTING = "What is set of the game"
-
-
-def setting(*names: str, text: str) -> Any:
-    """An option that sets a parameter of the game."""
-    return typer.Option(*names, help=text, rich_help_panel=SETTING, show_default=False)
+setting = partial(Option, panel="What is set of the game")
 
 
 def game(
     learner: Annotated[
         list[str] | None,
-        typer.Argument(
+        Argument(
             metavar="LEARNER [key=value]",
-            help="Who plays: halving, hedge eta=0.1, ... Without: a list of games.",
-            show_default=False,
+            text="Who plays: halving, hedge eta=0.1, ... Without: a list of games.",
         ),
     ] = None,
     adversary: Annotated[
         str | None,
-        typer.Option(
+        Option(
             "--adversary",
             "-a",
-            help="NAME key=value ...; else the learner's hardest.",
-            show_default=False,
+            text="NAME key=value ...; else the learner's hardest.",
         ),
     ] = None,
     rounds: Annotated[
         int | None,
-        typer.Option(help="How many; else what the game needs.", show_default=False),
+        Option(text="How many; else what the game needs."),
     ] = None,
-    seed: Annotated[int, typer.Option(help="Where randomness starts.")] = 0,
+    seed: Annotated[int, Option(text="Where randomness starts.")] = 0,
     seeds: Annotated[
-        int, typer.Option(help="Play from so many seeds, one after the other.", min=1)
+        int, Option(text="Play from so many seeds, one after the other.", least=1)
     ] = 1,
     experts: Annotated[
         int | None, setting("--experts", text="How many experts, or voters.")
@@ -63,14 +56,13 @@ def game(
     ] = None,
     experiment: Annotated[
         str | None,
-        typer.Option(
-            help="A whole experiment: panel-growth, regret-rates or every-learner.",
-            show_default=False,
+        Option(
+            text="A whole experiment: panel-growth, regret-rates or every-learner.",
         ),
     ] = None,
     report: Annotated[
         Path | None,
-        typer.Option("--report", "--plot", help="Write the picture to this HTML file."),
+        Option("--report", "--plot", text="Write the picture to this HTML file."),
     ] = None,
     json: o.Json = False,
 ) -> None:

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-import numpy as np
-import typer
-
 from . import options as o
 from .console import print_json, show
+from .declared import Argument, Option
 
 __all__ = ["inspect"]
 
 
 def inspect(
-    model: Annotated[str, typer.Argument(help="A model that train saved.")],
+    model: Annotated[str, Argument(text="A model that train saved.")],
     top: Annotated[
-        int, typer.Option("--top", "-n", help="How many weights to show.", min=0)
+        int, Option("--top", "-n", text="How many weights to show.", least=0)
     ] = 10,
     json: o.Json = False,
 ) -> None:
@@ -47,6 +45,8 @@ def _facts(model: Any) -> list[tuple[str, str]]:
     lines = [("features", f"{model.n_features:,}")]
     weights = getattr(model, "weights", None)
     if weights is not None:
+        import numpy as np
+
         lines.append(("nonzero weights", f"{int(np.count_nonzero(weights)):,}"))
     if model.classes is not None:
         lines.append(_labels(model))

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Annotated, Any
 
-import typer
+from .declared import Argument, Option
 
 __all__ = [
     "Bits",
@@ -28,18 +29,11 @@ __all__ = [
 ]
 
 READING = "How the data are read"
-
-
-def reading(*names: str, text: str, **more: Any) -> Any:
-    """An option about reading."""
-    return typer.Option(*names, help=text, rich_help_panel=READING, **more)
-
+reading = partial(Option, panel=READING)
 
 Data = Annotated[
     list[str] | None,
-    typer.Argument(
-        help="Files, globs, URIs, or - for standard input.", show_default=False
-    ),
+    Argument(text="Files, globs, URIs, or - for standard input."),
 ]
 Format = Annotated[
     str | None,
@@ -87,9 +81,7 @@ Missing = Annotated[
 ]
 Bits = Annotated[
     int | None,
-    reading(
-        "--bits", "-b", text="Hash features to 2^BITS weights.", show_default=False
-    ),
+    reading("--bits", "-b", text="Hash features to 2^BITS weights."),
 ]
 Quadratic = Annotated[
     list[str] | None,
@@ -116,10 +108,8 @@ Threads = Annotated[
         "--threads", text="Threads that read ahead; the result never depends on it."
     ),
 ]
-Json = Annotated[
-    bool, typer.Option("--json", help="One JSON document on standard output.")
-]
-Quiet = Annotated[bool, typer.Option("--quiet", help="No progress, no receipts.")]
+Json = Annotated[bool, Option("--json", text="One JSON document on standard output.")]
+Quiet = Annotated[bool, Option("--quiet", text="No progress, no receipts.")]
 
 
 def read_options(**given: Any) -> Any:

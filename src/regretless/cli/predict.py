@@ -6,14 +6,10 @@ from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from typing import Annotated, Any
 
-import numpy as np
-import typer
-
-from ..storage import finite
-from ..storage.atomic import writing
 from . import options as o
 from .class_lines import class_lines, class_objects
 from .console import print_json, print_rows, say, write_out
+from .declared import Argument, Option
 from .interrupt import Interrupt, Stopped
 from .output_file import check_output
 from .usage import UsageError, checking_usage
@@ -24,26 +20,26 @@ TABLES = {"csv", "tsv", "parquet", "arrow"}  # features have the names of column
 
 
 def predict(
-    model: Annotated[str, typer.Argument(help="A model that train saved.")],
+    model: Annotated[str, Argument(text="A model that train saved.")],
     data: o.Data = None,
     output: Annotated[
         str | None,
-        typer.Option("--output", "-o", help="Write here, not to the screen."),
+        Option("--output", "-o", text="Write here, not to the screen.", file=True),
     ] = None,
     scores: Annotated[
         bool,
-        typer.Option("--scores", help="The score (of each class) beside it."),
+        Option("--scores", text="The score (of each class) beside it."),
     ] = False,
     proba: Annotated[
         bool,
-        typer.Option("--proba", help="The probability of +1, or of each class."),
+        Option("--proba", text="The probability of +1, or of each class."),
     ] = False,
     jsonl: Annotated[
-        bool, typer.Option("--jsonl", help="One JSON object a row, a line each.")
+        bool, Option("--jsonl", text="One JSON object a row, a line each.")
     ] = False,
     json: o.Json = False,
     quiet: Annotated[
-        bool, typer.Option("--quiet", help="Do not compare with labels.")
+        bool, Option("--quiet", text="Do not compare with labels.")
     ] = False,
     format: o.Format = None,  # noqa: A002 - the name of the option
     on_bad_rows: o.OnBadRows = "stop",
@@ -57,6 +53,7 @@ def predict(
     """
     from .. import load
     from ..models.model import no_probabilities
+    from .tally import Tally
 
     if not data:
         raise UsageError("which data? give files, globs, URIs, or - for standard input")
@@ -98,6 +95,8 @@ def _written(output: str | None) -> Generator[Callable[[str], None]]:
     if output is None:
         yield write_out
         return
+    from ..storage.atomic import writing
+
     with writing(output) as stream:
         yield lambda text: _drop(stream.write(text.encode()))
 
@@ -107,7 +106,7 @@ def _drop(_: Any) -> None:
 
 
 def _document(
-    model: str, output: str | None, tally: Tally, skipped: Any
+    model: str, output: str | None, tally: Any, skipped: Any
 ) -> dict[str, Any]:
     """What is said about the predictions, as plain data."""
     return {
@@ -117,76 +116,6 @@ def _document(
         "skipped": {"count": skipped.count, "first": skipped.messages},
         **tally.as_dict(),
     }
-
-
-class Tally:
-    """Counts what a model gets wrong where labels are known."""
-
-    def __init__(self, model: Any) -> None:
-        self.model = model
-        self.rows = 0
-        self.labeled = 0
-        self.wrong = 0
-        self.squares = 0.0
-        certificate = model.certificate
-        self.watch: Any = None
-        if certificate is not None and 0.0 < certificate.value < 1.0:
-            self.watch = certificate.watch()
-
-    def take(self, batch: Any) -> Any:
-        """The scores of a batch; its labels are counted."""
-        from ..models.batches import scores_of
-
-        scores = scores_of(self.model, batch.rows, batch.targets.size)
-        labeled = ~np.isnan(batch.targets)
-        self.rows += labeled.size
-        self.labeled += int(labeled.sum())
-        if self.model.classes is None:
-            self.squares += float(((scores - batch.targets)[labeled] ** 2).sum())
-            return scores
-        if self.model.many:
-            wrong = (scores.argmax(axis=1) != batch.targets)[labeled]
-            self._count(wrong)
-            return scores
-        # A score of 0 predicts the negative class here: nobody is charged for a tie.
-        self._count(((scores > 0.0) != (batch.targets > 0.0))[labeled])
-        return scores
-
-    def _count(self, wrong: Any) -> None:
-        self.wrong += int(wrong.sum())
-        if self.watch is not None and self.watch.alarm is None:
-            for loss in wrong.astype(float).tolist():
-                self.watch.feed(loss)
-
-    def verdict(self) -> str:
-        """How the model did, beside what was certified about it."""
-        if self.model.classes is None:
-            square = self.squares / self.labeled
-            return f"{self.labeled:,} labeled rows: mean squared error {square:.6g}"
-        share = f"{self.wrong / self.labeled:.2%}"
-        error = f"{self.labeled:,} labeled rows: {self.wrong:,} wrong ({share})"
-        certificate = self.model.certificate
-        if certificate is None:
-            return error
-        error += f"; certified{_when(certificate)}: at most {certificate.value:.2%}"
-        if self.watch is not None and self.watch.alarm is not None:
-            return f"{error}. {str(self.watch.alarm).capitalize()}"
-        return error
-
-    def as_dict(self) -> dict[str, Any]:
-        """The same as plain data."""
-        real = self.model.classes is None
-        certificate = self.model.certificate
-        alarm = None if self.watch is None else self.watch.alarm
-        return {
-            "labeled": self.labeled,
-            "wrong": None if real else self.wrong,
-            "mean_squared_error": self.squares / self.labeled
-            if real and self.labeled
-            else None,
-            "certified": None if certificate is None else certificate.value,
-            "alarm": None if alarm is None else str(alarm),
-        }
 
 
 def _source(
@@ -261,6 +190,8 @@ def _telling(
 def _json_lines(rows: list[dict[str, Any]]) -> str:
     import json
 
+    from ..storage import finite
+
     return "".join(f"{json.dumps(finite(row), default=str)}\n" for row in rows)
 
 
@@ -294,10 +225,3 @@ def _objects(model: Any, scores: Any) -> list[dict[str, Any]]:
         for row, p in zip(rows, chances, strict=True):
             row["probability"] = p
     return rows
-
-
-def _when(certificate: Any) -> str:
-    """At which point the model was what the certificate is about."""
-    if not certificate.refit:
-        return ""
-    return f" after {certificate.learned / certificate.rows:.0%} of its rows"

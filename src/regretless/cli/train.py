@@ -2,33 +2,18 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Annotated, Any
 
-import typer
-
 from . import options as o
-from .usage import checking_usage
+from .declared import Option
+from .usage import UsageError, checking_usage
 
 __all__ = ["train"]
 
-LEARNING = "What is learned"
-SAVING = "What is kept"
-CLUSTER = "More than one machine"
-
-
-def learning(*names: str, text: str, **more: Any) -> Any:
-    """An option about learning."""
-    return typer.Option(*names, help=text, rich_help_panel=LEARNING, **more)
-
-
-def saving(*names: str, text: str, **more: Any) -> Any:
-    """An option about what is kept."""
-    return typer.Option(*names, help=text, rich_help_panel=SAVING, **more)
-
-
-def spreading(*names: str, text: str, **more: Any) -> Any:
-    """An option about a cluster."""
-    return typer.Option(*names, help=text, rich_help_panel=CLUSTER, **more)
+learning = partial(Option, panel="What is learned")
+saving = partial(Option, panel="What is kept")
+spreading = partial(Option, panel="More than one machine")
 
 
 def train(
@@ -60,10 +45,15 @@ def train(
     ] = None,
     initial_model: Annotated[
         str | None,
-        learning("--initial-model", "-i", text="Start from the weights of this model."),
+        learning(
+            "--initial-model",
+            "-i",
+            text="Start from the weights of this model.",
+            file=True,
+        ),
     ] = None,
     passes: Annotated[
-        int, learning("--passes", text="Passes; only the first is online.", min=1)
+        int, learning("--passes", text="Passes; only the first is online.", least=1)
     ] = 1,
     holdout: Annotated[
         int | None,
@@ -89,35 +79,42 @@ def train(
         ),
     ] = None,
     output: Annotated[
-        str | None, saving("--output", "-o", text="Save the model here.")
+        str | None, saving("--output", "-o", text="Save the model here.", file=True)
     ] = None,
     model: Annotated[
         str | None,
         saving(
             "--model",
-            text="Default: what has learned every row; validated: what is certified; "
-            "last, mean, last-half, random or vote.",
+            text="validated, last, mean, last-half, random, vote; default: all rows.",
         ),
     ] = None,
     predictions: Annotated[
         str | None,
-        saving("--predictions", "-p", text="Write each row's prediction, made unseen."),
+        saving(
+            "--predictions",
+            "-p",
+            text="Write each row's prediction, made unseen.",
+            file=True,
+        ),
     ] = None,
     proba: Annotated[
         bool, saving("--proba", text="Write probabilities there too.")
     ] = False,
     checkpoint: Annotated[
-        str | None, saving("--checkpoint", text="Save everything here on the way.")
+        str | None,
+        saving("--checkpoint", text="Save everything here on the way.", file=True),
     ] = None,
     every: Annotated[
         str, saving("--every", text="How often: 30s, 5min, 100000rows.")
     ] = "30s",
     resume: Annotated[
-        str | None, saving("--resume", text="Go on from this checkpoint.")
+        str | None, saving("--resume", text="Go on from this checkpoint.", file=True)
     ] = None,
     report: Annotated[
         str | None,
-        saving("--report", text="Write all receipts as one page of HTML here."),
+        saving(
+            "--report", text="Write all receipts as one page of HTML here.", file=True
+        ),
     ] = None,
     cache: Annotated[
         bool, saving("--cache", text="Keep the parsed rows beside the file.")
@@ -159,7 +156,7 @@ def train(
     max_features: o.MaxFeatures = 2**26,
     on_bad_rows: o.OnBadRows = "stop",
     threads: o.Threads = None,
-) -> None:
+) -> int:
     """Learn a file in one pass: the model, the ledger, the certificate.
 
     Example: regretless train clicks.svm.gz -o clicks.rgl
@@ -219,9 +216,7 @@ def train(
         "synchronizations": synchronizations,
         "workers": workers,
     }
-    code = _train(request, named, list(grid or ()), cluster, spread)
-    if code:
-        raise typer.Exit(code)
+    return _train(request, named, list(grid or ()), cluster, spread)
 
 
 def _train(
@@ -263,5 +258,5 @@ def _class_weights(settings: Any) -> dict[str, float]:
         except ValueError:
             equals = ""
         if not equals or not label:
-            raise typer.BadParameter(f"{setting!r}: write LABEL=WEIGHT")
+            raise UsageError(f"{setting!r}: write LABEL=WEIGHT")
     return found

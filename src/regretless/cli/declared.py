@@ -1,0 +1,60 @@
+"""How commands declare what they take: as annotations, which import nothing.
+
+A command is a function, ``def train(data: Data, delta: Annotated[float, Option(...)] =
+0.05)``. Its docstring is the help, its return value the exit code (None is 0).
+:mod:`regretless.cli.parsing` makes parsers of them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+__all__ = ["Argument", "Option"]
+
+
+@dataclass(frozen=True)
+class Argument:
+    """What stands by itself.
+
+    Parameters
+    ----------
+    text : str
+        The help.
+    metavar : str or None
+        How it is called there. Default: the parameter's name, and it is a file.
+    """
+
+    text: str
+    metavar: str | None = None
+
+
+class Option:
+    """What begins with dashes.
+
+    Parameters
+    ----------
+    *names : str
+        As they are written; "--yes/--no" for both ways. Default: the parameter's name.
+    text : str
+        The help.
+    panel : str
+        The heading in the help that it stands below.
+    least : int or None
+        Smaller numbers are refused.
+    file : bool
+        Whether it names a file: shells complete it.
+    """
+
+    def __init__(
+        self,
+        *names: str,
+        text: str,
+        panel: str = "Options",
+        least: int | None = None,
+        file: bool = False,
+    ) -> None:
+        self.names = names
+        self.text = text
+        self.panel = panel
+        self.least = least
+        self.file = file

@@ -1,0 +1,154 @@
+"""Commands as functions, parsed by click: the annotations say how.
+
+Each command is imported when it is asked for, and click when any is.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+import types
+from collections.abc import Callable
+from difflib import get_close_matches
+from importlib import import_module
+from pathlib import Path
+from typing import Any, get_args, get_origin
+
+import click
+
+from .declared import Argument, Option
+
+__all__ = ["Commands", "command_of"]
+
+BOTH = re.compile(r"(?<=--)(\S+) / --no-\1")
+
+
+class _Argument(click.Argument):
+    """An argument with help."""
+
+    def __init__(self, *args: Any, text: str, **more: Any) -> None:
+        super().__init__(*args, **more)
+        self.text = text
+
+
+class _Option(click.Option):
+    """An option that stands below a heading."""
+
+    def __init__(self, *args: Any, panel: str, **more: Any) -> None:
+        super().__init__(*args, **more)
+        self.panel = panel
+
+
+class _Command(click.Command):
+    """A command whose help has its arguments, and its options below headings."""
+
+    def format_options(
+        self, ctx: click.Context, formatter: click.HelpFormatter
+    ) -> None:
+        """Write them in the order in which they are declared."""
+        panels: dict[str, list[tuple[str, str]]] = {"Arguments": [], "Options": []}
+        for param in self.get_params(ctx):
+            if isinstance(param, _Argument):
+                panels["Arguments"].append((param.make_metavar(ctx), param.text))
+            else:
+                panel = getattr(param, "panel", "Options")
+                names, text = param.get_help_record(ctx) or ("", "")
+                panels.setdefault(panel, []).append((BOTH.sub(r"[no-]\1", names), text))
+        formatter.write_paragraph()
+        for panel, records in panels.items():
+            if records:
+                formatter.write_heading(panel)
+                with formatter.indentation():
+                    formatter.write_dl(records)
+
+
+class Commands(click.Group):
+    """Commands by name, each imported when it is asked for."""
+
+    def __init__(self, *names: str, **more: Any) -> None:
+        super().__init__(**more)
+        self.names = names
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The names, in their order."""
+        return list(self.names)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The function `cmd_name` of the module of that name."""
+        if cmd_name not in self.names:
+            return None
+        module = import_module(f".{cmd_name}", __package__)
+        return command_of(getattr(module, cmd_name))
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command that `args` begin with; a wrong name is told a close one."""
+        name = args[0]
+        close = get_close_matches(name, self.names, 1)
+        if name not in self.names and close and not ctx.resilient_parsing:
+            ctx.fail(f"No such command {name!r}. Did you mean {close[0]!r}?")
+        return super().resolve_command(ctx, args)
+
+
+def command_of(function: Callable[..., Any]) -> click.Command:
+    """The parser of a function whose parameters are annotated."""
+    parameters = inspect.signature(function, eval_str=True).parameters.values()
+
+    def callback(**given: Any) -> Any:
+        return function(**{name: _listed(value) for name, value in given.items()})
+
+    return _Command(
+        function.__name__,
+        callback=callback,
+        params=[_parameter(each) for each in parameters],
+        help=inspect.getdoc(function),
+    )
+
+
+def _listed(value: Any) -> Any:
+    """What may be given several times is a list, or None where it was not given."""
+    return [*value] or None if isinstance(value, tuple) else value
+
+
+def _parameter(parameter: inspect.Parameter) -> click.Parameter:
+    """The parser of ``name: Annotated[type, Argument | Option] = default``."""
+    declared: Argument | Option = parameter.annotation.__metadata__[0]
+    argument = isinstance(declared, Argument)
+    file = declared.metavar is None if argument else declared.file
+    kind, many = _kind(parameter.annotation.__origin__, file=file)
+    required = parameter.default is inspect.Parameter.empty
+    name = parameter.name
+    if isinstance(declared, Argument):
+        shape: dict[str, Any] = {"nargs": -1} if many else {}
+        return _Argument(
+            [name],
+            text=declared.text,
+            metavar=declared.metavar,
+            required=required,
+            type=kind,
+            **shape,
+        )
+    more: dict[str, Any] = {"is_flag": True} if kind is bool else {"type": kind}
+    if declared.least is not None:
+        more["type"] = click.IntRange(min=declared.least)
+    return _Option(
+        [name, *(declared.names or [f"--{name.replace('_', '-')}"])],
+        panel=declared.panel,
+        help=declared.text,
+        default=parameter.default,
+        show_default=True,
+        multiple=many,
+        **more,
+    )
+
+
+def _kind(hint: Any, *, file: bool) -> tuple[Any, bool]:
+    """The type of one value, and whether there may be several."""
+    if isinstance(hint, types.UnionType):
+        hint = next(each for each in get_args(hint) if each is not types.NoneType)
+    many = get_origin(hint) is list
+    kind = get_args(hint)[0] if many else hint
+    if file or kind is Path:
+        return click.Path(allow_dash=True, path_type=kind), many
+    return kind, many

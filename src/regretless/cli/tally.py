@@ -1,0 +1,86 @@
+"""What a model gets wrong on rows with labels, beside what was certified about it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..models.batches import scores_of
+
+__all__ = ["Tally"]
+
+
+class Tally:
+    """Counts what a model gets wrong where labels are known."""
+
+    def __init__(self, model: Any) -> None:
+        self.model = model
+        self.rows = 0
+        self.labeled = 0
+        self.wrong = 0
+        self.squares = 0.0
+        certificate = model.certificate
+        self.watch: Any = None
+        if certificate is not None and 0.0 < certificate.value < 1.0:
+            self.watch = certificate.watch()
+
+    def take(self, batch: Any) -> Any:
+        """The scores of a batch; its labels are counted."""
+        scores = scores_of(self.model, batch.rows, batch.targets.size)
+        labeled = ~np.isnan(batch.targets)
+        self.rows += labeled.size
+        self.labeled += int(labeled.sum())
+        if self.model.classes is None:
+            self.squares += float(((scores - batch.targets)[labeled] ** 2).sum())
+            return scores
+        if self.model.many:
+            wrong = (scores.argmax(axis=1) != batch.targets)[labeled]
+            self._count(wrong)
+            return scores
+        # A score of 0 predicts the negative class here: nobody is charged for a tie.
+        self._count(((scores > 0.0) != (batch.targets > 0.0))[labeled])
+        return scores
+
+    def _count(self, wrong: Any) -> None:
+        self.wrong += int(wrong.sum())
+        if self.watch is not None and self.watch.alarm is None:
+            for loss in wrong.astype(float).tolist():
+                self.watch.feed(loss)
+
+    def verdict(self) -> str:
+        """How the model did, beside what was certified about it."""
+        if self.model.classes is None:
+            square = self.squares / self.labeled
+            return f"{self.labeled:,} labeled rows: mean squared error {square:.6g}"
+        share = f"{self.wrong / self.labeled:.2%}"
+        error = f"{self.labeled:,} labeled rows: {self.wrong:,} wrong ({share})"
+        certificate = self.model.certificate
+        if certificate is None:
+            return error
+        error += f"; certified{_when(certificate)}: at most {certificate.value:.2%}"
+        if self.watch is not None and self.watch.alarm is not None:
+            return f"{error}. {str(self.watch.alarm).capitalize()}"
+        return error
+
+    def as_dict(self) -> dict[str, Any]:
+        """The same as plain data."""
+        real = self.model.classes is None
+        certificate = self.model.certificate
+        alarm = None if self.watch is None else self.watch.alarm
+        return {
+            "labeled": self.labeled,
+            "wrong": None if real else self.wrong,
+            "mean_squared_error": self.squares / self.labeled
+            if real and self.labeled
+            else None,
+            "certified": None if certificate is None else certificate.value,
+            "alarm": None if alarm is None else str(alarm),
+        }
+
+
+def _when(certificate: Any) -> str:
+    """At which point the model was what the certificate is about."""
+    if not certificate.refit:
+        return ""
+    return f" after {certificate.learned / certificate.rows:.0%} of its rows"
