@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import io
 import re
 from pathlib import Path
 from typing import Any
 
 import pytest
-from rich.console import Console
 
 import regretless as rg
 from regretless.cli import main, training
@@ -22,12 +20,9 @@ def test_the_table_doubles_and_ends_where_the_stream_ends(
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(lines, "BLOCK", 2000)
     Path("a.svm").write_text("".join(rows(3000, seed=1)))
-    screen = io.StringIO()
-    terminal = Console(file=screen, force_terminal=True, width=120, highlight=False)
-    monkeypatch.setattr(training, "err", lambda: terminal)
     monkeypatch.setattr(training.sys.stderr, "isatty", lambda: True, raising=False)
     assert main(["train", "a.svm", "-l", "perceptron"]) == 0
-    text = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", screen.getvalue())
+    text = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", capsys.readouterr().err)
     drawn = [line.split() for line in re.split(r"[\r\n]+", text)]
     table = [line for line in drawn if len(line) == 6 and line[4] == "<="]
     counts = [int(line[0].replace(",", "")) for line in table]

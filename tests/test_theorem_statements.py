@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import dataclasses
 import html
-import io
 import json
 import re
 from pathlib import Path
@@ -18,7 +17,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from rich.console import Console
 
 import regretless as rg
 from games import make_game
@@ -50,10 +48,9 @@ def stated(text: str) -> set[str]:
 
 
 def screen(run: Any, theorems: Any) -> str:
-    shown = io.StringIO()
     conclusion = SimpleNamespace(run=run, theorems=theorems, interrupted=False)
-    Console(file=shown, width=400).print(*_theorem_sections(conclusion))
-    return shown.getvalue()
+    sections = _theorem_sections(conclusion)
+    return "\n".join(line for one in sections for line in one.lines(400, False))
 
 
 def runs_of(case: Case) -> dict[str, tuple[Any, Any]]:

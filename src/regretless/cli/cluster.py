@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 from .conclusion import Conclusion
-from .console import err, print_json, say, show
+from .console import print_json, say, show
 from .interrupt import Interrupt
 from .many import report_many
 from .options import read_options
@@ -133,7 +133,7 @@ def _play(
         if sys.stderr.isatty() and not request.quiet:
             from .shard_progress import ShardProgress
 
-            watch = stack.enter_context(ShardProgress(err(), request.delta)).after
+            watch = stack.enter_context(ShardProgress(request.delta)).after
         return cluster.play(
             plan.learner,
             request.data,

@@ -117,20 +117,17 @@ def combine(
 
 
 def _show(found: Any, most: int) -> None:
-    from rich.table import Table
-    from rich.text import Text
-
     from .console import show
+    from .layout import Table, Words
 
-    show(Text(found.headline, style="bold"), Text(""))
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
     judged = f"{found.rows:,} {found.unit}s"
-    table.add_column(f"{found.loss_name} loss, {judged}", overflow="fold")
-    table.add_column(f"a {found.unit}", justify="right")
-    table.add_column("")
-    for who, loss, note in found.standings.summary:
-        table.add_row(who, "-" if loss is None else f"{loss:.5g}", note)
-    show(table, Text(""))
+    head = (f"{found.loss_name} loss, {judged}", f"a {found.unit}", "")
+    rows = [
+        (who, "-" if loss is None else f"{loss:.5g}", note)
+        for who, loss, note in found.standings.summary
+    ]
+    table = Table(head, rows, right={1}, whole={1})
+    show(Words(found.headline, "bold"), Words(""), table, Words(""))
     for line in found.standings.forecasters(most):
         write_out(f"{line}\n")
     extra = zip(found.members, found.weights.tolist(), strict=True)

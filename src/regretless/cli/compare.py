@@ -91,31 +91,25 @@ def compare(
 
 
 def _show(found: Any) -> None:
-    from rich.table import Table
-    from rich.text import Text
-
     from .console import show
+    from .layout import Table, Words
 
-    pairs = found.comparisons
-    show(Text(found.verdict, style="bold"), Text(""))
+    show(Words(found.verdict, "bold"), Words(""))
+    caption = Words(_caption(found), "dim")
     if len(found.names) > MANY:
         for line in found.summary():
             write_out(f"{line}\n")
-        show(Text(""), Text(_caption(found), style="dim"))
+        show(Words(""), caption)
         return
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
-    table.add_column("p", overflow="fold")
-    table.add_column("q", overflow="fold")
-    for name in ("difference", "lcb", "ucb", "e_pq", "e_qp"):
-        table.add_column(name, justify="right", no_wrap=True)
-    table.add_column("better", overflow="fold")
-    for pair in pairs:
+    rows: list[tuple[str, ...]] = []
+    for pair in found.comparisons:
         numbers = [f"{x:.3g}" for x in (pair.difference, *pair.interval)]
         evidence = [f"{x:.2g}" for x in (pair.e_pq, pair.e_qp)]
-        table.add_row(*pair.names, *numbers, *evidence, pair.better or "?")
-    for pair in found.never:
-        table.add_row(*pair, *["-"] * 5, "?")
-    show(table, Text(""), Text(_caption(found), style="dim"))
+        rows.append((*pair.names, *numbers, *evidence, pair.better or "?"))
+    rows += [(*pair, *["-"] * 5, "?") for pair in found.never]
+    head = ("p", "q", "difference", "lcb", "ucb", "e_pq", "e_qp", "better")
+    numeric = range(2, 7)
+    show(Table(head, rows, right=numeric, whole=numeric), Words(""), caption)
 
 
 def _caption(found: Any) -> str:

@@ -10,12 +10,14 @@ import os
 import sys
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager, suppress
-from typing import Any, TextIO, cast
+from typing import TYPE_CHECKING, Any, TextIO, cast
+
+if TYPE_CHECKING:
+    from .layout import Shown
 
 __all__ = [
     "Answer",
     "OutputLost",
-    "err",
     "mend_streams",
     "print_json",
     "print_rows",
@@ -188,34 +190,23 @@ def mend_streams() -> None:
         sys.stderr = open(2, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
 
 
-def err() -> Any:
-    """Standard error, where progress and remarks go."""
-    from rich.console import Console
-
-    return Console(stderr=True, highlight=False)
-
-
 def say(text: str) -> None:
     """One remark, on standard error."""
     with suppress(OSError):  # nobody can be told that nobody can be told
         print(text, file=sys.stderr, flush=True)
 
 
-def show(*renderables: Any) -> None:
+def show(*parts: Shown) -> None:
     """Print results: in color on a terminal, else as plain text of a fixed width."""
-    from rich.console import Console
-
+    width, color = WIDTH, False
     if sys.stdout.isatty():
-        screen = Console(highlight=False)
-        for one in renderables:
-            screen.print(one)
-        return
-    console = Console(highlight=False, width=WIDTH, no_color=True)
-    with console.capture() as captured:
-        for one in renderables:
-            console.print(one)
-    lines = captured.get().splitlines()
-    write_out("".join(f"{line.rstrip()}\n" for line in lines))
+        from shutil import get_terminal_size
+
+        width = get_terminal_size().columns
+        color = "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"
+    for part in parts:
+        for line in part.lines(width, color):
+            write_out(f"{line.rstrip()}\n")
 
 
 def write_out(text: str) -> None:

@@ -14,6 +14,7 @@ from . import options as o
 from .console import Answer, print_json, show
 from .declared import Option
 from .ending import ask
+from .layout import Words
 
 __all__ = ["demo"]
 
@@ -47,7 +48,8 @@ def demo(
 
     with scratch_folder("demo") as folder, contextlib.chdir(folder):
         if not json:
-            show(f"Writing {rows:,} messages to learn from, and {FRESH:,} for later.")
+            text = f"Writing {rows:,} messages to learn from, and {FRESH:,} for later."
+            show(Words(text))
         with _compiled():
             write_messages(Path("messages.vw"), rows, seed=1)
             write_messages(Path("later.vw"), FRESH, seed=2)
@@ -57,7 +59,7 @@ def demo(
             f"predict spam.rgl later.vw -o {os.devnull}",
         ):
             if not json:
-                show(f"\n[bold cyan]$ regretless {line}[/]")
+                show(Words(""), Words(f"$ regretless {line}", "bold cyan"))
             code = _step(line.split() + ["--json"] * json, json)
             if code:
                 return code

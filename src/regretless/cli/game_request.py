@@ -104,13 +104,12 @@ def run(trial: Experiment) -> Results:
     """Play it all, with a bar on a terminal."""
     if not sys.stderr.isatty():
         return trial.run()
-    from rich.progress import Progress
+    from .status import StatusLine
 
-    from .console import err
-
-    with Progress(console=err(), transient=True) as bar:
-        task = bar.add_task(trial.name)
-        return trial.run(lambda done, of: bar.update(task, completed=done, total=of))
+    with StatusLine() as line:
+        return trial.run(
+            lambda done, of: line.draw(f"{trial.name}  {done:,} of {of:,} games")
+        )
 
 
 def refuse_alone(

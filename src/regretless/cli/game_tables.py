@@ -6,18 +6,15 @@ import inspect
 from pathlib import Path
 from typing import Any
 
-from rich.console import Group
-from rich.table import Table
-from rich.text import Text
-
 from ..experiments import EXPERIMENTS, Results
 from ..games import GAMES, LINEUP, Bout, Bouts, Game, name_of, parameters_of, sketch
 from .console import show
-from .receipts import facts_table, section, table_of, theorem_table, words
+from .layout import Drawing, Table, Words, facts_table
+from .receipts import section, table_of, theorem_table, words
 
 __all__ = ["games_as_dict", "show_found", "show_games"]
 
-BARS, DOTS = "[▁▂▃▄▅▆▇█]+", "•+"
+COLORS = (("[▁▂▃▄▅▆▇█]+", "blue"), ("•+", "orange"))
 
 
 def show_found(found: Any, report: Path | None) -> None:
@@ -43,9 +40,7 @@ def _show_bout(bout: Bout) -> None:
     show(section("theorems", theorem_table(bout.theorems)))
     curve = bout.curve
     if curve is not None:
-        chart = Text("\n".join(sketch(curve)))
-        chart.highlight_regex(BARS, "blue")
-        chart.highlight_regex(DOTS, "dark_orange3")
+        chart = Drawing(sketch(curve), COLORS)
         show(section(f"{curve.name}: {curve.statement}", chart))
 
 
@@ -63,7 +58,7 @@ def _show_bouts(bouts: Bouts) -> None:
             )
         lines.append((str(bout.seed), mistakes, *judged))
     title, *rest = str(bouts).splitlines()
-    show(section(title, table_of(lines), Text("\n".join(rest))))
+    show(section(title, table_of(lines), Words("\n".join(rest))))
 
 
 def _facts(bout: Bout) -> list[tuple[str, str]]:
@@ -85,26 +80,27 @@ def _summary(kind: type) -> str:
 
 def show_games() -> None:
     """Who can play, and all games there are."""
-    players = _table("learner", "hardest game", "friendly game")
-    for kind, pairing in LINEUP.items():
-        whom = (pairing.worst, pairing.friendly)
-        players.add_row(name_of(kind), *map(name_of, whom))
-    show(section("learners", players))
+    players = [
+        (name_of(kind), name_of(pairing.worst), name_of(pairing.friendly))
+        for kind, pairing in LINEUP.items()
+    ]
+    head = ("learner", "hardest game", "friendly game")
+    show(section("learners", Table(head, players)))
     for of in dict.fromkeys(kind.kind for kind in GAMES.values()):
-        games = _table()
-        for name, kind in GAMES.items():
-            if kind.kind == of:
-                games.add_row(name, Group(_summary(kind), _parameters(kind)))
-        show(section(f"games of {of}", games))
+        games = [
+            (name, f"{_summary(kind)}\n{_parameters(kind)}")
+            for name, kind in GAMES.items()
+            if kind.kind == of
+        ]
+        show(section(f"games of {of}", Table((), games, whole={0})))
     show(
         words("Play one: regretless game LEARNER [--adversary GAME] [--experts N] ..."),
         words(f"Or many: regretless game --experiment {'|'.join(EXPERIMENTS)}"),
     )
 
 
-def _parameters(kind: type[Game]) -> Text:
-    known = [f"{key}={value}" for key, value in parameters_of(kind).items()]
-    return Text(" ".join(known), style="dim", end="")
+def _parameters(kind: type[Game]) -> str:
+    return " ".join(f"{key}={value}" for key, value in parameters_of(kind).items())
 
 
 def games_as_dict() -> dict[str, Any]:
@@ -128,14 +124,3 @@ def games_as_dict() -> dict[str, Any]:
         },
         "experiments": list(EXPERIMENTS),
     }
-
-
-def _table(*names: str) -> Table:
-    return Table(
-        *names,
-        box=None,
-        pad_edge=False,
-        padding=(0, 2, 0, 0),
-        header_style="dim",
-        show_header=bool(names),
-    )

@@ -7,7 +7,7 @@ import time
 from contextlib import ExitStack
 from typing import Any
 
-from .console import err, print_json, say, show
+from .console import print_json, say, show
 from .interrupt import Interrupt
 from .options import read_options
 from .request import Request, check_report, kept_kinds
@@ -93,7 +93,7 @@ def _play(request: Request, files: Any, source: Any, game: Any) -> int:
             from .progress import Progress
 
             delta = request.delta / len(game.passes)
-            progress = stack.enter_context(Progress(err(), files, delta))
+            progress = stack.enter_context(Progress(files, delta))
         for batch in stop.until_asked(batches):
             game.take(batch)
             if progress is not None:

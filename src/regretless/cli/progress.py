@@ -5,12 +5,9 @@ from __future__ import annotations
 import time
 from typing import Any
 
-from rich.console import Console
-from rich.live import Live
-from rich.text import Text
-
 from ..parts.state import Floats
 from ..streams import Batch
+from .status import StatusLine
 
 __all__ = ["Progress", "amount", "clock"]
 
@@ -27,11 +24,10 @@ class Progress:
     randomized hypothesis on fresh data, and may be read at any time.
     """
 
-    def __init__(self, console: Console, source: Any, delta: float) -> None:
-        self._console = console
+    def __init__(self, source: Any, delta: float) -> None:
         self._source = source
         self._delta = delta
-        self._live = Live(console=console, refresh_per_second=10, transient=True)
+        self._status = StatusLine()
         self._began = time.monotonic()
         self._shown = 0.0
         self._next = 1
@@ -39,11 +35,11 @@ class Progress:
         self._headed = False
 
     def __enter__(self) -> Progress:
-        self._live.start()
+        self._status.__enter__()
         return self
 
     def __exit__(self, *problem: object) -> None:
-        self._live.stop()
+        self._status.__exit__(*problem)
 
     def after(self, batch: Batch, scores: Floats | None, game: Any) -> None:
         """Draw, ten times a second at most."""
@@ -52,7 +48,7 @@ class Progress:
         now = time.monotonic()
         if now - self._shown >= REFRESH:
             self._shown = now
-            self._live.update(Text(self._line(game), overflow="ellipsis", no_wrap=True))
+            self._status.draw(self._line(game))
 
     def last(self, game: Any) -> None:
         """The last line of the table, where the stream ended."""
@@ -65,7 +61,7 @@ class Progress:
         ledger = game.player.ledger()
         binary = ledger.mistakes is not None
         if not self._headed:
-            self._console.print(HEADER if binary else REAL_HEADER, style="bold")
+            self._status.above(HEADER if binary else REAL_HEADER, "bold")
             self._headed = True
         paid = float(ledger.mistakes) if binary else ledger.loss
         new = (paid - self._before[1]) / (rounds - self._before[0])
@@ -73,9 +69,9 @@ class Progress:
         if binary:
             bound = self._certified(game, ledger)
             text = f"{rounds:>12,} {ledger.mistakes:>11,} {paid / rounds:>8.2%} "
-            self._console.print(f"{text}{new:>8.2%} {bound:>10}")
+            self._status.above(f"{text}{new:>8.2%} {bound:>10}")
         else:
-            self._console.print(f"{rounds:>12,} {paid / rounds:>14.6g} {new:>14.6g}")
+            self._status.above(f"{rounds:>12,} {paid / rounds:>14.6g} {new:>14.6g}")
 
     def _certified(self, game: Any, ledger: Any) -> str:
         from ..batch.certificates import GUESS

@@ -4,82 +4,52 @@ from __future__ import annotations
 
 from typing import Any
 
-from rich.console import Group
-from rich.padding import Padding
-from rich.table import Table
-from rich.text import Text
-
 from ..batch import power_of, tests_of
 from ..receipts import other_game
 from ..theory import LEGEND
 from .conclusion import paid_again
 from .console import show
+from .layout import Section, Shown, Table, Words, facts_table
 from .progress import amount, clock
 
-__all__ = [
-    "facts_table",
-    "print_receipts",
-    "section",
-    "table_of",
-    "theorem_table",
-    "words",
-]
+__all__ = ["print_receipts", "section", "table_of", "theorem_table", "words"]
 
-INDENT = (0, 0, 0, 2)
 CONFUSABLE = 10  # classes whose confusions fit on a screen
 
 
-def section(title: str, *body: Any) -> Any:
-    """A heading with what belongs to it, indented."""
-    inside = [Padding(one, INDENT) for one in body]
-    return Group(Text(title, style="bold"), *inside, Text(""))
+def section(title: str, *body: Shown) -> Section:
+    """A heading with what belongs to it."""
+    return Section(title, body)
 
 
-def words(text: str) -> Text:
-    """Running text, wrapped where the screen ends."""
-    return Text(" ".join(text.split()))
-
-
-def facts_table(lines: list[tuple[str, str]]) -> Table:
-    """What and how much, in two columns."""
-    table = Table.grid(padding=(0, 2))
-    table.add_column(style="dim")
-    table.add_column()
-    for what, much in lines:
-        table.add_row(what, Text(much))
-    return table
+def words(text: str) -> Words:
+    """Running text, however it was wrapped before."""
+    return Words(" ".join(text.split()))
 
 
 def table_of(lines: list[tuple[str, ...]]) -> Table:
     """A table whose first line is its header; numbers to the right."""
     head, *body = lines
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
-    for i, name in enumerate(head):
-        first = i in (0, len(head) - 1)
-        table.add_column(name, justify="left" if first else "right")
-    for line in body:
-        table.add_row(*(Text(cell) for cell in line))
-    return table
+    return Table(head, body, right=range(1, len(head) - 1))
 
 
-def theorem_table(theorems: Any) -> Any:
+def theorem_table(theorems: Any) -> Table:
     """Each theorem that applies: what happened beside what was promised."""
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
-    table.add_column("theorem", no_wrap=True)
-    for name in ("happened", "bound", "ratio"):
-        table.add_column(name, justify="right", no_wrap=True)
-    table.add_column("statement", style="dim")
+    rows: list[tuple[str, ...]] = []
     for verdict in theorems.applying:
         ratio, happened = verdict.ratio, verdict.happened
         where = f"\nwhere {verdict.where}" if verdict.where else ""
-        table.add_row(
-            verdict.theorem.name,
-            "any u" if happened is None else f"{happened:,.6g}",
-            f"{verdict.value:,.6g}",
-            "" if ratio is None else f"{ratio:.3f}",
-            Text(f"{verdict.theorem.statement}{where}"),
+        rows.append(
+            (
+                verdict.theorem.name,
+                "any u" if happened is None else f"{happened:,.6g}",
+                f"{verdict.value:,.6g}",
+                "" if ratio is None else f"{ratio:.3f}",
+                f"{verdict.theorem.statement}{where}",
+            )
         )
-    return table
+    head = ("theorem", "happened", "bound", "ratio", "statement")
+    return Table(head, rows, right=range(1, 4), whole=range(4), dim={4})
 
 
 def print_receipts(conclusion: Any) -> None:
@@ -117,27 +87,27 @@ def _certificate_section(conclusion: Any) -> list[Any]:
     return [section("certificate", words(str(found)), *power)]
 
 
-def _power_lines(run: Any) -> list[Text]:
+def _power_lines(run: Any) -> list[Words]:
     """What the test of exchangeability could have noticed, where it noticed nothing."""
     quiet = run.change is None and not run.replay and tests_of(run.recorder)
     return [words(power_of(run.rounds))] if quiet else []
 
 
-def _last_line(change: Any, found: Any) -> list[Text]:
+def _last_line(change: Any, found: Any) -> list[Words]:
     """The certificate for those who read nothing else."""
     if change is not None:
-        return [Text(change.brief, style="bold yellow")]
+        return [Words(change.brief, style="bold yellow")]
     if found is None:
         return []
     bound = f"at most {found.value:.2%} on fresh data (probability {1 - found.delta:g})"
     if not found.refit:
-        return [Text(f"the saved model errs {bound}", style="bold green")]
+        return [Words(f"the saved model errs {bound}", style="bold green")]
     share = found.learned / found.rows
     text = (
         f"stopped after {share:.0%} of the rows, it errs {bound}; the saved model has "
         "learned the rest as well"
     )
-    return [Text(text, style="bold green")]
+    return [Words(text, style="bold green")]
 
 
 def _confusion_section(run: Any) -> list[Any]:
@@ -178,7 +148,7 @@ def _theorem_sections(conclusion: Any) -> list[Any]:
         return []
     body: list[Any] = []
     if theorems.applying:
-        body += [theorem_table(theorems), Text(LEGEND, style="dim")]
+        body += [theorem_table(theorems), Words(LEGEND, style="dim")]
     waiting = len(theorems.waiting)
     if waiting:
         need = f"{waiting} more need" if waiting > 1 else "1 more needs"

@@ -5,11 +5,8 @@ from __future__ import annotations
 import time
 from typing import Any
 
-from rich.console import Console
-from rich.live import Live
-from rich.text import Text
-
 from .progress import amount, clock
+from .status import StatusLine
 
 __all__ = ["ShardProgress"]
 
@@ -18,32 +15,24 @@ MEGA = 1e6
 
 
 class ShardProgress:
-    """``with ShardProgress(console, delta) as bar``: ``bar.after`` takes progress."""
+    """``with ShardProgress(delta) as bar``: ``bar.after`` takes progress."""
 
-    def __init__(self, console: Console, delta: float) -> None:
+    def __init__(self, delta: float) -> None:
         self._delta = delta
         self._began = time.monotonic()
         self._progress: Any = None
-        self._live = Live(
-            console=console,
-            refresh_per_second=4,
-            transient=True,
-            get_renderable=self._text,
-        )
+        self._status = StatusLine(self.line)
 
     def __enter__(self) -> ShardProgress:
-        self._live.start()
+        self._status.__enter__()
         return self
 
     def __exit__(self, *problem: object) -> None:
-        self._live.stop()
+        self._status.__exit__(*problem)
 
     def after(self, progress: Any) -> None:
         """A shard has ended."""
         self._progress = progress
-
-    def _text(self) -> Text:
-        return Text(self.line(), overflow="ellipsis", no_wrap=True)
 
     def line(self) -> str:
         """All there is to say, in one line."""

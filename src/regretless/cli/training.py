@@ -8,7 +8,7 @@ from contextlib import ExitStack
 from dataclasses import replace
 from typing import Any
 
-from .console import err, print_json, say
+from .console import print_json, say
 from .interrupt import Interrupt
 from .request import Plan, Request, make_plan
 from .usage import checking_usage
@@ -135,7 +135,7 @@ class Training:
         if sys.stderr.isatty() and not request.quiet:
             from .progress import Progress
 
-            progress = Progress(err(), self.files, request.delta)
+            progress = Progress(self.files, request.delta)
             found.append(stack.enter_context(progress))
         return found
 
