@@ -17,7 +17,7 @@ export PYRIGHT_PYTHON_IGNORE_WARNINGS := 1
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup demo test test-all test-memory test-bounds test-pythons lint format docs bench browser clean
+.PHONY: help setup demo test test-all test-memory test-bounds test-book test-pythons lint format docs bench browser clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
@@ -32,7 +32,7 @@ test: $(VENV)/.dev ## run the fast tests and the doctests
 
 test-all: $(VENV)/.dev ## run the slow tests too, and the fast ones with memory checked
 	@$(BIN)/python -m pytest -n 2 -m ""
-	@$(MAKE) --no-print-directory test-memory test-bounds
+	@$(MAKE) --no-print-directory test-memory test-bounds test-book
 
 test-memory: $(VENV)/.dev ## run the fast tests with Python's debugging allocator
 	@PYTHONMALLOC=debug $(BIN)/python -m pytest -n 2
@@ -40,6 +40,9 @@ test-memory: $(VENV)/.dev ## run the fast tests with Python's debugging allocato
 # Machine code with bounds checks is other code, in a cache of its own.
 test-bounds: $(VENV)/.dev ## run the fast tests with the bounds of kernels checked
 	@NUMBA_BOUNDSCHECK=1 NUMBA_CACHE_DIR=$(CURDIR)/$(VENV)/bounds $(BIN)/python -m pytest -n 2
+
+test-book: $(VENV)/.dev $(VENV)/.docs ## build the book, run its notebooks, read it in a browser
+	@$(BIN)/python -m pytest -m "" tests/test_book.py
 
 test-pythons: $(PYTHONS:%=.venv-%/.tested) ## run the fast tests on every Python there is
 

@@ -4,6 +4,8 @@
 - ``<!-- include: CHANGELOG.md -->`` is that file of the repository, its links followed.
 - ``![caption](figure:lectures.hinge)`` calls ``figures.lectures.hinge()``, which plays
   and returns a plotly figure, and puts the chart there with its source beside it.
+- TeX between dollars is typeset, and the font for it is written into a style sheet.
+- A lecture is also a notebook, made of the same page (docs/notebooks.py).
 - A Python session is shown as one, so that its prompts and its output look different.
 - ``<!-- names: learners -->`` becomes the reference of every public name that lives in
   ``regretless.learners``; a star stands for the homes that no other page asks for.
@@ -13,7 +15,6 @@ from __future__ import annotations
 
 import ast
 import html
-import importlib
 import inspect
 import re
 import textwrap
@@ -21,9 +22,11 @@ from pathlib import Path
 from typing import Any
 
 import figures
+import mathematics
 from mkdocs.exceptions import PluginError
 from mkdocs.structure.files import File
 from mkdocs.utils import get_relative_url
+from notebooks import notebook
 from plotly.offline import get_plotlyjs
 
 import regretless
@@ -33,6 +36,7 @@ INCLUDE = re.compile(r"^<!-- include: (.+) -->$", re.MULTILINE)
 NAMES = re.compile(r"^<!-- names: (.+) -->$", re.MULTILINE)
 SESSION = re.compile(r"^```python\n(>>> .*?)\n*^```$", re.MULTILINE | re.DOTALL)
 MODULES = re.compile(r"^<!-- modules -->$", re.MULTILINE)
+LECTURE = re.compile(r"lectures/(\d)\.md")
 SCRIPT = "assets/plotly.min.js"
 PACKAGE = Path(regretless.__file__).parent
 
@@ -46,8 +50,14 @@ def on_config(config: Any) -> Any:
 
 
 def on_files(files: Any, *, config: Any) -> Any:
-    """Add plotly's script, once, as a file of the site."""
+    """Add plotly's script, once, and a notebook for each lecture."""
     files.append(File.generated(config, SCRIPT, content=get_plotlyjs()))
+    lectures = [file for file in files if LECTURE.fullmatch(file.src_uri)]
+    names = {Path(file.src_uri).stem for file in lectures}
+    for file in lectures:
+        made = notebook(file.content_string, names)
+        path = str(Path(file.src_uri).with_suffix(".ipynb"))
+        files.append(File.generated(config, path, content=made))
     return files
 
 
@@ -57,6 +67,8 @@ def on_page_markdown(markdown: str, *, page: Any, config: Any, files: Any) -> st
     markdown = SESSION.sub(_session, markdown)
     markdown = NAMES.sub(lambda found: _names(found, config), markdown)
     markdown = MODULES.sub(lambda _: _modules(), markdown)
+    if LECTURE.fullmatch(page.file.src_uri):
+        markdown = _with_notebook(markdown, Path(page.file.src_uri).stem)
     if not FIGURE.search(markdown):
         return markdown
     script = get_relative_url(SCRIPT, page.url)
@@ -64,6 +76,18 @@ def on_page_markdown(markdown: str, *, page: Any, config: Any, files: Any) -> st
     if "](figure:" in drawn:
         raise PluginError(f"{page.file.src_uri}: a figure must have a line of its own")
     return f'{drawn}\n\n<script src="{script}" defer></script>\n'
+
+
+def on_page_content(html: str, **_: Any) -> str:
+    """Typeset the formulas."""
+    return mathematics.in_page(html)
+
+
+def on_post_build(*, config: Any) -> None:
+    """Write the style sheet that brings the font of the formulas."""
+    site = Path(config.site_dir)
+    pages = [page.read_text() for page in sorted(site.rglob("*.html"))]
+    (site / mathematics.STYLE).write_text(mathematics.style(pages))
 
 
 # The nav.
@@ -109,21 +133,30 @@ def _session(found: re.Match[str]) -> str:
     return f"```pycon\n{shown}\n```"
 
 
+# Notebooks.
+
+
+def _with_notebook(markdown: str, name: str) -> str:
+    """The page with a link to its notebook, in front of the first section."""
+    head, line, rest = markdown.partition("\n## ")
+    link = f"[This page as a notebook]({name}.ipynb){{ download }}"
+    return f"{head}\n{link}\n{line}{rest}"
+
+
 # Figures.
 
 
 def _figure(caption: str, module: str, name: str) -> str:
-    function = getattr(importlib.import_module(f"{figures.__name__}.{module}"), name)
-    drawn = function()
+    drawn = figures.drawn(module, name)
     data = drawn.to_json().replace("<", "\\u003c")
     tall = " tall" if drawn.layout.meta == "tall" else ""
-    source = textwrap.indent(inspect.getsource(function), "    ")
-    label = html.escape(caption)
+    source = textwrap.indent(inspect.getsource(figures.function(module, name)), "    ")
+    label = html.escape(re.sub(r"[$\\\\]", "", caption))
     return (
         '<figure class="figure">'
         f'<div class="chart{tall}" role="img" aria-label="{label}"></div>'
         f'<script type="application/json">{data}</script>'
-        f"<figcaption>{label}</figcaption>"
+        f"<figcaption>{mathematics.in_text(caption)}</figcaption>"
         "</figure>\n\n"
         f'??? quote "How it is drawn: docs/figures/{module}.py"\n\n'
         f"    ```python\n{source}\n    ```\n"

@@ -9,6 +9,8 @@ import plotly.graph_objects as go
 __all__ = ["LOG", "arrow", "band", "chart", "curve", "points"]
 
 LOG = {"type": "log", "dtick": 1}  # powers of ten and nothing between
+# Okabe and Ito's colors, for notebooks; a page of the book has its own.
+COLORS = ["#0072b2", "#d55e00", "#009e73", "#b5568f", "#8a6d00", "#3a9bd9"]
 
 
 def chart(*traces: Any, x: str, y: str, **layout: Any) -> go.Figure:
@@ -25,6 +27,7 @@ def curve(x: Any, y: Any, name: str, color: int = 0, **more: Any) -> go.Scatter:
     mode = "lines+markers" if more.pop("dots", False) else "lines"
     meta = {"color": color, "grey": more.pop("grey", False)}
     line = {"width": more.pop("width", 2), "dash": more.pop("dash", "solid")}
+    line["color"] = "grey" if meta["grey"] else COLORS[color % len(COLORS)]
     return go.Scatter(
         x=list(x), y=list(y), name=name, mode=mode, meta=meta, line=line, **more
     )
@@ -34,6 +37,7 @@ def points(x: Any, y: Any, name: str, color: int = 0, **more: Any) -> go.Scatter
     """Marks. ``symbol`` tells them apart where colors do not."""
     marker = {"symbol": more.pop("symbol", "circle"), "size": more.pop("size", 8)}
     meta = {"color": color, "grey": more.pop("grey", False)}
+    marker["color"] = "grey" if meta["grey"] else COLORS[color % len(COLORS)]
     return go.Scatter(
         x=list(x),
         y=list(y),

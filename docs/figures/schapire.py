@@ -12,7 +12,7 @@ import regretless as rg
 from .chart import LOG, band, chart, curve
 
 
-def votes(rounds: int, N: int, k: int, seed: int = 0) -> tuple[Any, Any, Any]:
+def ballots(rounds: int, N: int, k: int, seed: int = 0) -> tuple[Any, Any, Any]:
     """Votes of N, the majority of the first k of them, and the panel itself."""
     drawn = np.random.default_rng(seed).choice([-1.0, 1.0], (rounds, N))
     panel = np.r_[np.full(k, 1.0 / k), np.zeros(N - k)]
@@ -32,7 +32,7 @@ def exponential(eta: float = 1.0) -> Any:
 
 
 def potential(N: int = 101, k: int = 5) -> Any:
-    X, y, panel = votes(1500, N, k)
+    X, y, panel = ballots(1500, N, k)
     learner = rg.NormalizedWinnow.for_margin(1 / k)
     run = rg.play(learner, X, y, trace=True)
     path = run.weight_path[[0, *run.mistake_rounds + 1]]
@@ -53,7 +53,7 @@ def panel(k: int = 5) -> Any:
     sizes = [25, 51, 101, 201, 401, 801]
     made: dict[str, list[int]] = {"Perceptron made": [], "Winnow made": []}
     for N in sizes:
-        X, y, _ = votes(4000, N, k, seed=N)
+        X, y, _ = ballots(4000, N, k, seed=N)
         winnow = rg.NormalizedWinnow.for_margin(1 / k)
         learners = rg.Perceptron(), winnow
         for name, learner in zip(made, learners, strict=True):

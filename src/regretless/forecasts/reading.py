@@ -51,7 +51,7 @@ def read_forecasts(
         The columns to read, in a wide file; all others if None.
     outcomes : sequence of str or None
         For several outcomes, their names in order: forecaster "ann" has the columns
-        "ann_H", "ann_D"... and the truth is one of the names, or its number from 0.
+        ``ann_H``, ``ann_D``... and the truth is one of the names, or its number from 0.
     odds : bool
         The columns hold decimal odds, which become probabilities (:func:`from_odds`).
     time, group, horizon, known_at : str or None
