@@ -64,7 +64,7 @@ class AdaGradClassifier(OnlineClassifier):
         scale: str | None = None,
         bias: bool = True,
         passes: int = 1,
-        model: str = "last",
+        model: str = "last-half",
         delta: float = 0.05,
     ) -> None:
         self.loss = loss

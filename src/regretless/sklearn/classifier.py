@@ -51,11 +51,11 @@ class OnlineClassifier(ClassifierMixin, OnlineEstimator, abc.ABC):
         shuffled.
     model : str
         Which of the hypotheses of the pass predicts. "last": the one after the last
-        row, the default of learners whose steps shrink. "mean": the mean of all that
-        predicted on the way, the default where every row may move the weights as far
-        as the first one did. "last-half": the mean of those since the number of rows
-        last doubled. "validated": one that was frozen on the way and has the best
-        record on the rows after it (from 513 rows on, one pass only).
+        row, the default of learners that settle by themselves. "last-half": the mean
+        of about the last half of them, the default where each row may still move the
+        weights far. "mean": the mean of all that predicted on the way. "validated":
+        one that was frozen on the way and has the best record on the rows after it
+        (one pass only).
     delta : float
         The probability that ``certificate_`` is wrong.
 

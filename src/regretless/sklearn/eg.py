@@ -62,7 +62,7 @@ class EGClassifier(OnlineClassifier):
         horizon: int | None = None,
         bias: bool = True,
         passes: int = 1,
-        model: str = "mean",
+        model: str = "last-half",
         delta: float = 0.05,
     ) -> None:
         self.loss = loss
@@ -124,7 +124,7 @@ class EGRegressor(OnlineRegressor):
         horizon: int | None = None,
         bias: bool = True,
         passes: int = 1,
-        model: str = "mean",
+        model: str = "last-half",
     ) -> None:
         self.loss = loss
         self.step = step

@@ -63,7 +63,7 @@ class OGDClassifier(OnlineClassifier):
         horizon: int | None = None,
         bias: bool = True,
         passes: int = 1,
-        model: str = "mean",
+        model: str = "last-half",
         delta: float = 0.05,
     ) -> None:
         self.loss = loss

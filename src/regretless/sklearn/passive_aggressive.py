@@ -49,7 +49,7 @@ class PassiveAggressiveClassifier(OnlineClassifier):
         squared: bool = False,
         bias: bool = True,
         passes: int = 1,
-        model: str = "mean",
+        model: str = "last-half",
         delta: float = 0.05,
     ) -> None:
         self.C = C
@@ -96,7 +96,7 @@ class PassiveAggressiveRegressor(OnlineRegressor):
         epsilon: float = 0.1,
         bias: bool = True,
         passes: int = 1,
-        model: str = "mean",
+        model: str = "last-half",
     ) -> None:
         self.C = C
         self.epsilon = epsilon

@@ -43,7 +43,7 @@ class PegasosClassifier(OnlineClassifier):
         strength: float = 1e-3,
         bias: bool = True,
         passes: int = 1,
-        model: str = "mean",
+        model: str = "last-half",
         delta: float = 0.05,
     ) -> None:
         self.strength = strength

@@ -42,7 +42,7 @@ class PerceptronClassifier(OnlineClassifier):
         *,
         bias: bool = True,
         passes: int = 1,
-        model: str = "mean",
+        model: str = "last-half",
         delta: float = 0.05,
     ) -> None:
         self.bias = bias
@@ -84,7 +84,7 @@ class PNormPerceptronClassifier(OnlineClassifier):
         p: float | None = None,
         bias: bool = True,
         passes: int = 1,
-        model: str = "mean",
+        model: str = "last-half",
         delta: float = 0.05,
     ) -> None:
         self.p = p
@@ -128,7 +128,7 @@ class MulticlassPerceptronClassifier(OnlineClassifier):
         *,
         bias: bool = True,
         passes: int = 1,
-        model: str = "mean",
+        model: str = "last-half",
         delta: float = 0.05,
     ) -> None:
         self.bias = bias

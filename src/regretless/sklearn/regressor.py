@@ -29,9 +29,9 @@ class OnlineRegressor(RegressorMixin, OnlineEstimator, abc.ABC):
         shuffled.
     model : str
         Which of the hypotheses of the pass predicts. "last": the one after the last
-        row, the default of learners whose steps shrink. "mean": the mean of all that
-        predicted on the way, the default of the others. "last-half": the mean of those
-        since the number of rows last doubled.
+        row, the default of learners that settle by themselves. "last-half": the mean
+        of about the last half of them, the default of the others. "mean": the mean of
+        all that predicted on the way.
 
     Attributes
     ----------

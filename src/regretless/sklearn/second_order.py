@@ -96,7 +96,7 @@ class SecondOrderPerceptronClassifier(OnlineClassifier):
         matrix: Literal["auto", "full", "diagonal"] = "auto",
         bias: bool = True,
         passes: int = 1,
-        model: str = "last",
+        model: str = "last-half",
         delta: float = 0.05,
     ) -> None:
         self.a = a

@@ -57,7 +57,7 @@ class WinnowClassifier(OnlineClassifier):
         threshold: float = 0.5,
         bias: bool = True,
         passes: int = 1,
-        model: str = "mean",
+        model: str = "last-half",
         delta: float = 0.05,
     ) -> None:
         self.eta = eta
@@ -104,7 +104,7 @@ class NormalizedWinnowClassifier(OnlineClassifier):
         eta: float = 0.1,
         bias: bool = True,
         passes: int = 1,
-        model: str = "mean",
+        model: str = "last-half",
         delta: float = 0.05,
     ) -> None:
         self.eta = eta
@@ -148,7 +148,7 @@ class BalancedWinnowClassifier(OnlineClassifier):
         eta: float = 0.1,
         bias: bool = True,
         passes: int = 1,
-        model: str = "mean",
+        model: str = "last-half",
         delta: float = 0.05,
     ) -> None:
         self.eta = eta
