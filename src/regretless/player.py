@@ -242,7 +242,8 @@ class Player:
         state = self.state
         clock = state.clock.reshape(-1, 2)
         earned = state.numbers[[AGE, AGE_ERROR]] - clock
-        total = state.sums + state.primal * earned.sum(axis=1)
+        with np.errstate(over="ignore", invalid="ignore"):  # weights may overflow
+            total = state.sums + state.primal * earned.sum(axis=1)
         return total[: self.n_features + self.bias]
 
     def ledger(self) -> Ledger:

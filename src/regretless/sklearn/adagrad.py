@@ -41,6 +41,8 @@ class AdaGradClassifier(OnlineClassifier):
         Which hypothesis predicts: see :class:`OnlineClassifier`.
     delta : float
         The probability that ``certificate_`` is wrong.
+    seal : float, str or None
+        The share of the rows to certify by: see :class:`OnlineClassifier`.
 
     Examples
     --------
@@ -53,7 +55,7 @@ class AdaGradClassifier(OnlineClassifier):
 
     learner_class = AdaGrad
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - those of the learner, and our own
         self,
         *,
         loss: Any = "hinge",
@@ -66,6 +68,7 @@ class AdaGradClassifier(OnlineClassifier):
         passes: int = 1,
         model: str = "last-half",
         delta: float = 0.05,
+        seal: float | str | None = None,
     ) -> None:
         self.loss = loss
         self.eta = eta
@@ -77,6 +80,7 @@ class AdaGradClassifier(OnlineClassifier):
         self.passes = passes
         self.model = model
         self.delta = delta
+        self.seal = seal
 
 
 class AdaGradRegressor(OnlineRegressor):
@@ -128,7 +132,7 @@ class AdaGradRegressor(OnlineRegressor):
         scale: str | None = None,
         bias: bool = True,
         passes: int = 1,
-        model: str = "last",
+        model: str = "last-half",
     ) -> None:
         self.loss = loss
         self.eta = eta

@@ -20,6 +20,7 @@ from .labels import ManyClasses, TwoClasses
 from .library import ClassifierMixin, available_if, check_classification_targets
 from .predictors import Linear, LinearClasses
 from .rows import NO_WEIGHT, batch_of, matrix_of, matrix_with_targets, weights_of
+from .sealing import Given, SealedRows
 
 __all__ = ["OnlineClassifier"]
 
@@ -58,6 +59,10 @@ class OnlineClassifier(ClassifierMixin, OnlineEstimator, abc.ABC):
         (one pass only).
     delta : float
         The probability that ``certificate_`` is wrong.
+    seal : float, str or None
+        The share of the rows to certify by, such as 0.05 or "5%". Coins choose them
+        before anybody looks; they are not learned, and ``certificate_`` is about what
+        predicts. At most 32,768 rows are sealed; they are kept, and pickled too.
 
     Attributes
     ----------
@@ -73,10 +78,10 @@ class OnlineClassifier(ClassifierMixin, OnlineEstimator, abc.ABC):
     ledger_ : Ledger
         Mistakes and losses as they were met, all passes together.
     certificate_ : Certificate
-        A bound on the error on fresh rows, at any time, that says which classifier it
-        is about. With ``model="validated"`` that is the one that predicts. Otherwise
-        it is the randomized one: a hypothesis of the pass, drawn at random. Rows seen
-        twice certify nothing, so after ``passes=2`` there is none.
+        A bound on the error on fresh rows that says which classifier it is about. With
+        ``seal=`` or ``model="validated"`` that is the one that predicts. Otherwise it
+        is the randomized one: a hypothesis of the pass, drawn at random. Rows seen
+        twice certify nothing, so after ``passes=2`` only sealed rows do.
     run_ : Run
         All of it, as :func:`regretless.play` returns it.
     """
@@ -90,6 +95,7 @@ class OnlineClassifier(ClassifierMixin, OnlineEstimator, abc.ABC):
     """Whether it learns more than two classes."""
 
     delta: float
+    seal: float | str | None
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Learn from all rows, in the given order, from the start.
@@ -108,13 +114,19 @@ class OnlineClassifier(ClassifierMixin, OnlineEstimator, abc.ABC):
         self
         """
         learner = self._make_learner()
-        matrix, labels, weights = self._checked(X, y, sample_weight, first=True)
-        if weights is not None and not weights.any():
+        rows = self._checked(X, y, sample_weight, first=True)
+        if rows.weights is not None and not rows.weights.any():
             raise ValueError(NO_WEIGHT)
-        course = self._declared(learner, np.unique(labels))
-        return self._learn(
-            course, batch_of(matrix, labels, weights, course.source.code)
-        )
+        if self.seal is None:
+            course = self._declared(learner, np.unique(rows.labels))
+            return self._learn(course, batch_of(*rows, course.source.code))
+        sealed = SealedRows(self.seal)
+        split = sealed.split(rows)
+        if not split.others.labels.size:
+            raise ValueError("every row was sealed: there is nothing to learn from")
+        course = self._declared(learner, np.unique(split.others.labels), sealed)
+        sealed.take(split, split.others.labels.size)
+        return self._learn(course, batch_of(*split.others, course.source.code))
 
     def partial_fit(
         self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None
@@ -145,16 +157,27 @@ class OnlineClassifier(ClassifierMixin, OnlineEstimator, abc.ABC):
         """
         first = not self.__sklearn_is_fitted__()
         learner = self._make_learner()
-        matrix, labels, weights = self._checked(X, y, sample_weight, first=first)
+        rows = self._checked(X, y, sample_weight, first=first)
         if not first:
             course = self._unchanged()
             self._refuse_others(classes)
         elif classes is None:
             course = self._open(learner)
         else:
-            course = self._declared(learner, np.unique(classes))
-        batch = batch_of(matrix, labels, weights, course.source.code)
-        return self._learn_more(course, batch)
+            course = self._declared(learner, np.unique(classes), self._new_seal())
+        code, sealed = course.source.code, course.sealed
+        if sealed is None:
+            return self._learn_more(course, batch_of(*rows, code))
+        split, before = sealed.split(rows), course.rounds
+        code.check(rows.labels)
+        if not split.others.labels.size:
+            sealed.take(split, 0)
+            self._course, self.n_iter_ = course, 1
+            return self
+        try:
+            return self._learn_more(course, batch_of(*split.others, code))
+        finally:
+            sealed.take(split, course.rounds - before)
 
     @property
     def classes_(self) -> Any:
@@ -173,15 +196,7 @@ class OnlineClassifier(ClassifierMixin, OnlineEstimator, abc.ABC):
 
     def predict(self, X: Any) -> Any:
         """The predicted labels."""
-        scores = self.decision_function(X)
-        classes = self.classes_
-        if classes.size == 1:
-            chosen = np.zeros(len(scores), np.int64)
-        elif scores.ndim == 1:
-            chosen = (scores > 0.0).astype(np.int64)
-        else:
-            chosen = scores.argmax(axis=1)
-        return classes[chosen]
+        return self._begun().labels_of(matrix_of(self, X))
 
     @available_if(_has_probabilities)
     def predict_proba(self, X: Any) -> Floats:
@@ -220,13 +235,18 @@ class OnlineClassifier(ClassifierMixin, OnlineEstimator, abc.ABC):
     def certificate_(self) -> Certificate:
         """A bound on the error on fresh rows; print it."""
         course = self._begun()
+        if course.sealed is not None:
+            found, why_not = course.by_seal(self.delta)
+            if found is None:
+                raise AttributeError(f"there is no certificate_. {why_not}")
+            return found
         if course.seen_again:
             raise AttributeError(
                 "there is no certificate_ after passes > 1: rows that were seen before "
                 "certify nothing"
             )
         if course.run.change is not None:
-            raise AttributeError(f"there is no certificate_: {course.run.change}")
+            raise AttributeError(f"there is no certificate_. {course.run.change}")
         try:
             found = course.run.certificate(self.delta)
         except NotCertified as why:
@@ -241,14 +261,18 @@ class OnlineClassifier(ClassifierMixin, OnlineEstimator, abc.ABC):
             raise AttributeError("what it learns is not linear: it has no coef_")
         return found
 
-    def _checked(
-        self, X: Any, y: Any, sample_weight: Any, *, first: bool
-    ) -> tuple[Any, Any, Floats | None]:
+    def _checked(self, X: Any, y: Any, sample_weight: Any, *, first: bool) -> Given:
         matrix, labels = matrix_with_targets(self, X, y, first=first, numeric=False)
         check_classification_targets(labels)
-        return matrix, labels, weights_of(sample_weight, matrix.shape[0])
+        return Given(matrix, labels, weights_of(sample_weight, matrix.shape[0]))
 
-    def _declared(self, learner: Any, classes: Any) -> Course:
+    def _new_seal(self) -> SealedRows | None:
+        """No sealed rows so far; None where none are to be."""
+        return None if self.seal is None else SealedRows(self.seal)
+
+    def _declared(
+        self, learner: Any, classes: Any, sealed: SealedRows | None = None
+    ) -> Course:
         """A course for classes that are all known."""
         if classes.size < 2:
             raise ValueError(
@@ -256,11 +280,11 @@ class OnlineClassifier(ClassifierMixin, OnlineEstimator, abc.ABC):
                 "told from? partial_fit(X, y) lets others come later"
             )
         if isinstance(learner, ClassLearner):
-            return self._new_course(learner, ManyClasses(classes))
+            return self._new_course(learner, ManyClasses(classes), sealed)
         if classes.size == 2:
-            return self._new_course(learner, TwoClasses(classes))
+            return self._new_course(learner, TwoClasses(classes), sealed)
         self._refuse_many(f"there are {classes.size}")
-        return self._new_course(OneVersusRest(learner), ManyClasses(classes))
+        return self._new_course(OneVersusRest(learner), ManyClasses(classes), sealed)
 
     def _open(self, learner: Any) -> Course:
         """A course for classes that come as they come."""
@@ -272,7 +296,7 @@ class OnlineClassifier(ClassifierMixin, OnlineEstimator, abc.ABC):
         if not isinstance(learner, ClassLearner):
             self._refuse_many("say which two, partial_fit(X, y, classes=[...])")
             learner = OneVersusRest(learner)
-        return self._new_course(learner, ManyClasses())
+        return self._new_course(learner, ManyClasses(), self._new_seal())
 
     def _refuse_many(self, why: str) -> None:
         """Raise ValueError unless there may be more than two classes."""

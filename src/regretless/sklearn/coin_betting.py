@@ -39,6 +39,8 @@ class CoinBettingClassifier(OnlineClassifier):
         Which hypothesis predicts: see :class:`OnlineClassifier`.
     delta : float
         The probability that ``certificate_`` is wrong.
+    seal : float, str or None
+        The share of the rows to certify by: see :class:`OnlineClassifier`.
 
     Examples
     --------
@@ -63,6 +65,7 @@ class CoinBettingClassifier(OnlineClassifier):
         passes: int = 1,
         model: str = "last",
         delta: float = 0.05,
+        seal: float | str | None = None,
     ) -> None:
         self.loss = loss
         self.eps = eps
@@ -73,6 +76,7 @@ class CoinBettingClassifier(OnlineClassifier):
         self.passes = passes
         self.model = model
         self.delta = delta
+        self.seal = seal
 
 
 class CoinBettingRegressor(OnlineRegressor):
@@ -121,7 +125,7 @@ class CoinBettingRegressor(OnlineRegressor):
         scale: str | None = None,
         bias: bool = True,
         passes: int = 1,
-        model: str = "last",
+        model: str = "last-half",
     ) -> None:
         self.loss = loss
         self.eps = eps

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..batch.sealed import by_seal
+from ..certify import Certificate
 from ..learners import ClassLearner, KernelPerceptron, OneVersusRest, Panel
 from ..protocol.linear_pass import Pass
 from ..recorders import Recorder
@@ -19,6 +21,7 @@ from ..run import Run
 from ..streams import Batch
 from .labels import ManyClasses, TwoClasses
 from .predictors import Linear, LinearClasses, LivePanels, Scorer
+from .sealing import SealedRows
 
 __all__ = ["Course", "HandedOver"]
 
@@ -56,14 +59,24 @@ class Course:
         What is known of the columns and of the labels.
     kind : str
         The model that predicts, as ``run.model`` knows it.
+    sealed : SealedRows or None
+        Rows that are not learned, and judge what predicts.
     """
 
-    def __init__(self, learner: Any, source: HandedOver, kind: str) -> None:
+    def __init__(
+        self,
+        learner: Any,
+        source: HandedOver,
+        kind: str,
+        sealed: SealedRows | None = None,
+    ) -> None:
         self.learner = learner
         self.source = source
         self.kind = kind
-        self.game = Pass(learner, source, models=_kept(kind))
+        self.sealed = sealed
+        self.game = Pass(learner, source, models=_kept(kind, sealed is not None))
         self.seen_again = False  # whether rows came a second time
+        self._once: tuple[str, str] | None = None  # doubts of the first of many passes
         self.ended = False  # whether these are all rows, as of one fit
         self._run: Run | None = None
         self._predictor: Any = None
@@ -82,6 +95,47 @@ class Course:
             if isinstance(code, ManyClasses):
                 code.forget(player.n_classes)  # they came after the bad row
             raise
+
+    def begin_pass(self, number: int) -> None:
+        """Before pass `number` of a fit, counted from 0."""
+        self.seen_again = number > 0
+        if number == 1:
+            self._once = self._doubts()
+
+    def go_on(self) -> None:
+        """Before more rows, after which whoever calls may stop, or go on."""
+        self.ended = False
+        self._once = None  # what is sealed now may have been learned
+
+    @property
+    def share(self) -> float | None:
+        """Of the rows that are sealed; None where none are."""
+        return None if self.sealed is None else self.sealed.seal.share
+
+    def labels_of(self, matrix: Any) -> Any:
+        """The predicted labels."""
+        scores = self.predictor.scores(matrix)
+        classes = self.source.code.classes
+        if classes.size == 1:
+            chosen = np.zeros(len(scores), np.int64)
+        elif scores.ndim == 1:
+            chosen = (scores > 0.0).astype(np.int64)
+        else:
+            chosen = scores.argmax(axis=1)
+        return classes[chosen]
+
+    def by_seal(self, delta: float) -> tuple[Certificate | None, str]:
+        """The certificate of what predicts, by the sealed rows; or None, and why.
+
+        They were left alone in every pass of a fit.
+        """
+        assert self.sealed is not None
+        for doubt in self._once or self._doubts():
+            if doubt:
+                return None, doubt
+        model = _Predicts(f"after {self.rounds} rows", self.labels_of)
+        found = by_seal(self.run, self.sealed.judge, model, delta)
+        return found.get("certificate"), found["why_not"]
 
     @property
     def rounds(self) -> int:
@@ -102,8 +156,9 @@ class Course:
     def run(self) -> Run:
         """The receipts so far."""
         if self._run is None:
-            self.game.ended = self.ended
-            found = self.game.run()
+            found = self._played()
+            if self.sealed is not None and not self.two:
+                found = replace(found, sealed=self.sealed.judge)
             self._run = self._of_two(found) if self.two else found
         return self._run
 
@@ -118,6 +173,10 @@ class Course:
     def predictor(self) -> Any:
         """What predicts."""
         if self._predictor is None:
+            if self.game.player is None or self.source.classes == ():
+                raise ValueError(
+                    "no row was learned yet: none had a weight, or all were sealed"
+                )
             if isinstance(self.learner, ClassLearner):
                 self._predictor = self._classes_predictor()
             else:
@@ -133,7 +192,7 @@ class Course:
             weights, bias = player.all_weights(), int(player.bias)
             shift = float(weights[0]) if bias else 0.0
             return Linear(weights[bias:], shift - player.parts.threshold)
-        model = self.run.model(self.kind)
+        model = self._played().model(self.kind)  # which sealed rows do not judge yet
         if whole:
             panel = isinstance(self.learner, Panel)
             return Scorer(model.panel if panel else model.machine)
@@ -147,11 +206,11 @@ class Course:
         if isinstance(getattr(self.learner, "learner", None), Panel):
             panels, slopes = player, player.learned_slopes()  # without a copy
             if self.kind != "last":
-                panels = self.game.run().model(self.kind).panels
+                panels = self._played().model(self.kind).panels
                 slopes = panels.slopes
             found = LivePanels(panels, places, count, slopes)
         else:
-            model = self.game.run().model(self.kind)
+            model = self._played().model(self.kind)
             weights = np.zeros((count, self.source.n_features))
             weights[places] = model.weights
             intercepts = np.full(count, -np.inf)
@@ -160,6 +219,16 @@ class Course:
         if self.two or count == 1:
             return found.one(count - 1)
         return found.difference() if count == 2 else found
+
+    def _doubts(self) -> tuple[str, str]:
+        """Why nothing is certified: rows came again, or they changed on the way."""
+        found = self._played()
+        return found.replay, "" if found.change is None else str(found.change)
+
+    def _played(self) -> Run:
+        """The run so far, as it was played."""
+        self.game.ended = self.ended
+        return self.game.run()
 
     def _of_two(self, found: Run) -> Run:
         """The run of the learner of the last class in order against the rest."""
@@ -187,6 +256,8 @@ class Course:
             "source": self.source,
             "kind": self.kind,
             "seen_again": self.seen_again,
+            "sealed": self.sealed,
+            "once": self._once,
             "ended": self.ended,
             "player": None if game.player is None else game.player.state_dict(),
             "recorder": None if recorder is None else recorder.state_dict(),
@@ -194,9 +265,11 @@ class Course:
         }
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__init__(state["learner"], state["source"], state["kind"])
+        sealed = state.get("sealed")  # version 0.1 has none, nor what comes next
+        self.__init__(state["learner"], state["source"], state["kind"], sealed)
         self.seen_again = state["seen_again"]
-        self.ended = state.get("ended", False)  # not in version 0.1
+        self._once = state.get("once")
+        self.ended = state.get("ended", False)
         if state["player"] is None:
             return
         player = self.learner.player(self.source.n_features)
@@ -211,11 +284,17 @@ class Course:
         self.game.resume(player, recorder, state["facts"])
 
 
-def _kept(kind: str) -> tuple[str, ...]:
+class _Predicts(NamedTuple):
+    """What predicts now, as sealed rows judge it."""
+
+    about: str
+    predict: Any
+
+
+def _kept(kind: str, sealed: bool) -> tuple[str, ...]:
     """What the recorder has to keep for a model of this kind."""
-    if kind == "last":
-        return ()
-    return (kind, "exchangeability") if kind == "validated" else (kind,)
+    tested = ("exchangeability",) if sealed or kind == "validated" else ()
+    return tested if kind == "last" else (kind, *tested)
 
 
 def _of_classes(code: Any) -> bool:

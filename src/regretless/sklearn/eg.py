@@ -39,6 +39,8 @@ class EGClassifier(OnlineClassifier):
         Which hypothesis predicts: see :class:`OnlineClassifier`.
     delta : float
         The probability that ``certificate_`` is wrong.
+    seal : float, str or None
+        The share of the rows to certify by: see :class:`OnlineClassifier`.
 
     Examples
     --------
@@ -51,7 +53,7 @@ class EGClassifier(OnlineClassifier):
 
     learner_class = EG
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - those of the learner, and our own
         self,
         *,
         loss: Any = "hinge",
@@ -64,6 +66,7 @@ class EGClassifier(OnlineClassifier):
         passes: int = 1,
         model: str = "last-half",
         delta: float = 0.05,
+        seal: float | str | None = None,
     ) -> None:
         self.loss = loss
         self.step = step
@@ -75,6 +78,7 @@ class EGClassifier(OnlineClassifier):
         self.passes = passes
         self.model = model
         self.delta = delta
+        self.seal = seal
 
 
 class EGRegressor(OnlineRegressor):

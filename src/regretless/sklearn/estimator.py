@@ -16,16 +16,18 @@ from ..certify.checks import checked_delta
 from ..ledger import Ledger
 from ..run import Run
 from ..streams import Batch
+from ..streams.sealing import checked_share
 from ..theory import Theorems
 from .course import Course, HandedOver
 from .library import BaseEstimator, check_is_fitted
 from .named_parts import kernel_named, loss_named, step_of
 from .replay import Replay
 from .rows import batch_of, matrix_with_targets, weights_of
+from .sealing import Given, SealedRows
 
 __all__ = ["OnlineEstimator"]
 
-OWN = ("passes", "model", "delta")  # of the estimator, not of the learner
+OWN = ("passes", "model", "delta", "seal")  # of the estimator, not of the learner
 LINEAR_MODELS = ("last", "mean", "last-half", "validated")
 
 
@@ -91,9 +93,11 @@ class OnlineEstimator(BaseEstimator, abc.ABC):
         matrix, labels = matrix_with_targets(
             self, X, y, first=False, numeric=self.task == "real"
         )
-        weights = weights_of(sample_weight, matrix.shape[0])
+        rows = Given(matrix, labels, weights_of(sample_weight, matrix.shape[0]))
+        if course.sealed is not None:
+            rows = SealedRows(course.sealed.seal.share).split(rows).others
         learner, code = course.again()
-        batch = batch_of(matrix, labels, weights, code)
+        batch = batch_of(*rows, code)
         source = HandedOver(course.source.n_features, course.source.names, code)
         again = Replay(source, batch, course.rounds).play(learner)
         if again.ledger != course.run.ledger:
@@ -131,18 +135,28 @@ class OnlineEstimator(BaseEstimator, abc.ABC):
                 "there are none after the first pass, so passes must be 1"
             )
         checked_delta(getattr(self, "delta", 0.05))
+        seal = getattr(self, "seal", None)
+        if seal is not None:
+            checked_share(seal)
+            if self.model == "validated":
+                raise ValueError(
+                    "seal= certifies a model that has learned all other rows: "
+                    'model="validated" is none'
+                )
 
-    def _new_course(self, learner: Any, code: Any) -> Course:
+    def _new_course(
+        self, learner: Any, code: Any, sealed: SealedRows | None = None
+    ) -> Course:
         """A course at its start, for the columns that have just been checked."""
         names = getattr(self, "feature_names_in_", None)
         known = None if names is None else tuple(names.tolist())
         source = HandedOver(self.n_features_in_, known, code)
-        return Course(learner, source, self.model)
+        return Course(learner, source, self.model, sealed)
 
     def _learn(self, course: Course, batch: Batch) -> Self:
         """All passes of a ``fit``."""
         for number in range(self.passes):
-            course.seen_again = number > 0
+            course.begin_pass(number)
             course.learn(batch)
         course.ended = True
         self.n_iter_ = int(self.passes)
@@ -152,7 +166,7 @@ class OnlineEstimator(BaseEstimator, abc.ABC):
     def _learn_more(self, course: Course, batch: Batch) -> Self:
         """One call of ``partial_fit``."""
         self._course = course
-        course.ended = False  # whoever calls may stop, or go on
+        course.go_on()
         course.learn(batch)
         self.n_iter_ = 1
         return self
@@ -162,7 +176,12 @@ class OnlineEstimator(BaseEstimator, abc.ABC):
         course = self._course
         given = repr(self._make_learner())
         learners = (course.learner, getattr(course.learner, "learner", None))
-        if given not in map(repr, learners) or self.model != course.kind:
+        seal = getattr(self, "seal", None)
+        if (
+            given not in map(repr, learners)
+            or self.model != course.kind
+            or (None if seal is None else checked_share(seal)) != course.share
+        ):
             raise ValueError(
                 "the parameters were changed in the middle of a stream: call fit, or "
                 "partial_fit of a clone, to begin anew"

@@ -41,6 +41,8 @@ class FTRLProximalClassifier(OnlineClassifier):
         Which hypothesis predicts: see :class:`OnlineClassifier`.
     delta : float
         The probability that ``certificate_`` is wrong.
+    seal : float, str or None
+        The share of the rows to certify by: see :class:`OnlineClassifier`.
 
     Examples
     --------
@@ -67,6 +69,7 @@ class FTRLProximalClassifier(OnlineClassifier):
         passes: int = 1,
         model: str = "last",
         delta: float = 0.05,
+        seal: float | str | None = None,
     ) -> None:
         self.alpha = alpha
         self.beta = beta
@@ -79,6 +82,7 @@ class FTRLProximalClassifier(OnlineClassifier):
         self.passes = passes
         self.model = model
         self.delta = delta
+        self.seal = seal
 
 
 class FTRLProximalRegressor(OnlineRegressor):
@@ -133,7 +137,7 @@ class FTRLProximalRegressor(OnlineRegressor):
         scale: str | None = None,
         bias: bool = True,
         passes: int = 1,
-        model: str = "last",
+        model: str = "last-half",
     ) -> None:
         self.alpha = alpha
         self.beta = beta

@@ -32,6 +32,8 @@ class KernelPerceptronClassifier(OnlineClassifier):
         Which hypothesis predicts: see :class:`OnlineClassifier`.
     delta : float
         The probability that ``certificate_`` is wrong.
+    seal : float, str or None
+        The share of the rows to certify by: see :class:`OnlineClassifier`.
 
     Examples
     --------
@@ -58,9 +60,11 @@ class KernelPerceptronClassifier(OnlineClassifier):
         passes: int = 1,
         model: str = "last",
         delta: float = 0.05,
+        seal: float | str | None = None,
     ) -> None:
         self.kernel = kernel
         self.budget = budget
         self.passes = passes
         self.model = model
         self.delta = delta
+        self.seal = seal

@@ -39,6 +39,8 @@ class OGDClassifier(OnlineClassifier):
         Which hypothesis predicts: see :class:`OnlineClassifier`.
     delta : float
         The probability that ``certificate_`` is wrong.
+    seal : float, str or None
+        The share of the rows to certify by: see :class:`OnlineClassifier`.
 
     Examples
     --------
@@ -52,7 +54,7 @@ class OGDClassifier(OnlineClassifier):
 
     learner_class = OGD
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - those of the learner, and our own
         self,
         *,
         loss: Any = "hinge",
@@ -65,6 +67,7 @@ class OGDClassifier(OnlineClassifier):
         passes: int = 1,
         model: str = "last-half",
         delta: float = 0.05,
+        seal: float | str | None = None,
     ) -> None:
         self.loss = loss
         self.step = step
@@ -76,6 +79,7 @@ class OGDClassifier(OnlineClassifier):
         self.passes = passes
         self.model = model
         self.delta = delta
+        self.seal = seal
 
 
 class OGDRegressor(OnlineRegressor):
@@ -125,7 +129,7 @@ class OGDRegressor(OnlineRegressor):
         horizon: int | None = None,
         bias: bool = True,
         passes: int = 1,
-        model: str = "last",
+        model: str = "last-half",
     ) -> None:
         self.loss = loss
         self.step = step

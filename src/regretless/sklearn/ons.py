@@ -37,6 +37,8 @@ class ONSClassifier(OnlineClassifier):
         Which hypothesis predicts: see :class:`OnlineClassifier`.
     delta : float
         The probability that ``certificate_`` is wrong.
+    seal : float, str or None
+        The share of the rows to certify by: see :class:`OnlineClassifier`.
 
     Examples
     --------
@@ -61,6 +63,7 @@ class ONSClassifier(OnlineClassifier):
         passes: int = 1,
         model: str = "last",
         delta: float = 0.05,
+        seal: float | str | None = None,
     ) -> None:
         self.loss = loss
         self.reach = reach
@@ -71,6 +74,7 @@ class ONSClassifier(OnlineClassifier):
         self.passes = passes
         self.model = model
         self.delta = delta
+        self.seal = seal
 
 
 class ONSRegressor(OnlineRegressor):
@@ -118,7 +122,7 @@ class ONSRegressor(OnlineRegressor):
         matrix: Literal["auto", "full", "diagonal"] = "auto",
         bias: bool = True,
         passes: int = 1,
-        model: str = "last",
+        model: str = "last-half",
     ) -> None:
         self.loss = loss
         self.reach = reach

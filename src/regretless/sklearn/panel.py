@@ -27,6 +27,8 @@ class PanelClassifier(OnlineClassifier):
         Which hypothesis predicts: see :class:`OnlineClassifier`.
     delta : float
         The probability that ``certificate_`` is wrong.
+    seal : float, str or None
+        The share of the rows to certify by: see :class:`OnlineClassifier`.
 
     Examples
     --------
@@ -50,9 +52,11 @@ class PanelClassifier(OnlineClassifier):
         passes: int = 1,
         model: str = "last",
         delta: float = 0.05,
+        seal: float | str | None = None,
     ) -> None:
         self.members = members
         self.view = view
         self.passes = passes
         self.model = model
         self.delta = delta
+        self.seal = seal

@@ -30,6 +30,8 @@ class PassiveAggressiveClassifier(OnlineClassifier):
         Which hypothesis predicts: see :class:`OnlineClassifier`.
     delta : float
         The probability that ``certificate_`` is wrong.
+    seal : float, str or None
+        The share of the rows to certify by: see :class:`OnlineClassifier`.
 
     Examples
     --------
@@ -51,6 +53,7 @@ class PassiveAggressiveClassifier(OnlineClassifier):
         passes: int = 1,
         model: str = "last-half",
         delta: float = 0.05,
+        seal: float | str | None = None,
     ) -> None:
         self.C = C
         self.squared = squared
@@ -58,6 +61,7 @@ class PassiveAggressiveClassifier(OnlineClassifier):
         self.passes = passes
         self.model = model
         self.delta = delta
+        self.seal = seal
 
 
 class PassiveAggressiveRegressor(OnlineRegressor):

@@ -25,6 +25,8 @@ class PegasosClassifier(OnlineClassifier):
         Which hypothesis predicts: see :class:`OnlineClassifier`.
     delta : float
         The probability that ``certificate_`` is wrong.
+    seal : float, str or None
+        The share of the rows to certify by: see :class:`OnlineClassifier`.
 
     Examples
     --------
@@ -45,9 +47,11 @@ class PegasosClassifier(OnlineClassifier):
         passes: int = 1,
         model: str = "last-half",
         delta: float = 0.05,
+        seal: float | str | None = None,
     ) -> None:
         self.strength = strength
         self.bias = bias
         self.passes = passes
         self.model = model
         self.delta = delta
+        self.seal = seal

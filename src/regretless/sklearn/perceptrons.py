@@ -25,6 +25,8 @@ class PerceptronClassifier(OnlineClassifier):
         Which hypothesis predicts: see :class:`OnlineClassifier`.
     delta : float
         The probability that ``certificate_`` is wrong.
+    seal : float, str or None
+        The share of the rows to certify by: see :class:`OnlineClassifier`.
 
     Examples
     --------
@@ -44,11 +46,13 @@ class PerceptronClassifier(OnlineClassifier):
         passes: int = 1,
         model: str = "last-half",
         delta: float = 0.05,
+        seal: float | str | None = None,
     ) -> None:
         self.bias = bias
         self.passes = passes
         self.model = model
         self.delta = delta
+        self.seal = seal
 
 
 class PNormPerceptronClassifier(OnlineClassifier):
@@ -66,6 +70,8 @@ class PNormPerceptronClassifier(OnlineClassifier):
         Which hypothesis predicts: see :class:`OnlineClassifier`.
     delta : float
         The probability that ``certificate_`` is wrong.
+    seal : float, str or None
+        The share of the rows to certify by: see :class:`OnlineClassifier`.
 
     Examples
     --------
@@ -86,12 +92,14 @@ class PNormPerceptronClassifier(OnlineClassifier):
         passes: int = 1,
         model: str = "last-half",
         delta: float = 0.05,
+        seal: float | str | None = None,
     ) -> None:
         self.p = p
         self.bias = bias
         self.passes = passes
         self.model = model
         self.delta = delta
+        self.seal = seal
 
 
 class MulticlassPerceptronClassifier(OnlineClassifier):
@@ -109,6 +117,8 @@ class MulticlassPerceptronClassifier(OnlineClassifier):
         Which hypothesis predicts: see :class:`OnlineClassifier`.
     delta : float
         The probability that ``certificate_`` is wrong.
+    seal : float, str or None
+        The share of the rows to certify by: see :class:`OnlineClassifier`.
 
     Examples
     --------
@@ -130,8 +140,10 @@ class MulticlassPerceptronClassifier(OnlineClassifier):
         passes: int = 1,
         model: str = "last-half",
         delta: float = 0.05,
+        seal: float | str | None = None,
     ) -> None:
         self.bias = bias
         self.passes = passes
         self.model = model
         self.delta = delta
+        self.seal = seal

@@ -28,10 +28,10 @@ class OnlineRegressor(RegressorMixin, OnlineEstimator, abc.ABC):
         How often ``fit`` goes over the rows, always in their order: nothing is ever
         shuffled.
     model : str
-        Which of the hypotheses of the pass predicts. "last": the one after the last
-        row, the default of learners that settle by themselves. "last-half": the mean
-        of about the last half of them, the default of the others. "mean": the mean of
-        all that predicted on the way.
+        Which of the hypotheses of the pass predicts. "last-half": the mean of about the
+        last half of them, the default. "last": the one after the last row, the default
+        of ridge regression (VAW) and of the panel. "mean": the mean of all that
+        predicted on the way.
 
     Attributes
     ----------

@@ -30,6 +30,8 @@ class AROWClassifier(OnlineClassifier):
         Which hypothesis predicts: see :class:`OnlineClassifier`.
     delta : float
         The probability that ``certificate_`` is wrong.
+    seal : float, str or None
+        The share of the rows to certify by: see :class:`OnlineClassifier`.
 
     Examples
     --------
@@ -51,6 +53,7 @@ class AROWClassifier(OnlineClassifier):
         passes: int = 1,
         model: str = "last",
         delta: float = 0.05,
+        seal: float | str | None = None,
     ) -> None:
         self.r = r
         self.matrix = matrix
@@ -58,6 +61,7 @@ class AROWClassifier(OnlineClassifier):
         self.passes = passes
         self.model = model
         self.delta = delta
+        self.seal = seal
 
 
 class SecondOrderPerceptronClassifier(OnlineClassifier):
@@ -77,6 +81,8 @@ class SecondOrderPerceptronClassifier(OnlineClassifier):
         Which hypothesis predicts: see :class:`OnlineClassifier`.
     delta : float
         The probability that ``certificate_`` is wrong.
+    seal : float, str or None
+        The share of the rows to certify by: see :class:`OnlineClassifier`.
 
     Examples
     --------
@@ -98,6 +104,7 @@ class SecondOrderPerceptronClassifier(OnlineClassifier):
         passes: int = 1,
         model: str = "last-half",
         delta: float = 0.05,
+        seal: float | str | None = None,
     ) -> None:
         self.a = a
         self.matrix = matrix
@@ -105,3 +112,4 @@ class SecondOrderPerceptronClassifier(OnlineClassifier):
         self.passes = passes
         self.model = model
         self.delta = delta
+        self.seal = seal

@@ -35,6 +35,8 @@ class WinnowClassifier(OnlineClassifier):
         Which hypothesis predicts: see :class:`OnlineClassifier`.
     delta : float
         The probability that ``certificate_`` is wrong.
+    seal : float, str or None
+        The share of the rows to certify by: see :class:`OnlineClassifier`.
 
     Examples
     --------
@@ -59,6 +61,7 @@ class WinnowClassifier(OnlineClassifier):
         passes: int = 1,
         model: str = "last-half",
         delta: float = 0.05,
+        seal: float | str | None = None,
     ) -> None:
         self.eta = eta
         self.threshold = threshold
@@ -66,6 +69,7 @@ class WinnowClassifier(OnlineClassifier):
         self.passes = passes
         self.model = model
         self.delta = delta
+        self.seal = seal
 
 
 class NormalizedWinnowClassifier(OnlineClassifier):
@@ -83,6 +87,8 @@ class NormalizedWinnowClassifier(OnlineClassifier):
         Which hypothesis predicts: see :class:`OnlineClassifier`.
     delta : float
         The probability that ``certificate_`` is wrong.
+    seal : float, str or None
+        The share of the rows to certify by: see :class:`OnlineClassifier`.
 
     Examples
     --------
@@ -106,12 +112,14 @@ class NormalizedWinnowClassifier(OnlineClassifier):
         passes: int = 1,
         model: str = "last-half",
         delta: float = 0.05,
+        seal: float | str | None = None,
     ) -> None:
         self.eta = eta
         self.bias = bias
         self.passes = passes
         self.model = model
         self.delta = delta
+        self.seal = seal
 
 
 class BalancedWinnowClassifier(OnlineClassifier):
@@ -129,6 +137,8 @@ class BalancedWinnowClassifier(OnlineClassifier):
         Which hypothesis predicts: see :class:`OnlineClassifier`.
     delta : float
         The probability that ``certificate_`` is wrong.
+    seal : float, str or None
+        The share of the rows to certify by: see :class:`OnlineClassifier`.
 
     Examples
     --------
@@ -150,9 +160,11 @@ class BalancedWinnowClassifier(OnlineClassifier):
         passes: int = 1,
         model: str = "last-half",
         delta: float = 0.05,
+        seal: float | str | None = None,
     ) -> None:
         self.eta = eta
         self.bias = bias
         self.passes = passes
         self.model = model
         self.delta = delta
+        self.seal = seal
