@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import os
 import signal
 import stat
@@ -107,23 +106,25 @@ def test_what_a_killed_process_has_left_is_removed_and_nothing_else(
     assert Path("a.txt").read_text() == "new"
 
 
-def race(number: int) -> None:
-    for k in range(40):
-        atomic._swept.clear()
-        replace_file("a.txt", lambda stream, k=k: _put(stream, b"%d %d" % (number, k)))
-
-
 def _put(stream: Any, text: bytes) -> None:
     stream.write(text)
 
 
+RACE = """
+import sys
+from regretless.storage import atomic
+for k in range(40):
+    atomic._swept.clear()
+    text = b"%s %d" % (sys.argv[1].encode(), k)
+    atomic.replace_file("a.txt", lambda stream: stream.write(text))
+"""
+
+
 def test_many_writers_at_once_never_remove_what_another_writes(folder: Path) -> None:
-    context = multiprocessing.get_context("fork")
-    writers = [context.Process(target=race, args=(number,)) for number in range(4)]
-    for writer in writers:
-        writer.start()
-    for writer in writers:
-        writer.join()
-    assert [writer.exitcode for writer in writers] == [0, 0, 0, 0]
+    writers = [
+        subprocess.Popen([sys.executable, "-c", RACE, str(number)])
+        for number in range(4)
+    ]
+    assert [writer.wait(timeout=120) for writer in writers] == [0, 0, 0, 0]
     assert left(folder) == []
     assert Path("a.txt").read_text().endswith(" 39")

@@ -39,7 +39,8 @@ def convert(
 
     Example: regretless convert clicks.svm.gz clicks.arrow
     """
-    from ..streams.convert import check_target, convert_files
+    from ..streams.convert import check_target, convert_files, refuse_source
+    from ..streams.places import find_places
 
     with checking_usage():
         options = o.read_options(
@@ -60,9 +61,12 @@ def convert(
             on_bad_rows=on_bad_rows,
             threads=threads,
         )
-        check_target(output, data)
+        check_target(output)
     check_output("the output", output)
-    rows, skipped = convert_files(data, output, options)
+    places = find_places(data)  # once: a pipe has no second beginning
+    with checking_usage():
+        refuse_source(output, places)
+    rows, skipped = convert_files(places, output, options)
     if json:
         document = {
             "command": "convert",

@@ -14,10 +14,10 @@ from .cache import CacheWriter
 from .chunk import Chunk
 from .files import FileSource
 from .options import ReadOptions
-from .places import find_places
+from .places import Place, find_places
 from .skipped import Skipped
 
-__all__ = ["check_target", "convert_files"]
+__all__ = ["check_target", "convert_files", "refuse_source"]
 
 ARROW = (".arrow", ".feather", ".ipc")
 TEXT = (".svm", ".libsvm", ".svmlight")
@@ -30,16 +30,18 @@ def convert_files(data: Any, output: str, options: ReadOptions) -> tuple[int, Sk
     The file appears when all rows are written: a failure leaves what was there before.
     """
     path = Path(output)
-    ending, packed = check_target(output, data)
+    ending, packed = check_target(output)
     if not path.absolute().parent.is_dir():
         raise FileNotFoundError(f"{output}: there is no such folder")
-    source = FileSource(data, options, binary=False, labelled=False)
+    places = find_places(data)
+    refuse_source(output, places)
+    source = FileSource(places, options, binary=False, labelled=False)
     if ending in ARROW:
         return _to_arrow(source, path), source.skipped
     return _to_text(source, path, packed), source.skipped
 
 
-def check_target(output: str, data: Any) -> tuple[str, str | None]:
+def check_target(output: str) -> tuple[str, str | None]:
     """The ending and the compression of `output`; ValueError where it cannot be one."""
     path = Path(output)
     packed = PACKED.get(path.suffix.lower())
@@ -49,11 +51,16 @@ def check_target(output: str, data: Any) -> tuple[str, str | None]:
         raise ValueError(
             f"{output}: write FILE.arrow, or FILE.svm (with .gz or .zst behind it)"
         )
-    if path.exists():
-        places = find_places(data)
-        if any(place.local and path.samefile(place.path) for place in places):
-            raise ValueError(f"{output}: that is the file to be read")
     return ending, packed
+
+
+def refuse_source(output: str, places: list[Place]) -> None:
+    """Raise ``ValueError`` if `output` is one of the files to be read."""
+    path = Path(output)
+    if not path.exists():
+        return
+    if any(place.local and path.samefile(place.path) for place in places):
+        raise ValueError(f"{output}: that is the file to be read")
 
 
 def _to_arrow(source: FileSource, path: Path) -> int:
