@@ -14,6 +14,8 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any
 
+from .version import __version__ as __version__
+
 if TYPE_CHECKING:
     from . import certify, cluster, events, experiments, forecasts, games, report
     from . import sklearn as sklearn
@@ -265,10 +267,6 @@ _HOMES = {name: home for home, names in _WHERE.items() for name in names.split()
 
 
 def __getattr__(name: str) -> Any:
-    if name == "__version__":
-        from importlib.metadata import version
-
-        return version("regretless")
     if name in _MODULES:
         return importlib.import_module(f".{name}", __name__)
     home = _HOMES.get(name)

@@ -9,6 +9,7 @@ from typing import Any
 
 import click
 
+from ..version import __version__
 from .completion import VARIABLE, complete, install_completion, show_completion
 from .console import print_json, wants_json, write_out
 from .parsing import Commands
@@ -20,13 +21,10 @@ SETTING = re.compile(r"[A-Za-z][\w-]*=.*")
 
 
 def _version() -> None:
-    from importlib.metadata import version as installed
-
-    found = installed("regretless")
     if wants_json():
-        print_json({"version": found})
+        print_json({"version": __version__})
     else:
-        write_out(f"regretless {found}\n")
+        write_out(f"regretless {__version__}\n")
 
 
 def _instead(name: str, action: Callable[[], None], text: str) -> click.Option:

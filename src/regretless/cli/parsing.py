@@ -17,6 +17,7 @@ from typing import Any, get_args, get_origin
 import click
 
 from .declared import Argument, Option
+from .one_thread import import_numpy
 
 __all__ = ["Commands", "command_of"]
 
@@ -96,6 +97,7 @@ def command_of(function: Callable[..., Any]) -> click.Command:
     parameters = inspect.signature(function, eval_str=True).parameters.values()
 
     def callback(**given: Any) -> Any:
+        import_numpy()
         return function(**{name: _listed(value) for name, value in given.items()})
 
     return _Command(

@@ -13,9 +13,9 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from importlib.metadata import version
 from typing import Any
 
+from ..version import __version__
 from .merging import Weights, merged_weights
 from .pool import Outcome, Pool, Stopped
 from .shards import Shard
@@ -157,7 +157,7 @@ class _Playing:
                 self.terms,
                 shard,
                 self._start,
-                version("regretless"),
+                __version__,
             )
             for shard in shards
         ]

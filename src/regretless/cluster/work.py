@@ -11,7 +11,6 @@ from collections.abc import Callable
 from contextlib import closing
 from dataclasses import replace
 from functools import wraps
-from importlib.metadata import version
 from typing import Any, NamedTuple, ParamSpec, TypeVar
 
 import numpy as np
@@ -22,6 +21,7 @@ from ..models.batches import scores_of
 from ..parts.state import Floats
 from ..protocol.linear_pass import Pass
 from ..streams.identity import identity, refuse_others
+from ..version import __version__
 from .merging import Weights
 from .shards import Shard
 from .terms import Terms
@@ -128,11 +128,10 @@ def play_shard(
 def _play(
     terms: Terms, shard: Shard, start: Start | None, released: str
 ) -> tuple[Report, Weights]:
-    here = version("regretless")
-    if here != released:
+    if __version__ != released:
         raise ValueError(
-            f"a worker has regretless {here}, but you have {released}: install the "
-            "same on every machine"
+            f"a worker has regretless {__version__}, but you have {released}: install "
+            "the same on every machine"
         )
     began = time.perf_counter()
     if start is not None and start.named is not None:

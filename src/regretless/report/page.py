@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from importlib.metadata import version
 from importlib.resources import files
 from typing import Any
 
 from ..batch import power_of
 from ..learners import ClassLearner
 from ..theory import LEGEND
+from ..version import __version__
 from . import charts as c
 from . import markup as m
 from .answer import Answer, answer_of
@@ -47,7 +47,7 @@ def document_of(
         f'<a href="#{name}">{m.text(short)}</a>' for name, short, _ in sections
     )
     body = "\n".join(inside for *_, inside in sections)
-    made = f"regretless {version('regretless')}"
+    made = f"regretless {__version__}"
     figures = {one.name: one.figure for one in shown}
     return "\n".join(
         [

@@ -25,6 +25,7 @@ from typing import Any, BinaryIO, cast
 
 import numpy as np
 
+from ..version import __version__
 from .atomic import replace_file
 from .trees import DTYPES, Arrays, from_plain, to_plain
 
@@ -59,7 +60,7 @@ def write_file(
     document = {
         "what": what,
         "format": FORMATS[what],
-        "version": _version(),
+        "version": __version__,
         "tensors": table,
         "content": plain,
     }
@@ -212,12 +213,3 @@ def _bytes(array: np.ndarray[Any, Any]) -> Any:
 
 def _digest(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
-
-
-def _version() -> str:
-    from importlib.metadata import PackageNotFoundError, version
-
-    try:
-        return version("regretless")
-    except PackageNotFoundError:  # run from its sources
-        return "unknown"

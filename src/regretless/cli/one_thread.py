@@ -1,0 +1,31 @@
+"""numpy without the threads that its linear algebra would start.
+
+OpenBLAS starts a thread for every core when numpy is imported, a third of the time that
+this takes, and more on larger machines. Commands multiply no large matrices with numpy:
+what learns is compiled, and solvers use scipy, which has a library of its own and is
+imported later, as is whatever runs in other processes. They find the environment as it
+was.
+"""
+
+from __future__ import annotations
+
+import os
+
+__all__ = ["import_numpy"]
+
+OURS = "OPENBLAS_NUM_THREADS"
+OTHERS = ("GOTO_NUM_THREADS", "OMP_NUM_THREADS")  # it looks at these as well
+
+
+def import_numpy() -> None:
+    """Import numpy with one thread for linear algebra, unless the user said how many."""
+    given = any(name in os.environ for name in (OURS, *OTHERS))
+    if not given:
+        os.environ[OURS] = "1"
+    try:
+        import numpy as np
+
+        del np
+    finally:
+        if not given:
+            del os.environ[OURS]
