@@ -190,7 +190,8 @@ def _report(conclusion: Conclusion, chosen: bool) -> None:
         print_json(document)
         return
     if not request.quiet:
-        from .receipts import print_receipts, words
+        from .layout import words
+        from .receipts import print_receipts
 
         print_receipts(conclusion)
         if chosen:

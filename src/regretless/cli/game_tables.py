@@ -9,8 +9,8 @@ from typing import Any
 from ..experiments import EXPERIMENTS, Results
 from ..games import GAMES, LINEUP, Bout, Bouts, Game, name_of, parameters_of, sketch
 from .console import show
-from .layout import Drawing, Table, Words, facts_table
-from .receipts import section, table_of, theorem_table, words
+from .layout import Drawing, Table, Words, facts_table, section, table_of, words
+from .receipts import theorem_table
 
 __all__ = ["games_as_dict", "show_found", "show_games"]
 

@@ -28,8 +28,7 @@ def inspect(
     if json:
         print_json(_document(model, loaded, top))
         return
-    from .layout import facts_table
-    from .receipts import section, words
+    from .layout import facts_table, section, words
 
     show(section(f"{model}: {loaded.about}", facts_table(_facts(loaded))))
     if loaded.ledger is not None:

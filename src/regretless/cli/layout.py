@@ -11,7 +11,17 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-__all__ = ["Drawing", "Section", "Shown", "Table", "Words", "facts_table"]
+__all__ = [
+    "Drawing",
+    "Section",
+    "Shown",
+    "Table",
+    "Words",
+    "facts_table",
+    "section",
+    "table_of",
+    "words",
+]
 
 GAP = "  "  # between columns
 STYLES = {
@@ -141,6 +151,22 @@ class Table:
             shown = painted(text, dim, color)
             parts.append(blank + shown if j in self.right else shown + blank)
         return GAP.join(parts).rstrip()
+
+
+def section(title: str, *body: Shown) -> Section:
+    """A heading with what belongs to it."""
+    return Section(title, body)
+
+
+def words(text: str) -> Words:
+    """Running text, however it was wrapped before."""
+    return Words(" ".join(text.split()))
+
+
+def table_of(lines: Sequence[tuple[str, ...]]) -> Table:
+    """A table whose first line is its header; numbers to the right."""
+    head, *body = lines
+    return Table(head, body, right=range(1, len(head) - 1))
 
 
 def facts_table(facts: Sequence[tuple[str, str]]) -> Table:

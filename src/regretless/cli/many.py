@@ -145,7 +145,7 @@ def report_many(
         return
     if request.quiet:
         return
-    from .receipts import section, table_of, words
+    from .layout import section, table_of, words
 
     title = f"{len(runs)} learners on {', '.join(request.data)}, {how}"
     note = runs[0].replay or (

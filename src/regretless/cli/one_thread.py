@@ -18,7 +18,7 @@ OTHERS = ("GOTO_NUM_THREADS", "OMP_NUM_THREADS")  # it looks at these as well
 
 
 def import_numpy() -> None:
-    """Import numpy with one thread for linear algebra, unless the user said how many."""
+    """Import numpy with one thread for linear algebra, or as many as the user set."""
     given = any(name in os.environ for name in (OURS, *OTHERS))
     if not given:
         os.environ[OURS] = "1"

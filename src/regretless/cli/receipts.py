@@ -9,28 +9,12 @@ from ..receipts import other_game
 from ..theory import LEGEND
 from .conclusion import paid_again
 from .console import show
-from .layout import Section, Shown, Table, Words, facts_table
+from .layout import Table, Words, facts_table, section, table_of, words
 from .progress import amount, clock
 
-__all__ = ["print_receipts", "section", "table_of", "theorem_table", "words"]
+__all__ = ["print_receipts", "theorem_table"]
 
 CONFUSABLE = 10  # classes whose confusions fit on a screen
-
-
-def section(title: str, *body: Shown) -> Section:
-    """A heading with what belongs to it."""
-    return Section(title, body)
-
-
-def words(text: str) -> Words:
-    """Running text, however it was wrapped before."""
-    return Words(" ".join(text.split()))
-
-
-def table_of(lines: list[tuple[str, ...]]) -> Table:
-    """A table whose first line is its header; numbers to the right."""
-    head, *body = lines
-    return Table(head, body, right=range(1, len(head) - 1))
 
 
 def theorem_table(theorems: Any) -> Table:
