@@ -588,6 +588,24 @@ def test_means_are_certified_under_a_bounded_hinge():
     assert "preset length" in half.scope
 
 
+def test_means_over_refused_rows_are_not_certified(tmp_path):
+    X = np.random.default_rng(4).uniform(-0.5, 0.5, size=(200, 3))
+    rows = [f"{1 if x[0] > 0 else -1} 1:{x[0]} 2:{x[1]} 3:{x[2]}" for x in X]
+    learner = rg.OGD(radius=2.0, max_norm=1.0, step=rg.InverseSqrt(1.0))
+    path = tmp_path / "a.svm"
+    for refused in (0, 2):
+        bad = ["1 1:1e200"] * refused  # its length is no number
+        path.write_text("\n".join([*rows[:150], *bad, *rows[150:]]) + "\n")
+        run = rg.play(learner, path, options=rg.ReadOptions(on_bad_rows="skip"))
+        assert run.refused == refused
+        for kind in ("mean", "last-half"):
+            model = run.model(kind)
+            assert (model.certificate is None) == (refused > 0)
+            assert ("refused 2 rows" in model.why_not) == (refused > 0)
+        if refused:
+            assert run.model("validated").certificate.total >= refused
+
+
 def test_a_mean_that_starts_anew_pays_for_every_start():
     run = dataclasses.replace(ball_run(stream=True, max_norm=1.0001), ended=False)
     recorder = run.game.record(["last-half"], run.length)

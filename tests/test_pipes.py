@@ -199,13 +199,18 @@ def test_the_task_is_told_from_a_pipe_as_from_a_file(
             assert said(capsys, "train", pipe) == right
 
 
-@pytest.mark.parametrize("options", [["--passes", "2"], ["--holdout", "5"]])
+@pytest.mark.parametrize(
+    "options", [["--passes", "2"], ["--holdout", "5"], ["--seal", "5%"]]
+)
 def test_a_pipe_can_be_read_once(
     stored: Path, tmp_path: Path, capsys: Any, options: list[str]
 ) -> None:
     with piped(stored / "a.csv", "fifo", tmp_path) as pipe:
         assert main(["train", pipe, *options]) == 2
-    assert capsys.readouterr().err == f"{pipe}: a pipe can be read once: give files\n"
+    assert capsys.readouterr().err == (
+        f"{pipe}: a pipe can be read once, and {options[0]} reads the rows again: "
+        "give files\n"
+    )
 
 
 def test_what_needs_all_of_a_pipe_says_so_when_there_is_no_room(

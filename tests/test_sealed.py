@@ -127,6 +127,9 @@ def test_many_classes_and_what_cannot_be_sealed() -> None:
         rg.play(rg.RegressionPanel(), X, X[:, 0], seal=SHARE)
     with pytest.raises(TypeError, match="does not take seal="):
         rg.play(rg.Hedge(), losses=X, seal=SHARE)
+    for given in ({"seal": SHARE}, {"group": y}):
+        with pytest.raises(TypeError, match="goes with one learner, not with several"):
+            rg.play([rg.Perceptron(), rg.AdaGrad()], X, y == "a", **given)
     with pytest.raises(TypeError, match="group= goes with seal="):
         rg.play(rg.Perceptron(), X, y == "a", group=y)
 
@@ -292,6 +295,38 @@ def test_sealed_rows_that_the_initial_model_has_learned(
     found = document(capsys, "train", spoiled, *options, *more)
     assert found["model"]["certificate"] is None
     assert "rows came again from about round 1 on" in rg.load("b.rgl").why_not
+
+
+@pytest.mark.parametrize("learner", ["perceptron", "panel"])
+def test_a_file_that_the_initial_model_has_learned_certifies_nothing(
+    learner: str, tmp_path: Path, monkeypatch: Any, capsys: Any
+) -> None:
+    """Whole or shuffled, and whether or not its first run sealed rows as well."""
+    monkeypatch.chdir(tmp_path)
+    X, y = problem(seed=1)
+    order = np.random.default_rng(3).permutation(N)
+    names = [
+        write(tmp_path, "svm", X, y, np.zeros(N)),
+        write(tmp_path, "svm", X[order], y[order], np.zeros(N)),
+    ]
+    for first in ([], ["--seal", "10%"]):
+        options = ["-l", learner, "-o"]
+        document(capsys, "train", names[0], *options, "a.rgl", *first)
+        for name in names:
+            more = ["b.rgl", "-i", "a.rgl", "--seal", "10%"]
+            found = document(capsys, "train", name, *options, *more)
+            assert found["certificate"] is None
+            assert found["model"]["certificate"] is None
+            assert found["held_out"] is None
+            assert "rows seen before certify nothing" in found["why_not"]
+            assert rg.load("b.rgl").certificate is None
+            assert rg.load("b.rgl").why_not == found["why_not"]
+            assert main(["train", name, *options, *more]) == 0
+            said = capsys.readouterr()
+            assert "rows seen before certify nothing" in " ".join(said.out.split())
+            assert "on fresh data" not in said.out
+        assert main(["inspect", "b.rgl"]) == 0
+        assert "certify nothing" in " ".join(capsys.readouterr().out.split())
 
 
 def test_what_the_command_line_refuses(

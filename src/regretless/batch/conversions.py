@@ -35,6 +35,10 @@ from .validation import stopped, validated
 __all__ = ["CONVERSIONS", "SEEN", "largest_loss", "model_of"]
 
 BUDGET = 64 * 2**20  # bytes of hypotheses that a vote may keep
+REFUSED = (
+    "Nothing is certified about {}: the learner refused {:,} rows, which have no loss "
+    'to count. model("validated") counts them as errors.'
+)
 NUMBERS = (
     "Nothing is certified about {}: it predicts numbers, and how much a round can cost "
     "is not known in advance."
@@ -129,6 +133,8 @@ def _by_convexity(
     largest = largest_loss(run, parts)
     if largest is None or run.weighted:
         return {"why_not": _uncertified(run, about)}
+    if run.refused:
+        return {"why_not": REFUSED.format(about, run.refused)}
     declared, longest = run.learner.max_norm, run.ledger.max_norm
     if longest > declared * (1.0 + 1e-9):  # rows of length 1 are 1 up to rounding
         raise ValueError(

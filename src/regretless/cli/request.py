@@ -253,12 +253,19 @@ def _opened(request: Request, options: Any, names: dict[int, Any] | None) -> Any
         frozen=False,
         side=None if request.seal is None else Side(Seal(request.seal), reserved=False),
     )
-    sealed = request.seal is not None
-    again = request.passes > 1 or request.holdout is not None or sealed
+    twice = {
+        "--passes": request.passes > 1,
+        "--holdout": request.holdout is not None,
+        "--seal": request.seal is not None,
+    }
     for place in files.places:
-        if again and not place.again:
+        if any(twice.values()) and not place.again:
             files.close()
-            raise UsageError(f"{place.name}: a pipe can be read once: give files")
+            option = next(name for name, given in twice.items() if given)
+            raise UsageError(
+                f"{place.name}: a pipe can be read once, and {option} reads the rows "
+                "again: give files"
+            )
     return files
 
 

@@ -136,7 +136,7 @@ def play(  # noqa: PLR0913 - all but three are options
         raise TypeError("u= goes with check=True; run.theorems(u=...) takes one too")
     if isinstance(learner, list | tuple):
         _refuse(learner, losses=losses, loss=loss, trace=trace or None, u=u)
-        _refuse(learner, check=check or None, seal=seal)
+        _refuse(learner, check=check or None, seal=seal, group=group)
         return play_many(
             cast("list[Any]", learner),
             X,
@@ -149,7 +149,7 @@ def play(  # noqa: PLR0913 - all but three are options
         )
     if isinstance(learner, Mixture):
         _refuse(learner, losses=losses, loss=loss, u=u, check=check or None)
-        _refuse(learner, models=tuple(models) or None, seal=seal)
+        _refuse(learner, models=tuple(models) or None, seal=seal, group=group)
         return play_mixture(
             learner,
             X,
@@ -161,12 +161,12 @@ def play(  # noqa: PLR0913 - all but three are options
         )
     if isinstance(learner, ExpertLearner):
         _refuse(learner, n_features=n_features, length=length, u=u)
-        _refuse(learner, models=tuple(models) or None, seal=seal)
+        _refuse(learner, models=tuple(models) or None, seal=seal, group=group)
         more = {"losses": losses, "loss": loss, "keep": keep}
         return _play_experts(learner, X, y, trace, check, more)
     if isinstance(learner, FollowTheLeader):
         _refuse(learner, X=X, losses=losses, loss=loss, n_features=n_features)
-        _refuse(learner, seal=seal)
+        _refuse(learner, seal=seal, group=group)
         run = play_mean(learner, y, trace=trace, keep=keep)
         if check:
             _identities().check_mean(run, u)
@@ -218,6 +218,9 @@ def _identities() -> Any:
 
 def _refuse(learner: Any, **given: Any) -> None:
     """Raise TypeError where an argument is given that this learner cannot use."""
+    several = isinstance(learner, list | tuple)
     for name, value in given.items():
+        if value is not None and several:
+            raise TypeError(f"{name}= goes with one learner, not with several")
         if value is not None:
             raise TypeError(f"{type(learner).__name__} does not take {name}=")
