@@ -32,6 +32,22 @@ ROOT = Path(__file__).parent.parent
 STATEMENTS = {theorem.statement for theorems in _ABOUT.values() for theorem in theorems}
 
 
+LEFT = {"mistakes": "M", "regret": "R", "loss": "L"}
+OWN = re.compile(r"over mistakes|sum_M|^R\(u\) = ")
+
+
+@pytest.mark.parametrize(
+    "theorem",
+    {one.name: one for some in _ABOUT.values() for one in some}.values(),
+    ids=lambda theorem: theorem.name,
+)
+def test_a_theorem_says_as_data_what_its_statement_says(theorem: Any) -> None:
+    """Reports go by `kind`, `part` and `own`, and read no statement."""
+    left = re.split(r" <= | = ", theorem.statement)[0].removesuffix("(u)")
+    assert (left == LEFT[theorem.kind]) == (not theorem.part), theorem.statement
+    assert bool(OWN.search(theorem.statement)) == theorem.own, theorem.statement
+
+
 def squeezed(text: str) -> str:
     return re.sub(r"\s+", "", text)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any, NamedTuple
 
 from ..theory import Verdict
@@ -10,10 +9,6 @@ from .facts import Facts
 from .numbers import brief, counted, percent
 
 __all__ = ["Answer", "answer_of", "tightest"]
-
-# An identity promises nothing, and a bound that counts the learner's own mistakes on
-# its right side says M <= M where the comparator is small.
-OWN_MISTAKES = r"^R\(u\) = |over mistakes|sum_M"
 
 
 class Answer(NamedTuple):
@@ -44,8 +39,7 @@ def tightest(facts: Facts) -> Verdict | None:
     known = [
         verdict
         for verdict in facts.theorems.applying
-        if verdict.happened is not None
-        and not re.search(OWN_MISTAKES, verdict.theorem.statement)
+        if verdict.happened is not None and not verdict.theorem.own
     ]
     return max(known, key=lambda verdict: verdict.ratio or 0.0, default=None)
 
@@ -156,9 +150,7 @@ def _promise(facts: Facts) -> tuple[list[tuple[str, str]], list[str]]:
     found = tightest(facts)
     if found is None:
         return [], []
-    left = found.theorem.statement.split(" ")[0]
-    what = {"M": "mistakes", "E[M]": "expected mistakes", "L": "loss"}.get(left, "")
-    what = what or ("regret" if left.startswith("R") else left)
+    what = found.theorem.what
     bound, happened = brief(found.value), brief(found.happened)
     where = "on these very data, whoever made them"
     text = f"Theory promised at most {bound} {what} {where}; {happened} happened"

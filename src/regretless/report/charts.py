@@ -166,14 +166,14 @@ def bound_charts(facts: Facts) -> list[Chart]:
     groups: dict[str, list[Any]] = {}
     for course in facts.courses:
         for bound in course.bounds:
-            left = _left_side(facts, bound.name)
-            if not left.startswith("R"):
-                groups.setdefault(left, []).append((course.rounds, bound))
-    if "M" not in groups and facts.progress.mistakes is not None:
-        groups = {"M": [], **groups}
+            what = _what(facts, bound.name)
+            if what != "regret":
+                groups.setdefault(what, []).append((course.rounds, bound))
+    if "mistakes" not in groups and facts.progress.mistakes is not None:
+        groups = {"mistakes": [], **groups}
     return [
-        _mistakes(facts, group) if left == "M" else _beside(facts, left, group)
-        for left, group in groups.items()
+        _mistakes(facts, group) if what == "mistakes" else _beside(facts, what, group)
+        for what, group in groups.items()
     ]
 
 
@@ -186,13 +186,12 @@ def _mistakes(facts: Facts, group: list[Any]) -> Chart:
     return Chart("mistakes", title, *chart)
 
 
-def _beside(facts: Facts, left: str, group: list[Any]) -> Chart:
+def _beside(facts: Facts, what: str, group: list[Any]) -> Chart:
     rounds, first = group[0]
     own = line(rounds, first.happened, "happened", "@ink", width=2.8)
-    chart = _with_bounds(facts, own, group, escaped(left), "what happened")
+    chart = _with_bounds(facts, own, group, f"{what} so far", "what happened")
     name = f"bound-{group[0][1].name.replace('/', '-')}"
-    titles = {"E[M]": "Expected mistakes and what was promised"}
-    return Chart(name, titles.get(left, f"{left}, and what was promised"), *chart)
+    return Chart(name, f"{what.capitalize()} and what was promised", *chart)
 
 
 def regret_charts(facts: Facts) -> list[Chart]:
@@ -200,14 +199,14 @@ def regret_charts(facts: Facts) -> list[Chart]:
     speaking = [
         course
         for course in facts.courses
-        if any(_left_side(facts, bound.name).startswith("R") for bound in course.bounds)
+        if any(_what(facts, bound.name) == "regret" for bound in course.bounds)
     ]
     made: list[Chart] = []
     for k, course in enumerate(speaking or facts.courses[:1]):
         group = [
             (course.rounds, bound)
             for bound in course.bounds
-            if _left_side(facts, bound.name).startswith("R")
+            if _what(facts, bound.name) == "regret"
         ]
         own = line(course.rounds, course.regret, "regret", "@ink", width=2.8)
         seen, figure, keys = _with_bounds(facts, own, group, "regret so far", "regret")
@@ -312,14 +311,10 @@ def bars_chart(bars: Bars, name: str) -> Chart:
     return Chart(name, bars.title, seen.strip(), figure)
 
 
-def _left_side(facts: Facts, name: str) -> str:
-    """What a theorem is about: the left side of its statement."""
+def _what(facts: Facts, name: str) -> str:
+    """What a theorem bounds, in words."""
     assert facts.theorems is not None
-    statement = facts.theorems[name].theorem.statement
-    for relation in (" <= ", " = "):
-        if relation in statement:
-            return statement.split(relation)[0]
-    return statement
+    return facts.theorems[name].theorem.what
 
 
 def _from(certified: Any) -> int:

@@ -115,6 +115,7 @@ CLASS_PERCEPTRON: tuple[Theorem[ClassFacts], ...] = (
         _mistakes,
         _data,
         follows="class-perceptron/root",
+        own=True,
         symbols=(
             MISTAKES,
             HINGE,
@@ -130,6 +131,7 @@ CLASS_PERCEPTRON: tuple[Theorem[ClassFacts], ...] = (
         _mistakes,
         _norms,
         follows="class-perceptron/root",
+        own=True,
         symbols=(
             MISTAKES,
             HINGE,

@@ -281,6 +281,7 @@ SECOND_ORDER_PERCEPTRON: tuple[Theorem[Facts], ...] = (
         _perceptron_leverage,
         (IS_SECOND, FULL),
         follows="second-order-perceptron/log-det",
+        own=True,
         symbols=(
             MISTAKES,
             HINGE,
@@ -299,6 +300,7 @@ SECOND_ORDER_PERCEPTRON: tuple[Theorem[Facts], ...] = (
         _mistakes,
         _perceptron_growth,
         (IS_SECOND, FULL),
+        own=True,
         symbols=(MISTAKES, HINGE, ON_MISTAKES, A, NORM_U, SCORES, DETERMINANT),
     ),
 )

@@ -108,6 +108,7 @@ KERNEL_PERCEPTRON: tuple[Theorem[KernelFacts], ...] = (
         _data,
         (UNTIL,),
         follows="kernel/root",
+        own=True,
         symbols=(
             MISTAKES,
             HINGE,
@@ -124,6 +125,7 @@ KERNEL_PERCEPTRON: tuple[Theorem[KernelFacts], ...] = (
         _norms,
         (UNTIL,),
         follows="kernel/root",
+        own=True,
         symbols=(
             MISTAKES,
             HINGE,

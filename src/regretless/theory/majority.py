@@ -103,6 +103,7 @@ RANDOMIZED: tuple[Theorem[ExpertFacts], ...] = (
         lambda facts: facts.own,
         _randomized,
         (played_by("randomized weighted majority", RandomMajority), ONE, BETA),
+        part="expected mistakes",
         symbols=(EXPECTED, ERRED, BETA_IS, EXPERTS),
     ),
 )

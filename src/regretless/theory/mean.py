@@ -77,6 +77,7 @@ FOLLOW_THE_LEADER: tuple[Theorem[MeanFacts], ...] = (
         lambda facts: facts.ledger.harmonic_loss,
         (Assumption("u is the mean", _is_mean),),
         kind="regret",
+        own=True,
         symbols=(REGRET, NUMBERS),
     ),
     Theorem(

@@ -121,6 +121,7 @@ MIXED_PERCEPTRON: tuple[Theorem[MixedFacts], ...] = (
         lambda facts: (
             facts.paid_on_mistakes + facts.norm * facts.weight_norm / facts.eta
         ),
+        own=True,
         symbols=(
             MISTAKES,
             HINGE,
@@ -141,6 +142,7 @@ MIXED_PERCEPTRON: tuple[Theorem[MixedFacts], ...] = (
         lambda facts: (
             facts.paid_on_mistakes + facts.norm * math.sqrt(facts.squared_norms)
         ),
+        own=True,
         symbols=(
             MISTAKES,
             HINGE,

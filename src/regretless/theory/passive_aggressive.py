@@ -102,6 +102,7 @@ PASSIVE_AGGRESSIVE: tuple[Theorem[Facts], ...] = (
         _pa_two,
         (IS_PA_II,),
         kind="loss",
+        part="squared hinge losses",
         symbols=(
             Symbol("sum h_t^2", "the learner's loss", _loss),
             R,

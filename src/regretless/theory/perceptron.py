@@ -136,6 +136,7 @@ PERCEPTRON: tuple[Theorem[Facts], ...] = (
         _by_weights,
         (IS_PERCEPTRON,),
         follows="perceptron/root",
+        own=True,
         symbols=(MISTAKES, HINGE, ON_MISTAKES, NORM_U, LENGTH),
     ),
     Theorem(
@@ -146,6 +147,7 @@ PERCEPTRON: tuple[Theorem[Facts], ...] = (
         _by_norms,
         (IS_PERCEPTRON,),
         follows="perceptron/root",
+        own=True,
         symbols=(MISTAKES, HINGE, ON_MISTAKES, NORM_U, SQUARES),
     ),
     Theorem(
@@ -184,6 +186,7 @@ PERCEPTRON: tuple[Theorem[Facts], ...] = (
         _by_final,
         (IS_PERCEPTRON,),
         follows="perceptron/root",
+        own=True,
         symbols=(
             MISTAKES,
             HINGE,
@@ -284,6 +287,7 @@ PNORM: tuple[Theorem[Facts], ...] = (
         _pnorm_data,
         (IS_PNORM,),
         follows="pnorm/root",
+        own=True,
         symbols=(
             MISTAKES,
             HINGE,

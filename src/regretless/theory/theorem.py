@@ -94,6 +94,11 @@ class Theorem(Generic[F]):
         of the Perceptron are smallest at u = 0, where they say M <= M.)
     kind : {"mistakes", "regret", "loss"}
         What the left side is. Regret is against u; the others are the learner's own.
+    part : str
+        The left side in words, where it is not all of the mistakes, regret or loss.
+    own : bool
+        Whether the right side is made of the learner's own mistakes or losses. It tells
+        how they came about, and promises little: M <= M where u is small.
     symbols : tuple of Symbol
         Every letter of the statement.
     every_u : bool
@@ -108,8 +113,15 @@ class Theorem(Generic[F]):
     assumptions: tuple[Assumption[F], ...] = ()
     follows: str = ""
     kind: Literal["mistakes", "regret", "loss"] = "mistakes"
+    part: str = ""
+    own: bool = False
     symbols: tuple[Symbol[F], ...] = ()
     every_u: bool = False
+
+    @property
+    def what(self) -> str:
+        """The left side in words."""
+        return self.part or self.kind
 
     def judge(self, facts: F, waiting: str = NO_COMPARATOR) -> Verdict:
         """Check the assumptions up to the first that fails, or evaluate both sides.

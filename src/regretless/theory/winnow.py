@@ -169,6 +169,8 @@ WINNOW: tuple[Theorem[Facts], ...] = (
         _weighted_mistakes,
         _potential,
         (IS_WINNOW, ENTRIES, NONNEGATIVE),
+        part="weighed mistakes",
+        own=True,
         symbols=(
             Symbol("FN", "mistakes where y = 1", _missed),
             Symbol("FP", "mistakes where y = -1", _raised),
@@ -227,6 +229,8 @@ WINNOW: tuple[Theorem[Facts], ...] = (
         _regret_bound,
         (IS_WINNOW, EXPONENTS, NONNEGATIVE),
         kind="regret",
+        part="regret over mistakes",
+        own=True,
         symbols=(SURROGATE, GRADIENT, ETA, DIVERGENCE, LOCAL),
     ),
 )
