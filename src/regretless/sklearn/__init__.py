@@ -24,6 +24,7 @@ from .perceptrons import (
 from .regression_panel import RegressionPanelRegressor
 from .regressor import OnlineRegressor
 from .second_order import AROWClassifier, SecondOrderPerceptronClassifier
+from .unnormalized_eg import UnnormalizedEGClassifier, UnnormalizedEGRegressor
 from .vaw import VAWRegressor
 from .winnows import (
     BalancedWinnowClassifier,
@@ -59,6 +60,8 @@ __all__ = [
     "PerceptronClassifier",
     "RegressionPanelRegressor",
     "SecondOrderPerceptronClassifier",
+    "UnnormalizedEGClassifier",
+    "UnnormalizedEGRegressor",
     "VAWRegressor",
     "WinnowClassifier",
 ]
