@@ -64,6 +64,33 @@ def test_hedge_at_any_time(seed):
         assert ledger.regrets.max() <= math.sqrt(T * math.log(n)) + SLACK
 
 
+def mean_of_powers(losses, eta):
+    """-(1/eta) ln((1/N) sum_k exp(-eta L_k))."""
+    least = losses.min()
+    return least - math.log(np.exp(-eta * (losses - least)).mean()) / eta
+
+
+@pytest.mark.parametrize("seed", [1, 2, 5, 7, 10])  # nobody sleeps
+def test_the_proof_of_hedge_at_any_time(seed):
+    """Every step of it: Hoeffding, the falling rate, the sum, the closed form."""
+    L = losses_for(seed)
+    T, n = L.shape
+    eta = 2.0 * np.sqrt(max(math.log(n), 1e-9) / np.arange(1, T + 1))
+    run = rg.play(rg.Hedge(), losses=L, trace=True)
+    so_far, mixed = np.zeros(n), 0.0
+    for t in range(T):
+        before = mean_of_powers(so_far, eta[t])
+        weights = np.exp(-eta[t] * (so_far - so_far.min()))
+        so_far = so_far + L[t]
+        mix = mean_of_powers(so_far, eta[t]) - before
+        assert run.losses[t] == pytest.approx(weights @ L[t] / weights.sum())
+        assert run.losses[t] <= mix + eta[t] / 8 + SLACK
+        mixed += mix
+        assert mixed <= mean_of_powers(so_far, eta[t]) + SLACK
+        assert mixed <= so_far.min() + math.log(n) / eta[t] + SLACK
+    assert math.log(n) / eta[-1] + eta.sum() / 8 <= math.sqrt(T * math.log(n)) + SLACK
+
+
 @pytest.mark.parametrize("n", [2, 7, 64])
 def test_hedge_against_adversaries(n):
     T = 400

@@ -72,14 +72,6 @@ _ENTRIES = (
         howpublished="Lecture notes, scribes Yaniv Benny, Yuval Varkel and Or Perel",
     ),
     _misc(
-        "bubeck2011",
-        r"Bubeck \(2011\)",
-        author="S{\\'e}bastien Bubeck",
-        title="Introduction to online optimization",
-        howpublished="Lecture notes, Princeton University",
-        year="2011",
-    ),
-    _misc(
         "cesabianchi-lecture-16",
         r"Cesa-Bianchi, lecture 16",
         author="Nicol{\\`o} Cesa-Bianchi",

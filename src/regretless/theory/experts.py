@@ -35,8 +35,10 @@ __all__ = [
 ]
 
 FREUND_SCHAPIRE = "Freund, Schapire (1997); Cesa-Bianchi, Lugosi (2006), theorem 2.2"
-ANYTIME = "Bubeck (2011): ln N/eta_T + (1/8) sum eta_t for rates that fall"
 DE_ROOIJ = "de Rooij, van Erven, Grunwald, Koolen (2014)"
+ANYTIME = (
+    f"{DE_ROOIJ}, lemma 2, and Hoeffding's lemma; derived in the docstring of Hedge"
+)
 
 
 @dataclass(frozen=True)
