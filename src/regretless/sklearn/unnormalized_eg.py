@@ -35,6 +35,8 @@ class UnnormalizedEGClassifier(OnlineClassifier):
         Which hypothesis predicts: see :class:`OnlineClassifier`.
     delta : float
         The probability that ``certificate_`` is wrong.
+    seal : float, str or None
+        The share of the rows to certify by: see :class:`OnlineClassifier`.
 
     Examples
     --------
@@ -58,6 +60,7 @@ class UnnormalizedEGClassifier(OnlineClassifier):
         passes: int = 1,
         model: str = "mean",
         delta: float = 0.05,
+        seal: float | str | None = None,
     ) -> None:
         self.loss = loss
         self.step = step
@@ -65,6 +68,7 @@ class UnnormalizedEGClassifier(OnlineClassifier):
         self.passes = passes
         self.model = model
         self.delta = delta
+        self.seal = seal
 
 
 class UnnormalizedEGRegressor(OnlineRegressor):
