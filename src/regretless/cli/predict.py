@@ -12,6 +12,7 @@ from .console import print_json, print_rows, say, write_out
 from .declared import Argument, Option
 from .interrupt import Interrupt, Stopped
 from .output_file import check_output
+from .tagged import tagged_lines, tagged_objects
 from .usage import UsageError, checking_usage
 
 __all__ = ["predict"]
@@ -70,9 +71,10 @@ def predict(
         for batch in stop.until_asked(source.batches()):
             found = tally.take(batch)
             if json and output is None:
-                print_rows("predictions", _objects(loaded, found))
+                rows = tagged_objects(_objects(loaded, found), batch.tags)
+                print_rows("predictions", rows)
             else:
-                write(lines(found))
+                write(lines(found, batch.tags))
             if batch.failure is not None:
                 raise batch.failure
         if stop.asked:
@@ -152,6 +154,7 @@ def _source(
         labelled=False,
         names=dict(numbered(model.names, 0)) if model.names is not None else None,
         classes=model.classes,
+        tagged=True,
     )
 
 
@@ -179,12 +182,16 @@ def _told(place: Any, remembered: Any) -> Any:
 
 def _telling(
     model: Any, jsonl: bool, *, scored: bool, probable: bool
-) -> Callable[[Any], str]:
-    """What makes lines of scores."""
+) -> Callable[[Any, Any], str]:
+    """What makes lines of scores and tags."""
     if jsonl:
-        return lambda scores: _json_lines(_objects(model, scores))
+        return lambda scores, tags: _json_lines(
+            tagged_objects(_objects(model, scores), tags)
+        )
     lines = class_lines if model.many else _lines
-    return lambda scores: lines(model, scores, scored=scored, probable=probable)
+    return lambda scores, tags: tagged_lines(
+        lines(model, scores, scored=scored, probable=probable), tags
+    )
 
 
 def _json_lines(rows: list[dict[str, Any]]) -> str:

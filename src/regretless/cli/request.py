@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from ..learners.probabilities import NO_PROBABILITIES
+from .console import say
 from .grammar import parse_learner
 from .options import read_options
 from .output_file import check_output
@@ -252,7 +253,11 @@ def _opened(request: Request, options: Any, names: dict[int, Any] | None) -> Any
         names=names,
         frozen=False,
         side=None if request.seal is None else Side(Seal(request.seal), reserved=False),
+        tagged=request.predictions is not None,
     )
+    cached = request.predictions is not None and options.cache
+    if cached and files.options.format == "vw" and not request.quiet:
+        say("a cache keeps no tags, and -p writes them: the text itself is read")
     twice = {
         "--passes": request.passes > 1,
         "--holdout": request.holdout is not None,

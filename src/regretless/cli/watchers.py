@@ -16,6 +16,7 @@ from ..learners.probabilities import two_probabilities
 from ..parts.state import Floats
 from ..storage.atomic import special
 from ..streams import Batch
+from .tagged import tagged_lines
 
 __all__ = ["Checkpointer", "Predictions", "Watcher", "parse_every"]
 
@@ -82,7 +83,7 @@ class Predictions:
             chances = _chances(scores, game.slopes) if self._probable else None
             lines = prediction_lines(scores, game.source.classes, chances)
             with self._explained():
-                self._file.write(lines.encode())
+                self._file.write(tagged_lines(lines, batch.tags).encode())
 
     def last(self, game: Any) -> None:
         """Let everything be in the file."""

@@ -34,6 +34,8 @@ class Batch(NamedTuple):
         From a row of the batch to "file:line", for messages.
     mark : dict or None
         Where the stream stands after this batch, as plain data: to go on from here.
+    tags : ndarray or None
+        What rows are called, a text each; None where nobody asked, or none has a tag.
     """
 
     rows: Dense | Sparse
@@ -43,6 +45,7 @@ class Batch(NamedTuple):
     weights: Floats | None = None
     where: Callable[[int], str] | None = None
     mark: dict[str, Any] | None = None
+    tags: Any = None
 
 
 class Source(Protocol):
@@ -113,6 +116,7 @@ def taken(batch: Batch, chosen: Longs) -> Batch:
         rows=rows,
         targets=batch.targets[chosen],
         weights=None if weights is None else weights[chosen],
+        tags=None if batch.tags is None else batch.tags[chosen],
         where=None if first is None else lambda i: first(int(chosen[i])),  # pyright: ignore[reportUnknownLambdaType]
     )
 

@@ -96,6 +96,8 @@ class Chunk(NamedTuple):
         The bad rows, in order.
     groups : ndarray or None
         What says which rows belong together, a word each; None: nothing does.
+    tags : ndarray or None
+        What rows are called, a text each; None: nobody asked, or none has a tag.
     """
 
     rows: Dense | Sparse
@@ -106,3 +108,4 @@ class Chunk(NamedTuple):
     weights: Floats | None = None
     problems: tuple[Problem, ...] = ()
     groups: Any = None
+    tags: Any = None

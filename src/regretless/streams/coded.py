@@ -62,4 +62,12 @@ def coded_batch(
     def place(i: int) -> str:
         return where(int(lines[i]))
 
-    return Batch(chunk.rows, targets, n_features, failure, chunk.weights, place)
+    return Batch(
+        chunk.rows,
+        targets,
+        n_features,
+        failure,
+        chunk.weights,
+        place,
+        tags=chunk.tags,
+    )

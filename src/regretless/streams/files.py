@@ -75,11 +75,14 @@ class FileSource:
         The labels for -1 and +1, or all, where they are known in advance.
     side : Side or None
         Which side of a seal these rows are; None: nothing is sealed.
+    tagged : bool
+        Whether batches have the tags of rows, in the format that has any (VW). A cache
+        keeps none: then the text itself is read.
     """
 
     whole = False
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - all but the first are options
         self,
         given: Any,
         options: ReadOptions | None = None,
@@ -92,8 +95,10 @@ class FileSource:
         classes: tuple[Any, ...] | None = None,
         frozen: bool = True,
         side: Side | None = None,
+        tagged: bool = False,
     ) -> None:
         self._classes = classes
+        self._tagged = tagged
         self._side = side
         self.places = find_places(given)
         self.again = all(place.again for place in self.places)
@@ -106,7 +111,8 @@ class FileSource:
         self._options = self._settle(options or ReadOptions())
         self._reader = self._make_reader(self._options, names or {})
         # A cache numbers the names of all rows.
-        cached = self._options.cache and not names and side is None
+        tags = tagged and self._options.format == "vw"
+        cached = self._options.cache and not (names or side or tags)
         self._cache = self._find_cache() if cached else None
         self._targets = targets_for(self._binary, self._many, self._options.positive)
         self._mark: dict[str, Any] | None = None
@@ -414,4 +420,9 @@ class FileSource:
             known = [end for end in ends if end is not None]
             if known and len(known) == len(ends):
                 return ConvertedReader(self.places, known)
-        return make_reader(options, names, labelled=self._labelled, frozen=self._frozen)
+        reader: Any = make_reader(
+            options, names, labelled=self._labelled, frozen=self._frozen
+        )
+        if options.format == "vw":
+            reader.tagged = self._tagged
+        return reader

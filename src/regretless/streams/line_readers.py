@@ -17,6 +17,7 @@ from .lines import blocks
 from .options import ReadOptions
 from .places import Place
 from .vw import VwParser
+from .vw_tags import tags_of
 
 __all__ = ["LibsvmReader", "VwReader"]
 
@@ -80,6 +81,7 @@ class VwReader:
     """Vowpal Wabbit text; a column is named by the first feature that falls on it."""
 
     lined = True
+    tagged = False  # whether tags are asked for
 
     def __init__(
         self,
@@ -109,7 +111,10 @@ class VwReader:
 
     def parse(self, piece: Piece) -> tuple[Chunk, list[tuple[int, str]]]:
         """The rows of a block, and the names that were not known when it began."""
-        return self._parser.parse(piece.data, self._known)
+        chunk, names = self._parser.parse(piece.data, self._known)
+        if self.tagged:
+            chunk = chunk._replace(tags=tags_of(piece.data, chunk.lines))
+        return chunk, names
 
     def merge(self, parsed: tuple[Chunk, list[tuple[int, str]]]) -> Chunk:
         """Remember the names of new columns."""

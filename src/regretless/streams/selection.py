@@ -44,11 +44,12 @@ def kept_rows(chunk: Chunk, keep: Any) -> Chunk:
 
 
 def _with_rows(chunk: Chunk, rows: Dense | Sparse, which: Any) -> Chunk:
-    weights, groups = chunk.weights, chunk.groups
+    weights, groups, tags = chunk.weights, chunk.groups, chunk.tags
     return chunk._replace(
         rows=rows,
         labels=chunk.labels[which],
         lines=chunk.lines[which],
         weights=None if weights is None else weights[which],
         groups=None if groups is None else groups[which],
+        tags=None if tags is None else tags[which],
     )

@@ -12,7 +12,7 @@ from ..kernels.compiled import entry
 from ..kernels.lines import NEWLINES, SAFE, survey
 from ..kernels.words import SPARE
 
-__all__ = ["Block", "Bytes", "Fault", "number", "open_block", "quote"]
+__all__ = ["BOM", "Block", "Bytes", "Fault", "number", "open_block", "quote"]
 
 Bytes: TypeAlias = "np.ndarray[Any, np.dtype[np.uint8]]"
 

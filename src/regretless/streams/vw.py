@@ -9,8 +9,9 @@ without a value has 1, one with the value 0 is left out, and features of a row t
 share a column are added up. Lines of nothing are no rows.
 
 A row without label is one that is predicted and not learned. The importance is the
-row's weight and must not be negative. Base and tag are accepted and ignored. There is
-no constant feature: learners have a bias of their own. Values are float64, not float32.
+row's weight and must not be negative. A base is accepted and ignored; a tag is written
+beside the prediction (:mod:`.vw_tags`). There is no constant feature: learners have a
+bias of their own. Values are float64, not float32.
 
 Not supported: words as values (``color:red``), labels of other kinds than one number.
 """

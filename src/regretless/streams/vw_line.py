@@ -13,7 +13,7 @@ from typing import NamedTuple
 from ..kernels.hashed import MOST, PRIME
 from .text import NUMBER, Fault, number, quote
 
-__all__ = ["Feature", "Row", "murmur3", "read_line"]
+__all__ = ["Feature", "Row", "murmur3", "read_line", "split_tag", "text"]
 
 STOP = re.compile(rb"[\x00-\x20:|]")
 CONTROL = re.compile(rb"[\x00-\x08\x0a-\x1f]")
@@ -59,11 +59,9 @@ def read_line(line: bytes, mask: int, pairs: tuple[bytes, ...]) -> Row:
 
 
 def read_front(front: bytes) -> tuple[float, float]:
-    """Label and importance; base and tag are read and forgotten."""
-    tokens = [token for token in front.replace(b"\t", b" ").split(b" ") if token]
-    touches = front[-1:] not in (b"", b" ", b"\t")
-    if tokens and (touches or tokens[-1].startswith(b"'")):
-        tag = tokens.pop()
+    """Label and importance; base and tag are checked."""
+    tokens, tag = split_tag(front)
+    if tag:
         if CONTROL.search(tag):
             raise Fault(f"the tag {quote(tag)} has a control character")
         if not tokens and NUMBER.fullmatch(tag):
@@ -82,6 +80,14 @@ def read_front(front: bytes) -> tuple[float, float]:
     if weight < 0:
         raise Fault(f"importance {quote(tokens[1])} is negative")
     return label, weight
+
+
+def split_tag(front: bytes) -> tuple[list[bytes], bytes]:
+    """What stands before the first bar: words, then the tag or nothing."""
+    tokens = [token for token in front.replace(b"\t", b" ").split(b" ") if token]
+    touches = front[-1:] not in (b"", b" ", b"\t")
+    tagged = bool(tokens) and (touches or tokens[-1].startswith(b"'"))
+    return tokens, tokens.pop() if tagged else b""
 
 
 def read_space(space: bytes) -> list[Feature]:
