@@ -26,7 +26,19 @@ LINE = "rgb(31, 119, 180)"
 OTHER = "rgb(214, 39, 40)"
 GREY = "rgb(120, 120, 120)"
 PALE = "rgb(215, 215, 215)"
-NAMED = 8  # forecasters with a color and a name
+# Okabe and Ito's colors, none of them gray: those of the forecasters that are named.
+COLORS = (
+    "rgb(0, 114, 178)",
+    "rgb(213, 94, 0)",
+    "rgb(0, 158, 115)",
+    "rgb(204, 121, 167)",
+    "rgb(230, 159, 0)",
+    "rgb(86, 180, 233)",
+    "rgb(138, 109, 0)",
+    "rgb(90, 50, 140)",
+)
+NAMED = len(COLORS)  # forecasters with a color and a name
+LONGEST = 28  # letters of a name
 MANY = 8  # beyond that, pairs are a matrix
 TEN = float(np.log(10.0))
 
@@ -95,33 +107,50 @@ def draw_tournament(found: Any, path: str | Path | None) -> Any:
 
 
 def _draw_matrix(found: Any, path: str | Path | None) -> Any:
-    """Rows and columns from the best on: blue where the row beats the column."""
-    beaten = found.beaten
-    order = sorted(found.names, key=lambda name: len(beaten[name]))
+    """Rows and columns from the best on: blue where the row beats the column.
+
+    Columns have the numbers of the rows: names would not fit below so many.
+    """
+    order = found.order
+    n = len(order)
     place = {name: k for k, name in enumerate(order)}
-    cells = np.zeros((len(order), len(order)))
-    for name, better in beaten.items():
-        for other in better:
-            cells[place[other], place[name]] = 1.0
-            cells[place[name], place[other]] = -1.0
+    cells = np.full((n, n), np.nan)
+    for one in found.comparisons:
+        a, b = (place[name] for name in one.names)
+        sign = (
+            0.0 if one.better is None else 1.0 if one.better == one.names[0] else -1.0
+        )
+        cells[a, b], cells[b, a] = sign, -sign
+    said = {1.0: "beats", -1.0: "is beaten by", 0.0: "cannot be told from"}
+    words = [[said.get(float(cell), "never met") for cell in row] for row in cells]
     graph = _plotly("graph_objects")
+    places = list(range(1, n + 1))
     figure = graph.Figure(
         graph.Heatmap(
             z=cells,
-            x=order,
-            y=order,
+            x=places,
+            y=places,
             zmin=-1,
             zmax=1,
-            colorscale=[[0.0, OTHER], [0.5, "white"], [1.0, LINE]],
+            xgap=1,
+            ygap=1,
+            colorscale=[[0.0, OTHER], [0.5, "rgb(240, 240, 240)"], [1.0, LINE]],
             showscale=False,
-            hovertemplate="%{y} against %{x}: %{z}<extra></extra>",
+            text=[
+                [f"{p} {words[a][b]} {q}" for b, q in enumerate(order)]
+                for a, p in enumerate(order)
+            ],
+            hovertemplate="%{text}<extra></extra>",
         )
     )
-    small = {"size": max(5, min(11, 700 // len(order)))}
-    figure.update_yaxes(autorange="reversed", tickfont=small, dtick=1)
-    figure.update_xaxes(tickfont=small, tickangle=90, dtick=1)
-    figure.update_layout(height=max(500, 11 * len(order) + 200))
-    title = f"{found.verdict} (blue: the row beats the column; white: cannot tell)"
+    names = [f"{_short(name)} {k}" for k, name in enumerate(order, start=1)]
+    side = max(5, n // 5 // 5 * 5)  # columns from one number to the next
+    figure.update_yaxes(
+        autorange="reversed", tickvals=places, ticktext=names, tickfont={"size": 10}
+    )
+    figure.update_xaxes(tickvals=[1, *places[side - 1 :: side]], side="top")
+    figure.update_layout(height=13 * n + 190, margin={"t": 130, "b": 30})
+    title = f"{found.verdict} (blue: the row beats the column; gray: cannot tell)"
     return _finish(figure, title, path)
 
 
@@ -141,17 +170,17 @@ def draw_combination(found: Any, path: str | Path | None) -> Any:
     means = np.stack([table.round_means(column) for column in lost.T], axis=1)
     excess = np.cumsum(np.nan_to_num(means), axis=0)[rows]
     largest = np.argsort(-found.weight_path.mean(axis=0), kind="stable")[:NAMED]
-    colors = dict(zip(largest.tolist(), _plotly("colors").qualitative.D3, strict=False))
+    colors = dict(zip(largest.tolist(), COLORS, strict=False))
     for k in range(len(found.names)):
         if k not in colors:
             _line(figure, graph, when, excess[:, k], found.names[k], PALE, legend=False)
     at = found.times[found.weight_rounds]
     others = np.delete(found.weight_path, largest, axis=1).sum(axis=1)
     for k in sorted(colors):
-        name = found.members[k]
+        name, color = _short(found.members[k]), colors[k]
         if k < len(found.names):
             shown = excess[:, k]
-            _line(figure, graph, when, shown, name, colors[k], group=name, legend=False)
+            _line(figure, graph, when, shown, name, color, group=name, legend=False)
         _area(figure, graph, at, found.weight_path[:, k], name, colors[k])
     if len(colors) < len(found.members):
         _area(figure, graph, at, others, f"{len(found.members) - NAMED} others", PALE)
@@ -180,27 +209,36 @@ def _area(figure: Any, graph: Any, x: Any, y: Any, name: str, color: str) -> Non
 
 
 def draw_calibrations(found: Any, path: str | Path | None) -> Any:
-    """The reliability curves of several forecasters; those outside have colors."""
-    graph = _plotly("graph_objects")
-    figure = graph.Figure()
-    colors = iter(_plotly("colors").qualitative.D3 * 20)
+    """The reliability curves of several forecasters, the worst in colors, on top."""
+    figure = _plotly("graph_objects").Figure()
+    order = sorted(found.each, key=lambda name: -found.each[name].reliability)
+    for place, name in reversed(list(enumerate(order[NAMED:]))):
+        figure.add_scatter(
+            x=found.each[name].forecasts,
+            y=found.each[name].frequencies,
+            mode="lines",
+            name=f"{len(order) - NAMED} others",
+            text=name,
+            line={"color": PALE, "width": 0.8},
+            showlegend=place == 0,
+            legendrank=1001,
+        )
     figure.add_scatter(
         x=[0, 1],
         y=[0, 1],
         mode="lines",
         line={"color": GREY, "dash": "dot"},
         name="calibrated",
+        legendrank=1002,
     )
-    order = sorted(found.each, key=lambda name: -found.each[name].reliability)
-    for place, name in enumerate(order):
-        one, named = found.each[name], place < NAMED
+    for rank, (name, color) in enumerate(zip(order, COLORS, strict=False)):
         figure.add_scatter(
-            x=one.forecasts,
-            y=one.frequencies,
-            mode="lines+markers" if named else "lines",
-            name=name,
-            line={"color": next(colors) if named else PALE, "width": 1.6},
-            showlegend=named,
+            x=found.each[name].forecasts,
+            y=found.each[name].frequencies,
+            mode="lines+markers",
+            name=_short(name),
+            line={"color": color, "width": 1.8},
+            legendrank=rank + 1,
         )
     figure.update_xaxes(title_text="forecast", range=[0, 1])
     figure.update_yaxes(title_text="how often it happened", range=[0, 1])
@@ -245,6 +283,13 @@ def draw_calibration(found: Any, path: str | Path | None) -> Any:
     return _finish(figure, found.verdict, path)
 
 
+def _short(name: str) -> str:
+    """A name that leaves room for the chart: its beginning and its end."""
+    if len(name) <= LONGEST:
+        return name
+    return f"{name[: LONGEST - 10]}…{name[-9:]}"
+
+
 def _thinned(n: int) -> Any:
     return np.unique(np.linspace(0, n - 1, min(n, POINTS)).round().astype(np.int64))
 
@@ -267,7 +312,7 @@ def _line(
         y=y,
         name=name,
         mode="lines+markers" if dots else "lines",
-        line={"color": color, "width": 1.6},
+        line={"color": color, "width": 0.8 if color == PALE else 1.6},
         legendgroup=group,
         showlegend=legend,
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -80,6 +81,19 @@ class Tournament:
         return tuple(name for name in self.names if not beaten[name])
 
     @property
+    def order(self) -> tuple[str, ...]:
+        """The forecasters, best first: beaten by few, beating many, losing less."""
+        beaten = self.beaten
+        wins = Counter(name for better in beaten.values() for name in better)
+        behind = dict.fromkeys(self.names, 0.0)
+        for found in self.comparisons:
+            behind[found.names[0]] += found.difference
+            behind[found.names[1]] -= found.difference
+        return tuple(
+            sorted(self.names, key=lambda n: (len(beaten[n]), -wins[n], behind[n]))
+        )
+
+    @property
     def verdict(self) -> str:
         """The answer in one sentence."""
         sure = f"with {100.0 * (1.0 - self.delta):.4g}% confidence"
@@ -92,7 +106,8 @@ class Tournament:
             return f"cannot tell any of {len(left)} forecasters apart yet"
         names = " and ".join([", ".join(left[:-1]), left[-1]])
         if len(left) > MANY:
-            names = f"{len(left)} of them ({', '.join(left[:3])}, ...)"
+            first = [name for name in self.order if name in left][:3]
+            names = f"{len(left)} of them ({', '.join(first)}, ...)"
         out = len(self.names) - len(left)
         others = "1 other is" if out == 1 else f"{out} others are"
         return f"the best is among {names}; {others} worse, {sure}"
@@ -121,14 +136,10 @@ class Tournament:
     def summary(self) -> list[str]:
         """A line for every forecaster: whom it beats, and who beats it; best first."""
         beaten = self.beaten
-        worse = dict.fromkeys(self.names, 0)
-        for better in beaten.values():
-            for name in better:
-                worse[name] += 1
-        order = sorted(self.names, key=lambda name: (len(beaten[name]), -worse[name]))
+        worse = Counter(name for better in beaten.values() for name in better)
         wide = max(len("forecaster"), *(len(name) for name in self.names))
         lines = [f"{'forecaster':<{wide}}  {'beats':>6}  {'beaten by':>9}  {'?':>5}"]
-        for name in order:
+        for name in self.order:
             wins, losses = worse[name], len(beaten[name])
             left = len(self.names) - 1 - wins - losses
             lines.append(f"{name:<{wide}}  {wins:>6,}  {losses:>9,}  {left:>5,}")
