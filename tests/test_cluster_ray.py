@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -20,6 +21,8 @@ from file_forms import FORMS
 from regretless.cli import main
 
 ray = pytest.importorskip("ray", reason="Ray is not installed")
+
+SOME_ENDED = re.compile(r"[1-9]\d*/80 shards")
 
 
 @pytest.fixture(scope="session")
@@ -160,29 +163,52 @@ def test_a_bad_row_and_the_command(cluster, path, tmp_path, capsys):
     assert said.count("\n") == 1
 
 
+class Terminal:
+    """What is written to a terminal, read while it is written."""
+
+    def __init__(self):
+        self.text = ""
+        self._ours, self.theirs = os.openpty()
+        self._thread = threading.Thread(target=self._read, daemon=True)
+        self._thread.start()
+
+    def _read(self):
+        with contextlib.suppress(OSError):  # nobody writes any more
+            while some := os.read(self._ours, 4096):
+                self.text += some.decode("utf-8", "replace")
+
+    def last(self):
+        """All of it, when whoever wrote has ended."""
+        os.close(self.theirs)
+        self._thread.join(60)
+        os.close(self._ours)
+        return self.text
+
+
 def playing(path, tmp_path, *more):
-    """A command in the middle of many shards, on a local cluster of its own."""
+    """A command on a local cluster of its own, some of whose many shards have ended."""
     big = tmp_path / "big.jsonl"
     big.write_bytes(Path(path).read_bytes() * 40)
     command = [sys.executable, "-m", "regretless", "train", str(big)]
     command += ["--cluster", "local", "--workers", "1", "--shards", "80"]
     command += ["--learner", "perceptron", *more]
+    terminal = Terminal()
     process = subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        command, stdout=subprocess.PIPE, stderr=terminal.theirs, text=True
     )
-    while process.poll() is None and not workers(process.pid):
-        time.sleep(0.1)
-    time.sleep(5)
-    return process
+    while process.poll() is None and not SOME_ENDED.search(terminal.text):
+        time.sleep(0.05)
+    return process, terminal
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("number", "code"), [("SIGINT", 130), ("SIGTERM", 143)])
 def test_a_signal_keeps_the_shards_that_have_ended(path, tmp_path, number, code):
     model = tmp_path / "m.rgl"
-    process = playing(path, tmp_path, "-o", str(model))
+    process, terminal = playing(path, tmp_path, "-o", str(model))
     process.send_signal(signal.Signals[number])
-    out, said = process.communicate(timeout=60)
+    out, _ = process.communicate(timeout=300)
+    said = terminal.last()
     assert process.returncode == code, said
     assert "shards that had ended are kept" in said
     assert "interrupted" in out
@@ -209,11 +235,11 @@ def test_a_signal_while_ray_is_starting_is_a_document(path):
 @pytest.mark.slow
 def test_a_driver_that_is_killed_leaves_no_process_behind(path, tmp_path):
     """Neither a worker nor a server of Ray; two agents of Ray take their time."""
-    process = playing(path, tmp_path)
+    process, terminal = playing(path, tmp_path)
     begun = {number: name_of(number) for number in descendants(process.pid)}
     assert any("ray::" in name for name in begun.values())
     process.kill()
-    process.communicate(timeout=60)
+    process.communicate(timeout=300)
     left = {}
     for _ in range(300):
         left = {number: name for number, name in begun.items() if name_of(number)}
@@ -224,6 +250,7 @@ def test_a_driver_that_is_killed_leaves_no_process_behind(path, tmp_path):
         with contextlib.suppress(ProcessLookupError):
             os.kill(number, signal.SIGKILL)
     assert all(name.strip().endswith("Agent") for name in left.values()), left
+    terminal.last()
 
 
 def name_of(number):
