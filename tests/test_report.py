@@ -23,7 +23,7 @@ from regretless.report.answer import answer_of, tightest
 from regretless.report.charts import bound_charts, error_chart
 from regretless.report.numbers import brief, number
 from regretless.report.page import page_of
-from regretless.theory.index import _ABOUT
+from regretless.theory.index import all_theorems
 
 pytest.importorskip("plotly", reason="reports need plotly")
 
@@ -268,7 +268,7 @@ def test_bibtex_is_of_the_theorems_that_apply(found: Any) -> None:
 
 def test_every_source_is_known_to_the_bibliography() -> None:
     known = {entry.key for entry in bibliography._ENTRIES}
-    for theorems in _ABOUT.values():
+    for theorems in all_theorems():
         for theorem in theorems:
             keys = [entry.key for entry in bibliography.cited([theorem.source])]
             assert keys

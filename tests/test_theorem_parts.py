@@ -18,7 +18,7 @@ from regretless.receipts.kinds import kind_of
 from regretless.theory import LEGEND, Theorem, theorems_about
 from regretless.theory.experts import ExpertFacts
 from regretless.theory.facts import Facts
-from regretless.theory.index import _ABOUT
+from regretless.theory.index import all_theorems
 from regretless.theory.made_of import ANY, MadeOf
 from regretless.theory.mixing import MIXED_OGD, MIXED_PERCEPTRON
 
@@ -165,7 +165,7 @@ def letters(text: str) -> set[str]:
 
 ALL = {
     theorem.name: theorem
-    for theorems in [*_ABOUT.values(), MIXED_PERCEPTRON, MIXED_OGD]
+    for theorems in [*all_theorems(), MIXED_PERCEPTRON, MIXED_OGD]
     for theorem in theorems
 }
 

@@ -26,10 +26,10 @@ from regretless.cli import main
 from regretless.cli.receipts import _theorem_sections
 from regretless.report import facts as report_facts
 from regretless.report.page import page_of
-from regretless.theory.index import _ABOUT
+from regretless.theory.index import all_theorems
 
 ROOT = Path(__file__).parent.parent
-STATEMENTS = {theorem.statement for theorems in _ABOUT.values() for theorem in theorems}
+STATEMENTS = {theorem.statement for theorems in all_theorems() for theorem in theorems}
 
 
 LEFT = {"mistakes": "M", "regret": "R", "loss": "L"}
@@ -156,7 +156,7 @@ def test_what_pages_show_of_the_screen_was_checked(page: Path) -> None:
             continue
         names = {
             theorem.name
-            for theorems in _ABOUT.values()
+            for theorems in all_theorems()
             for theorem in theorems
             if theorem.statement in stated(block.text)
         }

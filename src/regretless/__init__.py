@@ -11,9 +11,10 @@ used.
 
 from __future__ import annotations
 
-import importlib
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from .lazy import lazily
 from .version import __version__ as __version__
 
 if TYPE_CHECKING:
@@ -254,30 +255,15 @@ _WHERE = {
     "theory": "Theorems TheoremViolated",
 }
 _MODULES = (
-    "certify",
-    "cluster",
-    "events",
-    "experiments",
-    "forecasts",
-    "games",
-    "report",
+    *("certify", "cluster", "events", "experiments", "forecasts", "games", "report"),
     "sklearn",  # an extra: not in __all__
 )
-_HOMES = {name: home for home, names in _WHERE.items() for name in names.split()}
+_find, _names = lazily(__name__, _WHERE)
 
 
 def __getattr__(name: str) -> Any:
-    if name in _MODULES:
-        return importlib.import_module(f".{name}", __name__)
-    home = _HOMES.get(name)
-    if home is None:
-        raise AttributeError(f"module 'regretless' has no attribute {name!r}")
-    found = getattr(importlib.import_module(f".{home}", __name__), name)
-    globals()[name] = found
-    return found
+    return import_module(f".{name}", __name__) if name in _MODULES else _find(name)
 
 
 def __dir__() -> list[str]:
-    return sorted(
-        {*__all__, *_MODULES, "__doc__", "__file__", "__path__", "__version__"}
-    )
+    return sorted({*_names(), *_MODULES})

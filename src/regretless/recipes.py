@@ -14,23 +14,22 @@ from __future__ import annotations
 import dataclasses
 import importlib
 import inspect
-from functools import cache
 from typing import Any, cast
 
 __all__ = ["learner_from_dict", "learner_to_dict", "part_from_dict", "part_to_dict"]
 
 LEARNERS = ("learners", "experts")
 PARTS = (
-    "losses",
-    "geometries",
-    "steps",
-    "triggers",
-    "domains",
-    "penalties",
-    "similarities",
-    "updates",
-    "views",
-    "foresights",
+    "parts.losses",
+    "parts.geometries",
+    "parts.steps",
+    "parts.triggers",
+    "parts.domains",
+    "parts.penalties",
+    "parts.similarities",
+    "parts.updates",
+    "parts.views",
+    "parts.foresights",
 )
 
 
@@ -56,7 +55,7 @@ def learner_from_dict(recipe: dict[str, Any]) -> Any:
         made = _made(recipe)
     except _Foreign:
         return None
-    if type(made) not in _learners().values():
+    if _learner(type(made).__name__) is not type(made):
         raise ValueError("its learner is none")
     return made
 
@@ -84,11 +83,11 @@ def _described(value: Any) -> Any:
     kind = cast("Any", type(value))
     if value is None or isinstance(value, bool | int | float | str):
         return value
-    if _learners().get(kind.__name__) is kind:
+    if _learner(kind.__name__) is kind:
         names = [each.name for each in dataclasses.fields(kind) if each.init]
         parameters = {name: _described(getattr(value, name)) for name in names}
         return {"learner": kind.__name__, "parameters": parameters}
-    if _parts().get(kind.__name__) is kind:
+    if _part(kind.__name__) is kind:
         fields = {name: _described(getattr(value, name)) for name in kind._fields}
         return {"part": kind.__name__, "fields": fields}
     if kind is list or kind is tuple:
@@ -109,34 +108,32 @@ def _made(recipe: Any) -> Any:
     if "foreign" in known:
         raise _Foreign
     if "learner" in known:
-        kind, arguments = _learners().get(known["learner"]), known["parameters"]
+        kind, arguments = _learner(known["learner"]), known["parameters"]
     else:
-        kind, arguments = _parts().get(known["part"]), known["fields"]
+        kind, arguments = _part(known["part"]), known["fields"]
     if kind is None:
         name = known.get("learner", known.get("part"))
         raise ValueError(f"{name!r:.40} is no learner or part of this version")
     return kind(**{name: _made(each) for name, each in arguments.items()})
 
 
-@cache
-def _learners() -> dict[str, Any]:
-    """Every learner of the package, by name."""
-    return {
-        name: kind
-        for name, kind in _exported(LEARNERS)
-        if dataclasses.is_dataclass(kind) and not inspect.isabstract(kind)
-    }
+def _learner(name: str) -> Any:
+    """The learner of this name; None where there is none."""
+    kind = _exported(name, LEARNERS)
+    known = dataclasses.is_dataclass(kind) and not inspect.isabstract(kind)
+    return kind if known else None
 
 
-@cache
-def _parts() -> dict[str, Any]:
-    """Every part that a learner takes, by name."""
-    found = _exported([f"parts.{name}" for name in PARTS])
-    return {name: kind for name, kind in found if hasattr(kind, "_fields")}
+def _part(name: str) -> Any:
+    """The part of this name, of those that a learner takes; None if there is none."""
+    kind = _exported(name, PARTS)
+    return kind if hasattr(kind, "_fields") else None
 
 
-def _exported(modules: Any) -> list[tuple[str, Any]]:
-    found = [importlib.import_module(f"{__package__}.{name}") for name in modules]
-    return [
-        (name, getattr(module, name)) for module in found for name in module.__all__
-    ]
+def _exported(name: str, modules: tuple[str, ...]) -> Any:
+    """What the first of the modules with this name calls so."""
+    for path in modules:
+        module = importlib.import_module(f"{__package__}.{path}")
+        if name in module.__all__:
+            return getattr(module, name)
+    return None

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .encoding.names import Names, weights_by_name
+from .lazy import is_a
 from .notebooks import as_pairs
 from .parts.state import Floats
 
@@ -328,13 +329,7 @@ class Run:
         What was not kept on the way (``play(..., models=[...])``) is found by playing
         the game again, where the data can be read again.
         """
-        from .batch import CONVERSIONS, default_kinds, model_of, refuse_class_kind
-        from .learners import (
-            ClassLearner,
-            KernelPerceptron,
-            Panel,
-            RegressionPanel,
-        )
+        from .batch import CONVERSIONS, default_kinds, model_of
         from .recorders import refuse_averages
 
         if self.stopped:
@@ -343,9 +338,11 @@ class Run:
         wanted = set(default_kinds(self.learner)) if kind is None else {kind} - {"last"}
         kept: set[str] = set() if recorder is None else recorder.kinds
         if (kind is None or kind in CONVERSIONS) and not wanted <= kept:
-            if isinstance(self.learner, Panel | RegressionPanel | KernelPerceptron):
+            if is_a(self.learner, "Panel", "RegressionPanel", "KernelPerceptron"):
                 refuse_averages(wanted, numbers=self.mistakes is None)
-            if isinstance(self.learner, ClassLearner) and kind is not None:
+            if is_a(self.learner, "ClassLearner") and kind is not None:
+                from .batch import refuse_class_kind
+
                 refuse_class_kind(self.learner, kind)
             game = self.replayable("model()" if kind is None else f"model({kind!r})")
             if kind == "validated":

@@ -10,8 +10,8 @@ import numpy as np
 
 from ..certify import IID
 from ..certify.checks import checked_delta
-from ..learners import ClassLearner, KernelPerceptron, Panel
-from ..models import LinearModel, Provenance, VoteModel
+from ..lazy import is_a
+from ..models import LinearModel, Provenance
 from ..parts.losses import Hinge
 from ..parts.state import Floats
 from ..parts.views import AsIs
@@ -24,10 +24,8 @@ from .certificates import (
     loss_certificate,
     vote_of,
 )
-from .classes import class_model_of
 from .evidence import change_of, evidence_of
 from .kinds import chosen_kind
-from .panels import whole_model_of
 from .sealed import by_seal
 from .seen_before import claims
 from .validation import stopped, validated
@@ -72,9 +70,13 @@ def _beside(run: Any, recorder: Recorder, delta: float) -> dict[str, Any]:
 def _converted(run: Any, kind: str, delta: float, recorder: Recorder | None) -> Any:
     if kind not in CONVERSIONS:
         raise ValueError(f"model({kind!r}): choose among {', '.join(CONVERSIONS)}")
-    if isinstance(run.learner, Panel | KernelPerceptron):
+    if is_a(run.learner, "Panel", "KernelPerceptron"):
+        from .panels import whole_model_of
+
         return whole_model_of(run, kind, delta, recorder)
-    if isinstance(run.learner, ClassLearner):
+    if is_a(run.learner, "ClassLearner"):
+        from .classes import class_model_of
+
         return class_model_of(run, kind, delta, recorder)
     return CONVERSIONS[kind](run, delta, recorder)
 
@@ -195,6 +197,8 @@ def _vote(run: Any, delta: float, recorder: Any) -> Any:
     bias = int(run.learner.bias)
     shift = hypotheses[:, 0] if bias else np.zeros(len(hypotheses))
     viewed = _viewed(run)
+    from ..models import VoteModel
+
     return VoteModel(
         hypotheses=hypotheses[:, bias:],
         biases=shift - parts.threshold,

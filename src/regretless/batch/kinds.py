@@ -12,7 +12,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from ..learners import KernelPerceptron, Panel, RegressionPanel
+from ..lazy import is_a
 from ..recorders import Snapshot
 
 __all__ = ["chosen_kind", "default_kinds"]
@@ -44,4 +44,4 @@ def default_kinds(learner: Any, kind: str | None = None) -> tuple[str, ...]:
 def _whole(learner: Any) -> bool:
     """Whether its hypotheses are more than weights, of which there is no mean."""
     inner = getattr(learner, "learner", learner)
-    return isinstance(inner, Panel | RegressionPanel | KernelPerceptron)
+    return is_a(inner, "Panel", "RegressionPanel", "KernelPerceptron")

@@ -10,10 +10,9 @@ from __future__ import annotations
 
 import dataclasses
 import difflib
-import inspect
 import math
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import product
 from typing import Any, cast
 
@@ -27,10 +26,14 @@ __all__ = [
 ]
 
 PART = re.compile(r"([A-Za-z][\w-]*)\((.*)\)")
+NOT_NAMED = (
+    *("ClassLearner", "EventLearner", "ExpertLearner", "LinearLearner"),  # abstract
+    *("Mixture", "OneVersusRest"),  # of other learners
+)
 PLAIN = {"true": True, "false": False, "none": None}
 
 
-def parse_learner(text: str, kinds: dict[str, Any] | None = None) -> Any:
+def parse_learner(text: str, kinds: Mapping[str, Any] | None = None) -> Any:
     """The learner that `text` describes, among `kinds` or all learners of rows.
 
     Raises
@@ -76,27 +79,36 @@ def parse_learner(text: str, kinds: dict[str, Any] | None = None) -> Any:
         raise ValueError(f"{name}: {error}") from None
 
 
-def learner_names() -> dict[str, Any]:
-    """Every learner that can be named, by the plain form of its name."""
+class Kinds(Mapping[str, Any]):
+    """The learners of a package by the plain form of their names, imported if used."""
+
+    def __init__(self, package: Any) -> None:
+        names = [name for name in package.__all__ if name not in NOT_NAMED]
+        self._names = {_plain(name): name for name in names}
+        self._package = package
+
+    def __getitem__(self, plain: str) -> Any:
+        return getattr(self._package, self._names[plain])
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._names)
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+
+def learner_names() -> Kinds:
+    """Every learner of rows that can be named."""
     from .. import learners
 
-    found = [getattr(learners, name) for name in learners.__all__]
-    return {
-        _plain(kind.__name__): kind
-        for kind in found
-        if not inspect.isabstract(kind)
-        and kind not in (learners.Mixture, learners.OneVersusRest)
-    }
+    return Kinds(learners)
 
 
-def expert_names() -> dict[str, Any]:
-    """Every learner of experts, and of the mean game, by the plain form of its name."""
+def expert_names() -> Kinds:
+    """Every learner of experts, and of the mean game."""
     from .. import experts
 
-    found = [getattr(experts, name) for name in experts.__all__]
-    return {
-        _plain(kind.__name__): kind for kind in found if not inspect.isabstract(kind)
-    }
+    return Kinds(experts)
 
 
 def signature_of(kind: Any) -> str:

@@ -30,7 +30,7 @@ import numpy as np
 from ..hindsight import Hindsight
 from ..hindsight.descent import Descent
 from ..hindsight.passes import Passes
-from ..hindsight.penalized import positive, prepared
+from ..hindsight.regularized import positive, prepared
 from ..parts.state import Floats
 from ..protocol.linear_game import PlayedSource
 from .pool import Pool

@@ -5,19 +5,26 @@ losses; nan is asleep. And the mean game, where the leader is the mean of the pa
 Nothing here loops over rounds.
 """
 
-from .adahedge import AdaHedge
-from .boa import BOA
-from .conservative_weighted_majority import ConservativeWeightedMajority
-from .expert import ExpertLearner
-from .fixed_share import FixedShare
-from .follow_the_leader import FollowTheLeader
-from .halving import Halving
-from .hedge import Hedge
-from .ml_poly import MLPoly
-from .randomized_weighted_majority import RandomizedWeightedMajority
-from .safe_boa import SafeBOA
-from .squint import Squint
-from .weighted_majority import WeightedMajority
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..lazy import lazily
+
+if TYPE_CHECKING:
+    from .adahedge import AdaHedge
+    from .boa import BOA
+    from .conservative_weighted_majority import ConservativeWeightedMajority
+    from .expert import ExpertLearner
+    from .fixed_share import FixedShare
+    from .follow_the_leader import FollowTheLeader
+    from .halving import Halving
+    from .hedge import Hedge
+    from .ml_poly import MLPoly
+    from .randomized_weighted_majority import RandomizedWeightedMajority
+    from .safe_boa import SafeBOA
+    from .squint import Squint
+    from .weighted_majority import WeightedMajority
 
 __all__ = [
     "BOA",
@@ -34,3 +41,22 @@ __all__ = [
     "Squint",
     "WeightedMajority",
 ]
+
+__getattr__, __dir__ = lazily(
+    __name__,
+    {
+        "adahedge": "AdaHedge",
+        "boa": "BOA",
+        "conservative_weighted_majority": "ConservativeWeightedMajority",
+        "expert": "ExpertLearner",
+        "fixed_share": "FixedShare",
+        "follow_the_leader": "FollowTheLeader",
+        "halving": "Halving",
+        "hedge": "Hedge",
+        "ml_poly": "MLPoly",
+        "randomized_weighted_majority": "RandomizedWeightedMajority",
+        "safe_boa": "SafeBOA",
+        "squint": "Squint",
+        "weighted_majority": "WeightedMajority",
+    },
+)

@@ -22,7 +22,7 @@ from ..parts.state import Floats
 from ..streams import Source
 from .descent import Descent, Weighed, passes_allowed
 from .passes import Passes
-from .penalized import NOTHING, positive, prepared
+from .regularized import NOTHING, positive, prepared
 from .solution import Hindsight
 
 __all__ = ["in_ball"]

@@ -14,7 +14,7 @@ from ..parts.rows import Dense
 from ..parts.state import Floats
 from ..streams import Source
 from .budget import expect, spend
-from .penalized import positive
+from .regularized import positive
 from .solution import Hindsight
 
 __all__ = ["ridge"]

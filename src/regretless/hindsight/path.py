@@ -18,7 +18,7 @@ from ..parts.losses import Hinge
 from ..streams import Source
 from .descent import Descent, passes_allowed
 from .passes import Passes
-from .penalized import conclude, positive, prepared, relative_goal
+from .regularized import conclude, positive, prepared, relative_goal
 from .solution import Hindsight
 
 __all__ = ["Path", "svm_path"]

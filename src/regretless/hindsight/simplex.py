@@ -29,8 +29,8 @@ from ..streams import Source
 from .convexity import checked_loss
 from .descent import passes_allowed
 from .passes import Passes
-from .penalized import NOTHING, positive
 from .projection import onto_l1_ball, onto_simplex
+from .regularized import NOTHING, positive
 from .solution import Hindsight
 
 __all__ = ["on_simplex"]

@@ -21,12 +21,23 @@ import os
 from typing import Any, cast
 
 from ..certify import Certificate
+from ..lazy import fetch
 from ..storage import pack_names, read_file, unpack_names, write_file
 from ..storage.container import MALFORMED, refusal
 from .model import Model
 from .provenance import Provenance
 
 __all__ = ["load", "save"]
+
+HOMES = {
+    "class-panels": "class_panels.ClassPanelsModel",
+    "classes": "classes.ClassesModel",
+    "linear": "linear.LinearModel",
+    "machine": "machine.KernelModel",
+    "panel": "panel.PanelModel",
+    "vote": "votes.VoteModel",
+}
+"""Where the class of a model is, by how it is stored."""
 
 
 def save(model: Model, path: str | os.PathLike[str]) -> None:
@@ -77,9 +88,10 @@ def load(path: str | os.PathLike[str]) -> Any:
 
 
 def _model(content: dict[str, Any]) -> Model:
-    kind = Model.kinds.get(content["type"])
-    if kind is None:
+    home = HOMES.get(content["type"])
+    if home is None:
         raise ValueError(f"a model of type {content['type']!r:.40} is unknown here")
+    kind: type[Model] = fetch(__package__ or "", home)
     certificate, provenance = content["certificate"], content["provenance"]
     classes = _classes(content["classes"])
     if classes is not None and len(classes) != 2 and not kind.many:

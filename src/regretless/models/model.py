@@ -16,7 +16,6 @@ from ..classes import class_probabilities
 from ..encoding.names import Names, name_of
 from ..learners.probabilities import NO_PROBABILITIES, two_probabilities
 from ..notebooks import as_text
-from .effects import Explanation, effects_on, largest, mean_effects
 
 if TYPE_CHECKING:
     from ..ledger import Ledger
@@ -151,6 +150,8 @@ class Model(abc.ABC):
         x : dict, str or array
             One row, as :meth:`predict` takes rows.
         """
+        from .effects import effects_on
+
         matrix, found = effects_on(self, x)
         if matrix.shape[0] != 1:
             raise ValueError(f"explain_one takes one row, not {matrix.shape[0]:,}")
@@ -172,6 +173,8 @@ class Model(abc.ABC):
         ``effects()`` says, and ``inspect`` prints: of a linear model the weight, which
         is the effect of 1. Of many classes: an explanation for each label.
         """
+        from .effects import Explanation, largest, mean_effects
+
         found = self.effects() if X is None else mean_effects(self, X)
 
         def told(effects: Any) -> Explanation:

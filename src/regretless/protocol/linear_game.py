@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..learners.kinds import RowLearner
 from ..parts.observers import UPDATES
 from ..parts.rows import Dense
 from ..parts.state import Floats
@@ -16,6 +15,7 @@ from ..player import Player
 from ..streams import Batch, Source, one_row, taken
 
 if TYPE_CHECKING:
+    from ..learners.kinds import RowLearner
     from ..recorders import Recorder
 
 __all__ = ["LinearGame", "PlayedSource"]

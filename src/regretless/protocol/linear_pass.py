@@ -15,7 +15,6 @@ from ..classes import ClassPlayer
 from ..encoding.names import Names
 from ..errors import BadRow
 from ..fingerprints import Fingerprints
-from ..learners.kinds import RowLearner
 from ..panel_player import PanelPlayer
 from ..parts.rows import some_rows
 from ..parts.state import Floats
@@ -25,6 +24,7 @@ from ..streams import Batch, Source
 from .linear_game import LinearGame, PlayedSource
 
 if TYPE_CHECKING:
+    from ..learners.kinds import RowLearner
     from ..recorders import Recorder
 
 __all__ = ["Pass"]

@@ -4,10 +4,17 @@ One file a kind of game. This is where ledgers meet comparators: the data are lo
 again to find the best one in hindsight, and to see what it would have paid.
 """
 
-from .course import BoundCourse, Course, courses_of
-from .online_to_batch import iid_theorems_of
-from .regret import Regret
-from .report import hindsight_of, other_game, regret_of, theorems_of
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..lazy import lazily
+
+if TYPE_CHECKING:
+    from .course import BoundCourse, Course, courses_of
+    from .online_to_batch import iid_theorems_of
+    from .regret import Regret
+    from .report import hindsight_of, other_game, regret_of, theorems_of
 
 __all__ = [
     "BoundCourse",
@@ -20,3 +27,13 @@ __all__ = [
     "regret_of",
     "theorems_of",
 ]
+
+__getattr__, __dir__ = lazily(
+    __name__,
+    {
+        "course": "BoundCourse Course courses_of",
+        "online_to_batch": "iid_theorems_of",
+        "regret": "Regret",
+        "report": "hindsight_of other_game regret_of theorems_of",
+    },
+)

@@ -10,8 +10,9 @@ from ..classes import FrozenClasses
 from ..learners import OneVersusRest
 from ..parts.state import Floats
 from ..theory.classes import ClassFacts, root_bound
+from .kinds import Kind
 
-__all__ = ["class_facts", "no_class_hindsight", "no_class_regret"]
+__all__ = ["KIND", "REDUCED", "class_facts", "no_class_hindsight", "no_class_regret"]
 
 NOT_SOLVED = (
     "the best weights of many classes are not solved for: run.theorems() evaluates "
@@ -122,3 +123,7 @@ def _checked(run: Any, u: Any) -> Floats:
             f"{features + bias} finite weights{first}; it has shape {given.shape}"
         )
     return given
+
+
+KIND = Kind(class_facts, no_class_hindsight, no_class_regret)
+REDUCED = KIND._replace(counted=True)

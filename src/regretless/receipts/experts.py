@@ -9,9 +9,10 @@ import numpy as np
 from ..expert_ledger import ExpertLedger
 from ..hindsight import BestExpert, best_sequence
 from ..theory.experts import ExpertFacts
+from .kinds import Kind
 from .regret import Regret
 
-__all__ = ["expert_facts", "expert_hindsight", "expert_regret"]
+__all__ = ["KIND", "expert_facts", "expert_hindsight", "expert_regret"]
 
 
 def expert_facts(run: Any, u: Any) -> list[ExpertFacts]:
@@ -57,3 +58,6 @@ def expert_regret(run: Any, u: Any, *, tolerance: float) -> Regret:
     del tolerance
     facts = expert_facts(run, u)[0]
     return Regret(facts.regret, facts.regret, facts.describe())
+
+
+KIND = Kind(expert_facts, expert_hindsight, expert_regret, counted=True)

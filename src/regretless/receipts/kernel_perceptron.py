@@ -18,8 +18,9 @@ from ..kernels.dual import gram_rows
 from ..parts.rows import Dense, Sparse
 from ..parts.state import Floats
 from ..theory.kernel_perceptron import KernelFacts
+from .kinds import Kind
 
-__all__ = ["kernel_facts", "no_kernel_hindsight", "no_kernel_regret"]
+__all__ = ["KIND", "kernel_facts", "no_kernel_hindsight", "no_kernel_regret"]
 
 NOT_SOLVED = (
     "the best function of a kernel's space is not solved for: run.theorems() tries "
@@ -157,3 +158,6 @@ def _joined(several: list[Any], sizes: list[int]) -> Any:
         np.concatenate([rows.columns[lo:hi] for rows, lo, hi in cuts]),
         np.concatenate([rows.values[lo:hi] for rows, lo, hi in cuts]),
     )
+
+
+KIND = Kind(kernel_facts, no_kernel_hindsight, no_kernel_regret)

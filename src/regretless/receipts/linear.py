@@ -30,17 +30,7 @@ from ..hindsight import (
     ridge,
     svm_path,
 )
-from ..learners import (
-    AROW,
-    ONS,
-    VAW,
-    BalancedWinnow,
-    NormalizedWinnow,
-    PassiveAggressive,
-    Perceptron,
-    UnnormalizedEG,
-    Winnow,
-)
+from ..lazy import is_a
 from ..parts.domains import Ball, Box, Everywhere, Simplex
 from ..parts.foresights import Clipped
 from ..parts.geometries import Entropy, FullMatrix, PNorm, SignedEntropy, SimplexEntropy
@@ -50,11 +40,13 @@ from ..parts.state import Floats
 from ..parts.steps import Constant
 from ..parts.triggers import OnMistake
 from ..theory.facts import Facts
+from .kinds import Kind
 from .lifted import lifted
 from .regret import Regret
 from .seen import seen_by
 
 __all__ = [
+    "KIND",
     "given",
     "linear_alone",
     "linear_facts",
@@ -80,7 +72,7 @@ def linear_facts(run: Any, u: Any = None) -> list[Facts]:
     game = run.replayable("a theorem about a comparator")
     player = game.learner.player(run.weights.size)
     base = linear_alone(run)[0]
-    if isinstance(run.learner, Perceptron) and u is not None:
+    if is_a(run.learner, "Perceptron") and u is not None:
         base = replace(base, lifted=lifted(game.source, run.rounds))
     if u is not None:
         candidates: list[tuple[Floats, float, str]] = [(*given(run, u), "")]
@@ -98,7 +90,7 @@ def linear_hindsight(run: Any, *, tolerance: float = 1e-3) -> Hindsight:
     source = seen_by(learner, run.replayable("hindsight").source)
     parts = learner.player(run.weights.size).parts
     options: dict[str, Any] = {"tolerance": tolerance, "bias": learner.bias}
-    if isinstance(learner, VAW):
+    if is_a(learner, "VAW"):
         return _ridge(source, parts.geometry, options)
     return _best_of_class(run, source, parts, options)
 
@@ -137,9 +129,9 @@ def linear_regret(run: Any, u: Any = None, *, tolerance: float = 1e-3) -> Regret
         return Regret(facts.regret, facts.regret, f"u, with {facts.describe()}")
     best = linear_hindsight(run, tolerance=tolerance)
     low = run.ledger.loss - _compare(run, best.u, best.bias).objective
-    if isinstance(run.learner, VAW):  # the u of a penalty that the learner never pays
+    if is_a(run.learner, "VAW"):  # the u of a penalty that the learner never pays
         return Regret(low, low, f"the u of {best.problem}")
-    if isinstance(run.learner, Winnow | UnnormalizedEG):
+    if is_a(run.learner, "Winnow", "UnnormalizedEG"):
         # Other radii were not tried; losses are >= 0.
         tried = ", ".join(f"{radius:g}" for radius in RADII)
         return Regret(low, run.ledger.loss, f"the best found with |u|_1 in {tried}")
@@ -151,10 +143,10 @@ def _candidates(run: Any, parts: Any) -> list[tuple[Floats, float, str]]:
     learner = run.learner
     source = seen_by(learner, run.replayable("hindsight").source)
     options: dict[str, Any] = {"tolerance": CANDIDATE, "bias": learner.bias}
-    if isinstance(learner, VAW | ONS):
+    if is_a(learner, "VAW", "ONS"):
         return _within_reach(run, source, parts, options)
-    if isinstance(learner, NormalizedWinnow | BalancedWinnow):
-        signed = isinstance(learner, BalancedWinnow)
+    if is_a(learner, "NormalizedWinnow", "BalancedWinnow"):
+        signed = is_a(learner, "BalancedWinnow")
         found: list[Any] = [
             max_margin_on_simplex(source, signed=signed, bias=learner.bias)
         ]
@@ -174,7 +166,7 @@ def _candidates(run: Any, parts: Any) -> list[tuple[Floats, float, str]]:
     else:
         found = [linear_hindsight(run, tolerance=CANDIDATE)]
     made = [(one.u, one.bias, one.problem) for one in found]
-    if isinstance(learner, Winnow):  # a disjunction is worth a try as well
+    if is_a(learner, "Winnow"):  # a disjunction is worth a try as well
         made += [
             (np.rint(u), float(np.rint(bias)), f"{problem}, rounded")
             for u, bias, problem in made
@@ -220,9 +212,9 @@ def _in_box(
 
 def _counts_mistakes(learner: Any, parts: Any) -> bool:
     """Whether its theorems are about mistakes, against every u at once."""
-    if isinstance(learner, PassiveAggressive):
+    if is_a(learner, "PassiveAggressive"):
         return isinstance(parts.loss, Hinge)
-    if isinstance(learner, AROW):
+    if is_a(learner, "AROW"):
         return True
     return isinstance(parts.trigger, OnMistake) or isinstance(parts.geometry, PNorm)
 
@@ -286,3 +278,6 @@ def given(run: Any, u: Any) -> tuple[Floats, float]:
     if weights.size > size:
         return weights[1:], float(weights[0])
     return weights, 0.0
+
+
+KIND = Kind(linear_facts, linear_hindsight, linear_regret, alone=linear_alone)

@@ -6,9 +6,10 @@ import math
 from typing import Any
 
 from ..theory.mean import MeanFacts
+from .kinds import Kind
 from .regret import Regret
 
-__all__ = ["mean_facts", "mean_hindsight", "mean_regret"]
+__all__ = ["KIND", "mean_facts", "mean_hindsight", "mean_regret"]
 
 
 def mean_facts(run: Any, u: Any = None) -> list[MeanFacts]:
@@ -38,3 +39,6 @@ def _number(u: Any) -> float:
     if not math.isfinite(number):
         raise ValueError(f"u = {number} is not a finite number")
     return number
+
+
+KIND = Kind(mean_facts, mean_hindsight, mean_regret, counted=True)

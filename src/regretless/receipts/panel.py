@@ -11,9 +11,11 @@ from ..hindsight.stack import BestCombination, best_combination, combination_los
 from ..parts.state import Floats
 from ..streams import one_row
 from ..theory.panel import PanelFacts
+from .kinds import Kind
 from .regret import Regret
 
 __all__ = [
+    "KIND",
     "panel_alone",
     "panel_facts",
     "panel_hindsight",
@@ -88,3 +90,6 @@ def _combination(run: Any, inputs: Floats, y: Floats, u: Any) -> BestCombination
 def _start(run: Any) -> Floats:
     state = run.learner.player(0).state
     return state.stack[: state.covariance.shape[0]]
+
+
+KIND = Kind(panel_facts, panel_hindsight, panel_regret, alone=panel_alone)

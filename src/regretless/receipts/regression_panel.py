@@ -7,9 +7,10 @@ from typing import Any
 from ..hindsight.shares import BestShares
 from ..parts.regression import BEST, BOUND
 from ..theory.regression_panel import SharesFacts
+from .kinds import Kind
 from .regret import Regret
 
-__all__ = ["shares_facts", "shares_hindsight", "shares_regret"]
+__all__ = ["KIND", "shares_facts", "shares_hindsight", "shares_regret"]
 
 
 def shares_facts(run: Any, u: Any = None) -> list[SharesFacts]:
@@ -44,3 +45,6 @@ def _player(run: Any) -> Any:
 def _refuse(u: Any) -> None:
     if u is not None:
         raise ValueError("a panel is compared with the best fixed shares: leave u out")
+
+
+KIND = Kind(shares_facts, shares_hindsight, shares_regret, counted=True)

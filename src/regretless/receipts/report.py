@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ..expert_ledger import ExpertLedger
+from ..lazy import is_a
 from ..theory import Theorem, Theorems, TheoremViolated, Verdict, theorems_about
 from ..theory.theorem import NO_COMPARATOR
-from .experts import expert_hindsight
 from .kinds import kind_of
 from .regret import Regret
 
@@ -65,7 +64,9 @@ def hindsight_of(
 ) -> Any:
     """The best fixed comparator: weights, an expert or several, a number."""
     _refuse_other_games(run)
-    if isinstance(run.ledger, ExpertLedger):
+    if is_a(run.ledger, "ExpertLedger"):
+        from .experts import expert_hindsight
+
         return expert_hindsight(run, switches=switches, tolerance=tolerance)
     if switches is not None:
         raise TypeError("switches= is for experts")

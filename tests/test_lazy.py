@@ -1,0 +1,78 @@
+"""Names that are imported when they are used: all there, and what they should be."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import pkgutil
+
+import pytest
+
+import regretless as rg
+from regretless import experts, learners
+from regretless.lazy import fetch, is_a
+from regretless.models.files import HOMES as MODELS
+from regretless.models.model import Model
+from regretless.receipts import kinds
+from regretless.theory import index
+
+PACKAGES = ("", ".learners", ".experts", ".hindsight", ".models", ".receipts", ".batch")
+LEARNERS = {
+    name: getattr(package, name)
+    for package in (learners, experts)
+    for name in package.__all__
+}
+
+
+@pytest.mark.parametrize("name", PACKAGES)
+def test_every_name_of_a_package_is_found_and_listed(name: str) -> None:
+    package = importlib.import_module(f"regretless{name}")
+    assert set(package.__all__) <= set(dir(package))
+    for each in package.__all__:
+        found = getattr(package, each)
+        if inspect.isclass(found):
+            assert found.__name__ == each
+    with pytest.raises(AttributeError, match="has no attribute 'nobody'"):
+        package.nobody  # noqa: B018
+    names: dict[str, object] = {}
+    exec(f"from {package.__name__} import *", names)
+    assert set(package.__all__) <= set(names)
+
+
+@pytest.mark.parametrize("name", PACKAGES[1:])
+def test_no_name_is_that_of_a_module(name: str) -> None:
+    """It would be the module, once anybody has imported that."""
+    package = importlib.import_module(f"regretless{name}")
+    modules = {each.name for each in pkgutil.iter_modules(package.__path__)}
+    assert not modules & set(package.__all__)
+
+
+def test_a_learner_is_known_by_name_as_by_class() -> None:
+    """Of every learner: who it is, what it inherits, and what it is not."""
+    whole = {
+        name: kind for name, kind in LEARNERS.items() if not inspect.isabstract(kind)
+    }
+    for kind in whole.values():
+        made = object.__new__(kind)
+        for name, other in LEARNERS.items():
+            assert is_a(made, name) == isinstance(made, other)
+
+
+def test_a_foreign_class_of_the_same_name_is_another() -> None:
+    Foreign = type("Perceptron", (), {"__module__": "theirs"})
+    assert not is_a(Foreign(), "Perceptron")
+    Own = type("Own", (rg.Perceptron,), {"__module__": "theirs"})
+    assert is_a(Own(), "Perceptron")
+    assert index.theorems_about(Own()) == index.theorems_about(rg.Perceptron())
+    assert index.theorems_about(Foreign()) == ()
+
+
+def test_tables_by_name_name_what_there_is() -> None:
+    assert set(index._ABOUT) <= set(LEARNERS)
+    assert all(index.all_theorems())
+    assert set(kinds.HOMES) <= set(LEARNERS)
+    for home in kinds.HOMES.values():
+        assert isinstance(fetch("regretless.receipts", home), kinds.Kind)
+    for stored, home in MODELS.items():
+        assert fetch("regretless.models", home).stored_as == stored
+    assert set(Model.kinds) == set(MODELS)
