@@ -38,7 +38,7 @@ OWN = re.compile(r"over mistakes|sum_M|^R\(u\) = ")
 
 @pytest.mark.parametrize(
     "theorem",
-    {one.name: one for some in _ABOUT.values() for one in some}.values(),
+    {one.name: one for some in all_theorems() for one in some}.values(),
     ids=lambda theorem: theorem.name,
 )
 def test_a_theorem_says_as_data_what_its_statement_says(theorem: Any) -> None:
