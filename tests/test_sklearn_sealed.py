@@ -170,6 +170,18 @@ def test_a_bad_row_ends_the_call_for_sealed_rows_too() -> None:
     assert model.certificate_.n == whole.certificate_.n
 
 
+def test_an_estimator_that_was_pickled_before_there_were_seals_goes_on() -> None:
+    X, y = problem()
+    old = sk.PerceptronClassifier().fit(X[:300], y[:300])
+    state = old._course.__getstate__()
+    del old.__dict__["seal"], state["sealed"], state["once"]
+    old._course.__setstate__(state)
+    again = pickle.loads(pickle.dumps(old)).partial_fit(X[300:], y[300:])
+    whole = sk.PerceptronClassifier().fit(X, y)
+    assert np.array_equal(again.coef_, whole.coef_)
+    assert again.get_params()["seal"] is None
+
+
 def test_what_is_refused() -> None:
     X, y = problem()
     kind = sk.PerceptronClassifier

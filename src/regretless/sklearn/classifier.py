@@ -95,7 +95,7 @@ class OnlineClassifier(ClassifierMixin, OnlineEstimator, abc.ABC):
     """Whether it learns more than two classes."""
 
     delta: float
-    seal: float | str | None
+    seal: float | str | None = None  # estimators pickled by version 0.1 have none
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Learn from all rows, in the given order, from the start.
