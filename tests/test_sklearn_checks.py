@@ -50,6 +50,7 @@ def test_parameters_are_those_of_the_learner(kind):
     own = {"passes", "model"} | ({"delta", "seal"} if kind in CLASSIFIERS else set())
     given = set(inspect.signature(kind).parameters)
     missing = {"epsilon", "squared"} | set(kind.always)  # one task has no use for them
+    assert own <= given
     assert given - own <= set(fields)
     assert set(fields) - given <= missing
     learner = kind()._make_learner()
