@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import gzip
 import threading
 import time
 
 import pytest
 
-from regretless.streams.ahead import ahead, default_threads
+from regretless.streams import lines
+from regretless.streams.ahead import ahead, threads_for
+from regretless.streams.places import find_places
 
 THREADS = [0, 1, 2, 4]
 
@@ -123,5 +126,13 @@ def test_a_reader_that_hangs_does_not_hang_the_end(monkeypatch):
     go_on.set()
 
 
-def test_default_threads():
-    assert 1 <= default_threads() <= 4
+def test_no_thread_reads_ahead_of_one_block(tmp_path, monkeypatch):
+    """Nor of several files of less in all; of compressed ones nobody knows."""
+    plain, packed = tmp_path / "a.svm", tmp_path / "a.svm.gz"
+    plain.write_text("1 1:1\n" * 50)
+    packed.write_bytes(gzip.compress(plain.read_bytes()))
+    assert threads_for(find_places([str(plain), str(plain)])) == 0
+    assert 1 <= threads_for(find_places([str(packed)])) <= 4
+    monkeypatch.setattr(lines, "BLOCK", 500)
+    assert threads_for(find_places([str(plain)])) == 0
+    assert 1 <= threads_for(find_places([str(plain), str(plain)])) <= 4

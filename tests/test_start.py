@@ -109,6 +109,23 @@ def test_learning_event_by_event_imports_nothing_heavy(made: Path) -> None:
     assert imported_by(EVENTS, made) == []
 
 
+def test_a_small_file_is_opened_twice_or_so_and_read_without_threads(
+    made: Path,
+) -> None:
+    """However many comparators its theorems are evaluated with."""
+    code = (
+        "import threading\n"
+        "opened, begun = [], []\n"
+        "sys.addaudithook(lambda event, given: opened.append(given[0])"
+        " if event == 'open' and given[0] == 'a.svm' else None)\n"
+        "threading.Thread.start = lambda thread: begun.append(thread)\n"
+        "from regretless.cli import main\n"
+        f"assert main({COMMANDS['train']!r}) == 0\n"
+        "assert len(opened) <= 3 and not begun, (opened, begun)"
+    )
+    assert imported_by(code, made) == []
+
+
 def test_help_imports_no_numpy(made: Path) -> None:
     code = (
         "from regretless.cli import main\nmain(['train', '--help'])\n"

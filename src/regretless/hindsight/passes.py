@@ -12,6 +12,7 @@ from ..parts.rows import Biased, Dense, Sparse
 from ..parts.state import Floats
 from ..streams import Batch, Source
 from .budget import expect, spend
+from .remembered import size_of
 
 __all__ = ["Block", "Passes"]
 
@@ -105,7 +106,7 @@ class Passes:
             if ready > self.n_rows or batch.n_features > self.n_features:
                 raise _changed()
             waiting.append(batch)
-            size += _size(batch.rows)
+            size += size_of(batch.rows)
             if size >= limit or ready == self.n_rows:
                 yield self._block(first, _joined(waiting))
                 waiting, size, first = [], 0, ready
@@ -131,7 +132,7 @@ class Passes:
             self.longest = max(self.longest, float(block.squares.max(initial=0.0)))
             self.lowest = min(self.lowest, float(batch.targets.min(initial=np.inf)))
             self.highest = max(self.highest, float(batch.targets.max(initial=-np.inf)))
-            size += _size(batch.rows)
+            size += size_of(batch.rows)
             self._entries += batch.rows.values.size
             spend(READING * batch.rows.values.size, batch.targets.size, 0)
             if batches is not None and (whole or size <= KEPT):
@@ -154,12 +155,6 @@ class Passes:
         if good < squares.size:
             raise BadRow(first + good, "its entries, or their squares, are not finite")
         return Block(first, rows, batch.targets, squares)
-
-
-def _size(rows: Rows) -> int:
-    if isinstance(rows, Dense):
-        return rows.values.nbytes
-    return rows.starts.nbytes + rows.columns.nbytes + rows.values.nbytes
 
 
 def _joined(batches: list[Batch]) -> Batch:

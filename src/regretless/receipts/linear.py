@@ -30,6 +30,7 @@ from ..hindsight import (
     ridge,
     svm_path,
 )
+from ..hindsight.remembered import Remembered
 from ..lazy import is_a
 from ..parts.domains import Ball, Box, Everywhere, Simplex
 from ..parts.foresights import Clipped
@@ -70,6 +71,8 @@ def linear_alone(run: Any) -> list[Facts]:
 def linear_facts(run: Any, u: Any = None) -> list[Facts]:
     """The run with every comparator worth trying; with `u` alone if it is given."""
     game = run.replayable("a theorem about a comparator")
+    game = replace(game, source=Remembered(game.source))
+    run = replace(run, game=game)
     player = game.learner.player(run.weights.size)
     base = linear_alone(run)[0]
     if is_a(run.learner, "Perceptron") and u is not None:

@@ -8,20 +8,29 @@ from __future__ import annotations
 
 import os
 from collections import deque
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import closing
 from threading import Condition, Lock, Thread
 from typing import Any, Generic, TypeVar
 
-__all__ = ["ahead", "default_threads", "resumed"]
+from . import lines
+from .places import Place
+
+__all__ = ["ahead", "resumed", "threads_for"]
 
 P = TypeVar("P")
 R = TypeVar("R")
 PATIENCE = 0.5  # seconds to wait, at the end, for a worker that may hang in a pipe
 
 
-def default_threads() -> int:
-    """One a core that this process may use, at most 4."""
+def threads_for(places: Iterable[Place]) -> int:
+    """One a core that this process may use, at most 4; none for files of one block."""
+    sizes = [
+        place.size if place.again and place.compression is None else None
+        for place in places
+    ]
+    if None not in sizes and sum(size or 0 for size in sizes) <= lines.BLOCK:
+        return 0  # nobody can read ahead of it
     if hasattr(os, "sched_getaffinity"):
         return min(4, len(os.sched_getaffinity(0)))
     return min(4, os.cpu_count() or 1)

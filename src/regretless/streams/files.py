@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 
 from ..errors import BadRow
-from .ahead import ahead, default_threads, resumed
+from .ahead import ahead, resumed, threads_for
 from .batch import Batch, nothing
 from .cache import (
     CacheReader,
@@ -303,7 +303,7 @@ class FileSource:
 
     def _read(self, k: int, at: int) -> Generator[_Item]:
         threads = self._options.threads
-        threads = default_threads() if threads is None else threads
+        threads = threads_for(self.places) if threads is None else threads
         parsed = ahead(self._pieces(k, at), self._parse, threads)
         writer = self._cache if (k, at) == (0, 0) else None
         with closing(parsed), writer or nullcontext():
