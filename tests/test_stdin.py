@@ -43,6 +43,7 @@ from regretless.streams.files import FileSource
 print("ready", flush=True)
 source = FileSource("-", None, binary=True)
 try:
+    print("waiting", flush=True)
     list(source.batches())
 except KeyboardInterrupt:
     print("interrupted", flush=True)
@@ -59,9 +60,10 @@ def test_an_interrupt_while_waiting_for_input():
     assert process.stdout.readline() == b"ready\n"
     process.stdin.write(b"1 1:1\n" * 20_000)  # more than is looked at to tell formats
     process.stdin.flush()
-    time.sleep(2.0)  # now it waits for more
+    assert process.stdout.readline() == b"waiting\n"
+    time.sleep(1.0)  # the threads have begun to read by now
     process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=20)
+    out, err = process.communicate(timeout=300)
     assert out == b"interrupted\n", err
     assert process.returncode == 0, err
 
