@@ -138,7 +138,7 @@ def test_help_imports_no_numpy(made: Path) -> None:
 @pytest.mark.parametrize("given", [{}, {"OPENBLAS_NUM_THREADS": "2"}])
 def test_numpy_starts_no_threads_unless_it_is_told_to(given: dict[str, str]) -> None:
     code = (
-        "import os\nfrom regretless.cli.one_thread import import_numpy\n"
+        "import os\nfrom regretless.cli.numpy_import import import_numpy\n"
         "before = dict(os.environ)\nimport_numpy()\nassert os.environ == before\n"
         "print(len(os.listdir('/proc/self/task')))"
     )

@@ -17,7 +17,7 @@ from typing import Any, get_args, get_origin
 import click
 
 from .declared import Argument, Option
-from .one_thread import import_numpy
+from .numpy_import import import_numpy
 
 __all__ = ["Commands", "command_of"]
 
