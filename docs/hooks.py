@@ -30,6 +30,7 @@ from notebooks import notebook
 from plotly.offline import get_plotlyjs
 
 import regretless
+from regretless.lazy import homes_of
 
 FIGURE = re.compile(r"^!\[(.*)\]\(figure:(\w+)\.(\w+)\)$", re.MULTILINE)
 INCLUDE = re.compile(r"^<!-- include: (.+) -->$", re.MULTILINE)
@@ -179,7 +180,7 @@ def _names(found: re.Match[str], config: Any) -> str:
 
 def _homes() -> dict[str, str]:
     """Every public name that is no module, and where it lives."""
-    homes = regretless._HOMES
+    homes = homes_of(regretless._WHERE)
     return {name: homes[name] for name in regretless.__all__ if name in homes}
 
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from importlib import import_module
 from typing import Any
 
-__all__ = ["fetch", "is_a", "lazily"]
+__all__ = ["fetch", "homes_of", "is_a", "lazily"]
 
 
 def lazily(
@@ -26,7 +26,7 @@ def lazily(
     where : mapping
         Which names each of its modules has, with blanks between them.
     """
-    homes = {name: home for home, names in where.items() for name in names.split()}
+    homes = homes_of(where)
 
     def get(name: str) -> Any:
         home = homes.get(name)
@@ -40,6 +40,11 @@ def lazily(
         return sorted({*homes, *vars(sys.modules[package])})
 
     return get, names
+
+
+def homes_of(where: Mapping[str, str]) -> dict[str, str]:
+    """The module of each name, where the names of each module are given."""
+    return {name: home for home, names in where.items() for name in names.split()}
 
 
 def fetch(package: str, path: str) -> Any:
