@@ -18,39 +18,39 @@ picks the implementation while it compiles, so that dispatch costs nothing at ru
 >>> area(Square(3.0))
 9.0
 
-Numba is imported only when a kernel asks for machine code (:func:`expose`).
+Numba is imported only when machine code has to be made (:func:`expose`).
 """
 
 from __future__ import annotations
 
 import functools
-import hashlib
-import sys
 import typing
-from collections.abc import Callable, Iterable
-from pathlib import Path
+from collections.abc import Callable
+from types import FunctionType
 from typing import Any, TypeVar, cast, overload
 
 __all__ = [
     "FAST",
     "canonical",
     "compiled",
-    "digest",
     "expose",
+    "function_named",
     "generic",
     "implement",
+    "implementations",
     "implemented",
+    "instruction",
     "require",
 ]
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-_generics: list[tuple[Any, dict[str, Any]]] = []
-_compiled: list[tuple[Any, dict[str, Any]]] = []
-_exposed = [0, 0]
+_named: dict[str, Any] = {}
+_of_part: dict[type, list[str]] = {}
+_unexposed: list[Callable[[], None]] = []
 # A call that is not inlined, and counting references to arrays that nobody frees, cost
 # 5 ns each, per row and per generic: so parts are inlined and must not allocate arrays.
-FAST = {"forceinline": True, "_nrt": False}
+FAST = {"forceinline": True, "_nrt": False, "no_cfunc_wrapper": True}
 
 
 @overload
@@ -81,7 +81,7 @@ def generic(function: Any = None, **options: Any) -> Any:
         )
 
     dispatcher: Any = functools.singledispatch(unknown)
-    _generics.append((dispatcher, options))
+    _unexposed.append(lambda: _expose(dispatcher, _chooser(dispatcher), options))
     return dispatcher
 
 
@@ -89,16 +89,14 @@ def implement(function: Any, part: type) -> Callable[[Function], Function]:
     """Register the decorated function as `function` for parts of type `part`.
 
     The name of the decorated function does not matter. It is renamed after the generic
-    and the part, because numba confuses two cached functions that share a qualified
-    name.
+    and the part: machine code lists the functions that it was made from by name.
     """
 
     def register(implementation: Function) -> Function:
-        name = f"{function.__name__}__{part.__module__}__{part.__qualname__}"
-        implementation.__name__ = implementation.__qualname__ = (
-            name.replace(".", "_").replace("<", "").replace(">", "")
-        )
-        function.register(part)(implementation)
+        name = _plain(f"{function.__name__}__{part.__module__}__{part.__qualname__}")
+        implementation.__name__ = implementation.__qualname__ = name
+        _named[name] = function.register(part)(implementation)
+        _of_part.setdefault(part, []).append(name)
         return implementation
 
     return register
@@ -118,28 +116,64 @@ def compiled(function: Any = None, **options: Any) -> Any:
     """Let kernels call this plain Python function too (it does not dispatch)."""
     if function is None:
         return functools.partial(compiled, **options)
-    _compiled.append((function, options))
+    name = _plain(f"{function.__module__}__{function.__qualname__}")
+    alike = FunctionType(
+        function.__code__,
+        function.__globals__,
+        name,
+        function.__defaults__,
+        function.__closure__,
+    )
+    alike.__qualname__ = name
+    alike.__module__ = function.__module__
+    _named[name] = alike
+    _unexposed.append(lambda: _expose(function, lambda *args: alike, options))
     return function
 
 
+def instruction(define: Callable[..., Any]) -> Any:
+    """Make an instruction for kernels, spelled out for LLVM as a numba intrinsic is."""
+
+    def instruction(*args: Any) -> Any:
+        raise TypeError(f"{define.__name__}() works in kernels only")
+
+    functools.update_wrapper(instruction, define)
+    instruction.define = define  # pyright: ignore[reportFunctionMemberAccess]
+    _unexposed.append(lambda: _expose_instruction(instruction, define))
+    return instruction
+
+
+def function_named(name: str) -> Any:
+    """What :func:`implement` or :func:`compiled` registered by this name, or None."""
+    return _named.get(name)
+
+
+def implementations(part: type) -> list[str]:
+    """The names of the functions that are written for parts of this very type."""
+    return sorted(set(_of_part.get(part, [])))
+
+
 def expose() -> None:
-    """Tell numba about every generic and compiled function known so far."""
+    """Tell numba about everything that kernels may call, as far as it is known."""
+    while _unexposed:
+        _unexposed.pop()()
+
+
+def _expose(function: Any, choose: Callable[..., Any], options: dict[str, Any]) -> None:
     from numba.extending import overload as numba_overload
 
-    while _exposed[0] < len(_generics):
-        dispatcher, options = _generics[_exposed[0]]
-        _exposed[0] += 1
-        jit_options: Any = FAST | options
-        numba_overload(dispatcher, strict=False, jit_options=jit_options)(
-            _chooser(dispatcher)
-        )
-    while _exposed[1] < len(_compiled):
-        function, options = _compiled[_exposed[1]]
-        _exposed[1] += 1
-        jit_options: Any = FAST | options
-        numba_overload(function, strict=False, jit_options=jit_options)(
-            _constant_chooser(function)
-        )
+    jit_options: Any = FAST | options
+    numba_overload(function, strict=False, jit_options=jit_options)(choose)
+
+
+def _expose_instruction(instruction: Any, define: Callable[..., Any]) -> None:
+    from numba.core import types
+    from numba.core.typing import templates as their_templates
+
+    templates: Any = their_templates
+    template = templates.make_intrinsic_template(instruction, define, define.__name__)
+    templates.infer(template)
+    templates.infer_global(instruction, types.Function(template))
 
 
 def _chooser(dispatcher: Any) -> Callable[..., Any]:
@@ -155,11 +189,8 @@ def _chooser(dispatcher: Any) -> Callable[..., Any]:
     return choose
 
 
-def _constant_chooser(function: Any) -> Callable[..., Any]:
-    def choose(*args: Any) -> Any:
-        return function
-
-    return choose
+def _plain(name: str) -> str:
+    return name.replace(".", "_").replace("<", "").replace(">", "")
 
 
 def canonical(part: Any) -> Any:
@@ -198,38 +229,3 @@ def require(good: bool, part: Any, name: str, allowed: str) -> None:
             f"{type(part).__name__}({name}={getattr(part, name)!r}): "
             f"{name} must be {allowed}"
         )
-
-
-def digest(kinds: Iterable[type]) -> str:
-    """A fingerprint of all sources that machine code for these parts is made from.
-
-    numba's cache looks only at the file a kernel is written in. Kernels carry this text
-    in their name, which names their cache, so that an edit to any part's file (ours or
-    a third party's) is never answered with stale machine code.
-    """
-    state = hashlib.sha256(_own_sources().encode())
-    for kind in sorted(
-        set(kinds), key=lambda kind: (kind.__module__, kind.__qualname__)
-    ):
-        if kind.__module__.startswith(f"{__package__}."):
-            continue
-        state.update(f"{kind.__module__}.{kind.__qualname__}".encode())
-        file = getattr(sys.modules.get(kind.__module__), "__file__", None)
-        if file is not None and Path(file).exists():
-            state.update(Path(file).read_bytes())
-        for dispatcher, _ in _generics:
-            code = getattr(dispatcher.dispatch(kind), "__code__", None)
-            if code is not None:
-                state.update(code.co_code + repr(code.co_consts).encode())
-    return state.hexdigest()
-
-
-@functools.cache
-def _own_sources() -> str:
-    state = hashlib.sha256()
-    root = Path(__file__).parent
-    for folder in (root / "parts", root / "kernels"):
-        for file in sorted(folder.rglob("*.py")):
-            state.update(file.read_bytes())
-    state.update(Path(__file__).read_bytes())
-    return state.hexdigest()

@@ -39,63 +39,55 @@ def mixed(state: Any) -> Any:
     return state ^ (state >> HALF)
 
 
-def hash_words(mark: str) -> Any:
-    """Build ``hash_words(prefix, offsets, text, mask, slots, w, width)``.
+@kernel
+def hash_words(
+    prefix: Any,
+    offsets: Any,
+    text: Any,
+    mask: int,
+    slots: Any,
+    w: int,
+    width: int,
+) -> None:
+    """Hash every word of a column of words.
 
     Word i, the bytes from ``offsets[i]`` to ``offsets[i + 1]``, goes to
     ``slots[i * width + w]``.
     """
-
-    @kernel(mark)
-    def hash_words(
-        prefix: Any,
-        offsets: Any,
-        text: Any,
-        mask: int,
-        slots: Any,
-        w: int,
-        width: int,
-    ) -> None:
-        start = fnv(BASIS, prefix, 0, prefix.size)
-        for i in range(offsets.size - 1):
-            state = mixed(fnv(start, text, offsets[i], offsets[i + 1]))
-            slots[i * width + w] = np.int64(state) & mask
-
-    return hash_words
+    start = fnv(BASIS, prefix, 0, prefix.size)
+    for i in range(offsets.size - 1):
+        state = mixed(fnv(start, text, offsets[i], offsets[i + 1]))
+        slots[i * width + w] = np.int64(state) & mask
 
 
-def weave(mark: str) -> Any:
-    """Build ``weave(numbers, wide, slots, words, starts, columns, values, seen)``.
+@kernel
+def weave(
+    numbers: Any,
+    wide: int,
+    slots: Any,
+    words: int,
+    starts: Any,
+    columns: Any,
+    values: Any,
+    seen: Any,
+) -> int:
+    """Write the numbers and words of a table as sparse rows.
 
     A row gets its numbers that are not 0, then a 1 for each of its words; words that
     share a column add up. It returns how many entries there are.
     """
-
-    @kernel(mark)
-    def weave(
-        numbers: Any,
-        wide: int,
-        slots: Any,
-        words: int,
-        starts: Any,
-        columns: Any,
-        values: Any,
-        seen: Any,
-    ) -> int:
-        k = 0
-        for i in range(starts.size - 1):
-            for j in range(wide):
-                v = numbers[i * wide + j]
-                columns[k] = j
-                values[k] = v
-                k += v != 0.0
-            begin = k
-            for w in range(words):
-                columns[k] = wide + slots[i * words + w]
-                values[k] = 1.0
-                k += 1
-            k = fold(columns, values, begin, k, seen)
-            starts[i + 1] = k
-        return k
-
-    return weave
+    k = 0
+    for i in range(starts.size - 1):
+        for j in range(wide):
+            v = numbers[i * wide + j]
+            columns[k] = j
+            values[k] = v
+            k += v != 0.0
+        begin = k
+        for w in range(words):
+            columns[k] = wide + slots[i * words + w]
+            values[k] = 1.0
+            k += 1
+        k = fold(columns, values, begin, k, seen)
+        starts[i + 1] = k
+    return k

@@ -23,21 +23,17 @@ LOW = np.uint64(0xFFFFFFFF)
 HALF = np.uint64(32)
 
 
-def sum_words(mark: str) -> Any:
-    """Build ``sum_words(words, sums)``: the product sum and the plain sum."""
-
-    @kernel(mark)
-    def sum_words(words: Any, sums: Any) -> None:
-        products = np.uint64(0)
-        plain = np.uint64(0)
-        key = KEY
-        for i in range(words.size):
-            word = words[i]
-            mixed = word ^ key
-            products += (mixed & LOW) * (mixed >> HALF)
-            plain += word
-            key += KEY
-        sums[0] = products
-        sums[1] = plain
-
-    return sum_words
+@kernel
+def sum_words(words: Any, sums: Any) -> None:
+    """Add up the words: the product sum and the plain sum."""
+    products = np.uint64(0)
+    plain = np.uint64(0)
+    key = KEY
+    for i in range(words.size):
+        word = words[i]
+        mixed = word ^ key
+        products += (mixed & LOW) * (mixed >> HALF)
+        plain += word
+        key += KEY
+    sums[0] = products
+    sums[1] = plain

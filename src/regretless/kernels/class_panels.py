@@ -142,112 +142,102 @@ def score_lanes(
     return finite
 
 
-def play_class_panels(mark: str) -> Any:
-    """Build ``play_class_panels(view, constants, panels, tile, notes, rows, ...)``.
+@kernel
+def play_class_panels(
+    view: Any,
+    constants: Any,
+    panels: Any,
+    tile: Any,
+    notes: tuple[Any, Any, Any],
+    rows: Any,
+    targets: Any,
+    importance: Any,
+    known: tuple[int, int, int],
+) -> int:
+    """Play rows with a panel for every class.
 
     `notes` are an observer, a table of confusions and a tape. Last come ``targets,
     importance, known``, as of ``play_one_versus_rest``. It returns how many rows were
     played; fewer than given mean that the next one is refused, and that nobody has
     learned from it.
     """
-
-    @kernel(mark)
-    def play_class_panels(
-        view: Any,
-        constants: Any,
-        panels: Any,
-        tile: Any,
-        notes: tuple[Any, Any, Any],
-        rows: Any,
-        targets: Any,
-        importance: Any,
-        known: tuple[int, int, int],
-    ) -> int:
-        prepare(constants, tile)
-        facts, scores = tile.facts, panels.scores
-        observer, confusion, tape = notes
-        candidates, classes, active = known
-        i = 0
-        while i < targets.size:
-            count = survey(view, constants, panels, tile, rows, targets, i)
-            if count == 0:
+    prepare(constants, tile)
+    facts, scores = tile.facts, panels.scores
+    observer, confusion, tape = notes
+    candidates, classes, active = known
+    i = 0
+    while i < targets.size:
+        count = survey(view, constants, panels, tile, rows, targets, i)
+        if count == 0:
+            return i
+        for r in range(count):
+            label = int(targets[i])
+            c = importance[i] if importance.size > 0 else 1.0
+            n = int(facts[r, COUNT])
+            row = one_row(tile, int(facts[r, FIRST]), filled(n))
+            spread_out(view, row.columns, row.places, filled(n), scores.size)
+            curve_square = facts[r, CURVE_SQUARE]
+            lengths = (math.sqrt(facts[r, ROW_SQUARE]), math.sqrt(curve_square))
+            if not score_lanes(view, constants, panels, row, n, lengths, active):
                 return i
-            for r in range(count):
-                label = int(targets[i])
-                c = importance[i] if importance.size > 0 else 1.0
-                n = int(facts[r, COUNT])
-                row = one_row(tile, int(facts[r, FIRST]), filled(n))
-                spread_out(view, row.columns, row.places, filled(n), scores.size)
-                curve_square = facts[r, CURVE_SQUARE]
-                lengths = (math.sqrt(facts[r, ROW_SQUARE]), math.sqrt(curve_square))
-                if not score_lanes(view, constants, panels, row, n, lengths, active):
-                    return i
 
-                judged = judge(scores, candidates, label)
-                remember(confusion, tape, i, label, (scores, candidates, judged))
-                candidates = classes
-                paid = 0.0
-                for lane in range(active):
-                    y = 1.0 if lane == label else -1.0
-                    state = lane_state(view, panels, lane)
-                    seat = seated(row, panels, lane)
-                    score = scores[lane]
-                    moved = learn(constants, state, seat, n, lengths, score, y, c)
-                    state.numbers[LENGTHS] += curve_square
-                    count_label(panels, row, n, lane, 1 if y > 0.0 else 0)
-                    books = Books(
-                        panels.rounds[lane], panels.sums[lane], panels.courses[lane]
-                    )
-                    alone = enter(books, facts[r], score, y, c, moved)
-                    if lane < classes:
-                        paid += alone
-                record(tape, i, paid, judged.mistake)
-                nothing = (0.0, 0.0, 0.0)
-                note(
-                    observer,
-                    Round(
-                        targets[i],
-                        judged.margin,
-                        paid,
-                        judged.mistake,
-                        False,
-                        0.0,
-                        *nothing,
-                        0.0,
-                        0.0,
-                        0.0,
-                    ),
+            judged = judge(scores, candidates, label)
+            remember(confusion, tape, i, label, (scores, candidates, judged))
+            candidates = classes
+            paid = 0.0
+            for lane in range(active):
+                y = 1.0 if lane == label else -1.0
+                state = lane_state(view, panels, lane)
+                seat = seated(row, panels, lane)
+                score = scores[lane]
+                moved = learn(constants, state, seat, n, lengths, score, y, c)
+                state.numbers[LENGTHS] += curve_square
+                count_label(panels, row, n, lane, 1 if y > 0.0 else 0)
+                books = Books(
+                    panels.rounds[lane], panels.sums[lane], panels.courses[lane]
                 )
-                i += 1
-        return i
+                alone = enter(books, facts[r], score, y, c, moved)
+                if lane < classes:
+                    paid += alone
+            record(tape, i, paid, judged.mistake)
+            nothing = (0.0, 0.0, 0.0)
+            note(
+                observer,
+                Round(
+                    targets[i],
+                    judged.margin,
+                    paid,
+                    judged.mistake,
+                    False,
+                    0.0,
+                    *nothing,
+                    0.0,
+                    0.0,
+                    0.0,
+                ),
+            )
+            i += 1
+    return i
 
-    return play_class_panels
 
-
-def score_class_panels(mark: str) -> Any:
-    """Build ``score_class_panels(view, constants, panels, tile, rows, out)``.
+@kernel
+def score_class_panels(
+    view: Any, constants: Any, panels: Any, tile: Any, rows: Any, out: Any
+) -> None:
+    """Score rows with the panels of all classes, and learn nothing.
 
     A row of `out` a row, a column a class; nothing is learned. A row that is not finite
     scores nan.
     """
-
-    @kernel(mark)
-    def score_class_panels(
-        view: Any, constants: Any, panels: Any, tile: Any, rows: Any, out: Any
-    ) -> None:
-        prepare(constants, tile)
-        n_rows, classes = out.shape
-        for i in range(n_rows):
-            n, full, square, _, _ = gather(
-                panels, tile, rows, begin(rows, i), end(rows, i)
-            )
-            finite = square < math.inf
-            if finite:
-                row_square, curve_square = describe(view, constants, tile, full)
-                spread_out(view, tile.columns, tile.places, full, panels.scores.size)
-                lengths = (math.sqrt(row_square), math.sqrt(curve_square))
-                score_lanes(view, constants, panels, tile, n, lengths, classes)
-            for lane in range(classes):
-                out[i, lane] = panels.scores[lane] if finite else math.nan
-
-    return score_class_panels
+    prepare(constants, tile)
+    n_rows, classes = out.shape
+    for i in range(n_rows):
+        n, full, square, _, _ = gather(panels, tile, rows, begin(rows, i), end(rows, i))
+        finite = square < math.inf
+        if finite:
+            row_square, curve_square = describe(view, constants, tile, full)
+            spread_out(view, tile.columns, tile.places, full, panels.scores.size)
+            lengths = (math.sqrt(row_square), math.sqrt(curve_square))
+            score_lanes(view, constants, panels, tile, n, lengths, classes)
+        for lane in range(classes):
+            out[i, lane] = panels.scores[lane] if finite else math.nan

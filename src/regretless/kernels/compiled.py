@@ -1,110 +1,131 @@
-"""Call a kernel without paying for type inspection at every call.
+"""A kernel and its machine code: compiled once for each combination of types.
 
-numba looks at every argument of every call to find the right machine code, 4 us for a
-tuple of parts. ``entry`` does so once for each combination of part types, then hands
-out the machine code itself: 0.4 us a call. In exchange the caller promises the exact
-types (float64, int64 and int32 C-contiguous arrays); ``canonical`` and the streams keep
-that.
+``entry`` finds the machine code for some arguments: in memory, in the store that came
+with the package, in that of the user, or else by compiling it. In exchange for speed
+the caller promises the exact types (float64, int64 and int32 C-contiguous arrays);
+``canonical`` and the streams keep that.
 """
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from threading import RLock
-from typing import Any, TypeAlias, cast
+from typing import Any, cast, overload
 
 import numpy as np
-from numba import njit, types
-from numba.np.numpy_support import from_dtype
 
-from ..generic import digest, expose
-from .kept import keep
+from ..machine import notice, store
+from ..machine.frame import Format, describe
+from ..machine.kernel import TRAMPOLINES, ByNumba, Kernel, Stored
 
-__all__ = ["entry", "kernel"]
+__all__ = ["entry", "kernel", "symbol_of"]
 
-Array: TypeAlias = "np.ndarray[Any, Any]"
-Entry = Callable[..., Any]
-Build = Callable[[str], Any]
+Loop = Callable[..., Any]
 
-OPTIONS: dict[str, Any] = {
-    "nogil": True,
-    "error_model": "numpy",  # 1/0 is inf, and no branch guards against it
-    "_nrt": False,  # kernels allocate nothing, so they count no references
-}
-
-_kernels: dict[tuple[Build, str], Any] = {}
-_entries: dict[tuple[Any, ...], Entry] = {}
-_compiling = RLock()  # files are parsed in threads while the learner starts in its own
+_entries: dict[tuple[Any, ...], Kernel] = {}
+_finding = RLock()  # files are parsed in threads while the learner starts in its own
 
 
-def kernel(mark: str, **options: Any) -> Callable[[Callable[..., Any]], Any]:
-    """Compile the decorated loop, and cache its machine code under `mark`.
+@overload
+def kernel(loop: Loop) -> Loop: ...
+@overload
+def kernel(**options: Any) -> Callable[[Loop], Loop]: ...
+def kernel(loop: Any = None, **options: Any) -> Any:
+    """Mark a loop that is compiled when it is first needed.
 
-    `mark` is a digest of all sources that go into it. It becomes part of the name, so
-    that each digest has a cache index of its own. numba looks only at the kernel's file
-    to tell whether its cache is stale; and it reads an index whole, so one that names a
-    user's module would be of no use to anyone who cannot import that module.
+    Parameters
+    ----------
+    loop : callable
+        It returns numbers, or None, and writes all else into arrays that it is given.
+    **options
+        Options of ``numba.njit``.
     """
-
-    def compile_later(loop: Callable[..., Any]) -> Any:
-        loop.__qualname__ = f"{loop.__qualname__}.{mark[:16]}"
-        return keep(njit(**(OPTIONS | options))(loop))
-
-    return compile_later
+    if loop is None:
+        return functools.partial(kernel, **options)
+    loop.options = options
+    return loop
 
 
-def entry(build: Build, arguments: tuple[Any, ...]) -> Entry:
-    """The machine code of the kernel that `build` makes, for `arguments` like these."""
-    key = (build, _shape(arguments))
+def entry(loop: Loop, arguments: tuple[Any, ...]) -> Kernel:
+    """The machine code of a kernel, for `arguments` like these."""
+    key = (loop, _shape(arguments))
     found = _entries.get(key)
     if found is None:
-        with _compiling:
-            expose()
-            found = _entries[key] = _compile(build, arguments)
+        with _finding:
+            found = _entries.get(key)
+            if found is None:
+                found = _entries[key] = _find(loop, arguments)
     return found
 
 
-def _compile(build: Build, arguments: tuple[Any, ...]) -> Entry:
-    mark = digest(_kinds(arguments))
-    loop = _kernels.get((build, mark))
-    if loop is None:
-        loop = _kernels[build, mark] = build(mark)
-    signature = tuple(_numba_type(argument) for argument in arguments)
-    loop.compile(signature)
-    return loop.get_overload(signature)
+def _find(loop: Any, arguments: tuple[Any, ...]) -> Kernel:
+    """Machine code that was kept; or else it is made, and kept."""
+    types = describe(arguments)
+    name = f"{loop.__module__}.{loop.__qualname__}"
+    key = store.key_of(name, types)
+    found = store.shipped(key) or store.kept(key, loop)
+    if found is None:
+        from ..machine import compiling
+
+        notice.compiling(loop)
+        try:
+            code = compiling.compile_kernel(loop, arguments, symbol_of(key))
+        except compiling.CannotKeep:
+            return ByNumba(compiling.by_numba(loop, arguments))
+        store.keep(key, code, kernel=name, types=types)
+        found = store.Kept("", code.object, code.returns)
+    (address,) = found.load((symbol_of(key),))
+    holds_lock = not loop.options.get("nogil", True)
+    return Stored(
+        loop.__qualname__,
+        address,
+        Format(arguments, found.returns),
+        _trampolines,
+        None if holds_lock else _packer,  # they are bound, and one of them packs
+        holds_lock=holds_lock,
+    )
+
+
+def _packer(layout: Format, frame: Any) -> Callable[[Any], int]:
+    """What writes a tuple of arguments into a frame (see ``frames``)."""
+    from .frames import ARRAY, FLOAT, INTEGER, TYPES, pack_frame
+
+    codes = {"f": FLOAT, "i": INTEGER, "a": ARRAY}
+    program: list[int] = []
+    for letter, rank, path in layout.leaves:
+        program += [codes[letter], rank, len(path), *path]
+    kinds = np.array([id(kind) for kind in TYPES], np.int64)
+    words = np.frombuffer(frame, np.int64)[layout.first :]
+    arguments = (np.array(program, np.int64), kinds, words)
+    return entry(pack_frame, (0, *arguments)).bind_rest(*arguments)
+
+
+def symbol_of(key: str) -> str:
+    """The name of the function that is kept under a key."""
+    return f"regretless_{key}"
+
+
+@functools.cache
+def _trampolines() -> tuple[int, ...]:
+    """What builtin functions call (see ``machine.kernel``)."""
+    key = store.key_of("trampolines", TRAMPOLINES)
+    found = store.shipped(key) or store.kept(key, None)
+    if found is None:
+        from ..machine import compiling
+
+        code = compiling.Code(compiling.compile_text(TRAMPOLINES), "", {})
+        store.keep(key, code, kernel="trampolines")
+        found = store.Kept("", code.object, "")
+    return found.load(("regretless_call", "regretless_call_on"))
 
 
 def _shape(argument: Any) -> Any:
     """What of an argument decides its machine code: the types, nested as they are."""
     if isinstance(argument, np.ndarray):
-        array = cast("Array", argument)
+        array = cast("np.ndarray[Any, Any]", argument)
         return array.dtype.char, array.ndim
     if isinstance(argument, tuple):
         items = cast("tuple[Any, ...]", argument)
         return type(items), tuple(_shape(item) for item in items)
     return cast("Any", type(argument))
-
-
-def _kinds(argument: Any) -> list[type]:
-    """The types of all parts in an argument."""
-    if not isinstance(argument, tuple):
-        return []
-    items = cast("tuple[Any, ...]", argument)
-    inner = [kind for item in items for kind in _kinds(item)]
-    return [type(items), *inner] if hasattr(items, "_fields") else inner
-
-
-def _numba_type(argument: Any) -> Any:
-    """The numba type, the same for read-only and writable arrays."""
-    if isinstance(argument, np.ndarray):
-        array = cast("Array", argument)
-        return types.Array(from_dtype(array.dtype), array.ndim, "C")
-    if isinstance(argument, tuple):
-        items = cast("tuple[Any, ...]", argument)
-        members = [_numba_type(item) for item in items]
-        if not hasattr(items, "_fields"):
-            return types.Tuple(members)
-        if members and all(member == members[0] for member in members):
-            return types.NamedUniTuple(members[0], len(members), type(items))
-        return types.NamedTuple(members, type(items))
-    return {bool: types.boolean, int: types.int64, float: types.float64}[type(argument)]

@@ -133,110 +133,96 @@ def forget_oldest(part: Any, known: Any) -> None:
     counts[FORGOTTEN] += 1
 
 
-def play_dual(mark: str) -> Any:
-    """Build ``play_dual(part, known, observer, rows, targets, weights, first)``.
+@kernel
+def play_dual(
+    part: Any,
+    known: Any,
+    observer: Any,
+    rows: Any,
+    targets: Any,
+    weights: Any,
+    first: int,
+) -> int:
+    """Play rows with a kernel learner, from row `first` on.
 
     Plays the rows from `first` on, and returns how many of all were played. Fewer than
     given: the next one is refused, as by ``play_rows``; or, where counts[WANTS] is not
     0, it is a mistake that there is no room to keep.
     """
-
-    @kernel(mark)
-    def play_dual(
-        part: Any,
-        known: Any,
-        observer: Any,
-        rows: Any,
-        targets: Any,
-        weights: Any,
-        first: int,
-    ) -> int:
-        counts = known.counts
-        numbers = known.numbers
-        weighted = weights.size > 0
-        for i in range(first, targets.size):
-            y = targets[i]
-            lo = begin(rows, i)
-            hi = end(rows, i)
-            square, low, high = spread(rows, lo, hi, known.work)
-            own = similarity(part, square, square, square)
-            score = score_of(part, known, square)
-            clear(rows, lo, hi, known.work)
-            if not (
-                square < math.inf and abs(own) < math.inf and abs(score) < math.inf
-            ):
-                return i
-            importance = weights[i] if weighted else 1.0
-            alpha = y * importance
-            mistake = y * score <= 0.0
-            updated = mistake and importance > 0.0
-            if updated and not keep_row(known, rows, lo, hi, alpha, square):
-                return i
-            counts[ROUNDS] += 1
-            counts[MISTAKES] += mistake
-            numbers[LARGEST] = max(numbers[LARGEST], own)
-            length = 0.0
-            if updated:
-                length = importance * importance * own
-                numbers[TOTAL] += length
-                numbers[SQUARE] += 2.0 * alpha * score + length
-                if 0 < counts[BUDGET] < counts[LAST] - counts[FIRST]:
-                    forget_oldest(part, known)
-            note(
-                observer,
-                Round(
-                    y,
-                    score,
-                    importance * max(0.0, 1.0 - y * score),
-                    mistake,
-                    updated,
-                    1.0 if updated else 0.0,
-                    own,
-                    low,
-                    high,
-                    length,
-                    length,
-                    own if updated else 0.0,
-                ),
-            )
-        return targets.size
-
-    return play_dual
+    counts = known.counts
+    numbers = known.numbers
+    weighted = weights.size > 0
+    for i in range(first, targets.size):
+        y = targets[i]
+        lo = begin(rows, i)
+        hi = end(rows, i)
+        square, low, high = spread(rows, lo, hi, known.work)
+        own = similarity(part, square, square, square)
+        score = score_of(part, known, square)
+        clear(rows, lo, hi, known.work)
+        if not (square < math.inf and abs(own) < math.inf and abs(score) < math.inf):
+            return i
+        importance = weights[i] if weighted else 1.0
+        alpha = y * importance
+        mistake = y * score <= 0.0
+        updated = mistake and importance > 0.0
+        if updated and not keep_row(known, rows, lo, hi, alpha, square):
+            return i
+        counts[ROUNDS] += 1
+        counts[MISTAKES] += mistake
+        numbers[LARGEST] = max(numbers[LARGEST], own)
+        length = 0.0
+        if updated:
+            length = importance * importance * own
+            numbers[TOTAL] += length
+            numbers[SQUARE] += 2.0 * alpha * score + length
+            if 0 < counts[BUDGET] < counts[LAST] - counts[FIRST]:
+                forget_oldest(part, known)
+        note(
+            observer,
+            Round(
+                y,
+                score,
+                importance * max(0.0, 1.0 - y * score),
+                mistake,
+                updated,
+                1.0 if updated else 0.0,
+                own,
+                low,
+                high,
+                length,
+                length,
+                own if updated else 0.0,
+            ),
+        )
+    return targets.size
 
 
-def score_dual(mark: str) -> Any:
-    """Build ``score_dual(part, known, rows, out)``: scores without learning."""
-
-    @kernel(mark)
-    def score_dual(part: Any, known: Any, rows: Any, out: Any) -> None:
-        for i in range(out.size):
-            lo = begin(rows, i)
-            hi = end(rows, i)
-            square = spread(rows, lo, hi, known.work)[0]
-            out[i] = score_of(part, known, square)
-            clear(rows, lo, hi, known.work)
-
-    return score_dual
+@kernel
+def score_dual(part: Any, known: Any, rows: Any, out: Any) -> None:
+    """Score rows with a kernel learner, and learn nothing."""
+    for i in range(out.size):
+        lo = begin(rows, i)
+        hi = end(rows, i)
+        square = spread(rows, lo, hi, known.work)[0]
+        out[i] = score_of(part, known, square)
+        clear(rows, lo, hi, known.work)
 
 
-def gram_rows(mark: str) -> Any:
-    """Build ``gram_rows(part, rows, work, squares, out)``: K of every two rows."""
-
-    @kernel(mark)
-    def gram_rows(part: Any, rows: Any, work: Any, squares: Any, out: Any) -> None:
-        for i in range(squares.size):
-            lo = begin(rows, i)
-            hi = end(rows, i)
-            squares[i] = spread(rows, lo, hi, work)[0]
-            for j in range(i + 1):
-                first = begin(rows, j)
-                last = end(rows, j)
-                dot = 0.0
-                for k in range(first, last):
-                    dot += entry(rows, k, last) * work[column(rows, k, first, last)]
-                alike = similarity(part, dot, squares[j], squares[i])
-                out[i, j] = alike
-                out[j, i] = alike
-            clear(rows, lo, hi, work)
-
-    return gram_rows
+@kernel
+def gram_rows(part: Any, rows: Any, work: Any, squares: Any, out: Any) -> None:
+    """Write K of every two rows."""
+    for i in range(squares.size):
+        lo = begin(rows, i)
+        hi = end(rows, i)
+        squares[i] = spread(rows, lo, hi, work)[0]
+        for j in range(i + 1):
+            first = begin(rows, j)
+            last = end(rows, j)
+            dot = 0.0
+            for k in range(first, last):
+                dot += entry(rows, k, last) * work[column(rows, k, first, last)]
+            alike = similarity(part, dot, squares[j], squares[i])
+            out[i, j] = alike
+            out[j, i] = alike
+        clear(rows, lo, hi, work)

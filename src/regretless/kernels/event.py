@@ -17,12 +17,11 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from llvmlite import ir  # pyright: ignore[reportMissingTypeStubs]
-from numba import types
 
-from ..generic import compiled
+from ..generic import compiled, instruction
 from .compiled import kernel
-from .words import address, instruction
+from .llvm import ir, types
+from .words import address
 
 __all__ = ["CROWDED", "PLAIN", "STRANGE", "UNKNOWN", "read_event"]
 
@@ -39,7 +38,6 @@ PLAIN = (
 """The types of values that are read here, the usual ones first."""
 
 POSITION, NAME, VALUE = range(3)
-_WORD, _FLAG, _REAL = ir.IntType(64), ir.IntType(32), ir.DoubleType()
 _TYPE = object.__basicsize__ - 8  # the last word of every object's head
 
 
@@ -58,10 +56,10 @@ def next_item(typing_context: Any, event: Any, cell: Any) -> Any:
 
     def generate(context: Any, builder: Any, signature: Any, given: Any) -> Any:
         places = [
-            address(context, builder, signature.args[1], given[1], _WORD(k))
+            address(context, builder, signature.args[1], given[1], ir.IntType(64)(k))
             for k in (POSITION, NAME, VALUE)
         ]
-        return _call(builder, "PyDict_Next", _FLAG, [given[0], *places])
+        return _call(builder, "PyDict_Next", ir.IntType(32), [given[0], *places])
 
     return types.int32(types.int64, cell), generate
 
@@ -71,7 +69,7 @@ def item_of(typing_context: Any, numbers: Any, name: Any) -> Any:
     """What a dict holds for this name; 0 for none, or if comparing names failed."""
 
     def generate(context: Any, builder: Any, signature: Any, given: Any) -> Any:
-        return _call(builder, "PyDict_GetItemWithError", _WORD, list(given))
+        return _call(builder, "PyDict_GetItemWithError", ir.IntType(64), list(given))
 
     return types.int64(types.int64, types.int64), generate
 
@@ -81,8 +79,8 @@ def type_of(typing_context: Any, thing: Any) -> Any:
     """The type of an object."""
 
     def generate(context: Any, builder: Any, signature: Any, given: Any) -> Any:
-        place = builder.add(given[0], _WORD(_TYPE))
-        return builder.load(builder.inttoptr(place, _WORD.as_pointer()))
+        place = builder.add(given[0], ir.IntType(64)(_TYPE))
+        return builder.load(builder.inttoptr(place, ir.IntType(64).as_pointer()))
 
     return types.int64(types.int64), generate
 
@@ -114,7 +112,7 @@ def whole_number(typing_context: Any, number: Any) -> Any:
     """The value of an int."""
 
     def generate(context: Any, builder: Any, signature: Any, given: Any) -> Any:
-        return _call(builder, "PyLong_AsLongLong", _WORD, list(given))
+        return _call(builder, "PyLong_AsLongLong", ir.IntType(64), list(given))
 
     return types.int64(types.int64), generate
 
@@ -124,7 +122,7 @@ def real_number(typing_context: Any, value: Any) -> Any:
     """The value of a number; -1 may mean that it is none."""
 
     def generate(context: Any, builder: Any, signature: Any, given: Any) -> Any:
-        return _call(builder, "PyFloat_AsDouble", _REAL, list(given))
+        return _call(builder, "PyFloat_AsDouble", ir.DoubleType(), list(given))
 
     return types.float64(types.int64), generate
 
@@ -134,13 +132,13 @@ def failed(typing_context: Any) -> Any:
     """Whether the last call raised an exception, which is put aside."""
 
     def generate(context: Any, builder: Any, signature: Any, given: Any) -> Any:
-        raised = _call(builder, "PyErr_Occurred", _WORD, [])
+        raised = _call(builder, "PyErr_Occurred", ir.IntType(64), [])
         function = builder.module.globals.get("PyErr_Clear")
         if function is None:
             kind = ir.FunctionType(ir.VoidType(), [])
             function = ir.Function(builder.module, kind, "PyErr_Clear")
         builder.call(function, [])
-        return builder.icmp_unsigned("!=", raised, _WORD(0))
+        return builder.icmp_unsigned("!=", raised, ir.IntType(64)(0))
 
     return types.boolean(), generate
 
@@ -167,8 +165,18 @@ def has_names(event: int, cell: Any, names: Any, n: int) -> bool:
     return k == n
 
 
-def read_event(mark: str) -> Any:
-    """Build ``read_event(kinds, numbers, cell, names, starts, ..., event)``.
+@kernel(nogil=False)
+def read_event(
+    event: int,
+    kinds: Any,
+    numbers: int,
+    cell: Any,
+    names: Any,
+    starts: Any,
+    columns: Any,
+    values: Any,
+) -> int:
+    """Write a dict of features as a row.
 
     `kinds` are the addresses of the `PLAIN` types. `numbers` and `event` are those of
     dicts: of columns by name, and of values by name. `names` holds the names of the row
@@ -177,48 +185,34 @@ def read_event(mark: str) -> Any:
     The row is written to the first entries of `columns` and `values`; what is returned
     is how many names are others than before, or why there is no row.
     """
-
-    @kernel(mark, nogil=False)
-    def read_event(
-        kinds: Any,
-        numbers: int,
-        cell: Any,
-        names: Any,
-        starts: Any,
-        columns: Any,
-        values: Any,
-        event: int,
-    ) -> int:
-        k = 0
-        others = 0
-        last = starts[1]
-        cell[POSITION] = 0
-        while next_item(event, cell) != 0:
-            if k == values.size:
-                return CROWDED
-            name = cell[NAME]
-            if not is_plain(kinds, cell[VALUE]):
-                return STRANGE
-            value = real_number(cell[VALUE])
-            if value == -1.0 and failed():
-                return STRANGE
-            if name != names[k]:
-                hold(name)
-                number = item_of(numbers, name)
-                release(name)
-                if number == 0:
-                    failed()
-                    return UNKNOWN
-                columns[k] = whole_number(number)
-                names[k] = name
-                others += 1
-            values[k] = value
-            k += 1
-        starts[1] = k
-        for j in range(k, last):
-            names[j] = 0
-        if others > 0 and not has_names(event, cell, names, k):
+    k = 0
+    others = 0
+    last = starts[1]
+    cell[POSITION] = 0
+    while next_item(event, cell) != 0:
+        if k == values.size:
+            return CROWDED
+        name = cell[NAME]
+        if not is_plain(kinds, cell[VALUE]):
             return STRANGE
-        return others
-
-    return read_event
+        value = real_number(cell[VALUE])
+        if value == -1.0 and failed():
+            return STRANGE
+        if name != names[k]:
+            hold(name)
+            number = item_of(numbers, name)
+            release(name)
+            if number == 0:
+                failed()
+                return UNKNOWN
+            columns[k] = whole_number(number)
+            names[k] = name
+            others += 1
+        values[k] = value
+        k += 1
+    starts[1] = k
+    for j in range(k, last):
+        names[j] = 0
+    if others > 0 and not has_names(event, cell, names, k):
+        return STRANGE
+    return others

@@ -43,85 +43,71 @@ from .compiled import kernel
 __all__ = ["play_rounds", "score_round", "weigh_experts"]
 
 
-def play_rounds(mark: str) -> Any:
-    """Build ``play_rounds(rule, crowd, observer, rounds) -> rounds played``.
+@kernel
+def play_rounds(rule: Any, crowd: Any, observer: Any, rounds: Any) -> int:
+    """Play rounds of expert advice; how many were played.
 
     Fewer rounds played than given means that the next one is refused (an entry that is
     not allowed, everybody asleep, or nobody left): nothing of it has been learned.
     """
-
-    @kernel(mark)
-    def play_rounds(rule: Any, crowd: Any, observer: Any, rounds: Any) -> int:
-        numbers = crowd.numbers
-        n = crowd.losses.size
-        for i in range(count(rounds)):
-            at = gather(rounds, i, crowd)
-            costs = losses_of(rounds, rounds.values, crowd.costs)
-            awake, low, high = look(costs, at, n)
-            if awake <= 0 or exhausted(rounds, rule, crowd, costs, at):
-                return i
-            total, gap, one, zero = mix(rule, crowd, rounds, i, costs, at, low, awake)
-            gap = min(gap / total / numbers[UNIT], bounded(high - low))
-            mixed = min(low + gap, high)
-            score, lean, mean_loss = advise(rounds, i, one, zero, total * numbers[UNIT])
-            paid, mistaken = settle(
-                rounds, i, rule, score, lean, mixed, numbers[ROUNDS]
-            )
-            learn(rule, crowd, costs, at, Mixture(low, gap, total, awake))
-            if awake == n:
-                absorb(crowd, costs, at)
-            else:
-                absorb_awake(crowd, costs, at, paid)
-            numbers[ROUNDS] += 1.0
-            numbers[LOSS] = bounded(numbers[LOSS] + paid)
-            note(observer, ExpertRound(score, paid, mistaken, mean_loss, low, high))
-        return count(rounds)
-
-    return play_rounds
+    numbers = crowd.numbers
+    n = crowd.losses.size
+    for i in range(count(rounds)):
+        at = gather(rounds, i, crowd)
+        costs = losses_of(rounds, rounds.values, crowd.costs)
+        awake, low, high = look(costs, at, n)
+        if awake <= 0 or exhausted(rounds, rule, crowd, costs, at):
+            return i
+        total, gap, one, zero = mix(rule, crowd, rounds, i, costs, at, low, awake)
+        gap = min(gap / total / numbers[UNIT], bounded(high - low))
+        mixed = min(low + gap, high)
+        score, lean, mean_loss = advise(rounds, i, one, zero, total * numbers[UNIT])
+        paid, mistaken = settle(rounds, i, rule, score, lean, mixed, numbers[ROUNDS])
+        learn(rule, crowd, costs, at, Mixture(low, gap, total, awake))
+        if awake == n:
+            absorb(crowd, costs, at)
+        else:
+            absorb_awake(crowd, costs, at, paid)
+        numbers[ROUNDS] += 1.0
+        numbers[LOSS] = bounded(numbers[LOSS] + paid)
+        note(observer, ExpertRound(score, paid, mistaken, mean_loss, low, high))
+    return count(rounds)
 
 
-def score_round(mark: str) -> Any:
-    """Build ``score_round(rule, crowd, rounds, out) -> 1``: the first round's advice.
+@kernel
+def score_round(rule: Any, crowd: Any, rounds: Any, out: Any) -> int:
+    """The first round's advice, 1 if there is any.
 
     Writes the score and the lean into `out`; returns 0 where the round is refused.
     """
-
-    @kernel(mark)
-    def score_round(rule: Any, crowd: Any, rounds: Any, out: Any) -> int:
-        at = gather(rounds, 0, crowd)
-        costs = losses_of(rounds, rounds.values, crowd.costs)
-        awake, low, _high = look(costs, at, crowd.losses.size)
-        if awake <= 0:
-            return 0
-        total, _gap, one, zero = mix(rule, crowd, rounds, 0, costs, at, low, awake)
-        advice = advise(rounds, 0, one, zero, total * crowd.numbers[UNIT])
-        out[0] = advice[0]
-        out[1] = advice[1]
-        return 1
-
-    return score_round
+    at = gather(rounds, 0, crowd)
+    costs = losses_of(rounds, rounds.values, crowd.costs)
+    awake, low, _high = look(costs, at, crowd.losses.size)
+    if awake <= 0:
+        return 0
+    total, _gap, one, zero = mix(rule, crowd, rounds, 0, costs, at, low, awake)
+    advice = advise(rounds, 0, one, zero, total * crowd.numbers[UNIT])
+    out[0] = advice[0]
+    out[1] = advice[1]
+    return 1
 
 
-def weigh_experts(mark: str) -> Any:
-    """Build ``weigh_experts(rule, crowd, out)``: all weights, normalized."""
-
-    @kernel(mark)
-    def weigh_experts(rule: Any, crowd: Any, out: Any) -> None:
-        n = out.size
-        for k in range(n):
-            crowd.costs[k] = 0.0
-        tune(rule, crowd, crowd.costs, 0, n)
-        total = 0.0
-        for first in range(0, n, BLOCK):
-            m = min(BLOCK, n - first)
-            weigh(rule, crowd, first, m)
-            for j in range(m):
-                out[first + j] = crowd.block[j]
-                total += crowd.block[j]
-        for k in range(n):
-            out[k] /= total
-
-    return weigh_experts
+@kernel
+def weigh_experts(rule: Any, crowd: Any, out: Any) -> None:
+    """Write all experts' weights, normalized."""
+    n = out.size
+    for k in range(n):
+        crowd.costs[k] = 0.0
+    tune(rule, crowd, crowd.costs, 0, n)
+    total = 0.0
+    for first in range(0, n, BLOCK):
+        m = min(BLOCK, n - first)
+        weigh(rule, crowd, first, m)
+        for j in range(m):
+            out[first + j] = crowd.block[j]
+            total += crowd.block[j]
+    for k in range(n):
+        out[k] /= total
 
 
 @compiled

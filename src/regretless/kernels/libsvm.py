@@ -65,57 +65,53 @@ class Found(NamedTuple):
     lines: Any
 
 
-def parse_libsvm(mark: str) -> Any:
-    """Build ``parse_libsvm(text, size, indices, found, seen, state) -> why``.
+@kernel
+def parse_libsvm(
+    text: Any, size: int, indices: Any, found: Any, seen: Any, state: Any
+) -> int:
+    """Parse lines of LIBSVM text; why it stopped.
 
     Reads the lines from state[AT] to `size`. Unless DONE, the line from state[AT] to
     state[END] is the one to see to, and the state is that before the line.
     """
-
-    @kernel(mark)
-    def parse_libsvm(
-        text: Any, size: int, indices: Any, found: Any, seen: Any, state: Any
-    ) -> int:
-        at = state[AT]
-        line = state[LINE]
-        row = state[ROWS]
-        first = state[ENTRIES]
-        width = state[WIDTH]
-        why = DONE
-        while at < size and why == DONE:
-            begin = skip_blanks(text, at)
-            if says_no_more(text, begin):
-                at = line_end(text, begin)
-                line += 1
-                continue
-            label, where = read_label(text, begin)
-            entries = first
-            reach = 0
-            if where != BAD:
-                where, entries, reach = read_entries(
-                    text, where, indices, found, first, seen
-                )
-            if where == BAD:
-                why = GROW if entries == FULL else LOOK
-                forget(seen)
-                state[END] = line_end(text, at)
-            else:
-                line += 1
-                at = line_end(text, where)
-                found.labels[row] = label
-                found.lines[row] = line
-                row += 1
-                width = max(width, reach)
-                first = entries
-                found.starts[row] = first
-        state[AT] = at
-        state[LINE] = line
-        state[ROWS] = row
-        state[ENTRIES] = first
-        state[WIDTH] = width
-        return why
-
-    return parse_libsvm
+    at = state[AT]
+    line = state[LINE]
+    row = state[ROWS]
+    first = state[ENTRIES]
+    width = state[WIDTH]
+    why = DONE
+    while at < size and why == DONE:
+        begin = skip_blanks(text, at)
+        if says_no_more(text, begin):
+            at = line_end(text, begin)
+            line += 1
+            continue
+        label, where = read_label(text, begin)
+        entries = first
+        reach = 0
+        if where != BAD:
+            where, entries, reach = read_entries(
+                text, where, indices, found, first, seen
+            )
+        if where == BAD:
+            why = GROW if entries == FULL else LOOK
+            forget(seen)
+            state[END] = line_end(text, at)
+        else:
+            line += 1
+            at = line_end(text, where)
+            found.labels[row] = label
+            found.lines[row] = line
+            row += 1
+            width = max(width, reach)
+            first = entries
+            found.starts[row] = first
+    state[AT] = at
+    state[LINE] = line
+    state[ROWS] = row
+    state[ENTRIES] = first
+    state[WIDTH] = width
+    return why
 
 
 @compiled

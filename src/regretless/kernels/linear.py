@@ -27,8 +27,11 @@ from .compiled import kernel
 __all__ = ["play_rows", "score_rows"]
 
 
-def play_rows(mark: str) -> Any:
-    """Build ``play_rows(parts, state, observer, rows, targets, weights)``.
+@kernel
+def play_rows(
+    parts: Any, state: Any, observer: Any, rows: Any, targets: Any, weights: Any
+) -> int:
+    """Play rows with a linear learner; how many were played.
 
     `weights` holds the importance of every row, by which its loss is multiplied; it is
     empty where all have 1. The kernel returns how many rows were played.
@@ -36,126 +39,111 @@ def play_rows(mark: str) -> Any:
     entry outside [low, high], a loss that cannot be added up, or weights that have
     overflowed): nothing of it has been learned.
     """
-
-    @kernel(mark)
-    def play_rows(
-        parts: Any, state: Any, observer: Any, rows: Any, targets: Any, weights: Any
-    ) -> int:
-        numbers = state.numbers
-        weighted = weights.size > 0
-        sigma = strength(parts.penalty)
-        for i in range(targets.size):
-            y = targets[i]
-            lo = begin(rows, i)
-            hi = end(rows, i)
-            look(rows, lo, hi)
-            dot, square, low, high = measure(rows, lo, hi, state.primal)
-            scale = factor(parts.geometry, numbers)
-            dot *= scale
-            standing = dot - parts.threshold
-            score = foresee(
-                parts.foresight, parts.geometry, state, rows, lo, hi, standing
+    numbers = state.numbers
+    weighted = weights.size > 0
+    sigma = strength(parts.penalty)
+    for i in range(targets.size):
+        y = targets[i]
+        lo = begin(rows, i)
+        hi = end(rows, i)
+        look(rows, lo, hi)
+        dot, square, low, high = measure(rows, lo, hi, state.primal)
+        scale = factor(parts.geometry, numbers)
+        dot *= scale
+        standing = dot - parts.threshold
+        score = foresee(parts.foresight, parts.geometry, state, rows, lo, hi, standing)
+        if not (
+            square < math.inf
+            and low >= parts.low
+            and high <= parts.high
+            and abs(score) < math.inf
+        ):
+            return i
+        importance = weights[i] if weighted else 1.0
+        paid = importance * value(parts.loss, score, y)
+        if sigma > 0.0:
+            paid += 0.5 * sigma * numbers[TOTAL]
+        fired = fires(parts.trigger, score, y)
+        plain = slope(parts.loss, score, y) if fired else 0.0
+        lean = importance * plain
+        if not (paid <= LARGEST and lean * lean * square < math.inf):
+            return i
+        keep(rows, lo, hi)
+        numbers[ROUNDS] += 1.0
+        grow_older(numbers, scale)
+        eta = x_dual = g_square = g_dual = 0.0
+        updated = False
+        if fired and (lean != 0.0 or sigma > 0.0 or eager(parts.update)):
+            updated = True
+            numbers[UPDATES] += 1.0
+            x_dual = meet(
+                parts.geometry,
+                state,
+                rows,
+                lo,
+                hi,
+                lead(parts.update, lean, importance),
+                square,
+                max(-low, high),
             )
-            if not (
-                square < math.inf
-                and low >= parts.low
-                and high <= parts.high
-                and abs(score) < math.inf
-            ):
-                return i
-            importance = weights[i] if weighted else 1.0
-            paid = importance * value(parts.loss, score, y)
+            g_square = lean * lean * square
+            g_dual = lean * lean * x_dual
             if sigma > 0.0:
-                paid += 0.5 * sigma * numbers[TOTAL]
-            fired = fires(parts.trigger, score, y)
-            plain = slope(parts.loss, score, y) if fired else 0.0
-            lean = importance * plain
-            if not (paid <= LARGEST and lean * lean * square < math.inf):
-                return i
-            keep(rows, lo, hi)
-            numbers[ROUNDS] += 1.0
-            grow_older(numbers, scale)
-            eta = x_dual = g_square = g_dual = 0.0
-            updated = False
-            if fired and (lean != 0.0 or sigma > 0.0 or eager(parts.update)):
-                updated = True
-                numbers[UPDATES] += 1.0
-                x_dual = meet(
-                    parts.geometry,
-                    state,
-                    rows,
-                    lo,
-                    hi,
-                    lead(parts.update, lean, importance),
-                    square,
-                    max(-low, high),
-                )
-                g_square = lean * lean * square
-                g_dual = lean * lean * x_dual
-                if sigma > 0.0:
-                    g_square += sigma * (2.0 * lean * dot + sigma * numbers[TOTAL])
-                    g_dual = g_square
-                if state.sums.size > 0:
-                    for k in range(lo, hi):
-                        bank(state, column(rows, k, lo, hi))
-                eta = rate(parts.step, numbers, numbers[ROUNDS], g_dual)
-                move(
-                    parts.geometry,
-                    state,
-                    rows,
-                    lo,
-                    hi,
-                    -advance(
-                        parts.update,
-                        parts.loss,
-                        score,
-                        standing,
-                        y,
-                        plain,
-                        importance * eta,
-                        x_dual,
-                    ),
-                    1.0 - eta * sigma,
-                    dot,
-                    square,
-                )
-                project(parts.domain, state, rows, lo, hi)
-            note(
-                observer,
-                Round(
-                    y,
+                g_square += sigma * (2.0 * lean * dot + sigma * numbers[TOTAL])
+                g_dual = g_square
+            if state.sums.size > 0:
+                for k in range(lo, hi):
+                    bank(state, column(rows, k, lo, hi))
+            eta = rate(parts.step, numbers, numbers[ROUNDS], g_dual)
+            move(
+                parts.geometry,
+                state,
+                rows,
+                lo,
+                hi,
+                -advance(
+                    parts.update,
+                    parts.loss,
                     score,
-                    paid,
-                    y * score <= 0.0,
-                    updated,
-                    eta,
-                    square,
-                    low,
-                    high,
-                    g_square,
-                    g_dual,
+                    standing,
+                    y,
+                    plain,
+                    importance * eta,
                     x_dual,
                 ),
+                1.0 - eta * sigma,
+                dot,
+                square,
             )
-        return targets.size
+            project(parts.domain, state, rows, lo, hi)
+        note(
+            observer,
+            Round(
+                y,
+                score,
+                paid,
+                y * score <= 0.0,
+                updated,
+                eta,
+                square,
+                low,
+                high,
+                g_square,
+                g_dual,
+                x_dual,
+            ),
+        )
+    return targets.size
 
-    return play_rows
 
-
-def score_rows(mark: str) -> Any:
-    """Build ``score_rows(parts, state, rows, out)``: scores without learning."""
-
-    @kernel(mark)
-    def score_rows(parts: Any, state: Any, rows: Any, out: Any) -> None:
-        scale = factor(parts.geometry, state.numbers)
-        for i in range(out.size):
-            lo = begin(rows, i)
-            hi = end(rows, i)
-            look(rows, lo, hi)
-            measured = measure(rows, lo, hi, state.primal)
-            standing = scale * measured[0] - parts.threshold
-            out[i] = foresee(
-                parts.foresight, parts.geometry, state, rows, lo, hi, standing
-            )
-
-    return score_rows
+@kernel
+def score_rows(parts: Any, state: Any, rows: Any, out: Any) -> None:
+    """Score rows with a linear learner, and learn nothing."""
+    scale = factor(parts.geometry, state.numbers)
+    for i in range(out.size):
+        lo = begin(rows, i)
+        hi = end(rows, i)
+        look(rows, lo, hi)
+        measured = measure(rows, lo, hi, state.primal)
+        standing = scale * measured[0] - parts.threshold
+        out[i] = foresee(parts.foresight, parts.geometry, state, rows, lo, hi, standing)

@@ -21,33 +21,29 @@ __all__ += ["line_end", "skip_blanks", "survey"]
 NEWLINES, COLONS, BLANKS, SAFE = range(4)
 
 
-def survey(mark: str) -> Any:
-    """Build ``survey(text, counts)``: newlines, colons, blanks and the safe length."""
-
-    @kernel(mark)
-    def survey(text: Any, counts: Any) -> None:
-        n_newlines = 0
-        n_colons = 0
-        n_blanks = 0
-        whole = text.size // WINDOW * WINDOW
-        for at in range(0, whole, WINDOW):
-            n_newlines += ones(newlines(text, at))
-            n_colons += ones(colons(text, at))
-            n_blanks += ones(blanks(text, at))
-        for at in range(whole, text.size):
-            c = text[at]
-            n_newlines += c == 10
-            n_colons += c == 58
-            n_blanks += (c == 32) | (c == 9)
-        counts[NEWLINES] = n_newlines
-        counts[COLONS] = n_colons
-        counts[BLANKS] = n_blanks
-        safe = text.size - SPARE
-        while safe > 0 and text[safe - 1] != 10:
-            safe -= 1
-        counts[SAFE] = max(safe, 0)
-
-    return survey
+@kernel
+def survey(text: Any, counts: Any) -> None:
+    """Count newlines, colons and blanks, and the bytes that are safe to read."""
+    n_newlines = 0
+    n_colons = 0
+    n_blanks = 0
+    whole = text.size // WINDOW * WINDOW
+    for at in range(0, whole, WINDOW):
+        n_newlines += ones(newlines(text, at))
+        n_colons += ones(colons(text, at))
+        n_blanks += ones(blanks(text, at))
+    for at in range(whole, text.size):
+        c = text[at]
+        n_newlines += c == 10
+        n_colons += c == 58
+        n_blanks += (c == 32) | (c == 9)
+    counts[NEWLINES] = n_newlines
+    counts[COLONS] = n_colons
+    counts[BLANKS] = n_blanks
+    safe = text.size - SPARE
+    while safe > 0 and text[safe - 1] != 10:
+        safe -= 1
+    counts[SAFE] = max(safe, 0)
 
 
 @compiled

@@ -11,19 +11,15 @@ from .compiled import kernel
 __all__ = ["play_numbers"]
 
 
-def play_numbers(mark: str) -> Any:
-    """Build ``play_numbers(leader, numbers, observer, values) -> numbers played``.
+@kernel
+def play_numbers(leader: Any, numbers: Any, observer: Any, values: Any) -> int:
+    """Play numbers with a running mean; how many were played.
 
     Fewer than given means that the next one is outside [low, high]: it is not learned.
     """
-
-    @kernel(mark)
-    def play_numbers(leader: Any, numbers: Any, observer: Any, values: Any) -> int:
-        for i in range(values.size):
-            y = values[i]
-            if not leader.low <= y <= leader.high:
-                return i
-            note(observer, follow(leader, numbers, y))
-        return values.size
-
-    return play_numbers
+    for i in range(values.size):
+        y = values[i]
+        if not leader.low <= y <= leader.high:
+            return i
+        note(observer, follow(leader, numbers, y))
+    return values.size

@@ -188,88 +188,78 @@ def enter(
     return paid
 
 
-def play_panel(mark: str) -> Any:
-    """Build ``play_panel(view, constants, state, tile, observer, rows, targets, ...)``.
+@kernel
+def play_panel(
+    view: Any,
+    constants: Any,
+    state: Any,
+    tile: Any,
+    observer: Any,
+    rows: Any,
+    targets: Any,
+    weights: Any,
+) -> int:
+    """Play rows with a panel; how many were played.
 
     Last come the weights, by which the loss of a row is multiplied for the stack and
     all members but naive Bayes, which counts; they are empty where all are 1.
     It returns the number of rows played; fewer than given mean that the next one is not
     finite, and that nothing of it has been learned.
     """
+    prepare(constants, tile)
+    facts = tile.facts
+    i = 0
+    while i < targets.size:
+        count = survey(view, constants, state, tile, rows, targets, i)
+        if count == 0:
+            return i
+        for r in range(count):
+            if r + 1 < count:
+                fetch(state, tile, r + 1)
+            y = targets[i]
+            c = weights[i] if weights.size > 0 else 1.0
+            i += 1
+            n = int(facts[r, COUNT])
+            row = one_row(tile, int(facts[r, FIRST]), filled(n))
+            curve_square = facts[r, CURVE_SQUARE]
+            lengths = (math.sqrt(facts[r, ROW_SQUARE]), math.sqrt(curve_square))
+            consult(constants, state, row, n, lengths, facts[r, ODDS])
+            score = combine(constants, state, row)
+            if not abs(score) < math.inf:  # the weights have overflowed
+                return i - 1
 
-    @kernel(mark)
-    def play_panel(
-        view: Any,
-        constants: Any,
-        state: Any,
-        tile: Any,
-        observer: Any,
-        rows: Any,
-        targets: Any,
-        weights: Any,
-    ) -> int:
-        prepare(constants, tile)
-        facts = tile.facts
-        i = 0
-        while i < targets.size:
-            count = survey(view, constants, state, tile, rows, targets, i)
-            if count == 0:
-                return i
-            for r in range(count):
-                if r + 1 < count:
-                    fetch(state, tile, r + 1)
-                y = targets[i]
-                c = weights[i] if weights.size > 0 else 1.0
-                i += 1
-                n = int(facts[r, COUNT])
-                row = one_row(tile, int(facts[r, FIRST]), filled(n))
-                curve_square = facts[r, CURVE_SQUARE]
-                lengths = (math.sqrt(facts[r, ROW_SQUARE]), math.sqrt(curve_square))
-                consult(constants, state, row, n, lengths, facts[r, ODDS])
-                score = combine(constants, state, row)
-                if not abs(score) < math.inf:  # the weights have overflowed
-                    return i - 1
-
-                moved = learn(constants, state, row, n, lengths, score, y, c)
-                state.numbers[LENGTHS] += curve_square
-                enter(observer, facts[r], score, y, c, moved)
-        return i
-
-    return play_panel
+            moved = learn(constants, state, row, n, lengths, score, y, c)
+            state.numbers[LENGTHS] += curve_square
+            enter(observer, facts[r], score, y, c, moved)
+    return i
 
 
-def score_panel(mark: str) -> Any:
-    """Build ``score_panel(view, constants, state, tile, rows, out, margins)``.
+@kernel
+def score_panel(
+    view: Any,
+    constants: Any,
+    state: Any,
+    tile: Any,
+    rows: Any,
+    out: Any,
+    margins: Any,
+) -> None:
+    """Score rows with a panel, and learn nothing.
 
     The score of every row, as the first row after this state would be predicted; the
     members' margins too, where there is room for them. Nothing is learned. A row that
     is not finite scores nan.
     """
-
-    @kernel(mark)
-    def score_panel(
-        view: Any,
-        constants: Any,
-        state: Any,
-        tile: Any,
-        rows: Any,
-        out: Any,
-        margins: Any,
-    ) -> None:
-        prepare(constants, tile)
-        for i in range(out.size):
-            n, full, square, _, _ = gather(
-                state, tile, rows, begin(rows, i), end(rows, i)
-            )
-            if not square < math.inf:
-                out[i] = math.nan
-                continue
-            row_square, curve_square = describe(view, constants, tile, full)
-            lengths = (math.sqrt(row_square), math.sqrt(curve_square))
-            consult(constants, state, tile, n, lengths, presence(tile.exact, 0, full))
-            out[i] = combine(constants, state, tile)
-            if margins.size > 0:
-                for k in range(tile.margins.size):
-                    margins[i, k] = tile.margins[k]
-
-    return score_panel
+    prepare(constants, tile)
+    for i in range(out.size):
+        n, full, square, _, _ = gather(state, tile, rows, begin(rows, i), end(rows, i))
+        if not square < math.inf:
+            out[i] = math.nan
+            continue
+        row_square, curve_square = describe(view, constants, tile, full)
+        lengths = (math.sqrt(row_square), math.sqrt(curve_square))
+        consult(constants, state, tile, n, lengths, presence(tile.exact, 0, full))
+        out[i] = combine(constants, state, tile)
+        if margins.size > 0:
+            for k in range(tile.margins.size):
+                margins[i, k] = tile.margins[k]

@@ -62,36 +62,32 @@ class PoolTape(NamedTuple):
     paid: Any  # and what it paid
 
 
-def pool_rounds(mark: str) -> Any:
-    """Build ``pool_rounds(rule, crowd, observer, pool, schedule, tape) -> row``.
+@kernel
+def pool_rounds(
+    rule: Any, crowd: Any, observer: Any, pool: Any, schedule: Any, tape: Any
+) -> int:
+    """Play rounds of forecasts that come and go; how many rows were played.
 
     Fewer rows than given means that this one is refused: a loss is not finite. A row in
     which nobody gives a forecast is left as it is, nan.
     """
-
-    @kernel(mark)
-    def pool_rounds(
-        rule: Any, crowd: Any, observer: Any, pool: Any, schedule: Any, tape: Any
-    ) -> int:
-        n = crowd.losses.size
-        learned = 0
-        for b in range(schedule.ahead.size):
-            while learned < schedule.ahead[b]:
-                slot = schedule.order[learned] % schedule.slots
-                learn_round(rule, crowd, observer, tape, slot)
-                learned += 1
-            if b % tape.stride == 0:
-                keep_weights(rule, crowd, tape, (b // tape.stride) * n)
-            refused = forecast_round(rule, crowd, pool, schedule, tape, b)
-            if refused >= 0:
-                return refused
-        while learned < schedule.order.size:
+    n = crowd.losses.size
+    learned = 0
+    for b in range(schedule.ahead.size):
+        while learned < schedule.ahead[b]:
             slot = schedule.order[learned] % schedule.slots
             learn_round(rule, crowd, observer, tape, slot)
             learned += 1
-        return pool.outcomes.size
-
-    return pool_rounds
+        if b % tape.stride == 0:
+            keep_weights(rule, crowd, tape, (b // tape.stride) * n)
+        refused = forecast_round(rule, crowd, pool, schedule, tape, b)
+        if refused >= 0:
+            return refused
+    while learned < schedule.order.size:
+        slot = schedule.order[learned] % schedule.slots
+        learn_round(rule, crowd, observer, tape, slot)
+        learned += 1
+    return pool.outcomes.size
 
 
 @compiled

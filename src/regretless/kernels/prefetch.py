@@ -1,17 +1,11 @@
 """Memory asked for before it is needed, so that nobody waits for it."""
-# pyright: reportUnknownMemberType=false, reportUnknownVariableType=false
-# pyright: reportUnknownArgumentType=false, reportUnknownParameterType=false
-# pyright: reportMissingParameterType=false, reportUntypedFunctionDecorator=false
-# pyright: reportMissingTypeStubs=false, reportAttributeAccessIssue=false
 
 from __future__ import annotations
 
 from typing import Any
 
-from llvmlite import ir
-from numba import types
-from numba.extending import intrinsic
-from numba.np.arrayobj import make_array
+from ..generic import instruction
+from .llvm import ir, make_array, types
 
 __all__ = ["prefetch"]
 
@@ -20,7 +14,7 @@ NEAREST = 3  # into the nearest cache
 DATA = 1
 
 
-@intrinsic
+@instruction
 def prefetch(typingctx: Any, table: Any, i: Any) -> Any:
     """Bring the cache line where row `i` of `table` begins; nothing else changes."""
     return types.void(table, i), _generate

@@ -14,20 +14,16 @@ from .compiled import kernel
 __all__ = ["play_stack"]
 
 
-def play_stack(mark: str) -> Any:
-    """Build ``play_stack(constants, state, tile, margins, targets, scores)``."""
-
-    @kernel(mark)
-    def play_stack(
-        constants: Any, state: Any, tile: Any, margins: Any, targets: Any, scores: Any
-    ) -> None:
-        members = tile.margins.size
-        for i in range(targets.size):
-            for k in range(members):
-                tile.margins[k] = margins[i * members + k]
-            score = combine(constants, state, tile)
-            scores[i] = score
-            learn_stack(constants, state, tile, score, targets[i], 1.0)
-            state.numbers[ROUNDS] += 1.0
-
-    return play_stack
+@kernel
+def play_stack(
+    constants: Any, state: Any, tile: Any, margins: Any, targets: Any, scores: Any
+) -> None:
+    """Play rounds with the stack of the members' margins alone."""
+    members = tile.margins.size
+    for i in range(targets.size):
+        for k in range(members):
+            tile.margins[k] = margins[i * members + k]
+        score = combine(constants, state, tile)
+        scores[i] = score
+        learn_stack(constants, state, tile, score, targets[i], 1.0)
+        state.numbers[ROUNDS] += 1.0

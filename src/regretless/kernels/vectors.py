@@ -4,20 +4,13 @@ A loop over eight lanes would be unrolled before LLVM thinks of vectors, so the 
 operations that a row needs are written as vector instructions. They allocate nothing
 and look at no bounds.
 """
-# pyright: reportUnknownMemberType=false, reportUnknownVariableType=false
-# pyright: reportUnknownArgumentType=false, reportUnknownParameterType=false
-# pyright: reportMissingParameterType=false, reportUntypedFunctionDecorator=false
-# pyright: reportMissingTypeStubs=false, reportAttributeAccessIssue=false
 
 from __future__ import annotations
 
 from typing import Any
 
-from llvmlite import ir
-from numba import types
-from numba.core import cgutils
-from numba.extending import intrinsic
-from numba.np.arrayobj import make_array
+from ..generic import instruction
+from .llvm import cgutils, ir, make_array, types
 
 __all__ = ["LANES", "collect", "spread", "total"]
 
@@ -25,7 +18,7 @@ LANES = 8
 BYTES = 8 * LANES
 
 
-@intrinsic
+@instruction
 def collect(typingctx: Any, sums: Any, at: Any, weights: Any, j: Any, x: Any) -> Any:
     """``sums[at] += weights[j] * x``, both arrays counted in vectors of eight lanes.
 
@@ -34,13 +27,13 @@ def collect(typingctx: Any, sums: Any, at: Any, weights: Any, j: Any, x: Any) ->
     return types.void(sums, at, weights, j, x), _accumulate(("contract",))
 
 
-@intrinsic
+@instruction
 def spread(typingctx: Any, weights: Any, j: Any, steps: Any, at: Any, x: Any) -> Any:
     """``weights[j] += steps[at] * x``, rounded after each operation, as in ``move``."""
     return types.void(weights, j, steps, at, x), _accumulate(())
 
 
-@intrinsic
+@instruction
 def total(typingctx: Any, terms: Any, n: Any) -> Any:
     """The sum of the first `n` vectors of terms.
 

@@ -10,17 +10,13 @@ from .compiled import kernel
 __all__ = ["view_rows"]
 
 
-def view_rows(mark: str) -> Any:
-    """Build ``view_rows(rows, n, out)``: entry k of the first n rows goes to out[k]."""
-
-    @kernel(mark)
-    def view_rows(rows: Any, n: int, out: Any) -> None:
-        for i in range(n):
-            lo = begin(rows, i)
-            hi = end(rows, i)
-            look(rows, lo, hi)
-            for k in range(lo, hi):
-                out[k] = entry(rows, k, hi)
-            keep(rows, lo, hi)
-
-    return view_rows
+@kernel
+def view_rows(rows: Any, n: int, out: Any) -> None:
+    """Write entry k of the first n rows to out[k]."""
+    for i in range(n):
+        lo = begin(rows, i)
+        hi = end(rows, i)
+        look(rows, lo, hi)
+        for k in range(lo, hi):
+            out[k] = entry(rows, k, hi)
+        keep(rows, lo, hi)

@@ -50,57 +50,53 @@ _1 = np.uint64(1)
 TAB, NEWLINE, RETURN, SPACE, QUOTE, COLON, BAR = 9, 10, 13, 32, 39, 58, 124
 
 
-def parse_vw(mark: str) -> Any:
-    """Build ``parse_vw(text, size, hashing, found, names, scratch, seen, state)``.
+@kernel
+def parse_vw(
+    text: Any,
+    size: int,
+    hashing: Any,
+    found: Any,
+    names: Any,
+    scratch: Any,
+    seen: Any,
+    state: Any,
+) -> int:
+    """Parse lines of Vowpal Wabbit text; why it stopped.
 
     Reads the lines from state[AT] to `size`, and returns why it stopped. Unless DONE,
     the line from state[AT] to state[END] is the one to see to, and the state is that
     before the line.
     """
-
-    @kernel(mark)
-    def parse_vw(
-        text: Any,
-        size: int,
-        hashing: Any,
-        found: Any,
-        names: Any,
-        scratch: Any,
-        seen: Any,
-        state: Any,
-    ) -> int:
-        why = DONE
-        while state[AT] < size and why == DONE:
-            at = state[AT]
-            begin = skip_blanks(text, at)
-            if at_end(text, begin):
-                state[AT] = line_end(text, begin)
-                state[LINE] += 1
-                continue
-            row = state[ROWS]
-            where = read_front(text, begin, found, row)
-            entries = state[ENTRIES]
-            fresh = state[FRESH]
-            if where != BAD:
-                where, entries, fresh = read_spaces(
-                    text, where, hashing, found, names, scratch, seen, state
-                )
-            if where == BAD:
-                why = GROW if entries == FULL else WIDEN if entries == NARROW else LOOK
-                unname(names, state[FRESH], fresh)
-                forget(seen)
-                state[END] = line_end(text, at)
-            else:
-                state[AT] = where + 1
-                state[LINE] += 1
-                state[ROWS] = row + 1
-                state[ENTRIES] = entries
-                state[FRESH] = fresh
-                found.lines[row] = state[LINE]
-                found.starts[row + 1] = entries
-        return why
-
-    return parse_vw
+    why = DONE
+    while state[AT] < size and why == DONE:
+        at = state[AT]
+        begin = skip_blanks(text, at)
+        if at_end(text, begin):
+            state[AT] = line_end(text, begin)
+            state[LINE] += 1
+            continue
+        row = state[ROWS]
+        where = read_front(text, begin, found, row)
+        entries = state[ENTRIES]
+        fresh = state[FRESH]
+        if where != BAD:
+            where, entries, fresh = read_spaces(
+                text, where, hashing, found, names, scratch, seen, state
+            )
+        if where == BAD:
+            why = GROW if entries == FULL else WIDEN if entries == NARROW else LOOK
+            unname(names, state[FRESH], fresh)
+            forget(seen)
+            state[END] = line_end(text, at)
+        else:
+            state[AT] = where + 1
+            state[LINE] += 1
+            state[ROWS] = row + 1
+            state[ENTRIES] = entries
+            state[FRESH] = fresh
+            found.lines[row] = state[LINE]
+            found.starts[row + 1] = entries
+    return why
 
 
 @compiled

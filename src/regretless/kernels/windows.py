@@ -10,19 +10,21 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from llvmlite import ir  # pyright: ignore[reportMissingTypeStubs]
-from numba import types
-
-from .words import address, instruction
+from ..generic import instruction
+from .llvm import ir, types
+from .words import address
 
 __all__ = ["WINDOW", "blanks", "colons", "name_ends", "newlines", "no_digits", "ones"]
 
 WINDOW = 64
-_VECTOR = ir.VectorType(ir.IntType(8), WINDOW)
+
+
+def _vector() -> Any:
+    return ir.VectorType(ir.IntType(8), WINDOW)
 
 
 def _all(c: int) -> Any:
-    return _VECTOR([c] * WINDOW)
+    return _vector()([c] * WINDOW)
 
 
 def _window(choose: Callable[[Any, Any], Any]) -> Any:
@@ -31,7 +33,8 @@ def _window(choose: Callable[[Any, Any], Any]) -> Any:
     def define(typing_context: Any, text: Any, at: Any) -> Any:
         def generate(context: Any, builder: Any, signature: Any, given: Any) -> Any:
             place = address(context, builder, signature.args[0], *given)
-            many = builder.load(builder.bitcast(place, _VECTOR.as_pointer()), align=1)
+            pointer = builder.bitcast(place, _vector().as_pointer())
+            many = builder.load(pointer, align=1)
             return builder.bitcast(choose(builder, many), ir.IntType(WINDOW))
 
         return types.uint64(text, types.int64), generate

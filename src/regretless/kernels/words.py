@@ -15,11 +15,9 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from llvmlite import ir  # pyright: ignore[reportMissingTypeStubs]
-from numba import types
-from numba.extending import intrinsic
 
-from ..generic import compiled
+from ..generic import compiled, instruction
+from .llvm import ir, types
 
 __all__ = [
     "SPARE",
@@ -29,7 +27,6 @@ __all__ = [
     "digits",
     "digits_value",
     "high_product",
-    "instruction",
     "leading_naughts",
     "leading_zeros",
     "trailing_zeros",
@@ -37,7 +34,6 @@ __all__ = [
 ]
 
 SPARE = 64
-_WORD = ir.IntType(64)
 
 _ZEROS = np.uint64(0x3030303030303030)
 _LOW_SEVEN = np.uint64(0x7F7F7F7F7F7F7F7F)
@@ -52,11 +48,6 @@ _MYRIADS = np.uint64(10000 * 2**32 + 1)
 _8, _16, _32 = np.uint64(8), np.uint64(16), np.uint64(32)
 
 
-def instruction(define: Callable[..., Any]) -> Any:
-    """An intrinsic of numba's, whose arguments are for kernels to give."""
-    return intrinsic(define)
-
-
 def address(context: Any, builder: Any, kind: Any, text: Any, at: Any) -> Any:
     """Where `text`, an array of type `kind`, has its byte `at`."""
     array = context.make_array(kind)(context, builder, text)
@@ -69,7 +60,7 @@ def byte(typing_context: Any, text: Any, at: Any) -> Any:
 
     def generate(context: Any, builder: Any, signature: Any, given: Any) -> Any:
         place = address(context, builder, signature.args[0], *given)
-        return builder.zext(builder.load(place), _WORD)
+        return builder.zext(builder.load(place), ir.IntType(64))
 
     return types.int64(text, types.int64), generate
 
@@ -80,7 +71,7 @@ def word(typing_context: Any, text: Any, at: Any) -> Any:
 
     def generate(context: Any, builder: Any, signature: Any, given: Any) -> Any:
         place = address(context, builder, signature.args[0], *given)
-        wide = builder.bitcast(place, _WORD.as_pointer())
+        wide = builder.bitcast(place, ir.IntType(64).as_pointer())
         return builder.load(wide, align=1)
 
     return types.uint64(text, types.int64), generate
@@ -110,7 +101,7 @@ def high_product(typing_context: Any, a: Any, b: Any) -> Any:
     def generate(context: Any, builder: Any, signature: Any, given: Any) -> Any:
         double = ir.IntType(128)
         product = builder.mul(*(builder.zext(factor, double) for factor in given))
-        return builder.trunc(builder.lshr(product, double(64)), _WORD)
+        return builder.trunc(builder.lshr(product, double(64)), ir.IntType(64))
 
     return types.uint64(types.uint64, types.uint64), generate
 

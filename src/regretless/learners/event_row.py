@@ -9,7 +9,6 @@ that are new, words in place of numbers, text, a bad value.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import partial
 from typing import Any, cast
 
 import numpy as np
@@ -35,7 +34,7 @@ class EventRow:
     encoder : Encoder
         The names and their columns.
     read : callable
-        Writes the dict at this address; how many names are others than in the last row,
+        Writes a dict; how many names are others than in the last row,
         or a negative number where it must be looked at.
     alive : list
         The names of the last row: they are compared by address, so while their columns
@@ -64,14 +63,14 @@ class EventRow:
         self.rows = Sparse(starts, np.zeros(room, np.int32), np.zeros(room))
         kinds = np.array([id(kind) for kind in PLAIN], np.int64)
         buffers = (kinds, id(self.encoder.numbers), cell, self._names, *self.rows)
-        self.read = partial(entry(read_event, (*buffers, 0)), *buffers)
+        self.read = entry(read_event, (0, *buffers)).bind_rest(*buffers)
         self.alive: list[Any] = []
 
     def write(self, x: Any) -> bool:
         """Write the event, if all of its names are known and its values are numbers."""
         if x.__class__ is not dict:
             return False
-        others = self.read(id(x))
+        others = self.read(x)
         if others > 0:
             self.alive = list(x)
         elif others < 0:

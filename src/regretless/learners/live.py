@@ -21,6 +21,7 @@ from ..encoding.names import features_of
 from ..errors import BadRow
 from ..fingerprints import OneByOne
 from ..ledger import Ledger
+from ..machine.kernel import bound
 from ..panel_player import PanelPlayer
 from ..player import Player, too_large
 from ..regression_player import RegressionPlayer
@@ -53,14 +54,14 @@ class Live(SharedGame):
         try:
             try:
                 self._goal[0] = self._targets[y]
-                others = self._read(id(x)) if x.__class__ is dict else -1
+                others = self._read(x) if x.__class__ is dict else -1
             except (KeyError, TypeError):  # a label that is new, or cannot be a key
                 others = -1
             if others > 0:
                 self._row.alive = list(x)
             elif others < 0:
                 self._row.forget()
-            if others < 0 or weight != 1.0 or self._play(*self._arguments) == 0:
+            if others < 0 or weight != 1.0 or self._play() == 0:
                 self._learn_carefully(x, y, weight)
             seen = self.seen
             if seen.skips:
@@ -74,12 +75,12 @@ class Live(SharedGame):
         """The score of one event; names never seen have their starting weight."""
         self.lock.acquire()
         try:
-            others = self._read(id(x)) if x.__class__ is dict else -1
+            others = self._read(x) if x.__class__ is dict else -1
             if others > 0:
                 self._row.alive = list(x)
             elif others < 0:
                 self._write_to_score(x)
-            self._compute(*self._score_arguments)
+            self._compute()
             score = self._found[0]
         finally:
             self.lock.release()
@@ -134,10 +135,12 @@ class Live(SharedGame):
                 self._bound = None
             self._bind_again()
             self._goal[0] = target
-            arguments = self._arguments
             if importance != 1.0:
-                arguments = (*arguments[:-1], np.array([importance]))
-            if self._play(*arguments) == 0:
+                arguments = (*self._arguments[:-1], np.array([importance]))
+                played = self._kernel(*arguments)
+            else:
+                played = self._play()
+            if played == 0:
                 raise BadRow(self.rounds, self._refusal())
         except Exception:
             labels.load_state(before)
@@ -198,15 +201,16 @@ class Live(SharedGame):
         rows = self._bound = row.rows
         player.make_tile(row.room)
         self._read = row.read
-        self._play, self._arguments = player.playing(rows, self._target)
+        self._kernel, self._arguments = player.playing(rows, self._target)
+        self._play = bound(self._kernel, self._arguments)
         self._compute = self._first_score
-        self._score_arguments: tuple[Any, ...] = ()
 
     def _first_score(self) -> None:
         """Take hold of what scores, once it is needed: who only learns never waits."""
         rows, player = self._row.rows, self.player
-        self._compute, self._score_arguments = player.scoring(rows, self._score)
-        self._compute(*self._score_arguments)
+        kernel, arguments = player.scoring(rows, self._score)
+        self._compute = bound(kernel, arguments)
+        self._compute()
 
     def _refusal(self) -> str:
         """What is wrong with the row that the kernel refused."""

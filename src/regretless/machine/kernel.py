@@ -1,0 +1,213 @@
+"""Machine code that can be called: on arguments, or again and again on the same ones.
+
+A call packs a frame and runs the machine code without the interpreter's lock: about a
+microsecond. Whoever calls at every event binds the arguments once (:meth:`Kernel.bind`)
+and gets a builtin function that needs 70 ns: its ``self`` is the frame, and a few
+instructions of our own (`TRAMPOLINES`) call the kernel and make a Python int of what it
+returns. They hold the interpreter's lock meanwhile.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable
+from functools import partial
+from typing import Any, Protocol
+
+from .frame import Format
+
+__all__ = ["TRAMPOLINES", "ByNumba", "Kernel", "Stored", "bound"]
+
+TRAMPOLINES = """
+declare ptr @PyLong_AsVoidPtr(ptr)
+declare ptr @PyLong_FromLongLong(i64)
+declare void @PyErr_SetNone(ptr)
+
+define ptr @regretless_call(ptr %self, ptr %unused) {
+  %frame = call ptr @PyLong_AsVoidPtr(ptr %self)
+  %result = call ptr @regretless_run(ptr %frame)
+  ret ptr %result
+}
+
+define ptr @regretless_call_on(ptr %self, ptr %object) {
+  %frame = call ptr @PyLong_AsVoidPtr(ptr %self)
+  %first = getelementptr i64, ptr %frame, i64 3
+  %address = ptrtoint ptr %object to i64
+  store i64 %address, ptr %first
+  %result = call ptr @regretless_run(ptr %frame)
+  ret ptr %result
+}
+
+define ptr @regretless_run(ptr %frame) {
+  %code = load i64, ptr %frame
+  %kernel = inttoptr i64 %code to ptr
+  %status = call i64 %kernel(ptr %frame)
+  %fine = icmp eq i64 %status, 0
+  br i1 %fine, label %returned, label %raised
+returned:
+  %place = getelementptr i64, ptr %frame, i64 2
+  %value = load i64, ptr %place
+  %number = call ptr @PyLong_FromLongLong(i64 %value)
+  ret ptr %number
+raised:
+  %second = getelementptr i64, ptr %frame, i64 1
+  %exception = load i64, ptr %second
+  %kind = inttoptr i64 %exception to ptr
+  call void @PyErr_SetNone(ptr %kind)
+  ret ptr null
+}
+"""
+"""The frame of a bound call is described in ``frame``: word 0 is the code, 1 the
+exception, 2 what it returns, and 3 the first argument."""
+
+METH_NOARGS, METH_O = 4, 8
+
+
+class Kernel(Protocol):
+    """Machine code of a kernel, for some types of arguments."""
+
+    def __call__(self, *arguments: Any) -> Any:
+        """Run it."""
+        ...
+
+    def bind(self, *arguments: Any) -> Callable[[], int]:
+        """What runs it on these very arguments; it returns an int."""
+        ...
+
+    def bind_rest(self, *arguments: Any) -> Callable[[Any], int]:
+        """What runs it on the address of an object, and these arguments after it."""
+        ...
+
+
+def bound(run: Callable[..., Any], arguments: tuple[Any, ...]) -> Callable[[], Any]:
+    """What runs on these very arguments: machine code, or else a function."""
+    bind = getattr(run, "bind", None)
+    return partial(run, *arguments) if bind is None else bind(*arguments)
+
+
+class ByNumba:
+    """Machine code that numba has compiled, and calls."""
+
+    def __init__(self, entry: Callable[..., Any]) -> None:
+        self._entry = entry
+
+    def __call__(self, *arguments: Any) -> Any:
+        """Run it."""
+        return self._entry(*arguments)
+
+    def bind(self, *arguments: Any) -> Callable[[], int]:
+        """What runs it on these very arguments."""
+        return partial(self._entry, *arguments)
+
+    def bind_rest(self, *arguments: Any) -> Callable[[Any], int]:
+        """What runs it on the address of an object, and these arguments after it."""
+        return lambda thing: self._entry(id(thing), *arguments)
+
+
+class Stored:
+    """Machine code that was kept, or compiled to be kept.
+
+    Parameters
+    ----------
+    name : str
+        That of the kernel, for errors.
+    address : int
+        Where ``int64 kernel(int64 *frame)`` is.
+    layout : Format
+        The layout of its frame.
+    trampolines : callable
+        Gives the addresses of `TRAMPOLINES`: without and with an argument.
+    packer : callable or None
+        Gives, for a layout and a frame, a quick function that writes a tuple of
+        arguments into it, and returns how many it understood.
+    holds_lock : bool
+        Whether the kernel needs the interpreter's lock.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        address: int,
+        layout: Format,
+        trampolines: Callable[[], tuple[int, ...]],
+        packer: Callable[[Format, Any], Callable[[Any], int]] | None,
+        *,
+        holds_lock: bool,
+    ) -> None:
+        prototype = ctypes.PYFUNCTYPE if holds_lock else ctypes.CFUNCTYPE
+        self._run = prototype(ctypes.c_int64, ctypes.c_void_p)(address)
+        self._name, self._address, self._layout = name, address, layout
+        self._trampolines, self._packer = trampolines, packer
+        self._whole = len(layout.leaves)
+        self._idle: list[tuple[Any, Callable[[Any], int]]] = []
+
+    def __call__(self, *arguments: Any) -> Any:
+        """Run it."""
+        try:
+            frame, pack = self._idle.pop()  # threads have a frame each
+        except IndexError:
+            frame, pack = self._new_frame()
+        if pack(arguments) != self._whole:
+            self._layout.pack(frame, arguments)
+        if self._run(frame) != 0:
+            raise RuntimeError(f"the kernel {self._name} raised an exception")
+        found = self._layout.result(frame)
+        self._idle.append((frame, pack))
+        return found
+
+    def bind(self, *arguments: Any) -> Callable[[], int]:
+        """What runs it on these very arguments."""
+        return self._builtin(arguments, self._trampolines()[0], METH_NOARGS)
+
+    def bind_rest(self, *arguments: Any) -> Callable[[Any], int]:
+        """What runs it on the address of an object, and these arguments after it."""
+        return self._builtin((0, *arguments), self._trampolines()[1], METH_O)
+
+    def _new_frame(self) -> tuple[Any, Callable[[Any], int]]:
+        frame = self._layout.new(self._address)
+        if self._packer is None:
+            return frame, lambda arguments: -1
+        return frame, self._packer(self._layout, frame)
+
+    def _builtin(self, arguments: tuple[Any, ...], code: int, flags: int) -> Any:
+        frame = self._layout.new(self._address)
+        self._layout.pack(frame, arguments)
+        return _new_function(_definition(code, flags), Address(frame, arguments), None)
+
+
+class Address(int):
+    """The address of a frame, which lives as long, and so do the arguments."""
+
+    _alive: tuple[Any, ...]
+
+    def __new__(cls, frame: Any, arguments: tuple[Any, ...]) -> Address:
+        """The address of a frame that holds these arguments."""
+        self = super().__new__(cls, ctypes.addressof(frame))
+        self._alive = (frame, arguments)
+        return self
+
+
+class _Definition(ctypes.Structure):
+    """Python's ``PyMethodDef``."""
+
+    _fields_ = (
+        ("name", ctypes.c_char_p),
+        ("code", ctypes.c_void_p),
+        ("flags", ctypes.c_int),
+        ("doc", ctypes.c_char_p),
+    )
+
+
+_definitions: dict[tuple[int, int], _Definition] = {}  # builtins point to them
+
+
+def _definition(code: int, flags: int) -> int:
+    found = _definitions.get((code, flags))
+    if found is None:
+        found = _definitions[code, flags] = _Definition(b"kernel", code, flags, None)
+    return ctypes.addressof(found)
+
+
+_new_function = ctypes.PYFUNCTYPE(
+    ctypes.py_object, ctypes.c_void_p, ctypes.py_object, ctypes.c_void_p
+)(("PyCFunction_NewEx", ctypes.pythonapi))

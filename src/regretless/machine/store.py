@@ -1,0 +1,197 @@
+"""Where machine code is kept between processes, and when it is used again.
+
+There are two places. A wheel brings a shared library for each level of processors, and
+an index that says which source files its kernels were made from. All else is compiled
+once and kept in the user's cache folder, a file for each kernel and combination of
+types: a line of JSON, then the object code. ``REGRETLESS_STORE`` names another folder;
+with ``off``, nothing is read or kept.
+
+Machine code is a program, so the folder must belong to the user (or to root) and nobody
+else may write to it; files likewise. Otherwise it is left alone, with one line that
+says so. Files are replaced whole. Nothing is unpickled.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import json
+import os
+import stat
+import sys
+import warnings
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from ..generic import function_named
+from ..storage.atomic import replace_file
+from .contents import contents
+from .frame import VERSION
+from .level import level
+from .loading import from_library, from_object
+
+__all__ = ["Kept", "folder", "keep", "kept", "key_of", "say_once", "shipped"]
+
+BYTES_OF_HEAD = object.__basicsize__
+FLAGS = ("NUMBA_BOUNDSCHECK", "NUMBA_OPT", "NUMBA_LOOP_VECTORIZE")
+_said: set[str] = set()
+
+
+class Kept(NamedTuple):
+    """Machine code that was kept: a shared library or object code, and its letters."""
+
+    library: str
+    code: bytes
+    returns: str
+
+    def load(self, names: tuple[str, ...]) -> tuple[int, ...]:
+        """The addresses of some of its functions."""
+        if self.library:
+            return from_library(self.library, names)
+        return from_object(self.code, names)
+
+
+def key_of(name: str, types: str) -> str:
+    """What machine code of a kernel for these types is kept under.
+
+    The layout of Python's objects counts, because one kernel reads them.
+    """
+    flags = [f"{flag}={os.environ[flag]}" for flag in FLAGS if flag in os.environ]
+    made_for = (VERSION, level(), sys.platform, BYTES_OF_HEAD, flags)
+    return hashlib.sha256(f"{made_for} {name} {types}".encode()).hexdigest()[:32]
+
+
+def shipped(key: str) -> Kept | None:
+    """Machine code that came with the package, made from the sources as they are."""
+    found = _index().get("kernels", {}).get(key)
+    if found is None or not all(map(_unchanged, found["files"])):
+        return None
+    library = Path(__file__).with_name("shipped") / f"{level()}{_suffix()}"
+    return Kept(str(library), b"", found["returns"])
+
+
+def kept(key: str, loop: Any) -> Kept | None:
+    """Machine code that this user has kept, of functions that are still the same."""
+    where = folder()
+    if where is None:
+        return None
+    path = where / f"{key}.o"
+    try:
+        with path.open("rb") as stream:
+            if not _is_safe(os.fstat(stream.fileno())):
+                say_once(
+                    f"{path} is not used: it belongs to another user, or others may "
+                    "write to it"
+                )
+                return None
+            about = json.loads(stream.readline())
+            code = stream.read()
+        if hashlib.sha256(code).hexdigest() != about["sha256"]:
+            return None
+        same = all(
+            _contents_of(name, loop) == was for name, was in about["functions"].items()
+        )
+        return Kept("", code, about["returns"]) if same else None
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return None  # whatever half a file says, the sources say it better
+
+
+def keep(key: str, code: Any, **about: Any) -> None:
+    """Keep machine code (a ``compiling.Code``), if that is possible."""
+    where = folder()
+    if where is None:
+        return
+    about |= {"returns": code.returns, "functions": code.functions}
+    about["sha256"] = hashlib.sha256(code.object).hexdigest()
+    head = json.dumps(about).encode() + b"\n"
+    path = where / f"{key}.o"
+    try:
+        replace_file(path, lambda stream: _write(stream, head, code))
+        path.chmod(0o600)
+    except OSError as error:
+        say_once(f"machine code cannot be kept: {error}. It is compiled at every start")
+
+
+def _write(stream: Any, head: bytes, code: Any) -> None:
+    stream.write(head)
+    stream.write(code.object)
+
+
+@functools.cache
+def folder() -> Path | None:
+    """The user's folder, made if need be; None if there is none that is safe."""
+    wanted = os.environ.get("REGRETLESS_STORE", "")
+    if wanted.lower() == "off":
+        return None
+    try:
+        where = Path(wanted) if wanted else _cache() / "regretless" / "machine-code"
+        where.mkdir(mode=0o700, parents=True, exist_ok=True)
+        safe = _is_safe(where.stat())
+    except (OSError, RuntimeError) as error:
+        why = getattr(error, "strerror", None) or str(error)
+        _say_nowhere(f"no folder for it ({why.lower()})")
+        return None
+    if not safe:
+        _say_nowhere(f"{where} belongs to another user, or others may write to it")
+        return None
+    return where
+
+
+def _cache() -> Path:
+    """The folder for caches of this system."""
+    if sys.platform == "win32":
+        return Path(os.environ["LOCALAPPDATA"])
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Caches"
+    given = os.environ.get("XDG_CACHE_HOME", "")
+    return Path(given) if Path(given).is_absolute() else Path.home() / ".cache"
+
+
+def _is_safe(found: os.stat_result) -> bool:
+    """Whether only this user, or root, can have written it."""
+    if sys.platform == "win32":  # the profile of a user is closed to others
+        return True
+    others = found.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
+    return found.st_uid in (os.getuid(), 0) and not others
+
+
+def _contents_of(name: str, loop: Any) -> str | None:
+    function = function_named(name) if name else loop
+    return None if function is None else contents(function)
+
+
+@functools.cache
+def _index() -> dict[str, Any]:
+    path = Path(__file__).with_name("shipped") / f"{level()}.json"
+    try:
+        return json.loads(path.read_bytes())
+    except (OSError, ValueError):
+        return {}
+
+
+@functools.cache
+def _unchanged(file: str) -> bool:
+    """Whether a source file of the package is the one its machine code is made from."""
+    try:
+        content = Path(__file__).parent.parent.joinpath(file).read_bytes()
+    except OSError:
+        return False
+    return hashlib.sha256(content).hexdigest() == _index()["sources"][file]
+
+
+def _suffix() -> str:
+    return {"win32": ".dll", "darwin": ".dylib"}.get(sys.platform, ".so")
+
+
+def _say_nowhere(why: str) -> None:
+    say_once(
+        f"machine code cannot be kept: {why}. It is compiled at every start, which "
+        "takes some seconds; set REGRETLESS_STORE to a folder of your own"
+    )
+
+
+def say_once(text: str) -> None:
+    """Warn, once in a process."""
+    if text not in _said:
+        _said.add(text)
+        warnings.warn(text, RuntimeWarning, stacklevel=2)

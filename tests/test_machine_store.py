@@ -1,0 +1,176 @@
+"""Machine code is kept safely, or compiled in memory; both say the same."""
+
+from __future__ import annotations
+
+import json
+import os
+import warnings
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from regretless.kernels import compiled
+from regretless.kernels.compiled import entry, kernel
+from regretless.machine import compiling, store
+
+
+@kernel
+def double_all(numbers: Any, factor: float) -> int:
+    for i in range(numbers.size):
+        numbers[i] *= 2.0 * factor
+    return numbers.size
+
+
+@pytest.fixture(autouse=True)
+def fresh(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A store of its own, and nothing in memory."""
+    monkeypatch.setenv("REGRETLESS_STORE", str(tmp_path / "store"))
+    monkeypatch.setattr(compiled, "_entries", {})
+    monkeypatch.setattr(store, "_said", set())
+    store.folder.cache_clear()
+    yield tmp_path / "store"
+    store.folder.cache_clear()
+
+
+def run() -> float:
+    numbers = np.array([1.0, 2.0])
+    assert entry(double_all, (numbers, 3.0))(numbers, 3.0) == 2
+    return float(numbers.sum())
+
+
+def again(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """What is compiled by another process."""
+    made: list[str] = []
+    original = compiling.compile_kernel
+
+    def count(loop: Any, *rest: Any) -> Any:
+        made.append(loop.__name__)
+        return original(loop, *rest)
+
+    monkeypatch.setattr(compiled, "_entries", {})
+    monkeypatch.setattr(compiling, "compile_kernel", count)
+    store.folder.cache_clear()
+    assert run() == 18.0
+    monkeypatch.setattr(compiling, "compile_kernel", original)
+    return made
+
+
+def told(call: Any) -> list[str]:
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        call()
+    return [str(one.message) for one in caught]
+
+
+def file_of(folder: Path) -> Path:
+    (found,) = [
+        path
+        for path in folder.glob("*.o")
+        if json.loads(path.read_bytes().split(b"\n")[0])["kernel"].endswith(
+            "double_all"
+        )
+    ]
+    return found
+
+
+def test_kept_and_used_again(fresh, monkeypatch):
+    assert run() == 18.0
+    assert fresh.stat().st_mode & 0o777 == 0o700
+    assert again(monkeypatch) == []
+
+
+@pytest.mark.parametrize("keep", [0, 20, 0.5, -1])
+def test_half_a_file_is_compiled_again(fresh, monkeypatch, keep):
+    run()
+    path = file_of(fresh)
+    whole = path.read_bytes()
+    size = int(keep * len(whole)) if isinstance(keep, float) else keep
+    path.write_bytes(whole[:size])
+    assert again(monkeypatch) == ["double_all"]
+    assert path.read_bytes() == whole, "it was kept anew"
+
+
+def test_a_flipped_bit_is_compiled_again(fresh, monkeypatch):
+    run()
+    path = file_of(fresh)
+    whole = bytearray(path.read_bytes())
+    whole[-100] ^= 1
+    path.write_bytes(whole)
+    assert again(monkeypatch) == ["double_all"]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="permissions of POSIX")
+def test_what_others_may_write_is_not_used(fresh, monkeypatch):
+    run()
+    path = file_of(fresh)
+    path.chmod(0o666)
+    (line,) = told(lambda: again(monkeypatch))
+    assert "others may write to it" in line
+    path.chmod(0o600)
+    fresh.chmod(0o777)
+    made: list[str] = []
+    monkeypatch.setattr(store, "_said", set())
+    (line,) = told(lambda: made.extend(again(monkeypatch)))
+    assert made[0] == "double_all"
+    assert line.startswith("machine code cannot be kept: ")
+    assert "others may write to it" in line
+    assert "REGRETLESS_STORE" in line
+
+
+@pytest.mark.skipif(os.name != "posix", reason="permissions of POSIX")
+def test_what_belongs_to_others_is_not_used(fresh, monkeypatch):
+    run()
+    made: list[str] = []
+    monkeypatch.setattr(os, "getuid", lambda: 54321)
+    if fresh.stat().st_uid != 0:
+        (line,) = told(lambda: made.extend(again(monkeypatch)))
+        assert made == ["double_all"]
+    else:  # root may have built the image that this runs in
+        assert again(monkeypatch) == []
+        os.chown(file_of(fresh), 12345, -1)
+        (line,) = told(lambda: made.extend(again(monkeypatch)))
+        assert "belongs to another user" in line
+        assert made == ["double_all"]
+
+
+def test_no_folder_is_said_once(fresh, monkeypatch):
+    monkeypatch.setenv("REGRETLESS_STORE", "/dev/null/none")
+
+    def twice() -> None:
+        again(monkeypatch)
+        again(monkeypatch)
+
+    (line,) = told(twice)
+    assert line.startswith("machine code cannot be kept: no folder for it")
+
+
+def test_a_full_disk_is_said(fresh, monkeypatch):
+    def full(*_: Any) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(store, "replace_file", full)
+    (line,) = told(run)
+    assert "No space left on device" in line
+    assert list(fresh.glob("*")) == []
+
+
+def test_off(fresh, monkeypatch):
+    monkeypatch.setenv("REGRETLESS_STORE", "off")
+    store.folder.cache_clear()
+    assert told(run) == []
+    assert not fresh.exists()
+
+
+def test_what_cannot_be_kept_is_left_to_numba(fresh, monkeypatch):
+    def cannot(*_: Any) -> None:
+        raise compiling.CannotKeep("tried")
+
+    monkeypatch.setattr(compiling, "compile_kernel", cannot)
+    assert run() == 18.0
+    numbers = np.array([1.0])
+    found = entry(double_all, (numbers, 3.0))
+    assert found.bind(numbers, 3.0)() == 1
+    assert numbers[0] == 6.0
+    assert not list(fresh.glob("*.o"))
