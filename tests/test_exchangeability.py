@@ -167,6 +167,25 @@ def test_iid_data_rarely_show_up():
     assert iid_alarms(150, 600) <= binom.ppf(0.9999, 150, ALPHA)
 
 
+@pytest.mark.parametrize("n_classes", [3, 26])
+def test_iid_classes_rarely_show_up(n_classes):
+    """Classes are numbered as they appear, which must not look like a trend."""
+    found = 0
+    for seed in range(60):
+        rng = np.random.default_rng(seed)
+        y = rng.integers(0, n_classes, 600)
+        run = rg.play(rg.MulticlassPerceptron(), rng.normal(size=(600, 2)), y)
+        found += WARNING in text(run)
+    assert found <= binom.ppf(0.9999, 60, ALPHA)
+
+
+def test_classes_that_come_one_after_the_other_show_up():
+    rng = np.random.default_rng(0)
+    y = np.sort(rng.integers(0, 26, 2000))
+    run = rg.play(rg.MulticlassPerceptron(), rng.normal(size=(2000, 2)), y)
+    assert "seen in the classes" in text(run)
+
+
 @pytest.mark.slow
 def test_iid_data_rarely_show_up_in_2000_runs():
     assert iid_alarms(2000, 1000) <= binom.ppf(0.9999, 2000, ALPHA)

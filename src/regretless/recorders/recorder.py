@@ -35,6 +35,7 @@ KINDS = (
     "exchangeability",
 )
 VOTERS = 64
+CLASSES = 64  # the seeds of voters are below it
 AVERAGES = ("mean", "last-half", "vote")
 
 
@@ -102,7 +103,8 @@ class Recorder:
                 own = np.random.default_rng([seed, slot])
                 self._queue["voter", slot] = Reservoir(own)
         if "exchangeability" in self.kinds:
-            self.tests = {"labels": Exchangeability(seed), "|x|": Exchangeability(seed)}
+            labels = "classes" if isinstance(player, ClassPlayer) else "labels"
+            self.tests = {labels: Exchangeability(seed), "|x|": Exchangeability(seed)}
 
     def play(
         self,
@@ -188,7 +190,8 @@ class Recorder:
             for held in stored["voters"]
         }
         for name, test in self.tests.items():
-            test.load_state(stored["tests"][name])
+            if name in stored["tests"]:  # version 0.1 tested numbers of classes
+                test.load_state(stored["tests"][name])
         if "taken" in stored:
             self._load_oldest(stored)
         else:
@@ -269,7 +272,10 @@ class Recorder:
         if not targets.size:
             return
         if self.tests:
-            self.tests["labels"].feed(targets)
+            if "classes" in self.tests:
+                self.tests["classes"].feed(_drawn(self.seed, targets))
+            else:
+                self.tests["labels"].feed(targets)
             self.tests["|x|"].feed(_lengths(rows, targets.size))
         self.snapshots.observe(rows, targets)
 
@@ -284,6 +290,17 @@ class Recorder:
         """The player, of which averages are kept."""
         assert not isinstance(self.player, PanelPlayer)
         return self.player
+
+
+def _drawn(seed: int, classes: Floats) -> Floats:
+    """A number for each class, drawn at random, in place of its own.
+
+    Classes are numbered as they appear, so their numbers grow at first whatever the
+    order of the rows is. Numbers that are drawn for them say nothing about it.
+    """
+    numbers = classes.astype(np.int64)
+    rng = np.random.default_rng([seed, CLASSES])
+    return rng.random(int(numbers.max()) + 1)[numbers]
 
 
 def refuse_kinds(player: AnyPlayer, kinds: Iterable[str]) -> None:

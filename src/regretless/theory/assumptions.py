@@ -15,6 +15,7 @@ __all__ = [
     "IN_DOMAIN",
     "NONNEGATIVE",
     "ON_BALL",
+    "LAST_BITS",
     "ROUNDING",
     "SEPARATES",
     "UNIT_BOX",
@@ -25,6 +26,7 @@ __all__ = [
 ]
 
 ROUNDING = 1e-9
+LAST_BITS = 1e-14
 
 
 def close(a: float, b: float) -> bool:

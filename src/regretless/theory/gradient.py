@@ -19,7 +19,7 @@ from ..parts.domains import Ball, Box, Everywhere, Simplex
 from ..parts.geometries import Euclidean
 from ..parts.losses import Squared
 from ..parts.steps import Adaptive, Constant, InverseSqrt
-from .assumptions import CONVEX, IN_DOMAIN, ON_BALL, at_most, close
+from .assumptions import CONVEX, IN_DOMAIN, LAST_BITS, ON_BALL, at_most, close
 from .facts import Facts
 from .made_of import ANY, MadeOf, made_of
 from .symbols import ETA, NORM_U, REGRET, ROUNDS, largest_label
@@ -27,7 +27,7 @@ from .symbols import lipschitz as _lipschitz
 from .symbols import radius as _radius
 from .theorem import Assumption, Measured, Symbol, Theorem
 
-__all__ = ["IS_DESCENT", "LIPSCHITZ", "OGD", "RIGHT_HORIZON", "SETS"]
+__all__ = ["IS_DESCENT", "LIPSCHITZ", "OGD", "RIGHT_HORIZON", "SETS", "approached"]
 
 CESA_BIANCHI = "Cesa-Bianchi, lecture 16"
 DEKEL = "Dekel, lecture 18 (sqrt(n) there must be sqrt(m))"
@@ -48,7 +48,17 @@ def _constant(facts: Facts) -> float:
 
 def _kept(facts: Facts) -> float:
     eta = facts.parts.step.eta
-    return facts.comparison.approach / (2.0 * eta) + eta / 2.0 * _squares(facts)
+    return approached(facts) / (2.0 * eta) + eta / 2.0 * _squares(facts)
+
+
+def approached(facts: Facts) -> float:
+    """|u|^2 - |w_T - u|^2, rounded up: where u is long, little is left of two squares.
+
+    It is w_T.(2u - w_T), whose terms are no larger than |w_T| (2|u| + |w_T|).
+    """
+    length = facts.norm + facts.comparison.distance
+    size = length * (2.0 * facts.norm + length)
+    return facts.comparison.approach + LAST_BITS * size
 
 
 def _is_lipschitz(facts: Facts) -> Measured:

@@ -16,6 +16,7 @@ from ..parts.losses import Hinge
 from ..parts.triggers import OnMistake
 from .assumptions import SEPARATES, is_panel
 from .facts import Facts
+from .gradient import approached
 from .made_of import made_of
 from .symbols import ETA, HINGE, MARGIN, MISTAKES, NORM_U, B, C, R
 from .theorem import Assumption, Measured, Symbol, Theorem
@@ -72,7 +73,7 @@ def _by_weights(facts: Facts) -> float:
 def _by_final(facts: Facts) -> float:
     """The bound of gradient descent with its last term kept, masked to mistakes."""
     eta = facts.parts.step.eta
-    kept = facts.comparison.approach
+    kept = approached(facts)
     grown = eta / 2.0 * facts.ledger.sum_squared_norms
     return facts.comparison.loss_on_mistakes + kept / (2.0 * eta) + grown
 
