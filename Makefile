@@ -17,7 +17,7 @@ export PYRIGHT_PYTHON_IGNORE_WARNINGS := 1
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup demo test test-all test-memory test-bounds test-book test-pythons lint format docs bench browser clean
+.PHONY: help setup demo test test-all test-memory test-bounds test-book test-pythons lint format docs wheel wheel-check bench browser clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
@@ -60,6 +60,15 @@ docs: $(VENV)/.docs ## build the book into site/, its figures drawn from runs
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 	@echo 'site/index.html'
 
+wheel: $(VENV)/.dev ## build a wheel that brings the machine code of built-in learners
+	@rm -rf dist src/regretless/machine/shipped
+	@$(BIN)/python wheel/ship.py
+	@$(PIP) wheel -q --no-deps -w dist .
+	@ls dist/*.whl
+
+wheel-check: ## install that wheel where nothing can be compiled, and use it
+	@$(BIN)/python wheel/check.py dist/*.whl
+
 bench: $(VENV)/.bench ## measure speed against other libraries
 	@$(BIN)/python -m benchmarks
 
@@ -67,7 +76,7 @@ browser: ## install the browser that reports are tested in (Debian, as root)
 	apt-get install -y --no-install-recommends chromium chromium-driver
 
 clean: ## remove .venv, builds and caches
-	rm -rf $(VENV) .venv-3.* build dist site .pytest_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) .venv-3.* build dist site src/regretless/machine/shipped .pytest_cache .ruff_cache .hypothesis .import_linter_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(BIN)/python:

@@ -108,6 +108,7 @@ if TYPE_CHECKING:
     from .runs import Runs
     from .streams.options import ReadOptions
     from .theory import Theorems, TheoremViolated
+    from .warming import warmup
 
 __all__ = [
     "AROW",
@@ -218,6 +219,7 @@ __all__ = [
     "similarity",
     "slope",
     "value",
+    "warmup",
 ]
 
 _WHERE = {
@@ -253,6 +255,7 @@ _WHERE = {
     "runs": "Runs",
     "streams.options": "ReadOptions",
     "theory": "Theorems TheoremViolated",
+    "warming": "warmup",
 }
 _MODULES = (
     *("certify", "cluster", "events", "experiments", "forecasts", "games", "report"),

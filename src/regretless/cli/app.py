@@ -9,9 +9,10 @@ from typing import Any
 
 import click
 
+from ..machine import notice
 from ..version import __version__
 from .completion import VARIABLE, complete, install_completion, show_completion
-from .console import print_json, wants_json, write_out
+from .console import print_json, say, wants_json, write_out
 from .parsing import Commands
 from .usage import UsageError
 
@@ -47,7 +48,7 @@ def _instead(name: str, action: Callable[[], None], text: str) -> click.Option:
 
 app = Commands(
     *("train", "predict", "inspect", "convert"),
-    *("compare", "combine", "calibration", "game", "demo"),
+    *("compare", "combine", "calibration", "game", "demo", "warmup"),
     name="regretless",
     help="Learn from data in one pass, and hand back the receipts: "
     "the model, the ledger, and a certificate of the risk on fresh data.",
@@ -72,6 +73,7 @@ def run(arguments: Sequence[str]) -> int:
     if VARIABLE in os.environ:
         return complete(app, os.environ[VARIABLE])
     given = _json_behind(folded(arguments)) or ["--help"]
+    notice.tell(say)
     try:
         with app.make_context("regretless", given) as context:
             return int(app.invoke(context) or 0)

@@ -5,7 +5,7 @@ so machine code for another processor may differ in the last bits. Whatever is c
 must be compiled alike. That is why there are levels instead of one setting for each
 model of processor, and why everything on a machine, from the wheel or compiled here,
 has the same level. Nearly all have x86-64-v3, and on these all bits are the same
-(docs/decisions/0023).
+(docs/decisions/0024).
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import functools
 import os
 import platform
 import sys
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 
@@ -36,7 +36,7 @@ def level() -> str:
     machine = platform.machine().lower()
     if machine not in ("x86_64", "amd64"):
         return "apple-m1" if sys.platform == "darwin" else "generic"
-    has: dict[str, bool] = cast("Any", np)._core._multiarray_umath.__cpu_features__
+    has: dict[str, bool] = _numpy()._multiarray_umath.__cpu_features__
     known = [name for name, needs in LEVELS.items() if all(map(has.get, needs))]
     wanted = os.environ.get("REGRETLESS_LEVEL", known[0])
     if wanted not in known:
@@ -44,3 +44,9 @@ def level() -> str:
             f"REGRETLESS_LEVEL={wanted}: this machine has {', '.join(known)}"
         )
     return wanted
+
+
+def _numpy() -> Any:
+    """The package of numpy that knows the processor; it has moved in version 2."""
+    package: Any = np
+    return package._core if hasattr(package, "_core") else package.core

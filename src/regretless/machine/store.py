@@ -1,7 +1,7 @@
 """Where machine code is kept between processes, and when it is used again.
 
-There are two places. A wheel brings a shared library for each level of processors, and
-an index that says which source files its kernels were made from. All else is compiled
+There are two places. A wheel brings a shared library, and an index that says which
+sources it was made from. All else is compiled
 once and kept in the user's cache folder, a file for each kernel and combination of
 types: a line of JSON, then the object code. ``REGRETLESS_STORE`` names another folder;
 with ``off``, nothing is read or kept.
@@ -30,7 +30,8 @@ from .frame import VERSION
 from .level import level
 from .loading import from_library, from_object
 
-__all__ = ["Kept", "folder", "keep", "kept", "key_of", "say_once", "shipped"]
+__all__ = ["Kept", "folder", "keep", "kept", "key_of", "library_of"]
+__all__ += ["say_once", "shipped", "sources"]
 
 BYTES_OF_HEAD = object.__basicsize__
 FLAGS = ("NUMBA_BOUNDSCHECK", "NUMBA_OPT", "NUMBA_LOOP_VECTORIZE")
@@ -63,11 +64,27 @@ def key_of(name: str, types: str) -> str:
 
 def shipped(key: str) -> Kept | None:
     """Machine code that came with the package, made from the sources as they are."""
-    found = _index().get("kernels", {}).get(key)
-    if found is None or not all(map(_unchanged, found["files"])):
-        return None
-    library = Path(__file__).with_name("shipped") / f"{level()}{_suffix()}"
-    return Kept(str(library), b"", found["returns"])
+    returns = _index().get(key)
+    return None if returns is None else Kept(str(library_of(level())), b"", returns)
+
+
+def library_of(level: str) -> Path:
+    """The shared library that a wheel brings for a level; its index lies beside it."""
+    end = {"win32": ".dll", "darwin": ".dylib"}.get(sys.platform, ".so")
+    return Path(__file__).with_name("shipped") / f"{level}{end}"
+
+
+def sources() -> str:
+    """A fingerprint of all files that machine code of the package is made from."""
+    root = Path(__file__).parent.parent
+    folders = [root / name for name in ("parts", "kernels", "machine")]
+    files = [file for folder in folders for file in folder.rglob("*.py")]
+    state = hashlib.sha256()
+    for file in sorted([*files, root / "generic.py"]):
+        content = file.read_bytes()
+        state.update(f"{file.relative_to(root).as_posix()} {len(content)}\n".encode())
+        state.update(content)
+    return state.hexdigest()
 
 
 def kept(key: str, loop: Any) -> Kept | None:
@@ -161,26 +178,16 @@ def _contents_of(name: str, loop: Any) -> str | None:
 
 
 @functools.cache
-def _index() -> dict[str, Any]:
-    path = Path(__file__).with_name("shipped") / f"{level()}.json"
+def _index() -> dict[str, str]:
+    """What the shared library of a wheel has, by key: the letters of what it returns.
+
+    Nothing, if there is none, or if somebody has edited a source since.
+    """
     try:
-        return json.loads(path.read_bytes())
-    except (OSError, ValueError):
+        found = json.loads(library_of(level()).with_suffix(".json").read_bytes())
+        return found["kernels"] if found["sources"] == sources() else {}
+    except (OSError, ValueError, KeyError):
         return {}
-
-
-@functools.cache
-def _unchanged(file: str) -> bool:
-    """Whether a source file of the package is the one its machine code is made from."""
-    try:
-        content = Path(__file__).parent.parent.joinpath(file).read_bytes()
-    except OSError:
-        return False
-    return hashlib.sha256(content).hexdigest() == _index()["sources"][file]
-
-
-def _suffix() -> str:
-    return {"win32": ".dll", "darwin": ".dylib"}.get(sys.platform, ".so")
 
 
 def _say_nowhere(why: str) -> None:
