@@ -1,6 +1,6 @@
 """Try a wheel where nothing can be compiled: empty cache, numba unimportable.
 
-``python wheel/check.py dist/regretless-*.whl`` installs the wheel into a new environment
+``python wheel/check.py dist/regretless-*.whl`` installs it into a new environment
 and runs the demo, the commands on a file of every format, and events one by one. Both
 numba and llvmlite are hidden, so that whatever the wheel does not bring fails.
 """
@@ -20,7 +20,7 @@ import sys
 class Hidden:
     def find_spec(self, name, path=None, target=None):
         if name.partition(".")[0] in ("numba", "llvmlite"):
-            raise ImportError(f"{name} is hidden: the wheel should bring its machine code")
+            raise ImportError(f"{name} is hidden: the wheel has no machine code here")
 
 sys.meta_path.insert(0, Hidden())
 """
@@ -45,7 +45,8 @@ open("rows.svm", "w").write("\\n".join(f"{a} {b}" for a, b in zip(y, entries)))
 open("rows.vw", "w").write("\\n".join(f"{a} |f {b}" for a, b in zip(y, entries)))
 kinds = np.digitize(X[:, 0], [-1, 0, 1])
 open("classes.svm", "w").write("\\n".join(f"{a} {b}" for a, b in zip(kinds, entries)))
-open("amounts.svm", "w").write("\\n".join(f"{a[0]:.3f} {b}" for a, b in zip(X, entries)))
+lines = [f"{a[0]:.3f} {b}" for a, b in zip(X, entries)]
+open("amounts.svm", "w").write("\\n".join(lines))
 """
 
 EVENTS = """

@@ -1,6 +1,6 @@
 """Make the shared library of machine code that a wheel brings.
 
-``python wheel/ship.py`` compiles what the built-in learners need (``rg.warmup``) into an
+``python wheel/ship.py`` compiles what built-in learners need (``rg.warmup``) into an
 empty store, links the object files with the C compiler's linker (``CC``, else cc), and
 writes the library and its index to ``src/regretless/machine/shipped``.
 

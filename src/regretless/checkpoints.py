@@ -29,6 +29,7 @@ from dataclasses import dataclass, field
 from typing import Any, cast
 
 from .classes import ClassPlayer
+from .machine.level import level
 from .panel_player import PanelPlayer
 from .parts.observers import ROUNDS
 from .player import LARGEST_COLUMN, Player
@@ -77,6 +78,7 @@ def write_checkpoint(
         "player": player.state_dict(),
         "recorder": None if recorder is None else recorder.state_dict(),
         "facts": facts or {},
+        "level": level(),
     }
     write_file(path, "checkpoint", content)
 
@@ -97,6 +99,8 @@ class Checkpoint:
         What the caller had stored.
     version : str
         The version that wrote it.
+    level : str
+        The processors that the machine code was made for; "" of version 0.1.
     """
 
     path: str
@@ -104,6 +108,7 @@ class Checkpoint:
     rounds: int
     facts: dict[str, Any] = field(repr=False)
     version: str
+    level: str
     content: dict[str, Any] = field(repr=False)
 
     @property
@@ -209,6 +214,7 @@ def read_checkpoint(path: str | os.PathLike[str]) -> Checkpoint:
             rounds=checked_int(content, "rounds", 0, 2**62),
             facts=dict(content["facts"]),
             version=version,
+            level=str(content.get("level", "")),
             content=content,
         )
     except MALFORMED as error:

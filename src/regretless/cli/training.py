@@ -35,6 +35,7 @@ class Training:
 
             self.checkpoint = read_checkpoint(request.resume)
             request.recall(self.checkpoint.facts["request"])
+            _tell_level(request.resume, self.checkpoint.level)
         with checking_usage():
             self.every = parse_every(request.every)
         self.plan: Plan = make_plan(request)
@@ -185,3 +186,14 @@ class Training:
             print_receipts(conclusion)
         if conclusion.interrupted and not self.request.json:
             say(conclusion.farewell())
+
+
+def _tell_level(path: str, before: str) -> None:
+    """Say so, if a checkpoint comes from a machine that rounds sums otherwise."""
+    from ..machine.level import level
+
+    if before not in ("", level()):
+        say(
+            f"{path}: made for {before} processors, and this machine code is for "
+            f"{level()}: the last bits may differ"
+        )

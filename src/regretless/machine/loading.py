@@ -27,10 +27,15 @@ def from_object(code: bytes, names: tuple[str, ...]) -> tuple[int, ...]:
     """The addresses of functions in an object file."""
     from llvmlite import binding
 
-    linker = _linker()
-    linker.add_object_file(binding.ObjectFileRef.from_data(code))
-    linker.finalize_object()
-    return tuple(map(linker.get_function_address, names))
+    library = binding.JITLibraryBuilder().add_object_img(code).add_current_process()
+    for name in names:
+        library.export_symbol(name)
+    linked = library.link(_linker(), f"{names[0]}.{len(_linked)}")
+    _linked.append(linked)
+    return tuple(linked[name] for name in names)
+
+
+_linked: list[Any] = []  # what is dropped is unloaded
 
 
 @functools.cache
@@ -40,10 +45,15 @@ def _library(path: str) -> ctypes.CDLL:
 
 @functools.cache
 def _linker() -> Any:
+    """LLVM's linker that puts the sections of an object side by side.
+
+    Its older one (MCJIT) may put them further apart than an instruction can reach, and
+    aborts then: in a large process it did.
+    """
     from llvmlite import binding
 
     binding.initialize_native_target()
     binding.initialize_native_asmprinter()
     target = binding.Target.from_triple(binding.get_process_triple())
-    machine = target.create_target_machine(jit=True)
-    return binding.create_mcjit_compiler(binding.parse_assembly(""), machine)
+    machine = target.create_target_machine(reloc="pic", codemodel="small", jit=True)
+    return binding.create_lljit_compiler(machine, use_jit_link=True)

@@ -8,6 +8,7 @@ from typing import Any
 
 from ..fingerprints import Fingerprints
 from ..ledger import Ledger
+from ..machine.level import level
 from ..notebooks import as_text
 from ..recipes import learner_from_dict, learner_to_dict
 from ..storage import checked_array, checked_fields
@@ -40,6 +41,9 @@ class Provenance:
         When the model was made, in UTC: "2030-01-31T12:00:00Z".
     reading : dict
         How the data were read, as plain JSON.
+    level : str
+        The processors that the machine code was made for: "x86-64-v3"; "" in a file of
+        version 0.1. On another level the last bits may differ.
     seen : Fingerprints or None
         A sample of hashes of the rows that were learned, to know them again; None
         where the file is of version 0.1.
@@ -54,6 +58,7 @@ class Provenance:
     seconds: float = 0.0
     date: str = ""
     reading: dict[str, Any] = field(default_factory=dict[str, Any])
+    level: str = ""
     seen: Fingerprints | None = field(default=None, repr=False, compare=False)
 
     @classmethod
@@ -69,6 +74,7 @@ class Provenance:
             seconds=run.seconds,
             date=datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
             reading=dict(run.reading),
+            level=level(),
             seen=run.seen,
         )
 
@@ -95,6 +101,7 @@ class Provenance:
             "seconds": self.seconds,
             "date": self.date,
             "reading": self.reading,
+            "level": self.level,
             "seen": None if self.seen is None else self.seen.state_dict(),
         }
 

@@ -190,8 +190,9 @@ class Recorder:
             for held in stored["voters"]
         }
         for name, test in self.tests.items():
-            if name in stored["tests"]:  # version 0.1 tested numbers of classes
-                test.load_state(stored["tests"][name])
+            if name == "classes" and "labels" in stored["tests"]:
+                continue  # version 0.1 tested the numbers of classes
+            test.load_state(stored["tests"][name])
         if "taken" in stored:
             self._load_oldest(stored)
         else:

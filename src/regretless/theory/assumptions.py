@@ -13,9 +13,9 @@ from .theorem import Assumption, Measured
 __all__ = [
     "CONVEX",
     "IN_DOMAIN",
+    "LAST_BITS",
     "NONNEGATIVE",
     "ON_BALL",
-    "LAST_BITS",
     "ROUNDING",
     "SEPARATES",
     "UNIT_BOX",
