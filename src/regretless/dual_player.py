@@ -19,7 +19,7 @@ from .generic import canonical
 from .ledger import Ledger, read_books
 from .parts import supports as s
 from .parts.losses import Hinge
-from .parts.observers import Books, Tape, books_from, new_books
+from .parts.observers import Books, books_from, new_books, taped
 from .parts.rows import Dense, Sparse
 from .parts.state import Floats
 from .parts.supports import new_supports
@@ -190,10 +190,7 @@ class DualPlayer(FrozenMachine):
         weights: Floats | None = None,
     ) -> None:
         """Play a batch of rows in order, as ``Player.play`` does."""
-        observer: Any = self.books
-        if tape is not None:
-            scores, losses, mistakes = tape
-            observer = Tape(*self.books, scores, losses, mistakes, self.rounds)
+        observer = taped(self.books, tape)
         importance = EQUAL if weights is None else weights
         self._play(observer, rows, targets[:0], importance)  # compiles, plays nothing
         began = time.perf_counter()
@@ -207,7 +204,7 @@ class DualPlayer(FrozenMachine):
         self, rows: Any, targets: Floats
     ) -> tuple[Callable[..., int], tuple[Any, ...]]:
         """Who plays `rows`, and the arguments."""
-        return self._play, (self.books, rows, targets, EQUAL)
+        return self._play, (taped(self.books, None), rows, targets, EQUAL)
 
     def _play(
         self, observer: Any, rows: Any, targets: Floats, importance: Floats

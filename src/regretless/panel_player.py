@@ -18,7 +18,7 @@ from .errors import BadRow
 from .generic import canonical
 from .ledger import Ledger, read_books
 from .parts.losses import Logistic
-from .parts.observers import ROUNDS, Books, Tape, books_from, new_books
+from .parts.observers import ROUNDS, Books, books_from, new_books, taped
 from .parts.panel.state import (
     COINS,
     DRAWS,
@@ -325,11 +325,7 @@ class PanelPlayer(FrozenPanel):
     ) -> None:
         """Play a batch of rows in order, as ``Player.play`` does."""
         self.make_room(rows)
-        observer: Any = self.books
-        if tape is not None:
-            scores, losses, mistakes = tape
-            before = int(self.books.counts[ROUNDS])
-            observer = Tape(*self.books, scores, losses, mistakes, before)
+        observer = taped(self.books, tape)
         importance = EQUAL if weights is None else weights
         kernel, arguments = self._playing(observer, rows, targets, importance)
         began = time.perf_counter()
@@ -343,7 +339,7 @@ class PanelPlayer(FrozenPanel):
         self, rows: Any, targets: Floats
     ) -> tuple[Callable[..., int], tuple[Any, ...]]:
         """The machine code that plays `rows`, and its arguments."""
-        return self._playing(self.books, rows, targets, EQUAL)
+        return self._playing(taped(self.books, None), rows, targets, EQUAL)
 
     def _playing(
         self, observer: Any, rows: Any, targets: Floats, importance: Floats

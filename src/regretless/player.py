@@ -22,7 +22,7 @@ from .parts.domains import enter
 from .parts.foresights import Foreseen
 from .parts.geometries import Euclidean, extend, refresh, start, tally, weights
 from .parts.geometries.factors import factored
-from .parts.observers import ROUNDS, Books, Tape, books_from, new_books
+from .parts.observers import ROUNDS, Books, books_from, new_books, taped
 from .parts.rows import Biased, Dense, Sparse, begin, column, end, entry
 from .parts.state import AGE, AGE_ERROR, SIZE, Floats, State
 from .parts.views import AsIs, Viewed, scales
@@ -133,11 +133,7 @@ class Player:
         learned.
         """
         self.make_room(rows)
-        observer: Any = self.books
-        if tape is not None:
-            scores, losses, mistakes = tape
-            before = int(self.books.counts[ROUNDS])
-            observer = Tape(*self.books, scores, losses, mistakes, before)
+        observer = taped(self.books, tape)
         importance = EQUAL if weights is None else weights
         seen = self.seen(rows)
         arguments = (self.parts, self.state, observer, seen, targets, importance)
@@ -162,7 +158,7 @@ class Player:
         self, rows: Any, targets: Floats
     ) -> tuple[Callable[..., int], tuple[Any, ...]]:
         """The machine code that plays `rows`, and its arguments."""
-        books, seen = self.books, self.seen(rows)
+        books, seen = taped(self.books, None), self.seen(rows)
         arguments = (self.parts, self.state, books, seen, targets, EQUAL)
         return self.kernel(arguments), arguments
 

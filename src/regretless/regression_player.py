@@ -18,7 +18,7 @@ from .errors import BadRow
 from .ledger import Ledger, read_books
 from .parts.composition import Composition
 from .parts.losses import Squared
-from .parts.observers import ROUNDS, Books, Tape, books_from, new_books
+from .parts.observers import ROUNDS, Books, books_from, new_books, taped
 from .parts.regression import (
     COUNT,
     LABELS,
@@ -147,10 +147,7 @@ class RegressionPlayer:
         from .kernels.combine import combine_rows
         from .kernels.compiled import entry
 
-        observer: Any = self.books
-        if tape is not None:
-            scores, losses, mistakes = tape
-            observer = Tape(*self.books, scores, losses, mistakes, self.rounds)
+        observer = taped(self.books, tape)
         arguments = (
             self.stack.parts,
             self.stack.state,

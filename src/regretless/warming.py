@@ -5,6 +5,10 @@ it. A small game is played with every learner, on rows of every kind and from fi
 every format; whatever that needs is compiled and kept (``machine.store``).
 """
 
+# pyarrow has no types.
+# pyright: reportUnknownMemberType=false, reportUnknownVariableType=false
+# pyright: reportUnknownArgumentType=false, reportMissingTypeStubs=false
+
 from __future__ import annotations
 
 import dataclasses
@@ -125,7 +129,9 @@ def _play_experts(learner: Any, rng: np.random.Generator) -> None:
     y = (rng.random(ROWS) < 0.5).astype(int)
     votes = (rng.random((ROWS, COLUMNS)) < 0.5).astype(int)
     votes[:, 0] = y  # somebody is right
-    for data in ({"X": votes, "y": y}, {"losses": rng.random((ROWS, COLUMNS))}):
+    games: list[dict[str, Any]] = [{"X": votes, "y": y}]
+    games.append({"losses": rng.random((ROWS, COLUMNS))})
+    for data in games:
         for trace in (False, True):
             with suppress(ValueError, TypeError):  # not every learner has both games
                 rg.play(learner, **data, trace=trace)

@@ -14,7 +14,7 @@ from ..expert_ledger import ExpertLedger, read_expert_books
 from ..generic import canonical, implemented
 from ..parts.crowd import new_crowd
 from ..parts.expert_books import ExpertTape, new_expert_books
-from ..parts.observers import ROUNDS
+from ..parts.observers import ROUNDS, UNTAPED
 from ..parts.rounds import Losses, Predictions, Votes, count
 from ..parts.rules import AdaptiveRate, SquintGrid, prime, prove
 from ..parts.state import Floats
@@ -68,10 +68,7 @@ class ExpertPlayer:
         from ..kernels.experts import play_rounds
 
         first = self.rounds
-        observer: Any = self.books
-        if tape is not None:
-            scores, losses, mistakes = tape
-            observer = ExpertTape(*self.books, scores, losses, mistakes, first)
+        observer = ExpertTape(*self.books, *(UNTAPED if tape is None else tape), first)
         arguments = (self.rule, self.crowd, observer, rounds)
         kernel = entry(play_rounds, arguments)
         began = time.perf_counter()

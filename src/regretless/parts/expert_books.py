@@ -65,7 +65,7 @@ def _(observer: ExpertBooks, played: ExpertRound) -> None:
 
 
 class ExpertTape(NamedTuple):
-    """The books, and one entry a round: score, loss, mistake."""
+    """The books, and one entry a round: score, loss, mistake; or none, if empty."""
 
     counts: Longs
     sums: Floats
@@ -79,10 +79,11 @@ class ExpertTape(NamedTuple):
 @implement(note, ExpertTape)
 def _(observer: ExpertTape, played: ExpertRound) -> None:
     enter_rounds(observer.counts, observer.sums, observer.curve, played)
-    t = observer.counts[ROUNDS] - 1 - observer.first
-    observer.scores[t] = played.score
-    observer.losses[t] = played.loss
-    observer.mistakes[t] = played.mistake
+    if observer.scores.size > 0:
+        t = observer.counts[ROUNDS] - 1 - observer.first
+        observer.scores[t] = played.score
+        observer.losses[t] = played.loss
+        observer.mistakes[t] = played.mistake
 
 
 @compiled

@@ -18,6 +18,7 @@ from .state import Floats
 
 __all__ = [
     "CURVE",
+    "UNTAPED",
     "Books",
     "Round",
     "Silent",
@@ -25,6 +26,7 @@ __all__ = [
     "books_from",
     "new_books",
     "note",
+    "taped",
 ]
 
 # counts
@@ -110,7 +112,7 @@ def _(observer: Books, played: Round) -> None:
 
 
 class Tape(NamedTuple):
-    """The books, and one entry a round: score, loss, mistake."""
+    """The books, and one entry a round: score, loss, mistake; or none, if empty."""
 
     counts: Longs
     sums: Floats
@@ -124,10 +126,23 @@ class Tape(NamedTuple):
 @implement(note, Tape)
 def _(observer: Tape, played: Round) -> None:
     enter_books(observer.counts, observer.sums, observer.curve, played)
-    t = observer.counts[ROUNDS] - 1 - observer.first
-    observer.scores[t] = played.score
-    observer.losses[t] = played.loss
-    observer.mistakes[t] = played.mistake
+    if observer.scores.size > 0:
+        t = observer.counts[ROUNDS] - 1 - observer.first
+        observer.scores[t] = played.score
+        observer.losses[t] = played.loss
+        observer.mistakes[t] = played.mistake
+
+
+def taped(books: Any, tape: Any) -> Tape:
+    """The books and a tape of (scores, losses, mistakes), or None for an empty one.
+
+    One type for both: a kernel is compiled once, not twice.
+    """
+    scores, losses, mistakes = UNTAPED if tape is None else tape
+    return Tape(*books, scores, losses, mistakes, int(books.counts[ROUNDS]))
+
+
+UNTAPED = (np.zeros(0), np.zeros(0), np.zeros(0, np.bool_))
 
 
 @compiled
