@@ -37,9 +37,9 @@ test-all: $(VENV)/.dev ## run the slow tests too, and the fast ones with memory 
 test-memory: $(VENV)/.dev ## run the fast tests with Python's debugging allocator
 	@PYTHONMALLOC=debug $(BIN)/python -m pytest -n 2
 
-# Machine code with bounds checks is other code, in a cache of its own.
+# Machine code with bounds checks is other code, kept under other keys.
 test-bounds: $(VENV)/.dev ## run the fast tests with the bounds of kernels checked
-	@NUMBA_BOUNDSCHECK=1 NUMBA_CACHE_DIR=$(CURDIR)/$(VENV)/bounds $(BIN)/python -m pytest -n 2
+	@NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest -n 2
 
 test-book: $(VENV)/.dev $(VENV)/.docs ## build the book, run its notebooks, read it in a browser
 	@$(BIN)/python -m pytest -m "" tests/test_book.py

@@ -225,6 +225,22 @@ def test_another_part_compiles_nothing_that_does_not_use_it(workshop):
     assert workshop.kernels() == first
 
 
+@pytest.mark.slow
+def test_without_the_store_everything_is_the_same():
+    """numba compiles and calls every kernel: the same golden bits, the same events."""
+    tests = ["tests/test_golden.py", "tests/test_machine_frames.py"]
+    chosen = ["-k", "golden or random_trees or returned"]
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-n", "0", *chosen, *tests],
+        cwd=Path(__file__).parent.parent,
+        env=os.environ | {"REGRETLESS_STORE": "off"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout[-3000:]
+
+
 HEAVY = ["numba", "scipy", "pandas", "polars", "sklearn", "plotly", "rich", "ray"]
 
 

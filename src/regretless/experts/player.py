@@ -68,7 +68,8 @@ class ExpertPlayer:
         from ..kernels.experts import play_rounds
 
         first = self.rounds
-        observer = ExpertTape(*self.books, *(UNTAPED if tape is None else tape), first)
+        scores, losses, mistakes = UNTAPED if tape is None else tape
+        observer = ExpertTape(*self.books, scores, losses, mistakes, first)
         arguments = (self.rule, self.crowd, observer, rounds)
         kernel = entry(play_rounds, arguments)
         began = time.perf_counter()

@@ -61,6 +61,8 @@ def entry(loop: Loop, arguments: tuple[Any, ...]) -> Kernel:
 
 def _find(loop: Any, arguments: tuple[Any, ...]) -> Kernel:
     """Machine code that was kept; or else it is made, and kept."""
+    if store.is_off():
+        return _by_numba(loop, arguments)
     types = describe(arguments)
     name = f"{loop.__module__}.{loop.__qualname__}"
     key = store.key_of(name, types)
@@ -72,7 +74,7 @@ def _find(loop: Any, arguments: tuple[Any, ...]) -> Kernel:
         try:
             code = compiling.compile_kernel(loop, arguments, symbol_of(key))
         except compiling.CannotKeep:
-            return ByNumba(compiling.by_numba(loop, arguments))
+            return _by_numba(loop, arguments)
         store.keep(key, code, kernel=name, types=types)
         found = store.Kept("", code.object, code.returns)
     (address,) = found.load((symbol_of(key),))
@@ -99,6 +101,13 @@ def _packer(layout: Format, frame: Any) -> Callable[[Any], int]:
     words = np.frombuffer(frame, np.int64)[layout.first :]
     arguments = (np.array(program, np.int64), kinds, words)
     return entry(pack_frame, (0, *arguments)).bind_rest(*arguments)
+
+
+def _by_numba(loop: Any, arguments: tuple[Any, ...]) -> Kernel:
+    from ..machine import compiling
+
+    notice.compiling(loop)
+    return ByNumba(compiling.by_numba(loop, arguments))
 
 
 def symbol_of(key: str) -> str:

@@ -76,8 +76,9 @@ def by_numba(loop: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
     expose()
     signature = tuple(map(_type_of, arguments))
     compiled = _dispatcher(loop, own=False)
-    compiled.compile(signature)
-    return compiled.get_overload(signature)
+    with _generating(_at_level(level())):
+        compiled.compile(signature)
+        return compiled.get_overload(signature)
 
 
 def compile_kernel(
@@ -88,7 +89,8 @@ def compile_kernel(
     signature = tuple(map(_type_of, arguments))
     dispatcher = _dispatcher(loop, own=True)
     try:
-        with _for_level() as codegen:
+        codegen = _kept_at_level(level())
+        with _generating(codegen):
             dispatcher.compile(signature)
             result = dispatcher.overloads[signature]
             library = result.library
@@ -103,8 +105,8 @@ def compile_kernel(
 
 def compile_text(text: str) -> bytes:
     """Object code of a module that is written in LLVM's own language."""
-    with _for_level() as codegen:
-        return codegen.emitter.emit_object(binding.parse_assembly(text))
+    codegen = _kept_at_level(level())
+    return codegen.emitter.emit_object(binding.parse_assembly(text))
 
 
 class _Library(JITCodeLibrary):
@@ -118,18 +120,12 @@ class _Library(JITCodeLibrary):
         return 1
 
 
-class _Codegen(JITCPUCodegen):
+class _AtLevel(JITCPUCodegen):
     """Code generation for a level of processors, not for this very one."""
-
-    _library_class = _Library
 
     def __init__(self, cpu: str) -> None:
         self._cpu = cpu
         super().__init__("regretless")
-        target = binding.Target.from_triple(binding.get_process_triple())
-        self.emitter = target.create_target_machine(
-            cpu=cpu, features="", opt=3, reloc="pic", codemodel="default"
-        )
 
     def _customize_tm_options(self, options: dict[str, Any]) -> None:
         super()._customize_tm_options(options)
@@ -138,6 +134,19 @@ class _Codegen(JITCPUCodegen):
     def _customize_tm_features(self) -> str:
         return ""
 
+
+class _KeptAtLevel(_AtLevel):
+    """The same for code that is emitted once, as an object to be kept."""
+
+    _library_class = _Library
+
+    def __init__(self, cpu: str) -> None:
+        super().__init__(cpu)
+        target = binding.Target.from_triple(binding.get_process_triple())
+        self.emitter = target.create_target_machine(
+            cpu=cpu, features="", opt=3, reloc="pic", codemodel="default"
+        )
+
     def _add_module(self, module: Any) -> None:
         """Leave it out of the engine."""
 
@@ -145,25 +154,24 @@ class _Codegen(JITCPUCodegen):
         """Leave it: kernels do not look at their Python environment."""
 
 
-@functools.cache
-def _codegen(cpu: str) -> _Codegen:
-    return _Codegen(cpu)
+_at_level = functools.cache(_AtLevel)
+_kept_at_level = functools.cache(_KeptAtLevel)
 
 
 @contextmanager
-def _for_level() -> Generator[_Codegen]:
-    """Let numba generate code for the level, while nobody else compiles.
+def _generating(codegen: _AtLevel) -> Generator[None]:
+    """Let numba generate code by `codegen`, while nobody else compiles.
 
     Compiling makes no garbage worth a fifth of its time in looking for it.
     """
     context = cpu_target.target_context
     collects = gc.isenabled()
     with global_compiler_lock:
-        ours, theirs = _codegen(level()), context._internal_codegen
-        context._internal_codegen = ours
+        theirs = context._internal_codegen
+        context._internal_codegen = codegen
         gc.disable()
         try:
-            yield ours
+            yield
         finally:
             context._internal_codegen = theirs
             if collects:
@@ -300,7 +308,7 @@ def _letters(kind: Any) -> str:
     raise CannotKeep(f"a kernel returns {kind}")
 
 
-def _emit(codegen: _Codegen, library: Any, name: str) -> bytes:
+def _emit(codegen: _KeptAtLevel, library: Any, name: str) -> bytes:
     """Object code with one name that others can see."""
     module = library._final_module
     for one in (*module.functions, *module.global_variables):

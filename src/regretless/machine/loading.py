@@ -6,7 +6,7 @@ neither numba nor a compiler.
 
 # llvmlite has no types.
 # pyright: reportUnknownMemberType=false, reportMissingTypeStubs=false
-# pyright: reportUnknownVariableType=false
+# pyright: reportUnknownVariableType=false, reportUnknownArgumentType=false
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def from_object(code: bytes, names: tuple[str, ...]) -> tuple[int, ...]:
     library = binding.JITLibraryBuilder().add_object_img(code).add_current_process()
     for name in names:
         library.export_symbol(name)
-    linked = library.link(_linker(), f"{names[0]}.{len(_linked)}")
+    linked: Any = library.link(_linker(), f"{names[0]}.{len(_linked)}")
     _linked.append(linked)
     return tuple(linked[name] for name in names)
 

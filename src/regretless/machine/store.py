@@ -4,7 +4,7 @@ There are two places. A wheel brings a shared library, and an index that says wh
 sources it was made from. All else is compiled
 once and kept in the user's cache folder, a file for each kernel and combination of
 types: a line of JSON, then the object code. ``REGRETLESS_STORE`` names another folder;
-with ``off``, nothing is read or kept.
+with ``off``, nothing is read or kept, and numba compiles and calls every kernel.
 
 Machine code is a program, so the folder must belong to the user (or to root) and nobody
 else may write to it; files likewise. Otherwise it is left alone, with one line that
@@ -30,7 +30,7 @@ from .frame import VERSION
 from .level import level
 from .loading import from_library, from_object
 
-__all__ = ["Kept", "folder", "keep", "kept", "key_of", "library_of"]
+__all__ = ["Kept", "folder", "is_off", "keep", "kept", "key_of", "library_of"]
 __all__ += ["say_once", "shipped", "sources"]
 
 BYTES_OF_HEAD = object.__basicsize__
@@ -134,11 +134,16 @@ def _write(stream: Any, head: bytes, code: Any) -> None:
     stream.write(code.object)
 
 
+def is_off() -> bool:
+    """Whether nothing is to be read or kept: numba compiles and calls every kernel."""
+    return os.environ.get("REGRETLESS_STORE", "").lower() == "off"
+
+
 @functools.cache
 def folder() -> Path | None:
     """The user's folder, made if need be; None if there is none that is safe."""
     wanted = os.environ.get("REGRETLESS_STORE", "")
-    if wanted.lower() == "off":
+    if is_off():
         return None
     try:
         where = Path(wanted) if wanted else _cache() / "regretless" / "machine-code"

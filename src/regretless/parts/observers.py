@@ -133,7 +133,7 @@ def _(observer: Tape, played: Round) -> None:
         observer.mistakes[t] = played.mistake
 
 
-def taped(books: Any, tape: Any) -> Tape:
+def taped(books: Books, tape: Any) -> Tape:
     """The books and a tape of (scores, losses, mistakes), or None for an empty one.
 
     One type for both: a kernel is compiled once, not twice.
