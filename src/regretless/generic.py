@@ -200,7 +200,7 @@ def canonical(part: Any) -> Any:
     A part may define ``check()``, which raises ``ValueError`` on a bad parameter.
     """
     kind = cast("Any", type(part))
-    hints = typing.get_type_hints(kind)
+    hints = _hints(kind)
     fields: list[Any] = []
     for name, given in zip(part._fields, part, strict=True):
         wanted: Any = hints.get(name)
@@ -220,6 +220,12 @@ def canonical(part: Any) -> Any:
     if hasattr(result, "check"):
         result.check()
     return result
+
+
+@functools.cache
+def _hints(kind: type) -> dict[str, Any]:
+    """The annotated types of a part's fields."""
+    return typing.get_type_hints(kind)
 
 
 def require(good: bool, part: Any, name: str, allowed: str) -> None:
