@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
+import subprocess
 import warnings
 from pathlib import Path
 from typing import Any
@@ -13,7 +15,7 @@ import pytest
 
 from regretless.kernels import compiled
 from regretless.kernels.compiled import entry, kernel
-from regretless.machine import compiling, store
+from regretless.machine import compiling, notice, store
 
 
 @kernel
@@ -174,3 +176,48 @@ def test_what_cannot_be_kept_is_left_to_numba(fresh, monkeypatch):
     assert found.bind(numbers, 3.0)() == 1
     assert numbers[0] == 6.0
     assert not list(fresh.glob("*.o"))
+
+
+def test_compiling_is_said_once(fresh, monkeypatch):
+    said: list[str] = []
+    monkeypatch.setattr(notice, "_said", set())
+    monkeypatch.setattr(notice, "_tell", [said.append])
+    run()
+    monkeypatch.setattr(compiled, "_entries", {})
+    run()  # from the store
+    assert said == ["compiling the learner for this machine, once: about 4 s"]
+
+
+def test_nothing_is_said_where_nobody_looks(fresh, monkeypatch, capsys):
+    monkeypatch.setattr(notice, "_said", set())
+    monkeypatch.setattr(notice, "_tell", [None])
+    run()
+    assert capsys.readouterr().err == ""
+
+
+def test_the_store_of_a_wheel_is_used_while_the_sources_are_the_same(
+    fresh, monkeypatch, tmp_path
+):
+    """A library is linked from what was compiled, and nothing is compiled again."""
+    linker = shutil.which("cc")
+    if linker is None:
+        pytest.skip("there is no C compiler to link with")
+    run()
+    kernels, objects = {}, []
+    for path in fresh.glob("*.o"):
+        about, code = path.read_bytes().split(b"\n", 1)
+        kernels[path.stem] = json.loads(about)["returns"]
+        objects.append(tmp_path / path.name)
+        objects[-1].write_bytes(code)
+    library = tmp_path / "shipped.so"
+    shared = [linker, "-shared", "-nostdlib", "-o", str(library), *map(str, objects)]
+    subprocess.run(shared, check=True)
+    monkeypatch.setattr(store, "library_of", lambda level: library)
+    monkeypatch.setenv("REGRETLESS_STORE", str(tmp_path / "empty"))
+    for sources, made in ((store.sources(), []), ("edited", ["double_all"])):
+        index = {"sources": sources, "kernels": kernels}
+        library.with_suffix(".json").write_text(json.dumps(index))
+        store._index.cache_clear()
+        assert again(monkeypatch)[:1] == made
+    monkeypatch.undo()
+    store._index.cache_clear()
