@@ -260,3 +260,27 @@ def test_nothing_heavy_is_imported(workshop, code, heavy):
     workshop.python(code)  # compiles what there is to compile
     show = f"{code}\nimport sys\nprint(*[n for n in {heavy} if n in sys.modules])"
     assert workshop.python(show.replace("{", "{{").replace("}", "}}")) == []
+
+
+def test_options_and_constants_count():
+    """What decides machine code besides the code itself."""
+    from regretless.machine.contents import contents
+
+    def made(text: str, **names: object):
+        space = {"__name__": "made", **names}
+        exec(textwrap.dedent(text), space)
+        return space["f"]
+
+    text = "def f(x):\n    'What.'\n    return x * C + s.D"
+    constants = type(sys)("s")
+    constants.D = 1.0
+    first = contents(made(text, C=2.0, s=constants))
+    assert contents(made(text.replace("What.", "That."), C=2.0, s=constants)) == first
+    assert contents(made("\n\n" + text, C=2.0, s=constants)) == first
+    assert contents(made(text, C=3.0, s=constants)) != first
+    assert contents(made(text.replace("*", "+"), C=2.0, s=constants)) != first
+    other = made(text, C=2.0, s=constants)
+    other.options = {"fastmath": True}
+    assert contents(other) != first
+    constants.D = 5.0
+    assert contents(made(text, C=2.0, s=constants)) != first

@@ -156,6 +156,13 @@ def test_an_array_with_gaps_is_refused():
         found(np.zeros((2, 2)))
 
 
+def test_a_number_that_does_not_fit_is_refused():
+    found = entry(give_all, (1.5, 3, True))
+    with pytest.raises(Exception, match=r"pack|range"):
+        found(1.5, 2**63, True)
+    assert found(1.5, -1, True)[1] == -2
+
+
 def test_arrays_of_other_classes_are_taken(tmp_path):
     np.save(tmp_path / "x.npy", np.array([5.0, 6.0]))
     mapped = np.load(tmp_path / "x.npy", mmap_mode="r")

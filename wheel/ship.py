@@ -33,7 +33,7 @@ def main() -> int:
         objects: list[str] = []
         for path in sorted(kept.glob("*.o")):
             about, code = path.read_bytes().split(b"\n", 1)
-            kernels[path.stem] = json.loads(about)["returns"]
+            kernels[path.name.partition(".")[0]] = json.loads(about)["returns"]
             objects.append(str(Path(folder, path.name)))
             Path(objects[-1]).write_bytes(code)
         library = store.library_of(level())

@@ -31,6 +31,7 @@ from typing import Any, TypeVar, cast, overload
 
 __all__ = [
     "FAST",
+    "KERNEL",
     "canonical",
     "compiled",
     "expose",
@@ -48,6 +49,9 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 _named: dict[str, Any] = {}
 _of_part: dict[type, list[str]] = {}
 _unexposed: list[Callable[[], None]] = []
+# 1/0 is inf in kernels, and no branch guards against it; kernels allocate nothing, so
+# they count no references.
+KERNEL: dict[str, Any] = {"nogil": True, "error_model": "numpy", "_nrt": False}
 # A call that is not inlined, and counting references to arrays that nobody frees, cost
 # 5 ns each, per row and per generic: so parts are inlined and must not allocate arrays.
 FAST = {"forceinline": True, "_nrt": False, "no_cfunc_wrapper": True}
@@ -81,6 +85,7 @@ def generic(function: Any = None, **options: Any) -> Any:
         )
 
     dispatcher: Any = functools.singledispatch(unknown)
+    dispatcher.options = options
     _unexposed.append(lambda: _expose(dispatcher, _chooser(dispatcher), options))
     return dispatcher
 
@@ -95,6 +100,7 @@ def implement(function: Any, part: type) -> Callable[[Function], Function]:
     def register(implementation: Function) -> Function:
         name = _plain(f"{function.__name__}__{part.__module__}__{part.__qualname__}")
         implementation.__name__ = implementation.__qualname__ = name
+        vars(implementation)["options"] = function.options
         _named[name] = function.register(part)(implementation)
         _of_part.setdefault(part, []).append(name)
         return implementation
@@ -126,6 +132,7 @@ def compiled(function: Any = None, **options: Any) -> Any:
     )
     alike.__qualname__ = name
     alike.__module__ = function.__module__
+    vars(alike)["options"] = options
     _named[name] = alike
     _unexposed.append(lambda: _expose(function, lambda *args: alike, options))
     return function

@@ -15,7 +15,7 @@ import numpy as np
 
 from ..generic import instruction
 from .compiled import kernel
-from .event import whole_number
+from .event import failed, whole_number
 from .llvm import ir, types
 
 __all__ = ["ARRAY", "FLOAT", "INTEGER", "TYPES", "pack_frame"]
@@ -68,7 +68,10 @@ def pack_frame(arguments: int, program: Any, kinds: Any, frame: Any) -> int:
             frame[at] = word_at(thing + _REAL)
             at += 1
         elif what == INTEGER:
-            frame[at] = whole_number(thing)
+            number = whole_number(thing)
+            if number == -1 and failed():
+                return leaves
+            frame[at] = number
             at += 1
         else:
             flags = word_at(thing + _FLAGS)

@@ -35,18 +35,12 @@ from numba.core.registry import cpu_target
 from numba.np.arrayobj import make_array, populate_array
 from numba.np.numpy_support import from_dtype
 
-from ..generic import expose, function_named
+from ..generic import KERNEL, expose, function_named
 from .contents import contents
 from .frame import HEAD
 from .level import level
 
 __all__ = ["CannotKeep", "Code", "by_numba", "compile_kernel", "compile_text"]
-
-OPTIONS: dict[str, Any] = {
-    "nogil": True,
-    "error_model": "numpy",  # 1/0 is inf, and no branch guards against it
-    "_nrt": False,  # kernels allocate nothing, so they count no references
-}
 
 KNOWN = {
     *("memset", "memcpy", "memmove", "exp", "exp2", "expm1", "log", "log1p", "log2"),
@@ -180,7 +174,7 @@ def _generating(codegen: _AtLevel) -> Generator[None]:
 
 def _dispatcher(loop: Callable[..., Any], *, own: bool) -> Any:
     """Numba's object for a kernel; one that can be called has another."""
-    options = OPTIONS | getattr(loop, "options", {})
+    options = KERNEL | getattr(loop, "options", {})
     if own:
         options |= {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
     return njit(**options)(loop)

@@ -20,7 +20,7 @@ __all__ = ["contents"]
 
 @functools.cache
 def contents(function: Any) -> str:
-    """A fingerprint of a function: its code, and the constants that it refers to."""
+    """A fingerprint: the code, what it is compiled with, the constants it refers to."""
     state = hashlib.sha256()
     for text in _function(function, set()):
         state.update(text.encode())
@@ -31,7 +31,7 @@ def _function(function: FunctionType, seen: set[Any]) -> Iterator[str]:
     seen.add(function)
     names: set[str] = set()
     yield from _code(function.__code__, names)
-    yield repr(function.__defaults__)
+    yield repr((function.__defaults__, vars(function).get("options")))
     for name in sorted(names & function.__globals__.keys()):
         yield f"{name}="
         yield from _value(function.__globals__[name], names, seen)

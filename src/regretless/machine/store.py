@@ -23,7 +23,7 @@ import warnings
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ..generic import function_named
+from ..generic import FAST, KERNEL, function_named
 from ..storage.atomic import replace_file
 from .contents import contents
 from .frame import VERSION
@@ -58,7 +58,7 @@ def key_of(name: str, types: str) -> str:
     The layout of Python's objects counts, because one kernel reads them.
     """
     flags = [f"{flag}={os.environ[flag]}" for flag in FLAGS if flag in os.environ]
-    made_for = (VERSION, level(), sys.platform, BYTES_OF_HEAD, flags)
+    made_for = (VERSION, FAST, KERNEL, level(), sys.platform, BYTES_OF_HEAD, flags)
     return hashlib.sha256(f"{made_for} {name} {types}".encode()).hexdigest()[:32]
 
 
@@ -92,7 +92,7 @@ def kept(key: str, loop: Any) -> Kept | None:
     where = folder()
     if where is None:
         return None
-    path = where / f"{key}.o"
+    path = where / _file(key)
     try:
         with path.open("rb") as stream:
             if not _is_safe(os.fstat(stream.fileno())):
@@ -121,12 +121,17 @@ def keep(key: str, code: Any, **about: Any) -> None:
     about |= {"returns": code.returns, "functions": code.functions}
     about["sha256"] = hashlib.sha256(code.object).hexdigest()
     head = json.dumps(about).encode() + b"\n"
-    path = where / f"{key}.o"
+    path = where / _file(key)
     try:
         replace_file(path, lambda stream: _write(stream, head, code))
         path.chmod(0o600)
     except OSError as error:
         say_once(f"machine code cannot be kept: {error}. It is compiled at every start")
+
+
+def _file(key: str) -> str:
+    """The name of a file; other versions of Python have other contents."""
+    return f"{key}.{sys.implementation.cache_tag}.o"
 
 
 def _write(stream: Any, head: bytes, code: Any) -> None:
