@@ -75,4 +75,5 @@ def test_tables_by_name_name_what_there_is() -> None:
         assert isinstance(fetch("regretless.receipts", home), kinds.Kind)
     for stored, home in MODELS.items():
         assert fetch("regretless.models", home).stored_as == stored
-    assert set(Model.kinds) == set(MODELS)
+    ours = {name for name, kind in Model.kinds.items() if "regretless." in str(kind)}
+    assert ours == set(MODELS)

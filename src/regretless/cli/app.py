@@ -9,10 +9,9 @@ from typing import Any
 
 import click
 
-from ..machine import notice
 from ..version import __version__
 from .completion import VARIABLE, complete, install_completion, show_completion
-from .console import print_json, say, wants_json, write_out
+from .console import print_json, wants_json, write_out
 from .parsing import Commands
 from .usage import UsageError
 
@@ -73,7 +72,6 @@ def run(arguments: Sequence[str]) -> int:
     if VARIABLE in os.environ:
         return complete(app, os.environ[VARIABLE])
     given = _json_behind(folded(arguments)) or ["--help"]
-    notice.tell(say)
     try:
         with app.make_context("regretless", given) as context:
             return int(app.invoke(context) or 0)

@@ -88,10 +88,12 @@ def load(path: str | os.PathLike[str]) -> Any:
 
 
 def _model(content: dict[str, Any]) -> Model:
-    home = HOMES.get(content["type"])
-    if home is None:
-        raise ValueError(f"a model of type {content['type']!r:.40} is unknown here")
-    kind: type[Model] = fetch(__package__ or "", home)
+    name = content["type"]
+    if name in HOMES:
+        fetch(__package__ or "", HOMES[name])  # importing it makes it known
+    if name not in Model.kinds:
+        raise ValueError(f"a model of type {name!r:.40} is unknown here")
+    kind = Model.kinds[name]
     certificate, provenance = content["certificate"], content["provenance"]
     classes = _classes(content["classes"])
     if classes is not None and len(classes) != 2 and not kind.many:
