@@ -37,7 +37,7 @@ def calibration(
 
     if not 0.0 < delta < 1.0:
         raise UsageError(f"--delta {delta:g}: it is between 0 and 1")
-    check_output("--report", report)
+    check_output("--report", report, [forecasts])
     table = open_table(
         forecasts, truth, forecasters, None, odds=False, time=time, group=group
     )

@@ -80,7 +80,7 @@ def combine(
     if by not in NAMES:
         raise UsageError(f"--by {by}: one of {', '.join(NAMES)}")
     for option, path in (("--output", output), ("--save", save), ("--report", report)):
-        check_output(option, path)
+        check_output(option, path, [forecasts, outcomes])
     table = open_table(
         forecasts,
         truth,

@@ -58,7 +58,7 @@ def compare(
         raise UsageError(f"--delta {delta:g}: it is between 0 and 1")
     if method is not None and method not in METHODS:
         raise UsageError(f"--method {method}: one of {', '.join(METHODS)}")
-    check_output("--report", report)
+    check_output("--report", report, [forecasts, outcomes])
     table = open_table(
         forecasts,
         truth,

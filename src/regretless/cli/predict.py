@@ -60,7 +60,7 @@ def predict(
         raise UsageError("which data? give files, globs, URIs, or - for standard input")
     if jsonl and json and output is None:
         raise UsageError("--json and --jsonl both write to standard output: give -o")
-    check_output("--output", output)
+    check_output("--output", output, [*data, model])
     loaded = load(model)
     if proba and not loaded.probabilistic:
         raise UsageError(f"--proba: {no_probabilities(loaded)}")

@@ -199,7 +199,7 @@ def _check(request: Request) -> None:
     if not 0.0 < request.delta < 1.0:
         raise ValueError(f"--delta {request.delta:g}: it is between 0 and 1")
     for name in ("output", "checkpoint", "predictions"):
-        check_output(f"--{name}", getattr(request, name))
+        check_output(f"--{name}", getattr(request, name), request.data)
     check_report(request)
 
 
@@ -219,7 +219,7 @@ def check_report(request: Request) -> None:
     """Say before the learning, not after it, that no report can be written."""
     if request.report is None:
         return
-    check_output("--report", request.report)
+    check_output("--report", request.report, request.data)
     for name in ("output", "checkpoint", "predictions"):
         if getattr(request, name) == request.report:
             raise ValueError(f"--report and --{name} are the same file")

@@ -29,6 +29,8 @@ VERSION = 1
 
 HEAD = 2
 
+NUMBERS = {bool: "bool", int: "int", float: "float"}
+
 _CODES = {"i": "q", "u": "Q", "f": "d", "b": "q", "a": "Q"}
 
 
@@ -46,7 +48,12 @@ def describe(argument: Any) -> str:
             f"{name}:{describe(item)}" for name, item in zip(names, items, strict=True)
         ]
         return f"{_name(type(items))}({','.join(inner)})"
-    return {bool: "bool", int: "int", float: "float"}[type(argument)]
+    if type(argument) not in NUMBERS:
+        raise TypeError(
+            f"a part holds {argument!r:.60}: machine code takes numbers (int, float, "
+            "bool), arrays and other parts"
+        )
+    return NUMBERS[type(argument)]
 
 
 def kinds(argument: Any) -> list[type]:

@@ -156,8 +156,8 @@ class JsonReader:
                 return
             if keys:
                 raise ValueError(
-                    f"{place.name}: which key is the label? Say --label (label=), one "
-                    f"of {', '.join(repr(key) for key in keys[:12])}"
+                    f"{place.name}: which key is the label? Say --label (in Python: "
+                    f"y=), one of {', '.join(repr(key) for key in keys[:12])}"
                 )
 
     def _row(self, text: bytes) -> Row:

@@ -211,8 +211,8 @@ def _label(
     if not header:
         return names[0]
     raise ValueError(
-        f"{where}: which column is the label? Say --label (label=), one of "
-        f"{_listed(names)}"
+        f"{where}: which column is the label? Say --label (in Python: y=), one "
+        f"of {_listed(names)}"
     )
 
 
