@@ -17,7 +17,7 @@ __all__ = ["main"]
 COMPILE = """
 import time
 import numpy as np, regretless as rg
-from regretless.machine import compiling
+from regretless.machine.by_numba import compile_and_call
 took = []
 original = compiling.compile_kernel
 def timed(loop, *rest):
@@ -70,8 +70,8 @@ def best(call):
     return min(timeit.repeat(call, number=20000, repeat=7)) / 20000
 print(f"call, bound                   {best(bound) * 1e9:8.0f} ns")
 print(f"call, five leaves packed      {best(lambda: kernel(*arguments)) * 1e9:8.0f} ns")
-from regretless.machine import compiling
-theirs = compiling.by_numba(view_rows, arguments)
+from regretless.machine.by_numba import compile_and_call
+theirs = compile_and_call(view_rows, arguments)
 print(f"call by numba                 {best(lambda: theirs(*arguments)) * 1e9:8.0f} ns")
 """
 

@@ -203,7 +203,8 @@ def test_parquet_without_labels(tmp_path):
     path = tmp_path / "a.parquet"
     pa.parquet.write_table(pa.table({"age": [1, 2], "city": ["a", "b"]}), path)
     assert failure_of(path) == (
-        f"{path}: which column is the label? Say --label (in Python: y=), one of 'age', 'city'"
+        f"{path}: which column is the label? Say --label (in Python: y=), one of "
+        "'age', 'city'"
     )
     assert failure_of(path, label="click") == (
         f"{path}: there is no label column 'click'; the columns are 'age', 'city'"

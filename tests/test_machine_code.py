@@ -9,11 +9,21 @@ import os
 import subprocess
 import sys
 import textwrap
+import warnings
+from enum import Enum
 from pathlib import Path
+from typing import NamedTuple
 
+import numba
+import numpy as np
 import pytest
 
 import regretless
+import regretless as rg
+from regretless import generic
+from regretless.kernels.compiled import kernel
+from regretless.machine import compiling
+from regretless.machine.contents import Unknown, contents
 
 PACKAGE = Path(regretless.__file__).parent
 
@@ -127,9 +137,9 @@ def test_implementations_have_names_of_their_own():
     for module in ("one", "two"):
         for kind in ("Mine", "Yours"):
             part = type(kind, (tuple,), {"__module__": module})
-            for generic in (regretless.value, regretless.slope):
+            for function in (regretless.value, regretless.slope):
 
-                @regretless.implement(generic, part)
+                @regretless.implement(function, part)
                 def _(loss, score, y):
                     return 0.0
 
@@ -262,25 +272,137 @@ def test_nothing_heavy_is_imported(workshop, code, heavy):
     assert workshop.python(show.replace("{", "{{").replace("}", "}}")) == []
 
 
-def test_options_and_constants_count():
-    """What decides machine code besides the code itself."""
-    from regretless.machine.contents import contents
+def made(text: str, **names: object):
+    """The function f of a module with these globals."""
+    space = {"__name__": "made", **names}
+    exec(textwrap.dedent(text), space)
+    return space["f"]
 
-    def made(text: str, **names: object):
-        space = {"__name__": "made", **names}
-        exec(textwrap.dedent(text), space)
-        return space["f"]
 
-    text = "def f(x):\n    'What.'\n    return x * C + s.D"
-    constants = type(sys)("s")
-    constants.D = 1.0
-    first = contents(made(text, C=2.0, s=constants))
-    assert contents(made(text.replace("What.", "That."), C=2.0, s=constants)) == first
-    assert contents(made("\n\n" + text, C=2.0, s=constants)) == first
-    assert contents(made(text, C=3.0, s=constants)) != first
-    assert contents(made(text.replace("*", "+"), C=2.0, s=constants)) != first
-    other = made(text, C=2.0, s=constants)
+def module(**names: object):
+    found = type(sys)("m")
+    vars(found).update(names)
+    return found
+
+
+F = "def f(x):\n    'What.'\n    return x * C"
+
+
+@pytest.mark.parametrize(
+    ("text", "before", "after"),
+    [
+        (F, {"C": 1.0}, {"C": 2.0}),
+        (F, {"C": (1.0, 2)}, {"C": (1.0, 3)}),
+        (F, {"C": np.array([1.0])}, {"C": np.array([2.0])}),
+        (F, {"C": (np.array([1.0]),)}, {"C": (np.array([2.0]),)}),
+        (F.replace("C", "s.D"), {"s": module(D=1.0)}, {"s": module(D=2.0)}),
+        (
+            F.replace("C", "s.D[0]"),
+            {"s": module(D=np.array([1.0]))},
+            {"s": module(D=np.array([2.0]))},
+        ),
+        (
+            F.replace("C", "s.t.D"),
+            {"s": module(t=module(D=1.0))},
+            {"s": module(t=module(D=2.0))},
+        ),
+        (F, {"C": Enum("E", {"A": 1}).A}, {"C": Enum("E", {"A": 2}).A}),
+        (
+            F.replace("C", "E.A.value"),
+            {"E": Enum("E", {"A": 1})},
+            {"E": Enum("E", {"A": 2})},
+        ),
+        (F.replace("x)", "x, *, k=C)"), {"C": 1.0}, {"C": 2.0}),
+        (F.replace("x)", "x, k=C)"), {"C": 1.0}, {"C": 2.0}),
+    ],
+)
+def test_whatever_decides_machine_code_counts(text, before, after):
+    first = contents(made(text, **before))
+    assert contents(made(text, **before)) == first
+    assert contents(made("\n\n" + text.replace("What.", "That."), **before)) == first
+    assert contents(made(text, **after)) != first
+    other = made(text, **before)
     other.options = {"fastmath": True}
     assert contents(other) != first
-    constants.D = 5.0
-    assert contents(made(text, C=2.0, s=constants)) != first
+
+
+def test_what_is_not_understood_is_never_kept():
+    for thing in (numba.njit(lambda x: x), object(), [1.0], {1.0}, lambda x: x):
+        with pytest.raises(Unknown):
+            contents(made(F, C=thing))
+
+
+def test_a_name_that_two_functions_have_is_no_name():
+    def make(k):
+        class Mine(NamedTuple):
+            task = "real"
+
+        @rg.implement(rg.value, Mine)
+        def _(loss, score, y):
+            return k
+
+        @rg.implement(rg.slope, Mine)
+        def _(loss, score, y):
+            return 0.0
+
+        return Mine()
+
+    first, second = make(1.0), make(2.0)
+    for loss, wanted in ((first, 3.0), (second, 6.0), (first, 3.0)):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # it cannot be kept
+            run = rg.play(rg.OGD(loss), [[1.0]] * 3, [1.0] * 3)
+        assert run.loss == wanted
+
+
+def test_a_helper_of_numba_can_still_be_called():
+    """It would have been compiled with an address that nobody may call."""
+
+    @numba.njit
+    def helper(x):
+        return 3.0 * x
+
+    class Helped(NamedTuple):
+        task = "real"
+
+    @rg.implement(rg.value, Helped)
+    def _(loss, score, y):
+        return helper(1.0)
+
+    @rg.implement(rg.slope, Helped)
+    def _(loss, score, y):
+        return 0.0
+
+    try:
+        with pytest.warns(RuntimeWarning, match="cannot be kept: it refers to"):
+            run = rg.play(rg.OGD(Helped()), [[1.0]], [1.0])
+        assert run.loss == helper(1.0) == 3.0
+    finally:  # it would forbid all others to be kept
+        for name in generic.implementations(Helped):
+            generic._named.pop(name)
+
+
+def test_addresses_are_never_kept(tmp_path, monkeypatch):
+    table = np.arange(200_000.0)
+
+    @kernel
+    def look(k: int) -> float:
+        return table[k]
+
+    with pytest.raises(compiling.CannotKeep, match="address of this process"):
+        compiling.compile_kernel(look, (1,), "look")
+
+
+def test_fingerprints_are_the_same_in_every_process(workshop):
+    code = """
+        import regretless.kernels.panel, regretless.kernels.linear
+        import regretless.kernels.vw
+        import regretless.kernels.experts, regretless.kernels.libsvm
+        from regretless import generic
+        from regretless.machine.contents import contents
+        for name, function in sorted(generic._named.items()):
+            print(name, contents(function))
+    """
+    first = workshop.python(code)
+    assert len(first) > 200
+    assert workshop.python(code) == first

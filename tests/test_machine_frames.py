@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from regretless.kernels.compiled import entry, kernel
-from regretless.machine import compiling
+from regretless.machine.by_numba import compile_and_call
 from regretless.machine.frame import Format
 
 DTYPES = ("f8", "f4", "i8", "i4", "u8", "u1")
@@ -89,7 +89,7 @@ def compare(seed: int) -> None:
     machine = entry(loop, (by_frame, arguments))
     assert machine(by_frame, arguments) == count
     assert machine.bind(bound, arguments)() == count
-    found = compiling.by_numba(loop, (by_numba, arguments))
+    found = compile_and_call(loop, (by_numba, arguments))
     assert found(by_numba, arguments) == count
     for other in (by_frame, bound, by_numba):
         np.testing.assert_array_equal(other, plain)
@@ -180,7 +180,7 @@ def test_a_failing_kernel_raises():
 
     found = entry(fail, (1,))
     assert found(2) == 2
-    with pytest.raises(RuntimeError, match=r"kernel .*fail raised"):
+    with pytest.raises(RuntimeError, match=r"a part raised an exception in .*fail"):
         found(4)
     assert found(3) == 3
     bound = found.bind(5)

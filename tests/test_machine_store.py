@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 import warnings
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -80,8 +81,25 @@ def file_of(folder: Path) -> Path:
 
 def test_kept_and_used_again(fresh, monkeypatch):
     assert run() == 18.0
-    assert fresh.stat().st_mode & 0o777 == 0o700
     assert again(monkeypatch) == []
+
+
+@pytest.mark.skipif(os.name != "posix", reason="permissions of POSIX")
+def test_only_the_user_can_write_whatever_the_umask_is(fresh, monkeypatch):
+    """Others may read a folder that was named, such as that of an image."""
+    before = os.umask(0)
+    try:
+        run()
+        for path in (fresh, *fresh.iterdir()):
+            assert path.stat().st_mode & 0o777 == (0o755 if path == fresh else 0o644)
+        monkeypatch.delenv("REGRETLESS_STORE")
+        monkeypatch.setenv("XDG_CACHE_HOME", str(fresh.parent / "cache"))
+        again(monkeypatch)
+        own = fresh.parent / "cache" / "regretless" / "machine-code"
+        for path in (own, *own.iterdir()):
+            assert path.stat().st_mode & 0o777 == (0o700 if path == own else 0o600)
+    finally:
+        os.umask(before)
 
 
 @pytest.mark.parametrize("keep", [0, 20, 0.5, -1])
@@ -153,10 +171,70 @@ def test_a_full_disk_is_said(fresh, monkeypatch):
     def full(*_: Any) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(store, "replace_file", full)
-    (line,) = told(run)
+    monkeypatch.setattr(Path, "replace", full)
+    (line,) = told(run)  # one line for all kernels
     assert "No space left on device" in line
     assert list(fresh.glob("*")) == []
+
+
+@pytest.mark.parametrize("change", ["returns", "functions", "key", "code", "object"])
+def test_a_file_that_was_changed_is_compiled_again(fresh, monkeypatch, change):
+    run()
+    path = file_of(fresh)
+    head, code = path.read_bytes().split(b"\n", 1)
+    about = json.loads(head)
+    if change == "returns":
+        about["returns"] = "f"
+    elif change == "functions":
+        about["functions"] = {}
+    elif change == "key":
+        other = next(each for each in fresh.glob("*.o") if each != path)
+        about = json.loads(other.read_bytes().split(b"\n", 1)[0])
+    elif change == "code":
+        code = code[:-8] + bytes(8)
+    else:  # no object at all, with a right checksum
+        code = b"nothing"
+        key = path.name.partition(".")[0]
+        check = store._check(key, about["returns"], about["functions"], code)
+        about["check"] = check
+    path.write_bytes(json.dumps(about).encode() + b"\n" + code)
+    made: list[str] = []
+    told(lambda: made.extend(again(monkeypatch)))
+    assert made == ["double_all"]
+
+
+def test_a_library_that_is_gone_is_no_reason_to_fail(fresh, monkeypatch, tmp_path):
+    run()
+    (key,) = [file_of(fresh).name.partition(".")[0]]
+    (tmp_path / "gone.json").write_text(
+        json.dumps({"sources": store.sources(), "kernels": {key: "i"}})
+    )
+    monkeypatch.setattr(store, "library_of", lambda level: tmp_path / "gone.so")
+    store._index.cache_clear()
+    try:
+        (line,) = told(lambda: again(monkeypatch))
+        assert "cannot be loaded" in line
+    finally:
+        monkeypatch.undo()
+        store._index.cache_clear()
+
+
+def test_numba_of_another_version_is_no_reason_to_fail(fresh, monkeypatch):
+    def changed(*_: Any) -> None:
+        raise TypeError("unexpected argument")
+
+    monkeypatch.setattr(compiling, "_wrapper", changed)
+    (line,) = told(run)
+    assert "cannot be kept: TypeError: unexpected argument" in line
+
+
+def test_many_threads_begin_at_once(fresh):
+    numbers = np.array([1.0])
+    found = entry(double_all, (numbers, 1.0))
+    compiled._found_trampolines.clear()
+    with ThreadPoolExecutor(8) as pool:
+        calls = [pool.submit(found.bind, np.array([1.0]), 1.0) for _ in range(64)]
+        assert [call.result()() for call in calls] == [1] * 64
 
 
 def test_off(fresh, monkeypatch):
@@ -171,7 +249,8 @@ def test_what_cannot_be_kept_is_left_to_numba(fresh, monkeypatch):
         raise compiling.CannotKeep("tried")
 
     monkeypatch.setattr(compiling, "compile_kernel", cannot)
-    assert run() == 18.0
+    (line,) = told(run)
+    assert line.endswith("double_all cannot be kept: tried")
     numbers = np.array([1.0])
     found = entry(double_all, (numbers, 3.0))
     assert found.bind(numbers, 3.0)() == 1

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import pytest
@@ -44,7 +43,7 @@ def test_an_input_is_never_replaced(command, same, folder, capsys):
     if same != "rows.svm" and "{}" not in COMMANDS[command]:
         pytest.skip("one name is enough")
     Path("sub").mkdir()
-    os.symlink("rows.svm", "link")
+    Path("link").symlink_to("rows.svm")
     before = {path: path.read_bytes() for path in folder.iterdir() if path.is_file()}
     capsys.readouterr()
     assert main(COMMANDS[command].format(same).split()) == 2

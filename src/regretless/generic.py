@@ -41,12 +41,18 @@ __all__ = [
     "implementations",
     "implemented",
     "instruction",
+    "is_ambiguous",
+    "is_ours",
+    "overridden",
+    "registered_elsewhere",
     "require",
 ]
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 _named: dict[str, Any] = {}
+_ambiguous: set[str] = set()
+_overridden: set[str] = set()
 _of_part: dict[type, list[str]] = {}
 _unexposed: list[Callable[[], None]] = []
 # 1/0 is inf in kernels, and no branch guards against it; kernels allocate nothing, so
@@ -98,11 +104,17 @@ def implement(function: Any, part: type) -> Callable[[Function], Function]:
     """
 
     def register(implementation: Function) -> Function:
-        name = _plain(f"{function.__name__}__{part.__module__}__{part.__qualname__}")
-        implementation.__name__ = implementation.__qualname__ = name
-        vars(implementation)["options"] = function.options
-        _named[name] = function.register(part)(implementation)
+        whose = f"{function.__module__}.{function.__name__}"
+        name = _plain(f"{whose}__{part.__module__}.{part.__qualname__}")
+        known = "options" in vars(implementation)  # it implements another one, too
+        own: Any = _copy(implementation) if known else implementation
+        own.__name__ = own.__qualname__ = name
+        own.options = function.options
+        function.register(part)(own)
+        _register(name, own)
         _of_part.setdefault(part, []).append(name)
+        if is_ours(part) and not is_ours(own):
+            _overridden.add(name)
         return implementation
 
     return register
@@ -122,18 +134,11 @@ def compiled(function: Any = None, **options: Any) -> Any:
     """Let kernels call this plain Python function too (it does not dispatch)."""
     if function is None:
         return functools.partial(compiled, **options)
-    name = _plain(f"{function.__module__}__{function.__qualname__}")
-    alike = FunctionType(
-        function.__code__,
-        function.__globals__,
-        name,
-        function.__defaults__,
-        function.__closure__,
-    )
-    alike.__qualname__ = name
-    alike.__module__ = function.__module__
-    vars(alike)["options"] = options
-    _named[name] = alike
+    name = _plain(f"{function.__module__}.{function.__qualname__}")
+    alike: Any = _copy(function)
+    alike.__name__ = alike.__qualname__ = name
+    alike.options = function.options = options
+    _register(name, alike)
     _unexposed.append(lambda: _expose(function, lambda *args: alike, options))
     return function
 
@@ -151,8 +156,26 @@ def instruction(define: Callable[..., Any]) -> Any:
 
 
 def function_named(name: str) -> Any:
-    """What :func:`implement` or :func:`compiled` registered by this name, or None."""
-    return _named.get(name)
+    """What :func:`implement` or :func:`compiled` registered by this name.
+
+    None, if nobody did, or if several did: names of machine code must be clear.
+    """
+    return None if name in _ambiguous else _named.get(name)
+
+
+def is_ambiguous(name: str) -> bool:
+    """Whether several functions were registered by this name."""
+    return name in _ambiguous
+
+
+def overridden() -> bool:
+    """Whether somebody else has implemented a part of this package."""
+    return bool(_overridden)
+
+
+def registered_elsewhere() -> list[Any]:
+    """What has been registered by modules that are not of this package."""
+    return [function for function in _named.values() if not is_ours(function)]
 
 
 def implementations(part: type) -> list[str]:
@@ -196,8 +219,34 @@ def _chooser(dispatcher: Any) -> Callable[..., Any]:
     return choose
 
 
+def _register(name: str, function: Any) -> None:
+    if _named.get(name, function) is not function:
+        _ambiguous.add(name)
+    _named[name] = function
+
+
+def is_ours(thing: Any) -> bool:
+    """Whether a class or a function is of this package."""
+    return str(thing.__module__).startswith("regretless.")
+
+
+def _copy(function: Any) -> Any:
+    """Another function that does the same."""
+    alike = FunctionType(
+        function.__code__,
+        function.__globals__,
+        function.__name__,
+        function.__defaults__,
+        function.__closure__,
+    )
+    alike.__kwdefaults__ = function.__kwdefaults__
+    alike.__module__ = function.__module__
+    return alike
+
+
 def _plain(name: str) -> str:
-    return name.replace(".", "_").replace("<", "").replace(">", "")
+    """A name that LLVM takes as it is, and that no other name becomes."""
+    return "".join(c if c.isalnum() else f"_{ord(c):x}_" for c in name)
 
 
 def canonical(part: Any) -> Any:
@@ -216,7 +265,7 @@ def canonical(part: Any) -> Any:
                 if isinstance(given, str | bytes):
                     raise TypeError
                 fields.append(wanted(given))
-            except (TypeError, ValueError):
+            except (TypeError, ValueError, OverflowError):
                 raise ValueError(
                     f"{kind.__name__}({name}={given!r}): {name} must be a number"
                 ) from None

@@ -12,6 +12,7 @@ every format; whatever that needs is compiled and kept (``machine.store``).
 from __future__ import annotations
 
 import dataclasses
+import importlib.util
 import json
 import tempfile
 from collections.abc import Callable, Iterator
@@ -58,6 +59,9 @@ def _games(
         yield "readers", lambda: _read_all(folder)
         yield "forecasts", _forecast
         yield "several learners at once", _play_several
+        yield "games", _play_games
+        if importlib.util.find_spec("sklearn") is not None:
+            yield "estimators", _fit_estimators
 
 
 def _built_in() -> Iterator[Any]:
@@ -73,6 +77,10 @@ def _built_in() -> Iterator[Any]:
         kinds = (rg.OGD, rg.AdaGrad, rg.CoinBetting, rg.FTRLProximal, rg.EG)
         yield from (kind(loss=loss) for kind in kinds)
     yield from (rg.OGD(loss=rg.Squared()), rg.AdaGrad(loss=rg.Squared()))
+    for loss in (rg.Hinge(), rg.Logistic()):
+        yield rg.OGD(loss=loss, radius=10.0)
+        yield rg.OGD(loss=loss, step=rg.Constant(0.1), radius=10.0)
+        yield rg.OGD(loss=loss, step=rg.Constant(0.1))
     yield from (rg.UnnormalizedEG(), rg.ONS(), rg.VAW())
     for learner in (
         rg.Perceptron(),
@@ -194,7 +202,43 @@ def _play_several() -> None:
     rng = np.random.default_rng(0)
     X = rng.normal(size=(ROWS, COLUMNS))
     y = np.where(X[:, 0] > 0, 1, -1)
-    rg.play([rg.OGD(step=rg.Constant(eta)) for eta in (0.1, 1.0)], X, y)
+    for loss in (rg.Hinge(), rg.Logistic()):
+        for step in (rg.Constant(0.1), rg.OGD(loss=loss).step):
+            for learner in (rg.OGD(loss, step), rg.OGD(loss, step, radius=10.0)):
+                rg.play([learner] * 8, X, y)
+
+
+def _play_games() -> None:
+    """Adversaries against those whose bounds they reach."""
+    import regretless as rg
+
+    learners = (rg.Halving(), rg.WeightedMajority(), rg.Hedge(), rg.FollowTheLeader())
+    for learner in (*learners, rg.Perceptron(), rg.Winnow()):
+        for game in rg.games.games_for(learner):
+            with suppress(ValueError):  # nobody may be left to follow
+                rg.arena(learner, game, rounds=8)
+
+
+def _fit_estimators() -> None:
+    """Every estimator, on arrays and on sparse matrices, all at once and in parts."""
+    from scipy.sparse import csr_matrix
+
+    import regretless as rg
+
+    rng = np.random.default_rng(0)
+    X = (rng.random((ROWS, COLUMNS)) < 0.5).astype(float)
+    for name in rg.sklearn.__all__:
+        if name in ("OnlineClassifier", "OnlineRegressor"):
+            continue  # what the others have in common
+        labels = [X.sum(axis=1)]
+        if name.endswith("Classifier"):
+            total = X.sum(axis=1).astype(int)
+            labels = [total > 2, np.minimum(total, 2)]
+        for y in labels:
+            for rows in (X, csr_matrix(X)):
+                with suppress(ValueError):  # some take two classes only
+                    found = getattr(rg.sklearn, name)().fit(rows, y)
+                    found.predict(rows)
 
 
 def _labels(task: str, X: Any) -> Any:

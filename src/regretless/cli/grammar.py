@@ -47,6 +47,8 @@ def parse_learner(text: str, kinds: Mapping[str, Any] | None = None) -> Any:
     >>> parse_learner("ogd loss=logistic step=0.1 radius=10 bias=true")
     OGD(loss=Logistic(), step=Constant(eta=0.1), radius=10.0, bias=True)
     """
+    if not text.strip():
+        raise ValueError("which learner? give its name")
     name, *settings = text.split()
     kinds = learner_names() if kinds is None else kinds
     kind = kinds.get(_plain(name))

@@ -13,7 +13,9 @@ __all__ = ["check_output"]
 
 
 def check_output(
-    option: str, path: str | os.PathLike[str] | None, inputs: Iterable[str | None] = ()
+    option: str,
+    path: str | os.PathLike[str] | None,
+    inputs: Iterable[str | os.PathLike[str] | None] = (),
 ) -> None:
     """Say before the work, not after it, that a file cannot be written.
 
@@ -30,7 +32,7 @@ def check_output(
     if not folder.is_dir():
         raise UsageError(f"{option} {path}: there is no such folder")
     for name in inputs:
-        if place.is_file() and name is not None and _is_read(place, name):
+        if place.is_file() and name is not None and _is_read(place, os.fspath(name)):
             raise UsageError(f"{option} {path}: that file is read, not to be replaced")
     wanted = [place] if place.exists() else [folder]
     if place.is_file():
@@ -41,7 +43,7 @@ def check_output(
 
 def _is_read(place: Path, name: str) -> bool:
     """Whether a file is `name`, under whatever path, or one of those it stands for."""
-    found = [name] if Path(name).exists() else glob(name)
+    found = [name] if Path(name).exists() else glob(name)  # noqa: PTH207
     return any(place.samefile(each) for each in found if Path(each).exists())
 
 

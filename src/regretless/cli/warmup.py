@@ -8,6 +8,7 @@ from . import options as o
 from .console import print_json, say, show
 from .declared import Argument
 from .layout import Words
+from .usage import checking_usage
 
 __all__ = ["warmup"]
 
@@ -31,7 +32,7 @@ def warmup(
     """
     from .. import warmup as compile_all
     from ..machine import store
-    from .grammar import parse_learner
+    from .grammar import expert_names, learner_names, parse_learner
 
     folder = store.folder()
     if folder is None:
@@ -40,7 +41,9 @@ def warmup(
             "set REGRETLESS_STORE to one of your own"
         )
     before = len(list(folder.glob("*.o")))
-    asked = [parse_learner(text) for text in learners or []]
+    with checking_usage():
+        known = {**learner_names(), **expert_names()}
+        asked = [parse_learner(text, known) for text in learners or []]
     compile_all(*asked, tell=None if quiet or json else say)
     made = len(list(folder.glob("*.o"))) - before
     if json:

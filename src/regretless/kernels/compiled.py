@@ -9,6 +9,7 @@ the caller promises the exact types (float64, int64 and int32 C-contiguous array
 from __future__ import annotations
 
 import functools
+import os
 from collections.abc import Callable
 from threading import RLock
 from typing import Any, cast, overload
@@ -19,12 +20,22 @@ from ..machine import notice, store
 from ..machine.frame import Format, describe
 from ..machine.kernel import TRAMPOLINES, ByNumba, Kernel, Stored
 
-__all__ = ["entry", "kernel", "symbol_of"]
+__all__ = ["entry", "kernel"]
 
 Loop = Callable[..., Any]
 
 _entries: dict[tuple[Any, ...], Kernel] = {}
 _finding = RLock()  # files are parsed in threads while the learner starts in its own
+
+
+def _renew_lock() -> None:
+    """Let a forked process begin with a lock of its own, which nobody holds."""
+    global _finding  # noqa: PLW0603
+    _finding = RLock()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_renew_lock)
 
 
 @overload
@@ -66,27 +77,42 @@ def _find(loop: Any, arguments: tuple[Any, ...]) -> Kernel:
     types = describe(arguments)
     name = f"{loop.__module__}.{loop.__qualname__}"
     key = store.key_of(name, types)
-    found = store.shipped(key) or store.kept(key, loop)
-    if found is None:
-        from ..machine import compiling
+    symbols = (f"regretless_{key}",)
+    for found in (store.shipped(key), store.kept(key, loop)):
+        address = None if found is None else found.load(symbols)
+        if found is not None and address is not None:
+            return _stored(loop, address[0], arguments, found.returns)
+    from ..machine import compiling
 
-        notice.compiling(loop)
-        try:
-            code = compiling.compile_kernel(loop, arguments, symbol_of(key))
-        except compiling.CannotKeep:
-            return _by_numba(loop, arguments)
-        store.keep(key, code, kernel=name, types=types)
-        found = store.Kept("", code.object, code.returns)
-    (address,) = found.load((symbol_of(key),))
+    notice.compiling(loop)
+    try:
+        code = compiling.compile_kernel(loop, arguments, symbols[0])
+    except compiling.CannotKeep as reason:
+        store.say_once(f"the machine code of {name} cannot be kept: {reason}")
+        return _by_numba(loop, arguments)
+    address = store.Kept("", code.object, code.returns).load(symbols)
+    if address is None:
+        return _by_numba(loop, arguments)
+    store.keep(key, code, kernel=name, types=types)
+    return _stored(loop, address[0], arguments, code.returns)
+
+
+def _stored(loop: Any, address: int, arguments: Any, returns: str) -> Kernel:
     holds_lock = not loop.options.get("nogil", True)
     return Stored(
         loop.__qualname__,
         address,
-        Format(arguments, found.returns),
+        Format(arguments, returns),
         _trampolines,
         None if holds_lock else _packer,  # they are bound, and one of them packs
         holds_lock=holds_lock,
     )
+
+
+def _by_numba(loop: Any, arguments: tuple[Any, ...]) -> Kernel:
+    from ..machine.by_numba import compile_and_call
+
+    return ByNumba(compile_and_call(loop, arguments))
 
 
 def _packer(layout: Format, frame: Any) -> Callable[[Any], int]:
@@ -96,37 +122,40 @@ def _packer(layout: Format, frame: Any) -> Callable[[Any], int]:
     codes = {"f": FLOAT, "i": INTEGER, "a": ARRAY}
     program: list[int] = []
     for letter, rank, path in layout.leaves:
-        program += [codes[letter], rank, len(path), *path]
+        program += [codes[letter], rank, len(path)]
+        program += [x for kind, n, k in path for x in (id(kind), n, k)]
     kinds = np.array([id(kind) for kind in TYPES], np.int64)
     words = np.frombuffer(frame, np.int64)[layout.first :]
     arguments = (np.array(program, np.int64), kinds, words)
     return entry(pack_frame, (0, *arguments)).bind_rest(*arguments)
 
 
-def _by_numba(loop: Any, arguments: tuple[Any, ...]) -> Kernel:
-    from ..machine import compiling
-
-    notice.compiling(loop)
-    return ByNumba(compiling.by_numba(loop, arguments))
-
-
-def symbol_of(key: str) -> str:
-    """The name of the function that is kept under a key."""
-    return f"regretless_{key}"
-
-
-@functools.cache
 def _trampolines() -> tuple[int, ...]:
     """What builtin functions call (see ``machine.kernel``)."""
-    key = store.key_of("trampolines", TRAMPOLINES)
-    found = store.shipped(key) or store.kept(key, None)
-    if found is None:
-        from ..machine import compiling
+    with _finding:
+        if not _found_trampolines:
+            _found_trampolines.extend(_find_trampolines())
+    return tuple(_found_trampolines)
 
-        code = compiling.Code(compiling.compile_text(TRAMPOLINES), "", {})
-        store.keep(key, code, kernel="trampolines")
-        found = store.Kept("", code.object, "")
-    return found.load(("regretless_call", "regretless_call_on"))
+
+_found_trampolines: list[int] = []
+
+
+def _find_trampolines() -> tuple[int, ...]:
+    key = store.key_of("trampolines", TRAMPOLINES)
+    names = ("regretless_call", "regretless_call_on")
+    for found in (store.shipped(key), store.kept(key, None)):
+        addresses = None if found is None else found.load(names)
+        if addresses is not None:
+            return addresses
+    from ..machine import compiling
+
+    code = compiling.Code(compiling.compile_text(TRAMPOLINES), "", {})
+    addresses = store.Kept("", code.object, "").load(names)
+    if addresses is None:
+        raise OSError("machine code that was made here cannot be loaded")
+    store.keep(key, code, kernel="trampolines")
+    return addresses
 
 
 def _shape(argument: Any) -> Any:

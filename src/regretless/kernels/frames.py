@@ -26,7 +26,7 @@ TYPES = (float, int, np.ndarray, bool)
 
 HEAD = object.__basicsize__
 _TYPE = HEAD - 8  # the last word of every object's head
-_MEMBERS = tuple.__basicsize__
+_LENGTH, _MEMBERS = HEAD, tuple.__basicsize__
 _REAL = HEAD
 _DATA, _DIMENSIONS, _FLAGS = HEAD, HEAD + 16, HEAD + 48
 _RANK = HEAD + 8
@@ -50,8 +50,9 @@ def pack_frame(arguments: int, program: Any, kinds: Any, frame: Any) -> int:
     """Write the words of a tuple of arguments; how many leaves were written.
 
     `program` says for each leaf: what it is, the rank of an array, how deep it lies,
-    and the number of the member on every level. `kinds` are the addresses of `TYPES`.
-    Fewer leaves than there are mean that the next one is something else.
+    and on every level the type and the length of the tuple, and which member it is.
+    `kinds` are the addresses of `TYPES`. Fewer leaves than there are mean that the next
+    one is something else.
     """
     at = k = leaves = 0
     while k < program.size:
@@ -59,8 +60,12 @@ def pack_frame(arguments: int, program: Any, kinds: Any, frame: Any) -> int:
         k += 3
         thing = arguments
         for _ in range(depth):
-            thing = word_at(thing + _MEMBERS + 8 * program[k])
-            k += 1
+            if word_at(thing + _TYPE) != program[k]:
+                return leaves
+            if word_at(thing + _LENGTH) != program[k + 1]:
+                return leaves
+            thing = word_at(thing + _MEMBERS + 8 * program[k + 2])
+            k += 3
         kind = word_at(thing + _TYPE)
         if kind != kinds[what] and not (what == INTEGER and kind == kinds[3]):
             return leaves

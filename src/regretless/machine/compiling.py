@@ -6,8 +6,8 @@ arguments out of a frame (``frame``) and calls the kernel. That becomes an objec
 What was really compiled into it is read off numba's own list of linked libraries.
 
 This relies on a few internals of numba and llvmlite. Where they have changed, or code
-refers to something that cannot be kept, :func:`compile_kernel` says so with
-``CannotKeep``, and the kernel is compiled and called by numba alone (``by_numba``).
+refers to something that cannot be kept, :func:`compile_kernel` raises ``CannotKeep``,
+and the kernel is compiled and called by numba alone (``by_numba``).
 """
 
 # numba and llvmlite have no types.
@@ -21,26 +21,34 @@ from __future__ import annotations
 
 import functools
 import gc
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
-import numpy as np
 from llvmlite import binding, ir
 from numba import njit, types
 from numba.core import cgutils
 from numba.core.codegen import JITCodeLibrary, JITCPUCodegen
 from numba.core.compiler_lock import global_compiler_lock
+from numba.core.errors import NumbaError
 from numba.core.registry import cpu_target
 from numba.np.arrayobj import make_array, populate_array
-from numba.np.numpy_support import from_dtype
 
-from ..generic import KERNEL, expose, function_named
-from .contents import contents
-from .frame import HEAD
+from ..generic import (
+    KERNEL,
+    expose,
+    function_named,
+    is_ambiguous,
+    is_ours,
+    overridden,
+    registered_elsewhere,
+)
+from .by_numba import types_of
+from .contents import Unknown, contents
+from .frame import HEAD, kinds
 from .level import level
 
-__all__ = ["CannotKeep", "Code", "by_numba", "compile_kernel", "compile_text"]
+__all__ = ["CannotKeep", "Code", "compile_kernel", "compile_text"]
 
 KNOWN = {
     *("memset", "memcpy", "memmove", "exp", "exp2", "expm1", "log", "log1p", "log2"),
@@ -65,36 +73,56 @@ class Code(NamedTuple):
     functions: dict[str, str]
 
 
-def by_numba(loop: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
-    """The kernel as numba compiles and calls it, in memory alone."""
-    expose()
-    signature = tuple(map(_type_of, arguments))
-    compiled = _dispatcher(loop, own=False)
-    with _generating(_at_level(level())):
-        compiled.compile(signature)
-        return compiled.get_overload(signature)
-
-
 def compile_kernel(
     loop: Callable[..., Any], arguments: tuple[Any, ...], name: str
 ) -> Code:
-    """Object code of ``int64 name(int64 *frame)`` for arguments like these."""
+    """Object code of ``int64 name(int64 *frame)`` for arguments like these.
+
+    Raises
+    ------
+    CannotKeep
+        Where it has no contents to be known by, or numba is not as it is known here.
+    """
     expose()
-    signature = tuple(map(_type_of, arguments))
-    dispatcher = _dispatcher(loop, own=True)
+    _refuse_unknown(loop, arguments)
+    signature = types_of(arguments)
     try:
         codegen = _kept_at_level(level())
         with _generating(codegen):
-            dispatcher.compile(signature)
-            result = dispatcher.overloads[signature]
+            result = _compiled(loop, signature)
             library = result.library
             wrapper, returns = _wrapper(result, name)
             library.add_ir_module(wrapper)
             library.finalize()
-            made_from = {"": contents(loop), **dict(_linked(library))}
+            made_from = {"": contents(loop), **_contents_of(library)}
             return Code(_emit(codegen, library, name), returns, made_from)
-    except (AttributeError, ImportError, RuntimeError) as error:
+    except (CannotKeep, NumbaError):
+        raise
+    except Exception as error:  # numba's internals have changed
         raise CannotKeep(f"{type(error).__name__}: {error}") from error
+
+
+def _refuse_unknown(loop: Callable[..., Any], arguments: tuple[Any, ...]) -> None:
+    """Refuse before anything is compiled: numba would keep what it has compiled here.
+
+    A function of somebody else that numba compiles by itself could not be called from
+    Python any more.
+    """
+    try:
+        contents(loop)
+        if overridden() or not all(map(is_ours, kinds(arguments))):
+            for function in registered_elsewhere():
+                contents(function)
+    except Unknown as found:
+        raise CannotKeep(f"it refers to {found}") from None
+
+
+def _compiled(loop: Callable[..., Any], signature: tuple[Any, ...]) -> Any:
+    options = KERNEL | getattr(loop, "options", {})
+    wrappers: dict[str, Any] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+    dispatcher = njit(**(options | wrappers))(loop)
+    dispatcher.compile(signature)
+    return dispatcher.overloads[signature]
 
 
 def compile_text(text: str) -> bytes:
@@ -114,12 +142,18 @@ class _Library(JITCodeLibrary):
         return 1
 
 
-class _AtLevel(JITCPUCodegen):
-    """Code generation for a level of processors, not for this very one."""
+class _KeptAtLevel(JITCPUCodegen):
+    """Code for a level of processors, which is emitted once, as an object to keep."""
+
+    _library_class = _Library
 
     def __init__(self, cpu: str) -> None:
         self._cpu = cpu
         super().__init__("regretless")
+        target = binding.Target.from_triple(binding.get_process_triple())
+        self.emitter = target.create_target_machine(
+            cpu=cpu, features="", opt=3, reloc="pic", codemodel="default"
+        )
 
     def _customize_tm_options(self, options: dict[str, Any]) -> None:
         super()._customize_tm_options(options)
@@ -128,19 +162,6 @@ class _AtLevel(JITCPUCodegen):
     def _customize_tm_features(self) -> str:
         return ""
 
-
-class _KeptAtLevel(_AtLevel):
-    """The same for code that is emitted once, as an object to be kept."""
-
-    _library_class = _Library
-
-    def __init__(self, cpu: str) -> None:
-        super().__init__(cpu)
-        target = binding.Target.from_triple(binding.get_process_triple())
-        self.emitter = target.create_target_machine(
-            cpu=cpu, features="", opt=3, reloc="pic", codemodel="default"
-        )
-
     def _add_module(self, module: Any) -> None:
         """Leave it out of the engine."""
 
@@ -148,12 +169,11 @@ class _KeptAtLevel(_AtLevel):
         """Leave it: kernels do not look at their Python environment."""
 
 
-_at_level = functools.cache(_AtLevel)
 _kept_at_level = functools.cache(_KeptAtLevel)
 
 
 @contextmanager
-def _generating(codegen: _AtLevel) -> Generator[None]:
+def _generating(codegen: _KeptAtLevel) -> Generator[None]:
     """Let numba generate code by `codegen`, while nobody else compiles.
 
     Compiling makes no garbage worth a fifth of its time in looking for it.
@@ -172,37 +192,20 @@ def _generating(codegen: _AtLevel) -> Generator[None]:
                 gc.enable()
 
 
-def _dispatcher(loop: Callable[..., Any], *, own: bool) -> Any:
-    """Numba's object for a kernel; one that can be called has another."""
-    options = KERNEL | getattr(loop, "options", {})
-    if own:
-        options |= {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
-    return njit(**options)(loop)
-
-
-def _type_of(argument: Any) -> Any:
-    """The numba type, the same for read-only and writable arrays."""
-    if isinstance(argument, np.ndarray):
-        array = cast("np.ndarray[Any, Any]", argument)
-        return types.Array(from_dtype(array.dtype), array.ndim, "C")
-    if isinstance(argument, tuple):
-        items = cast("tuple[Any, ...]", argument)
-        members = [_type_of(item) for item in items]
-        if not hasattr(items, "_fields"):
-            return types.Tuple(members)
-        if members and all(member == members[0] for member in members):
-            return types.NamedUniTuple(members[0], len(members), type(items))
-        return types.NamedTuple(members, type(items))
-    return {bool: types.boolean, int: types.int64, float: types.float64}[type(argument)]
-
-
-def _linked(library: Any) -> Iterator[tuple[str, str]]:
+def _contents_of(library: Any) -> dict[str, str]:
     """The functions that a library was made from, and their contents."""
+    found: dict[str, str] = {}
+    for other in (library, *library._linking_libraries):
+        if other.has_dynamic_globals:
+            raise CannotKeep("it holds an address of this process")
     for other in library._linking_libraries:
         function = function_named(other.name)
         if function is not None:
-            yield other.name, contents(function)
-        yield from _linked(other)
+            found[other.name] = contents(function)
+        elif is_ambiguous(other.name):
+            raise CannotKeep(f"there are several functions named {other.name}")
+        found |= _contents_of(other)
+    return found
 
 
 def _wrapper(result: Any, name: str) -> tuple[Any, str]:

@@ -22,7 +22,7 @@ import numpy as np
 
 from ..generic import implementations
 
-__all__ = ["HEAD", "VERSION", "Format", "describe", "kinds"]
+__all__ = ["HEAD", "VERSION", "Format", "PartRaised", "describe", "kinds"]
 
 VERSION = 1
 """Part of every key. It changes whenever the layout does."""
@@ -38,6 +38,8 @@ def describe(argument: Any) -> str:
     """The types that decide the machine code for an argument, as text."""
     if isinstance(argument, np.ndarray):
         array = cast("np.ndarray[Any, Any]", argument)
+        if array.dtype.kind not in "biuf" or not array.dtype.isnative:
+            raise TypeError(f"machine code takes no arrays of {array.dtype}")
         return f"{array.dtype.str[1:]}*{array.ndim}"
     if isinstance(argument, tuple):
         items = cast("tuple[Any, ...]", argument)
@@ -65,6 +67,15 @@ def kinds(argument: Any) -> list[type]:
     return [type(items), *inner] if hasattr(items, "_fields") else inner
 
 
+class PartRaised(RuntimeError):  # noqa: N818 - it is what happened
+    """A part raised an exception in machine code, which does not say which one."""
+
+    def __str__(self) -> str:
+        """What is known of it."""
+        where = f" in {self.args[0]}" if self.args else ""
+        return f"a part raised an exception{where}: REGRETLESS_STORE=off shows which"
+
+
 class Format:
     """How the arguments of a kernel, and what it returns, lie in its frame.
 
@@ -84,11 +95,13 @@ class Format:
         How many words there are.
     leaves : list of (letter, rank, path)
         What each argument is, down to the last number ("f" or "i") or array ("a"), and
-        the members of tuples that lead to it.
+        the steps that lead to it: a type of tuple, its length, and which member.
+    returns : str
+        As it was given.
     """
 
     def __init__(self, arguments: tuple[Any, ...], returns: str) -> None:
-        self._returns = returns
+        self.returns = returns
         given = returns.strip("()")
         self.leaves = list(_leaves(arguments, ()))
         self.first = HEAD + max(1, len(given))
@@ -100,7 +113,7 @@ class Format:
     def new(self, address: int) -> Any:
         """A frame for the machine code at an address, without arguments."""
         frame = ctypes.create_string_buffer(8 * self.words)
-        _HEAD.pack_into(frame, 0, address, id(RuntimeError))
+        _HEAD.pack_into(frame, 0, address, id(PartRaised))
         return frame
 
     def pack(self, frame: Any, arguments: tuple[Any, ...]) -> None:
@@ -112,10 +125,10 @@ class Format:
     def result(self, frame: Any) -> Any:
         """What the kernel has returned."""
         found = self._results.unpack_from(frame, 8 * HEAD)
-        if "b" in self._returns:
-            letters = zip(self._returns.strip("()"), found, strict=True)
+        if "b" in self.returns:
+            letters = zip(self.returns.strip("()"), found, strict=True)
             found = tuple(bool(x) if letter == "b" else x for letter, x in letters)
-        if self._returns.startswith("("):
+        if self.returns.startswith("("):
             return found
         return found[0] if found else None
 
@@ -129,20 +142,25 @@ def _name(kind: type) -> str:
     One that extends another part names what it overrides: it may override more later.
     """
     name = f"{kind.__module__}.{kind.__qualname__}"
-    extends = any(hasattr(base, "_fields") for base in kind.__mro__[1:])
-    return f"{name}<{','.join(implementations(kind))}>" if extends else name
+    bases = [base for base in kind.__mro__ if hasattr(base, "_fields")]
+    own = [each for base in bases for each in implementations(base)]
+    return f"{name}<{','.join(own)}>" if len(bases) > 1 else name
+
+
+Step = tuple[type, int, int]
 
 
 def _leaves(
-    items: tuple[Any, ...], path: tuple[int, ...]
-) -> Iterator[tuple[str, int, tuple[int, ...]]]:
+    items: tuple[Any, ...], path: tuple[Step, ...]
+) -> Iterator[tuple[str, int, tuple[Step, ...]]]:
     for k, item in enumerate(items):
+        steps = (*path, (type(items), len(items), k))
         if isinstance(item, np.ndarray):
-            yield "a", cast("np.ndarray[Any, Any]", item).ndim, (*path, k)
+            yield "a", cast("np.ndarray[Any, Any]", item).ndim, steps
         elif isinstance(item, tuple):
-            yield from _leaves(cast("tuple[Any, ...]", item), (*path, k))
+            yield from _leaves(cast("tuple[Any, ...]", item), steps)
         else:
-            yield "f" if isinstance(item, float) else "i", 0, (*path, k)
+            yield "f" if isinstance(item, float) else "i", 0, steps
 
 
 def _flatten(items: tuple[Any, ...], words: list[Any]) -> None:

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any, Protocol
 
-from .frame import Format
+from .frame import Format, PartRaised
 
 __all__ = ["TRAMPOLINES", "ByNumba", "Kernel", "Stored", "bound"]
 
@@ -60,6 +60,7 @@ raised:
 """The frame of a bound call is described in ``frame``: word 0 is the code, 1 the
 exception, 2 what it returns, and 3 the first argument."""
 
+FIRST = 3  # the word of the first argument
 METH_NOARGS, METH_O = 4, 8
 
 
@@ -150,7 +151,7 @@ class Stored:
         if pack(arguments) != self._whole:
             self._layout.pack(frame, arguments)
         if self._run(frame) != 0:
-            raise RuntimeError(f"the kernel {self._name} raised an exception")
+            raise PartRaised(self._name)
         found = self._layout.result(frame)
         self._idle.append((frame, pack))
         return found
@@ -170,8 +171,11 @@ class Stored:
         return frame, self._packer(self._layout, frame)
 
     def _builtin(self, arguments: tuple[Any, ...], code: int, flags: int) -> Any:
-        frame = self._layout.new(self._address)
-        self._layout.pack(frame, arguments)
+        layout = self._layout
+        if layout.first != FIRST or layout.returns not in ("", "i", "b"):
+            raise TypeError(f"the kernel {self._name} does not return one int")
+        frame = layout.new(self._address)
+        layout.pack(frame, arguments)
         return _new_function(_definition(code, flags), Address(frame, arguments), None)
 
 

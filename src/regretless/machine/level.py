@@ -21,7 +21,7 @@ import numpy as np
 __all__ = ["LEVELS", "level"]
 
 LEVELS = {
-    "x86-64-v3": ("AVX2", "FMA3", "F16C"),
+    "x86-64-v3": ("AVX2", "FMA3", "F16C", "BMI", "BMI2", "LZCNT"),
     "x86-64-v2": ("SSE42", "POPCNT"),
     "x86-64": (),
 }
@@ -37,7 +37,11 @@ def level() -> str:
     if machine not in ("x86_64", "amd64"):
         return "apple-m1" if sys.platform == "darwin" else "generic"
     has: dict[str, bool] = _numpy()._multiarray_umath.__cpu_features__
-    known = [name for name, needs in LEVELS.items() if all(map(has.get, needs))]
+    known = [
+        name
+        for name, needs in LEVELS.items()
+        if all(has.get(need, True) for need in needs)
+    ]
     wanted = os.environ.get("REGRETLESS_LEVEL", known[0])
     if wanted not in known:
         raise ValueError(

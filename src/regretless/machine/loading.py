@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import ctypes
 import functools
+import itertools
 from typing import Any
 
 __all__ = ["from_library", "from_object"]
@@ -30,12 +31,13 @@ def from_object(code: bytes, names: tuple[str, ...]) -> tuple[int, ...]:
     library = binding.JITLibraryBuilder().add_object_img(code).add_current_process()
     for name in names:
         library.export_symbol(name)
-    linked: Any = library.link(_linker(), f"{names[0]}.{len(_linked)}")
+    linked: Any = library.link(_linker(), f"{names[0]}.{next(_numbers)}")
     _linked.append(linked)
     return tuple(linked[name] for name in names)
 
 
 _linked: list[Any] = []  # what is dropped is unloaded
+_numbers = itertools.count()
 
 
 @functools.cache

@@ -17,15 +17,15 @@ import functools
 import hashlib
 import json
 import os
+import secrets
 import stat
 import sys
 import warnings
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ..generic import FAST, KERNEL, function_named
-from ..storage.atomic import replace_file
-from .contents import contents
+from ..generic import FAST, KERNEL, function_named, overridden
+from .contents import Unknown, contents
 from .frame import VERSION
 from .level import level
 from .loading import from_library, from_object
@@ -33,7 +33,7 @@ from .loading import from_library, from_object
 __all__ = ["Kept", "folder", "is_off", "keep", "kept", "key_of", "library_of"]
 __all__ += ["say_once", "shipped", "sources"]
 
-BYTES_OF_HEAD = object.__basicsize__
+LAYOUT = (object.__basicsize__, tuple.__basicsize__, float.__basicsize__)
 FLAGS = ("NUMBA_BOUNDSCHECK", "NUMBA_OPT", "NUMBA_LOOP_VECTORIZE")
 _said: set[str] = set()
 
@@ -45,26 +45,30 @@ class Kept(NamedTuple):
     code: bytes
     returns: str
 
-    def load(self, names: tuple[str, ...]) -> tuple[int, ...]:
-        """The addresses of some of its functions."""
-        if self.library:
-            return from_library(self.library, names)
-        return from_object(self.code, names)
+    def load(self, names: tuple[str, ...]) -> tuple[int, ...] | None:
+        """The addresses of some of its functions; None if it cannot be loaded."""
+        try:
+            if self.library:
+                return from_library(self.library, names)
+            return from_object(self.code, names)
+        except (OSError, RuntimeError, ImportError, AttributeError) as error:
+            say_once(f"machine code that was kept cannot be loaded: {error}")
+            return None
 
 
 def key_of(name: str, types: str) -> str:
     """What machine code of a kernel for these types is kept under.
 
-    The layout of Python's objects counts, because one kernel reads them.
+    The layout of Python's objects counts, because kernels read them.
     """
     flags = [f"{flag}={os.environ[flag]}" for flag in FLAGS if flag in os.environ]
-    made_for = (VERSION, FAST, KERNEL, level(), sys.platform, BYTES_OF_HEAD, flags)
+    made_for = (VERSION, FAST, KERNEL, level(), sys.platform, LAYOUT, flags)
     return hashlib.sha256(f"{made_for} {name} {types}".encode()).hexdigest()[:32]
 
 
 def shipped(key: str) -> Kept | None:
     """Machine code that came with the package, made from the sources as they are."""
-    returns = _index().get(key)
+    returns = None if overridden() else _index().get(key)
     return None if returns is None else Kept(str(library_of(level())), b"", returns)
 
 
@@ -92,25 +96,36 @@ def kept(key: str, loop: Any) -> Kept | None:
     where = folder()
     if where is None:
         return None
-    path = where / _file(key)
     try:
-        with path.open("rb") as stream:
-            if not _is_safe(os.fstat(stream.fileno())):
-                say_once(
-                    f"{path} is not used: it belongs to another user, or others may "
-                    "write to it"
-                )
-                return None
-            about = json.loads(stream.readline())
-            code = stream.read()
-        if hashlib.sha256(code).hexdigest() != about["sha256"]:
+        about, code = _read(where / _file(key))
+        functions, returns = about["functions"], str(about["returns"])
+        if about["check"] != _check(key, returns, functions, code):
             return None
-        same = all(
-            _contents_of(name, loop) == was for name, was in about["functions"].items()
-        )
-        return Kept("", code, about["returns"]) if same else None
-    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+    except (OSError, ValueError, KeyError, TypeError):
         return None  # whatever half a file says, the sources say it better
+    try:
+        same = all(_contents_of(name, loop) == was for name, was in functions.items())
+    except Unknown:
+        same = False
+    return Kept("", code, returns) if same else None
+
+
+def _read(path: Path) -> tuple[Any, bytes]:
+    with path.open("rb") as stream:
+        if not _is_safe(os.fstat(stream.fileno())):
+            say_once(
+                f"{path} is not used: it belongs to another user, or others may write "
+                "to it"
+            )
+            raise PermissionError
+        return json.loads(stream.readline()), stream.read()
+
+
+def _check(key: str, returns: str, functions: dict[str, str], code: bytes) -> str:
+    """A checksum of all that is used of a file."""
+    state = hashlib.sha256(code)
+    state.update(json.dumps([key, returns, functions], sort_keys=True).encode())
+    return state.hexdigest()
 
 
 def keep(key: str, code: Any, **about: Any) -> None:
@@ -118,25 +133,30 @@ def keep(key: str, code: Any, **about: Any) -> None:
     where = folder()
     if where is None:
         return
-    about |= {"returns": code.returns, "functions": code.functions}
-    about["sha256"] = hashlib.sha256(code.object).hexdigest()
-    head = json.dumps(about).encode() + b"\n"
+    check = _check(key, code.returns, code.functions, code.object)
+    about |= {"returns": code.returns, "functions": code.functions, "check": check}
     path = where / _file(key)
+    draft = where / f"{path.name}.{secrets.token_hex(8)}.tmp"
     try:
-        replace_file(path, lambda stream: _write(stream, head, code))
-        path.chmod(0o600)
+        # Nobody else can ever open it for writing, whatever the umask is.
+        handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _mode(0o644))
+        with os.fdopen(handle, "wb") as stream:
+            stream.write(json.dumps(about).encode() + b"\n" + code.object)
+        draft.replace(path)
     except OSError as error:
-        say_once(f"machine code cannot be kept: {error}. It is compiled at every start")
+        draft.unlink(missing_ok=True)
+        why = error.strerror or str(error)
+        say_once(f"machine code cannot be kept: {why}. It is compiled at every start")
+
+
+def _mode(wanted: int) -> int:
+    """Permissions: others may read a folder that somebody named, such as an image's."""
+    return wanted if os.environ.get("REGRETLESS_STORE") else wanted & 0o700
 
 
 def _file(key: str) -> str:
     """The name of a file; other versions of Python have other contents."""
     return f"{key}.{sys.implementation.cache_tag}.o"
-
-
-def _write(stream: Any, head: bytes, code: Any) -> None:
-    stream.write(head)
-    stream.write(code.object)
 
 
 def is_off() -> bool:
@@ -151,8 +171,9 @@ def folder() -> Path | None:
     if is_off():
         return None
     try:
-        where = Path(wanted) if wanted else _cache() / "regretless" / "machine-code"
-        where.mkdir(mode=0o700, parents=True, exist_ok=True)
+        named = Path(wanted).expanduser().absolute() if wanted else None
+        where = named or _cache() / "regretless" / "machine-code"
+        where.mkdir(mode=_mode(0o755), parents=True, exist_ok=True)
         safe = _is_safe(where.stat())
     except (OSError, RuntimeError) as error:
         why = getattr(error, "strerror", None) or str(error)
@@ -167,7 +188,7 @@ def folder() -> Path | None:
 def _cache() -> Path:
     """The folder for caches of this system."""
     if sys.platform == "win32":
-        return Path(os.environ["LOCALAPPDATA"])
+        return Path(os.environ.get("LOCALAPPDATA", Path.home() / "AppData" / "Local"))
     if sys.platform == "darwin":
         return Path.home() / "Library" / "Caches"
     given = os.environ.get("XDG_CACHE_HOME", "")
