@@ -59,6 +59,25 @@ for learner in (rg.Panel(), rg.Perceptron(), rg.AdaGrad(), rg.RegressionPanel(),
         learner.learn_one(x, float(k % 2))
 """
 
+FITS = """
+import numpy as np, regretless as rg
+X = (np.random.default_rng(0).random((60, 4)) < 0.5).astype(float)
+y = X.sum(axis=1)
+for name in ("Perceptron", "OGD", "AdaGrad", "FTRLProximal", "Panel"):
+    getattr(rg.sklearn, f"{name}Classifier")().fit(X, y > 2).predict(X)
+rg.sklearn.OGDClassifier(loss="logistic").fit(X, y.astype(int)).predict_proba(X)
+rg.sklearn.RegressionPanelRegressor().fit(X, y).predict(X)
+rg.play(rg.Hedge(), losses=X)
+rg.play(rg.WeightedMajority(), X.astype(int), (y > 2).astype(int))
+"""
+
+COMMANDS = (
+    ("train", "rows.svm", "--learner", "ogd", "loss=logistic", "step=0.1", "radius=10"),
+    ("train", "rows.svm", "--grid", "ogd eta=0.01:10:log8"),
+    ("train", "rows.svm", "--learner", "ogd,perceptron,adagrad"),
+    ("game", "halving", "--adversary", "splitting", "--experts", "64"),
+)
+
 ENDS = ("svm", "vw", "csv", "jsonl", "parquet", "arrow", "npz")
 
 
@@ -70,7 +89,7 @@ def main(wheel: str) -> int:
         programs = folder / "venv" / ("Scripts" if os.name == "nt" else "bin")
         python = str(programs / "python")
         pip = [python, "-m", "pip", "--disable-pip-version-check", "install", "-qq"]
-        subprocess.run([*pip, str(Path(wheel).resolve())], check=True)
+        subprocess.run([*pip, f"{Path(wheel).resolve()}[sklearn]"], check=True)
         (folder / "sitecustomize.py").write_text(HIDDEN)
         environment = {
             "PATH": os.environ["PATH"],
@@ -97,7 +116,10 @@ def main(wheel: str) -> int:
         for rows in ("classes", "amounts"):
             run(regretless, "train", f"{rows}.svm", "-o", f"{rows}.rgl", "--hindsight")
             run(regretless, "inspect", f"{rows}.rgl")
+        for words in COMMANDS:
+            run(regretless, *words)
         run(python, "-c", EVENTS)
+        run(python, "-c", FITS)
         compiled = list((folder / "store").glob("*.o"))
         assert not compiled, f"{len(compiled)} kernels were compiled"
     print("nothing was compiled")
