@@ -58,7 +58,7 @@ def _games(
     if not learners:
         yield "readers", lambda: _read_all(folder)
         yield "forecasts", _forecast
-        yield "several learners at once", _play_several
+        yield "several learners at once", lambda: _play_several(folder)
         yield "games", _play_games
         if importlib.util.find_spec("sklearn") is not None:
             yield "estimators", _fit_estimators
@@ -195,17 +195,21 @@ def _forecast() -> None:
     forecasts.calibration(table[:, 0], y)
 
 
-def _play_several() -> None:
+def _play_several(folder: Path) -> None:
     """Learners side by side, which share the reading of a row."""
     import regretless as rg
 
     rng = np.random.default_rng(0)
     X = rng.normal(size=(ROWS, COLUMNS))
     y = np.where(X[:, 0] > 0, 1, -1)
+    path = folder / "several.svm"
+    path.write_text("".join(map(_svm, y.tolist(), X.tolist())))
     for loss in (rg.Hinge(), rg.Logistic()):
         for step in (rg.Constant(0.1), rg.OGD(loss=loss).step):
             for learner in (rg.OGD(loss, step), rg.OGD(loss, step, radius=10.0)):
-                rg.play([learner] * 8, X, y)
+                for data in ((X, y), (path,)):
+                    rg.play([learner] * 8, *data, models=("last",))  # in vectors
+                    rg.play([learner] * 2, *data)[0].model()  # which keep means
 
 
 def _play_games() -> None:
