@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import dataclasses
 import importlib.util
+import itertools
 import json
 import tempfile
 from collections.abc import Callable, Iterator
@@ -238,11 +239,12 @@ def _fit_estimators() -> None:
         if name.endswith("Classifier"):
             total = X.sum(axis=1).astype(int)
             labels = [total > 2, np.minimum(total, 2)]
-        for y in labels:
+        kind = getattr(rg.sklearn, name)
+        losses = ({}, {"loss": "logistic"}) if hasattr(kind(), "loss") else ({},)
+        for y, loss in itertools.product(labels, losses):
             for rows in (X, csr_matrix(X)):
                 with suppress(ValueError):  # some take two classes only
-                    found = getattr(rg.sklearn, name)().fit(rows, y)
-                    found.predict(rows)
+                    kind(**loss).fit(rows, y).predict(rows)
 
 
 def _labels(task: str, X: Any) -> Any:
