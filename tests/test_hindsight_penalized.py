@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 from typing import NamedTuple
@@ -250,12 +249,11 @@ print(abs(ours.objective - theirs.objective) <= 1e-8 * ours.objective)
 
 
 def test_a_loss_of_the_user(tmp_path):
-    """In a process of its own: a kernel's cache remembers the user's module."""
+    """In a process of its own."""
     script = tmp_path / "users_loss.py"
     script.write_text(USERS_LOSS)
     done = subprocess.run(
         [sys.executable, str(script)],
-        env=os.environ | {"NUMBA_CACHE_DIR": str(tmp_path / "cache")},
         capture_output=True,
         text=True,
         check=False,
