@@ -23,7 +23,8 @@ from .parts.observers import Books, books_from, new_books, taped
 from .parts.rows import Dense, Sparse
 from .parts.state import Floats
 from .parts.supports import new_supports
-from .player import EQUAL, problem_of
+from .player import EQUAL
+from .refused_rows import problem_of
 from .storage import checked_array, checked_int
 
 __all__ = ["DualPlayer", "FrozenMachine"]

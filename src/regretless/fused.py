@@ -21,7 +21,8 @@ from .parts.foresights import AsItStands
 from .parts.geometries import Euclidean
 from .parts.state import Floats
 from .parts.views import AsIs
-from .player import EQUAL, Player, Rows, problem_of
+from .player import EQUAL, Player, Rows
+from .refused_rows import problem_of
 
 __all__ = ["Fused", "families", "fusible"]
 

@@ -39,7 +39,8 @@ from .parts.panel.state import (
 from .parts.panel.views import slots
 from .parts.rows import Dense, Sparse
 from .parts.state import Floats
-from .player import EQUAL, problem_of
+from .player import EQUAL
+from .refused_rows import problem_of
 
 __all__ = ["FrozenPanel", "PanelPlayer"]
 

@@ -6,14 +6,12 @@ rows come from; it takes them a batch at a time, and a batch may be a single row
 
 from __future__ import annotations
 
-import math
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from .encoding.names import name_of
 from .errors import BadRow
 from .generic import canonical, implemented
 from .ledger import Ledger, read_books
@@ -23,12 +21,13 @@ from .parts.foresights import Foreseen
 from .parts.geometries import Euclidean, extend, refresh, start, tally, weights
 from .parts.geometries.factors import factored
 from .parts.observers import ROUNDS, Books, books_from, new_books, taped
-from .parts.rows import Biased, Dense, Sparse, begin, column, end, entry
+from .parts.rows import Biased, Dense, Sparse
 from .parts.state import AGE, AGE_ERROR, SIZE, Floats, State
 from .parts.views import AsIs, Viewed, scales
+from .refused_rows import problem_of
 from .storage import checked_array, checked_int
 
-__all__ = ["EQUAL", "Player", "dual_size", "problem_of", "too_large"]
+__all__ = ["EQUAL", "Player", "dual_size"]
 
 Rows = Dense | Sparse
 EQUAL = np.zeros(0)  # weights of rows that are all equally important
@@ -364,9 +363,6 @@ class Player:
         return Viewed(view, whole, self.state.seen, self.state.shown)
 
 
-LARGE_LABEL = 1e100  # of a refused row: what is wrong with it is its label
-
-
 def dual_size(geometry: Any, weights: int) -> int:
     """How many numbers a geometry keeps beside so many weights."""
     if geometry.duals >= 0:
@@ -375,40 +371,9 @@ def dual_size(geometry: Any, weights: int) -> int:
     return rows * (rows + 1) // 2
 
 
-def problem_of(
-    rows: Rows,
-    i: int,
-    names: Any,
-    allowed: tuple[float, float] = (-math.inf, math.inf),
-    advice: str = "",
-    label: float = 0.0,
-) -> str:
-    """Say what is wrong with row `i`, which a kernel refused."""
-    lo, hi = begin(rows, i), end(rows, i)
-    low, high = allowed
-    for k in range(lo, hi):
-        x = float(entry(rows, k, hi))
-        j = int(column(rows, k, lo, hi))
-        where = f"column {j}" if names is None else f"feature {name_of(names, j)!r}"
-        if not math.isfinite(x):
-            return f"{where}: {x} is not a finite number"
-        if not low <= x <= high:
-            return f"{where}: {x:g} is outside [{low:g}, {high:g}], {advice}"
-    return too_large((float(entry(rows, k, hi)) for k in range(lo, hi)), label)
-
-
 def _numbers(stored: dict[str, Any]) -> Floats:
     """The scalars of a state; those that are younger than the file are zero."""
     found = checked_array(stored, "numbers")
     if found.ndim != 1 or not OLDEST_SIZE <= found.size <= SIZE:
         raise ValueError(f"numbers is of shape {found.shape}, which it cannot be")
     return np.pad(found, (0, SIZE - found.size))
-
-
-def too_large(values: Iterable[float], label: float = 0.0) -> str:
-    """What to say of a row whose entries are all allowed."""
-    if not sum(x * x for x in values) < math.inf:
-        return "its numbers are so large that |x|^2 is not finite"
-    if abs(label) >= LARGE_LABEL:
-        return f"its label {label:g} is so large that its loss cannot be added up"
-    return "the weights have overflowed before it: take a smaller step"

@@ -31,7 +31,8 @@ from .parts.regression import (
 )
 from .parts.rows import Biased, Dense, Sparse, some_rows
 from .parts.state import Floats
-from .player import EQUAL, Player, too_large
+from .player import EQUAL, Player
+from .refused_rows import too_large
 from .storage import checked_array, checked_int
 
 __all__ = ["RegressionPlayer"]

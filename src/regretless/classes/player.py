@@ -14,7 +14,8 @@ from ..parts.classes import NOTHING, ClassTape
 from ..parts.observers import ROUNDS, Books, books_from, new_books
 from ..parts.rows import Dense, Sparse, some_rows
 from ..parts.state import Floats
-from ..player import EQUAL, problem_of
+from ..player import EQUAL
+from ..refused_rows import problem_of
 from ..storage import checked_array
 from .calibration import Calibration
 

@@ -23,7 +23,8 @@ from ..fingerprints import OneByOne
 from ..ledger import Ledger
 from ..machine.kernel import bound
 from ..panel_player import PanelPlayer
-from ..player import Player, too_large
+from ..player import Player
+from ..refused_rows import too_large
 from ..regression_player import RegressionPlayer
 from ..turns import SharedGame
 from .event_row import EventRow

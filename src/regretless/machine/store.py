@@ -1,10 +1,10 @@
 """Where machine code is kept between processes, and when it is used again.
 
 There are two places. A wheel brings a shared library, and an index that says which
-sources it was made from. All else is compiled
-once and kept in the user's cache folder, a file for each kernel and combination of
-types: a line of JSON, then the object code. ``REGRETLESS_STORE`` names another folder;
-with ``off``, nothing is read or kept, and numba compiles and calls every kernel.
+sources it was made from. All else is compiled once and kept in the user's cache folder,
+a file for each kernel and combination of types: a line of JSON, then the object code.
+``REGRETLESS_STORE`` names another folder; with ``off``, nothing is read or kept, and
+numba compiles and calls every kernel.
 
 Machine code is a program, so the folder must belong to the user (or to root) and nobody
 else may write to it; files likewise. Otherwise it is left alone, with one line that
