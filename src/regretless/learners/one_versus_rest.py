@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -103,4 +103,7 @@ class OneVersusRest(ClassLearner):
 
     def player(self, n_features: int | None) -> OneVersusRestPlayer:
         """A player at the start of a game."""
-        return OneVersusRestPlayer(self.learner.player(n_features))
+        learner = self.learner
+        if isinstance(learner, Panel):
+            learner = replace(learner, forest=False)
+        return OneVersusRestPlayer(learner.player(n_features))

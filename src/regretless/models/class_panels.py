@@ -138,7 +138,8 @@ class ClassPanelsModel(Model, stored_as="class-panels"):
         view, constants = VIEWS[facts["view"]], PANELS[facts["members"]]
         panels: list[FrozenPanel] = []
         for stored in arrays["panels"]:
-            panel = FrozenPanel(view, constants, dtype=stored["rows"].dtype)
+            dtype = stored["rows"].dtype
+            panel = FrozenPanel(view, constants, dtype=dtype, forest=False)
             panel.load_state(stored)
             panels.append(panel)
         if len(panels) > len(shared["classes"] or ()):

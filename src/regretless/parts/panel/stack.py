@@ -17,7 +17,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...generic import compiled
-from .members import repeats, sigmoid
+from .members import implicit_step, repeats, sigmoid
 from .state import FAR
 from .views import SUMS
 
@@ -53,6 +53,63 @@ def learn_stack(
     h = max(times * p * (1.0 - p), constants.variance)
     restack(constants, state, tile, c * times * g, c * h)
     return True
+
+
+@compiled
+def learn_carefully(
+    constants: Any, state: Any, tile: Any, score: float, y: float, c: float
+) -> bool:
+    """The same by an implicit step: the gradient is taken where the step ends.
+
+    So a round in which the stack was very sure, and wrong, does not throw it off. The
+    score moves by y u d where u = sigma(-(y score + u d)), d = input'P input.
+    """
+    ym = y * score
+    g = sigmoid(-ym)
+    times = c * repeats(constants, state, g)
+    if times == 0.0:
+        return False
+    doubt = lead(state, tile)
+    u = implicit_step(times, ym, g, doubt)
+    p = sigmoid(ym + doubt * u)
+    h = max(times * p * (1.0 - p), c * constants.variance)
+    d = 1.0 / (1.0 + h * doubt)
+    shift(constants, state, tile, y * u, h * d)
+    return True
+
+
+@compiled(**SUMS)
+def lead(state: Any, tile: Any) -> float:
+    """P input, written down, and input'P input. Rows of P end in zeros."""
+    covariance, inputs, leads = state.covariance, tile.inputs, tile.leads
+    size, width = covariance.shape
+    for j in range(width):
+        leads[j] = 0.0
+    for i in range(size):
+        row = covariance[i]
+        c = inputs[i]
+        for j in range(width):
+            leads[j] += c * row[j]
+    doubt = 0.0
+    for j in range(width):
+        doubt += leads[j] * inputs[j]
+    return doubt
+
+
+@compiled(**SUMS)
+def shift(constants: Any, state: Any, tile: Any, move: float, shrink: float) -> None:
+    """Move w by `move` leads, and P by -`shrink` leads leads'."""
+    w, covariance, leads = state.stack, state.covariance, tile.leads
+    size, width = covariance.shape
+    for j in range(width):
+        w[j] += move * leads[j]
+    for i in range(size):
+        row = covariance[i]
+        c = shrink * leads[i]
+        for j in range(width):
+            row[j] -= c * leads[j]
+        if row[i] < 1.0:
+            row[i] += constants.drift
 
 
 @compiled(**SUMS)
