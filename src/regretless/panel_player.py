@@ -36,7 +36,7 @@ from .parts.panel.state import (
     PanelState,
     Tile,
 )
-from .parts.panel.views import slots
+from .parts.panel.row_views import slots
 from .parts.rows import Dense, Sparse
 from .parts.state import Floats
 from .player import EQUAL

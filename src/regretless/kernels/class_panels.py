@@ -32,7 +32,7 @@ from ..parts.panel.state import (
     PanelState,
     Tile,
 )
-from ..parts.panel.views import compare, describe, gather, slots
+from ..parts.panel.row_views import compare, describe, gather, slots
 from ..parts.rows import begin, end
 from .classes import judge, record, remember
 from .compiled import kernel

@@ -41,7 +41,7 @@ from ..parts.panel.state import (
     TERMS,
     Tile,
 )
-from ..parts.panel.views import describe, gather, remember
+from ..parts.panel.row_views import describe, gather, remember
 from ..parts.rows import begin, column, end
 from .compiled import kernel
 from .prefetch import prefetch

@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Literal
 
 from ..panel_player import PanelPlayer
 from ..parts.panel.state import Constants
-from ..parts.panel.views import Hats, Lines
+from ..parts.panel.row_views import Hats, Lines
 from .events import EventLearner
 from .linear import check_features
 from .live import Live

@@ -35,7 +35,7 @@ from .state import (
     THETA,
     WEALTH,
 )
-from .views import SUMS, log_ratio
+from .row_views import SUMS, log_ratio
 
 __all__ = ["bet", "consult", "move_curves", "move_rows", "repeats", "sigmoid"]
 

@@ -19,7 +19,7 @@ from typing import Any
 from ...generic import compiled
 from .members import repeats, sigmoid
 from .state import FAR
-from .views import SUMS
+from .row_views import SUMS
 
 __all__ = ["combine", "learn_stack", "restack"]
 
