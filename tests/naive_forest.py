@@ -15,7 +15,11 @@ MASK = 2**64 - 1
 
 def bits(counter: int, seed: int = 1) -> int:
     """SplitMix64 of a counter."""
-    z = (seed + counter * 0x9E3779B97F4A7C15) & MASK
+    return mixed((seed + counter * 0x9E3779B97F4A7C15) & MASK)
+
+
+def mixed(z: int) -> int:
+    """All bits depend on all bits."""
     z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9 & MASK
     z = (z ^ (z >> 27)) * 0x94D049BB133111EB & MASK
     return z ^ (z >> 31)
@@ -77,7 +81,8 @@ class Forest:
 
     def leaves(self, x: dict) -> list[Node]:
         found = []
-        for node in self.roots:
+        for root in self.roots:
+            node = root
             while node.split is not None:
                 feature, cut = node.split
                 node = node.children[x.get(feature, 0.0) > cut]
@@ -155,11 +160,11 @@ class Forest:
 
     def split(self, leaf: Node, trial: Trial) -> None:
         leaf.split = (trial.feature, trial.cut)
-        for side in trial.sides:
-            child = Node(leaf.depth + 1, len(side), self.lanes)
+        for side in range(2):
+            child = Node(leaf.depth + 1, len(trial.sides[side]), self.lanes)
             child.w, child.G = leaf.w.copy(), 0.5 * leaf.G
             child.prior = leaf.mean()
-            self.inherit(leaf, child, side)
+            self.inherit(leaf, child, trial, side)
             leaf.children.append(child)
 
     # What follows is of two classes.
@@ -180,5 +185,32 @@ class Forest:
         leaf.seen += 1
         leaf.total[0] += y > 0
 
-    def inherit(self, leaf: Node, child: Node, side: list[float]) -> None:
-        child.seen, child.total[0] = len(side), sum(side)
+    def inherit(self, leaf: Node, child: Node, trial: Trial, side: int) -> None:
+        child.seen, child.total[0] = len(trial.sides[side]), sum(trial.sides[side])
+
+
+class ClassForest(Forest):
+    """Trees for many classes: labels are numbers, every class has a lane."""
+
+    def __init__(self, lanes: int) -> None:
+        self.lanes = lanes
+        super().__init__()
+
+    def target(self, trial: Trial, y: float) -> float:
+        return float(trial.code >> int(y) & 1)
+
+    def code(self, random: int, y: float, before: float) -> int:
+        return (mixed(random) | 1 << int(y)) & ~(1 << int(before))
+
+    def remember(self, leaf: Node, y: float) -> None:
+        leaf.seen += 1
+        leaf.total[int(y)] += 1
+
+    def inherit(self, leaf: Node, child: Node, trial: Trial, side: int) -> None:
+        """Bayes' rule, from how often either half of the classes went here."""
+        here, rows = trial.sides[side], [*trial.sides[0], *trial.sides[1]]
+        for lane in range(self.lanes):
+            bit = self.target(trial, lane)
+            share = here.count(bit) / rows.count(bit)
+            found = child.prior[lane] * share * len(rows) / len(here)
+            child.prior[lane] = min(1.0, found)

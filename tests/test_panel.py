@@ -13,6 +13,7 @@ import regretless as rg
 from panels import problem
 from regretless.learners.panel import PANELS, VIEWS
 from regretless.panel_player import FrozenPanel, PanelPlayer
+from regretless.parts.panel.members import implicit_step
 from regretless.parts.panel.state import TILE, TILE_ROWS
 from regretless.parts.rows import Dense, Sparse
 
@@ -47,6 +48,15 @@ def test_double_precision_agrees_with_the_page(rng, members, view):
     slow = naive_panel.play(naive_panel.Panel(members, view), X, y)
     fast = play(player(members, view, dtype=np.float64), X, y)
     np.testing.assert_allclose(fast, slow, rtol=1e-9, atol=1e-9)
+
+
+@pytest.mark.parametrize("eta", [1e-3, 0.3, 1.0, 3.0, 100.0])
+def test_implicit_steps_are_solved(eta):
+    """Newton's steps alone would go to and fro for ever where the pull is large."""
+    for ym in (-30.0, -5.3, -1.0, 0.0, 0.5, 4.0, 30.0):
+        for pull in (1e-3, 0.5, 4.0, 40.0, 69.0, 1e4):
+            u = implicit_step(eta, ym, naive_panel.sigma(-ym), pull)
+            assert abs(u - naive_panel.solve(eta, ym, pull)) <= 1e-6 * eta
 
 
 def test_a_coin_that_has_lost_everything_bets_nothing():

@@ -33,6 +33,7 @@ from .parts.panel.forest import (
     new_row,
 )
 from .parts.panel.growing import Signs
+from .parts.panel.row_views import slots
 from .parts.panel.state import (
     COINS,
     DRAWS,
@@ -50,7 +51,6 @@ from .parts.panel.state import (
     PanelState,
     Tile,
 )
-from .parts.panel.views import slots
 from .parts.rows import Dense, Sparse
 from .parts.state import Floats
 from .player import EQUAL
@@ -464,5 +464,8 @@ class PanelPlayer(FrozenPanel):
             self.seconds = float(arrays["seconds"])
 
     def begin_at(self, panel: FrozenPanel) -> None:
-        """Start from a frozen panel instead."""
-        self.load_state(panel.arrays())
+        """Start from a frozen panel instead; from its forest only if this has one."""
+        arrays = panel.arrays()
+        if not self.has_forest:
+            arrays = {k: a for k, a in arrays.items() if not k.startswith(FOREST)}
+        self.load_state(arrays)

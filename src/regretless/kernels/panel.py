@@ -21,15 +21,15 @@ from ..generic import compiled
 from ..parts.losses import Logistic, value
 from ..parts.observers import Round, note
 from ..parts.panel.forest import (
-    count_round,
     crown,
     enter_row,
     is_live,
     leave_row,
     weigh_leaves,
 )
-from ..parts.panel.growing import grow_trees
+from ..parts.panel.growing import end_round
 from ..parts.panel.members import bet, consult, move_curves, move_rows
+from ..parts.panel.row_views import describe, gather, remember
 from ..parts.panel.stack import combine, learn_stack
 from ..parts.panel.state import (
     COUNT,
@@ -50,7 +50,6 @@ from ..parts.panel.state import (
     TERMS,
     Tile,
 )
-from ..parts.panel.views import describe, gather, remember
 from ..parts.rows import begin, column, end
 from .compiled import kernel
 from .prefetch import prefetch
@@ -250,12 +249,8 @@ def play_panel(
             moved = learn(constants, state, row, n, lengths, base, y, c)
             state.numbers[LENGTHS] += curve_square
             if live:
-                moved |= weigh_leaves(
-                    settings, constants, trees, wood, 0, score, y, c
-                )
-                count_round(trees, wood, found)
-                grow_trees(kind, settings, trees, wood, y)
-                leave_row(wood, found)
+                moved |= weigh_leaves(settings, constants, trees, wood, 0, score, y, c)
+                end_round(kind, settings, trees, wood, found, y)
             enter(observer, facts[r], score, y, c, moved)
     return i
 
@@ -274,8 +269,8 @@ def score_panel(
     """Score rows with a panel, and learn nothing.
 
     The score of every row, as the first row after this state would be predicted; the
-    members' margins too, and what the second stack is given, where there is room. Nothing is learned. A row that
-    is not finite scores nan.
+    members' margins too, and what the second stack is given, where there is room. A row
+    that is not finite scores nan.
     """
     prepare(constants, tile)
     _, settings, trees, wood = forest

@@ -103,7 +103,8 @@ class OneVersusRest(ClassLearner):
 
     def player(self, n_features: int | None) -> OneVersusRestPlayer:
         """A player at the start of a game."""
-        learner = self.learner
-        if isinstance(learner, Panel):
-            learner = replace(learner, forest=False)
-        return OneVersusRestPlayer(learner.player(n_features))
+        if not isinstance(self.learner, Panel):
+            return OneVersusRestPlayer(self.learner.player(n_features))
+        rest = replace(self.learner, forest=False)  # theirs is one of all classes
+        player = rest.player(n_features)
+        return OneVersusRestPlayer(player, forest=self.learner.forest)

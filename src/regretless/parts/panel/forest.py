@@ -34,18 +34,21 @@ from .stack import combine, learn_carefully
 from .state import DRAWS, FAR, LINE, NUMBERS, ROUNDS
 
 __all__ = [
+    "SETTINGS",
     "Forest",
     "ForestRow",
-    "SETTINGS",
     "Settings",
     "count_round",
     "crown",
     "enter_row",
     "is_live",
+    "lane_alone",
     "leave_row",
     "new_forest",
     "new_row",
+    "some_lanes",
     "weigh_leaves",
+    "with_lanes",
 ]
 
 Ints: TypeAlias = "np.ndarray[Any, np.dtype[np.int32]]"
@@ -228,6 +231,32 @@ def new_row(
         inputs=np.zeros((lanes, WIDTH)),
         leads=np.zeros(WIDTH),
     )
+
+
+def some_lanes(forest: Forest, lanes: slice) -> Forest:
+    """The forest of some classes alone; its trees are shared, not copied."""
+    return forest._replace(
+        outputs=np.ascontiguousarray(forest.outputs[:, lanes]),
+        stack=np.ascontiguousarray(forest.stack[lanes]),
+        covariance=np.ascontiguousarray(forest.covariance[lanes]),
+    )
+
+
+def lane_alone(forest: Forest, lane: int) -> Forest:
+    """The forest of one class alone."""
+    return some_lanes(forest, slice(lane, lane + 1))
+
+
+def with_lanes(forest: Forest, lanes: int) -> Forest:
+    """The same with room for more classes, of which nothing is known."""
+    known, leaves = len(forest.stack), int(forest.numbers[LEAVES])
+    outputs = np.zeros((len(forest.leaves), lanes, OUTPUTS))
+    outputs[:leaves, :known] = forest.outputs[:leaves]
+    stack = np.zeros((lanes, WIDTH))
+    stack[:known] = forest.stack
+    covariance = np.zeros((lanes, SIZE, WIDTH))
+    covariance[:known] = forest.covariance
+    return forest._replace(outputs=outputs, stack=stack, covariance=covariance)
 
 
 @compiled

@@ -1,9 +1,9 @@
 """How trees grow: a leaf tries splits, and takes one that has shown itself.
 
-When a leaf meets a row, it compares it with the row before, of which it
-has kept the values of four features, drawn at random: if the labels differ, and one of
-these values, then a split of this feature, somewhere between the two, is tried. A trial with n rows, of
-which n_L went left, has the evidence
+When a leaf meets a row, it compares it with the row before, of which it has kept the
+values of four features, drawn at random: if the labels differ, and one of these values,
+then a split of this feature, somewhere between the two, is tried. A trial with n rows,
+of which n_L went left, has the evidence
 
     v = (s_L - n_L s/n)^2 n/(n_L n_R var)
 
@@ -30,28 +30,29 @@ from .forest import (
     CHILD,
     DEPTH,
     FEATURE,
+    FEATURES,
     LANES,
     LEAF,
     LEAVES,
     LEFT,
     LEFT_SUM,
     MET,
-    FEATURES,
     NODES,
     PRIOR,
     ROWS,
     SEED,
     SPREAD,
-    SQUARES,
     STEADY,
-    SUM,
     TOTAL,
     TRIALS,
     TRIES,
+    count_round,
+    is_live,
+    leave_row,
 )
 from .state import ROUNDS
 
-__all__ = ["Amounts", "Codes", "Signs", "bits", "grow_trees"]
+__all__ = ["Amounts", "Codes", "Signs", "bits", "end_round"]
 
 STEP = np.uint64(0x9E3779B97F4A7C15)
 FIRST = np.uint64(0xBF58476D1CE4E5B9)
@@ -98,7 +99,7 @@ def variance(kind: Any, forest: Any, leaf: int, trial: int) -> float:
 
 
 @generic
-def bequeath(kind: Any, settings: Any, forest: Any, leaf: int, new: int, k: int) -> None:
+def bequeath(kind: Any, forest: Any, leaf: int, new: int, k: int) -> None:
     """Hand what `leaf` has seen down: to itself, the left child, and `new`, the right.
 
     The split is trial `k`.
@@ -115,16 +116,30 @@ def remember_label(kind: Any, forest: Any, leaf: int, y: float) -> None:
 @compiled
 def bits(seed: float, counter: float) -> Any:
     """64 random bits: those of `counter`."""
-    z = np.uint64(seed) + np.uint64(counter) * STEP
+    return mixed(np.uint64(seed) + np.uint64(counter) * STEP)
+
+
+@compiled
+def mixed(z: Any) -> Any:
+    """The last part of SplitMix64: all bits depend on all bits."""
     z = (z ^ (z >> np.uint64(30))) * FIRST
     z = (z ^ (z >> np.uint64(27))) * SECOND
     return z ^ (z >> np.uint64(31))
 
 
 @compiled
-def grow_trees(
-    kind: Any, settings: Any, forest: Any, row: Any, y: float
+def end_round(
+    kind: Any, settings: Any, forest: Any, row: Any, n: int, y: float
 ) -> None:
+    """Let the trees learn the label of the row of `n` nonzeros that has entered."""
+    count_round(forest, row, n)
+    if is_live(forest):
+        grow_trees(kind, settings, forest, row, y)
+    leave_row(row, n)
+
+
+@compiled
+def grow_trees(kind: Any, settings: Any, forest: Any, row: Any, y: float) -> None:
     """Let the leaves of the row that has entered learn its label, and split."""
     trees = row.places.shape[0]
     for t in range(trees):
@@ -265,7 +280,7 @@ def split(
     sums = forest.trial_sums[leaf]
     leaves[leaf, ROWS] = sums[LEFT, winner]
     leaves[new, ROWS] = sums[BOTH, winner] - sums[LEFT, winner]
-    bequeath(kind, settings, forest, leaf, new, winner)
+    bequeath(kind, forest, leaf, new, winner)
     leaves[leaf, TRIALS] = 0.0  # as those of the new one are
     for i in range(TRIES):
         forest.last_features[leaf, i] = 0
@@ -302,12 +317,59 @@ def _(kind: Signs, forest: Any, leaf: int, y: float) -> None:
 
 
 @implement(bequeath, Signs)
-def _(
-    kind: Signs, settings: Any, forest: Any, leaf: int, new: int, k: int
-) -> None:
+def _(kind: Signs, forest: Any, leaf: int, new: int, k: int) -> None:
     sums, outputs = forest.trial_sums[leaf], forest.outputs
     left = sums[LEFT_SUM, k]
     outputs[new, 0, TOTAL] = sums[BOTH_SUM, k] - left
     outputs[leaf, 0, TOTAL] = left
     forest.leaves[new, MET] = sums[BOTH, k] - sums[LEFT, k]
     forest.leaves[leaf, MET] = sums[LEFT, k]
+
+
+@implement(target, Codes)
+def _(kind: Codes, forest: Any, leaf: int, trial: int, y: float) -> float:
+    return float((forest.codes[leaf, trial] >> np.int64(y)) & 1)
+
+
+@implement(differ, Codes)
+def _(kind: Codes, y: float, before: float) -> bool:
+    return y != before
+
+
+@implement(encode, Codes)
+def _(
+    kind: Codes, forest: Any, leaf: int, trial: int, random: int, y: float, before: Any
+) -> None:
+    one = np.uint64(1)
+    code = (mixed(random) | (one << np.uint64(y))) & ~(one << np.uint64(before))
+    forest.codes[leaf, trial] = np.int64(code)
+
+
+@implement(variance, Codes)
+def _(kind: Codes, forest: Any, leaf: int, trial: int) -> float:
+    sums = forest.trial_sums[leaf]
+    p = sums[BOTH_SUM, trial] / sums[BOTH, trial]
+    return p * (1.0 - p)
+
+
+@implement(remember_label, Codes)
+def _(kind: Codes, forest: Any, leaf: int, y: float) -> None:
+    forest.leaves[leaf, MET] += 1.0
+    forest.outputs[leaf, int(y), TOTAL] += 1.0
+
+
+@implement(bequeath, Codes)
+def _(kind: Codes, forest: Any, leaf: int, new: int, k: int) -> None:
+    # How often a class went left is known of its half only: Bayes' rule.
+    sums, outputs = forest.trial_sums[leaf], forest.outputs
+    n, left, ones = sums[BOTH, k], sums[LEFT, k], sums[BOTH_SUM, k]
+    for lane in range(outputs.shape[1]):
+        one = target(kind, forest, leaf, k, float(min(lane, 63))) > 0.0
+        rows = ones if one else n - ones
+        gone = sums[LEFT_SUM, k] if one else left - sums[LEFT_SUM, k]
+        share = gone / rows if rows > 0.0 else left / n
+        prior = outputs[leaf, lane, PRIOR]
+        outputs[leaf, lane, PRIOR] = min(1.0, prior * share * n / left)
+        outputs[new, lane, PRIOR] = min(1.0, prior * (1.0 - share) * n / (n - left))
+        outputs[leaf, lane, TOTAL] = 0.0
+    forest.leaves[leaf, MET] = 0.0

@@ -18,10 +18,10 @@ from typing import Any
 
 from ...generic import compiled
 from .members import implicit_step, repeats, sigmoid
+from .row_views import SUMS
 from .state import FAR
-from .views import SUMS
 
-__all__ = ["combine", "learn_stack", "restack"]
+__all__ = ["combine", "learn_carefully", "learn_stack"]
 
 
 @compiled
@@ -79,6 +79,13 @@ def learn_carefully(
 
 
 @compiled(**SUMS)
+def restack(constants: Any, state: Any, tile: Any, g: float, h: float) -> None:
+    """Move the stack by Newton's step."""
+    d = 1.0 / (1.0 + h * lead(state, tile))
+    shift(constants, state, tile, g * d, h * d)
+
+
+@compiled(**SUMS)
 def lead(state: Any, tile: Any) -> float:
     """P input, written down, and input'P input. Rows of P end in zeros."""
     covariance, inputs, leads = state.covariance, tile.inputs, tile.leads
@@ -106,38 +113,6 @@ def shift(constants: Any, state: Any, tile: Any, move: float, shrink: float) -> 
     for i in range(size):
         row = covariance[i]
         c = shrink * leads[i]
-        for j in range(width):
-            row[j] -= c * leads[j]
-        if row[i] < 1.0:
-            row[i] += constants.drift
-
-
-@compiled(**SUMS)
-def restack(constants: Any, state: Any, tile: Any, g: float, h: float) -> None:
-    """Move the stack. Rows of P end in zeros, which make whole vectors of them."""
-    w, covariance, inputs, leads = (
-        state.stack,
-        state.covariance,
-        tile.inputs,
-        tile.leads,
-    )
-    size, width = covariance.shape
-    for j in range(width):
-        leads[j] = 0.0
-    for i in range(size):
-        row = covariance[i]
-        c = inputs[i]
-        for j in range(width):
-            leads[j] += c * row[j]
-    doubt = 0.0
-    for j in range(width):
-        doubt += leads[j] * inputs[j]
-    d = 1.0 / (1.0 + h * doubt)
-    for j in range(width):
-        w[j] += g * d * leads[j]
-    for i in range(size):
-        row = covariance[i]
-        c = h * d * leads[i]
         for j in range(width):
             row[j] -= c * leads[j]
         if row[i] < 1.0:
