@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from . import certify, cluster, events, experiments, forecasts, games, report
     from . import sklearn as sklearn
     from .certify import Certificate
+    from .coverage_ledger import Coverage
+    from .covered import intervals
     from .errors import BadRow
     from .expert_ledger import ExpertLedger
     from .experts import (
@@ -138,6 +140,7 @@ __all__ = [
     "ConservativeWeightedMajority",
     "Constant",
     "CoordinateBetting",
+    "Coverage",
     "Diagonal",
     "DiagonalMatrix",
     "Entropy",
@@ -213,6 +216,7 @@ __all__ = [
     "forecasts",
     "games",
     "implement",
+    "intervals",
     "load",
     "play",
     "report",
@@ -224,6 +228,8 @@ __all__ = [
 
 _WHERE = {
     "certify": "Certificate",
+    "coverage_ledger": "Coverage",
+    "covered": "intervals",
     "errors": "BadRow",
     "expert_ledger": "ExpertLedger",
     "experts": "BOA AdaHedge ConservativeWeightedMajority FixedShare FollowTheLeader "

@@ -72,6 +72,10 @@ def courses_of(run: Any, theorems: Theorems, stops: Sequence[int]) -> list[Cours
         Where the game cannot be played again, or not beside its comparator.
     """
     game = run.replayable("how the regret grew")
+    theorems = replace(
+        theorems,
+        verdicts=tuple(one for one in theorems if one.theorem.kind != "coverage"),
+    )
     if isinstance(run.learner, Panel):
         facts = next((one.facts for one in theorems if one.facts is not None), None)
         return [] if facts is None else [_panel_course(run, facts, stops)]

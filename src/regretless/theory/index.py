@@ -62,5 +62,6 @@ def theorems_named(name: str) -> tuple[Theorem[Any], ...]:
 
 
 def all_theorems() -> list[tuple[Theorem[Any], ...]]:
-    """Those about each learner."""
-    return [theorems_named(name) for name in _ABOUT]
+    """Those about each learner, and those about prediction sets."""
+    sets: tuple[Theorem[Any], ...] = fetch(__package__ or "", "coverage.COVERAGE")
+    return [*(theorems_named(name) for name in _ABOUT), sets]
