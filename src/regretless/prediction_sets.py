@@ -82,10 +82,18 @@ class Tracker(abc.ABC):
         """How many labels have come."""
         return int(self.counts[o.ROUNDS])
 
-    @property
-    def threshold(self) -> float:
-        """The threshold q of the next set."""
-        return float(self.numbers[c.THRESHOLD])
+    def threshold(self, *, settled: bool = False) -> float:
+        """The threshold q of the next set; everything is inside before the first label.
+
+        Parameters
+        ----------
+        settled : bool
+            Its mean over about the last thousand rounds instead, for a model that
+            stays as it is.
+        """
+        if not self.rounds:
+            return 1.0
+        return float(self.numbers[c.SETTLED if settled else c.THRESHOLD])
 
     @abc.abstractmethod
     def take(
@@ -210,14 +218,17 @@ class IntervalTracker(Tracker):
         """Nan, twice."""
         return np.full(n, np.nan), np.full(n, np.nan)
 
-    def intervals(self, predictions: Floats) -> tuple[Floats, Floats]:
+    def intervals(
+        self, predictions: Floats, *, settled: bool = False
+    ) -> tuple[Floats, Floats]:
         """The intervals that it would make now; nothing is learned."""
         from .kernels.compiled import entry
         from .kernels.coverage import make_intervals
 
         said = np.ascontiguousarray(predictions, np.float64)
         low, high = np.empty(said.size), np.empty(said.size)
-        arguments = (self.counts, self.numbers, said, low, high)
+        q = self.threshold(settled=settled)
+        arguments = (self.counts, self.numbers, q, said, low, high)
         entry(make_intervals, arguments)(*arguments)
         return low, high
 
@@ -274,9 +285,9 @@ class SetTracker(Tracker):
         """Nan."""
         return (np.full(n, np.nan),)
 
-    def least(self) -> float:
+    def least(self, *, settled: bool = False) -> float:
         """The least probability of a class that would be inside now."""
-        return c.threshold_of(self.threshold) if self.rounds else 0.0
+        return c.threshold_of(self.threshold(settled=settled))
 
 
 def tracker_for(learner: Any, level: float | str) -> Tracker:

@@ -21,6 +21,8 @@ from ..parts.coverage import (
     KNOTS,
     MISSED,
     OUTSIDE,
+    SETTLE,
+    SETTLED,
     SPREAD,
     STEEPEST,
     THRESHOLD,
@@ -78,11 +80,10 @@ def follow_numbers(
 
 @kernel
 def make_intervals(
-    counts: Any, numbers: Any, predictions: Any, lows: Any, highs: Any
+    counts: Any, numbers: Any, q: float, predictions: Any, lows: Any, highs: Any
 ) -> None:
-    """Make the interval of every prediction; learn nothing."""
+    """Make the interval of every prediction with threshold `q`; learn nothing."""
     rounds = counts[ROUNDS]
-    q = numbers[THRESHOLD] if rounds > 0 else 1.0
     for i in range(predictions.size):
         place = knot_place(numbers, rounds, predictions[i])
         down = half_width(numbers, DOWN, place)
@@ -149,6 +150,8 @@ def enter_round(
         numbers[THRESHOLD] += gamma * (1.0 - alpha)
     else:
         numbers[THRESHOLD] -= gamma * alpha
+    rate = max(1.0 / counts[ROUNDS], SETTLE)
+    numbers[SETTLED] += rate * (numbers[THRESHOLD] - numbers[SETTLED])
     off = abs(counts[OUTSIDE] - alpha * counts[ROUNDS])
     numbers[WORST] = max(numbers[WORST], off * gamma / (1.0 + FIRST_STEP))
     if counts[ROUNDS] == counts[NEXT]:

@@ -29,6 +29,9 @@ descent on their own pinball loss. So intervals are wide where errors are large.
     set      = {y : p_y >= (1-q)^2 / ((1-q)^2 + q^2)}
 
 What is shown is never empty: it holds the prediction whatever q is.
+
+A model is frozen with the mean of q over about the last thousand rounds: q itself moves
+at every label, and where it happens to stand at the end is chance.
 """
 
 from __future__ import annotations
@@ -56,20 +59,22 @@ THRESHOLD = 1  # q
 WIDTH = 2  # of all sets that are bounded; of classes, how many labels
 WORST = 3  # max over t of |sum err - alpha t| gamma_t / (1 + gamma_1)
 INTERVAL_SCORE = 4  # sum of width + (2/alpha) distance outside (Winkler), if bounded
-OF_CLASSES = 5
+SETTLED = 5  # the mean of q over about the last thousand rounds
+OF_CLASSES = 6
 
 # more of them, for intervals
-ERRORS = 5  # |r|, summed with forgetting
-ERROR_COUNT = 6
-CENTER = 7  # the mean of the predictions
-SPREAD = 8  # the sum of squared differences to it
-DOWN = 9  # the knots of b below the prediction, then above it, and their visits
+ERRORS = 6  # |r|, summed with forgetting
+ERROR_COUNT = 7
+CENTER = 8  # the mean of the predictions
+SPREAD = 9  # the sum of squared differences to it
+DOWN = 10  # the knots of b below the prediction, then above it, and their visits
 KNOTS = 9
 UP = DOWN + KNOTS
 VISITS = UP + KNOTS
 OF_NUMBERS = VISITS + KNOTS
 
 FORGET = 0.01
+SETTLE = 0.001
 REACH = 2.0  # the knots cover so many standard deviations on either side
 STEEPEST = 30.0  # |b| at most
 
