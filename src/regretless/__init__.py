@@ -14,7 +14,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from .lazy import lazily
+from .lazy import lazily, provide
 from .version import __version__ as __version__
 
 if TYPE_CHECKING:
@@ -268,6 +268,15 @@ _MODULES = (
     "sklearn",  # an extra: not in __all__
 )
 _find, _names = lazily(__name__, _WHERE)
+
+
+def _run_of_events(learner: Any) -> Any:
+    from .events import run
+
+    return run(learner)
+
+
+provide("run of events", _run_of_events)  # learners give snapshots and certificates
 
 
 def __getattr__(name: str) -> Any:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .encoding.names import Names, weights_by_name
+from .feature_names import Names, weights_by_name
 from .lazy import is_a
 from .notebooks import as_pairs
 from .parts.state import Floats

@@ -236,7 +236,7 @@ def _names_of(initial: Any, options: Any) -> dict[int, Any] | None:
     names = None if initial is None else initial.names
     if names is None or options.format not in (None, "jsonl"):
         return None
-    from ..encoding.names import numbered
+    from ..feature_names import numbered
 
     return dict(numbered(names, 0))
 

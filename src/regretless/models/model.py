@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from ..classes import class_probabilities
-from ..encoding.names import Names, name_of
+from ..feature_names import Names, name_of
 from ..learners.probabilities import NO_PROBABILITIES, two_probabilities
 from ..notebooks import as_text
 

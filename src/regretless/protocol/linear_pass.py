@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..classes import ClassPlayer
-from ..encoding.names import Names
 from ..errors import BadRow
+from ..feature_names import Names
 from ..fingerprints import Fingerprints
 from ..panel_player import PanelPlayer
 from ..parts.rows import some_rows
