@@ -192,7 +192,7 @@ def test_stopped_and_restored_is_as_if_never_stopped(kind: Any, cut: int) -> Non
         assert np.array_equal(array, second.state_dict()[name]), name
 
 
-@pytest.mark.parametrize("bad", [0, 1, "100%", "90", "ninety", None, -0.1, "0.5%"])
+@pytest.mark.parametrize("bad", [0, 1, "100%", 100, "ninety", None, -0.1, "0.5%"])
 def test_a_level_that_is_none_is_refused(bad: Any) -> None:
     with pytest.raises(ValueError, match=r"give one from 1% to 99\.9%"):
         checked_level(bad)

@@ -36,19 +36,21 @@ LOWEST, HIGHEST = 0.01, 0.999
 
 
 def checked_level(level: Any) -> float:
-    """A level: a number between 0 and 1, or a string such as "90%".
+    """A level: a share between 0 and 1, a percentage, or a string such as "90%".
 
     Examples
     --------
     >>> from regretless.prediction_sets import checked_level
-    >>> checked_level(0.9), checked_level("97.5%")
-    (0.9, 0.975)
+    >>> checked_level(0.9), checked_level("97.5%"), checked_level(95)
+    (0.9, 0.975, 0.95)
     """
     text = str(level).strip()
     try:
-        found = float(text[:-1]) / 100.0 if text.endswith("%") else float(text)
+        found = float(text.removesuffix("%"))
     except ValueError:
         found = math.nan
+    if text.endswith("%") or found > 1.0:
+        found /= 100.0
     if not LOWEST <= found <= HIGHEST:
         raise ValueError(
             f"a level of {level!r}: give one from 1% to 99.9%, such as 90% or 0.9"
@@ -279,7 +281,9 @@ class SetTracker(Tracker):
             return (np.full(len(scores), self.least()),)
         if scores.ndim == 1:
             return (self.follow(two_probabilities(scores), targets > 0.0),)
-        return (self.follow(class_probabilities(scores, slopes), targets),)
+        chances = class_probabilities(scores, slopes)
+        chances[scores == -np.inf] = 0.0  # classes that have not come
+        return (self.follow(chances, targets),)
 
     def blanks(self, n: int) -> tuple[Floats, ...]:
         """Nan."""

@@ -116,8 +116,8 @@ def follow_classes(
         for k in range(classes):
             if chances[i, k] > chances[i, best]:
                 best = k
-            if chances[i, k] >= least:
-                size += 1
+            if chances[i, k] > 0.0 and chances[i, k] >= least:
+                size += 1  # of the classes that have come
         chance = chances[i, label] if label < classes else 0.0
         outside = q < 0.0 or chance < least
         if q >= 1.0:

@@ -63,5 +63,5 @@ def theorems_named(name: str) -> tuple[Theorem[Any], ...]:
 
 def all_theorems() -> list[tuple[Theorem[Any], ...]]:
     """Those about each learner, and those about prediction sets."""
-    sets: tuple[Theorem[Any], ...] = fetch(__package__ or "", "coverage.COVERAGE")
+    sets: tuple[Theorem[Any], ...] = sibling(__package__, "coverage.COVERAGE")
     return [*(theorems_named(name) for name in _ABOUT), sets]
