@@ -230,7 +230,10 @@ class IntervalTracker(Tracker):
         said = np.ascontiguousarray(predictions, np.float64)
         low, high = np.empty(said.size), np.empty(said.size)
         q = self.threshold(settled=settled)
-        arguments = (self.counts, self.numbers, q, said, low, high)
+        unit = self.numbers[c.ERRORS] / max(self.numbers[c.ERROR_COUNT], 1.0)
+        if settled:
+            unit = self.numbers[c.SETTLED_UNIT]
+        arguments = (self.counts, self.numbers, q, float(unit), said, low, high)
         entry(make_intervals, arguments)(*arguments)
         return low, high
 

@@ -23,6 +23,7 @@ from ..parts.coverage import (
     OUTSIDE,
     SETTLE,
     SETTLED,
+    SETTLED_UNIT,
     SPREAD,
     STEEPEST,
     THRESHOLD,
@@ -58,8 +59,9 @@ def follow_numbers(
         rounds = counts[ROUNDS]
         prediction, error = predictions[i], targets[i] - predictions[i]
         place = knot_place(numbers, rounds, prediction)
-        down = half_width(numbers, DOWN, place)
-        up = half_width(numbers, UP, place)
+        unit = numbers[ERRORS] / max(numbers[ERROR_COUNT], 1.0)
+        down = half_width(numbers, unit, DOWN, place)
+        up = half_width(numbers, unit, UP, place)
         q = numbers[THRESHOLD]
         if rounds == 0:
             q = 1.0  # nothing is known of errors yet: all numbers
@@ -80,14 +82,20 @@ def follow_numbers(
 
 @kernel
 def make_intervals(
-    counts: Any, numbers: Any, q: float, predictions: Any, lows: Any, highs: Any
+    counts: Any,
+    numbers: Any,
+    q: float,
+    unit: float,
+    predictions: Any,
+    lows: Any,
+    highs: Any,
 ) -> None:
-    """Make the interval of every prediction with threshold `q`; learn nothing."""
+    """Make the interval of every prediction with this threshold; learn nothing."""
     rounds = counts[ROUNDS]
     for i in range(predictions.size):
         place = knot_place(numbers, rounds, predictions[i])
-        down = half_width(numbers, DOWN, place)
-        up = half_width(numbers, UP, place)
+        down = half_width(numbers, unit, DOWN, place)
+        up = half_width(numbers, unit, UP, place)
         lows[i] = stretched(predictions[i], -down, q)
         highs[i] = stretched(predictions[i], up, q)
 
@@ -185,6 +193,9 @@ def learn_scale(numbers: Any, rounds: int, prediction: float, error: float) -> N
     """Learn how large errors are, and where predictions lie."""
     numbers[ERRORS] = (1.0 - FORGET) * numbers[ERRORS] + abs(error)
     numbers[ERROR_COUNT] = (1.0 - FORGET) * numbers[ERROR_COUNT] + 1.0
+    unit = numbers[ERRORS] / numbers[ERROR_COUNT]
+    rate = max(1.0 / rounds, SETTLE)
+    numbers[SETTLED_UNIT] += rate * (unit - numbers[SETTLED_UNIT])
     before = prediction - numbers[CENTER]
     numbers[CENTER] += before / rounds
     numbers[SPREAD] += before * (prediction - numbers[CENTER])

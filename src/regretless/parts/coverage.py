@@ -30,8 +30,8 @@ descent on their own pinball loss. So intervals are wide where errors are large.
 
 What is shown is never empty: it holds the prediction whatever q is.
 
-A model is frozen with the mean of q over about the last thousand rounds: q itself moves
-at every label, and where it happens to stand at the end is chance.
+A model is frozen with the means of q and of the unit over about the last thousand
+rounds: they move at every label, and where they stand at the end is chance.
 """
 
 from __future__ import annotations
@@ -65,9 +65,10 @@ OF_CLASSES = 6
 # more of them, for intervals
 ERRORS = 6  # |r|, summed with forgetting
 ERROR_COUNT = 7
-CENTER = 8  # the mean of the predictions
-SPREAD = 9  # the sum of squared differences to it
-DOWN = 10  # the knots of b below the prediction, then above it, and their visits
+SETTLED_UNIT = 8  # the mean of the unit over about the last thousand rounds
+CENTER = 9  # the mean of the predictions
+SPREAD = 10  # the sum of squared differences to it
+DOWN = 11  # the knots of b below the prediction, then above it, and their visits
 KNOTS = 9
 UP = DOWN + KNOTS
 VISITS = UP + KNOTS
@@ -124,9 +125,9 @@ def knot_place(numbers: Floats, rounds: int, prediction: float) -> float:
 
 
 @compiled
-def half_width(numbers: Floats, side: int, place: float) -> float:
+def half_width(numbers: Floats, unit: float, side: int, place: float) -> float:
     """The half-width h on one side of the prediction: `side` is DOWN or UP."""
     k = min(int(place), KNOTS - 2)
     share = place - k
     b = (1.0 - share) * numbers[side + k] + share * numbers[side + k + 1]
-    return numbers[ERRORS] / max(numbers[ERROR_COUNT], 1e-300) * math.exp(b)
+    return unit * math.exp(b)

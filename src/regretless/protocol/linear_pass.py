@@ -92,6 +92,7 @@ class Pass:
         self.rows = 0  # of the stream, so far
         self.slopes: Floats | None = None  # of the scores of the last batch
         self.sets = sets
+        self.covers = True  # whether rows are new: sets learn nothing from others
         self.shown: tuple[Floats, ...] | None = None
         self.skip = skip
         self._initial = initial
@@ -130,7 +131,8 @@ class Pass:
             self.kept.append(batch)
         before = self.rounds
         player.grow(batch.n_features)
-        if self.sets is not None:
+        self.shown = None
+        if self.sets is not None and self.covers:
             self.shown = self.sets.blanks(batch.targets.size)
             scores = self.blank_scores(batch) if scores is None else scores
         self.slopes = None

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from naive_coverage import NaiveIntervals, NaiveSets, gamma
+from naive_prediction_sets import NaiveIntervals, NaiveSets, gamma
 from regretless.parts.coverage import step_after
 from regretless.prediction_sets import (
     IntervalTracker,
@@ -204,3 +204,19 @@ def test_a_state_that_is_none_is_refused(harm: str) -> None:
     stored[harm] = {"of": "sets", "level": 0.8}.get(harm, np.zeros(3))
     with pytest.raises(ValueError, match=r"it has|out of range|which it cannot be"):
         IntervalTracker(0.9).load_state(stored)
+
+
+def test_frozen_intervals_are_steadier_than_those_of_the_last_round() -> None:
+    """On iid rows they hold about what they say, though nothing is proved of them."""
+    shares: dict[bool, list[float]] = {False: [], True: []}
+    for seed in range(20):
+        rng = np.random.default_rng(seed)
+        predictions = rng.normal(size=8000)
+        y = predictions + rng.normal(size=8000)
+        tracker = IntervalTracker(0.9)
+        tracker.follow(predictions[:3000], y[:3000])
+        for settled, found in shares.items():
+            low, high = tracker.intervals(predictions[3000:], settled=settled)
+            found.append(float(((low <= y[3000:]) & (y[3000:] <= high)).mean()))
+    assert np.std(shares[True]) < 0.5 * np.std(shares[False])
+    assert 0.87 < min(shares[True]) < max(shares[True]) < 0.94
