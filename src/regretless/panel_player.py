@@ -16,9 +16,9 @@ import numpy as np
 
 from .errors import BadRow
 from .generic import canonical
-from .ledger import Ledger, read_books
+from .ledger import Ledger, books_from, read_books
 from .parts.losses import Logistic
-from .parts.observers import ROUNDS, Books, books_from, new_books, taped
+from .parts.observers import ROUNDS, Books, new_books, taped
 from .parts.panel.forest import (
     FEATURES,
     INPUTS,

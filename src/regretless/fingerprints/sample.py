@@ -248,6 +248,7 @@ def _picked(rows: Dense | Sparse, numbers: Longs) -> Dense | Sparse:
         return Dense(table[numbers].reshape(-1), rows.width)
     first = rows.starts[numbers]
     sizes = rows.starts[numbers + 1] - first
-    starts = np.concatenate([[0], sizes.cumsum()])
-    entries: Longs = np.repeat(first - starts[:-1], sizes) + np.arange(starts[-1])
+    starts: Longs = np.concatenate([[0], sizes.cumsum()])
+    shift: Longs = np.repeat(first - starts[:-1], sizes)
+    entries = shift + np.arange(shift.size)
     return Sparse(starts, rows.columns[entries], rows.values[entries])
