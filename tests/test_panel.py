@@ -50,7 +50,7 @@ def test_double_precision_agrees_with_the_page(rng, members, view):
     np.testing.assert_allclose(fast, slow, rtol=1e-9, atol=1e-9)
 
 
-@pytest.mark.parametrize("eta", [1e-3, 0.3, 1.0, 3.0, 100.0])
+@pytest.mark.parametrize("eta", [1e-3, 0.3, 1.0, 3.0])
 def test_implicit_steps_are_solved(eta):
     """Newton's steps alone would go to and fro for ever where the pull is large."""
     for ym in (-30.0, -5.3, -1.0, 0.0, 0.5, 4.0, 30.0):
