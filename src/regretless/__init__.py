@@ -18,7 +18,8 @@ from .lazy import lazily
 from .version import __version__ as __version__
 
 if TYPE_CHECKING:
-    from . import certify, cluster, events, experiments, forecasts, games, report
+    from . import certify, cluster, events, experiments, forecasts, games
+    from . import metrics, report
     from . import sklearn as sklearn
     from .certify import Certificate
     from .errors import BadRow
@@ -214,6 +215,7 @@ __all__ = [
     "games",
     "implement",
     "load",
+    "metrics",
     "play",
     "report",
     "similarity",
@@ -258,7 +260,8 @@ _WHERE = {
     "warming": "warmup",
 }
 _MODULES = (
-    *("certify", "cluster", "events", "experiments", "forecasts", "games", "report"),
+    *("certify", "cluster", "events", "experiments", "forecasts", "games"),
+    *("metrics", "report"),
     "sklearn",  # an extra: not in __all__
 )
 _find, _names = lazily(__name__, _WHERE)

@@ -84,6 +84,7 @@ class Training:
             models=plan.kinds,
             skip=plan.options.on_bad_rows == "skip",
             initial=plan.initial,
+            measure=True,
         )
         if self.checkpoint is not None:
             from ..storage import unpack_names

@@ -6,6 +6,7 @@ run like any other.
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -25,6 +26,7 @@ from .linear_game import LinearGame, PlayedSource
 
 if TYPE_CHECKING:
     from ..learners.kinds import RowLearner
+    from ..metrics import Metrics
     from ..recorders import Recorder
 
 __all__ = ["Pass"]
@@ -53,6 +55,8 @@ class Pass:
         A linear model whose weights to start from.
     seen : Fingerprints or None
         Of the rows, where somebody else feeds them; None: this pass does.
+    measure : bool
+        Whether to keep the metrics of what is predicted.
     """
 
     def __init__(
@@ -67,8 +71,11 @@ class Pass:
         skip: bool = False,
         initial: Any = None,
         seen: Fingerprints | None = None,
+        measure: bool = False,
     ) -> None:
         self.learner = learner
+        self.measure = measure
+        self.metrics: Metrics | None = None
         self.source = source
         self.models = tuple(models)
         # Files that say how many rows they have do not say how many have labels.
@@ -119,7 +126,8 @@ class Pass:
         before = self.rounds
         player.grow(batch.n_features)
         self.slopes = None
-        if scores is not None and getattr(player, "calibration", None) is not None:
+        wanted = scores is not None or self.metrics is not None
+        if wanted and getattr(player, "calibration", None) is not None:
             self.slopes = np.full((batch.targets.size, 3), np.nan)
         try:
             for begin, end, labeled in _stretches(batch.targets):
@@ -147,6 +155,10 @@ class Pass:
                 from ..recorders import Recorder
 
                 self.recorder = Recorder(self.player, self.models, self.length)
+            if self.measure:
+                from .measuring import new_metrics
+
+                self.metrics = new_metrics(self.learner, self.player)
         return self.player
 
     def facts(self) -> dict[str, Any]:
@@ -156,6 +168,7 @@ class Pass:
             "unlabeled": self.unlabeled,
             "weighted": self.weighted,
             "seen": self.seen.state_dict(),
+            "metrics": None if self.metrics is None else self.metrics.state_dict(),
             "refused": [
                 [row, error.row, error.problem, error.where]
                 for row, error in self.refused.items()
@@ -170,6 +183,11 @@ class Pass:
         self.weighted = bool(facts["weighted"])
         if "seen" in facts:  # files of version 0.1 have none
             self.seen.load_state(facts["seen"])
+        if self.measure and facts.get("metrics") is not None:
+            from .measuring import new_metrics
+
+            self.metrics = new_metrics(self.learner, player)
+            self.metrics.load_state(facts["metrics"])
         self.refused = {row: BadRow(*error) for row, *error in facts["refused"]}
         self._named = len(self.source.names or ())
 
@@ -209,6 +227,7 @@ class Pass:
             refused=len(self.refused),
             player=player,
             reading=_reading(self.source),
+            measured=copy.deepcopy(self.metrics),
         )
 
     def blank_scores(self, batch: Batch) -> Floats:
@@ -254,7 +273,8 @@ class Pass:
     def _play(self, batch: Batch, begin: int, end: int, scores: Any) -> None:
         assert self.player is not None
         tape: Any = None
-        if self._tapes is not None or scores is not None:
+        metrics = self.metrics
+        if self._tapes is not None or scores is not None or metrics is not None:
             tape = self._new_tape(end - begin, batch.targets[begin:end])
         if self.slopes is not None:
             tape = (*tape, self.slopes[begin:end])
@@ -279,6 +299,17 @@ class Pass:
                 self._tapes.append(tuple(column[:played] for column in tape[:3]))
             if scores is not None:
                 _fill(scores, begin, tape[0][:played])
+            if metrics is not None:
+                self._measure(metrics, tape[0][:played], batch.targets, begin)
+
+    def _measure(
+        self, metrics: Metrics, scores: Floats, targets: Floats, begin: int
+    ) -> None:
+        from .measuring import feed_metrics
+
+        end = begin + len(scores)
+        slopes = None if self.slopes is None else self.slopes[begin:end]
+        feed_metrics(metrics, scores, targets[begin:end], slopes)
 
     def _predict(self, batch: Batch, begin: int, end: int, scores: Any) -> None:
         """Predict rows without a label; nothing is learned from them."""

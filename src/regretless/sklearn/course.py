@@ -74,7 +74,8 @@ class Course:
         self.source = source
         self.kind = kind
         self.sealed = sealed
-        self.game = Pass(learner, source, models=_kept(kind, sealed is not None))
+        kept = _kept(kind, sealed is not None)
+        self.game = Pass(learner, source, models=kept, measure=True)
         self.seen_again = False  # whether rows came a second time
         self._once: tuple[str, str] | None = None  # doubts of the first of many passes
         self.ended = False  # whether these are all rows, as of one fit
