@@ -11,15 +11,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .encoding.names import Names, weights_by_name
+from .feature_names import Names, weights_by_name
 from .lazy import is_a
 from .notebooks import as_pairs
 from .parts.state import Floats
 
 if TYPE_CHECKING:
     from .certify import Certificate
+    from .coverage_ledger import Coverage
     from .fingerprints import Fingerprints
     from .metrics import Metrics
+    from .prediction_sets import Tracker
     from .receipts import Regret
     from .theory import Theorems
 
@@ -72,6 +74,8 @@ class Run:
         A sample of hashes of the rows that were learned, and whether rows came again.
     measured : Metrics or None
         The metrics, where they were kept on the way; :attr:`metrics` finds the others.
+    sets : Tracker or None
+        The prediction sets as they stand; :attr:`coverage` says what came of them.
     """
 
     learner: Any
@@ -95,6 +99,7 @@ class Run:
     reading: dict[str, Any] = field(default_factory=dict[str, Any], compare=False)
     seen: Fingerprints | None = field(default=None, repr=False, compare=False)
     measured: Metrics | None = field(default=None, repr=False, compare=False)
+    sets: Tracker | None = field(default=None, repr=False, compare=False)
 
     @property
     def rounds(self) -> int:
@@ -110,6 +115,14 @@ class Run:
     def loss(self) -> float:
         """The learner's total loss."""
         return self.ledger.loss
+
+    @property
+    def coverage(self) -> Coverage | None:
+        """What came of the prediction sets; None where there are none.
+
+        ``play(intervals(learner, 0.9), ...)`` makes them.
+        """
+        return None if self.sets is None else self.sets.ledger()
 
     @property
     def change(self) -> Any:
@@ -434,6 +447,7 @@ class Run:
         return [
             *early,
             *self.ledger.lines(),
+            *([] if self.coverage is None else self.coverage.lines()),
             *([weights] if self.weights.size else []),
             ("time", time),
         ]

@@ -10,12 +10,12 @@ import re
 import types
 from collections.abc import Callable
 from difflib import get_close_matches
-from importlib import import_module
 from pathlib import Path
 from typing import Any, get_args, get_origin
 
 import click
 
+from ..lazy import sibling
 from .declared import Argument, Option
 from .numpy_import import import_numpy
 
@@ -30,6 +30,12 @@ class _Argument(click.Argument):
     def __init__(self, *args: Any, text: str, **more: Any) -> None:
         super().__init__(*args, **more)
         self.text = text
+
+
+class _WholeNumber(click.IntRange):
+    """A whole number, called that where it is none."""
+
+    name = "whole number"
 
 
 class _Option(click.Option):
@@ -53,7 +59,10 @@ class _Command(click.Command):
                 panels["Arguments"].append((param.make_metavar(ctx), param.text))
             else:
                 panel = getattr(param, "panel", "Options")
-                names, text = param.get_help_record(ctx) or ("", "")
+                record = param.get_help_record(ctx)
+                if record is None:  # hidden
+                    continue
+                names, text = record
                 panels.setdefault(panel, []).append((BOTH.sub(r"[no-]\1", names), text))
         formatter.write_paragraph()
         for panel, records in panels.items():
@@ -78,8 +87,7 @@ class Commands(click.Group):
         """The function `cmd_name` of the module of that name."""
         if cmd_name not in self.names:
             return None
-        module = import_module(f".{cmd_name}", __package__)
-        return command_of(getattr(module, cmd_name))
+        return command_of(sibling(__package__, f"{cmd_name}.{cmd_name}"))
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -133,7 +141,7 @@ def _parameter(parameter: inspect.Parameter) -> click.Parameter:
         )
     more: dict[str, Any] = {"is_flag": True} if kind is bool else {"type": kind}
     if declared.least is not None:
-        more["type"] = click.IntRange(min=declared.least)
+        more |= {"type": _WholeNumber(min=declared.least), "metavar": "N"}
     return _Option(
         [name, *(declared.names or [f"--{name.replace('_', '-')}"])],
         panel=declared.panel,
@@ -141,6 +149,7 @@ def _parameter(parameter: inspect.Parameter) -> click.Parameter:
         default=parameter.default,
         show_default=True,
         multiple=many,
+        hidden=declared.hidden,
         **more,
     )
 

@@ -67,6 +67,14 @@ def train(
         str | None,
         learning("--group", text="Seal by this column: users, days; no feature."),
     ] = None,
+    interval: Annotated[
+        str | None,
+        learning(
+            "--interval",
+            "--sets",
+            text="Intervals of amounts, sets of classes: 90%, say.",
+        ),
+    ] = None,
     hindsight: Annotated[
         bool,
         learning("--hindsight", text="Solve for the best comparators: more passes."),
@@ -121,21 +129,33 @@ def train(
     ] = False,
     cluster: Annotated[
         str | None,
-        spreading("--cluster", text="auto, local, or the HOST:PORT of a Ray cluster."),
+        spreading(
+            "--cluster",
+            text="auto, local, HOST:PORT; --shards, --shard-size, --synchronizations, "
+            "--workers.",
+        ),
     ] = None,
     shards: Annotated[
-        int | None, spreading("--shards", text="How many shards to cut the data into.")
+        int | None,
+        spreading("--shards", text="How many shards to cut it into.", hidden=True),
     ] = None,
     shard_size: Annotated[
         str | None,
-        spreading("--shard-size", text="Or how large: 64MB, 1GB; file: cut no file."),
+        spreading(
+            "--shard-size",
+            text="Or how large: 64MB, 1GB; file: cut no file.",
+            hidden=True,
+        ),
     ] = None,
     synchronizations: Annotated[
         int | None,
-        spreading("--synchronizations", text="How often shards are averaged."),
+        spreading(
+            "--synchronizations", text="How often shards are averaged.", hidden=True
+        ),
     ] = None,
     workers: Annotated[
-        int | None, spreading("--workers", text="Shards at a time, at most.")
+        int | None,
+        spreading("--workers", text="Shards at a time, at most.", hidden=True),
     ] = None,
     json: o.Json = False,
     quiet: o.Quiet = False,
@@ -196,6 +216,7 @@ def train(
         passes=passes,
         holdout=holdout,
         seal=seal,
+        interval=interval,
         hindsight=hindsight,
         exchangeability=exchangeability,
         output=output,

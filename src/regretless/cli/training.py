@@ -85,6 +85,7 @@ class Training:
             skip=plan.options.on_bad_rows == "skip",
             initial=plan.initial,
             measure=True,
+            sets=plan.sets,
         )
         if self.checkpoint is not None:
             from ..storage import unpack_names

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..classes import ClassPlayer
-from ..encoding.names import Names
 from ..errors import BadRow
+from ..feature_names import Names
 from ..fingerprints import Fingerprints
 from ..panel_player import PanelPlayer
 from ..parts.rows import some_rows
@@ -27,6 +27,7 @@ from .linear_game import LinearGame, PlayedSource
 if TYPE_CHECKING:
     from ..learners.kinds import RowLearner
     from ..metrics import Metrics
+    from ..prediction_sets import Tracker
     from ..recorders import Recorder
 
 __all__ = ["Pass"]
@@ -57,9 +58,17 @@ class Pass:
         Of the rows, where somebody else feeds them; None: this pass does.
     measure : bool
         Whether to keep the metrics of what is predicted.
+    sets : Tracker or None
+        What makes a prediction set for every row, and learns from its label.
+
+    Attributes
+    ----------
+    shown : tuple of arrays or None
+        The prediction sets of the last batch: the low and the high ends of intervals;
+        of classes, the least probability of a label inside.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - all but two are options
         self,
         learner: RowLearner,
         source: Source,
@@ -72,6 +81,7 @@ class Pass:
         initial: Any = None,
         seen: Fingerprints | None = None,
         measure: bool = False,
+        sets: Tracker | None = None,
     ) -> None:
         self.learner = learner
         self.measure = measure
@@ -88,6 +98,9 @@ class Pass:
         self.unlabeled = 0
         self.rows = 0  # of the stream, so far
         self.slopes: Floats | None = None  # of the scores of the last batch
+        self.sets = sets
+        self.covers = True  # whether rows are new: sets learn nothing from others
+        self.shown: tuple[Floats, ...] | None = None
         self.skip = skip
         self._initial = initial
         self._feeds = seen is None
@@ -125,6 +138,10 @@ class Pass:
             self.kept.append(batch)
         before = self.rounds
         player.grow(batch.n_features)
+        self.shown = None
+        if self.sets is not None and self.covers:
+            self.shown = self.sets.blanks(batch.targets.size)
+            scores = self.blank_scores(batch) if scores is None else scores
         self.slopes = None
         wanted = scores is not None or self.metrics is not None
         if wanted and getattr(player, "calibration", None) is not None:
@@ -169,6 +186,7 @@ class Pass:
             "weighted": self.weighted,
             "seen": self.seen.state_dict(),
             "metrics": None if self.metrics is None else self.metrics.state_dict(),
+            "sets": None if self.sets is None else self.sets.state_dict(),
             "refused": [
                 [row, error.row, error.problem, error.where]
                 for row, error in self.refused.items()
@@ -188,6 +206,8 @@ class Pass:
 
             self.metrics = new_metrics(self.learner, player)
             self.metrics.load_state(facts["metrics"])
+        if self.sets is not None:
+            self.sets.load_state(facts["sets"])
         self.refused = {row: BadRow(*error) for row, *error in facts["refused"]}
         self._named = len(self.source.names or ())
 
@@ -228,6 +248,7 @@ class Pass:
             player=player,
             reading=_reading(self.source),
             measured=copy.deepcopy(self.metrics),
+            sets=None if self.sets is None else self.sets.copy(),
         )
 
     def blank_scores(self, batch: Batch) -> Floats:
@@ -301,6 +322,7 @@ class Pass:
                 _fill(scores, begin, tape[0][:played])
             if metrics is not None:
                 self._measure(metrics, tape[0][:played], batch.targets, begin)
+            self._cover(scores, begin, begin + played, batch.targets)
 
     def _measure(
         self, metrics: Metrics, scores: Floats, targets: Floats, begin: int
@@ -310,6 +332,20 @@ class Pass:
         end = begin + len(scores)
         slopes = None if self.slopes is None else self.slopes[begin:end]
         feed_metrics(metrics, scores, targets[begin:end], slopes)
+
+    def _cover(
+        self, scores: Any, begin: int, end: int, targets: Floats | None = None
+    ) -> None:
+        """Make the prediction sets of rows; learn from their labels, if they come."""
+        if self.sets is None or self.shown is None:
+            return
+        found = self.sets.take(
+            scores[begin:end],
+            None if targets is None else targets[begin:end],
+            None if self.slopes is None else self.slopes[begin:end],
+        )
+        for column, made in zip(self.shown, found, strict=True):
+            column[begin:end] = made
 
     def _predict(self, batch: Batch, begin: int, end: int, scores: Any) -> None:
         """Predict rows without a label; nothing is learned from them."""
@@ -321,6 +357,7 @@ class Pass:
         if self.slopes is not None:
             player: Any = self.player
             self.slopes[begin:end] = player.learned_slopes()
+        self._cover(scores, begin, end)
 
     def _new_tape(self, n: int, targets: Floats) -> tuple[Any, ...]:
         if isinstance(self.player, ClassPlayer):
