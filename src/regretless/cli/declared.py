@@ -43,6 +43,8 @@ class Option:
         Smaller numbers are refused.
     file : bool
         Whether it names a file: shells complete it.
+    hidden : bool
+        Whether the help leaves it out: it only refines another, whose text names it.
     """
 
     def __init__(
@@ -52,9 +54,11 @@ class Option:
         panel: str = "Options",
         least: int | None = None,
         file: bool = False,
+        hidden: bool = False,
     ) -> None:
         self.names = names
         self.text = text
         self.panel = panel
         self.least = least
         self.file = file
+        self.hidden = hidden

@@ -53,7 +53,10 @@ class _Command(click.Command):
                 panels["Arguments"].append((param.make_metavar(ctx), param.text))
             else:
                 panel = getattr(param, "panel", "Options")
-                names, text = param.get_help_record(ctx) or ("", "")
+                record = param.get_help_record(ctx)
+                if record is None:  # hidden
+                    continue
+                names, text = record
                 panels.setdefault(panel, []).append((BOTH.sub(r"[no-]\1", names), text))
         formatter.write_paragraph()
         for panel, records in panels.items():
@@ -141,6 +144,7 @@ def _parameter(parameter: inspect.Parameter) -> click.Parameter:
         default=parameter.default,
         show_default=True,
         multiple=many,
+        hidden=declared.hidden,
         **more,
     )
 

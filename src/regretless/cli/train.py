@@ -93,12 +93,17 @@ def train(
         saving(
             "--predictions",
             "-p",
-            text="Write each row's prediction, made unseen.",
+            text="Write each row's prediction, made before its label is seen.",
             file=True,
         ),
     ] = None,
     proba: Annotated[
-        bool, saving("--proba", text="Write probabilities there too.")
+        bool,
+        saving("--proba", text="With --plain: write probabilities too.", hidden=True),
+    ] = False,
+    plain: Annotated[
+        bool,
+        saving("--plain", text="Write predictions as bare lines (--proba: with them)."),
     ] = False,
     checkpoint: Annotated[
         str | None,
@@ -121,27 +126,40 @@ def train(
     ] = False,
     cluster: Annotated[
         str | None,
-        spreading("--cluster", text="auto, local, or the HOST:PORT of a Ray cluster."),
+        spreading(
+            "--cluster",
+            text="auto, local, HOST:PORT; --shards, --shard-size, --synchronizations, "
+            "--workers.",
+        ),
     ] = None,
     shards: Annotated[
-        int | None, spreading("--shards", text="How many shards to cut the data into.")
+        int | None,
+        spreading("--shards", text="How many shards to cut it into.", hidden=True),
     ] = None,
     shard_size: Annotated[
         str | None,
-        spreading("--shard-size", text="Or how large: 64MB, 1GB; file: cut no file."),
+        spreading(
+            "--shard-size",
+            text="Or how large: 64MB, 1GB; file: cut no file.",
+            hidden=True,
+        ),
     ] = None,
     synchronizations: Annotated[
         int | None,
-        spreading("--synchronizations", text="How often shards are averaged."),
+        spreading(
+            "--synchronizations", text="How often shards are averaged.", hidden=True
+        ),
     ] = None,
     workers: Annotated[
-        int | None, spreading("--workers", text="Shards at a time, at most.")
+        int | None,
+        spreading("--workers", text="Shards at a time, at most.", hidden=True),
     ] = None,
     json: o.Json = False,
     quiet: o.Quiet = False,
     format: o.Format = None,  # noqa: A002 - the name of the option
     label: o.Label = None,
     weight: o.Weight = None,
+    id: o.Id = None,  # noqa: A002 - the name of the option
     positive: o.Positive = None,
     bits: o.Bits = None,
     quadratic: o.Quadratic = None,
@@ -168,6 +186,7 @@ def train(
         "label": label,
         "weight": weight,
         "group": group,
+        "id": id,
         "positive": positive,
         "bits": bits,
         "quadratic": quadratic,
@@ -202,6 +221,7 @@ def train(
         model=model,
         predictions=predictions,
         proba=proba,
+        plain=plain,
         checkpoint=checkpoint,
         every=every,
         resume=resume,
