@@ -36,15 +36,22 @@ def folder() -> Path:
 
 
 @cache
-def libsvm(gigabytes: int = 1) -> Path:
+def libsvm(gigabytes: float = 1) -> Path:
     """`gigabytes` of LIBSVM text."""
-    return _first("svm") if gigabytes == 1 else _repeated("svm", gigabytes)
+    return _of("svm", gigabytes)
 
 
 @cache
-def vw(gigabytes: int = 1) -> Path:
+def vw(gigabytes: float = 1) -> Path:
     """The same rows as Vowpal Wabbit text (a little more than so many gigabytes)."""
-    return _first("vw") if gigabytes == 1 else _repeated("vw", gigabytes)
+    return _of("vw", gigabytes)
+
+
+def _of(kind: str, gigabytes: float) -> Path:
+    """A share of the first gigabyte, that gigabyte, or several times the same."""
+    if gigabytes < 1:
+        return _share(kind, gigabytes)
+    return _first(kind) if gigabytes == 1 else _repeated(kind, int(gigabytes))
 
 
 @cache
@@ -84,6 +91,23 @@ def _lines(seed: int) -> list[str]:
             rows.append(f"{labels[i]} {features}\n")
         pieces.append("".join(rows))
     return pieces
+
+
+def _share(kind: str, share: float) -> Path:
+    """The first rows: those that have `share` gigabytes as LIBSVM text."""
+    path = folder() / f"{share}.{kind}"
+    size = 0
+    with (
+        _first("svm").open("rb") as svm,
+        _first(kind).open("rb") as whole,
+        path.open("wb") as part,
+    ):
+        for row, line in zip(svm, whole, strict=True):
+            size += len(row)
+            if size > share * GIGA:
+                break
+            part.write(line)
+    return path
 
 
 def _repeated(kind: str, times: int) -> Path:

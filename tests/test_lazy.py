@@ -10,7 +10,7 @@ import pytest
 
 import regretless as rg
 from regretless import experts, learners
-from regretless.lazy import fetch, is_a
+from regretless.lazy import is_a, sibling
 from regretless.models.files import HOMES as MODELS
 from regretless.models.model import Model
 from regretless.receipts import kinds
@@ -72,8 +72,8 @@ def test_tables_by_name_name_what_there_is() -> None:
     assert all(index.all_theorems())
     assert set(kinds.HOMES) <= set(LEARNERS)
     for home in kinds.HOMES.values():
-        assert isinstance(fetch("regretless.receipts", home), kinds.Kind)
+        assert isinstance(sibling("regretless.receipts", home), kinds.Kind)
     for stored, home in MODELS.items():
-        assert fetch("regretless.models", home).stored_as == stored
+        assert sibling("regretless.models", home).stored_as == stored
     ours = {name for name, kind in Model.kinds.items() if "regretless." in str(kind)}
     assert ours == set(MODELS)

@@ -5,7 +5,9 @@ Each test runs Python processes that share one store, as a user's would.
 
 from __future__ import annotations
 
+import importlib
 import os
+import pkgutil
 import subprocess
 import sys
 import textwrap
@@ -406,3 +408,20 @@ def test_fingerprints_are_the_same_in_every_process(workshop):
     first = workshop.python(code)
     assert len(first) > 200
     assert workshop.python(code) == first
+
+
+def test_a_file_that_is_moved_compiles_nothing():
+    """Keys know of this package's files, not of folders; and no two names are one."""
+    for found in pkgutil.walk_packages(regretless.__path__, "regretless."):
+        if not found.name.endswith("__main__"):
+            importlib.import_module(found.name)
+    things: dict[str, set[object]] = {}
+    modules = [m for name, m in sys.modules.items() if name.startswith("regretless.")]
+    for module in modules:
+        for thing in vars(module).values():
+            known = hasattr(thing, "options") or hasattr(thing, "_fields")
+            if known and hasattr(thing, "__qualname__") and generic.is_ours(thing):
+                things.setdefault(generic.place_of(thing), set()).add(thing)
+    assert [name for name, alike in things.items() if len(alike) > 1] == []
+    assert generic.place_of(rg.Hinge) == "regretless.losses.Hinge"
+    assert not any("parts" in name for name in generic._named)

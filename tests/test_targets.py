@@ -7,6 +7,7 @@ import json
 import numpy as np
 import pytest
 
+import regretless as rg
 from regretless.streams.suggestion import suggested, task_of
 from regretless.streams.targets import Targets
 
@@ -184,3 +185,22 @@ def test_whole_numbers_are_told_apart_by_more_than_their_count(name, rng):
     found = suggested(make(rng))
     assert (found.task, found.other) == (task, other)
     assert ("--task" in found.line()) == bool(other)
+
+
+@pytest.mark.parametrize("n", [100, 512, 5000])
+def test_classes_that_come_about_as_often_are_never_amounts(n):
+    made = (np.random.default_rng(seed).integers(0, 10, n) for seed in range(200))
+    assert {task_of(labels) for labels in made} == {"multiclass"}
+
+
+@pytest.mark.parametrize("kind", ["arrays", "file"])
+def test_whole_numbers_are_classes_to_a_panel_that_is_asked_for(kind, rng, tmp_path):
+    y = np.clip(rng.normal(6, 2, 300).round(), 0, 12)
+    assert task_of(y) == "regression"
+    X = rng.normal(size=(300, 2)).round(2)
+    source = (X, y)
+    if kind == "file":
+        path = tmp_path / "rows.csv"
+        np.savetxt(path, np.c_[y, X], delimiter=",", header="y,a,b", comments="")
+        source = (path, "y")
+    assert set(rg.play(rg.Panel(), *source).classes) == set(y)

@@ -32,7 +32,7 @@ ROOT = Path(__file__).parent.parent
 STATEMENTS = {theorem.statement for theorems in all_theorems() for theorem in theorems}
 
 
-LEFT = {"mistakes": "M", "regret": "R", "loss": "L"}
+LEFT = {"mistakes": "M", "regret": "R", "loss": "L", "coverage": ""}
 OWN = re.compile(r"over mistakes|sum_M|^R\(u\) = ")
 
 

@@ -14,13 +14,15 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from .lazy import lazily
+from .lazy import lazily, provide
 from .version import __version__ as __version__
 
 if TYPE_CHECKING:
     from . import certify, cluster, events, experiments, forecasts, games, report
     from . import sklearn as sklearn
     from .certify import Certificate
+    from .coverage_ledger import Coverage
+    from .covered import intervals
     from .errors import BadRow
     from .expert_ledger import ExpertLedger
     from .experts import (
@@ -138,6 +140,7 @@ __all__ = [
     "ConservativeWeightedMajority",
     "Constant",
     "CoordinateBetting",
+    "Coverage",
     "Diagonal",
     "DiagonalMatrix",
     "Entropy",
@@ -213,6 +216,7 @@ __all__ = [
     "forecasts",
     "games",
     "implement",
+    "intervals",
     "load",
     "play",
     "report",
@@ -224,6 +228,8 @@ __all__ = [
 
 _WHERE = {
     "certify": "Certificate",
+    "coverage_ledger": "Coverage",
+    "covered": "intervals",
     "errors": "BadRow",
     "expert_ledger": "ExpertLedger",
     "experts": "BOA AdaHedge ConservativeWeightedMajority FixedShare FollowTheLeader "
@@ -262,6 +268,15 @@ _MODULES = (
     "sklearn",  # an extra: not in __all__
 )
 _find, _names = lazily(__name__, _WHERE)
+
+
+def _run_of_events(learner: Any) -> Any:
+    from .events import run
+
+    return run(learner)
+
+
+provide("run of events", _run_of_events)  # learners give snapshots and certificates
 
 
 def __getattr__(name: str) -> Any:

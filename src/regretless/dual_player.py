@@ -16,10 +16,10 @@ import numpy as np
 
 from .errors import BadRow
 from .generic import canonical
-from .ledger import Ledger, read_books
+from .ledger import Ledger, books_from, read_books
 from .parts import supports as s
 from .parts.losses import Hinge
-from .parts.observers import Books, books_from, new_books, taped
+from .parts.observers import Books, new_books, taped
 from .parts.rows import Dense, Sparse
 from .parts.state import Floats
 from .parts.supports import new_supports

@@ -44,6 +44,7 @@ __all__ = [
     "is_ambiguous",
     "is_ours",
     "overridden",
+    "place_of",
     "registered_elsewhere",
     "require",
 ]
@@ -104,8 +105,7 @@ def implement(function: Any, part: type) -> Callable[[Function], Function]:
     """
 
     def register(implementation: Function) -> Function:
-        whose = f"{function.__module__}.{function.__name__}"
-        name = _plain(f"{whose}__{part.__module__}.{part.__qualname__}")
+        name = _plain(f"{place_of(function)}__{place_of(part)}")
         known = "options" in vars(implementation)  # it implements another one, too
         own: Any = _copy(implementation) if known else implementation
         own.__name__ = own.__qualname__ = name
@@ -134,7 +134,7 @@ def compiled(function: Any = None, **options: Any) -> Any:
     """Let kernels call this plain Python function too (it does not dispatch)."""
     if function is None:
         return functools.partial(compiled, **options)
-    name = _plain(f"{function.__module__}.{function.__qualname__}")
+    name = _plain(place_of(function))
     alike: Any = _copy(function)
     alike.__name__ = alike.__qualname__ = name
     alike.options = function.options = options
@@ -228,6 +228,18 @@ def _register(name: str, function: Any) -> None:
 def is_ours(thing: Any) -> bool:
     """Whether a class or a function is of this package."""
     return str(thing.__module__).startswith("regretless.")
+
+
+def place_of(thing: Any) -> str:
+    """The name of a class or a function in the keys of machine code.
+
+    Of this package only the file counts, not its folder: a file that is moved compiles
+    nothing. That no two have one name is tested.
+    """
+    module = str(thing.__module__)
+    if is_ours(thing):
+        module = f"regretless.{module.rpartition('.')[2]}"
+    return f"{module}.{thing.__qualname__}"
 
 
 def _copy(function: Any) -> Any:

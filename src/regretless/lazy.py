@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from importlib import import_module
 from typing import Any
 
-__all__ = ["fetch", "homes_of", "is_a", "lazily"]
+__all__ = ["homes_of", "is_a", "lazily", "provide", "provided", "sibling"]
 
 
 def lazily(
@@ -32,7 +32,7 @@ def lazily(
         home = homes.get(name)
         if home is None:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
-        found = fetch(package, f"{home}.{name}")
+        found = sibling(package, f"{home}.{name}")
         setattr(sys.modules[package], name, found)
         return found
 
@@ -47,10 +47,30 @@ def homes_of(where: Mapping[str, str]) -> dict[str, str]:
     return {name: home for home, names in where.items() for name in names.split()}
 
 
-def fetch(package: str, path: str) -> Any:
-    """What `path`, a module of the package and a name in it, stands for."""
+def sibling(package: str | None, path: str) -> Any:
+    """What `path`, a module of the same package and a name in it, stands for.
+
+    For tables of which few entries are used. A sibling is never in another layer.
+    """
     home, _, name = path.rpartition(".")
     return getattr(import_module(f".{home}", package), name)
+
+
+_provided: dict[str, Callable[..., Any]] = {}
+
+
+def provide(what: str, function: Callable[..., Any]) -> None:
+    """Let inner layers call a function of an outer one.
+
+    The package itself says which one it is (``regretless/__init__.py``): it stands
+    outside of all layers.
+    """
+    _provided[what] = function
+
+
+def provided(what: str) -> Callable[..., Any]:
+    """The function that was provided by this name."""
+    return _provided[what]
 
 
 def is_a(value: object, *names: str) -> bool:

@@ -11,13 +11,15 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from .notebooks import as_pairs
 from .parts import observers as o
 from .parts.observers import Books
 from .parts.state import Floats
-from .storage import checked_fields
+from .storage import checked_array, checked_fields
 
-__all__ = ["Ledger", "read_books"]
+__all__ = ["Ledger", "books_from", "read_books"]
 
 
 @dataclass(frozen=True, repr=False)
@@ -206,4 +208,19 @@ def read_books(books: Books, *, binary: bool, weight_norm: float) -> Ledger:
         squared_error=None if binary else known(sums[o.SQUARES]),
         running_mean_error=None if binary else known(sums[o.MEAN_SQUARES]),
         majority_mistakes=None if not binary or majority is None else int(majority),
+    )
+
+
+def books_from(stored: dict[str, Any]) -> Books:
+    """Books as they were stored; ``ValueError`` where a kernel cannot go on in them."""
+    counts = checked_array(stored, "counts", np.int64, (o.COUNTS,))
+    if (counts < 0).any() or counts[o.POINTS] >= o.CURVE or counts[o.STRIDE] < 1:
+        raise ValueError("the counts of its books are out of range")
+    sums = checked_array(stored, "sums")
+    if sums.size == o.OLDEST_SUMS:  # what was not counted from the start is not known
+        sums = np.pad(sums, (0, o.SUMS - o.OLDEST_SUMS), constant_values=np.nan)
+    return Books(
+        counts,
+        checked_array({"sums": sums}, "sums", shape=(o.SUMS,)),
+        checked_array(stored, "curve", shape=(o.CURVE, o.CURVE_COLUMNS)),
     )

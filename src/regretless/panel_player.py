@@ -16,9 +16,10 @@ import numpy as np
 
 from .errors import BadRow
 from .generic import canonical
-from .ledger import Ledger, read_books
+from .ledger import Ledger, books_from, read_books
 from .parts.losses import Logistic
-from .parts.observers import ROUNDS, Books, books_from, new_books, taped
+from .parts.observers import ROUNDS, Books, new_books, taped
+from .parts.panel.row_views import slots
 from .parts.panel.state import (
     COINS,
     DRAWS,
@@ -36,7 +37,6 @@ from .parts.panel.state import (
     PanelState,
     Tile,
 )
-from .parts.panel.views import slots
 from .parts.rows import Dense, Sparse
 from .parts.state import Floats
 from .player import EQUAL

@@ -14,13 +14,13 @@ import numpy as np
 
 from .errors import BadRow
 from .generic import canonical, implemented
-from .ledger import Ledger, read_books
+from .ledger import Ledger, books_from, read_books
 from .parts.composition import Composition
 from .parts.domains import enter
 from .parts.foresights import Foreseen
 from .parts.geometries import Euclidean, extend, refresh, start, tally, weights
 from .parts.geometries.factors import factored
-from .parts.observers import ROUNDS, Books, books_from, new_books, taped
+from .parts.observers import ROUNDS, Books, new_books, taped
 from .parts.rows import Biased, Dense, Sparse
 from .parts.state import AGE, AGE_ERROR, SIZE, Floats, State
 from .parts.views import AsIs, Viewed, scales

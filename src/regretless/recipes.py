@@ -12,24 +12,37 @@ and never made again: a file must not say what is to be imported.
 from __future__ import annotations
 
 import dataclasses
-import importlib
 import inspect
+from types import ModuleType
 from typing import Any, cast
+
+from . import experts, learners
+from .parts import (
+    domains,
+    foresights,
+    geometries,
+    losses,
+    penalties,
+    similarities,
+    steps,
+    triggers,
+    updates,
+    views,
+)
 
 __all__ = ["learner_from_dict", "learner_to_dict", "part_from_dict", "part_to_dict"]
 
-LEARNERS = ("learners", "experts")
 PARTS = (
-    "parts.losses",
-    "parts.geometries",
-    "parts.steps",
-    "parts.triggers",
-    "parts.domains",
-    "parts.penalties",
-    "parts.similarities",
-    "parts.updates",
-    "parts.views",
-    "parts.foresights",
+    losses,
+    geometries,
+    steps,
+    triggers,
+    domains,
+    penalties,
+    similarities,
+    updates,
+    views,
+    foresights,
 )
 
 
@@ -119,7 +132,7 @@ def _made(recipe: Any) -> Any:
 
 def _learner(name: str) -> Any:
     """The learner of this name; None where there is none."""
-    kind = _exported(name, LEARNERS)
+    kind = _exported(name, (learners, experts))
     known = dataclasses.is_dataclass(kind) and not inspect.isabstract(kind)
     return kind if known else None
 
@@ -130,10 +143,9 @@ def _part(name: str) -> Any:
     return kind if hasattr(kind, "_fields") else None
 
 
-def _exported(name: str, modules: tuple[str, ...]) -> Any:
+def _exported(name: str, modules: tuple[ModuleType, ...]) -> Any:
     """What the first of the modules with this name calls so."""
-    for path in modules:
-        module = importlib.import_module(f"{__package__}.{path}")
+    for module in modules:
         if name in module.__all__:
             return getattr(module, name)
     return None

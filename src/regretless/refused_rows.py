@@ -9,7 +9,7 @@ import math
 from collections.abc import Iterable
 from typing import Any
 
-from .encoding.names import name_of
+from .feature_names import name_of
 from .parts.rows import begin, column, end, entry
 
 __all__ = ["problem_of", "too_large"]

@@ -15,10 +15,10 @@ from typing import Any
 import numpy as np
 
 from .errors import BadRow
-from .ledger import Ledger, read_books
+from .ledger import Ledger, books_from, read_books
 from .parts.composition import Composition
 from .parts.losses import Squared
-from .parts.observers import ROUNDS, Books, books_from, new_books, taped
+from .parts.observers import ROUNDS, Books, new_books, taped
 from .parts.regression import (
     COUNT,
     LABELS,

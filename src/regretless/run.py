@@ -11,14 +11,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .encoding.names import Names, weights_by_name
+from .feature_names import Names, weights_by_name
 from .lazy import is_a
 from .notebooks import as_pairs
 from .parts.state import Floats
 
 if TYPE_CHECKING:
     from .certify import Certificate
+    from .coverage_ledger import Coverage
     from .fingerprints import Fingerprints
+    from .prediction_sets import Tracker
     from .receipts import Regret
     from .theory import Theorems
 
@@ -69,6 +71,8 @@ class Run:
         How the data were read, as plain JSON: it goes into the files of models.
     seen : Fingerprints or None
         A sample of hashes of the rows that were learned, and whether rows came again.
+    sets : Tracker or None
+        The prediction sets as they stand; :attr:`coverage` says what came of them.
     """
 
     learner: Any
@@ -91,6 +95,7 @@ class Run:
     stopped: str = ""
     reading: dict[str, Any] = field(default_factory=dict[str, Any], compare=False)
     seen: Fingerprints | None = field(default=None, repr=False, compare=False)
+    sets: Tracker | None = field(default=None, repr=False, compare=False)
 
     @property
     def rounds(self) -> int:
@@ -106,6 +111,14 @@ class Run:
     def loss(self) -> float:
         """The learner's total loss."""
         return self.ledger.loss
+
+    @property
+    def coverage(self) -> Coverage | None:
+        """What came of the prediction sets; None where there are none.
+
+        ``play(intervals(learner, 0.9), ...)`` makes them.
+        """
+        return None if self.sets is None else self.sets.ledger()
 
     @property
     def change(self) -> Any:
@@ -401,6 +414,7 @@ class Run:
         return [
             *early,
             *self.ledger.lines(),
+            *([] if self.coverage is None else self.coverage.lines()),
             *([weights] if self.weights.size else []),
             ("time", time),
         ]

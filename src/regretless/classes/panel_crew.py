@@ -16,6 +16,7 @@ from ..panel_player import EXACTLY, PanelPlayer, longest_of, zeros
 from ..parts.observers import COUNTS as TALLIES
 from ..parts.observers import CURVE, CURVE_COLUMNS, LOSS, SUMS, Books
 from ..parts.panel.classes import COUNTS, ClassPanels
+from ..parts.panel.row_views import slots
 from ..parts.panel.state import (
     COINS,
     EXACT,
@@ -27,7 +28,6 @@ from ..parts.panel.state import (
     SPREAD,
     PanelState,
 )
-from ..parts.panel.views import slots
 from ..parts.rows import Dense, Sparse
 from ..parts.state import Floats
 from .player import Piece

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from ..errors import BadRow
-from ..ledger import Ledger, read_books
+from ..ledger import Ledger, books_from, read_books
 from ..parts.classes import NOTHING, ClassTape
-from ..parts.observers import ROUNDS, Books, books_from, new_books
+from ..parts.observers import ROUNDS, Books, new_books
 from ..parts.rows import Dense, Sparse, some_rows
 from ..parts.state import Floats
 from ..player import EQUAL

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..hindsight.budget import OverBudget, budget
+from .coverage import certify_sets
 from .request import Plan, Request
 
 __all__ = ["Conclusion", "conclude", "data_words", "paid_again"]
@@ -47,6 +48,8 @@ class Conclusion:
         Mistakes and loss of the later passes.
     held_out : Certificate or None
         What the rows held out say about the model.
+    set_certificate : Certificate or None
+        What they say about its prediction sets.
     skipped : int
         Bad rows that were skipped.
     problems : list of str
@@ -75,6 +78,7 @@ class Conclusion:
     interrupted: bool
     left_out: bool = False
     seconds: float = 0.0
+    set_certificate: Any = None
 
     def document(self) -> dict[str, Any]:
         """The whole as plain data, for JSON."""
@@ -95,6 +99,8 @@ class Conclusion:
             "certificate": _plain(self.certificate),
             "why_not": run.replay,
             "certificates": OWN_DELTA,
+            "coverage": None if run.coverage is None else run.coverage.as_dict(),
+            "set_certificate": _plain(self.set_certificate),
             "doubts": run.doubts._asdict(),
             "changed": None if run.change is None else run.change.as_dict(),
             "model": None
@@ -183,6 +189,7 @@ def conclude(training: Any, game: Any, run: Any, *, interrupted: bool) -> Conclu
         held_out = _test(training, model)
         # It is about the saved model itself, however often that saw the other rows.
         model = replace(model, certificate=held_out, why_not="")
+    set_certificate = None if model is None else certify_sets(training, run, model)
     skipped = training.files.skipped
     refused = [str(problem) for problem in game.refused.values()]
     return Conclusion(
@@ -201,6 +208,7 @@ def conclude(training: Any, game: Any, run: Any, *, interrupted: bool) -> Conclu
         unlabeled=game.unlabeled,
         interrupted=interrupted,
         left_out=left_out,
+        set_certificate=set_certificate,
     )
 
 

@@ -10,12 +10,12 @@ import re
 import types
 from collections.abc import Callable
 from difflib import get_close_matches
-from importlib import import_module
 from pathlib import Path
 from typing import Any, get_args, get_origin
 
 import click
 
+from ..lazy import sibling
 from .declared import Argument, Option
 from .numpy_import import import_numpy
 
@@ -81,8 +81,7 @@ class Commands(click.Group):
         """The function `cmd_name` of the module of that name."""
         if cmd_name not in self.names:
             return None
-        module = import_module(f".{cmd_name}", __package__)
-        return command_of(getattr(module, cmd_name))
+        return command_of(sibling(__package__, f"{cmd_name}.{cmd_name}"))
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]

@@ -188,7 +188,7 @@ def _document(
 def _source(
     model: Any, data: list[str], kind: Any, on_bad_rows: str, threads: Any, named: Any
 ) -> Any:
-    from ..encoding.names import numbered
+    from ..feature_names import numbered
     from ..streams.files import FileSource
     from ..streams.formats import FORMATS
     from ..streams.options import ReadOptions

@@ -56,6 +56,9 @@ def print_receipts(conclusion: Any) -> None:
         power = _power_lines(run)
         show(section(f"saved to {request.output}", words(about), words(body), *power))
         show(*_last_line(run.change, model.certificate))
+    if conclusion.set_certificate is not None:
+        body = words(str(conclusion.set_certificate))
+        show(section(f"certificate of its {run.coverage.of}", body))
 
 
 def _certificate_section(conclusion: Any) -> list[Any]:

@@ -7,6 +7,7 @@ from typing import Any
 
 from ..learners.probabilities import NO_PROBABILITIES
 from .console import say
+from .coverage import check_level, set_tracker
 from .grammar import parse_learner
 from .options import read_options
 from .output_file import check_output
@@ -29,6 +30,7 @@ REMEMBERED = (
     "passes",
     "holdout",
     "seal",
+    "interval",
     "exchangeability",
     "model",
     "reading",
@@ -50,6 +52,7 @@ class Request:
     passes: int = 1
     holdout: int | None = None
     seal: str | None = None
+    interval: str | None = None
     hindsight: bool = False
     exchangeability: bool | None = None
     output: str | None = None
@@ -115,6 +118,8 @@ class Plan:
         Whether a binary learner became one-versus-rest, unasked.
     labels : str
         What the first labels were taken for, and why; empty where it was asked for.
+    sets : Tracker or None
+        What makes prediction sets on the way.
     """
 
     learner: Any
@@ -126,6 +131,7 @@ class Plan:
     initial: Any = None
     wrapped: bool = False
     labels: str = ""
+    sets: Any = None
 
 
 def make_plan(request: Request) -> Plan:
@@ -155,10 +161,20 @@ def make_plan(request: Request) -> Plan:
         learner = OneVersusRest(learner)
     if request.proba and not learner.probabilistic:
         raise UsageError(f"--proba: {NO_PROBABILITIES.format(repr(learner))}")
+    sets = set_tracker(request.interval, learner)
     wrapped &= request.learner is not None
     kinds = kept_kinds(request, learner)
     return Plan(
-        learner, options, task, request.model, kinds, files, initial, wrapped, labels
+        learner,
+        options,
+        task,
+        request.model,
+        kinds,
+        files,
+        initial,
+        wrapped,
+        labels,
+        sets,
     )
 
 
@@ -191,6 +207,7 @@ def _check(request: Request) -> None:
         raise ValueError(f"--model {request.model}: one of {', '.join(MODELS)}")
     if request.model is not None and request.output is None and not request.resume:
         raise ValueError("--model says which model is saved: give -o FILE too")
+    check_level(request.interval)
     if request.seal is not None:
         _check_seal(request)
     elif request.reading.get("group") is not None:
@@ -253,7 +270,7 @@ def _names_of(initial: Any, options: Any) -> dict[int, Any] | None:
     names = None if initial is None else initial.names
     if names is None or options.format not in (None, "jsonl"):
         return None
-    from ..encoding.names import numbered
+    from ..feature_names import numbered
 
     return dict(numbered(names, 0))
 

@@ -67,6 +67,14 @@ def train(
         str | None,
         learning("--group", text="Seal by this column: users, days; no feature."),
     ] = None,
+    interval: Annotated[
+        str | None,
+        learning(
+            "--interval",
+            "--sets",
+            text="Intervals of amounts, sets of classes: 90%, say.",
+        ),
+    ] = None,
     hindsight: Annotated[
         bool,
         learning("--hindsight", text="Solve for the best comparators: more passes."),
@@ -215,6 +223,7 @@ def train(
         passes=passes,
         holdout=holdout,
         seal=seal,
+        interval=interval,
         hindsight=hindsight,
         exchangeability=exchangeability,
         output=output,

@@ -87,6 +87,7 @@ class Training:
             models=plan.kinds,
             skip=plan.options.on_bad_rows == "skip",
             initial=plan.initial,
+            sets=plan.sets,
         )
         if self.checkpoint is not None:
             from ..storage import unpack_names

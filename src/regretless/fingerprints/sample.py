@@ -28,7 +28,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..notebooks import as_text
-from ..parts.rows import Dense, Sparse, some_rows
+from ..parts.rows import Dense, Longs, Sparse
 from ..parts.state import Floats
 from ..storage import checked_array, checked_int
 from .doubt import Doubt
@@ -112,31 +112,30 @@ class Fingerprints:
         if not ranges:
             return
         numbers = np.concatenate([np.arange(*each) for each in ranges])
-        hashes = row_hashes(_together(rows, ranges), targets[numbers])
-        inside = np.flatnonzero(hashes <= self._limit)
-        self._take(hashes[inside].tolist(), (first + numbers[inside]).tolist())
+        hashes = row_hashes(_picked(rows, numbers), targets[numbers])
+        inside = hashes <= self._limit
+        self._take(hashes[inside], first + numbers[inside])
 
-    def _take(self, found: list[int], numbers: list[int]) -> None:
+    def _take(self, found: Longs, numbers: Longs) -> None:
         """Compare and remember the hashes of rows with these numbers."""
         at = 0
-        while at < len(found):
+        while at < found.size:
             # As many as there is room for: how rows are cut into batches is the same.
             end = at + 2 * KEPT + 1 - len(self._counts)
-            now = found[at:end]
-            fresh = dict.fromkeys(now, 1)
+            small = np.flatnonzero(found[at:end] <= self._limit) + at
+            kept = found[small].tolist()
+            fresh = dict.fromkeys(kept, 1)
             usual = (
-                len(fresh) == len(now)
+                len(fresh) == len(kept)
                 and self._doubt is None
-                and max(now) <= self._limit
                 and self._counts.keys().isdisjoint(fresh)
             )
             if usual:
                 self._counts.update(fresh)
-                self._total += len(now)
+                self._total += len(kept)
             else:
-                for one, row in zip(now, numbers[at:end], strict=True):
-                    if one <= self._limit:
-                        self._meet(one, row)
+                for one, row in zip(kept, numbers[small].tolist(), strict=True):
+                    self._meet(one, row)
             if len(self._counts) > 2 * KEPT:
                 self._drop()
             at = end
@@ -242,17 +241,14 @@ class Fingerprints:
             self._doubt.shrink(self._total / before, self._limit)
 
 
-def _together(rows: Dense | Sparse, ranges: list[tuple[int, int]]) -> Dense | Sparse:
-    """The rows of some ranges as one batch, by a copy where there are several."""
-    pieces = [some_rows(rows, begin, end) for begin, end in ranges]
-    if len(pieces) == 1:
-        return pieces[0]
+def _picked(rows: Dense | Sparse, numbers: Longs) -> Dense | Sparse:
+    """The rows with these numbers, as a batch of their own."""
     if isinstance(rows, Dense):
-        return Dense(np.concatenate([piece.values for piece in pieces]), rows.width)
-    starts = [rows.starts[begin : end + 1] for begin, end in ranges]
-    entries = [slice(int(each[0]), int(each[-1])) for each in starts]
-    return Sparse(
-        np.concatenate([[0], *(np.diff(each) for each in starts)]).cumsum(),
-        np.concatenate([rows.columns[each] for each in entries]),
-        np.concatenate([rows.values[each] for each in entries]),
-    )
+        table = rows.values.reshape(-1, rows.width)
+        return Dense(table[numbers].reshape(-1), rows.width)
+    first = rows.starts[numbers]
+    sizes = rows.starts[numbers + 1] - first
+    starts: Longs = np.concatenate([[0], sizes.cumsum()])
+    shift: Longs = np.repeat(first - starts[:-1], sizes)
+    entries = shift + np.arange(shift.size)
+    return Sparse(starts, rows.columns[entries], rows.values[entries])

@@ -20,6 +20,7 @@ import numpy as np
 from ..generic import compiled
 from ..parts.observers import Books, Round, note
 from ..parts.panel.members import consult
+from ..parts.panel.row_views import compare, describe, gather, slots
 from ..parts.panel.stack import combine
 from ..parts.panel.state import (
     COUNT,
@@ -32,7 +33,6 @@ from ..parts.panel.state import (
     PanelState,
     Tile,
 )
-from ..parts.panel.views import compare, describe, gather, slots
 from ..parts.rows import begin, end
 from .classes import judge, record, remember
 from .compiled import kernel

@@ -16,6 +16,7 @@ from typing import Any, cast, overload
 
 import numpy as np
 
+from ..generic import place_of
 from ..machine import notice, store
 from ..machine.frame import Format, describe
 from ..machine.kernel import TRAMPOLINES, ByNumba, Kernel, Stored
@@ -75,7 +76,7 @@ def _find(loop: Any, arguments: tuple[Any, ...]) -> Kernel:
     if store.is_off():
         return _by_numba(loop, arguments)
     types = describe(arguments)
-    name = f"{loop.__module__}.{loop.__qualname__}"
+    name = place_of(loop)
     key = store.key_of(name, types)
     symbols = (f"regretless_{key}",)
     for found in (store.shipped(key), store.kept(key, loop)):
@@ -143,7 +144,7 @@ _found_trampolines: list[int] = []
 
 def _find_trampolines() -> tuple[int, ...]:
     key = store.key_of("trampolines", TRAMPOLINES)
-    names = ("regretless_call", "regretless_call_on")
+    names = ("regretless_call", "regretless_call_on", "regretless_call_chain")
     for found in (store.shipped(key), store.kept(key, None)):
         addresses = None if found is None else found.load(names)
         if addresses is not None:

@@ -21,6 +21,7 @@ from ..generic import compiled
 from ..parts.losses import Logistic, value
 from ..parts.observers import Round, note
 from ..parts.panel.members import bet, consult, move_curves, move_rows
+from ..parts.panel.row_views import describe, gather, remember
 from ..parts.panel.stack import combine, learn_stack
 from ..parts.panel.state import (
     COUNT,
@@ -41,7 +42,6 @@ from ..parts.panel.state import (
     TERMS,
     Tile,
 )
-from ..parts.panel.views import describe, gather, remember
 from ..parts.rows import begin, column, end
 from .compiled import kernel
 from .prefetch import prefetch

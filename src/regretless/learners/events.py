@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import abc
-import importlib
 from collections.abc import Mapping
 from typing import Any, TypeAlias
 
 from ..calls import call
+from ..lazy import provided
 from ..ledger import Ledger
 from ..notebooks import as_pairs, as_text
 from ..parts.panel.members import sigmoid
@@ -102,7 +102,7 @@ class EventLearner(abc.ABC):
         Nothing is certified of the last hypothesis; :meth:`certificate` is about all
         of them.
         """
-        return _receipts(self).model("last")
+        return _run_of(self).model("last")
 
     def certificate(self, delta: float = 0.05) -> Any:
         """An upper bound on the error of the randomized hypothesis, at any time.
@@ -110,7 +110,7 @@ class EventLearner(abc.ABC):
         It may be read after every event: it holds for all of them at once with
         probability 1 - `delta`, if events are drawn independently from one source.
         """
-        return _receipts(self).certificate(delta)
+        return _run_of(self).certificate(delta)
 
     @property
     def ledger(self) -> Ledger:
@@ -127,6 +127,6 @@ class EventLearner(abc.ABC):
         return as_pairs(learned, repr(self)) if learned else as_text(repr(self))
 
 
-def _receipts(learner: EventLearner) -> Any:
-    """The run so far. An outer ring makes it, so it is asked for by name."""
-    return importlib.import_module("regretless.events").run(learner)
+def _run_of(learner: EventLearner) -> Any:
+    """The run so far, which an outer layer makes."""
+    return provided("run of events")(learner)

@@ -8,25 +8,13 @@ from typing import Any, Literal
 
 from ..parts.composition import Composition
 from ..parts.foresights import Clipped
-from ..parts.losses import Logistic, Squared
+from ..parts.losses import Squared, curvature_of
 from ..parts.steps import Constant
 from ..parts.updates import Projected
 from .linear import LinearLearner
 from .matrices import matrix_named
 
-__all__ = ["ONS", "curvature_of"]
-
-
-def curvature_of(loss: Any, reach: float) -> float | None:
-    """A gamma that is proven for this loss, scores (and numbers y) within `reach`.
-
-    That is, l(z') >= l(z) + l'(z)(z' - z) + (gamma/2) (l'(z)(z' - z))^2.
-    """
-    if isinstance(loss, Squared):
-        return 1.0 / (8.0 * reach * reach)
-    if isinstance(loss, Logistic):
-        return 0.5 * min(math.exp(-reach), 1.0 / (8.0 * reach))
-    return None
+__all__ = ["ONS"]
 
 
 @dataclass(repr=False)

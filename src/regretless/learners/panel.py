@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal
 
 from ..panel_player import PanelPlayer
+from ..parts.panel.row_views import Hats, Lines
 from ..parts.panel.state import Constants
-from ..parts.panel.views import Hats, Lines
 from .events import EventLearner
 from .linear import check_features
 from .live import Live

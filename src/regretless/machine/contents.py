@@ -19,6 +19,8 @@ from typing import Any, cast
 
 import numpy as np
 
+from ..generic import is_ours, place_of
+
 __all__ = ["Unknown", "contents"]
 
 NAMED = (math, np)
@@ -41,7 +43,7 @@ def contents(function: Any) -> str:
         for text in _function(function, set()):
             state.update(text.encode())
         found = state.hexdigest()[:32]
-        if function.__module__.startswith("regretless."):
+        if is_ours(function):
             _own[function] = found
     return found
 
@@ -99,7 +101,7 @@ def _value(value: Any, names: set[str], seen: set[Any]) -> Iterator[str]:
     elif isinstance(value, Enum):
         yield repr(value.value)
     elif isinstance(value, type):
-        yield f"{value.__module__}.{value.__qualname__}"
+        yield place_of(value)
         yield repr(getattr(value, "_fields", ""))
         if issubclass(value, Enum):
             yield repr([member.value for member in value])
@@ -112,7 +114,7 @@ def _value(value: Any, names: set[str], seen: set[Any]) -> Iterator[str]:
 
 
 def _module(module: ModuleType, names: set[str], seen: set[Any]) -> Iterator[str]:
-    yield module.__name__
+    yield module.__name__.rpartition(".")[2]
     if module not in NAMED and module not in seen:
         seen.add(module)
         for name in sorted(names & vars(module).keys()):
@@ -135,6 +137,6 @@ def _called(function: FunctionType, seen: set[Any]) -> Iterator[str]:
         if function not in seen:
             yield from _function(function, seen)
     elif "options" in vars(function):
-        yield f"{function.__module__}.{function.__qualname__}"
+        yield place_of(function)
     else:
-        raise Unknown(f"{function.__module__}.{function.__qualname__}")
+        raise Unknown(place_of(function))

@@ -20,7 +20,7 @@ from typing import Any, cast
 
 import numpy as np
 
-from ..generic import implementations
+from ..generic import implementations, place_of
 
 __all__ = ["HEAD", "VERSION", "Format", "PartRaised", "describe", "kinds"]
 
@@ -141,7 +141,7 @@ def _name(kind: type) -> str:
 
     One that extends another part names what it overrides: it may override more later.
     """
-    name = f"{kind.__module__}.{kind.__qualname__}"
+    name = place_of(kind)
     bases = [base for base in kind.__mro__ if hasattr(base, "_fields")]
     own = [each for base in bases for each in implementations(base)]
     return f"{name}<{','.join(own)}>" if len(bases) > 1 else name

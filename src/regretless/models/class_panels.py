@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ..classes import FrozenClassPanels, Slopes, slopes_from
-from ..encoding.names import Names
+from ..feature_names import Names
 from ..learners.panel import PANELS, VIEWS
 from ..panel_player import FrozenPanel
 from ..parts.state import Floats

@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ..classes import Slopes, slopes_from
-from ..encoding.names import Names, weights_by_name
+from ..feature_names import Names, weights_by_name
 from ..learners import OneVersusRest
 from ..parts.state import Floats
 from ..storage import checked_array

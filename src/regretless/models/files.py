@@ -21,7 +21,7 @@ import os
 from typing import Any, cast
 
 from ..certify import Certificate
-from ..lazy import fetch
+from ..lazy import sibling
 from ..storage import pack_names, read_file, unpack_names, write_file
 from ..storage.container import MALFORMED, refusal
 from .model import Model
@@ -90,7 +90,7 @@ def load(path: str | os.PathLike[str]) -> Any:
 def _model(content: dict[str, Any]) -> Model:
     name = content["type"]
     if name in HOMES:
-        fetch(__package__ or "", HOMES[name])  # importing it makes it known
+        sibling(__package__, HOMES[name])  # importing it makes it known
     if name not in Model.kinds:
         raise ValueError(f"a model of type {name!r:.40} is unknown here")
     kind = Model.kinds[name]

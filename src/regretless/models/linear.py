@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ..encoding.names import Names, weights_by_name
+from ..feature_names import Names, weights_by_name
 from ..learners import LinearLearner
 from ..parts.state import Floats
 from ..storage import checked_array

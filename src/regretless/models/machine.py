@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..dual_player import FrozenMachine
-from ..encoding.names import Names
+from ..feature_names import Names
 from ..parts.state import Floats
 from ..recipes import part_from_dict, part_to_dict
 from .model import Model

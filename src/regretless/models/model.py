@@ -13,11 +13,13 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from ..classes import class_probabilities
-from ..encoding.names import Names, name_of
+from ..feature_names import Names, name_of
 from ..learners.probabilities import NO_PROBABILITIES, two_probabilities
 from ..notebooks import as_text
 
 if TYPE_CHECKING:
+    from ..certify import Certificate
+    from ..coverage_ledger import Coverage
     from ..ledger import Ledger
     from .provenance import Provenance
 
@@ -101,6 +103,56 @@ class Model(abc.ABC):
         if not self.probabilistic:
             self.probabilities(())
         return self.probabilities(self.scores(X))
+
+    @property
+    def coverage(self) -> Coverage | None:
+        """What came of the prediction sets of its training; None without any."""
+        found = None if self.provenance is None else self.provenance.sets
+        return None if found is None else found.ledger()
+
+    def predict_interval(self, X: Any) -> Any:
+        """The interval around each prediction: a row each, its low and its high end.
+
+        It is as it stood when the training ended; :meth:`certify_sets` says by fresh
+        rows how often it misses.
+
+        Raises
+        ------
+        ValueError
+            Where the model has none: ``play(intervals(learner, 0.9), ...)`` makes them.
+        """
+        from .sets import intervals_of, tracker_of
+
+        tracker_of(self)
+        return intervals_of(self, self.scores(X))
+
+    def predict_set(self, X: Any) -> Any:
+        """Which labels each row may have: True or False, a column a class.
+
+        Raises
+        ------
+        ValueError
+            Where the model has no sets: ``play(intervals(learner, 0.9), ...)`` makes
+            them.
+        """
+        from .sets import sets_of, tracker_of
+
+        tracker_of(self)
+        return sets_of(self, self.scores(X))
+
+    def certify_sets(self, X: Any, y: Any, delta: float = 0.05) -> Certificate:
+        """An upper bound on the probability that a label is outside of its set.
+
+        Parameters
+        ----------
+        X, y
+            Fresh rows and their labels: none was learned, none chose the model.
+        delta : float
+            The probability that the certificate is wrong.
+        """
+        from .sets import certify_sets
+
+        return certify_sets(self, X, y, delta)
 
     @abc.abstractmethod
     def arrays(self) -> dict[str, Any]:

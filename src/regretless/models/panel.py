@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ..encoding.names import Names, weights_by_name
+from ..feature_names import Names, weights_by_name
 from ..learners.panel import PANELS, VIEWS
 from ..panel_player import FrozenPanel
 from ..parts.panel.state import (

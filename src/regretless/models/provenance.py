@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..fingerprints import Fingerprints
 from ..ledger import Ledger
@@ -12,6 +12,9 @@ from ..machine.level import level
 from ..notebooks import as_text
 from ..recipes import learner_from_dict, learner_to_dict
 from ..storage import checked_array, checked_fields
+
+if TYPE_CHECKING:
+    from ..prediction_sets import Tracker
 
 __all__ = ["Provenance"]
 
@@ -47,6 +50,8 @@ class Provenance:
     seen : Fingerprints or None
         A sample of hashes of the rows that were learned, to know them again; None
         where the file is of version 0.1.
+    sets : Tracker or None
+        The prediction sets as they stood at the end, where there were any.
     """
 
     learner: Any
@@ -60,6 +65,7 @@ class Provenance:
     reading: dict[str, Any] = field(default_factory=dict[str, Any])
     level: str = ""
     seen: Fingerprints | None = field(default=None, repr=False, compare=False)
+    sets: Tracker | None = field(default=None, repr=False, compare=False)
 
     @classmethod
     def of(cls, run: Any) -> Provenance:
@@ -76,6 +82,7 @@ class Provenance:
             reading=dict(run.reading),
             level=level(),
             seen=run.seen,
+            sets=run.sets,
         )
 
     def __str__(self) -> str:
@@ -103,6 +110,7 @@ class Provenance:
             "reading": self.reading,
             "level": self.level,
             "seen": None if self.seen is None else self.seen.state_dict(),
+            "sets": None if self.sets is None else self.sets.state_dict(),
         }
 
     @classmethod
@@ -116,9 +124,15 @@ class Provenance:
         if tree.get("seen") is not None:
             seen = Fingerprints()
             seen.load_state(tree["seen"])
+        sets: Tracker | None = None
+        if tree.get("sets") is not None:
+            from ..prediction_sets import tracker_from
+
+            sets = tracker_from(tree["sets"])
         known = {
             **tree,
             "seen": seen,
+            "sets": sets,
             "recipe": tree["learner"],
             "learner": learner_from_dict(tree["learner"]),
             "ledger": ledger,

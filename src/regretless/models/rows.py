@@ -9,10 +9,11 @@ import numpy as np
 
 from ..encoding.given import Kind, kind_of, strings_of
 from ..encoding.hashed_text import BITS, as_bytes, hash_texts, weave_rows
-from ..encoding.names import Names, features_of, numbered
+from ..encoding.names import features_of
 from ..encoding.sparse import canonical_rows, checked_rows
 from ..encoding.tables import table_of
 from ..encoding.text import count_words
+from ..feature_names import Names, numbered
 from ..parts.rows import Dense, Sparse
 from .compressed import Compressed
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..encoding.names import Names
+from ..feature_names import Names
 from ..parts.state import Floats
 from ..storage import checked_array
 from .model import Model

@@ -26,6 +26,7 @@ __all__ = [
     "Squared",
     "SquaredHinge",
     "ZeroOne",
+    "curvature_of",
     "slope",
     "value",
 ]
@@ -281,3 +282,15 @@ def _(loss: Exponential, score: float, y: float) -> float:
 @implement(slope, Exponential)
 def _(loss: Exponential, score: float, y: float) -> float:
     return -y * math.exp(min(-y * score, 700.0))
+
+
+def curvature_of(loss: Any, reach: float) -> float | None:
+    """A gamma that is proven for this loss, scores (and numbers y) within `reach`.
+
+    That is, l(z') >= l(z) + l'(z)(z' - z) + (gamma/2) (l'(z)(z' - z))^2.
+    """
+    if isinstance(loss, Squared):
+        return 1.0 / (8.0 * reach * reach)
+    if isinstance(loss, Logistic):
+        return 0.5 * min(math.exp(-reach), 1.0 / (8.0 * reach))
+    return None

@@ -12,7 +12,6 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..generic import compiled, generic, implement
-from ..storage import checked_array
 from .rows import Longs
 from .state import Floats
 
@@ -23,7 +22,6 @@ __all__ = [
     "Round",
     "Silent",
     "Tape",
-    "books_from",
     "new_books",
     "note",
     "taped",
@@ -227,18 +225,3 @@ def new_books() -> Books:
     sums[Y_LOWEST] = np.inf
     sums[Y_HIGHEST] = -np.inf
     return Books(counts, sums, np.zeros((CURVE, CURVE_COLUMNS)))
-
-
-def books_from(stored: dict[str, Any]) -> Books:
-    """Books as they were stored; ``ValueError`` where a kernel cannot go on in them."""
-    counts = checked_array(stored, "counts", np.int64, (COUNTS,))
-    if (counts < 0).any() or counts[POINTS] >= CURVE or counts[STRIDE] < 1:
-        raise ValueError("the counts of its books are out of range")
-    sums = checked_array(stored, "sums")
-    if sums.size == OLDEST_SUMS:  # what was not counted from the start is not known
-        sums = np.pad(sums, (0, SUMS - OLDEST_SUMS), constant_values=np.nan)
-    return Books(
-        counts,
-        checked_array({"sums": sums}, "sums", shape=(SUMS,)),
-        checked_array(stored, "curve", shape=(CURVE, CURVE_COLUMNS)),
-    )

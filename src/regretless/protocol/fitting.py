@@ -1,7 +1,8 @@
 """Open the data, and fit the learner to the kind of labels there are.
 
 Of two classes a panel plays; of more, one-versus-rest of panels; of amounts, the panel
-for regression. Any learner but a panel is taken as it is. Files are opened once, and
+for regression. Any learner but a panel is taken as it is. Whoever asks for a panel has
+classes: whole numbers are then never taken for amounts. Files are opened once, and
 their first rows looked at on the way: what comes through a pipe cannot be read again.
 """
 
@@ -12,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from ..learners import OneVersusRest, Panel, RegressionPanel
-from ..streams import FileSource, Source, open_source, task_of
+from ..streams import FileSource, Source, open_source, suggested
 
 __all__ = ["open_fitted"]
 
@@ -39,7 +40,7 @@ def open_fitted(
     """
     default = learner is None
     learner = Panel() if default else learner
-    if isinstance(learner, Panel) and y is not None and _many(X, y):
+    if isinstance(learner, Panel) and y is not None and _many(X, y, default):
         learner = OneVersusRest(learner)
     if n_features is None:
         n_features = learner.n_features
@@ -54,16 +55,17 @@ def open_fitted(
         side=side,
     )
     if isinstance(source, FileSource) and isinstance(learner, Panel):
-        task = task_of(source.first_labels())
-        if task == "multiclass":
+        labels = source.first_labels()
+        many = _are_classes(labels, default)
+        if many:
             learner = OneVersusRest(learner)
-        elif default and task == "regression":
+        elif default and suggested(labels).task == "regression":
             learner = RegressionPanel()
-        source.code_labels(binary=learner.binary, many=task == "multiclass")
+        source.code_labels(binary=learner.binary, many=many)
     return learner, source
 
 
-def _many(X: Any, y: Any) -> bool:
+def _many(X: Any, y: Any, default: bool) -> bool:
     """Whether the labels of a table are more than two classes."""
     if isinstance(y, str | int):
         if not hasattr(X, "columns") or y not in X.columns:
@@ -72,4 +74,10 @@ def _many(X: Any, y: Any) -> bool:
     labels: Any = np.asarray(y)
     if labels.dtype.kind == "O" and any(not isinstance(one, str) for one in labels):
         return False
-    return labels.ndim == 1 and task_of(labels) == "multiclass"
+    return labels.ndim == 1 and _are_classes(labels, default)
+
+
+def _are_classes(labels: Any, default: bool) -> bool:
+    """Whether labels are more than two classes, or might be and a panel was asked."""
+    found = suggested(labels)
+    return found.task == "multiclass" or (not default and found.other == "multiclass")

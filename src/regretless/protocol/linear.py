@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..errors import BadRow
 from ..learners.kinds import RowLearner
@@ -12,6 +12,9 @@ from ..run import Run
 from ..streams.sealing import Seal
 from .fitting import open_fitted
 from .linear_pass import Pass
+
+if TYPE_CHECKING:
+    from ..prediction_sets import Tracker
 
 __all__ = ["play_linear"]
 
@@ -29,6 +32,7 @@ def play_linear(  # noqa: PLR0913 - all but three are options
     options: Any = None,
     seal: Any = None,
     group: Any = None,
+    level: float | str | None = None,
 ) -> Run:
     """Play `learner` over the rows of X, as :func:`regretless.play` says.
 
@@ -51,6 +55,11 @@ def play_linear(  # noqa: PLR0913 - all but three are options
         raise ValueError("seal= certifies errors, and this learner predicts numbers")
     if side is not None and not source.again:
         raise ValueError("the sealed rows of files are read at the end: no pipes")
+    sets: Tracker | None = None
+    if level is not None:
+        from ..prediction_sets import tracker_for
+
+        sets = tracker_for(fitted, level)
     if not (models or keep or source.again):
         models = default_kinds(fitted)  # nobody can look at these rows again
     game = Pass(
@@ -61,6 +70,7 @@ def play_linear(  # noqa: PLR0913 - all but three are options
         trace=trace,
         keep=keep,
         skip=options is not None and options.on_bad_rows == "skip",
+        sets=sets,
     )
     try:
         for batch in source.batches():

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..classes import ClassPlayer
-from ..encoding.names import Names
 from ..errors import BadRow
+from ..feature_names import Names
 from ..fingerprints import Fingerprints
 from ..panel_player import PanelPlayer
 from ..parts.rows import some_rows
@@ -25,6 +25,7 @@ from .linear_game import LinearGame, PlayedSource
 
 if TYPE_CHECKING:
     from ..learners.kinds import RowLearner
+    from ..prediction_sets import Tracker
     from ..recorders import Recorder
 
 __all__ = ["Pass"]
@@ -53,6 +54,14 @@ class Pass:
         A linear model whose weights to start from.
     seen : Fingerprints or None
         Of the rows, where somebody else feeds them; None: this pass does.
+    sets : Tracker or None
+        What makes a prediction set for every row, and learns from its label.
+
+    Attributes
+    ----------
+    shown : tuple of arrays or None
+        The prediction sets of the last batch: the low and the high ends of intervals;
+        of classes, the least probability of a label inside.
     """
 
     def __init__(
@@ -67,6 +76,7 @@ class Pass:
         skip: bool = False,
         initial: Any = None,
         seen: Fingerprints | None = None,
+        sets: Tracker | None = None,
     ) -> None:
         self.learner = learner
         self.source = source
@@ -81,6 +91,9 @@ class Pass:
         self.unlabeled = 0
         self.rows = 0  # of the stream, so far
         self.slopes: Floats | None = None  # of the scores of the last batch
+        self.sets = sets
+        self.covers = True  # whether rows are new: sets learn nothing from others
+        self.shown: tuple[Floats, ...] | None = None
         self.skip = skip
         self._initial = initial
         self._feeds = seen is None
@@ -118,6 +131,10 @@ class Pass:
             self.kept.append(batch)
         before = self.rounds
         player.grow(batch.n_features)
+        self.shown = None
+        if self.sets is not None and self.covers:
+            self.shown = self.sets.blanks(batch.targets.size)
+            scores = self.blank_scores(batch) if scores is None else scores
         self.slopes = None
         if scores is not None and getattr(player, "calibration", None) is not None:
             self.slopes = np.full((batch.targets.size, 3), np.nan)
@@ -156,6 +173,7 @@ class Pass:
             "unlabeled": self.unlabeled,
             "weighted": self.weighted,
             "seen": self.seen.state_dict(),
+            "sets": None if self.sets is None else self.sets.state_dict(),
             "refused": [
                 [row, error.row, error.problem, error.where]
                 for row, error in self.refused.items()
@@ -170,6 +188,8 @@ class Pass:
         self.weighted = bool(facts["weighted"])
         if "seen" in facts:  # files of version 0.1 have none
             self.seen.load_state(facts["seen"])
+        if self.sets is not None:
+            self.sets.load_state(facts["sets"])
         self.refused = {row: BadRow(*error) for row, *error in facts["refused"]}
         self._named = len(self.source.names or ())
 
@@ -209,6 +229,7 @@ class Pass:
             refused=len(self.refused),
             player=player,
             reading=_reading(self.source),
+            sets=None if self.sets is None else self.sets.copy(),
         )
 
     def blank_scores(self, batch: Batch) -> Floats:
@@ -279,6 +300,21 @@ class Pass:
                 self._tapes.append(tuple(column[:played] for column in tape[:3]))
             if scores is not None:
                 _fill(scores, begin, tape[0][:played])
+            self._cover(scores, begin, begin + played, batch.targets)
+
+    def _cover(
+        self, scores: Any, begin: int, end: int, targets: Floats | None = None
+    ) -> None:
+        """Make the prediction sets of rows; learn from their labels, if they come."""
+        if self.sets is None or self.shown is None:
+            return
+        found = self.sets.take(
+            scores[begin:end],
+            None if targets is None else targets[begin:end],
+            None if self.slopes is None else self.slopes[begin:end],
+        )
+        for column, made in zip(self.shown, found, strict=True):
+            column[begin:end] = made
 
     def _predict(self, batch: Batch, begin: int, end: int, scores: Any) -> None:
         """Predict rows without a label; nothing is learned from them."""
@@ -290,6 +326,7 @@ class Pass:
         if self.slopes is not None:
             player: Any = self.player
             self.slopes[begin:end] = player.learned_slopes()
+        self._cover(scores, begin, end)
 
     def _new_tape(self, n: int, targets: Floats) -> tuple[Any, ...]:
         if isinstance(self.player, ClassPlayer):

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any, cast
 
+from ..covered import Covered
 from ..encoding.given import are_files
 from ..experts import ExpertLearner, FollowTheLeader, Halving, WeightedMajority
 from ..learners import LinearLearner, Mixture
@@ -47,7 +48,7 @@ def play(  # noqa: PLR0913 - all but three are options
         Who plays. A list plays in one pass over the data, each as if alone. The name of
         a file instead (and nothing else) plays the default learner over it:
         :class:`~regretless.Panel`, or :class:`~regretless.RegressionPanel` where the
-        labels are amounts.
+        labels are amounts. ``intervals(learner, 0.9)`` makes prediction sets too.
     X : path, array, sparse matrix, data frame, list of texts, or iterable of (x, y)
         What is seen. A path may be a glob, a URI, or a list of them (see
         :class:`~regretless.ReadOptions` for formats). In an iterable, x is a dict of
@@ -131,6 +132,9 @@ def play(  # noqa: PLR0913 - all but three are options
             seal=seal,
             group=group,
         )
+    level: float | None = None
+    if isinstance(learner, Covered):
+        learner, level = learner.learner, learner.level
     keep = keep or trace or check
     if u is not None and not check:
         raise TypeError("u= goes with check=True; run.theorems(u=...) takes one too")
@@ -167,10 +171,7 @@ def play(  # noqa: PLR0913 - all but three are options
     if isinstance(learner, FollowTheLeader):
         _refuse(learner, X=X, losses=losses, loss=loss, n_features=n_features)
         _refuse(learner, seal=seal, group=group)
-        run = play_mean(learner, y, trace=trace, keep=keep)
-        if check:
-            _identities().check_mean(run, u)
-        return run
+        return _play_mean(learner, y, trace, keep, check, u)
     if not isinstance(learner, RowLearner):
         hint = "; did you forget the ()?" if isinstance(learner, type) else ""
         raise TypeError(f"{learner!r:.60} is not a learner{hint}")
@@ -191,6 +192,7 @@ def play(  # noqa: PLR0913 - all but three are options
         options=options,
         seal=seal,
         group=group,
+        level=level,
     )
     if check:
         _identities().check_linear(run, u)
@@ -207,6 +209,16 @@ def _play_experts(
     if check:
         _identities().check_experts(run)
     return run if trace or not check else replace(run, tape=None)
+
+
+def _play_mean(
+    learner: Any, y: Any, trace: bool, keep: bool, check: bool, u: Any
+) -> Any:
+    """The mean game; with `check`, its identity."""
+    run = play_mean(learner, y, trace=trace, keep=keep)
+    if check:
+        _identities().check_mean(run, u)
+    return run
 
 
 def _identities() -> Any:

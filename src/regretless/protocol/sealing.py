@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -79,12 +79,19 @@ def sealed_off(X: Any, y: Any, seal: Seal, group: Any, options: Any) -> SealedOf
     return SealedOff(_taken(table, learned), left, sealed, None)
 
 
-def sealed_files(files: Any, source: Any, seal: Seal, seen: Any = None) -> Sealed:
+def sealed_files(
+    files: Any,
+    source: Any,
+    seal: Seal,
+    seen: Any = None,
+    judge: Callable[[Any, Any, Any], Any] | None = None,
+) -> Sealed:
     """The sealed rows of files that were learned: they are read once more, for these.
 
     Names are those that the model knows. A label that it does not know is an error; a
     row that cannot be read is outside. `seen` knows the rows of the model that the run
-    started from: they certify nothing.
+    started from: they certify nothing. `judge` says which rows are errors, from the
+    model, its scores and the labels; by default those that it predicts wrongly.
     """
     options = replace(source.options, on_bad_rows="skip", cache=False)
 
@@ -102,7 +109,11 @@ def sealed_files(files: Any, source: Any, seal: Seal, seen: Any = None) -> Seale
             targets, bad = source.code.encode(chunk.labels)
             labeled = ~np.isnan(targets)
             labeled[[i for i, _ in bad]] = True
-            wrong = wrong_rows(scores_of(model, chunk.rows, n), targets)
+            scores = scores_of(model, chunk.rows, n)
+            if judge is not None:
+                wrong = judge(model, scores, targets)
+            else:
+                wrong = wrong_rows(scores, targets)
             if seen is not None and labeled.any():
                 known = kept_rows(chunk, labeled)
                 seen.feed(known.rows, targets[labeled])

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..classes import FrozenClasses
-from ..learners import OneVersusRest
+from ..lazy import is_a
 from ..parts.state import Floats
 from ..theory.classes import ClassFacts, root_bound
 from .kinds import Kind
@@ -28,7 +28,7 @@ def class_facts(run: Any, u: Any = None) -> list[ClassFacts]:
     solved for: the last W and the mean W are tried, each times the factor that makes
     the bound smallest. A theorem holds for every U, so any will do.
     """
-    if isinstance(run.learner, OneVersusRest):
+    if is_a(run.learner, "OneVersusRest"):
         if u is not None:
             raise ValueError("the theorem about one-versus-rest needs no comparator u")
         return [ClassFacts(run.ledger, len(run.classes))]

@@ -16,7 +16,7 @@ import numpy as np
 
 from ..expert_ledger import ExpertLedger
 from ..hindsight import compare_along
-from ..learners import ClassLearner, KernelPerceptron, Panel, RegressionPanel
+from ..lazy import is_a
 from ..mean_ledger import MeanLedger
 from ..parts.state import Floats
 from ..theory import Theorems, Verdict
@@ -26,7 +26,7 @@ from .seen import seen_by
 
 __all__ = ["BoundCourse", "Course", "courses_of"]
 
-AT_THE_END = (ClassLearner, KernelPerceptron, RegressionPanel)
+AT_THE_END = ("ClassLearner", "KernelPerceptron", "RegressionPanel")
 ROUGHLY = 1e-2  # the gap of a comparator that is only there to be drawn
 
 
@@ -72,10 +72,14 @@ def courses_of(run: Any, theorems: Theorems, stops: Sequence[int]) -> list[Cours
         Where the game cannot be played again, or not beside its comparator.
     """
     game = run.replayable("how the regret grew")
-    if isinstance(run.learner, Panel):
+    theorems = replace(
+        theorems,
+        verdicts=tuple(one for one in theorems if one.theorem.kind != "coverage"),
+    )
+    if is_a(run.learner, "Panel"):
         facts = next((one.facts for one in theorems if one.facts is not None), None)
         return [] if facts is None else [_panel_course(run, facts, stops)]
-    if isinstance(run.learner, AT_THE_END):
+    if is_a(run.learner, *AT_THE_END):
         raise ValueError(
             f"what {type(run.learner).__name__} is compared with is known at the end "
             "only"

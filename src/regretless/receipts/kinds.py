@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-from ..lazy import fetch, is_a
+from ..lazy import is_a, sibling
 from .regret import Regret
 
 __all__ = ["Kind", "kind_of"]
@@ -36,4 +36,4 @@ HOMES = {
 def kind_of(run: Any) -> Kind:
     """The kind of game that a run was."""
     found = [home for who, home in HOMES.items() if is_a(run.learner, who)]
-    return fetch(__package__ or "", found[0] if found else "linear.KIND")
+    return sibling(__package__, found[0] if found else "linear.KIND")

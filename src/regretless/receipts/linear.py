@@ -18,7 +18,7 @@ from typing import Any, cast
 
 import numpy as np
 
-from ..encoding.names import numbered
+from ..feature_names import numbered
 from ..hindsight import (
     Comparison,
     Hindsight,

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..expert_ledger import ExpertLedger
-from ..learners import LinearLearner
+from ..lazy import is_a
 from ..mean_ledger import MeanLedger
 from ..parts.state import Floats
 from ..theory import Theorems
@@ -35,9 +35,7 @@ def iid_theorems_of(
         return _of_mean(run, u, sigma)
     if sigma is not None:
         raise TypeError("sigma= is for the mean game")
-    if isinstance(run.ledger, ExpertLedger) or not isinstance(
-        run.learner, LinearLearner
-    ):
+    if isinstance(run.ledger, ExpertLedger) or not is_a(run.learner, "LinearLearner"):
         raise ValueError(
             f"nothing is said about fresh rows of {type(run.learner).__name__}"
         )

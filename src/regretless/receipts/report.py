@@ -29,7 +29,8 @@ def theorems_of(run: Any, u: Any = None, *, hindsight: bool = True) -> Theorems:
     if other:
         if u is not None:
             raise ValueError(other)
-        return Theorems(tuple(Verdict(one, reason=other) for one in known), False)
+        refused = [Verdict(one, reason=other) for one in known]
+        return Theorems((*_coverage(run), *refused), False)
     kind = kind_of(run)
     facts: Sequence[Any] = ()
     waiting = NO_COMPARATOR
@@ -46,8 +47,22 @@ def theorems_of(run: Any, u: Any = None, *, hindsight: bool = True) -> Theorems:
     for theorem in known:
         verdicts.append(_best(theorem, _chosen(theorem, facts, run), waiting))
         _refuse_violation(verdicts[-1], run)
+    verdicts += _coverage(run)
     verdicts.sort(key=lambda verdict: not verdict.applies)
     return Theorems(tuple(verdicts), compared)
+
+
+def _coverage(run: Any) -> list[Verdict]:
+    """What is proved of the run's prediction sets, where it has any."""
+    found = getattr(run, "coverage", None)
+    if found is None:
+        return []
+    from ..theory.coverage import COVERAGE, CoverageFacts
+
+    verdicts = [theorem.judge(CoverageFacts(found)) for theorem in COVERAGE]
+    for verdict in verdicts:
+        _refuse_violation(verdict, run)
+    return verdicts
 
 
 def _chosen(theorem: Theorem[Any], facts: Sequence[Any], run: Any) -> Sequence[Any]:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
 from ..kernels.compiled import entry
 from ..kernels.views import view_rows
-from ..learners import LinearLearner
+from ..parts.composition import Composition
 from ..parts.rows import Dense
 from ..parts.state import Floats
 from ..parts.views import AsIs, Viewed
@@ -18,7 +18,17 @@ from ..streams import Batch, Source
 __all__ = ["SeenSource", "seen_by"]
 
 
-def seen_by(learner: LinearLearner, source: Any) -> Any:
+class Composed(Protocol):
+    """A learner that is a composition of parts."""
+
+    n_features: int | None
+
+    def composition(self, n_weights: int) -> Composition:
+        """Its parts."""
+        ...
+
+
+def seen_by(learner: Composed, source: Any) -> Any:
     """The same rows, divided by the running scales that `learner` divides them by."""
     view = learner.composition(learner.n_features or 2).view
     return source if isinstance(view, AsIs) else SeenSource(view, source)

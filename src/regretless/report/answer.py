@@ -39,7 +39,9 @@ def tightest(facts: Facts) -> Verdict | None:
     known = [
         verdict
         for verdict in facts.theorems.applying
-        if verdict.happened is not None and not verdict.theorem.own
+        if verdict.happened is not None
+        and not verdict.theorem.own
+        and verdict.theorem.kind != "coverage"
     ]
     return max(known, key=lambda verdict: verdict.ratio or 0.0, default=None)
 

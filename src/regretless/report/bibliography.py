@@ -105,6 +105,15 @@ _ENTRIES = (
         year="2011",
     ),
     _in(
+        "gibbs2021",
+        r"Gibbs, Candes",
+        author="Isaac Gibbs and Emmanuel J. Cand{\\`e}s",
+        title="Adaptive conformal inference under distribution shift",
+        booktitle="Advances in Neural Information Processing Systems",
+        volume="34",
+        year="2021",
+    ),
+    _in(
         "novikoff1962",
         r"Novikoff",
         author="Albert B. J. Novikoff",

@@ -43,6 +43,8 @@ class AdaGradClassifier(OnlineClassifier):
         The probability that ``certificate_`` is wrong.
     seal : float, str or None
         The share of the rows to certify by: see :class:`OnlineClassifier`.
+    level : float, str or None
+        Of prediction sets, such as 0.95 or "95%": see :meth:`predict_set`.
 
     Examples
     --------
@@ -69,6 +71,7 @@ class AdaGradClassifier(OnlineClassifier):
         model: str = "last-half",
         delta: float = 0.05,
         seal: float | str | None = None,
+        level: float | str | None = None,
     ) -> None:
         self.loss = loss
         self.eta = eta
@@ -81,6 +84,7 @@ class AdaGradClassifier(OnlineClassifier):
         self.model = model
         self.delta = delta
         self.seal = seal
+        self.level = level
 
 
 class AdaGradRegressor(OnlineRegressor):
@@ -108,6 +112,8 @@ class AdaGradRegressor(OnlineRegressor):
         How often ``fit`` goes over the rows, always in their order.
     model : "last", "mean" or "last-half"
         Which hypothesis predicts: see :class:`OnlineRegressor`.
+    level : float, str or None
+        Of prediction intervals, such as 0.9 or "90%": see :meth:`predict_interval`.
 
     Examples
     --------
@@ -133,6 +139,7 @@ class AdaGradRegressor(OnlineRegressor):
         bias: bool = True,
         passes: int = 1,
         model: str = "last-half",
+        level: float | str | None = None,
     ) -> None:
         self.loss = loss
         self.eta = eta
@@ -143,3 +150,4 @@ class AdaGradRegressor(OnlineRegressor):
         self.bias = bias
         self.passes = passes
         self.model = model
+        self.level = level

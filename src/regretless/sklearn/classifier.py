@@ -14,6 +14,7 @@ from ..learners import ClassLearner, OneVersusRest
 from ..learners.probabilities import NO_PROBABILITIES, two_probabilities
 from ..parts.losses import Logistic
 from ..parts.state import Floats
+from ..prediction_sets import SetTracker, members
 from .course import Course
 from .estimator import OnlineEstimator
 from .labels import ManyClasses, TwoClasses
@@ -63,6 +64,8 @@ class OnlineClassifier(ClassifierMixin, OnlineEstimator, abc.ABC):
         The share of the rows to certify by, such as 0.05 or "5%". Coins choose them
         before anybody looks; they are not learned, and ``certificate_`` is about what
         predicts. At most 32,768 rows are sealed; they are kept, and pickled too.
+    level : float, str or None
+        Of prediction sets, such as 0.95 or "95%": see :meth:`predict_set`.
 
     Attributes
     ----------
@@ -82,6 +85,8 @@ class OnlineClassifier(ClassifierMixin, OnlineEstimator, abc.ABC):
         ``seal=`` or ``model="validated"`` that is the one that predicts. Otherwise it
         is the randomized one: a hypothesis of the pass, drawn at random. Rows seen
         twice certify nothing, so after ``passes=2`` only sealed rows do.
+    coverage_ : Coverage
+        What came of the sets on the way, with ``level=``.
     run_ : Run
         All of it, as :func:`regretless.play` returns it.
     """
@@ -211,6 +216,16 @@ class OnlineClassifier(ClassifierMixin, OnlineEstimator, abc.ABC):
         if self.classes_.size == 1:
             return np.ones((len(scores), 1))
         return two_probabilities(scores)
+
+    @available_if(_has_probabilities)
+    def predict_set(self, X: Any) -> Any:
+        """Which labels each row may have: True or False, a column for each of classes_.
+
+        It needs ``level`` in the constructor. ``coverage_`` says how often such sets
+        missed while the rows were learned, and how large they were.
+        """
+        tracker = cast("SetTracker", self._begun().sets)
+        return members(self.predict_proba(X), tracker.least(settled=True))
 
     @available_if(_has_probabilities)
     def predict_log_proba(self, X: Any) -> Floats:

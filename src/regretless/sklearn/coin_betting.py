@@ -41,6 +41,8 @@ class CoinBettingClassifier(OnlineClassifier):
         The probability that ``certificate_`` is wrong.
     seal : float, str or None
         The share of the rows to certify by: see :class:`OnlineClassifier`.
+    level : float, str or None
+        Of prediction sets, such as 0.95 or "95%": see :meth:`predict_set`.
 
     Examples
     --------
@@ -53,7 +55,7 @@ class CoinBettingClassifier(OnlineClassifier):
 
     learner_class = CoinBetting
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - those of the learner, and our own
         self,
         *,
         loss: Any = "hinge",
@@ -66,6 +68,7 @@ class CoinBettingClassifier(OnlineClassifier):
         model: str = "last",
         delta: float = 0.05,
         seal: float | str | None = None,
+        level: float | str | None = None,
     ) -> None:
         self.loss = loss
         self.eps = eps
@@ -77,6 +80,7 @@ class CoinBettingClassifier(OnlineClassifier):
         self.model = model
         self.delta = delta
         self.seal = seal
+        self.level = level
 
 
 class CoinBettingRegressor(OnlineRegressor):
@@ -102,6 +106,8 @@ class CoinBettingRegressor(OnlineRegressor):
         How often ``fit`` goes over the rows, always in their order.
     model : "last", "mean" or "last-half"
         Which hypothesis predicts: see :class:`OnlineRegressor`.
+    level : float, str or None
+        Of prediction intervals, such as 0.9 or "90%": see :meth:`predict_interval`.
 
     Examples
     --------
@@ -126,6 +132,7 @@ class CoinBettingRegressor(OnlineRegressor):
         bias: bool = True,
         passes: int = 1,
         model: str = "last-half",
+        level: float | str | None = None,
     ) -> None:
         self.loss = loss
         self.eps = eps
@@ -135,3 +142,4 @@ class CoinBettingRegressor(OnlineRegressor):
         self.bias = bias
         self.passes = passes
         self.model = model
+        self.level = level

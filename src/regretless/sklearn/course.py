@@ -15,6 +15,7 @@ import numpy as np
 from ..batch.sealed import by_seal
 from ..certify import Certificate
 from ..learners import ClassLearner, KernelPerceptron, OneVersusRest, Panel
+from ..prediction_sets import Tracker, tracker_for
 from ..protocol.linear_pass import Pass
 from ..recorders import Recorder
 from ..run import Run
@@ -61,6 +62,8 @@ class Course:
         The model that predicts, as ``run.model`` knows it.
     sealed : SealedRows or None
         Rows that are not learned, and judge what predicts.
+    level : float, str or None
+        Of the prediction sets, where there are to be any.
     """
 
     def __init__(
@@ -69,12 +72,19 @@ class Course:
         source: HandedOver,
         kind: str,
         sealed: SealedRows | None = None,
+        level: float | str | None = None,
     ) -> None:
         self.learner = learner
         self.source = source
         self.kind = kind
         self.sealed = sealed
-        self.game = Pass(learner, source, models=_kept(kind, sealed is not None))
+        self.level = level
+        self.game = Pass(
+            learner,
+            source,
+            models=_kept(kind, sealed is not None),
+            sets=None if level is None else tracker_for(learner, level),
+        )
         self.seen_again = False  # whether rows came a second time
         self._once: tuple[str, str] | None = None  # doubts of the first of many passes
         self.ended = False  # whether these are all rows, as of one fit
@@ -99,12 +109,14 @@ class Course:
     def begin_pass(self, number: int) -> None:
         """Before pass `number` of a fit, counted from 0."""
         self.seen_again = number > 0
+        self.game.covers = number == 0
         if number == 1:
             self._once = self._doubts()
 
     def go_on(self) -> None:
         """Before more rows, after which whoever calls may stop, or go on."""
         self.ended = False
+        self.game.covers = True
         self._once = None  # what is sealed now may have been learned
 
     @property
@@ -168,6 +180,15 @@ class Course:
         if self.two and code.classes.size == 2:
             return self.learner.learner, TwoClasses(code.classes)
         return self.learner, type(code)(code.classes) if _of_classes(code) else code
+
+    @property
+    def sets(self) -> Tracker:
+        """What makes prediction sets; ``AttributeError`` where nothing does."""
+        if self.game.sets is None:
+            raise AttributeError(
+                "there are no prediction sets: give level=0.9 to the constructor"
+            )
+        return self.game.sets
 
     @property
     def predictor(self) -> Any:
@@ -257,6 +278,7 @@ class Course:
             "kind": self.kind,
             "seen_again": self.seen_again,
             "sealed": self.sealed,
+            "level": self.level,
             "once": self._once,
             "ended": self.ended,
             "player": None if game.player is None else game.player.state_dict(),
@@ -266,7 +288,9 @@ class Course:
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         sealed = state.get("sealed")  # version 0.1 has none, nor what comes next
-        self.__init__(state["learner"], state["source"], state["kind"], sealed)
+        self.__init__(
+            state["learner"], state["source"], state["kind"], sealed, state.get("level")
+        )
         self.seen_again = state["seen_again"]
         self._once = state.get("once")
         self.ended = state.get("ended", False)

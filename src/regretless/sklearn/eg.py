@@ -41,6 +41,8 @@ class EGClassifier(OnlineClassifier):
         The probability that ``certificate_`` is wrong.
     seal : float, str or None
         The share of the rows to certify by: see :class:`OnlineClassifier`.
+    level : float, str or None
+        Of prediction sets, such as 0.95 or "95%": see :meth:`predict_set`.
 
     Examples
     --------
@@ -67,6 +69,7 @@ class EGClassifier(OnlineClassifier):
         model: str = "last-half",
         delta: float = 0.05,
         seal: float | str | None = None,
+        level: float | str | None = None,
     ) -> None:
         self.loss = loss
         self.step = step
@@ -79,6 +82,7 @@ class EGClassifier(OnlineClassifier):
         self.model = model
         self.delta = delta
         self.seal = seal
+        self.level = level
 
 
 class EGRegressor(OnlineRegressor):
@@ -104,6 +108,8 @@ class EGRegressor(OnlineRegressor):
         How often ``fit`` goes over the rows, always in their order.
     model : "last", "mean" or "last-half"
         Which hypothesis predicts: see :class:`OnlineRegressor`.
+    level : float, str or None
+        Of prediction intervals, such as 0.9 or "90%": see :meth:`predict_interval`.
 
     Examples
     --------
@@ -129,6 +135,7 @@ class EGRegressor(OnlineRegressor):
         bias: bool = True,
         passes: int = 1,
         model: str = "last-half",
+        level: float | str | None = None,
     ) -> None:
         self.loss = loss
         self.step = step
@@ -139,3 +146,4 @@ class EGRegressor(OnlineRegressor):
         self.bias = bias
         self.passes = passes
         self.model = model
+        self.level = level

@@ -13,7 +13,9 @@ from typing import Any, ClassVar, Self, cast
 import numpy as np
 
 from ..certify.checks import checked_delta
+from ..coverage_ledger import Coverage
 from ..ledger import Ledger
+from ..prediction_sets import checked_level
 from ..run import Run
 from ..streams import Batch
 from ..streams.sealing import checked_share
@@ -27,7 +29,13 @@ from .sealing import Given, SealedRows
 
 __all__ = ["OnlineEstimator"]
 
-OWN = ("passes", "model", "delta", "seal")  # of the estimator, not of the learner
+OWN = (
+    "passes",
+    "model",
+    "delta",
+    "seal",
+    "level",
+)  # of the estimator, not of the learner
 LINEAR_MODELS = ("last", "mean", "last-half", "validated")
 
 
@@ -45,6 +53,7 @@ class OnlineEstimator(BaseEstimator, abc.ABC):
 
     passes: int
     model: str
+    level: float | str | None = None  # some have none, nor those pickled by 0.1
     n_features_in_: int
     _course: Course
 
@@ -60,6 +69,14 @@ class OnlineEstimator(BaseEstimator, abc.ABC):
         ``run_.model("last").save(path)`` writes a model that loads without pickle.
         """
         return self._begun().run
+
+    @property
+    def coverage_(self) -> Coverage:
+        """What came of the prediction sets, each made before its label was seen.
+
+        Only rows that were new count, not those of later passes.
+        """
+        return self._begun().sets.ledger()
 
     @property
     def t_(self) -> int:
@@ -135,6 +152,8 @@ class OnlineEstimator(BaseEstimator, abc.ABC):
                 "there are none after the first pass, so passes must be 1"
             )
         checked_delta(getattr(self, "delta", 0.05))
+        if self.level is not None:
+            checked_level(self.level)
         seal = getattr(self, "seal", None)
         if seal is not None:
             checked_share(seal)
@@ -151,7 +170,7 @@ class OnlineEstimator(BaseEstimator, abc.ABC):
         names = getattr(self, "feature_names_in_", None)
         known = None if names is None else tuple(names.tolist())
         source = HandedOver(self.n_features_in_, known, code)
-        return Course(learner, source, self.model, sealed)
+        return Course(learner, source, self.model, sealed, self.level)
 
     def _learn(self, course: Course, batch: Batch) -> Self:
         """All passes of a ``fit``."""
@@ -179,7 +198,7 @@ class OnlineEstimator(BaseEstimator, abc.ABC):
         seal = getattr(self, "seal", None)
         if (
             given not in map(repr, learners)
-            or self.model != course.kind
+            or (self.model, self.level) != (course.kind, course.level)
             or (None if seal is None else checked_share(seal)) != course.share
         ):
             raise ValueError(

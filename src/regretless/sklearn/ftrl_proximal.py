@@ -43,6 +43,8 @@ class FTRLProximalClassifier(OnlineClassifier):
         The probability that ``certificate_`` is wrong.
     seal : float, str or None
         The share of the rows to certify by: see :class:`OnlineClassifier`.
+    level : float, str or None
+        Of prediction sets, such as 0.95 or "95%": see :meth:`predict_set`.
 
     Examples
     --------
@@ -70,6 +72,7 @@ class FTRLProximalClassifier(OnlineClassifier):
         model: str = "last",
         delta: float = 0.05,
         seal: float | str | None = None,
+        level: float | str | None = None,
     ) -> None:
         self.alpha = alpha
         self.beta = beta
@@ -83,6 +86,7 @@ class FTRLProximalClassifier(OnlineClassifier):
         self.model = model
         self.delta = delta
         self.seal = seal
+        self.level = level
 
 
 class FTRLProximalRegressor(OnlineRegressor):
@@ -110,6 +114,8 @@ class FTRLProximalRegressor(OnlineRegressor):
         How often ``fit`` goes over the rows, always in their order.
     model : "last", "mean" or "last-half"
         Which hypothesis predicts: see :class:`OnlineRegressor`.
+    level : float, str or None
+        Of prediction intervals, such as 0.9 or "90%": see :meth:`predict_interval`.
 
     Examples
     --------
@@ -125,7 +131,7 @@ class FTRLProximalRegressor(OnlineRegressor):
     # scikit-learn's check of the score sets alpha=0.01: a penalty's name elsewhere.
     poor_score = True
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - those of the learner
         self,
         *,
         alpha: float = 1.0,
@@ -138,6 +144,7 @@ class FTRLProximalRegressor(OnlineRegressor):
         bias: bool = True,
         passes: int = 1,
         model: str = "last-half",
+        level: float | str | None = None,
     ) -> None:
         self.alpha = alpha
         self.beta = beta
@@ -149,3 +156,4 @@ class FTRLProximalRegressor(OnlineRegressor):
         self.bias = bias
         self.passes = passes
         self.model = model
+        self.level = level

@@ -41,6 +41,8 @@ class OGDClassifier(OnlineClassifier):
         The probability that ``certificate_`` is wrong.
     seal : float, str or None
         The share of the rows to certify by: see :class:`OnlineClassifier`.
+    level : float, str or None
+        Of prediction sets, such as 0.95 or "95%": see :meth:`predict_set`.
 
     Examples
     --------
@@ -68,6 +70,7 @@ class OGDClassifier(OnlineClassifier):
         model: str = "last-half",
         delta: float = 0.05,
         seal: float | str | None = None,
+        level: float | str | None = None,
     ) -> None:
         self.loss = loss
         self.step = step
@@ -80,6 +83,7 @@ class OGDClassifier(OnlineClassifier):
         self.model = model
         self.delta = delta
         self.seal = seal
+        self.level = level
 
 
 class OGDRegressor(OnlineRegressor):
@@ -105,6 +109,8 @@ class OGDRegressor(OnlineRegressor):
         How often ``fit`` goes over the rows, always in their order.
     model : "last", "mean" or "last-half"
         Which hypothesis predicts: see :class:`OnlineRegressor`.
+    level : float, str or None
+        Of prediction intervals, such as 0.9 or "90%": see :meth:`predict_interval`.
 
     Examples
     --------
@@ -130,6 +136,7 @@ class OGDRegressor(OnlineRegressor):
         bias: bool = True,
         passes: int = 1,
         model: str = "last-half",
+        level: float | str | None = None,
     ) -> None:
         self.loss = loss
         self.step = step
@@ -140,3 +147,4 @@ class OGDRegressor(OnlineRegressor):
         self.bias = bias
         self.passes = passes
         self.model = model
+        self.level = level

@@ -39,6 +39,8 @@ class ONSClassifier(OnlineClassifier):
         The probability that ``certificate_`` is wrong.
     seal : float, str or None
         The share of the rows to certify by: see :class:`OnlineClassifier`.
+    level : float, str or None
+        Of prediction sets, such as 0.95 or "95%": see :meth:`predict_set`.
 
     Examples
     --------
@@ -51,7 +53,7 @@ class ONSClassifier(OnlineClassifier):
 
     learner_class = ONS
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - those of the learner, and our own
         self,
         *,
         loss: Any = "logistic",
@@ -64,6 +66,7 @@ class ONSClassifier(OnlineClassifier):
         model: str = "last",
         delta: float = 0.05,
         seal: float | str | None = None,
+        level: float | str | None = None,
     ) -> None:
         self.loss = loss
         self.reach = reach
@@ -75,6 +78,7 @@ class ONSClassifier(OnlineClassifier):
         self.model = model
         self.delta = delta
         self.seal = seal
+        self.level = level
 
 
 class ONSRegressor(OnlineRegressor):
@@ -99,6 +103,8 @@ class ONSRegressor(OnlineRegressor):
         How often ``fit`` goes over the rows, always in their order.
     model : "last", "mean" or "last-half"
         Which hypothesis predicts: see :class:`OnlineRegressor`.
+    level : float, str or None
+        Of prediction intervals, such as 0.9 or "90%": see :meth:`predict_interval`.
 
     Examples
     --------
@@ -123,6 +129,7 @@ class ONSRegressor(OnlineRegressor):
         bias: bool = True,
         passes: int = 1,
         model: str = "last-half",
+        level: float | str | None = None,
     ) -> None:
         self.loss = loss
         self.reach = reach
@@ -132,3 +139,4 @@ class ONSRegressor(OnlineRegressor):
         self.bias = bias
         self.passes = passes
         self.model = model
+        self.level = level

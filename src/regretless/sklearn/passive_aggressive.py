@@ -32,6 +32,8 @@ class PassiveAggressiveClassifier(OnlineClassifier):
         The probability that ``certificate_`` is wrong.
     seal : float, str or None
         The share of the rows to certify by: see :class:`OnlineClassifier`.
+    level : float, str or None
+        Of prediction sets, such as 0.95 or "95%": see :meth:`predict_set`.
 
     Examples
     --------
@@ -54,6 +56,7 @@ class PassiveAggressiveClassifier(OnlineClassifier):
         model: str = "last-half",
         delta: float = 0.05,
         seal: float | str | None = None,
+        level: float | str | None = None,
     ) -> None:
         self.C = C
         self.squared = squared
@@ -62,6 +65,7 @@ class PassiveAggressiveClassifier(OnlineClassifier):
         self.model = model
         self.delta = delta
         self.seal = seal
+        self.level = level
 
 
 class PassiveAggressiveRegressor(OnlineRegressor):
@@ -80,6 +84,8 @@ class PassiveAggressiveRegressor(OnlineRegressor):
         How often ``fit`` goes over the rows, always in their order.
     model : "last", "mean" or "last-half"
         Which hypothesis predicts: see :class:`OnlineRegressor`.
+    level : float, str or None
+        Of prediction intervals, such as 0.9 or "90%": see :meth:`predict_interval`.
 
     Examples
     --------
@@ -101,9 +107,11 @@ class PassiveAggressiveRegressor(OnlineRegressor):
         bias: bool = True,
         passes: int = 1,
         model: str = "last-half",
+        level: float | str | None = None,
     ) -> None:
         self.C = C
         self.epsilon = epsilon
         self.bias = bias
         self.passes = passes
         self.model = model
+        self.level = level

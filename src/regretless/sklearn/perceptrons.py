@@ -27,6 +27,8 @@ class PerceptronClassifier(OnlineClassifier):
         The probability that ``certificate_`` is wrong.
     seal : float, str or None
         The share of the rows to certify by: see :class:`OnlineClassifier`.
+    level : float, str or None
+        Of prediction sets, such as 0.95 or "95%": see :meth:`predict_set`.
 
     Examples
     --------
@@ -47,12 +49,14 @@ class PerceptronClassifier(OnlineClassifier):
         model: str = "last-half",
         delta: float = 0.05,
         seal: float | str | None = None,
+        level: float | str | None = None,
     ) -> None:
         self.bias = bias
         self.passes = passes
         self.model = model
         self.delta = delta
         self.seal = seal
+        self.level = level
 
 
 class PNormPerceptronClassifier(OnlineClassifier):
@@ -72,6 +76,8 @@ class PNormPerceptronClassifier(OnlineClassifier):
         The probability that ``certificate_`` is wrong.
     seal : float, str or None
         The share of the rows to certify by: see :class:`OnlineClassifier`.
+    level : float, str or None
+        Of prediction sets, such as 0.95 or "95%": see :meth:`predict_set`.
 
     Examples
     --------
@@ -93,6 +99,7 @@ class PNormPerceptronClassifier(OnlineClassifier):
         model: str = "last-half",
         delta: float = 0.05,
         seal: float | str | None = None,
+        level: float | str | None = None,
     ) -> None:
         self.p = p
         self.bias = bias
@@ -100,6 +107,7 @@ class PNormPerceptronClassifier(OnlineClassifier):
         self.model = model
         self.delta = delta
         self.seal = seal
+        self.level = level
 
 
 class MulticlassPerceptronClassifier(OnlineClassifier):

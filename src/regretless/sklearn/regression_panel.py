@@ -23,6 +23,8 @@ class RegressionPanelRegressor(OnlineRegressor):
         How often ``fit`` goes over the rows, always in their order.
     model : "last"
         What predicts: the panel as it stands.
+    level : float, str or None
+        Of prediction intervals, such as 0.9 or "90%": see :meth:`predict_interval`.
 
     Examples
     --------
@@ -37,6 +39,9 @@ class RegressionPanelRegressor(OnlineRegressor):
     learner_class = RegressionPanel
     models: ClassVar[tuple[str, ...]] = ("last",)
 
-    def __init__(self, *, passes: int = 1, model: str = "last") -> None:
+    def __init__(
+        self, *, passes: int = 1, model: str = "last", level: float | str | None = None
+    ) -> None:
         self.passes = passes
         self.model = model
+        self.level = level

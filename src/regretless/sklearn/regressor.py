@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Self, cast
 import numpy as np
 
 from ..parts.state import Floats
+from ..prediction_sets import IntervalTracker
 from .estimator import OnlineEstimator
 from .labels import Numbers
 from .library import RegressorMixin
@@ -32,6 +33,8 @@ class OnlineRegressor(RegressorMixin, OnlineEstimator, abc.ABC):
         last half of them, the default. "last": the one after the last row, the default
         of ridge regression (VAW) and of the panel. "mean": the mean of all that
         predicted on the way.
+    level : float, str or None
+        Of prediction intervals, such as 0.9 or "90%": see :meth:`predict_interval`.
 
     Attributes
     ----------
@@ -43,6 +46,8 @@ class OnlineRegressor(RegressorMixin, OnlineEstimator, abc.ABC):
         Rows learned so far, and passes of the last call.
     ledger_ : Ledger
         The losses as they were met, all passes together.
+    coverage_ : Coverage
+        What came of the intervals on the way, with ``level=``.
     run_ : Run
         All of it, as :func:`regretless.play` returns it.
     """
@@ -106,6 +111,26 @@ class OnlineRegressor(RegressorMixin, OnlineEstimator, abc.ABC):
         """The predicted numbers."""
         course = self._begun()
         return course.predictor.scores(matrix_of(self, X))
+
+    def predict_interval(self, X: Any) -> Floats:
+        """The interval around each prediction: a row each, its low and its high end.
+
+        It needs ``level`` in the constructor. ``coverage_`` says how often such
+        intervals missed while the rows were learned, and how wide they were.
+
+        Examples
+        --------
+        >>> import numpy as np, regretless as rg
+        >>> rng = np.random.default_rng(0)
+        >>> X = rng.normal(size=(4000, 2))
+        >>> y = X[:, 0] + rng.normal(size=4000)
+        >>> model = rg.sklearn.VAWRegressor(level=0.9).fit(X[:3000], y[:3000])
+        >>> low, high = model.predict_interval(X[3000:]).T
+        >>> print(f"{np.mean((low <= y[3000:]) & (y[3000:] <= high)):.2f}")
+        0.89
+        """
+        tracker = cast("IntervalTracker", self._begun().sets)
+        return np.column_stack(tracker.intervals(self.predict(X), settled=True))
 
     @property
     def coef_(self) -> Floats:

@@ -32,6 +32,8 @@ class AROWClassifier(OnlineClassifier):
         The probability that ``certificate_`` is wrong.
     seal : float, str or None
         The share of the rows to certify by: see :class:`OnlineClassifier`.
+    level : float, str or None
+        Of prediction sets, such as 0.95 or "95%": see :meth:`predict_set`.
 
     Examples
     --------
@@ -54,6 +56,7 @@ class AROWClassifier(OnlineClassifier):
         model: str = "last",
         delta: float = 0.05,
         seal: float | str | None = None,
+        level: float | str | None = None,
     ) -> None:
         self.r = r
         self.matrix = matrix
@@ -62,6 +65,7 @@ class AROWClassifier(OnlineClassifier):
         self.model = model
         self.delta = delta
         self.seal = seal
+        self.level = level
 
 
 class SecondOrderPerceptronClassifier(OnlineClassifier):
@@ -83,6 +87,8 @@ class SecondOrderPerceptronClassifier(OnlineClassifier):
         The probability that ``certificate_`` is wrong.
     seal : float, str or None
         The share of the rows to certify by: see :class:`OnlineClassifier`.
+    level : float, str or None
+        Of prediction sets, such as 0.95 or "95%": see :meth:`predict_set`.
 
     Examples
     --------
@@ -105,6 +111,7 @@ class SecondOrderPerceptronClassifier(OnlineClassifier):
         model: str = "last-half",
         delta: float = 0.05,
         seal: float | str | None = None,
+        level: float | str | None = None,
     ) -> None:
         self.a = a
         self.matrix = matrix
@@ -113,3 +120,4 @@ class SecondOrderPerceptronClassifier(OnlineClassifier):
         self.model = model
         self.delta = delta
         self.seal = seal
+        self.level = level

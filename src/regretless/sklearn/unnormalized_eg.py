@@ -37,6 +37,8 @@ class UnnormalizedEGClassifier(OnlineClassifier):
         The probability that ``certificate_`` is wrong.
     seal : float, str or None
         The share of the rows to certify by: see :class:`OnlineClassifier`.
+    level : float, str or None
+        Of prediction sets, such as 0.95 or "95%": see :meth:`predict_set`.
 
     Examples
     --------
@@ -61,6 +63,7 @@ class UnnormalizedEGClassifier(OnlineClassifier):
         model: str = "mean",
         delta: float = 0.05,
         seal: float | str | None = None,
+        level: float | str | None = None,
     ) -> None:
         self.loss = loss
         self.step = step
@@ -69,6 +72,7 @@ class UnnormalizedEGClassifier(OnlineClassifier):
         self.model = model
         self.delta = delta
         self.seal = seal
+        self.level = level
 
 
 class UnnormalizedEGRegressor(OnlineRegressor):
@@ -91,6 +95,8 @@ class UnnormalizedEGRegressor(OnlineRegressor):
         How often ``fit`` goes over the rows, always in their order.
     model : "last", "mean" or "last-half"
         Which hypothesis predicts: see :class:`OnlineRegressor`.
+    level : float, str or None
+        Of prediction intervals, such as 0.9 or "90%": see :meth:`predict_interval`.
 
     Examples
     --------
@@ -113,9 +119,11 @@ class UnnormalizedEGRegressor(OnlineRegressor):
         bias: bool = True,
         passes: int = 1,
         model: str = "mean",
+        level: float | str | None = None,
     ) -> None:
         self.loss = loss
         self.step = step
         self.bias = bias
         self.passes = passes
         self.model = model
+        self.level = level

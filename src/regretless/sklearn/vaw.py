@@ -35,6 +35,8 @@ class VAWRegressor(OnlineRegressor):
         How often ``fit`` goes over the rows, always in their order.
     model : "last", "mean" or "last-half"
         Which hypothesis predicts: see :class:`OnlineRegressor`.
+    level : float, str or None
+        Of prediction intervals, such as 0.9 or "90%": see :meth:`predict_interval`.
 
     Examples
     --------
@@ -57,6 +59,7 @@ class VAWRegressor(OnlineRegressor):
         bias: bool = True,
         passes: int = 1,
         model: str = "last",
+        level: float | str | None = None,
     ) -> None:
         self.strength = strength
         self.scale = scale
@@ -64,3 +67,4 @@ class VAWRegressor(OnlineRegressor):
         self.bias = bias
         self.passes = passes
         self.model = model
+        self.level = level

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Generator, Mapping
 from typing import Any, Protocol
 
+from ..lazy import sibling
 from .chunk import Chunk, Piece
 from .options import ReadOptions
 from .places import Place
@@ -13,14 +13,14 @@ from .places import Place
 __all__ = ["Reader", "make_reader"]
 
 READERS = {
-    "libsvm": ("line_readers", "LibsvmReader"),
-    "vw": ("line_readers", "VwReader"),
-    "csv": ("delimited", "DelimitedReader"),
-    "tsv": ("delimited", "DelimitedReader"),
-    "jsonl": ("json_lines", "JsonReader"),
-    "parquet": ("parquet", "ParquetReader"),
-    "arrow": ("arrow_ipc", "ArrowReader"),
-    "npz": ("npz", "NpzReader"),
+    "libsvm": "line_readers.LibsvmReader",
+    "vw": "line_readers.VwReader",
+    "csv": "delimited.DelimitedReader",
+    "tsv": "delimited.DelimitedReader",
+    "jsonl": "json_lines.JsonReader",
+    "parquet": "parquet.ParquetReader",
+    "arrow": "arrow_ipc.ArrowReader",
+    "npz": "npz.NpzReader",
 }
 
 
@@ -84,6 +84,5 @@ def make_reader(
     frozen : bool
         Whether names not in `names` are left out.
     """
-    module, name = READERS[options.format or ""]
-    kind = getattr(importlib.import_module(f".{module}", __package__), name)
+    kind = sibling(__package__, READERS[options.format or ""])
     return kind(options, names, labelled=labelled, frozen=frozen)

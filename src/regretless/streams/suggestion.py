@@ -7,7 +7,8 @@ values in order,
 
     sum (c_{i+1} - c_i)^2 / sum (c_i - mean)^2,
 
-about 2 for classes, and near 0 for amounts, whose counts rise and fall smoothly.
+about 2 for classes, and near 0 for amounts, whose counts rise and fall smoothly. Counts
+that are all about the same (no more dispersed than those of fair dice) are not judged.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ FEW = 20  # whole numbers that are no numbers of classes: more are amounts
 CLASSES = 100  # more whole numbers are classes only where each comes several times
 SEVERAL = 5
 SMOOTH = 1.0  # a ratio below this is no accident
+DISPERSED = 4.0  # times the variance of counts that fair dice would have, at least
 JUDGED = 10  # values whose counts can be called smooth, at least
 DENSE = 0.9  # of the numbers from the first to the last, where there are no gaps
 
@@ -89,7 +91,7 @@ def _whole(values: Any, counts: Any) -> Suggestion:
             why += ", which are not numbered from 0 or 1 without gaps"
             return Suggestion("regression", why, "multiclass")
         return Suggestion("multiclass", why, "regression")
-    if size >= JUDGED and each >= SEVERAL and _smoothness(counts) < SMOOTH:
+    if size >= JUDGED and each >= SEVERAL and _rises_and_falls(counts):
         why += ", whose counts rise and fall smoothly"
         return Suggestion("regression", why, "multiclass")
     if size > CLASSES and each < SEVERAL:
@@ -97,7 +99,9 @@ def _whole(values: Any, counts: Any) -> Suggestion:
     return Suggestion("multiclass", why, "regression")
 
 
-def _smoothness(counts: Any) -> float:
-    """Von Neumann's ratio; 2 where all counts are the same."""
+def _rises_and_falls(counts: Any) -> bool:
+    """Whether counts differ by more than chance, and do so smoothly."""
     spread = float(((counts - counts.mean()) ** 2).sum())
-    return float((np.diff(counts) ** 2).sum()) / spread if spread > 0.0 else 2.0
+    if spread < DISPERSED * counts.sum():
+        return False
+    return float((np.diff(counts) ** 2).sum()) < SMOOTH * spread

@@ -22,10 +22,9 @@ from __future__ import annotations
 
 import math
 
-from ..learners.ons import curvature_of
 from ..parts.foresights import Clipped, Foreseen
 from ..parts.geometries import DiagonalMatrix, FullMatrix
-from ..parts.losses import Hinge, Squared
+from ..parts.losses import Hinge, Squared, curvature_of
 from ..parts.steps import Constant
 from ..parts.triggers import OnMargin, OnMistake
 from ..parts.updates import LeastSquares, Projected

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..lazy import fetch
+from ..lazy import sibling
 from .theorem import Theorem
 
 __all__ = ["all_theorems", "theorems_about"]
@@ -57,10 +57,11 @@ def theorems_about(learner: Any) -> tuple[Theorem[Any], ...]:
 
 def theorems_named(name: str) -> tuple[Theorem[Any], ...]:
     """All theorems about the learner of this name."""
-    lists = [fetch(__package__ or "", path) for path in _ABOUT[name].split()]
+    lists = [sibling(__package__, path) for path in _ABOUT[name].split()]
     return tuple(theorem for theorems in lists for theorem in theorems)
 
 
 def all_theorems() -> list[tuple[Theorem[Any], ...]]:
-    """Those about each learner."""
-    return [theorems_named(name) for name in _ABOUT]
+    """Those about each learner, and those about prediction sets."""
+    sets: tuple[Theorem[Any], ...] = sibling(__package__, "coverage.COVERAGE")
+    return [*(theorems_named(name) for name in _ABOUT), sets]

@@ -92,8 +92,9 @@ class Theorem(Generic[F]):
     follows : str
         The theorem whose tightest comparator this one is evaluated at. (The data forms
         of the Perceptron are smallest at u = 0, where they say M <= M.)
-    kind : {"mistakes", "regret", "loss"}
-        What the left side is. Regret is against u; the others are the learner's own.
+    kind : {"mistakes", "regret", "loss", "coverage"}
+        What the left side is. Regret is against u; the others are the learner's own,
+        and coverage is that of its prediction sets.
     part : str
         The left side in words, where it is not all of the mistakes, regret or loss.
     own : bool
@@ -112,7 +113,7 @@ class Theorem(Generic[F]):
     bound: Callable[[F], float]
     assumptions: tuple[Assumption[F], ...] = ()
     follows: str = ""
-    kind: Literal["mistakes", "regret", "loss"] = "mistakes"
+    kind: Literal["mistakes", "regret", "loss", "coverage"] = "mistakes"
     part: str = ""
     own: bool = False
     symbols: tuple[Symbol[F], ...] = ()

@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 
 from ...generic import compiled
+from .row_views import SUMS, log_ratio
 from .state import (
     COINS,
     DRAWS,
@@ -35,7 +36,6 @@ from .state import (
     THETA,
     WEALTH,
 )
-from .views import SUMS, log_ratio
 
 __all__ = ["bet", "consult", "move_curves", "move_rows", "repeats", "sigmoid"]
 

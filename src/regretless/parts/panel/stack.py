@@ -18,8 +18,8 @@ from typing import Any
 
 from ...generic import compiled
 from .members import repeats, sigmoid
+from .row_views import SUMS
 from .state import FAR
-from .views import SUMS
 
 __all__ = ["combine", "learn_stack", "restack"]
 

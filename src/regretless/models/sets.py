@@ -1,0 +1,105 @@
+"""The prediction sets of a model: as they stood when its training ended, frozen.
+
+While a learner learns, its sets adapt, and how often they miss is bounded on every
+sequence. Frozen ones promise nothing about other rows by themselves. If fresh rows are
+independent draws from one distribution, their misses are too, and
+:func:`certificate_by` bounds the probability of one (Clopper-Pearson).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..certify import Certificate, clopper_pearson
+from ..parts.state import Floats
+from ..prediction_sets import IntervalTracker, SetTracker, Tracker, members
+
+if TYPE_CHECKING:
+    from .model import Model
+
+__all__ = [
+    "certificate_by",
+    "certify_sets",
+    "intervals_of",
+    "missed_by",
+    "sets_of",
+    "tracker_of",
+]
+
+Mask = np.ndarray[Any, np.dtype[np.bool_]]
+NONE = (
+    "this model has no prediction sets: train with --interval 90% (numbers) or --sets "
+    "90% (classes), or play(intervals(learner, 0.9), ...)"
+)
+
+
+def tracker_of(model: Model) -> Tracker:
+    """The prediction sets of a model; ``ValueError`` where it has none."""
+    found = None if model.provenance is None else model.provenance.sets
+    if found is None:
+        raise ValueError(NONE)
+    return found
+
+
+def intervals_of(model: Model, scores: Floats) -> Floats:
+    """The low and the high end of the interval around each prediction, a row each."""
+    tracker = tracker_of(model)
+    if not isinstance(tracker, IntervalTracker):
+        raise ValueError("it predicts classes: predict_set gives their sets")
+    return np.column_stack(tracker.intervals(scores, settled=True))
+
+
+def sets_of(model: Model, scores: Floats) -> Mask:
+    """Which classes are in the set of each row, a column a class."""
+    tracker = tracker_of(model)
+    if not isinstance(tracker, SetTracker):
+        raise ValueError("it predicts numbers: predict_interval gives intervals")
+    return members(model.probabilities(scores), tracker.least(settled=True))
+
+
+def missed_by(model: Model, scores: Floats, targets: Floats) -> Mask:
+    """Which labels, as learners take them, are outside of their sets.
+
+    A class that the model does not know (nan) is inside where all others are.
+    """
+    if model.classes is None:
+        low, high = intervals_of(model, scores).T
+        return ~((low <= targets) & (targets <= high))
+    inside = sets_of(model, scores)
+    known = ~np.isnan(targets)
+    numbers = np.where(known, np.maximum(targets, 0.0), 0.0).astype(np.int64)
+    missed = ~inside[np.arange(len(inside)), numbers]
+    return np.where(known, missed, ~inside.all(axis=1))
+
+
+def certificate_by(model: Model, n: int, missed: int, delta: float) -> Certificate:
+    """What `n` fresh rows, of which `missed` labels were outside, say about the sets.
+
+    The rows must not have been learned, nor have chosen the model; and their number
+    must not depend on what they say.
+    """
+    tracker = tracker_of(model)
+    return Certificate(
+        value=clopper_pearson(n, missed, delta),
+        delta=delta,
+        method="Clopper-Pearson",
+        about=f"the frozen {100 * tracker.level:g}% {tracker.of} of this model (a "
+        "label outside is an error)",
+        n=n,
+        total=float(missed),
+        scope="one test, made once",
+    )
+
+
+def certify_sets(model: Model, X: Any, y: Any, delta: float) -> Certificate:
+    """The certificate by fresh rows X with labels y."""
+    labels = np.asarray(y)
+    if model.classes is None:
+        targets = labels.astype(np.float64)
+    else:
+        numbers = {label: float(k) for k, label in enumerate(model.classes)}
+        targets = np.array([numbers.get(one, np.nan) for one in labels.tolist()])
+    missed = int(missed_by(model, model.scores(X), targets).sum())
+    return certificate_by(model, targets.size, missed, delta)
