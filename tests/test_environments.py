@@ -283,3 +283,36 @@ def test_a_checkpoint_goes_on_where_its_predictions_end(
 
 def _full(*_: Any) -> None:
     raise OSError(28, "No space left on device", "old.part")
+
+
+@pytest.mark.parametrize(
+    ("variables", "arguments", "line"),
+    [
+        (
+            {"REGRETLESS_LEVEL": "z80"},
+            ["train", "a.svm", "-l", "perceptron"],
+            "REGRETLESS_LEVEL=z80: this machine has ",
+        ),
+        (
+            {"NUMBA_DISABLE_JIT": "1", "REGRETLESS_STORE": "off"},
+            ["train", "a.svm", "-l", "perceptron"],
+            "NUMBA_DISABLE_JIT is set, so this machine code cannot be made; unset it",
+        ),
+        (
+            {"_REGRETLESS_COMPLETE": "bash_complete"},
+            [],
+            "_REGRETLESS_COMPLETE is for shells, which also set 'COMP_WORDS'",
+        ),
+    ],
+)
+def test_a_variable_that_cannot_be_obeyed_is_named(folder, variables, arguments, line):
+    ended = subprocess.run(
+        [sys.executable, "-m", "regretless", *arguments],
+        env=os.environ | variables,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ended.returncode in {1, 2}
+    assert ended.stderr.splitlines()[-1].startswith(line)
+    assert "Traceback" not in ended.stderr
