@@ -429,13 +429,14 @@ def _fill(scores: Floats, begin: int, found: Floats) -> None:
 
 
 def _reading(source: Any) -> dict[str, Any]:
-    """How files were read, for models to remember; groups are for sealing alone."""
+    """How files were read, for models to remember; not what only names rows."""
     if not hasattr(source, "options"):
         return {}
     found: Any = source.options.as_dict()
-    group = found.pop("group", None)
-    if group is not None and found.get("format") == "jsonl":
-        found["ignore"] = [*found.get("ignore", ()), group]
+    for role in ("group", "id"):
+        name = found.pop(role, None)
+        if name is not None and found.get("format") == "jsonl":
+            found["ignore"] = [*found.get("ignore", ()), name]
     return found
 
 
