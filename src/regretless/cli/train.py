@@ -105,12 +105,17 @@ def train(
         saving(
             "--predictions",
             "-p",
-            text="Write each row's prediction, made unseen.",
+            text="Write each row's prediction, made before its label is seen.",
             file=True,
         ),
     ] = None,
     proba: Annotated[
-        bool, saving("--proba", text="Write probabilities there too.")
+        bool,
+        saving("--proba", text="With --plain: write probabilities too.", hidden=True),
+    ] = False,
+    plain: Annotated[
+        bool,
+        saving("--plain", text="Write predictions as bare lines (--proba: with them)."),
     ] = False,
     checkpoint: Annotated[
         str | None,
@@ -166,6 +171,7 @@ def train(
     format: o.Format = None,  # noqa: A002 - the name of the option
     label: o.Label = None,
     weight: o.Weight = None,
+    id: o.Id = None,  # noqa: A002 - the name of the option
     positive: o.Positive = None,
     bits: o.Bits = None,
     quadratic: o.Quadratic = None,
@@ -192,6 +198,7 @@ def train(
         "label": label,
         "weight": weight,
         "group": group,
+        "id": id,
         "positive": positive,
         "bits": bits,
         "quadratic": quadratic,
@@ -228,6 +235,7 @@ def train(
         model=model,
         predictions=predictions,
         proba=proba,
+        plain=plain,
         checkpoint=checkpoint,
         every=every,
         resume=resume,

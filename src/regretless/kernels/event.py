@@ -192,10 +192,10 @@ def read_event(
 
     `kinds` are the addresses of the `PLAIN` types, float first. `numbers` and `event`
     are those of dicts: of columns by name, and of values by name. `names` holds the
-    names of the row that was written last: where a name is the very same object, its column is still
-    there. (Whoever calls keeps those objects alive, and forgets them after a failure.)
-    The row is written to the first entries of `columns` and `values`; what is returned
-    is how many names are others than before, or why there is no row.
+    names of the row that was written last: where a name is the very same object, its
+    column is still there. (Whoever calls keeps those objects alive, and forgets them
+    after a failure.) The row is written to the first entries of `columns` and `values`;
+    what is returned is how many names are others than before, or why there is no row.
     """
     k = 0
     others = 0
