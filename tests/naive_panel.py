@@ -203,7 +203,7 @@ class Crown:
     def __init__(self, forest: naive_forest.Forest | None = None) -> None:
         self.forest = forest or naive_forest.Forest()
         self.w = [np.zeros(9) for _ in range(self.forest.lanes)]
-        self.P = [np.eye(9) for _ in range(self.forest.lanes)]
+        self.P = [0.1 * np.eye(9) for _ in range(self.forest.lanes)]
 
     def inputs(self, x: dict, lane: int, score: float) -> np.ndarray:
         w, means = self.forest.margins(x)

@@ -56,10 +56,11 @@ def test_the_inputs_are_those_that_made_the_scores(finished):
     assert np.array_equal(rounds.start, start)
     assert run.scores[0] == rounds.added_to[0] + inputs[0] @ start
     half = size // 2
-    far = 4.0 if run.learner.forest else 12.0
-    assert np.all(np.abs(inputs[:, :half]) <= 1.0)
-    assert np.all(np.abs(inputs[:, half:-1]) <= far)
-    assert np.all(inputs[:, -1] == 1.0)
+    forest = run.learner.forest
+    unit, far = (np.sqrt(0.1), 4.0) if forest else (1.0, 12.0)
+    assert np.all(np.abs(inputs[:, :half]) <= unit)
+    assert np.all(np.abs(inputs[:, half:-1]) <= far * unit)
+    assert np.all(inputs[:, -1] == unit)
 
 
 def test_models_of_a_panel(finished):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -59,9 +60,9 @@ def stack_rounds(run: Any) -> StackRounds:
     n = run.rounds
     y = np.concatenate(labels)[:n]
     if player.has_forest:
-        return StackRounds(
-            np.array(second)[:n], np.array(scores)[:n], y, np.zeros(SIZE)
-        )
+        # Its prior is N(0, v I): that of weights w/sqrt(v) on inputs times sqrt(v).
+        inputs = math.sqrt(SETTINGS.doubt) * np.array(second)[:n]
+        return StackRounds(inputs, np.array(scores)[:n], y, np.zeros(SIZE))
     return StackRounds(np.array(first)[:n], np.zeros(n), y, start)
 
 

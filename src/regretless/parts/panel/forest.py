@@ -113,6 +113,7 @@ class Settings(NamedTuple):
     prior: float = 2.0  # rows that a parent's mean counts for
     steady: float = 0.3  # the rates of the two lanes
     quick: float = 3.0
+    doubt: float = 0.1  # the variance that the second stack begins with
     far: float = 4.0  # where the second stack clips what it is given
     widest: int = 200  # features
     most: int = 63  # classes, and the rest
@@ -211,7 +212,7 @@ def new_forest(
         forest.nodes[roots, FEATURE] = -1
         forest.nodes[roots, LEAF] = roots
         forest.outputs[roots, :, PRIOR] = 0.5
-        forest.covariance[:] = np.eye(SIZE, WIDTH)
+        forest.covariance[:] = settings.doubt * np.eye(SIZE, WIDTH)
     return forest
 
 
