@@ -97,7 +97,7 @@ def _written(output: str | None) -> Generator[Callable[[str], None]]:
     if output is None:
         yield write_out
         return
-    from ..storage.atomic import writing
+    from ..engine.storage.atomic import writing
 
     with writing(output) as stream:
         yield lambda text: _drop(stream.write(text.encode()))
@@ -123,11 +123,11 @@ def _document(
 def _source(
     model: Any, data: list[str], kind: Any, on_bad_rows: str, threads: Any
 ) -> Any:
-    from ..feature_names import numbered
-    from ..streams.files import FileSource
-    from ..streams.formats import FORMATS
-    from ..streams.options import ReadOptions
-    from ..streams.places import find_places
+    from ..data.file_source import FileSource
+    from ..data.format_detection import FORMATS
+    from ..data.input_files import find_places
+    from ..data.read_options import ReadOptions
+    from ..engine.feature_names import numbered
 
     if kind is not None and kind not in FORMATS:
         raise UsageError(f"--format {kind}: one of {', '.join(FORMATS)}")
@@ -170,7 +170,7 @@ def _told(place: Any, remembered: Any) -> Any:
 
     A first line with a tab or a comma may be of any format of text.
     """
-    from ..streams.formats import ending_format, format_of
+    from ..data.format_detection import ending_format, format_of
 
     try:
         told = format_of(place, None)
@@ -197,7 +197,7 @@ def _telling(
 def _json_lines(rows: list[dict[str, Any]]) -> str:
     import json
 
-    from ..storage import finite
+    from ..engine.storage import finite
 
     return "".join(f"{json.dumps(finite(row), default=str)}\n" for row in rows)
 

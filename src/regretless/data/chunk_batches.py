@@ -1,0 +1,73 @@
+"""A chunk of a file as a batch: targets for labels, and nothing of the bad rows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from ..errors import BadRow
+from ..parts.state import Floats
+from .batch import Batch
+from .chunk import Chunk, Problem
+from .selection import first_rows, kept_rows
+from .skipped_rows import Skipped
+
+__all__ = ["coded_batch"]
+
+
+def coded_batch(
+    chunk: Chunk,
+    coded: tuple[Floats, list[tuple[int, str]]],
+    *,
+    rows: int,
+    n_features: int,
+    where: Callable[[int], str],
+    skipped: Skipped | None,
+) -> Batch:
+    """The good rows of a chunk; bad ones end it, or are skipped.
+
+    Parameters
+    ----------
+    chunk : Chunk
+        Some rows of a file.
+    coded : (ndarray, list)
+        Their targets; and the rows that have a bad label, and why.
+    rows : int
+        How many rows of the stream come before it.
+    n_features : int
+        How many features there are so far.
+    where : callable
+        From a line of the chunk to where it stands in the file.
+    skipped : Skipped or None
+        Where bad rows are counted; None: the first one ends the stream.
+    """
+    targets, bad = coded
+    problems = sorted(
+        [*chunk.problems, *(Problem(i, int(chunk.lines[i]), what) for i, what in bad)]
+    )
+    failure: BadRow | None = None
+    if problems and skipped is None:
+        before, at, what = problems[0]
+        chunk, targets = first_rows(chunk, before), targets[:before]
+        failure = BadRow(rows + before, what, where(at))
+    elif problems and skipped is not None:
+        for _, at, what in problems:
+            skipped.add(f"{where(at)}: {what}")
+        keep = np.ones(targets.size, np.bool_)
+        keep[[i for i, _ in bad]] = False
+        chunk, targets = kept_rows(chunk, keep), targets[keep]
+    lines = chunk.lines
+
+    def place(i: int) -> str:
+        return where(int(lines[i]))
+
+    return Batch(
+        chunk.rows,
+        targets,
+        n_features,
+        failure,
+        chunk.weights,
+        place,
+        tags=chunk.tags,
+    )
