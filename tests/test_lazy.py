@@ -23,6 +23,7 @@ PACKAGES = (
     "",
     *(".algorithms.experts", ".algorithms.learners", ".models", ".models.conversions"),
     *(".evidence.claims", ".evidence.hindsight", ".evidence.verdicts"),
+    ".evidence.metrics",
 )
 LEARNERS = {
     name: getattr(package, name)

@@ -21,6 +21,7 @@ PUBLIC = {
     "experiments": "lab.experiments",
     "forecasts": "forecasts",
     "games": "lab.games",
+    "metrics": "evidence.metrics",
     "report": "report",
     "sklearn": "integrations.sklearn",
 }

@@ -18,7 +18,8 @@ from .lazy import lazily, provide
 from .version import __version__ as __version__
 
 if TYPE_CHECKING:
-    from . import certify, cluster, events, experiments, forecasts, games, report
+    from . import certify, cluster, events, experiments, forecasts, games, metrics
+    from . import report as report
     from . import sklearn as sklearn
     from .algorithms.covered_learner import intervals
     from .algorithms.experts import (
@@ -218,6 +219,7 @@ __all__ = [
     "implement",
     "intervals",
     "load",
+    "metrics",
     "play",
     "report",
     "similarity",
@@ -265,7 +267,8 @@ _WHERE = {
     "cli.warming": "warmup",
 }
 _MODULES = (
-    *("certify", "cluster", "events", "experiments", "forecasts", "games", "report"),
+    *("certify", "cluster", "events", "experiments", "forecasts", "games"),
+    *("metrics", "report"),
     "sklearn",  # an extra: not in __all__
 )
 _find, _names = lazily(__name__, _WHERE)

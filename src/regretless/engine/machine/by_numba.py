@@ -34,7 +34,7 @@ def compile_and_call(loop: Callable[..., Any], arguments: tuple[Any, ...]) -> An
 
 def check_enabled() -> None:
     """Raise ``OSError`` where numba was told not to compile anything."""
-    if config.DISABLE_JIT:
+    if getattr(config, "DISABLE_JIT", 0):
         raise OSError(
             "NUMBA_DISABLE_JIT is set, so this machine code cannot be made; unset it"
         )
