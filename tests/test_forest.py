@@ -8,8 +8,8 @@ import pytest
 import naive_forest
 import naive_panel
 import regretless as rg
-from regretless.learners.panel import PANELS, VIEWS
-from regretless.panel_player import PanelPlayer
+from regretless.algorithms.learners.panel import PANELS, VIEWS
+from regretless.engine.players.panel import PanelPlayer
 from regretless.parts.panel.forest import FEATURE, FEATURES, LEAVES, NODES, SETTINGS
 from regretless.parts.panel.growing import bits
 from regretless.parts.rows import Dense, Sparse

@@ -26,7 +26,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from ...generic import compiled
+from ..generic import compiled
 from ..rows import begin, column, end, entry
 from ..state import Floats
 from .members import implicit_step, repeats, sigmoid

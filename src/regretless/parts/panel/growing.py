@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...generic import compiled, generic, implement
+from ..generic import compiled, generic, implement
 from .forest import (
     BOTH,
     BOTH_SUM,
