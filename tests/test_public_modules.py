@@ -6,14 +6,17 @@ So do those that pickled estimators of older versions name.
 from __future__ import annotations
 
 import importlib
+import re
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
 
 import regretless as rg
 
+ROOT = Path(__file__).parent.parent
 PUBLIC = {
     "certify": "evidence.certify",
     "cluster": "integrations.ray",
@@ -89,3 +92,23 @@ def test_the_tree_has_twelve_folders_that_say_what_they_hold() -> None:
     assert len(folders) <= 12
     for name in folders:
         assert importlib.import_module(f"regretless.{name}").__doc__
+
+
+def test_the_documents_show_the_layers_of_the_import_contract() -> None:
+    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]
+    first = contracts["importlinter"]["contracts"][0]
+    assert first["exhaustive"]
+    assert "ignore_imports" not in first
+    loose = {path.stem for path in (ROOT / "src" / "regretless").glob("*.py")}
+    layers = [
+        [name for name in re.split(r" [:|] ", layer) if name not in loose]
+        for layer in first["layers"]
+    ]
+    assert len(layers) == 10
+    page = (ROOT / "docs" / "how-it-works.md").read_text()
+    drawn = page.partition("## Layers")[2].partition("```text\n")[2].partition("```")[0]
+    told = [re.split(r" {2,}", line)[0].split(", ") for line in drawn.splitlines()]
+    assert told == layers
+    table = (ROOT / "CONTRIBUTING.md").read_text().partition("## The tree")[2]
+    rows = re.findall(r"^\| ((?:`\w+`(?:, )?)+) \|", table, re.MULTILINE)
+    assert [re.findall(r"\w+", row) for row in rows] == layers

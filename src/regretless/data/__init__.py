@@ -1,11 +1,12 @@
-"""Streams: rows in, in batches that kernels take. Bytes and objects, never learning.
+"""Data: rows in, in batches that kernels take. Bytes and objects, never learning.
 
 A source knows its features (or that they may grow), yields :class:`Batch` after
 :class:`Batch`, and says whether it can be opened again.
 
-Of files: ``places`` finds them, ``formats`` tells what they are, ``readers`` says what
-a format has to provide, ``ahead`` reads and parses in threads, ``files`` makes one
-stream of it all.
+Of files: ``input_files`` finds them, ``format_detection`` tells what they are,
+``formats`` has a reader for each format, ``prefetch`` reads and parses in threads,
+``file_source`` makes one stream of it all. ``encoding`` turns names and labels into
+numbers.
 """
 
 from .batch import Batch, Source, one_row, taken

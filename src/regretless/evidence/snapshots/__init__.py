@@ -1,4 +1,4 @@
-"""Recorders: what a run keeps of its hypotheses on the way, in one pass.
+"""Snapshots: what a run keeps of its hypotheses on the way, in one pass.
 
 Positions are fixed in advance (or drawn in advance), so that what is learned about a
 hypothesis after it was frozen is about fresh rows.

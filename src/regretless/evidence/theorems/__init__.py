@@ -1,4 +1,4 @@
-"""Theory: every bound as an object, evaluated on this very data.
+"""Theorems: every bound as an object, evaluated on this very data.
 
 Pure functions of ledgers and comparisons. Nothing here reads data or runs a kernel.
 """

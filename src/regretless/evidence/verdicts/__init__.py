@@ -1,4 +1,4 @@
-"""Receipts: the theorems about a run, evaluated on its data, beside what happened.
+"""Verdicts: the theorems about a run, evaluated on its data, beside what happened.
 
 One file a kind of game. This is where ledgers meet comparators: the data are looked at
 again to find the best one in hindsight, and to see what it would have paid.
