@@ -164,6 +164,7 @@ def train(
     ] = None,
     json: o.Json = False,
     quiet: o.Quiet = False,
+    verbose: o.Verbose = False,
     format: o.Format = None,  # noqa: A002 - the name of the option
     label: o.Label = None,
     weight: o.Weight = None,
@@ -237,6 +238,7 @@ def train(
         report=report,
         json=json,
         quiet=quiet,
+        verbose=verbose,
         reading=reading,
     )
     spread = {
