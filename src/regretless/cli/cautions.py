@@ -8,8 +8,8 @@ from typing import Any, cast
 
 import numpy as np
 
+from ..evidence.summary import no_better, percent
 from ..lazy import is_a
-from ..summary import no_better, percent
 
 __all__ = ["cautions_of", "column_cautions", "numbers_like_ids"]
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..summary import Summary, certified, summary_of
+from ..evidence.summary import Summary, certified, summary_of
 from .cautions import cautions_of
 from .conclusion import data_words, paid_again
 from .console import show

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..batch import power_of, tests_of
-from ..receipts import other_game
-from ..summary import certified
-from ..theory import LEGEND
+from ..evidence.claims import power_of, tests_of
+from ..evidence.summary import certified
+from ..evidence.theorems import LEGEND
+from ..evidence.verdicts import other_game
 from .cautions import cautions_of
 from .conclusion import paid_again
 from .console import show

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from ..metrics import Metrics, metrics_of_task
-from ..metrics.base import shown
+from ..evidence.metrics import Metrics, metrics_of_task
+from ..evidence.metrics.base import shown
 from ..models.batches import scores_of
 
 __all__ = ["Tally"]
