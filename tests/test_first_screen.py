@@ -98,7 +98,7 @@ def test_many_classes(folder: Path, capsys: Any) -> None:
     text = screen(capsys, data, "--label", "kind", "-o", "m.rgl")
     found = document(capsys, data, "--label", "kind")["metrics"]
     assert "3 classes: " in text
-    assert "(3 words); each row was predicted, then learned" in text
+    assert "(3 words); each predicted, then learned" in text
     assert "always answering the shares: " in text
     assert text.count("taken for") == min(3, len(found["confused"]))
     true, said, times = found["confused"][0]
@@ -207,10 +207,11 @@ def test_columns_that_are_what_they_seem(
 
 
 def test_rare_classes_and_class_weights(folder: Path, capsys: Any) -> None:
-    data = two(2.0)
-    text = warned(capsys, data, "--label", "bought", "--class-weight", "yes=5")
-    assert "of the rows are yes: read AUC, precision and recall" in text
-    assert "class weights are in use" in text
+    weights = ["--class-weight", "yes=5"]
+    found = document(capsys, two(2.0), "--label", "bought", *weights)
+    warnings = " ".join(found["warnings"])
+    assert "of the rows are yes: read AUC, precision and recall" in warnings
+    assert "class weights are in use" in warnings
 
 
 def test_large_columns_of_a_linear_learner(folder: Path, capsys: Any) -> None:

@@ -46,7 +46,7 @@ def _head(conclusion: Any, found: Summary) -> list[Any]:
     learned = f"{found.title} in {clock_fine(conclusion.seconds)}"
     parts: list[Any] = [words(learned)]
     if labels:
-        parts.append(words(f"{labels}; each row was predicted, then learned"))
+        parts.append(words(f"{labels}; each predicted, then learned"))
     rows = [(f"  {name}", value, beside) for name, value, beside in found.compared]
     parts.append(Table((), rows, right={1}, whole={0, 1}, dim={2}))
     return parts
