@@ -36,9 +36,15 @@ from .player import LARGEST_COLUMN, Player
 from .recipes import learner_from_dict, learner_to_dict
 from .recorders import Recorder
 from .storage import checked_int, read_file, write_file
-from .storage.container import MALFORMED, refusal
+from .storage.container import MALFORMED, refusal, what_is
 
-__all__ = ["Checkpoint", "read_checkpoint", "write_checkpoint"]
+__all__ = [
+    "Checkpoint",
+    "read_checkpoint",
+    "read_state",
+    "state_of",
+    "write_checkpoint",
+]
 
 
 def write_checkpoint(
@@ -71,7 +77,20 @@ def write_checkpoint(
     ValueError
         Where the facts hold what a file cannot.
     """
-    content = {
+    write_file(path, "checkpoint", state_of(learner, player, recorder, facts))
+
+
+def state_of(
+    learner: Any,
+    player: Player | PanelPlayer | ClassPlayer,
+    recorder: Recorder | None = None,
+    facts: dict[str, Any] | None = None,
+) -> dict[str, Any]:
+    """What a checkpoint holds, as a tree: to be written to its file, or to a model's.
+
+    The arguments are those of :func:`write_checkpoint`.
+    """
+    return {
         "learner": learner_to_dict(learner),
         "made_by": repr(learner),
         "rounds": int(player.books.counts[ROUNDS]),
@@ -80,7 +99,6 @@ def write_checkpoint(
         "facts": facts or {},
         "level": level(),
     }
-    write_file(path, "checkpoint", content)
 
 
 @dataclass(frozen=True)
@@ -203,7 +221,29 @@ def read_checkpoint(path: str | os.PathLike[str]) -> Checkpoint:
     ValueError
         Where it is not a checkpoint, or is damaged, or a newer version wrote it.
     """
-    content, version = read_file(path, "checkpoint")
+    return _checkpoint(path, *read_file(path, "checkpoint"))
+
+
+def read_state(path: str | os.PathLike[str]) -> Checkpoint | None:
+    """The state in a checkpoint, or in a model that was saved with it; None: no state.
+
+    Raises
+    ------
+    OSError
+        Where the file cannot be opened.
+    ValueError
+        Where it is damaged, or a newer version wrote it.
+    """
+    if what_is(path) == "checkpoint":
+        return read_checkpoint(path)
+    content, version = read_file(path, "model")
+    state = content.get("state")
+    return None if state is None else _checkpoint(path, state, version)
+
+
+def _checkpoint(
+    path: str | os.PathLike[str], content: dict[str, Any], version: str
+) -> Checkpoint:
     try:
         missing = {"learner", "player", "recorder"} - content.keys()
         if missing:

@@ -48,7 +48,7 @@ def train(
         learning(
             "--initial-model",
             "-i",
-            text="Start from the weights of this model.",
+            text="Go on: with the state of this file, else at its weights.",
             file=True,
         ),
     ] = None,
@@ -112,6 +112,10 @@ def train(
     plain: Annotated[
         bool,
         saving("--plain", text="Write predictions as bare lines (--proba: with them)."),
+    ] = False,
+    resumable: Annotated[
+        bool,
+        saving("--resumable", text="Save the model with its state, for -i to go on."),
     ] = False,
     checkpoint: Annotated[
         str | None,
@@ -231,6 +235,7 @@ def train(
         predictions=predictions,
         proba=proba,
         plain=plain,
+        resumable=resumable,
         checkpoint=checkpoint,
         every=every,
         resume=resume,

@@ -114,6 +114,27 @@ def read_file(path: str | os.PathLike[str], what: str) -> tuple[dict[str, Any], 
         raise refusal(path, what, error) from None
 
 
+def what_is(path: str | os.PathLike[str]) -> str:
+    """What a file of this package is: "model" or "checkpoint"; "" of any other.
+
+    Raises
+    ------
+    OSError
+        Where the file cannot be opened.
+    """
+    import safetensors
+
+    with Path(path).open("rb"):  # says in the usual words that there is none
+        pass
+    opened: Any = safetensors.safe_open
+    try:
+        with opened(path, framework="np") as file:
+            text = (file.metadata() or {}).get("regretless", "{}")
+        return str(json.loads(text).get("what", ""))
+    except (safetensors.SafetensorError, *MALFORMED):
+        return ""
+
+
 def refusal(
     path: str | os.PathLike[str], what: str, why: BaseException | str
 ) -> ValueError:
