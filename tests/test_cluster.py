@@ -10,10 +10,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import regretless as rg
-import regretless.cluster.connection
+import regretless.integrations.ray.connection
 from file_forms import FORMS
 from inline_ray import InlineRay
 from naive_cluster import mixed_perceptron, penalized_objective, weighted_sums
+from regretless.data import open_source
+from regretless.evidence.hindsight import penalized
 
 WIDTH = 5
 
@@ -25,7 +27,7 @@ def inline(monkeypatch):
     def use(**how):
         ray = InlineRay(**how)
         monkeypatch.setattr(
-            regretless.cluster.connection, "import_ray", lambda address="": ray
+            regretless.integrations.ray.connection, "import_ray", lambda address="": ray
         )
         return ray
 
@@ -120,7 +122,9 @@ def test_the_theorems_of_mixing_hold(tmp_path_factory, seed, shards, often):
     path.write_bytes(FORMS["a.svm"](X, y))
     with pytest.MonkeyPatch.context() as patch:
         ray = InlineRay()
-        patch.setattr(regretless.cluster.connection, "import_ray", lambda a="": ray)
+        patch.setattr(
+            regretless.integrations.ray.connection, "import_ray", lambda a="": ray
+        )
         run = rg.cluster.play(
             rg.Perceptron(), path, shards=shards, synchronizations=often
         )
@@ -194,8 +198,8 @@ def test_hindsight_on_a_cluster_has_a_true_gap(inline, data, rng, strength):
     paid = penalized_objective(X, y, best.u, strength)
     assert best.objective == pytest.approx(paid)
     assert best.relative_gap <= 1e-3
-    source = rg.streams.open_source(X, y, binary=True)
-    exact = rg.hindsight.penalized(source, rg.Hinge(), strength, tolerance=1e-6)
+    source = open_source(X, y, binary=True)
+    exact = penalized(source, rg.Hinge(), strength, tolerance=1e-6)
     assert best.lower_bound <= exact.objective * (1 + 1e-9)
     assert best.objective >= exact.lower_bound * (1 - 1e-9)
     again = run.hindsight(strength=strength, tolerance=1e-3)
@@ -209,6 +213,29 @@ def test_the_certificate_pools_all_shards(inline, data):
     expected = rg.certify.kl_mixture(200, run.mistakes, 0.1, 1e5)
     assert found.value == pytest.approx(expected)
     assert run.mistakes == sum(report.ledger.mistakes for report in run.reports)
+
+
+@pytest.mark.parametrize("often", [1, 2])
+@pytest.mark.parametrize("order", ["the same", "another"])
+def test_rows_that_come_again_in_another_shard_are_not_certified(
+    inline, tmp_path, rng, often, order
+):
+    X, y = rng.normal(size=(400, WIDTH)).round(3), rng.choice([-1, 1], 400)
+    again = np.arange(400) if order == "the same" else rng.permutation(400)
+    path, once = tmp_path / "twice.svm", tmp_path / "once.svm"
+    path.write_bytes(FORMS["a.svm"](np.r_[X, X[again]], np.r_[y, y[again]]))
+    once.write_bytes(FORMS["a.svm"](X, y))
+    how = {"shards": 4, "synchronizations": often}
+    run = rg.cluster.play(rg.Perceptron(), str(path), **how)
+    assert "rows came again from about round 401 on" in run.replay
+    with pytest.raises(ValueError, match="rows came again"):
+        run.certificate()
+    for kind in (None, "mean", "validated"):
+        assert run.model(kind).certificate is None
+        assert "rows came again" in run.model(kind).why_not
+    fresh = rg.cluster.play(rg.Perceptron(), str(once), **how)
+    assert fresh.replay == ""
+    assert fresh.model("validated").certificate is not None
 
 
 def test_the_ledger_is_that_of_all_shards(inline, data):

@@ -11,7 +11,7 @@ import pytest
 
 import regretless as rg
 from regretless.cli import main
-from regretless.streams import lines
+from regretless.data import lines
 from test_cli_resume import KilledError, dies_after
 
 

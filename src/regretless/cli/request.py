@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
-from ..learners.probabilities import NO_PROBABILITIES
+from ..algorithms.learners.probabilities import NO_PROBABILITIES
 from .console import say
 from .continuing import check_state, continued_reading, known_names, start_of
 from .coverage import check_level, set_tracker
@@ -24,6 +24,7 @@ REMEMBERED = (
     "data",
     "learner",
     "task",
+    "fast",
     "delta",
     "features",
     "class_weights",
@@ -46,6 +47,7 @@ class Request:
     data: list[str]
     learner: str | None = None
     task: str = "auto"
+    fast: bool = False
     delta: float = 0.05
     features: int | None = None
     class_weights: dict[str, float] = field(default_factory=dict[str, float])
@@ -167,6 +169,8 @@ def make_plan(request: Request) -> Plan:
         files.go_on(state.facts["mark"])
     if learner is None:
         learner = initial.learner if initial is not None else default_learner(task)
+    if request.fast:
+        learner = without_forest(learner)
     wrapped = task == "multiclass" and learner.task == "binary"
     if wrapped:
         from .. import OneVersusRest
@@ -210,7 +214,7 @@ def _start(request: Request) -> tuple[Any, Any, dict[str, Any], Any]:
 
 def kept_kinds(request: Request, learner: Any) -> tuple[str, ...]:
     """What is kept on the way for the model, its certificate and the report."""
-    from ..batch import default_kinds
+    from ..models.conversions import default_kinds
 
     wanted: set[str] = set()
     tested = request.holdout is not None or request.seal is not None
@@ -228,6 +232,13 @@ def default_learner(task: str) -> Any:
     from .. import Panel, RegressionPanel
 
     return RegressionPanel() if task == "regression" else Panel()
+
+
+def without_forest(learner: Any) -> Any:
+    """The same panel without its forest."""
+    if not hasattr(learner, "forest"):
+        raise UsageError(f"--fast: {learner!r} has no forest to leave out")
+    return replace(learner, forest=False)
 
 
 def _check(request: Request) -> None:
@@ -272,7 +283,7 @@ def _check_predictions(request: Request) -> None:
 
 
 def _check_seal(request: Request) -> None:
-    from ..streams.sealing import checked_share
+    from ..data.sealed_rows import checked_share
 
     checked_share(request.seal)
     if request.holdout is not None:
@@ -304,7 +315,7 @@ def _names_of(initial: Any, options: Any) -> dict[int, Any] | None:
     names = None if initial is None else initial.names
     if names is None or options.format not in (None, "jsonl"):
         return None
-    from ..feature_names import numbered
+    from ..engine.feature_names import numbered
 
     return dict(numbered(names, 0))
 
@@ -312,8 +323,8 @@ def _names_of(initial: Any, options: Any) -> dict[int, Any] | None:
 def _opened(
     request: Request, data: Any, options: Any, names: dict[int, Any] | None
 ) -> Any:
-    from ..streams.files import FileSource
-    from ..streams.sealing import Seal, Side
+    from ..data.file_source import FileSource
+    from ..data.sealed_rows import Seal, Side
 
     files = FileSource(
         data,
@@ -355,7 +366,7 @@ def _task(files: Any, wanted: str, learner: Any) -> tuple[str, str]:
     fits = None if learner is None else FITS[learner.task]
     if wanted == "auto":
         if fits is None or fits == "binary":
-            from ..streams import suggested
+            from ..data import suggested
 
             found = suggested(files.first_labels())
             wanted, said = found.task, "" if found.task == "binary" else found.line()
