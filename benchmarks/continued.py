@@ -21,8 +21,8 @@ from typing import Any
 import numpy as np
 
 from regretless.cli import main as command
-from regretless.feature_names import numbered
-from regretless.storage import read_file, unpack_names
+from regretless.engine.feature_names import numbered
+from regretless.engine.storage import read_file, unpack_names
 
 __all__ = ["KINDS", "Nights", "main"]
 

@@ -9,8 +9,8 @@ import pytest
 from benchmarks.continued import KINDS, Nights, content
 
 import regretless as rg
-from regretless.checkpoints import read_state
 from regretless.cli import main
+from regretless.runs.checkpoints import read_state
 
 SOME = {"Perceptron", "panel", "many classes", "regression", "FTRL-Proximal", "vote"}
 """Whose machine code other tests compile, too."""
@@ -83,7 +83,7 @@ def test_a_model_without_its_state_is_as_small_as_before(folder: Path) -> None:
 
 
 def content_of(path: str) -> dict[str, Any]:
-    from regretless.storage import read_file
+    from regretless.engine.storage import read_file
 
     return read_file(path, "model")[0]
 

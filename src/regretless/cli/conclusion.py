@@ -300,7 +300,7 @@ def _known_before(plan: Plan) -> Any:
     None where it knows none.
     """
     if plan.state is not None:
-        from ..fingerprints import Fingerprints
+        from ..evidence.fingerprints import Fingerprints
 
         seen = Fingerprints()
         seen.load_state(plan.state.facts["pass"]["seen"])

@@ -12,11 +12,11 @@ from __future__ import annotations
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
-from ..streams.options import ReadOptions
+from ..data.read_options import ReadOptions
 from .same_format import format_like
 
 if TYPE_CHECKING:
-    from ..checkpoints import Checkpoint
+    from ..runs.checkpoints import Checkpoint
     from .request import Request
 
 __all__ = ["check_state", "continued_reading", "known_names", "start_of"]
@@ -33,7 +33,7 @@ FREE = (
 def start_of(path: str) -> tuple[Checkpoint | None, Any]:
     """The state in a file, or else the model in it."""
     from .. import load
-    from ..checkpoints import read_state
+    from ..runs.checkpoints import read_state
 
     state = read_state(path)
     return state, None if state is not None else load(path)
@@ -108,8 +108,8 @@ def check_state(request: Request, state: Checkpoint) -> None:
 
 def known_names(state: Checkpoint) -> dict[int, Any]:
     """The features that had names when the state was saved."""
-    from ..feature_names import numbered
-    from ..storage import unpack_names
+    from ..engine.feature_names import numbered
+    from ..engine.storage import unpack_names
 
     named = unpack_names(state.facts["names"]) or ()
     width = state.facts["mark"]["width"]

@@ -198,7 +198,7 @@ def make_plan(request: Request) -> Plan:
 
 def _start(request: Request) -> tuple[Any, Any, dict[str, Any], Any]:
     """The state or the model of ``-i``; how to read the new files; and these, found."""
-    from ..streams.places import find_places
+    from ..data.input_files import find_places
 
     path = request.initial_model or ""
     state, model = start_of(path)

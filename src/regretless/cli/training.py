@@ -190,7 +190,7 @@ class Training:
 
     def _facts(self, game: Any, mark: Any, predicted: int = 0) -> dict[str, Any]:
         """What a state keeps beside the player and the recorder."""
-        from ..storage import pack_names
+        from ..engine.storage import pack_names
 
         return {
             "request": self.request.remembered(),
@@ -217,7 +217,7 @@ class Training:
         """What goes into the model's file for -i to go on with, if it was asked for."""
         if not self.request.resumable:
             return None
-        from ..checkpoints import state_of
+        from ..runs.checkpoints import state_of
 
         facts = self._facts(game, self.files.mark)
         return state_of(self.plan.learner, game.player, game.recorder, facts)

@@ -278,7 +278,7 @@ class Model(abc.ABC):
         The file is replaced as a whole or left as it was. It holds the weights, the
         names, the labels, the certificate, the ledger and the learner's parameters, and
         nothing that could be run. With the `state` of its learner (see
-        :func:`regretless.checkpoints.state_of`), ``train -i`` goes on from the file.
+        :func:`regretless.runs.checkpoints.state_of`), ``train -i`` goes on from it.
 
         Raises
         ------
