@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import json
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ import pytest
 
 import regretless as rg
 from regretless.cli import main
+from regretless.report.coverage import coverage_charts
 from regretless.streams import lines
 from test_cli_resume import KilledError, dies_after
 
@@ -169,6 +171,25 @@ def test_models_and_learners_without_sets_say_so(folder: Path) -> None:
         rg.intervals(rg.VAW()).predict_set_one({})
     assert rg.intervals(rg.VAW()).predict_interval_one({}) == (-np.inf, np.inf)
     assert rg.intervals(rg.OneVersusRest(rg.Panel())).predict_set_one({}) == set()
+
+
+@pytest.mark.parametrize("name", ["amounts", "classes"])
+def test_the_report_draws_misses_and_widths(
+    name: str, folder: Path, capsys: Any
+) -> None:
+    pytest.importorskip("plotly", reason="reports need plotly")
+    option = SOURCES[name][1]
+    main(["train", f"{name}.svm", option, "80%", "--report", "r.html", "--quiet"])
+    found = rg.play(rg.intervals(SOURCES[name][0], 0.8), f"{name}.svm").coverage
+    misses, widths = coverage_charts(found)
+    page = Path("r.html").read_text()
+    assert 'id="coverage"' in page
+    assert misses.seen in html.unescape(page)
+    assert widths.seen in html.unescape(page)
+    drawn = [line["y"] for line in misses.figure["data"]]
+    assert drawn[0][-1] == pytest.approx(found.missed / found.rounds, abs=0.02)
+    assert all(a <= b for a, b in zip(drawn[0], drawn[1], strict=True))
+    assert widths.figure["data"][1]["y"][-1] == pytest.approx(found.width, rel=0.02)
 
 
 def test_the_theorems_of_a_run_hold_its_coverage(folder: Path) -> None:

@@ -10,6 +10,7 @@ import numpy as np
 
 from ..batch import ALARM, Tested, change_of, model_of, tests_of
 from ..batch.evidence import evidence_of
+from ..coverage_ledger import Coverage
 from ..expert_ledger import ExpertLedger
 from ..mean_ledger import MeanLedger
 from ..notebooks import as_text
@@ -90,6 +91,11 @@ class Facts:
         return "numbers" if isinstance(self.run.ledger, MeanLedger) else "rows"
 
     @property
+    def coverage(self) -> Coverage | None:
+        """What came of prediction sets, where there are any."""
+        return getattr(self.run, "coverage", None)
+
+    @property
     def headline(self) -> Any:
         """The certificate that answers first: that of the model, if it has one."""
         found = None if self.model is None else self.model.certificate
@@ -145,6 +151,7 @@ class Facts:
             },
             "theorems": None if self.theorems is None else self.theorems.as_dicts(),
             "held_out": _plain(self.held_out),
+            "coverage": None if self.coverage is None else self.coverage.as_dict(),
             "seconds_learning": run.seconds,
             "delta": self.delta,
             "progress": vars(self.progress),
