@@ -77,10 +77,10 @@ def fixed_schema(n: int, width: int) -> list[Event]:
     return [_labelled({name: dice.gauss(0.0, 1.0) for name in names}) for _ in range(n)]
 
 
-def bags_of_words(n: int, width: int) -> list[Event]:
-    """`n` events with `width` names each, out of 47,000."""
+def bags_of_words(n: int, width: int, known: int = FEATURES) -> list[Event]:
+    """`n` events with `width` names each, out of 47,000 or so many."""
     dice = random.Random(4)
-    words = [f"word_{i}" for i in range(FEATURES)]
+    words = [f"word_{i}" for i in range(known)]
     return [
         _labelled({word: dice.gauss(0.0, 1.0) for word in dice.sample(words, width)})
         for _ in range(n)

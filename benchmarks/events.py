@@ -6,6 +6,7 @@ import gc
 import random
 import time
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import regretless as rg
@@ -16,8 +17,15 @@ from .timing import alternate
 
 __all__ = ["figures"]
 
-EVENTS = {10: 8000, 100: 2000}
-KINDS = {"fixed schema": fixed_schema, "bag of words": bags_of_words}
+EVENTS = {10: 10_000, 100: 3000}
+REPEATS = 20
+KINDS = {
+    "fixed schema": fixed_schema,
+    "bag out of 47,000 words": bags_of_words,
+    "little bag out of 1,000 words": partial(bags_of_words, known=1000),
+}
+BARS = {(10, "fixed schema"): 3.5, (100, "fixed schema"): 5.0}
+BAR = 4.0
 DOCUMENTS = 5000
 MEGA = 1e6
 
@@ -46,14 +54,16 @@ def _one_by_one(width: int, kind: str, peer: str, learner: Any) -> Figure:
         events = make(EVENTS[width], width)
         theirs = getattr(linear_model, peer)()
         learner.forget()
-        times = alternate(lambda: _live(learner, events), lambda: _live(theirs, events))
+        times = alternate(
+            lambda: _live(learner, events), lambda: _live(theirs, events), REPEATS
+        )
         return times[0] / len(events), times[1] / len(events)
 
     return Figure(
         name=f"{width}-{kind.split(maxsplit=1)[0]}-{peer.lower()}",
         what=f"predict_one + learn_one, {width} features, {kind}",
         peer=f"River {peer}",
-        bar=4.0,
+        bar=BARS.get((width, kind), BAR),
         measure=measure,
         unit="us",
     )

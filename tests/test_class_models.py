@@ -146,7 +146,7 @@ def test_train_wraps_a_binary_learner_and_says_so(folder, capsys):
 
 def test_predict_has_a_column_a_class(folder, capsys):
     main(["train", "rows.svm", "-l", "perceptron", "-o", "m.rgl", "--quiet"])
-    assert main(["predict", "m.rgl", "rows.svm", "--scores"]) == 0
+    assert main(["predict", "m.rgl", "rows.svm", "--plain", "--scores"]) == 0
     told = capsys.readouterr()
     first = told.out.splitlines()[0].split()
     assert len(first) == 5
@@ -156,11 +156,11 @@ def test_predict_has_a_column_a_class(folder, capsys):
     wrong = int((model.predict(X) != 10 * y + 10).sum())
     assert f"900 labeled rows: {wrong:,} wrong" in told.err
     assert "are of the classes 10" in told.err
-    assert main(["predict", "m.rgl", "rows.svm", "--jsonl", "--quiet"]) == 0
+    assert main(["predict", "m.rgl", "rows.svm", "--plain", "--jsonl", "--quiet"]) == 0
     row = json.loads(capsys.readouterr().out.splitlines()[0])
     assert str(row["prediction"]) == first[0]
     assert list(row["scores"]) == [str(label) for label in model.classes]
-    assert main(["predict", "m.rgl", "rows.svm", "--proba", "--quiet"]) == 0
+    assert main(["predict", "m.rgl", "rows.svm", "--plain", "--proba", "--quiet"]) == 0
     chances = capsys.readouterr().out.splitlines()[0].split()[1:]
     expected = model.predict_proba(X[:1])[0]
     np.testing.assert_allclose([float(p) for p in chances], expected, rtol=1e-5)
@@ -172,7 +172,7 @@ def test_predict_has_a_column_a_class(folder, capsys):
 def test_rows_before_the_first_label_are_predicted_too(folder, learner):
     lines = [f"{k % 3} {k % 3 + 1}:1 4:{k % 5}" for k in range(30)]
     Path("late.svm").write_text("\n".join(["1:1", "2:1", *lines]) + "\n")
-    options = ["-l", learner, "--task", "multiclass", "-p", "late.txt", "--quiet"]
+    options = ["-l", learner, "--task", "multiclass", "-p", "late.txt", "--plain"]
     assert main(["train", "late.svm", "-f", "libsvm", *options]) == 0
     predicted = [line.split()[0] for line in Path("late.txt").read_text().splitlines()]
     assert predicted[:3] == ["?"] * 3
@@ -181,13 +181,13 @@ def test_rows_before_the_first_label_are_predicted_too(folder, learner):
 
 
 def test_interrupted_and_resumed_is_the_same_file(folder, capsys):
-    options = ["-l", "perceptron", "-o", "m.rgl", "-p", "p.txt"]
+    options = ["-l", "perceptron", "-o", "m.rgl", "-p", "p.txt", "--plain"]
     whole = outcome(capsys, "train", "rows.svm", *options, "--holdout", "7")
     predicted, saved = Path("p.txt").read_text(), rg.load("m.rgl")
     assert predicted.splitlines()[0] == "? nan"
     more = ["--checkpoint", "c.ckpt", "--every", "200rows", "--holdout", "7"]
     outcome(capsys, "train", "rows.svm", *options, *more)
-    again = ["--resume", "c.ckpt", "-o", "m.rgl", "-p", "p.txt"]
+    again = ["--resume", "c.ckpt", "-o", "m.rgl", "-p", "p.txt", "--plain"]
     resumed = outcome(capsys, "train", *again)
     assert resumed == whole
     assert Path("p.txt").read_text() == predicted

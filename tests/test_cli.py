@@ -131,7 +131,7 @@ def test_predict_reads_as_train_did_and_checks_the_certificate(
     folder: Path, capsys: Any
 ) -> None:
     main(["train", "a.svm", "-l", "perceptron", "-o", "a.rgl", "--quiet"])
-    assert main(["predict", "a.rgl", "b.svm"]) == 0
+    assert main(["predict", "a.rgl", "b.svm", "--plain"]) == 0
     captured = capsys.readouterr()
     labels = captured.out.split()
     assert len(labels) == 400
@@ -145,7 +145,7 @@ def test_predict_reads_as_train_did_and_checks_the_certificate(
     found = document(capsys, "predict", "a.rgl", "b.svm")
     assert [str(row["prediction"]) for row in found["predictions"]] == labels
     assert (found["rows"], found["labeled"], found["wrong"]) == (400, 400, wrong)
-    assert main(["predict", "a.rgl", "b.svm", "--jsonl"]) == 0
+    assert main(["predict", "a.rgl", "b.svm", "--plain", "--jsonl"]) == 0
     written = capsys.readouterr().out.splitlines()
     assert [json.loads(line) for line in written] == found["predictions"]
 
@@ -163,7 +163,9 @@ def test_inspect_names_the_index_of_the_file(folder: Path, capsys: Any) -> None:
 
 
 def test_progressive_predictions(folder: Path, capsys: Any) -> None:
-    assert main(["train", "a.svm", "-l", "ogd", "-p", "p.txt", "--quiet"]) == 0
+    assert (
+        main(["train", "a.svm", "-l", "ogd", "--plain", "-p", "p.txt", "--quiet"]) == 0
+    )
     run = rg.play(rg.OGD(), "a.svm", trace=True)
     written = [line.split() for line in Path("p.txt").read_text().splitlines()]
     assert np.array_equal([float(score) for _, score in written], run.scores)
@@ -176,7 +178,9 @@ def test_rows_without_a_label_are_predicted_only(folder: Path, capsys: Any) -> N
     text = rows(50, seed=3)
     text[7:7] = ["3:1 40:1\n"]
     Path("c.svm").write_text("".join(text))
-    found = document(capsys, "train", "c.svm", "-l", "perceptron", "-p", "p.txt")
+    found = document(
+        capsys, "train", "c.svm", "-l", "perceptron", "-p", "p.txt", "--plain"
+    )
     assert found["rows"] == 50
     assert found["unlabeled"] == 1
     assert len(Path("p.txt").read_text().splitlines()) == 51
@@ -440,7 +444,7 @@ def test_a_model_of_another_format_is_refused(folder: Path, capsys: Any) -> None
 
 def test_probabilities_of_a_panel(folder: Path, capsys: Any) -> None:
     main(["train", "a.svm", "-o", "p.rgl", "--quiet"])
-    assert main(["predict", "p.rgl", "b.svm", "--proba", "--quiet"]) == 0
+    assert main(["predict", "p.rgl", "b.svm", "--plain", "--proba", "--quiet"]) == 0
     lines = [line.split() for line in capsys.readouterr().out.splitlines()]
     assert all((float(p) > 0.5) == (label == "1") for label, p in lines)
     first = document(capsys, "predict", "p.rgl", "b.svm")["predictions"][0]

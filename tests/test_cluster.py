@@ -211,6 +211,29 @@ def test_the_certificate_pools_all_shards(inline, data):
     assert run.mistakes == sum(report.ledger.mistakes for report in run.reports)
 
 
+@pytest.mark.parametrize("often", [1, 2])
+@pytest.mark.parametrize("order", ["the same", "another"])
+def test_rows_that_come_again_in_another_shard_are_not_certified(
+    inline, tmp_path, rng, often, order
+):
+    X, y = rng.normal(size=(400, WIDTH)).round(3), rng.choice([-1, 1], 400)
+    again = np.arange(400) if order == "the same" else rng.permutation(400)
+    path, once = tmp_path / "twice.svm", tmp_path / "once.svm"
+    path.write_bytes(FORMS["a.svm"](np.r_[X, X[again]], np.r_[y, y[again]]))
+    once.write_bytes(FORMS["a.svm"](X, y))
+    how = {"shards": 4, "synchronizations": often}
+    run = rg.cluster.play(rg.Perceptron(), str(path), **how)
+    assert "rows came again from about round 401 on" in run.replay
+    with pytest.raises(ValueError, match="rows came again"):
+        run.certificate()
+    for kind in (None, "mean", "validated"):
+        assert run.model(kind).certificate is None
+        assert "rows came again" in run.model(kind).why_not
+    fresh = rg.cluster.play(rg.Perceptron(), str(once), **how)
+    assert fresh.replay == ""
+    assert fresh.model("validated").certificate is not None
+
+
 def test_the_ledger_is_that_of_all_shards(inline, data):
     path, X, y = data
     run = rg.cluster.play(rg.OGD(), path, shards=5)

@@ -250,29 +250,69 @@ def test_read_only_packages_and_no_home_compile_in_memory(
     assert (regretless.load("out.rgl").weights == expected).all()
 
 
+@pytest.mark.parametrize("form", [["--plain"], []], ids=["plain", "table"])
 def test_a_checkpoint_goes_on_where_its_predictions_end(
-    folder: Path, capsys: Any, monkeypatch: pytest.MonkeyPatch
+    folder: Path, capsys: Any, monkeypatch: pytest.MonkeyPatch, form: list[str]
 ) -> None:
     """A disk that fills up in the middle; then there is room again."""
     monkeypatch.setattr(lines, "BLOCK", 4000)
-    assert main([*TRAIN, "-p", "straight"]) == 0
+    train, resume = [*TRAIN, *form], ["train", "--resume", "c.ck", "--quiet", *form]
+    assert main([*train, "-p", "straight"]) == 0
     Path("old").write_text("what was there")
     saving = ["--checkpoint", "c.ck", "--every", "100rows"]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("regretless.cli.watchers.Predictions.last", _full)
-        assert main([*TRAIN, "-p", "old", *saving]) == 1
+        patch.setattr("regretless.cli.predicted_part.PredictionTable.last", _full)
+        assert main([*train, "-p", "old", *saving]) == 1
     assert Path("old").read_text() == "what was there"
-    assert main(["train", "--resume", "c.ck", "-p", "old", "--quiet"]) == 0
+    assert main([*resume, "-p", "old"]) == 0
     assert Path("old").read_bytes() == Path("straight").read_bytes()
     assert not Path("old.part").exists()
     capsys.readouterr()
-    assert main([*TRAIN, "-p", "new", *saving]) == 0
-    assert main(["train", "--resume", "c.ck", "-p", "gone", "--quiet"]) == 1
+    assert main([*train, "-p", "new", *saving]) == 0
+    assert main([*resume, "-p", "gone"]) == 1
     assert "gone.part" in capsys.readouterr().err
-    Path("cut").write_text("short")
-    assert main(["train", "--resume", "c.ck", "-p", "cut", "--quiet"]) == 1
+    Path("cut" if form else "cut.part").write_text("short")
+    assert main([*resume, "-p", "cut"]) == 1
     assert "it has 5 bytes" in capsys.readouterr().err
+    if not form:
+        Path("plain.part").write_text("1 0.25\n" * 10_000)
+        assert main([*resume, "-p", "plain"]) == 1
+        assert "go on with --plain" in capsys.readouterr().err
 
 
 def _full(*_: Any) -> None:
     raise OSError(28, "No space left on device", "old.part")
+
+
+@pytest.mark.parametrize(
+    ("variables", "arguments", "line"),
+    [
+        (
+            {"REGRETLESS_LEVEL": "z80"},
+            ["train", "a.svm", "-l", "perceptron"],
+            "REGRETLESS_LEVEL=z80: this machine has ",
+        ),
+        (
+            {"NUMBA_DISABLE_JIT": "1", "REGRETLESS_STORE": "off"},
+            ["train", "a.svm", "-l", "perceptron"],
+            "NUMBA_DISABLE_JIT is set, so this machine code cannot be made; unset it",
+        ),
+        (
+            {"_REGRETLESS_COMPLETE": "bash_complete"},
+            [],
+            "_REGRETLESS_COMPLETE is for shells, which also set 'COMP_WORDS'",
+        ),
+    ],
+)
+def test_a_variable_that_cannot_be_obeyed_is_named(folder, variables, arguments, line):
+    ended = subprocess.run(
+        [sys.executable, "-m", "regretless", *arguments],
+        env=os.environ | variables,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ended.returncode in {1, 2}
+    assert ended.stderr.splitlines()[-1].startswith(line)
+    assert "Traceback" not in ended.stderr

@@ -6,6 +6,7 @@ A wrong layout would be memory corruption, so trees of arguments are made up at 
 from __future__ import annotations
 
 import gc
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -14,6 +15,7 @@ import pytest
 from regretless.kernels.compiled import entry, kernel
 from regretless.machine.by_numba import compile_and_call
 from regretless.machine.frame import Format
+from regretless.machine.kernel import NOT_WANTED, chained
 
 DTYPES = ("f8", "f4", "i8", "i4", "u8", "u1")
 
@@ -186,6 +188,53 @@ def test_a_failing_kernel_raises():
     bound = found.bind(5)
     with pytest.raises(RuntimeError):
         bound()
+
+
+@kernel(nogil=False)
+def look_at(thing: int, answer: Any) -> int:
+    if answer[0] == 99:
+        raise ValueError
+    return int(answer[0])
+
+
+@kernel
+def take_down(counts: Any, answer: Any) -> int:
+    if answer[1] == 99:
+        raise ValueError
+    counts[0] += 1
+    return int(answer[1])
+
+
+@pytest.mark.parametrize("by", ["machine code", "calls"])
+@pytest.mark.parametrize(
+    ("answers", "returned", "ran"),
+    [
+        ((0, 1), 0, 1),
+        ((7, 1), 7, 1),
+        ((-2, 1), -2, 0),
+        ((7, 0), NOT_WANTED, 1),
+        ((99, 1), RuntimeError, 0),
+        ((0, 99), RuntimeError, 0),
+    ],
+)
+def test_a_chain_runs_the_second_kernel_if_the_first_one_agrees(
+    by, answers, returned, ran
+):
+    answer, counts = np.array(answers), np.zeros(1, np.int64)
+    first = entry(look_at, (0, answer)).bind_rest(answer)
+    second = entry(take_down, (counts, answer)).bind(counts, answer)
+    if by == "calls":
+        chain = chained(partial(first), partial(second), 1)
+    else:
+        chain = chained(first, second, 1)
+        del first, second
+        gc.collect()
+    if returned is RuntimeError:
+        with pytest.raises(RuntimeError):
+            chain({})
+    else:
+        assert chain({}) == returned
+    assert counts.tolist() == [ran]
 
 
 def test_the_format_counts_words():

@@ -212,14 +212,14 @@ def test_probabilities_are_in_all_places_or_say_who_has_them(
     assert 0.5 < (one["top"] if classes == 3 else one) <= 1.0
     assert estimator.predict_proba(X).shape == (200, classes)
 
-    asked = ["predict", "m.rgl", "rows.csv", "--proba", "--quiet"]
+    asked = ["predict", "m.rgl", "rows.csv", "--plain", "--proba", "--quiet"]
     assert main(asked) == 0
     rows = [line.split() for line in capsys.readouterr().out.splitlines()]
     printed = np.array([[float(p) for p in row[1:]] for row in rows])
     expected = chances if classes == 3 else chances[:, 1:]
     np.testing.assert_allclose(printed, expected, rtol=1e-5)
 
-    assert main([*train, "-p", "p.txt", "--proba"]) == 0
+    assert main([*train, "-p", "p.txt", "--plain", "--proba"]) == 0
     lines = Path("p.txt").read_text().splitlines()
     progressive = [line.split() for line in lines]
     assert len(progressive) == 200
@@ -237,6 +237,6 @@ def test_probabilities_are_in_all_places_or_say_who_has_them(
 def test_json_names_the_probabilities(file, capsys):
     file(3)
     assert main(["train", "rows.csv", "-o", "m.rgl", "--quiet"]) == 0
-    assert main(["predict", "m.rgl", "rows.csv", "--jsonl", "--quiet"]) == 0
+    assert main(["predict", "m.rgl", "rows.csv", "--plain", "--jsonl", "--quiet"]) == 0
     row = json.loads(capsys.readouterr().out.splitlines()[0])
     assert sum(row["probabilities"].values()) == pytest.approx(1.0)

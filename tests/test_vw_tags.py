@@ -91,7 +91,7 @@ def test_tags_are_those_of_vowpal_wabbit() -> None:
 )
 def test_train(more: list[str], capsys: Any) -> None:
     learner = [] if "-l" in more else ["-l", "perceptron"]
-    options = [*learner, "--bits", "8", "-p", "p.txt", "--quiet"]
+    options = [*learner, "--bits", "8", "-p", "p.txt", "--plain", "--quiet"]
     assert main(["train", "a.vw", *options, *more]) == 0
     assert written(3 if "--proba" in more else 2) == TAGS
     capsys.readouterr()
@@ -100,7 +100,7 @@ def test_train(more: list[str], capsys: Any) -> None:
 def test_rows_that_are_left_out_take_their_tags_with_them(capsys: Any) -> None:
     rows = [*BINARY[:10], "1 x |", *BINARY[10:20], "", *BINARY[20:]]
     Path("b.vw").write_text("\n".join(rows) + "\n")
-    options = ["-l", "perceptron", "--bits", "8", "-p", "p.txt", "--quiet"]
+    options = ["-l", "perceptron", "--bits", "8", "-p", "p.txt", "--plain", "--quiet"]
     assert main(["train", "b.vw", *options, "--on-bad-rows", "skip"]) == 0
     assert written() == TAGS
     assert main(["train", "a.vw", *options, "--holdout", "5"]) == 0
@@ -120,11 +120,22 @@ def test_rows_that_are_left_out_take_their_tags_with_them(capsys: Any) -> None:
 def test_the_other_tasks(labels: list[str], task: str, words: int, capsys: Any) -> None:
     rows, tags = lines(labels)
     Path("b.vw").write_text("\n".join(rows) + "\n")
-    options = ["--task", task, "--bits", "8", "-p", "p.txt", "-o", "m.rgl", "--quiet"]
+    options = [
+        "--task",
+        task,
+        "--bits",
+        "8",
+        "-p",
+        "p.txt",
+        "-o",
+        "m.rgl",
+        "--plain",
+        "--quiet",
+    ]
     assert main(["train", "b.vw", *options]) == 0
     assert written(words) == tags
     capsys.readouterr()
-    assert main(["predict", "m.rgl", "b.vw", "--jsonl", "--quiet"]) == 0
+    assert main(["predict", "m.rgl", "b.vw", "--plain", "--jsonl", "--quiet"]) == 0
     objects = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert [one.get("tag", "") for one in objects] == tags
 
@@ -135,7 +146,7 @@ def test_a_cache_is_not_read_where_tags_are_written(capsys: Any) -> None:
     assert len(list(Path().iterdir())) == 2, "there is a cache"
     capsys.readouterr()
     for _ in range(2):
-        assert main([*train, "-p", "p.txt"]) == 0
+        assert main([*train, "-p", "p.txt", "--plain"]) == 0
         assert written() == TAGS
         assert "a cache keeps no tags" in capsys.readouterr().err
 
@@ -143,11 +154,13 @@ def test_a_cache_is_not_read_where_tags_are_written(capsys: Any) -> None:
 def test_a_resumed_training(monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
     monkeypatch.setattr("regretless.streams.lines.BLOCK", 500)
     kept = ["--checkpoint", "c.ckpt", "--every", "1rows"]
-    options = ["-l", "perceptron", "--bits", "8", "-p", "p.txt", "--quiet"]
+    options = ["-l", "perceptron", "--bits", "8", "-p", "p.txt", "--plain", "--quiet"]
     assert main(["train", "a.vw", *options, *kept]) == 0
     whole = Path("p.txt").read_bytes()
     Path("p.txt").rename("p.txt.part")
-    assert main(["train", "--resume", "c.ckpt", "-p", "p.txt", "--quiet"]) == 0
+    assert (
+        main(["train", "--resume", "c.ckpt", "-p", "p.txt", "--plain", "--quiet"]) == 0
+    )
     assert Path("p.txt").read_bytes() == whole
     capsys.readouterr()
 
@@ -158,13 +171,13 @@ def test_predict(capsys: Any) -> None:
     Path("a.vw.gz").write_bytes(gzip.compress(Path("a.vw").read_bytes()))
     for name in ("a.vw", "a.vw.gz"):
         for more in ([], ["--scores"], ["--proba"], ["--scores", "--proba"]):
-            assert main(["predict", "m.rgl", name, *more, "--quiet"]) == 0
+            assert main(["predict", "m.rgl", name, *more, "--plain", "--quiet"]) == 0
             text = capsys.readouterr().out.removesuffix("\n").split("\n")
             for line, tag in zip(text, TAGS, strict=True):
                 words = line.split(" ")
                 assert len(words) == 1 + len(more) + bool(tag)
                 assert not tag or words[-1] == tag
-    assert main(["predict", "m.rgl", "a.vw", "-o", "p.txt", "--quiet"]) == 0
+    assert main(["predict", "m.rgl", "a.vw", "-o", "p.txt", "--plain", "--quiet"]) == 0
     assert Path("p.txt").read_text().split("\n")[0].endswith(f" {TAGS[0]}")
     capsys.readouterr()
     assert main(["predict", "m.rgl", "a.vw", "--json"]) == 0
@@ -173,7 +186,12 @@ def test_predict(capsys: Any) -> None:
     reading, writing = os.pipe()
     os.write(writing, Path("a.vw").read_bytes())
     os.close(writing)
-    assert main(["predict", "m.rgl", f"/dev/fd/{reading}", "--jsonl", "--quiet"]) == 0
+    assert (
+        main(
+            ["predict", "m.rgl", f"/dev/fd/{reading}", "--plain", "--jsonl", "--quiet"]
+        )
+        == 0
+    )
     rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert [row.get("tag", "") for row in rows] == TAGS
     os.close(reading)

@@ -18,7 +18,16 @@ from .lazy import lazily, provide
 from .version import __version__ as __version__
 
 if TYPE_CHECKING:
-    from . import certify, cluster, events, experiments, forecasts, games, report
+    from . import (
+        certify,
+        cluster,
+        events,
+        experiments,
+        forecasts,
+        games,
+        metrics,
+        report,
+    )
     from . import sklearn as sklearn
     from .certify import Certificate
     from .coverage_ledger import Coverage
@@ -218,6 +227,7 @@ __all__ = [
     "implement",
     "intervals",
     "load",
+    "metrics",
     "play",
     "report",
     "similarity",
@@ -264,7 +274,8 @@ _WHERE = {
     "warming": "warmup",
 }
 _MODULES = (
-    *("certify", "cluster", "events", "experiments", "forecasts", "games", "report"),
+    *("certify", "cluster", "events", "experiments", "forecasts", "games"),
+    *("metrics", "report"),
     "sklearn",  # an extra: not in __all__
 )
 _find, _names = lazily(__name__, _WHERE)

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from .certify import Certificate
     from .coverage_ledger import Coverage
     from .fingerprints import Fingerprints
+    from .metrics import Metrics
     from .prediction_sets import Tracker
     from .receipts import Regret
     from .theory import Theorems
@@ -71,6 +72,8 @@ class Run:
         How the data were read, as plain JSON: it goes into the files of models.
     seen : Fingerprints or None
         A sample of hashes of the rows that were learned, and whether rows came again.
+    measured : Metrics or None
+        The metrics, where they were kept on the way; :attr:`metrics` finds the others.
     sets : Tracker or None
         The prediction sets as they stand; :attr:`coverage` says what came of them.
     """
@@ -95,6 +98,7 @@ class Run:
     stopped: str = ""
     reading: dict[str, Any] = field(default_factory=dict[str, Any], compare=False)
     seen: Fingerprints | None = field(default=None, repr=False, compare=False)
+    measured: Metrics | None = field(default=None, repr=False, compare=False)
     sets: Tracker | None = field(default=None, repr=False, compare=False)
 
     @property
@@ -136,6 +140,35 @@ class Run:
         from .batch.doubts import doubts_of
 
         return doubts_of(self)
+
+    @cached_property
+    def metrics(self) -> Any:
+        """How good the predictions were, each made before its label was seen.
+
+        :class:`~regretless.metrics.TwoClassMetrics`,
+        :class:`~regretless.metrics.ManyClassMetrics` or
+        :class:`~regretless.metrics.AmountMetrics`. Every row counts once, whatever its
+        importance. Where they were not kept on the way, as of arrays, the game is
+        played again, the first time they are asked for.
+
+        Examples
+        --------
+        >>> import numpy as np, regretless as rg
+        >>> X = np.random.default_rng(0).normal(size=(2000, 5))
+        >>> run = rg.play(rg.Panel(), X, X[:, 0] > 0)
+        >>> run.metrics.auc > 0.99, run.metrics.baseline()["auc"]
+        (True, 0.5)
+        >>> run.metrics.rolling.rows
+        1000
+        """
+        if self.measured is not None:
+            return self.measured
+        if not is_a(self.learner, "EventLearner"):
+            raise ValueError(
+                "metrics compare predictions with labels of rows, and "
+                f"{type(self.learner).__name__} has none: its ledger says what it paid"
+            )
+        return self.replayable("metrics").metrics()
 
     @property
     def scores(self) -> Floats:

@@ -58,11 +58,20 @@ def _games(
         yield repr(learner), lambda learner=learner: _play(learner, folder)
     if not learners:
         yield "readers", lambda: _read_all(folder)
+        yield "metrics", _measure
         yield "forecasts", _forecast
         yield "several learners at once", lambda: _play_several(folder)
         yield "games", _play_games
         if importlib.util.find_spec("sklearn") is not None:
             yield "estimators", _fit_estimators
+
+
+def _measure() -> None:
+    """Metrics of more rows than are kept one by one."""
+    from .metrics.ranks import BUFFER, RankTable
+
+    table, rng = RankTable(), np.random.default_rng(0)
+    table.feed(rng.random(BUFFER + 1), rng.random(BUFFER + 1) - 0.5)
 
 
 def _built_in() -> Iterator[Any]:

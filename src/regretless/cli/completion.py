@@ -28,7 +28,12 @@ def complete(app: Any, instruction: str) -> int:
     """Answer a shell that asks what comes next; the exit code."""
     from click.shell_completion import shell_complete
 
-    return shell_complete(app, {}, "regretless", VARIABLE, instruction)
+    try:
+        return shell_complete(app, {}, "regretless", VARIABLE, instruction)
+    except KeyError as missing:
+        raise UsageError(
+            f"{VARIABLE} is for shells, which also set {missing}"
+        ) from None
 
 
 def show_completion() -> None:

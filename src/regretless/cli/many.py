@@ -23,6 +23,7 @@ ALONE = {
     "initial_model": None,
     "predictions": None,
     "proba": False,
+    "plain": False,
     "checkpoint": None,
     "resume": None,
     "hindsight": False,

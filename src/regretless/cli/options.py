@@ -13,12 +13,14 @@ __all__ = [
     "Data",
     "Format",
     "Header",
+    "Id",
     "Ignore",
     "Json",
     "Label",
     "MaxFeatures",
     "Missing",
     "OnBadRows",
+    "Plain",
     "Positive",
     "Quadratic",
     "Quiet",
@@ -52,6 +54,10 @@ Label = Annotated[
 ]
 Weight = Annotated[
     str | None, reading("--weight", text="The column of importance weights.")
+]
+Id = Annotated[
+    str | None,
+    reading("--id", text="The column that names rows, for predictions; no feature."),
 ]
 Header = Annotated[
     bool | None,
@@ -109,6 +115,9 @@ Threads = Annotated[
     ),
 ]
 Json = Annotated[bool, Option("--json", text="One JSON document on standard output.")]
+Plain = Annotated[
+    bool, Option("--plain", text="Write predictions as bare lines, as version 0.1 did.")
+]
 Quiet = Annotated[bool, Option("--quiet", text="No progress, no receipts.")]
 
 
@@ -117,7 +126,7 @@ def read_options(**given: Any) -> Any:
     from ..streams.options import ReadOptions
 
     chosen = {name: value for name, value in given.items() if value is not None}
-    for name in ("label", "weight"):
+    for name in ("label", "weight", "id"):
         text = chosen.get(name)
         if isinstance(text, str) and text.lstrip("-").isdigit():
             chosen[name] = int(text)

@@ -32,6 +32,12 @@ class _Argument(click.Argument):
         self.text = text
 
 
+class _WholeNumber(click.IntRange):
+    """A whole number, called that where it is none."""
+
+    name = "whole number"
+
+
 class _Option(click.Option):
     """An option that stands below a heading."""
 
@@ -135,7 +141,7 @@ def _parameter(parameter: inspect.Parameter) -> click.Parameter:
         )
     more: dict[str, Any] = {"is_flag": True} if kind is bool else {"type": kind}
     if declared.least is not None:
-        more["type"] = click.IntRange(min=declared.least)
+        more |= {"type": _WholeNumber(min=declared.least), "metavar": "N"}
     return _Option(
         [name, *(declared.names or [f"--{name.replace('_', '-')}"])],
         panel=declared.panel,

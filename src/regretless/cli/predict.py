@@ -17,6 +17,7 @@ from .usage import UsageError, checking_usage
 
 __all__ = ["predict"]
 
+Writes = Callable[[Any, Any], None]
 TABLES = {"csv", "tsv", "parquet", "arrow"}  # features have the names of columns
 
 
@@ -25,23 +26,30 @@ def predict(
     data: o.Data = None,
     output: Annotated[
         str | None,
-        Option("--output", "-o", text="Write here, not to the screen.", file=True),
+        Option(
+            "--output",
+            "-o",
+            text="Write here: .csv, .jsonl, .parquet; - is the screen.",
+            file=True,
+        ),
     ] = None,
     scores: Annotated[
         bool,
-        Option("--scores", text="The score (of each class) beside it."),
+        Option("--scores", text="The score (of each class), too."),
     ] = False,
     proba: Annotated[
         bool,
-        Option("--proba", text="The probability of +1, or of each class."),
+        Option("--proba", text="With --plain: the probability of +1, or of each."),
     ] = False,
     jsonl: Annotated[
-        bool, Option("--jsonl", text="One JSON object a row, a line each.")
+        bool, Option("--jsonl", text="JSON lines, whatever the file is called.")
     ] = False,
+    plain: o.Plain = False,
     json: o.Json = False,
     quiet: Annotated[
         bool, Option("--quiet", text="Do not compare with labels.")
     ] = False,
+    id: o.Id = None,  # noqa: A002 - the name of the option
     format: o.Format = None,  # noqa: A002 - the name of the option
     on_bad_rows: o.OnBadRows = "stop",
     threads: o.Threads = None,
@@ -50,31 +58,30 @@ def predict(
 
     Where rows have labels, the error is compared with the model's certificate.
 
-    Example: regretless predict clicks.rgl new.svm.gz > predictions.txt
+    Example: regretless predict clicks.rgl new.csv --id customer -o predictions.csv
     """
     from .. import load
     from ..models.model import no_probabilities
     from .tally import Tally
 
-    if not data:
-        raise UsageError("which data? give files, globs, URIs, or - for standard input")
-    if jsonl and json and output is None:
-        raise UsageError("--json and --jsonl both write to standard output: give -o")
-    check_output("--output", output, [*data, model])
+    data = list(data or ())
+    output = None if output == "-" else output
+    _check(output, [*data, model], jsonl and json)
     loaded = load(model)
     if proba and not loaded.probabilistic:
         raise UsageError(f"--proba: {no_probabilities(loaded)}")
-    source = _source(loaded, list(data), format, on_bad_rows, threads)
-    lines = _telling(loaded, jsonl, scored=scores, probable=proba)
+    named = None if plain else id
+    source = _source(loaded, data, format, on_bad_rows, threads, named)
     tally = Tally(loaded)
-    with Interrupt() as stop, _written(output) as write:
+    sink: Any = _table_to(output, "jsonl" if jsonl else None, loaded, source, scores)
+    if json and output is None:
+        sink = _document_rows(loaded)
+    elif plain:
+        telling = _telling(loaded, jsonl, scored=scores, probable=proba)
+        sink = _lines_to(output, telling)
+    with Interrupt() as stop, sink as write:
         for batch in stop.until_asked(source.batches()):
-            found = tally.take(batch)
-            if json and output is None:
-                rows = tagged_objects(_objects(loaded, found), batch.tags)
-                print_rows("predictions", rows)
-            else:
-                write(lines(found, batch.tags))
+            write(tally.take(batch), batch)
             if batch.failure is not None:
                 raise batch.failure
         if stop.asked:
@@ -86,25 +93,83 @@ def predict(
             say(f"  {problem}")
     if not quiet and tally.labeled and not json:
         say(tally.verdict())
-    if not quiet and loaded.many and (scores or proba) and not (json or jsonl):
-        shown = " ".join(str(label) for label in loaded.classes)
-        say(f"the columns after the prediction are of the classes {shown}")
+    if plain and (scores or proba) and not (quiet or json or jsonl):
+        _say_columns(loaded)
 
 
 @contextmanager
-def _written(output: str | None) -> Generator[Callable[[str], None]]:
-    """What writes predictions; a file appears when all of them are written."""
+def _table_to(
+    output: str | None, form: str | None, model: Any, source: Any, scored: bool
+) -> Generator[Writes]:
+    """What writes predictions as a table; a file appears when all are written."""
+    from .predicted_columns import Naming, Predicted, columns_of
+    from .predicted_files import UniqueIds, table_writer
+
+    first = 1
+    naming: Naming | None = None
+    unique: UniqueIds | None = None
+
+    def write(scores: Any, batch: Any) -> None:
+        nonlocal first, naming, unique
+        inputs = batch.inputs
+        if inputs is None:  # the rows before the one that stops it
+            return
+        if naming is None:
+            options = source.options
+            naming = Naming(options.id, options.format == "vw")
+            naming.check(model.classes)
+            unique = None if options.id is None else UniqueIds(options.id)
+        if unique is not None and inputs.n:
+            unique.feed(inputs.ids, first)
+        predicted = Predicted.of(model, scores)
+        table.write(columns_of(predicted, inputs, naming, first, scored=scored))
+        first += inputs.n
+
+    with table_writer(output, form) as table:
+        yield write
+
+
+@contextmanager
+def _lines_to(
+    output: str | None, telling: Callable[[Any, Any], str]
+) -> Generator[Writes]:
+    """What writes plain lines; a file appears when all of them are written."""
     if output is None:
-        yield write_out
+        yield lambda scores, batch: write_out(telling(scores, batch.tags))
         return
     from ..storage.atomic import writing
 
+    def write(scores: Any, batch: Any) -> None:
+        stream.write(telling(scores, batch.tags).encode())
+
     with writing(output) as stream:
-        yield lambda text: _drop(stream.write(text.encode()))
+        yield write
 
 
-def _drop(_: Any) -> None:
-    """Say nothing about how much was written."""
+@contextmanager
+def _document_rows(model: Any) -> Generator[Writes]:
+    """What puts predictions into the document of --json."""
+
+    def write(scores: Any, batch: Any) -> None:
+        print_rows("predictions", tagged_objects(_objects(model, scores), batch.tags))
+
+    yield write
+
+
+def _check(output: str | None, inputs: list[str], twice: bool) -> None:
+    """Refuse what cannot be done before anything is read."""
+    if len(inputs) < 2:
+        raise UsageError("which data? give files, globs, URIs, or - for standard input")
+    if twice and output is None:
+        raise UsageError("--json and --jsonl both write to standard output: give -o")
+    check_output("--output", output, inputs)
+
+
+def _say_columns(model: Any) -> None:
+    """What the columns of plain lines are, where there are many classes."""
+    if model.many:
+        shown = " ".join(str(label) for label in model.classes)
+        say(f"the columns after the prediction are of the classes {shown}")
 
 
 def _document(
@@ -121,7 +186,7 @@ def _document(
 
 
 def _source(
-    model: Any, data: list[str], kind: Any, on_bad_rows: str, threads: Any
+    model: Any, data: list[str], kind: Any, on_bad_rows: str, threads: Any, named: Any
 ) -> Any:
     from ..feature_names import numbered
     from ..streams.files import FileSource
@@ -144,6 +209,8 @@ def _source(
         for name in ("zero_based", "quadratic", "delimiter", "header"):
             kept.pop(name, None)  # they meant something in the other format
     kept |= {"on_bad_rows": on_bad_rows, "threads": threads, "cache": False}
+    if named is not None:
+        kept["id"] = int(named) if named.lstrip("-").isdigit() else named
     with checking_usage():
         options = ReadOptions.from_dict(kept)
     return FileSource(

@@ -59,6 +59,7 @@ class Request:
     model: str | None = None
     predictions: str | None = None
     proba: bool = False
+    plain: bool = False
     checkpoint: str | None = None
     every: str = "30s"
     resume: str | None = None
@@ -211,13 +212,29 @@ def _check(request: Request) -> None:
         _check_seal(request)
     elif request.reading.get("group") is not None:
         raise ValueError("--group goes with --seal: rows are sealed by group")
-    if request.proba and request.predictions is None:
-        raise ValueError("--proba says what -p writes: give -p FILE too")
+    _check_predictions(request)
     if not 0.0 < request.delta < 1.0:
         raise ValueError(f"--delta {request.delta:g}: it is between 0 and 1")
-    for name in ("output", "checkpoint", "predictions"):
+    for name in ("output", "checkpoint"):
         check_output(f"--{name}", getattr(request, name), request.data)
     check_report(request)
+
+
+def _check_predictions(request: Request) -> None:
+    """Whether predictions can be written there; ``-`` is standard output."""
+    if request.predictions is None:
+        for name in ("proba", "plain"):
+            if getattr(request, name):
+                raise ValueError(f"--{name} says what -p writes: give -p FILE too")
+        return
+    if request.predictions != "-":
+        check_output("--predictions", request.predictions, request.data)
+        return
+    if request.json:
+        raise ValueError("--json and -p - both write to standard output: give -p FILE")
+    for name in ("checkpoint", "resume", "plain"):
+        if getattr(request, name):
+            raise ValueError(f"-p - does not go with --{name}: give -p FILE")
 
 
 def _check_seal(request: Request) -> None:

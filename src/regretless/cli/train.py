@@ -101,12 +101,17 @@ def train(
         saving(
             "--predictions",
             "-p",
-            text="Write each row's prediction, made unseen.",
+            text="Write each row's prediction, made before its label is seen.",
             file=True,
         ),
     ] = None,
     proba: Annotated[
-        bool, saving("--proba", text="Write probabilities there too.")
+        bool,
+        saving("--proba", text="With --plain: write probabilities too.", hidden=True),
+    ] = False,
+    plain: Annotated[
+        bool,
+        saving("--plain", text="Write predictions as bare lines (--proba: with them)."),
     ] = False,
     checkpoint: Annotated[
         str | None,
@@ -162,6 +167,7 @@ def train(
     format: o.Format = None,  # noqa: A002 - the name of the option
     label: o.Label = None,
     weight: o.Weight = None,
+    id: o.Id = None,  # noqa: A002 - the name of the option
     positive: o.Positive = None,
     bits: o.Bits = None,
     quadratic: o.Quadratic = None,
@@ -188,6 +194,7 @@ def train(
         "label": label,
         "weight": weight,
         "group": group,
+        "id": id,
         "positive": positive,
         "bits": bits,
         "quadratic": quadratic,
@@ -223,6 +230,7 @@ def train(
         model=model,
         predictions=predictions,
         proba=proba,
+        plain=plain,
         checkpoint=checkpoint,
         every=every,
         resume=resume,

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import sys
 import time
-from contextlib import ExitStack
+from contextlib import ExitStack, nullcontext, redirect_stdout
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .console import print_json, say
 from .interrupt import Interrupt
 from .request import Plan, Request, make_plan
 from .usage import checking_usage
 from .watchers import Checkpointer, Predictions, Watcher, parse_every
+
+if TYPE_CHECKING:
+    from .predicted_part import PredictionTable
 
 __all__ = ["Training"]
 
@@ -40,7 +43,7 @@ class Training:
             self.every = parse_every(request.every)
         self.plan: Plan = make_plan(request)
         self.source: Any = self._open()
-        self.predictions: Predictions | None = None
+        self.predictions: Predictions | PredictionTable | None = None
 
     def run(self) -> int:
         """Train; return the exit code."""
@@ -84,6 +87,7 @@ class Training:
             models=plan.kinds,
             skip=plan.options.on_bad_rows == "skip",
             initial=plan.initial,
+            measure=True,
             sets=plan.sets,
         )
         if self.checkpoint is not None:
@@ -118,7 +122,7 @@ class Training:
             if stop.asked and request.checkpoint is not None and mark is not None:
                 self._write_checkpoint(game, mark)
             if not stop.asked and self.predictions is not None:
-                self.predictions.commit()
+                self.predictions.commit(self.source.classes)
         game.ended = not stop.asked
         return stop.code
 
@@ -129,7 +133,7 @@ class Training:
             at = 0
             if self.checkpoint is not None:
                 at = int(self.checkpoint.facts["predicted"])
-            self.predictions = Predictions(request.predictions, at, request.proba)
+            self.predictions = self._prediction_file(request.predictions, at)
             stack.callback(self.predictions.close)
             found.append(self.predictions)
         if request.checkpoint is not None:
@@ -140,6 +144,15 @@ class Training:
             progress = Progress(self.files, request.delta)
             found.append(stack.enter_context(progress))
         return found
+
+    def _prediction_file(self, path: str, at: int) -> Predictions | PredictionTable:
+        """What writes predictions, of which `at` bytes are written already."""
+        request = self.request
+        if request.plain:
+            return Predictions(path, at, request.proba)
+        from .predicted_part import PredictionTable
+
+        return PredictionTable(path, at)
 
     def _write_checkpoint(self, game: Any, mark: Any) -> None:
         """Everything needed to go on after the batch with this mark."""
@@ -184,7 +197,10 @@ class Training:
         elif not self.request.quiet:
             from .receipts import print_receipts
 
-            print_receipts(conclusion)
+            # Standard output may be taken by predictions.
+            screen = self.request.predictions == "-"
+            with redirect_stdout(sys.stderr) if screen else nullcontext():
+                print_receipts(conclusion)
         if conclusion.interrupted and not self.request.json:
             say(conclusion.farewell())
 

@@ -34,7 +34,7 @@ class Watcher(Protocol):
 
 
 class Predictions:
-    """Writes the prediction of every row, made before its label was seen.
+    """Writes predictions, made before labels were seen, as version 0.1 did.
 
     One line a row: the predicted label (of classes) and its score; then, where they are
     asked for, the probability of the positive class, or those of all classes that have
@@ -90,7 +90,7 @@ class Predictions:
         with self._explained():
             self._file.flush()
 
-    def commit(self) -> None:
+    def commit(self, classes: tuple[Any, ...] | None) -> None:
         """All rows were predicted: let the part be the file."""
         with self._explained():
             if self._part != self._path:

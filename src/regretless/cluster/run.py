@@ -11,8 +11,10 @@ import numpy as np
 
 from ..batch.certificates import ANYTIME, NOT_BY_AVERAGE
 from ..batch.conversions import SEEN, largest_loss
+from ..batch.seen_before import claims
 from ..certify import IID, Certificate, clopper_pearson, kl_mixture
 from ..certify.checks import checked_delta
+from ..fingerprints import Fingerprints
 from ..hindsight import Hindsight
 from ..models import LinearModel, Provenance
 from ..parts.penalties import strength as strength_of
@@ -93,6 +95,10 @@ class ClusterRun(Run):
             The probability that its certificate is wrong.
         """
         checked_delta(delta)
+        found = self._model(kind, delta)
+        return replace(found, **claims(self, found))
+
+    def _model(self, kind: str | None, delta: float) -> LinearModel:
         if kind is None:
             return self._refit(delta)
         if kind not in KINDS:
@@ -272,7 +278,7 @@ class ClusterRun(Run):
 
     def _refit(self, delta: float) -> LinearModel:
         """The mean of all shards; certified is that of the first ones."""
-        model = self.model("mean", delta)
+        model = self._model("mean", delta)
         if self.mistakes is None:
             return model
         try:
@@ -328,6 +334,9 @@ def conclude(
     books = [report.ledger for report in reports if report.ledger is not None]
     if not weights.rounds:
         raise ValueError("no row has a label to learn from")
+    seen = Fingerprints()
+    for report in reports:
+        seen.join(report.seen)
     targets = Targets(learner.binary)
     targets.restore(_same_labels(reports))
     names: Any = weights.named or None
@@ -344,6 +353,7 @@ def conclude(
         seconds=sum(report.learning for report in reports),
         weighted=any(report.weighted for report in reports),
         reading=terms.options.as_dict(),
+        seen=seen,
         mean=weights.mean,
         reports=tuple(reports),
         synchronizations=len(played.rounds),

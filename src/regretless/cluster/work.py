@@ -16,6 +16,7 @@ from typing import Any, NamedTuple, ParamSpec, TypeVar
 import numpy as np
 
 from ..errors import BadRow
+from ..fingerprints import Fingerprints
 from ..ledger import Ledger
 from ..models.batches import scores_of
 from ..parts.state import Floats
@@ -76,6 +77,8 @@ class Report(NamedTuple):
         The rows, counted from 0, that the learner refused.
     weighted : bool
         Whether rows carried importance weights.
+    seen : Fingerprints
+        A sample of the rows, to know them again.
     seconds, learning : float
         From the beginning to the end of the task, and in the kernel.
     """
@@ -88,6 +91,7 @@ class Report(NamedTuple):
     problems: list[str]
     refused: tuple[int, ...]
     weighted: bool
+    seen: Fingerprints
     seconds: float
     learning: float
 
@@ -161,6 +165,7 @@ def _play(
         problems=[*source.skipped.messages, *refused][:10],
         refused=tuple(game.refused),
         weighted=game.weighted,
+        seen=game.seen,
         seconds=time.perf_counter() - began,
         learning=0.0 if player is None else player.seconds,
     )

@@ -149,6 +149,22 @@ class Fingerprints:
         later._total, later._twins = self._total, self._twins
         return later
 
+    def join(self, later: Fingerprints) -> None:
+        """Take in the sample of rows that came after these, and met none of them."""
+        first = self.rows
+        self.rows += later.rows
+        if not first:
+            self.__dict__.update(later.copy().__dict__)
+            return
+        if self.replay is None and later.replay is not None:
+            self.replay = later.replay._replace(since=first + later.replay.since)
+        self._keep_up_to(min(self._limit, later._limit))
+        hashes = np.array(sorted(later._counts), np.int64)
+        copies = [later._counts[each] for each in hashes.tolist()]
+        found = np.repeat(hashes, copies)
+        found = found[found <= self._limit]
+        self._take(found, np.full(found.size, first))
+
     def copy(self) -> Fingerprints:
         """As it is now."""
         other = Fingerprints()
@@ -233,9 +249,15 @@ class Fingerprints:
 
     def _drop(self) -> None:
         """Keep the smallest hashes only."""
-        order = sorted(self._counts)[:KEPT]
-        before, self._limit = self._total, order[-1]
-        self._counts = {number: self._counts[number] for number in order}
+        self._keep_up_to(sorted(self._counts)[KEPT - 1])
+
+    def _keep_up_to(self, limit: int) -> None:
+        """Drop the hashes above `limit`, now and later."""
+        before, self._limit = self._total, limit
+        kept = {one: count for one, count in self._counts.items() if one <= limit}
+        if len(kept) == len(self._counts):
+            return
+        self._counts = kept
         self._sum()
         if self._doubt is not None:
             self._doubt.shrink(self._total / before, self._limit)
@@ -248,6 +270,7 @@ def _picked(rows: Dense | Sparse, numbers: Longs) -> Dense | Sparse:
         return Dense(table[numbers].reshape(-1), rows.width)
     first = rows.starts[numbers]
     sizes = rows.starts[numbers + 1] - first
-    starts = np.concatenate([[0], sizes.cumsum()])
-    entries: Longs = np.repeat(first - starts[:-1], sizes) + np.arange(starts[-1])
+    starts: Longs = np.concatenate([[0], sizes.cumsum()])
+    shift: Longs = np.repeat(first - starts[:-1], sizes)
+    entries = shift + np.arange(shift.size)
     return Sparse(starts, rows.columns[entries], rows.values[entries])

@@ -144,7 +144,7 @@ _found_trampolines: list[int] = []
 
 def _find_trampolines() -> tuple[int, ...]:
     key = store.key_of("trampolines", TRAMPOLINES)
-    names = ("regretless_call", "regretless_call_on")
+    names = ("regretless_call", "regretless_call_on", "regretless_call_chain")
     for found in (store.shipped(key), store.kept(key, None)):
         addresses = None if found is None else found.load(names)
         if addresses is not None:

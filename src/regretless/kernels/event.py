@@ -39,6 +39,7 @@ PLAIN = (
 
 POSITION, NAME, VALUE = range(3)
 _TYPE = object.__basicsize__ - 8  # the last word of every object's head
+_FLOAT = float.__basicsize__ - 8
 
 
 def _call(builder: Any, name: str, result: Any, arguments: list[Any]) -> Any:
@@ -128,6 +129,17 @@ def real_number(typing_context: Any, value: Any) -> Any:
 
 
 @instruction
+def float_of(typing_context: Any, value: Any) -> Any:
+    """The value of a float, which stands in the last word of the object."""
+
+    def generate(context: Any, builder: Any, signature: Any, given: Any) -> Any:
+        place = builder.add(given[0], ir.IntType(64)(_FLOAT))
+        return builder.load(builder.inttoptr(place, ir.DoubleType().as_pointer()))
+
+    return types.float64(types.int64), generate
+
+
+@instruction
 def failed(typing_context: Any) -> Any:
     """Whether the last call raised an exception, which is put aside."""
 
@@ -178,12 +190,12 @@ def read_event(
 ) -> int:
     """Write a dict of features as a row.
 
-    `kinds` are the addresses of the `PLAIN` types. `numbers` and `event` are those of
-    dicts: of columns by name, and of values by name. `names` holds the names of the row
-    that was written last: where a name is the very same object, its column is still
-    there. (Whoever calls keeps those objects alive, and forgets them after a failure.)
-    The row is written to the first entries of `columns` and `values`; what is returned
-    is how many names are others than before, or why there is no row.
+    `kinds` are the addresses of the `PLAIN` types, float first. `numbers` and `event`
+    are those of dicts: of columns by name, and of values by name. `names` holds the
+    names of the row that was written last: where a name is the very same object, its
+    column is still there. (Whoever calls keeps those objects alive, and forgets them
+    after a failure.) The row is written to the first entries of `columns` and `values`;
+    what is returned is how many names are others than before, or why there is no row.
     """
     k = 0
     others = 0
@@ -193,11 +205,14 @@ def read_event(
         if k == values.size:
             return CROWDED
         name = cell[NAME]
-        if not is_plain(kinds, cell[VALUE]):
-            return STRANGE
-        value = real_number(cell[VALUE])
-        if value == -1.0 and failed():
-            return STRANGE
+        if type_of(cell[VALUE]) == kinds[0]:
+            value = float_of(cell[VALUE])
+        else:
+            if not is_plain(kinds, cell[VALUE]):
+                return STRANGE
+            value = real_number(cell[VALUE])
+            if value == -1.0 and failed():
+                return STRANGE
         if name != names[k]:
             hold(name)
             number = item_of(numbers, name)

@@ -1,8 +1,8 @@
 """One event at a time, through the same machine code that plays whole files.
 
 An event is written into buffers that live as long as the game (``event_row``), and the
-kernel is called on a batch of one. What is usual takes three calls and no more: write,
-score, play. All else (a new name, a new label, a weight, a bad event) takes the careful
+kernel is called on a batch of one. What is usual takes one call to predict and one to
+learn. All else (a new name, a new label, a weight, a bad event) takes the careful
 way, which leaves nothing behind if it fails. Threads take turns (``turns``). The lock
 is taken and given back by hand where every event passes: that costs half of ``with``.
 """
@@ -21,7 +21,7 @@ from ..encoding.names import features_of
 from ..errors import BadRow
 from ..fingerprints import OneByOne
 from ..ledger import Ledger
-from ..machine.kernel import bound
+from ..machine.kernel import bound, chained
 from ..panel_player import PanelPlayer
 from ..player import Player
 from ..refused_rows import too_large
@@ -55,14 +55,14 @@ class Live(SharedGame):
         try:
             try:
                 self._goal[0] = self._targets[y]
-                others = self._read(x) if x.__class__ is dict else -1
+                usual = x.__class__ is dict and weight == 1.0
+                others = self._read_and_play(x) if usual else -1
             except (KeyError, TypeError):  # a label that is new, or cannot be a key
                 others = -1
             if others > 0:
                 self._row.alive = list(x)
             elif others < 0:
                 self._row.forget()
-            if others < 0 or weight != 1.0 or self._play() == 0:
                 self._learn_carefully(x, y, weight)
             seen = self.seen
             if seen.skips:
@@ -76,12 +76,12 @@ class Live(SharedGame):
         """The score of one event; names never seen have their starting weight."""
         self.lock.acquire()
         try:
-            others = self._read(x) if x.__class__ is dict else -1
+            others = self._read_and_score(x) if x.__class__ is dict else -1
             if others > 0:
                 self._row.alive = list(x)
             elif others < 0:
                 self._write_to_score(x)
-            self._compute()
+                self._compute()
             score = self._found[0]
         finally:
             self.lock.release()
@@ -91,7 +91,9 @@ class Live(SharedGame):
 
     def predict(self, x: Any) -> Any:
         """The predicted label, or number."""
-        return self.label_of(self.score(x))
+        score = self.score(x)
+        label = self.labels.positive if score > 0.0 else self.labels.negative
+        return self.label_of(score) if label is None else label
 
     def label_of(self, score: float) -> Any:
         """The label, or number, that a score predicts."""
@@ -191,7 +193,6 @@ class Live(SharedGame):
         self._found: Any = memoryview(cast("Any", self._score))
         self._targets: dict[Any, float] = {} if self.player.binary else Reals()
         self._bound: Any = None
-        self._compute: Any = None
         self._bind_again()
 
     def _bind_again(self) -> None:
@@ -201,17 +202,21 @@ class Live(SharedGame):
             return
         rows = self._bound = row.rows
         player.make_tile(row.room)
-        self._read = row.read
         self._kernel, self._arguments = player.playing(rows, self._target)
         self._play = bound(self._kernel, self._arguments)
+        self._read_and_play = chained(row.read, self._play, 1)
+        self._read_and_score = self._first_read_and_score
         self._compute = self._first_score
 
     def _first_score(self) -> None:
         """Take hold of what scores, once it is needed: who only learns never waits."""
-        rows, player = self._row.rows, self.player
-        kernel, arguments = player.scoring(rows, self._score)
-        self._compute = bound(kernel, arguments)
+        self._compute = bound(*self.player.scoring(self._row.rows, self._score))
+        self._read_and_score = chained(self._row.read, self._compute, 0)
         self._compute()
+
+    def _first_read_and_score(self, x: Any) -> int:
+        self._first_score()
+        return self._read_and_score(x)
 
     def _refusal(self) -> str:
         """What is wrong with the row that the kernel refused."""

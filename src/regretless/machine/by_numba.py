@@ -14,12 +14,12 @@ from collections.abc import Callable
 from typing import Any, cast
 
 import numpy as np
-from numba import njit, types
+from numba import config, njit, types
 from numba.np.numpy_support import from_dtype
 
 from ..generic import KERNEL, expose
 
-__all__ = ["compile_and_call", "types_of"]
+__all__ = ["check_enabled", "compile_and_call", "types_of"]
 
 
 def compile_and_call(loop: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
@@ -27,8 +27,17 @@ def compile_and_call(loop: Callable[..., Any], arguments: tuple[Any, ...]) -> An
     expose()
     signature = types_of(arguments)
     compiled = njit(**(KERNEL | getattr(loop, "options", {})))(loop)
+    check_enabled()
     compiled.compile(signature)
     return compiled.get_overload(signature)
+
+
+def check_enabled() -> None:
+    """Raise ``OSError`` where numba was told not to compile anything."""
+    if getattr(config, "DISABLE_JIT", 0):
+        raise OSError(
+            "NUMBA_DISABLE_JIT is set, so this machine code cannot be made; unset it"
+        )
 
 
 def types_of(arguments: tuple[Any, ...]) -> tuple[Any, ...]:

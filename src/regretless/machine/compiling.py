@@ -43,7 +43,7 @@ from ..generic import (
     overridden,
     registered_elsewhere,
 )
-from .by_numba import types_of
+from .by_numba import check_enabled, types_of
 from .contents import Unknown, contents
 from .frame import HEAD, kinds
 from .level import level
@@ -121,6 +121,7 @@ def _compiled(loop: Callable[..., Any], signature: tuple[Any, ...]) -> Any:
     options = KERNEL | getattr(loop, "options", {})
     wrappers: dict[str, Any] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
     dispatcher = njit(**(options | wrappers))(loop)
+    check_enabled()
     dispatcher.compile(signature)
     return dispatcher.overloads[signature]
 

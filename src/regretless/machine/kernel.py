@@ -16,7 +16,15 @@ from typing import Any, Protocol
 
 from .frame import Format, PartRaised
 
-__all__ = ["TRAMPOLINES", "ByNumba", "Kernel", "Stored", "bound"]
+__all__ = [
+    "NOT_WANTED",
+    "TRAMPOLINES",
+    "ByNumba",
+    "Kernel",
+    "Stored",
+    "bound",
+    "chained",
+]
 
 TRAMPOLINES = """
 declare ptr @PyLong_AsVoidPtr(ptr)
@@ -36,6 +44,48 @@ define ptr @regretless_call_on(ptr %self, ptr %object) {
   store i64 %address, ptr %first
   %result = call ptr @regretless_run(ptr %frame)
   ret ptr %result
+}
+
+define ptr @regretless_call_chain(ptr %self, ptr %object) {
+  %chain = call ptr @PyLong_AsVoidPtr(ptr %self)
+  %frame = load ptr, ptr %chain
+  %first = getelementptr i64, ptr %frame, i64 3
+  %address = ptrtoint ptr %object to i64
+  store i64 %address, ptr %first
+  %code = load ptr, ptr %frame
+  %status = call i64 %code(ptr %frame)
+  %fine = icmp eq i64 %status, 0
+  br i1 %fine, label %returned, label %raised
+returned:
+  %place = getelementptr i64, ptr %frame, i64 2
+  %value = load i64, ptr %place
+  %refused = icmp slt i64 %value, 0
+  br i1 %refused, label %end, label %go_on
+go_on:
+  %next_place = getelementptr i64, ptr %chain, i64 1
+  %next_frame = load ptr, ptr %next_place
+  %next_code = load ptr, ptr %next_frame
+  %next_status = call i64 %next_code(ptr %next_frame)
+  %next_fine = icmp eq i64 %next_status, 0
+  br i1 %next_fine, label %compare, label %raised
+compare:
+  %next_value_place = getelementptr i64, ptr %next_frame, i64 2
+  %next_value = load i64, ptr %next_value_place
+  %wanted_place = getelementptr i64, ptr %chain, i64 2
+  %wanted = load i64, ptr %wanted_place
+  %same = icmp eq i64 %next_value, %wanted
+  %found = select i1 %same, i64 %value, i64 -100
+  br label %end
+end:
+  %result = phi i64 [ %value, %returned ], [ %found, %compare ]
+  %number = call ptr @PyLong_FromLongLong(i64 %result)
+  ret ptr %number
+raised:
+  %guilty = phi ptr [ %frame, %0 ], [ %next_frame, %go_on ]
+  %second = getelementptr i64, ptr %guilty, i64 1
+  %exception = load ptr, ptr %second
+  call void @PyErr_SetNone(ptr %exception)
+  ret ptr null
 }
 
 define ptr @regretless_run(ptr %frame) {
@@ -58,8 +108,10 @@ raised:
 }
 """
 """The frame of a bound call is described in ``frame``: word 0 is the code, 1 the
-exception, 2 what it returns, and 3 the first argument."""
+exception, 2 what it returns, and 3 the first argument. A chain is three words: the
+frame of a first kernel, that of a second one, and what the second should return."""
 
+NOT_WANTED = -100  # what a chain returns where its second kernel returns something else
 FIRST = 3  # the word of the first argument
 METH_NOARGS, METH_O = 4, 8
 
@@ -84,6 +136,30 @@ def bound(run: Callable[..., Any], arguments: tuple[Any, ...]) -> Callable[[], A
     """What runs on these very arguments: machine code, or else a function."""
     bind = getattr(run, "bind", None)
     return partial(run, *arguments) if bind is None else bind(*arguments)
+
+
+def chained(
+    first: Callable[[Any], int], second: Callable[[], Any], wanted: int
+) -> Callable[[Any], int]:
+    """What runs one bound kernel on an object, and then, if it may, another one.
+
+    The second one runs unless the first one returns a negative number. What is returned
+    is what the first one returned, or `NOT_WANTED` where the second one does not return
+    `wanted`. A kernel that returns nothing returns 0.
+    """
+    begin, end = (getattr(each, "__self__", None) for each in (first, second))
+    if isinstance(begin, Address) and isinstance(end, Address):
+        chain = (ctypes.c_int64 * 3)(begin, end, wanted)
+        code = _definition(begin.chain_code, METH_O)
+        return _new_function(code, Address(chain, (first, second)), None)
+
+    def run(thing: Any) -> int:
+        found = first(thing)
+        if found < 0:
+            return found
+        return found if (second() or 0) == wanted else NOT_WANTED
+
+    return run
 
 
 class ByNumba:
@@ -117,7 +193,7 @@ class Stored:
     layout : Format
         The layout of its frame.
     trampolines : callable
-        Gives the addresses of `TRAMPOLINES`: without and with an argument.
+        Gives the addresses of `TRAMPOLINES`: without an argument, with one, a chain.
     packer : callable or None
         Gives, for a layout and a frame, a quick function that writes a tuple of
         arguments into it, and returns how many it understood.
@@ -176,13 +252,16 @@ class Stored:
             raise TypeError(f"the kernel {self._name} does not return one int")
         frame = layout.new(self._address)
         layout.pack(frame, arguments)
-        return _new_function(_definition(code, flags), Address(frame, arguments), None)
+        address = Address(frame, arguments)
+        address.chain_code = self._trampolines()[2]
+        return _new_function(_definition(code, flags), address, None)
 
 
 class Address(int):
     """The address of a frame, which lives as long, and so do the arguments."""
 
     _alive: tuple[Any, ...]
+    chain_code: int  # of the trampoline that goes on from here
 
     def __new__(cls, frame: Any, arguments: tuple[Any, ...]) -> Address:
         """The address of a frame that holds these arguments."""

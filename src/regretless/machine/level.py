@@ -44,9 +44,7 @@ def level() -> str:
     ]
     wanted = os.environ.get("REGRETLESS_LEVEL", known[0])
     if wanted not in known:
-        raise ValueError(
-            f"REGRETLESS_LEVEL={wanted}: this machine has {', '.join(known)}"
-        )
+        raise OSError(f"REGRETLESS_LEVEL={wanted}: this machine has {', '.join(known)}")
     return wanted
 
 

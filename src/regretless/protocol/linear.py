@@ -70,6 +70,9 @@ def play_linear(  # noqa: PLR0913 - all but three are options
         trace=trace,
         keep=keep,
         skip=options is not None and options.on_bad_rows == "skip",
+        # Arrays are learned faster than they are measured, and are there to be learned
+        # again where somebody asks for the metrics.
+        measure=not source.whole,
         sets=sets,
     )
     try:

@@ -16,6 +16,7 @@ from ..streams import Batch, Source, one_row, taken
 
 if TYPE_CHECKING:
     from ..learners.kinds import RowLearner
+    from ..metrics import Metrics
     from ..recorders import Recorder
 
 __all__ = ["LinearGame", "PlayedSource"]
@@ -91,6 +92,16 @@ class LinearGame:
             player.play(batch.rows, batch.targets, tape=tape, weights=batch.weights)
             found.append(tape[1])
         return np.concatenate(found)[: self.rounds]
+
+    def metrics(self) -> Metrics:
+        """The metrics of what was predicted."""
+        from .linear_pass import Pass
+
+        again = Pass(self.learner, self.source, measure=True)
+        for batch in self.source.batches():
+            again.take(batch)
+        assert again.metrics is not None
+        return again.metrics
 
     def wrong(self, path: Floats) -> Any:
         """Whether hypothesis i, row i of `path`, errs on round t; a tie is an error."""

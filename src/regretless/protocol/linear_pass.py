@@ -6,6 +6,7 @@ run like any other.
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -25,6 +26,7 @@ from .linear_game import LinearGame, PlayedSource
 
 if TYPE_CHECKING:
     from ..learners.kinds import RowLearner
+    from ..metrics import Metrics
     from ..prediction_sets import Tracker
     from ..recorders import Recorder
 
@@ -54,6 +56,8 @@ class Pass:
         A linear model whose weights to start from.
     seen : Fingerprints or None
         Of the rows, where somebody else feeds them; None: this pass does.
+    measure : bool
+        Whether to keep the metrics of what is predicted.
     sets : Tracker or None
         What makes a prediction set for every row, and learns from its label.
 
@@ -64,7 +68,7 @@ class Pass:
         of classes, the least probability of a label inside.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - all but two are options
         self,
         learner: RowLearner,
         source: Source,
@@ -76,9 +80,12 @@ class Pass:
         skip: bool = False,
         initial: Any = None,
         seen: Fingerprints | None = None,
+        measure: bool = False,
         sets: Tracker | None = None,
     ) -> None:
         self.learner = learner
+        self.measure = measure
+        self.metrics: Metrics | None = None
         self.source = source
         self.models = tuple(models)
         # Files that say how many rows they have do not say how many have labels.
@@ -136,7 +143,8 @@ class Pass:
             self.shown = self.sets.blanks(batch.targets.size)
             scores = self.blank_scores(batch) if scores is None else scores
         self.slopes = None
-        if scores is not None and getattr(player, "calibration", None) is not None:
+        wanted = scores is not None or self.metrics is not None
+        if wanted and getattr(player, "calibration", None) is not None:
             self.slopes = np.full((batch.targets.size, 3), np.nan)
         try:
             for begin, end, labeled in _stretches(batch.targets):
@@ -164,6 +172,10 @@ class Pass:
                 from ..recorders import Recorder
 
                 self.recorder = Recorder(self.player, self.models, self.length)
+            if self.measure:
+                from .measuring import new_metrics
+
+                self.metrics = new_metrics(self.learner, self.player)
         return self.player
 
     def facts(self) -> dict[str, Any]:
@@ -173,6 +185,7 @@ class Pass:
             "unlabeled": self.unlabeled,
             "weighted": self.weighted,
             "seen": self.seen.state_dict(),
+            "metrics": None if self.metrics is None else self.metrics.state_dict(),
             "sets": None if self.sets is None else self.sets.state_dict(),
             "refused": [
                 [row, error.row, error.problem, error.where]
@@ -188,6 +201,11 @@ class Pass:
         self.weighted = bool(facts["weighted"])
         if "seen" in facts:  # files of version 0.1 have none
             self.seen.load_state(facts["seen"])
+        if self.measure and facts.get("metrics") is not None:
+            from .measuring import new_metrics
+
+            self.metrics = new_metrics(self.learner, player)
+            self.metrics.load_state(facts["metrics"])
         if self.sets is not None:
             self.sets.load_state(facts["sets"])
         self.refused = {row: BadRow(*error) for row, *error in facts["refused"]}
@@ -229,6 +247,7 @@ class Pass:
             refused=len(self.refused),
             player=player,
             reading=_reading(self.source),
+            measured=copy.deepcopy(self.metrics),
             sets=None if self.sets is None else self.sets.copy(),
         )
 
@@ -275,7 +294,8 @@ class Pass:
     def _play(self, batch: Batch, begin: int, end: int, scores: Any) -> None:
         assert self.player is not None
         tape: Any = None
-        if self._tapes is not None or scores is not None:
+        metrics = self.metrics
+        if self._tapes is not None or scores is not None or metrics is not None:
             tape = self._new_tape(end - begin, batch.targets[begin:end])
         if self.slopes is not None:
             tape = (*tape, self.slopes[begin:end])
@@ -300,7 +320,18 @@ class Pass:
                 self._tapes.append(tuple(column[:played] for column in tape[:3]))
             if scores is not None:
                 _fill(scores, begin, tape[0][:played])
+            if metrics is not None:
+                self._measure(metrics, tape[0][:played], batch.targets, begin)
             self._cover(scores, begin, begin + played, batch.targets)
+
+    def _measure(
+        self, metrics: Metrics, scores: Floats, targets: Floats, begin: int
+    ) -> None:
+        from .measuring import feed_metrics
+
+        end = begin + len(scores)
+        slopes = None if self.slopes is None else self.slopes[begin:end]
+        feed_metrics(metrics, scores, targets[begin:end], slopes)
 
     def _cover(
         self, scores: Any, begin: int, end: int, targets: Floats | None = None
@@ -398,13 +429,14 @@ def _fill(scores: Floats, begin: int, found: Floats) -> None:
 
 
 def _reading(source: Any) -> dict[str, Any]:
-    """How files were read, for models to remember; groups are for sealing alone."""
+    """How files were read, for models to remember; not what only names rows."""
     if not hasattr(source, "options"):
         return {}
     found: Any = source.options.as_dict()
-    group = found.pop("group", None)
-    if group is not None and found.get("format") == "jsonl":
-        found["ignore"] = [*found.get("ignore", ()), group]
+    for role in ("group", "id"):
+        name = found.pop(role, None)
+        if name is not None and found.get("format") == "jsonl":
+            found["ignore"] = [*found.get("ignore", ()), name]
     return found
 
 

@@ -84,6 +84,7 @@ class Course:
             source,
             models=_kept(kind, sealed is not None),
             sets=None if level is None else tracker_for(learner, level),
+            measure=True,
         )
         self.seen_again = False  # whether rows came a second time
         self._once: tuple[str, str] | None = None  # doubts of the first of many passes

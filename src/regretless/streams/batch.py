@@ -10,6 +10,7 @@ import numpy as np
 from ..errors import BadRow
 from ..parts.rows import Dense, Longs, Sparse
 from ..parts.state import Floats
+from .input_rows import InputRows
 
 __all__ = ["Batch", "Source", "nothing", "one_row", "taken"]
 
@@ -35,7 +36,10 @@ class Batch(NamedTuple):
     mark : dict or None
         Where the stream stands after this batch, as plain data: to go on from here.
     tags : ndarray or None
-        What rows are called, a text each; None where nobody asked, or none has a tag.
+        What rows are called; None where nobody asked, or none has a tag or an id.
+    inputs : InputRows or None
+        Which rows of the input these are, and why others are missing; None where
+        nobody asked.
     """
 
     rows: Dense | Sparse
@@ -46,6 +50,7 @@ class Batch(NamedTuple):
     where: Callable[[int], str] | None = None
     mark: dict[str, Any] | None = None
     tags: Any = None
+    inputs: InputRows | None = None
 
 
 class Source(Protocol):

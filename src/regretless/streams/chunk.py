@@ -66,12 +66,13 @@ class Problem(NamedTuple):
     """A bad row: how many good rows of the chunk come before it, its line, the fault.
 
     ``line`` counts from 1 within the file (within the chunk, while the chunk does not
-    know how many lines came before it).
+    know how many lines came before it). ``called`` is its tag or id, if it is known.
     """
 
     before: int
     line: int
     what: str
+    called: Any = ""
 
 
 class Chunk(NamedTuple):
@@ -97,7 +98,10 @@ class Chunk(NamedTuple):
     groups : ndarray or None
         What says which rows belong together, a word each; None: nothing does.
     tags : ndarray or None
-        What rows are called, a text each; None: nobody asked, or none has a tag.
+        What rows are called: their ids, or the tags of VW (a text each); None: nobody
+        asked, or none has a tag.
+    sealed : (ndarray of int64, ndarray or None), or None
+        The lines of the rows that were sealed, and what they are called.
     """
 
     rows: Dense | Sparse
@@ -109,3 +113,4 @@ class Chunk(NamedTuple):
     problems: tuple[Problem, ...] = ()
     groups: Any = None
     tags: Any = None
+    sealed: Any = None

@@ -10,6 +10,8 @@ from ..errors import BadRow
 from ..parts.state import Floats
 from .batch import Batch
 from .chunk import Chunk, Problem
+from .faults import called
+from .input_rows import input_rows
 from .selection import first_rows, kept_rows
 from .skipped import Skipped
 
@@ -24,6 +26,7 @@ def coded_batch(
     n_features: int,
     where: Callable[[int], str],
     skipped: Skipped | None,
+    told: bool = False,
 ) -> Batch:
     """The good rows of a chunk; bad ones end it, or are skipped.
 
@@ -41,18 +44,21 @@ def coded_batch(
         From a line of the chunk to where it stands in the file.
     skipped : Skipped or None
         Where bad rows are counted; None: the first one ends the stream.
+    told : bool
+        Whether the batch says which rows of the input it stands for.
     """
     targets, bad = coded
-    problems = sorted(
-        [*chunk.problems, *(Problem(i, int(chunk.lines[i]), what) for i, what in bad)]
+    unlabeled = (
+        Problem(i, int(chunk.lines[i]), what, called(chunk, i)) for i, what in bad
     )
+    problems = sorted([*chunk.problems, *unlabeled], key=lambda problem: problem[:3])
     failure: BadRow | None = None
     if problems and skipped is None:
-        before, at, what = problems[0]
+        before, at, what, _ = problems[0]
         chunk, targets = first_rows(chunk, before), targets[:before]
         failure = BadRow(rows + before, what, where(at))
     elif problems and skipped is not None:
-        for _, at, what in problems:
+        for _, at, what, _ in problems:
             skipped.add(f"{where(at)}: {what}")
         keep = np.ones(targets.size, np.bool_)
         keep[[i for i, _ in bad]] = False
@@ -70,4 +76,5 @@ def coded_batch(
         chunk.weights,
         place,
         tags=chunk.tags,
+        inputs=input_rows(chunk, problems) if told and failure is None else None,
     )

@@ -91,6 +91,8 @@ def table_chunk(
     if layout.group is not None:
         told = batch.column(layout.group).to_pylist()
         chunk = chunk._replace(groups=np.array([str(one) for one in told], object))
+    if layout.id is not None:
+        chunk = chunk._replace(tags=_ids(batch.column(layout.id)))
     return Table(faults.drop(chunk), fresh)
 
 
@@ -284,6 +286,21 @@ def _weights(column: Any, name: str, faults: Faults) -> Floats:
         lambda i: f"column {name!r}: {weights[i]} is not a weight: it is 0 or more",
     )
     return weights
+
+
+def _ids(column: Any) -> Any:
+    """What rows are called: whole numbers as such, all else as texts; "" if missing."""
+    types = arrow("types")
+    if types.is_dictionary(column.type):
+        column = column.dictionary_decode()
+    if not column.null_count:
+        floats = types.is_floating(column.type)
+        if floats or (types.is_integer(column.type) and column.type != "uint64"):
+            numbers: Any = column.to_numpy(zero_copy_only=False)
+            whole: Any = numbers.astype(np.int64)
+            if not floats or bool((whole == numbers).all()):
+                return whole
+    return _text(column).to_numpy(zero_copy_only=False)
 
 
 def _labels(batch: Any, layout: Layout) -> Any:

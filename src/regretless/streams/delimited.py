@@ -232,6 +232,8 @@ class DelimitedReader:
                     kinds[name] = "word" if words else "number"
             if layout.group is not None:
                 kinds[layout.group] = "word"
+            if layout.id is not None:
+                kinds.setdefault(layout.id, "word")
             self._known_kinds = kinds
         return self._known_kinds
 
@@ -337,12 +339,19 @@ class DelimitedReader:
                 writer.writerow(row)
                 lines.append(line)
             else:
-                problems.append(Problem(0, line, fault))
+                problems.append(Problem(0, line, fault, self._id(fields.names, row)))
         try:
             batch = self._convert(good.getvalue().encode(), fields.names)
         except ValueError as error:
             raise Broken(str(error)) from None
         return batch, np.array(lines, np.int64), problems
+
+    def _id(self, names: tuple[str, ...], row: list[str]) -> str:
+        """What a bad row is called, as far as that can be read."""
+        name = self.options.id
+        if name not in names or len(row) != len(names):
+            return ""
+        return row[names.index(name)].encode("utf-8", "replace").decode()
 
     def _fault(self, names: tuple[str, ...], row: list[str]) -> str | None:
         """What keeps a row from being converted."""

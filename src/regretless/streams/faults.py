@@ -11,7 +11,7 @@ from ..parts.state import Floats
 from .chunk import Chunk, Problem
 from .selection import kept_rows
 
-__all__ = ["Faults", "with_problems"]
+__all__ = ["Faults", "called", "with_problems"]
 
 
 class Faults:
@@ -43,8 +43,16 @@ class Faults:
         """The chunk without the bad rows, which become its problems."""
         if not self.said:
             return chunk
-        said = [Problem(0, int(chunk.lines[i]), what) for i, what in self.said.items()]
+        said = [
+            Problem(0, int(chunk.lines[i]), what, called(chunk, i))
+            for i, what in self.said.items()
+        ]
         return with_problems(kept_rows(chunk, self.good), said)
+
+
+def called(chunk: Chunk, i: int) -> Any:
+    """The tag or id of row `i`; "" where it has none."""
+    return "" if chunk.tags is None else chunk.tags[i]
 
 
 def with_problems(chunk: Chunk, more: list[Problem]) -> Chunk:

@@ -76,8 +76,9 @@ class FileSource:
     side : Side or None
         Which side of a seal these rows are; None: nothing is sealed.
     tagged : bool
-        Whether batches have the tags of rows, in the format that has any (VW). A cache
-        keeps none: then the text itself is read.
+        Whether batches have the tags of rows, in the format that has any (VW), and say
+        which rows of the input they stand for. A cache keeps no tags and no ids: then
+        the text itself is read.
     """
 
     whole = False
@@ -100,6 +101,8 @@ class FileSource:
         self._classes = classes
         self._tagged = tagged
         self._side = side
+        if side is not None:
+            side.told = tagged
         self.places = find_places(given)
         self.again = all(place.again for place in self.places)
         self.skipped = Skipped()
@@ -112,7 +115,7 @@ class FileSource:
         self._reader = self._make_reader(self._options, names or {})
         # A cache numbers the names of all rows.
         tags = tagged and self._options.format == "vw"
-        cached = self._options.cache and not (names or side or tags)
+        cached = self._options.cache and not (names or side or tags or self._options.id)
         self._cache = self._find_cache() if cached else None
         self._targets = targets_for(self._binary, self._many, self._options.positive)
         self._mark: dict[str, Any] | None = None
@@ -275,7 +278,7 @@ class FileSource:
                 if batch.failure is not None:
                     yield batch
                     return
-                if batch.targets.size:
+                if batch.targets.size or (batch.inputs and batch.inputs.n):
                     yield batch._replace(mark=self._full(mark, width))
 
     def _batch(self, k: int, chunk: Chunk, line: int, rows: int, width: int) -> Batch:
@@ -286,6 +289,7 @@ class FileSource:
             n_features=max(width, self._declared or 0),
             where=lambda at: self._where(k, line + at),
             skipped=self.skipped if self._options.on_bad_rows == "skip" else None,
+            told=self._tagged,
         )
 
     def _chunks(self, k: int, at: int, position: int = 0) -> Generator[_Item]:

@@ -46,4 +46,7 @@ class HeldOut:
             numbers = seen + 1 + np.arange(batch.targets.size, dtype=np.int64)
             held = numbers % self._period == 0
             seen += batch.targets.size
-            yield taken(batch, np.flatnonzero(held == self._test))
+            part = taken(batch, np.flatnonzero(held == self._test))
+            if batch.inputs is not None and not self._test:
+                part = part._replace(inputs=batch.inputs.without(held))
+            yield part

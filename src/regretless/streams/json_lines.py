@@ -12,7 +12,7 @@ import json
 import math
 import sys
 from collections.abc import Generator, Iterator, Mapping
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import replace
 from typing import Any, NamedTuple, cast
 
@@ -43,6 +43,7 @@ class Row(NamedTuple):
     weight: float
     features: dict[str, float]
     group: str = ""
+    id: Any = ""
 
 
 class Numbers(dict[str, int]):
@@ -100,7 +101,8 @@ class JsonReader:
                 rows.append(self._row(text))
                 lines.append(line)
             except Fault as fault:
-                problems.append(Problem(len(rows), line, str(fault)))
+                called = self._called(text)
+                problems.append(Problem(len(rows), line, str(fault), called))
         numbers = Numbers()
         columns: list[int] = []
         values: list[float] = []
@@ -120,6 +122,7 @@ class JsonReader:
             None
             if self.options.group is None
             else np.array([row.group for row in rows], object),
+            None if self.options.id is None else _ids([row.id for row in rows]),
         )
         return Bag(chunk, list(numbers))
 
@@ -162,6 +165,12 @@ class JsonReader:
 
     def _row(self, text: bytes) -> Row:
         event = dict(_load(text))
+        called: Any = ""
+        if self.options.id is not None:
+            key = str(self.options.id)
+            if key not in event:
+                raise Fault(f"it has no id {key!r:.40}")
+            called = event[key] if self._frozen else event.pop(key)
         label = event.pop(str(self.options.label), None)
         if label is not None and not isinstance(label, str):
             label = _number("label", label)
@@ -179,7 +188,16 @@ class JsonReader:
         self._collect(event, "", features)
         if self.options.presence:
             self._only_present(features)
-        return Row(label, weight, features, group)
+        return Row(label, weight, features, group, called)
+
+    def _called(self, text: bytes) -> Any:
+        """The id of a bad line, as far as it can be read."""
+        if self.options.id is None:
+            return ""
+        try:
+            return _ids([_load(text).get(str(self.options.id), "")])[0]
+        except Fault:
+            return ""
 
     def _collect(self, event: Object, prefix: str, features: dict[str, float]) -> None:
         """Gather all features of an object, those within it included."""
@@ -296,6 +314,22 @@ def _labels(labels: list[Any]) -> Any:
         words = [None if label in (None, "") else str(label) for label in labels]
         return np.array(words, dtype=object)
     return np.array([math.nan if label is None else label for label in labels], float)
+
+
+def _ids(values: list[Any]) -> Any:
+    """What rows are called: whole numbers as such, all else as texts."""
+    if all(value.__class__ is int for value in values):
+        with suppress(OverflowError):
+            return np.array(values, np.int64)
+    found = np.empty(len(values), object)
+    found[:] = [_id_text(value) for value in values]
+    return found
+
+
+def _id_text(value: Any) -> str:
+    if isinstance(value, str):
+        return value
+    return "" if value is None else json.dumps(value)
 
 
 def _without_unknown(chunk: Chunk) -> Chunk:

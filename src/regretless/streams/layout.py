@@ -30,7 +30,7 @@ class Layout:
     ----------
     columns : tuple of (name, kind)
         The features, in order.
-    label, weight, group : str or None
+    label, weight, group, id : str or None
         The names of those columns.
     bits : int
         Words have ``2**bits`` features.
@@ -48,6 +48,7 @@ class Layout:
     ngrams: int = 1
     presence: bool = False
     group: str | None = None
+    id: str | None = None
 
     @cached_property
     def numbers(self) -> dict[str, int]:
@@ -108,17 +109,19 @@ def decide(
     names: list[str] = batch.schema.names
     _no_twins(names, where)
     label = _label(names, options, where, header=header, labelled=labelled)
-    weight = group = None
+    weight = group = called = None
     if options.weight is not None:
         weight = find_column(names, options.weight, "weight", where)
     if options.group is not None:
         group = find_column(names, options.group, "group", where)
+    if options.id is not None:
+        called = find_column(names, options.id, "id", where)
     for name in (*options.categorical, *options.text, *options.ignore):
         if name != options.label or labelled:
             find_column(names, name, "column", where)
     columns = options.columns
     if columns is None:
-        apart = {label, weight, group, *options.ignore}
+        apart = {label, weight, group, called, *options.ignore}
         columns = tuple(
             (name, _kind(name, batch.column(k), options, where))
             for k, name in enumerate(names)
@@ -140,6 +143,7 @@ def decide(
         options.ngrams,
         options.presence,
         group,
+        called,
     )
     return layout, replace(
         options,
@@ -147,6 +151,7 @@ def decide(
         label=options.label if label is None else label,
         weight=weight,
         group=group,
+        id=called,
         bits=bits,
         categorical=categorical,
     )
@@ -155,7 +160,7 @@ def decide(
 def same_kinds(batch: Any, layout: Layout, options: ReadOptions, where: str) -> None:
     """Check that a further table has the columns of the first, of the same kinds."""
     names: list[str] = batch.schema.names
-    for role in (layout.label, layout.weight, layout.group):
+    for role in (layout.label, layout.weight, layout.group, layout.id):
         if role is not None:
             find_column(names, role, "column", where)
     find_columns(names, [name for name, _ in layout.columns], where)

@@ -19,6 +19,7 @@ ONLY: dict[str, tuple[str, ...]] = {
     "label": (*TABLES, "jsonl", "npz"),
     "weight": (*TABLES, "jsonl"),
     "group": (*TABLES, "jsonl"),
+    "id": (*TABLES, "jsonl"),
     "header": ("csv", "tsv"),
     "delimiter": ("csv", "tsv"),
     "categorical": (*TABLES, "jsonl"),
@@ -56,6 +57,9 @@ class ReadOptions:
     group : str, int or None
         The column that says which rows belong together, such as a user or a day. It is
         no feature: rows are sealed by it. None: every row is on its own.
+    id : str, int or None
+        The column that names each row, such as a customer's number: predictions have it
+        too. It is no feature. None: rows are called by their number.
     header : bool or None
         Whether the first line of a CSV or TSV file holds names. None: it does if none
         of its fields is empty or a number.
@@ -103,6 +107,7 @@ class ReadOptions:
     label: str | int | None = None
     weight: str | int | None = None
     group: str | int | None = None
+    id: str | int | None = None
     header: bool | None = None
     delimiter: str | None = None
     categorical: tuple[str, ...] = ()

@@ -303,6 +303,8 @@ def _places(name: str | Span | Place) -> list[Place]:
         if not files:
             raise FileNotFoundError(f"{name}: no file matches")
         return [Place(match) for match in files]
+    if not name:
+        raise FileNotFoundError("the name of the file is empty")
     try:
         if Path(name).is_dir():
             raise IsADirectoryError(_directory(name))

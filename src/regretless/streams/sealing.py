@@ -111,12 +111,15 @@ class Side:
     ----------
     position : int
         How many rows have come, of both sides.
+    told : bool
+        Whether chunks say which rows are on the other side.
     """
 
     def __init__(self, seal: Seal, *, reserved: bool) -> None:
         self.position = 0
         self._seal = seal
         self._reserved = reserved
+        self.told = False
 
     def take(self, parsed: Any) -> Any:
         """The rows of this side, of what a reader has parsed next.
@@ -131,13 +134,26 @@ class Side:
             sealed = self._seal.reserved(self.position, n)
         self.position += n
         keep = sealed if self._reserved else ~sealed
+        if self.told:
+            tags = chunk.tags
+            left = chunk.lines[~keep], None if tags is None else tags[~keep]
+            parsed = _with_sealed(parsed, left)
         if isinstance(parsed, Chunk):
             return _part(parsed, keep)
         if isinstance(parsed, Bag):
             return parsed.kept(keep)
-        parts: Any = (_part(chunk, keep), *parsed[1:])
+        parts: Any = (_part(parsed[0], keep), *parsed[1:])
         kind: Any = cast("Any", type(parsed))
         return kind(*parts) if hasattr(kind, "_fields") else parts
+
+
+def _with_sealed(parsed: Any, left: Any) -> Any:
+    """What was parsed, with the lines and the ids of the rows on the other side."""
+    if isinstance(parsed, Chunk):
+        return parsed._replace(sealed=left)
+    parts = (parsed[0]._replace(sealed=left), *parsed[1:])
+    kind: Any = cast("Any", type(parsed))
+    return kind(*parts) if hasattr(kind, "_fields") else parts
 
 
 def _part(chunk: Chunk, keep: Mask) -> Chunk:

@@ -119,8 +119,8 @@ class TableReader:
         else:
             same_kinds(first, layout, self.options, place.name)
         names = [name for name, _ in layout.columns]
-        roles = (layout.label, layout.weight, layout.group)
-        return names + [name for name in roles if name]
+        roles = (layout.label, layout.weight, layout.group, layout.id)
+        return list(dict.fromkeys([*names, *(name for name in roles if name)]))
 
 
 def _checked(batches: Iterator[Any]) -> Iterator[Any]:
