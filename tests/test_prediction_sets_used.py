@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import html
 import json
 from pathlib import Path
@@ -171,6 +172,52 @@ def test_models_and_learners_without_sets_say_so(folder: Path) -> None:
         rg.intervals(rg.VAW()).predict_set_one({})
     assert rg.intervals(rg.VAW()).predict_interval_one({}) == (-np.inf, np.inf)
     assert rg.intervals(rg.OneVersusRest(rg.Panel())).predict_set_one({}) == set()
+
+
+@pytest.mark.parametrize("name", SOURCES)
+def test_predictions_in_files_have_their_sets(
+    name: str, folder: Path, capsys: Any
+) -> None:
+    """Those of `train -p` are made on the way, those of `predict` by the model."""
+    learner, option = SOURCES[name]
+    main(
+        ["train", f"{name}.svm", option, "80%", "-p", "p.csv", "-o", "m.rgl", "--quiet"]
+    )
+    found = rg.play(rg.intervals(learner, 0.8), f"{name}.svm").coverage
+    y = [
+        float(line.split()[0]) for line in Path(f"{name}.svm").read_text().splitlines()
+    ]
+    with Path("p.csv").open() as file:
+        rows = list(csv.DictReader(file))
+    capsys.readouterr()
+    assert main(["predict", "m.rgl", f"{name}.svm", "--jsonl"]) == 0
+    lines = capsys.readouterr()
+    later = [json.loads(line) for line in lines.out.splitlines()]
+    told = document(capsys, "predict", "m.rgl", f"{name}.svm")
+    certificate = told["set_certificate"]
+    assert f"{int(certificate['total'])} labels" in lines.err
+    assert f"at most {certificate['value']:.2%}" in lines.err
+    if name == "amounts":
+        missed = [
+            bool(row["low"]) and not float(row["low"]) <= label <= float(row["high"])
+            for row, label in zip(rows, y, strict=True)
+        ]
+        inside = [row["low"] <= row["prediction"] <= row["high"] for row in later]
+        assert [row["low"] for row in told["predictions"]] == [
+            row["low"] for row in later
+        ]
+    else:
+        missed = [
+            row["prediction"] != "" and row[f"set_{label:g}"] != "1"
+            for row, label in zip(rows, y, strict=True)
+        ]
+        inside = [row[f"set_{row['prediction']:g}"] == 1 for row in later]
+        assert [len(row["set"]) for row in told["predictions"]] == [
+            sum(value for key, value in row.items() if key.startswith("set_"))
+            for row in later
+        ]
+    assert sum(missed) == found.missed
+    assert all(inside)
 
 
 @pytest.mark.parametrize("name", ["amounts", "classes"])

@@ -21,10 +21,11 @@ import numpy as np
 from ..classes import class_probabilities
 from ..learners.probabilities import two_probabilities
 from ..parts.state import Floats
+from ..prediction_sets import members
 from ..storage.atomic import special
 from ..streams import Batch
 from ..streams.arrow import arrow, unreadable
-from .predicted_columns import Column, Naming, Predicted, columns_of
+from .predicted_columns import BY_CLASS, Column, Naming, Predicted, columns_of
 from .predicted_files import UniqueIds, is_screen, table_writer
 
 __all__ = ["PredictionTable"]
@@ -106,8 +107,13 @@ class PredictionTable:
             for row, error in game.refused.items()
             if before <= row < game.rows
         }
+        predicted = Predicted(scores, classes, chances)
+        if game.sets is not None and game.sets.of == "sets":
+            predicted = predicted._replace(inside=members(chances, game.shown[0]))
+        elif game.sets is not None:
+            predicted = predicted._replace(ends=game.shown)
         columns = columns_of(
-            Predicted(scores, classes, chances),
+            predicted,
             inputs,
             naming,
             self._rows + 1,
@@ -247,7 +253,7 @@ def _named(name: str, values: Any, classes: tuple[Any, ...] | None) -> Column:
     if name == "prediction" and classes is not None:
         return Column(name, values, classes)
     kind, _, number = name.partition("_")
-    if kind in ("p", "score") and number.isdigit() and values.dtype == np.float64:
+    if kind in BY_CLASS and number.isdigit() and values.dtype == np.float64:
         assert classes is not None
         return Column(f"{kind}_{classes[int(number)]}", values)
     return Column(name, values)
