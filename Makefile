@@ -61,7 +61,7 @@ docs: $(VENV)/.docs ## build the book into site/, its figures drawn from runs
 	@echo 'site/index.html'
 
 wheel: $(VENV)/.dev ## build a wheel that brings the machine code of built-in learners
-	@rm -rf dist src/regretless/machine/shipped
+	@rm -rf dist src/regretless/engine/machine/shipped
 	@$(BIN)/python wheel/ship.py
 	@$(PIP) wheel -q --no-deps -w dist .
 	@ls dist/*.whl
@@ -76,7 +76,7 @@ browser: ## install the browser that reports are tested in (Debian, as root)
 	apt-get install -y --no-install-recommends chromium chromium-driver
 
 clean: ## remove .venv, builds and caches
-	rm -rf $(VENV) .venv-3.* build dist site src/regretless/machine/shipped .pytest_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) .venv-3.* build dist site src/regretless/engine/machine/shipped .pytest_cache .ruff_cache .hypothesis .import_linter_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(BIN)/python:

@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 import regretless as rg
-from regretless.theory import TheoremViolated
+from regretless.evidence.theorems import TheoremViolated
 
 __all__ = ["KINDS", "attack", "main"]
 

@@ -17,8 +17,8 @@ from scipy.special import bdtr
 
 import regretless as rg
 from regretless import certify
-from regretless.certify.mixtures import bets
-from regretless.recorders.positions import fractions
+from regretless.evidence.certify.mixtures import bets
+from regretless.evidence.snapshots.positions import fractions
 
 from .data import text_like
 from .figures import Figure

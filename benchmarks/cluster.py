@@ -169,8 +169,8 @@ def error(shards: int) -> float:
 
 
 def _error_of(model: Any, path: Path) -> float:
+    from regretless.data.file_source import FileSource
     from regretless.models.batches import scores_of
-    from regretless.streams.files import FileSource
 
     wrong = rows = 0
     for batch in FileSource(str(path), binary=True).batches():
@@ -213,7 +213,7 @@ def _gigabytes() -> float:
 def _connected() -> Any:
     """The package, with a local cluster of two workers that is up already."""
     import regretless as rg
-    from regretless.cluster.connection import QUIET, import_ray
+    from regretless.integrations.ray.connection import QUIET, import_ray
 
     try:
         ray = import_ray()
@@ -277,8 +277,8 @@ def _small(rg: Any, path: Path, often: int) -> Any:
 
 def _a_look(rg: Any) -> float:
     """Seconds that one more file costs before anything is played."""
-    from regretless.cluster.shards import plan_shards
-    from regretless.cluster.terms import agree
+    from regretless.integrations.ray.job_spec import agree
+    from regretless.integrations.ray.shards import plan_shards
 
     for k in range(200):
         (_folder() / f"look{k}.csv").write_text("label,a,b\n1,2,3\n-1,1,2\n")

@@ -31,11 +31,11 @@ from scipy.stats import binom
 
 import regretless as rg
 from regretless.certify import clopper_pearson
-from regretless.classes.frozen import wrong_classes
 from regretless.cli import main as command_line
-from regretless.protocol.linear_pass import Pass
-from regretless.streams import open_source, taken
-from regretless.streams.sealing import Reservoir
+from regretless.data import open_source, taken
+from regretless.data.sealed_rows import Reservoir
+from regretless.engine.players.classes.frozen import wrong_classes
+from regretless.runs.session import Pass
 
 DELTA = 0.2
 ROWS = 240
@@ -173,7 +173,7 @@ def seal(world: World) -> Iterator[Claim]:
 def seal_with_eviction(world: World) -> Iterator[Claim]:
     """A stream with more sealed events than there is room for."""
     small = partial(Reservoir, most=HELD)
-    with patch("regretless.protocol.sealing.Reservoir", small):
+    with patch("regretless.runs.sealing.Reservoir", small):
         run = rg.play(rg.Perceptron(), world.events(), seal=SEAL)
         model = run.model(None, DELTA)
     assert model.certificate is None or model.certificate.n == HELD

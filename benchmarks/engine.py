@@ -83,11 +83,11 @@ def ledger() -> Figure:
     """What keeping the books costs: the same kernel with a silent observer."""
 
     def measure() -> tuple[float, float]:
-        from regretless.kernels.compiled import entry
-        from regretless.kernels.linear import play_rows
+        from regretless.data import open_source
+        from regretless.engine.kernels.compiled import entry
+        from regretless.engine.kernels.linear import play_rows
+        from regretless.engine.players.linear import EQUAL
         from regretless.parts.observers import Silent
-        from regretless.player import EQUAL
-        from regretless.streams import open_source
 
         X, y = text_like()
         (batch,) = open_source(X, y, binary=True).batches()

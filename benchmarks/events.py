@@ -110,8 +110,8 @@ def text(ngrams: int) -> Figure:
     def measure() -> tuple[float, float]:
         from sklearn.feature_extraction.text import HashingVectorizer
 
-        from regretless.encoding import Labels
-        from regretless.streams.texts import TextSource
+        from regretless.data.encoding import Labels
+        from regretless.data.text_source import TextSource
 
         y = [0, 1] * (DOCUMENTS // 2)
         options = rg.ReadOptions(ngrams=ngrams)

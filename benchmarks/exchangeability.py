@@ -2,7 +2,7 @@
 
 The share of a label changes halfway, from 1/2 - d/2 to 1/2 + d/2. For each number of
 rows: the smallest d, of the grid, that is noticed in nine of ten runs, beside the one
-that ``regretless.batch.evidence.POWER`` promises and how often that is noticed.
+that ``regretless.evidence.claims.change.POWER`` promises and how often that is noticed.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ import argparse
 
 import numpy as np
 
-from regretless.batch.evidence import ALARM, POWER
-from regretless.exchangeability import Exchangeability
+from regretless.evidence.claims.change import ALARM, POWER
+from regretless.evidence.exchangeability import Exchangeability
 
 SHARE = 2  # the test of the labels is the first of all: 1/(1 * 2) of the evidence
 

@@ -99,7 +99,7 @@ def checksums() -> float:
     arguments = ["train", str(libsvm()), "--learner", "perceptron", "--cache"]
     train = f"from regretless.cli import main\nmain({arguments!r})"
     off = (
-        "from regretless.streams import cache, stored\n"
+        "from regretless.data import cache, stored\n"
         "cache.chunk_of = lambda batch, entry: "
         "stored.chunk_of(batch, entry._replace(checksum=''))\n"
     )

@@ -14,8 +14,8 @@ import time
 from functools import partial
 from pathlib import Path
 
-from regretless.streams.libsvm import LibsvmParser
-from regretless.streams.vw import VwParser
+from regretless.data.formats.libsvm import LibsvmParser
+from regretless.data.formats.vw import VwParser
 
 sys.path.append(str(Path(__file__).parents[1] / "tests"))
 

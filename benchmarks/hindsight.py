@@ -21,8 +21,8 @@ from typing import Any
 import numpy as np
 
 import regretless as rg
-from regretless.hindsight import Hindsight, penalized
-from regretless.streams import open_source
+from regretless.data import open_source
+from regretless.evidence.hindsight import Hindsight, penalized
 
 from .data import text_like
 from .figures import Figure, SkippedError, as_json, table

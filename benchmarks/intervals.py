@@ -31,7 +31,7 @@ from typing import Any
 import numpy as np
 
 import regretless as rg
-from regretless.prediction_sets import IntervalTracker
+from regretless.algorithms.prediction_sets import IntervalTracker
 
 LEVELS = (0.5, 0.9, 0.99)
 LEVEL = 0.9

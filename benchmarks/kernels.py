@@ -17,7 +17,7 @@ __all__ = ["main"]
 COMPILE = """
 import time
 import numpy as np, regretless as rg
-from regretless.machine.by_numba import compile_and_call
+from regretless.engine.machine.by_numba import compile_and_call
 took = []
 original = compiling.compile_kernel
 def timed(loop, *rest):
@@ -39,11 +39,11 @@ import time
 import numpy as np
 began = time.perf_counter()
 from llvmlite import binding
-from regretless.machine import loading
+from regretless.engine.machine import loading
 loading._linker()
 print(f"load LLVM's linker            {(time.perf_counter() - began) * 1e3:8.1f} ms")
 import regretless as rg
-from regretless.machine import store
+from regretless.engine.machine import store
 original = store.Kept.load
 def timed(kept, names):
     began = time.perf_counter()
@@ -59,8 +59,8 @@ rg.play(rg.Panel(), X, y)
 CALL = """
 import timeit
 import numpy as np
-from regretless.kernels.compiled import entry
-from regretless.kernels.views import view_rows
+from regretless.engine.kernels.compiled import entry
+from regretless.engine.kernels.views import view_rows
 from regretless.parts.rows import Sparse
 rows = Sparse(np.array([0, 1]), np.zeros(1, np.int32), np.ones(1))
 arguments = (rows, 1, np.zeros(1))
@@ -70,7 +70,7 @@ def best(call):
     return min(timeit.repeat(call, number=20000, repeat=7)) / 20000
 print(f"call, bound                   {best(bound) * 1e9:8.0f} ns")
 print(f"call, five leaves packed      {best(lambda: kernel(*arguments)) * 1e9:8.0f} ns")
-from regretless.machine.by_numba import compile_and_call
+from regretless.engine.machine.by_numba import compile_and_call
 theirs = compile_and_call(view_rows, arguments)
 print(f"call by numba                 {best(lambda: theirs(*arguments)) * 1e9:8.0f} ns")
 """
@@ -78,7 +78,7 @@ print(f"call by numba                 {best(lambda: theirs(*arguments)) * 1e9:8.
 LEVEL = """
 import hashlib, time
 import numpy as np, regretless as rg
-from regretless.machine.level import level
+from regretless.engine.machine.level import level
 rng = np.random.default_rng(0)
 X = rng.normal(size=(20000, 20))
 y = np.where(X @ rng.normal(size=20) > 0, 1, -1)

@@ -26,10 +26,10 @@ import numpy as np
 
 import regretless as rg
 from regretless.cli.messages import write_messages
-from regretless.metrics import RankTable
-from regretless.protocol.linear_pass import Pass
-from regretless.streams.files import FileSource
-from regretless.streams.options import ReadOptions
+from regretless.data.file_source import FileSource
+from regretless.data.read_options import ReadOptions
+from regretless.evidence.metrics import RankTable
+from regretless.runs.session import Pass
 
 from .timing import alternate, clock
 

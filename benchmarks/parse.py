@@ -12,8 +12,8 @@ from pathlib import Path
 
 import numpy as np
 
-from regretless.streams.libsvm import LibsvmParser
-from regretless.streams.vw import VwParser
+from regretless.data.formats.libsvm import LibsvmParser
+from regretless.data.formats.vw import VwParser
 
 from .figures import Figure, SkippedError
 from .timing import alternate, clock

@@ -27,10 +27,10 @@ import numpy as np
 from scipy.sparse import csr_array
 
 import regretless as rg
-from regretless.classes import class_probabilities
-from regretless.protocol.linear_pass import Pass
-from regretless.streams.files import FileSource
-from regretless.streams.options import ReadOptions
+from regretless.data.file_source import FileSource
+from regretless.data.read_options import ReadOptions
+from regretless.engine.players.classes import class_probabilities
+from regretless.runs.session import Pass
 
 __all__ = ["calibration_error", "classes", "made", "main", "rates"]
 

@@ -6,7 +6,7 @@ import sys
 import time
 from pathlib import Path
 
-from regretless.streams import FileSource, ReadOptions
+from regretless.data import FileSource, ReadOptions
 
 
 def main() -> int:

@@ -29,7 +29,7 @@ import regretless as rg
 from regretless import sklearn
 from regretless.cli import main as command_line
 from regretless.errors import NotCertified
-from regretless.fingerprints import Fingerprints
+from regretless.evidence.fingerprints import Fingerprints
 
 DELTA = 0.05
 

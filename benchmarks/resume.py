@@ -105,7 +105,8 @@ def train(arguments: list[str]) -> int:
     """``regretless train`` in small batches; killed after a checkpoint, if asked."""
     from regretless.cli import main as regretless
     from regretless.cli import watchers
-    from regretless.streams import arrow_ipc, lines, npz, parquet
+    from regretless.data import lines
+    from regretless.data.formats import arrow_ipc, npz, parquet
 
     lines.BLOCK = cases.BLOCK
     for module in (arrow_ipc, npz, parquet):
@@ -127,7 +128,7 @@ def train(arguments: list[str]) -> int:
 
 def really_killed(folder: Path, process: Any, rows: int) -> bool:
     """Whether a process was killed between a checkpoint and the end."""
-    from regretless.checkpoints import read_checkpoint
+    from regretless.runs.checkpoints import read_checkpoint
 
     left = process.returncode == -signal.SIGKILL and not (folder / "r.rgl").exists()
     path = folder / "c.ck"

@@ -27,7 +27,7 @@ from scipy.sparse import csr_matrix
 
 import regretless as rg
 from regretless.certify import clopper_pearson, kl_mixture
-from regretless.classes.frozen import wrong_classes
+from regretless.engine.players.classes.frozen import wrong_classes
 
 __all__ = ["Certified", "Saved", "main"]
 
@@ -194,8 +194,8 @@ def wrong(model: Any, X: Any, y: Any) -> int:
 
 def rows_of(path: Path) -> tuple[Any, Any]:
     """The rows of a file, as a matrix, and their labels."""
+    from regretless.data.file_source import FileSource
     from regretless.parts.rows import Dense
-    from regretless.streams.files import FileSource
 
     matrices: list[Any] = []
     labels: list[Any] = []

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 import regretless as rg
-from regretless.learners import live
+from regretless.algorithms.learners import live_game as live
 
 from .data import fixed_schema
 from .timing import alternate

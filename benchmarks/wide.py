@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
-from regretless.streams.files import FileSource
+from regretless.data.file_source import FileSource
 
 ROWS = 100
 

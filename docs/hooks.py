@@ -7,8 +7,9 @@
 - TeX between dollars is typeset, and the font for it is written into a style sheet.
 - A lecture is also a notebook, made of the same page (docs/notebooks.py).
 - A Python session is shown as one, so that its prompts and its output look different.
-- ``<!-- names: learners -->`` becomes the reference of every public name that lives in
-  ``regretless.learners``; a star stands for the homes that no other page asks for.
+- ``<!-- names: algorithms.learners -->`` is the reference of every public name of
+  ``regretless.algorithms.learners``; a star stands for the homes that no other page
+  asks for.
 """
 
 from __future__ import annotations
@@ -209,9 +210,13 @@ def _modules() -> str:
 
 def _tree(module: str) -> ast.Module:
     """The source of a module of the package, which may need extras to be imported."""
-    path = PACKAGE / module
+    path = PACKAGE.joinpath(*module.split("."))
     file = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
-    return ast.parse(file.read_text())
+    tree = ast.parse(file.read_text())
+    for node in tree.body:  # a public name of a module that lives elsewhere
+        if isinstance(node, ast.ImportFrom) and node.names[0].name == "*":
+            return _tree(str(node.module))
+    return tree
 
 
 def _docstring(module: str) -> str:

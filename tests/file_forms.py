@@ -11,22 +11,22 @@ import pyarrow.feather
 import pyarrow.parquet
 from scipy import sparse
 
-import regretless.streams.arrow_ipc
-import regretless.streams.lines
-import regretless.streams.npz
-import regretless.streams.parquet
+import regretless.data.formats.arrow_ipc
+import regretless.data.formats.npz
+import regretless.data.formats.parquet
+import regretless.data.lines
+from regretless.data.file_source import FileSource
+from regretless.data.read_options import ReadOptions
 from regretless.parts.rows import Dense
-from regretless.streams.files import FileSource
-from regretless.streams.options import ReadOptions
 
 ROWS, WIDTH = 60, 5
 
 
 def small_blocks(monkeypatch, size=300, rows=7):
     """Let blocks be so small that a small file has many."""
-    monkeypatch.setattr(regretless.streams.lines, "BLOCK", size)
+    monkeypatch.setattr(regretless.data.lines, "BLOCK", size)
     for module in ("arrow_ipc", "npz", "parquet"):
-        monkeypatch.setattr(getattr(regretless.streams, module), "ROWS", rows)
+        monkeypatch.setattr(getattr(regretless.data, module), "ROWS", rows)
 
 
 def table(rng, rows=ROWS):

@@ -65,8 +65,8 @@ class Target:
     """
 
     def __init__(self, path: Path, how: dict[str, Any], kind: str) -> None:
-        from regretless.streams.convert import convert_files
-        from regretless.streams.options import ReadOptions
+        from regretless.data.convert import convert_files
+        from regretless.data.read_options import ReadOptions
 
         self.kind, self.how = kind, how
         self.source = path

@@ -14,7 +14,7 @@ import naive
 import naive_adaptive as adaptive
 import naive_second_order as second
 import regretless as rg
-from regretless.learners import LinearLearner
+from regretless.algorithms.learners import LinearLearner
 
 SQRT2 = math.sqrt(2)
 

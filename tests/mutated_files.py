@@ -27,10 +27,10 @@ import pyarrow.parquet
 from scipy import sparse
 
 from naive_tables import naive_hash
+from regretless.data.file_source import FileSource
+from regretless.data.formats.field_kinds import MISSING, is_number
+from regretless.data.read_options import ReadOptions
 from regretless.errors import BadRow
-from regretless.streams.field_kinds import MISSING, is_number
-from regretless.streams.files import FileSource
-from regretless.streams.options import ReadOptions
 
 BITS = 12
 NUMBERS = (0.0, 1.0, -2.5, 1e-3, 12345678.9, -1e300, 5e-324, 0.1, 3.0)

@@ -9,9 +9,9 @@ from scipy.optimize import linprog, minimize
 from scipy.sparse import csr_array
 
 import regretless as rg
+from regretless.data import Batch, open_source
 from regretless.parts.losses import slope, value
 from regretless.parts.rows import Dense, Sparse
-from regretless.streams import Batch, open_source
 
 LOSSES = (
     rg.Hinge(),

@@ -14,9 +14,9 @@ import naive_adaptive as adaptive
 import regretless as rg
 from games import games
 from learners import CASES, part
-from regretless.generic import canonical
+from regretless.engine.players.linear import Player
+from regretless.parts.generic import canonical
 from regretless.parts.rows import Dense
-from regretless.player import Player
 
 FTRL = CASES[18]
 

@@ -1,8 +1,9 @@
 """The theorems of adaptive learners, by hand, on random and adversarial sequences.
 
-Nothing of ``regretless.theory`` is used but in the last test. An adversary looks at the
-weights before it plays; with the absolute loss and far labels every game is linear, and
-the comparators are those that make linear games worst: along the sum of gradients.
+Nothing of ``regretless.evidence.theorems`` is used but in the last test. An adversary
+looks at the weights before it plays; with the absolute loss and far labels every game
+is linear, and the comparators are those that make linear games worst: along the sum of
+gradients.
 """
 
 from __future__ import annotations

@@ -8,9 +8,9 @@ import time
 
 import pytest
 
-from regretless.streams import lines
-from regretless.streams.ahead import ahead, threads_for
-from regretless.streams.places import find_places
+from regretless.data import lines
+from regretless.data.input_files import find_places
+from regretless.data.prefetch import ahead, threads_for
 
 THREADS = [0, 1, 2, 4]
 
@@ -113,7 +113,7 @@ def interrupt(results):
 
 
 def test_a_reader_that_hangs_does_not_hang_the_end(monkeypatch):
-    monkeypatch.setattr("regretless.streams.ahead.PATIENCE", 0.01)
+    monkeypatch.setattr("regretless.data.prefetch.PATIENCE", 0.01)
     go_on = threading.Event()
 
     def hanging():

@@ -13,7 +13,7 @@ import pytest
 
 import regretless as rg
 from file_forms import FORMS, compress, libsvm, opened, saved, small_blocks, table
-from regretless.streams import lines
+from regretless.data import lines
 
 
 def failure_of(path, **how):
@@ -195,7 +195,7 @@ def test_permission_in_words(tmp_path, monkeypatch):
     def refuse(name, **_):
         raise PermissionError(13, "Permission denied", name)
 
-    monkeypatch.setattr("regretless.streams.places.FileIO", refuse)
+    monkeypatch.setattr("regretless.data.input_files.FileIO", refuse)
     assert failure_of(path) == f"{path}: you may not read it (permission denied)"
 
 
@@ -265,7 +265,7 @@ def test_options_refuse():
     }.items():
         with pytest.raises((ValueError, TypeError), match=message):
             eval(f"opened('x', {bad})")
-    from regretless.streams.options import ReadOptions
+    from regretless.data.read_options import ReadOptions
 
     with pytest.raises(ValueError, match="there is no option 'nothing'"):
         ReadOptions.from_dict({"nothing": 1})

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from file_forms import FORMS, contents, opened, small_blocks, table
-from regretless.streams.cache import CacheReader
+from regretless.data.cache import CacheReader
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from scipy import special, stats
 import naive_certify as naive
 from regretless import certify
 from regretless.certify import Certificate
-from regretless.certify.mixtures import bets
+from regretless.evidence.certify.mixtures import bets
 
 REFERENCE = [(1000, 0, 0.005161), (1000, 50, 0.072097), (10_000, 500, 0.056767)]
 FROM_SUMS = [certify.hoeffding, certify.clopper_pearson, certify.kl_mixture]

@@ -14,13 +14,13 @@ from hypothesis import strategies as st
 
 import regretless as rg
 from learners import CASES, label
-from regretless.checkpoints import read_checkpoint, write_checkpoint
-from regretless.encoding import Encoder, Labels
+from regretless.data.encoding import Encoder, Labels
+from regretless.engine.storage import write_file
+from regretless.evidence.snapshots import Recorder
 from regretless.parts.observers import OLDEST_SUMS
 from regretless.parts.rows import Dense, Sparse
-from regretless.recorders import Recorder
-from regretless.run import Run
-from regretless.storage import write_file
+from regretless.runs.checkpoints import read_checkpoint, write_checkpoint
+from regretless.runs.run import Run
 
 DATA = Path(__file__).parent / "data"
 EVERY = ("mean", "last-half", "random", "vote", "validated", "exchangeability")

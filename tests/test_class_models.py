@@ -11,13 +11,13 @@ import pytest
 
 import naive_classes as naive
 import regretless as rg
-from regretless.checkpoints import read_checkpoint, write_checkpoint
-from regretless.classes import class_probabilities
 from regretless.cli import main
+from regretless.data import lines
+from regretless.engine.players.classes import class_probabilities
+from regretless.evidence.snapshots import Recorder
 from regretless.models import ClassesModel
 from regretless.parts.rows import Dense
-from regretless.recorders import Recorder
-from regretless.streams import lines
+from regretless.runs.checkpoints import read_checkpoint, write_checkpoint
 from test_classes import OVR, ULTRA, problem
 
 KINDS = ("last", "validated", "random", "mean", "last-half")

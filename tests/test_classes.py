@@ -14,7 +14,7 @@ import naive_classes as naive
 import regretless as rg
 from learners import CASES, SCALED_CASES, label
 from regretless.parts.rows import Dense
-from regretless.protocol.fitting import open_fitted
+from regretless.runs.fitting import open_fitted
 
 OVR = rg.OneVersusRest(rg.Perceptron())
 ULTRA = rg.MulticlassPerceptron()
@@ -326,7 +326,7 @@ def test_refusals_say_why(call, message):
 
 
 def test_ten_thousand_classes_and_no_more():
-    from regretless.encoding.classes import MOST, ClassLabels
+    from regretless.data.encoding.class_labels import MOST, ClassLabels
 
     labels = ClassLabels()
     assert labels.encode(np.arange(MOST))[-1] == MOST - 1
@@ -345,7 +345,7 @@ def test_several_learners_of_many_classes_in_one_pass():
 
 @pytest.mark.parametrize("learner", [OVR, ULTRA, rg.OneVersusRest(rg.AdaGrad())])
 def test_more_than_fits_into_memory_is_refused_in_words(learner, monkeypatch):
-    from regretless.classes import room
+    from regretless.engine.players.classes import size_limit as room
 
     monkeypatch.setattr(room, "physical_memory", lambda: 2000.0)
     X, y = problem(17, n=300, k=20)

@@ -15,7 +15,7 @@ import pytest
 
 import regretless as rg
 from regretless.cli import conclusion, main
-from regretless.streams import lines
+from regretless.data import lines
 
 ROWS = 1500
 

@@ -10,7 +10,7 @@ import pytest
 
 import regretless as rg
 from regretless.cli import main, training
-from regretless.streams import lines
+from regretless.data import lines
 from test_cli import rows
 
 

@@ -16,7 +16,7 @@ import pytest
 import regretless as rg
 from regretless.cli import main
 from regretless.cli import watchers as w
-from regretless.streams import lines
+from regretless.data import lines
 from test_cli import rows
 
 
@@ -141,7 +141,7 @@ def test_a_checkpoint_is_no_model(folder: Path, capsys: Any) -> None:
 
 SLOW_READING = """
 import sys, time
-from regretless.streams import lines
+from regretless.data import lines
 from regretless.cli import main, watchers
 lines.BLOCK = 3000
 original = watchers.Checkpointer.after

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import regretless as rg
-import regretless.cluster.connection
+import regretless.integrations.ray.connection
 from file_forms import FORMS
 from inline_ray import InlineRay
 from naive_cluster import mixed_perceptron, penalized_objective, weighted_sums
@@ -25,7 +25,7 @@ def inline(monkeypatch):
     def use(**how):
         ray = InlineRay(**how)
         monkeypatch.setattr(
-            regretless.cluster.connection, "import_ray", lambda address="": ray
+            regretless.integrations.ray.connection, "import_ray", lambda address="": ray
         )
         return ray
 
@@ -120,7 +120,9 @@ def test_the_theorems_of_mixing_hold(tmp_path_factory, seed, shards, often):
     path.write_bytes(FORMS["a.svm"](X, y))
     with pytest.MonkeyPatch.context() as patch:
         ray = InlineRay()
-        patch.setattr(regretless.cluster.connection, "import_ray", lambda a="": ray)
+        patch.setattr(
+            regretless.integrations.ray.connection, "import_ray", lambda a="": ray
+        )
         run = rg.cluster.play(
             rg.Perceptron(), path, shards=shards, synchronizations=often
         )

@@ -16,8 +16,8 @@ from scipy.stats import chisquare
 import regretless as rg
 from learners import CASES, label
 from regretless import certify
-from regretless.batch import conversions
-from regretless.recorders.positions import Grid, Reservoir, fractions
+from regretless.evidence.snapshots.positions import Grid, Reservoir, fractions
+from regretless.models.conversions import conversions
 
 EVERY = ("mean", "last-half", "random", "vote", "validated", "exchangeability")
 BINARY = [case for case in CASES if case.binary]
@@ -112,7 +112,7 @@ def test_the_reservoir_is_uniform_over_the_positions_that_predicted(n):
 
 @pytest.mark.parametrize("length", [None, 10, 10**6])
 def test_a_declared_length_that_is_wrong_leaves_the_draw_uniform(length):
-    from regretless.recorders import Recorder
+    from regretless.evidence.snapshots import Recorder
 
     counts = np.zeros(6)
     source = np.ones(6)
@@ -336,8 +336,8 @@ def test_the_default_has_learned_every_row_beside_a_certificate(case):
 
 
 def test_rows_that_the_learner_refused_are_errors_in_every_certificate():
-    from regretless.protocol.linear_pass import Pass
-    from regretless.streams import open_source
+    from regretless.data import open_source
+    from regretless.runs.session import Pass
 
     X, y = problem(BINARY[0], n=400)
     X = np.abs(X) % 1.0
@@ -394,8 +394,8 @@ def test_one_pass_equals_replay(case):
 
 @each
 def test_sparse_rows_and_chunks_equal_the_whole(case, monkeypatch):
-    from regretless.recorders import recorder
-    from regretless.streams import events
+    from regretless.data import event_source as events
+    from regretless.evidence.snapshots import recorder
 
     X, y = problem(case)
     X[np.random.default_rng(0).random(X.shape) < 0.3] = 0.0

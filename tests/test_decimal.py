@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from regretless.kernels.compiled import entry
-from regretless.kernels.libsvm import DONE, Found, Indices, parse_libsvm
-from regretless.kernels.words import SPARE
-from regretless.streams.libsvm import LibsvmParser
+from regretless.data.formats.libsvm import LibsvmParser
+from regretless.engine.kernels.compiled import entry
+from regretless.engine.kernels.libsvm import DONE, Found, Indices, parse_libsvm
+from regretless.engine.kernels.words import SPARE
 
 PARSER = LibsvmParser(zero_based=False)
 

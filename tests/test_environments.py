@@ -21,7 +21,7 @@ import pytest
 
 import regretless
 from regretless.cli import main
-from regretless.streams import lines
+from regretless.data import lines
 from test_cli import rows
 from test_ending import FORECASTS
 

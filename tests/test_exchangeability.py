@@ -14,9 +14,9 @@ from scipy.sparse import csr_array
 from scipy.stats import binom, kstest
 
 import regretless as rg
-from regretless.batch.evidence import ALARM, POWER, power_of
-from regretless.exchangeability import BINS, Exchangeability, _bins
-from regretless.recorders.recorder import _lengths
+from regretless.evidence.claims.change import ALARM, POWER, power_of
+from regretless.evidence.exchangeability import BINS, Exchangeability, _bins
+from regretless.evidence.snapshots.recorder import _lengths
 
 ALPHA = 0.05
 TESTS = ("exchangeability",)

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import regretless as rg
-from regretless.parts.rounds import Losses, Votes
+from regretless.parts.expert_inputs import Losses, Votes
 
 MIXERS = [
     rg.Hedge(),

@@ -8,10 +8,10 @@ import itertools
 import numpy as np
 import pytest
 
-from regretless.fingerprints import Fingerprints, OneByOne
-from regretless.fingerprints.hashes import row_hashes
-from regretless.fingerprints.sample import KEPT
-from regretless.fingerprints.schedule import chosen
+from regretless.evidence.fingerprints import Fingerprints, OneByOne
+from regretless.evidence.fingerprints.hashes import row_hashes
+from regretless.evidence.fingerprints.sample import KEPT
+from regretless.evidence.fingerprints.schedule import chosen
 from regretless.parts.rows import Dense, Sparse, some_rows
 
 

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import regretless as rg
-from regretless import experts, learners
+from regretless.algorithms import experts, learners
 from regretless.games import GAMES, LINEUP, find, fits, games_for, name_of, set_up
 
 g = rg.games

@@ -12,8 +12,8 @@ import pytest
 from scipy import sparse
 
 import regretless as rg
-from regretless.encoding.given import kind_of
-from regretless.encoding.text import count_words
+from regretless.data.encoding.input_kind import kind_of
+from regretless.data.encoding.text import count_words
 
 WORDS = ("free", "money", "lunch", "noon")
 TEXTS = ["free money", "lunch noon noon", "money lunch", "noon", "free free"] * 6

@@ -11,7 +11,7 @@ import pytest
 
 import regretless as rg
 from regretless.cli import conclusion, main
-from regretless.hindsight.budget import OverBudget, budget, expect, spend
+from regretless.evidence.hindsight.budget import OverBudget, budget, expect, spend
 
 
 def test_work_is_counted() -> None:

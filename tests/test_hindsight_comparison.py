@@ -10,11 +10,11 @@ from scipy.sparse import csr_array
 
 import regretless as rg
 from problems import Chunks
-from regretless.hindsight import compare_with
+from regretless.data import open_source
+from regretless.evidence.hindsight import compare_with
 from regretless.parts.losses import slope, value
 from regretless.parts.penalties import strength
 from regretless.parts.triggers import fires
-from regretless.streams import open_source
 
 LEARNERS = (
     rg.Perceptron(),

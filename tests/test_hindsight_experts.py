@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import regretless as rg
-from regretless.hindsight import best_constant, best_expert, best_sequence
+from regretless.evidence.hindsight import best_constant, best_expert, best_sequence
 from regretless.parts.losses import value
 
 labels = st.lists(st.floats(-10, 10), min_size=1, max_size=12)

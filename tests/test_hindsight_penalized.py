@@ -14,11 +14,11 @@ from scipy.sparse import csr_array
 
 import regretless as rg
 from problems import LOSSES, Chunks, data, least, source, total
-from regretless import hindsight
-from regretless.generic import implement
-from regretless.hindsight import in_ball, passes, penalized, svm_path
+from regretless.data import open_source
+from regretless.evidence import hindsight
+from regretless.evidence.hindsight import in_ball, passes, penalized, svm_path
+from regretless.parts.generic import implement
 from regretless.parts.losses import slope, value
-from regretless.streams import open_source
 
 by_loss = pytest.mark.parametrize("loss", LOSSES, ids=str)
 
@@ -212,9 +212,9 @@ USERS_LOSS = """
 from typing import NamedTuple
 
 import regretless as rg
-from regretless.hindsight import penalized
+from regretless.evidence.hindsight import penalized
 from regretless.parts.conjugates import conjugate, dual_step
-from regretless.streams import open_source
+from regretless.data import open_source
 
 
 class Solved(NamedTuple):

@@ -10,9 +10,9 @@ from scipy.sparse import csr_array
 
 import regretless as rg
 from problems import LOSSES, Chunks, data, least, linear_program, source, total
-from regretless.hindsight import max_margin_on_simplex, on_simplex, passes
-from regretless.hindsight.projection import onto_l1_ball, onto_simplex
-from regretless.streams import open_source
+from regretless.data import open_source
+from regretless.evidence.hindsight import max_margin_on_simplex, on_simplex, passes
+from regretless.evidence.hindsight.projection import onto_l1_ball, onto_simplex
 
 by_loss = pytest.mark.parametrize("loss", [*LOSSES, rg.Exponential()], ids=str)
 signs = pytest.mark.parametrize("signed", [False, True])

@@ -9,9 +9,9 @@ import pytest
 from scipy import sparse
 
 import regretless as rg
-from regretless.receipts import identities as receipts
-from regretless.theory import TheoremViolated
-from regretless.theory.potentials import Step, check_step, identities
+from regretless.evidence.theorems import TheoremViolated
+from regretless.evidence.theorems.potentials import Step, check_step, identities
+from regretless.evidence.verdicts import identities as receipts
 
 
 def votes(rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -75,7 +75,7 @@ def steps_of(learner: Any, monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     u = np.array([0.5, 0.5, 0.0, 0.0, 0.0])
     with monkeypatch.context() as patch:
         patch.setattr(
-            "regretless.receipts.identities.check_step",
+            "regretless.evidence.verdicts.identities.check_step",
             lambda identity, step, parts: found.append((identity, step, parts)),
         )
         rg.play(learner, X, y, check=True, u=u)

@@ -10,9 +10,9 @@ from scipy import sparse
 
 import naive_kernels as naive
 import regretless as rg
-from regretless.checkpoints import read_checkpoint, write_checkpoint
-from regretless.dual_player import DualPlayer
+from regretless.engine.players.kernel import KernelPlayer
 from regretless.parts.rows import Dense
+from regretless.runs.checkpoints import read_checkpoint, write_checkpoint
 
 KERNELS = [
     (rg.RBF(0.7), naive.rbf(0.7)),
@@ -209,7 +209,7 @@ def test_checkpoints_go_on_bit_for_bit(tmp_path):
     half.play(Dense(X[:70].reshape(-1), 3), y[:70].astype(float))
     write_checkpoint(tmp_path / "c", learner=learner, player=half)
     player, _ = read_checkpoint(tmp_path / "c").restore()
-    assert isinstance(player, DualPlayer)
+    assert isinstance(player, KernelPlayer)
     player.play(Dense(X[70:].reshape(-1), 3), y[70:].astype(float))
     assert player.ledger() == whole.ledger()
     assert player.alphas.tolist() == whole.alphas.tolist()

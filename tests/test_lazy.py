@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
+import ast
 import importlib
 import inspect
 import pkgutil
+import re
+from pathlib import Path
 
 import pytest
 
 import regretless as rg
-from regretless import experts, learners
+from regretless.algorithms import experts, learners
+from regretless.evidence.theorems import index
+from regretless.evidence.verdicts import task_types as kinds
 from regretless.lazy import is_a, sibling
 from regretless.models.files import HOMES as MODELS
 from regretless.models.model import Model
-from regretless.receipts import kinds
-from regretless.theory import index
 
-PACKAGES = ("", ".learners", ".experts", ".hindsight", ".models", ".receipts", ".batch")
+PACKAGES = (
+    "",
+    *(".algorithms.experts", ".algorithms.learners", ".models", ".models.conversions"),
+    *(".evidence.claims", ".evidence.hindsight", ".evidence.verdicts"),
+    ".evidence.metrics",
+)
 LEARNERS = {
     name: getattr(package, name)
     for package in (learners, experts)
@@ -72,8 +80,39 @@ def test_tables_by_name_name_what_there_is() -> None:
     assert all(index.all_theorems())
     assert set(kinds.HOMES) <= set(LEARNERS)
     for home in kinds.HOMES.values():
-        assert isinstance(sibling("regretless.receipts", home), kinds.Kind)
+        assert isinstance(sibling("regretless.evidence.verdicts", home), kinds.Kind)
     for stored, home in MODELS.items():
         assert sibling("regretless.models", home).stored_as == stored
     ours = {name for name, kind in Model.kinds.items() if "regretless." in str(kind)}
     assert ours == set(MODELS)
+
+
+def test_what_is_fetched_late_is_what_the_linter_sees() -> None:
+    """Homes that are strings are those of the imports for types, name by name."""
+    root = Path(rg.__file__).parent
+    for name in PACKAGES:
+        file = root.joinpath(*filter(None, name.split("."))) / "__init__.py"
+        tree = ast.parse(file.read_text())
+        block = next(node for node in tree.body if isinstance(node, ast.If))
+        seen = {
+            (node.module, each.name)
+            for node in block.body
+            if isinstance(node, ast.ImportFrom) and node.module is not None
+            for each in node.names
+        }
+        tables = [node for node in ast.walk(tree) if isinstance(node, ast.Dict)]
+        table = ast.literal_eval(tables[0])
+        told = {(home, each) for home in table for each in table[home].split()}
+        assert seen == told, name
+
+
+def test_no_import_of_another_layer_hides_in_a_string() -> None:
+    """Two functions import by a string: of names for types, and of siblings."""
+    root = Path(rg.__file__).parent
+    own = re.compile(r"""import_module\(\s*f?["'](\.|regretless)""")
+    users = {
+        file.relative_to(root).as_posix()
+        for file in root.rglob("*.py")
+        if own.search(file.read_text())
+    }
+    assert users == {"__init__.py", "lazy.py"}

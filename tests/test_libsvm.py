@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import naive_text
-from regretless.streams.libsvm import LibsvmParser
+from regretless.data.formats.libsvm import LibsvmParser
 
 ONE = LibsvmParser(zero_based=False)
 ZERO = LibsvmParser(zero_based=True)

@@ -9,7 +9,7 @@ import pytest
 
 import regretless as rg
 from learners import CASES, FORESEEN_CASES
-from regretless.learners import LinearLearner
+from regretless.algorithms.learners import LinearLearner
 
 
 def exported() -> list[type[LinearLearner]]:

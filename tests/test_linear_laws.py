@@ -19,9 +19,9 @@ import naive
 import regretless as rg
 from games import Game, games, make_game
 from learners import CASES, FORESEEN_CASES, SCALED_CASES, label
-from regretless.generic import canonical
+from regretless.engine.players.linear import Player
+from regretless.parts.generic import canonical
 from regretless.parts.rows import Dense, Sparse
-from regretless.player import Player
 
 every_case = pytest.mark.parametrize("case", CASES, ids=label)
 NOT_LINEAR = [*SCALED_CASES, FORESEEN_CASES[0]]

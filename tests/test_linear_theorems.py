@@ -1,7 +1,7 @@
 """The theorems of the lectures, written out by hand and never violated.
 
-Nothing of ``regretless.theory`` is used: each bound is evaluated here from the data,
-for random comparators u, on random and on adversarial sequences.
+Nothing of ``regretless.evidence.theorems`` is used: each bound is evaluated here from
+the data, for random comparators u, on random and on adversarial sequences.
 """
 
 from __future__ import annotations

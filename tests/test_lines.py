@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from regretless.streams.chunk import Broken
-from regretless.streams.lines import blocks
-from regretless.streams.quotes import open_mark
+from regretless.data.chunk import Broken
+from regretless.data.formats.quotes import open_mark
+from regretless.data.lines import blocks
 
 
 class Dripping(io.BytesIO):

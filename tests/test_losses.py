@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import naive
 import regretless as rg
-from regretless.generic import canonical
+from regretless.parts.generic import canonical
 
 LOSSES = [
     rg.ZeroOne(),

@@ -22,10 +22,10 @@ import pytest
 
 import regretless
 import regretless as rg
-from regretless import generic
-from regretless.kernels.compiled import kernel
-from regretless.machine import compiling
-from regretless.machine.contents import Unknown, contents
+from regretless.engine.kernels.compiled import kernel
+from regretless.engine.machine import compiling
+from regretless.engine.machine.contents import Unknown, contents
+from regretless.parts import generic
 
 PACKAGE = Path(regretless.__file__).parent
 
@@ -397,11 +397,11 @@ def test_addresses_are_never_kept(tmp_path, monkeypatch):
 
 def test_fingerprints_are_the_same_in_every_process(workshop):
     code = """
-        import regretless.kernels.panel, regretless.kernels.linear
-        import regretless.kernels.vw
-        import regretless.kernels.experts, regretless.kernels.libsvm
+        import regretless.engine.kernels.panel, regretless.engine.kernels.linear
+        import regretless.engine.kernels.vw
+        import regretless.engine.kernels.experts, regretless.engine.kernels.libsvm
         from regretless import generic
-        from regretless.machine.contents import contents
+        from regretless.engine.machine.contents import contents
         for name, function in sorted(generic._named.items()):
             print(name, contents(function))
     """

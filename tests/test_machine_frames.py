@@ -12,10 +12,10 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 
-from regretless.kernels.compiled import entry, kernel
-from regretless.machine.by_numba import compile_and_call
-from regretless.machine.frame import Format
-from regretless.machine.kernel import NOT_WANTED, chained
+from regretless.engine.kernels.compiled import entry, kernel
+from regretless.engine.machine.by_numba import compile_and_call
+from regretless.engine.machine.frame import Format
+from regretless.engine.machine.kernel import NOT_WANTED, chained
 
 DTYPES = ("f8", "f4", "i8", "i4", "u8", "u1")
 

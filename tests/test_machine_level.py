@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 import regretless as rg
-from regretless.checkpoints import read_checkpoint, write_checkpoint
 from regretless.cli.training import _tell_level
-from regretless.machine.level import LEVELS, level
+from regretless.engine.machine.level import LEVELS, level
+from regretless.runs.checkpoints import read_checkpoint, write_checkpoint
 
 
 def test_a_model_says_its_level(tmp_path):
@@ -36,7 +36,7 @@ def test_a_checkpoint_says_its_level(tmp_path, capsys):
 
 PLAY = """
 import numpy as np, regretless as rg
-from regretless.machine.level import level
+from regretless.engine.machine.level import level
 rng = np.random.default_rng(0)
 X = rng.normal(size=(200, 20))
 y = np.where(X @ rng.normal(size=20) > 0, 1, -1)

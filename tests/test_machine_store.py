@@ -15,9 +15,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from regretless.kernels import compiled
-from regretless.kernels.compiled import entry, kernel
-from regretless.machine import compiling, notice, store
+from regretless.engine.kernels import compiled
+from regretless.engine.kernels.compiled import entry, kernel
+from regretless.engine.machine import compiling, notice, store
 
 
 @kernel

@@ -10,8 +10,8 @@ import pytest
 from scipy import sparse
 
 import regretless as rg
+from regretless.engine.players.vectorized import LANES, families
 from regretless.errors import BadRow
-from regretless.fused import LANES, families
 
 GRID = [rg.OGD(step=rg.Constant(eta)) for eta in np.geomspace(0.01, 10.0, 11).tolist()]
 

@@ -16,16 +16,16 @@ from sklearn import metrics as peers
 from sklearn.calibration import calibration_curve
 
 import regretless as rg
-from regretless.metrics import (
+from regretless.evidence.metrics import (
     AmountMetrics,
     ManyClassMetrics,
     Metrics,
     RankTable,
     TwoClassMetrics,
 )
-from regretless.metrics.calibration import BINS
-from regretless.metrics.pairs import PAIRS, FrequentPairs
-from regretless.metrics.ranks import BUFFER, COARSE
+from regretless.evidence.metrics.calibration import BINS
+from regretless.evidence.metrics.pairs import PAIRS, FrequentPairs
+from regretless.evidence.metrics.ranks import BUFFER, COARSE
 
 EXACT = {"rel": 1e-12, "abs": 1e-12}
 

@@ -20,8 +20,8 @@ from hypothesis.extra.numpy import arrays
 
 import regretless as rg
 from learners import CASES, LOSS_CASES, STEP_CASES
+from regretless.algorithms.recipes import learner_from_dict, learner_to_dict
 from regretless.models import LinearModel, Model, Provenance, VoteModel
-from regretless.recipes import learner_from_dict, learner_to_dict
 
 DATA = Path(__file__).parent / "data"
 KINDS = ("last", "mean", "last-half", "random", "vote", "validated")
@@ -188,7 +188,7 @@ def test_few_nonzero_weights_take_little_room(tmp_path):
 
 
 def test_what_is_too_large_to_unfold_is_stored_in_full(tmp_path, monkeypatch):
-    from regretless.storage import trees
+    from regretless.engine.storage import trees
 
     monkeypatch.setattr(trees, "LARGEST", 150)
     model = VoteModel(np.zeros((1, 100)), np.zeros(1), np.zeros(1), True, "a vote")

@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 import regretless as rg
+from regretless.engine.storage import container, read_file, write_file
 from regretless.models import LinearModel
-from regretless.storage import container, read_file, write_file
 
 DATA = Path(__file__).parent / "data"
 

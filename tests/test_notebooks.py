@@ -11,12 +11,12 @@ import pytest
 
 import regretless
 import regretless as rg
-from regretless.learners import EventLearner
+from regretless.algorithms.learners import EventLearner
 
 ELSEWHERE = (
     "regretless.cli",
     "regretless.__main__",
-    "regretless.cluster.shards",  # only in messages
+    "regretless.integrations.ray.shards",  # only in messages
     "regretless.report.bibliography",  # only in pages
 )
 

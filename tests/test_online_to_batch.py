@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 import regretless as rg
-from regretless.theory import LEGEND
-from regretless.theory.iid_mean import IID_MEAN
-from regretless.theory.online_to_batch import CLASSIFICATION, CONVERSIONS
+from regretless.evidence.theorems import LEGEND
+from regretless.evidence.theorems.iid_mean import IID_MEAN
+from regretless.evidence.theorems.online_to_batch import CLASSIFICATION, CONVERSIONS
 from test_theorem_parts import WORDS, letters
 
 U = np.array([0.8, 0.6, 0.0, 0.0])

@@ -11,8 +11,8 @@ from scipy import sparse
 import naive_panel
 import regretless as rg
 from panels import problem
-from regretless.learners.panel import PANELS, VIEWS
-from regretless.panel_player import FrozenPanel, PanelPlayer
+from regretless.algorithms.learners.panel import PANELS, VIEWS
+from regretless.engine.players.panel import FrozenPanel, PanelPlayer
 from regretless.parts.panel.state import TILE, TILE_ROWS
 from regretless.parts.rows import Dense, Sparse
 

@@ -8,10 +8,10 @@ from scipy import sparse
 
 import regretless as rg
 from panels import problem
+from regretless.data import open_source
+from regretless.evidence.snapshots.hypotheses import FrozenPanels
+from regretless.evidence.verdicts.panel import stack_inputs
 from regretless.parts.rows import Dense
-from regretless.receipts.panel import stack_inputs
-from regretless.recorders.frozen import FrozenPanels
-from regretless.streams import open_source
 
 
 @pytest.fixture(scope="module")

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 import regretless as rg
+from regretless.data import Batch
 from regretless.errors import BadRow
 from regretless.parts.rows import Dense, Sparse
-from regretless.protocol.linear_pass import Pass
-from regretless.streams import Batch
+from regretless.runs.session import Pass
 
 D = 4
 

@@ -21,7 +21,7 @@ import pytest
 import regretless as rg
 from file_forms import FORMS, compress, libsvm, table
 from regretless.cli import main
-from regretless.streams import places
+from regretless.data import input_files as places
 
 ROWS = 4000  # more than the 64 KB that are looked at, whatever the format
 NAMES = [*FORMS, "a.csv.gz", "a.svm.zst"]

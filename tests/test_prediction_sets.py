@@ -11,14 +11,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from naive_prediction_sets import NaiveIntervals, NaiveSets, gamma
-from regretless.parts.coverage import step_after
-from regretless.prediction_sets import (
+from regretless.algorithms.prediction_sets import (
     IntervalTracker,
     SetTracker,
     checked_level,
     members,
     tracker_from,
 )
+from regretless.parts.coverage import step_after
 
 LEVELS = (0.5, 0.9, 0.99)
 

@@ -13,8 +13,8 @@ import pytest
 
 import regretless as rg
 from regretless.cli import main
+from regretless.data import lines
 from regretless.report.coverage import coverage_charts
-from regretless.streams import lines
 from test_cli_resume import KilledError, dies_after
 
 

@@ -19,7 +19,7 @@ import regretless as rg
 from regretless.cli import main, predicted_text
 from regretless.cli.predicted_columns import Column
 from regretless.cli.predicted_files import UniqueIds
-from regretless.streams import lines
+from regretless.data import lines
 
 TASKS = {
     "two classes": ("panel", ["ham", "spam"]),

@@ -12,9 +12,9 @@ import pytest
 
 import regretless as rg
 import regretless.sklearn as sk
-from regretless.classes import class_probabilities
-from regretless.classes.calibration import Calibration
 from regretless.cli import main
+from regretless.engine.players.classes import class_probabilities
+from regretless.engine.players.classes.probabilities import Calibration
 from test_classes import problem
 
 RATE = 0.01

@@ -15,7 +15,7 @@ import pytest
 
 from recorded.record import EXPECTED, LEVEL
 from recorded.runs import RUNS, files
-from regretless.machine.level import level
+from regretless.engine.machine.level import level
 
 RECORDED = json.loads(EXPECTED.read_text())
 SOLVED = {"theorems", "certificate"}

@@ -10,9 +10,9 @@ from scipy import sparse
 
 import naive_second_order as second
 import regretless as rg
-from regretless.checkpoints import read_checkpoint, write_checkpoint
+from regretless.engine.players.regression import RegressionPlayer
 from regretless.parts.rows import Dense
-from regretless.regression_player import RegressionPlayer
+from regretless.runs.checkpoints import read_checkpoint, write_checkpoint
 
 
 def problem(seed=0, n=120, d=6, thin=0.6):

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from regretless.hindsight import remembered
-from regretless.hindsight.remembered import Remembered, size_of
-from regretless.streams import Batch, open_source
+from regretless.data import Batch, open_source
+from regretless.evidence.hindsight import remembered
+from regretless.evidence.hindsight.remembered import Remembered, size_of
 
 
 class Counted:

@@ -12,13 +12,13 @@ from typing import Any
 
 import pytest
 
-from regretless.storage import atomic, scratch
-from regretless.storage.atomic import Draft, replace_file, writing
+from regretless.engine.storage import atomic, scratch
+from regretless.engine.storage.atomic import Draft, replace_file, writing
 
 HOLD = """
 import sys
-from regretless.storage.atomic import Draft
-from regretless.storage.scratch import scratch_folder
+from regretless.engine.storage.atomic import Draft
+from regretless.engine.storage.scratch import scratch_folder
 draft = Draft("a.txt")
 draft.stream.write(b"half")
 draft.stream.flush()
@@ -112,7 +112,7 @@ def _put(stream: Any, text: bytes) -> None:
 
 RACE = """
 import sys
-from regretless.storage import atomic
+from regretless.engine.storage import atomic
 for k in range(40):
     atomic._swept.clear()
     text = b"%s %d" % (sys.argv[1].encode(), k)

@@ -14,10 +14,10 @@ import pytest
 
 import regretless as rg
 from regretless import sklearn
-from regretless.batch.seen_before import UNKNOWN_START
+from regretless.algorithms.learners import Mixture
 from regretless.cli import main
 from regretless.errors import NotCertified
-from regretless.learners import Mixture
+from regretless.evidence.claims.fresh_rows import UNKNOWN_START
 
 N, WIDTH = 400, 12
 RNG = np.random.default_rng(7)

@@ -16,14 +16,14 @@ import pytest
 
 import regretless as rg
 from regretless.cli import main
-from regretless.player import Player
-from regretless.receipts import courses_of
+from regretless.engine.players.linear import Player
+from regretless.evidence.theorems.index import all_theorems
+from regretless.evidence.verdicts import courses_of
 from regretless.report import bibliography, facts
 from regretless.report.answer import answer_of, tightest
 from regretless.report.charts import bound_charts, error_chart
 from regretless.report.numbers import brief, number
 from regretless.report.page import page_of
-from regretless.theory.index import all_theorems
 
 pytest.importorskip("plotly", reason="reports need plotly")
 
@@ -476,7 +476,7 @@ def test_a_full_disk_leaves_the_old_page(
         raise OSError(28, "No space left on device")
 
     Path("a.html").write_text("old")
-    monkeypatch.setattr("regretless.storage.atomic._write_synced", full)
+    monkeypatch.setattr("regretless.engine.storage.atomic._write_synced", full)
     told = refusal(capsys, 1, "--report", "a.html")
     assert "no space left" in told
     assert "unchanged" in told

@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 
 from file_forms import small_blocks
-from regretless.checkpoints import read_checkpoint
 from regretless.cli import main
 from regretless.cli import watchers as w
+from regretless.runs.checkpoints import read_checkpoint
 from resume_cases import BATCH, BLOCK, EVERY, Case, all_cases, model_bits
 
 CASES = all_cases()

@@ -14,7 +14,7 @@ from scipy.sparse import csr_array
 import regretless as rg
 from regretless import certify
 from regretless.cli import main
-from regretless.streams.sealing import Reservoir, Seal
+from regretless.data.sealed_rows import Reservoir, Seal
 
 SHARE = 0.1
 N = 600
@@ -236,7 +236,7 @@ def test_sealed_rows_of_files(
     )
     assert run.model().certificate.total == certificate["total"]
     # Later passes, and a resume, leave the same rows alone.
-    monkeypatch.setattr("regretless.streams.lines.BLOCK", 2000)
+    monkeypatch.setattr("regretless.data.lines.BLOCK", 2000)
     thrice = [*options, "-o", "b.rgl", "--seal", "10%"]
     again = document(capsys, "train", whole, *thrice, "--passes", "3")
     assert again["model"]["certificate"]["n"] == apart.sum()

@@ -13,9 +13,9 @@ from scipy import sparse
 import naive
 import naive_second_order as second
 import regretless as rg
-from regretless.hindsight import ridge
+from regretless.data import open_source
+from regretless.evidence.hindsight import ridge
 from regretless.parts.rows import Dense
-from regretless.streams import open_source
 
 SLACK = 1e-9
 STYLES = ("normal", "needle", "repeat", "wide", "along")
@@ -153,7 +153,7 @@ def test_the_newton_step_against_an_adversary(style, seed, loss, label):
 @pytest.mark.parametrize("reach", [0.1, 0.7, 1.0, 3.0, 8.0])
 def test_the_curvature_that_the_newton_step_relies_on(reach):
     """l(z') >= l(z) + l'(z)(z' - z) + (gamma/2)(l'(z)(z' - z))^2, everywhere."""
-    from regretless.learners.ons import curvature_of
+    from regretless.algorithms.learners.ons import curvature_of
 
     grid = np.linspace(-reach, reach, 41).tolist()
     for loss, labels in ((rg.Squared(), grid), (rg.Logistic(), [-1.0, 1.0])):

@@ -18,11 +18,11 @@ from file_forms import (
     small_blocks,
     table,
 )
-from regretless.cluster.shards import in_rounds, plan_shards
-from regretless.cluster.terms import agree
-from regretless.cluster.work import Failed, play_shard
-from regretless.streams.places import find_places
-from regretless.streams.spans import Span, line_after
+from regretless.data.file_parts import Span, line_after
+from regretless.data.input_files import find_places
+from regretless.integrations.ray.job_spec import agree
+from regretless.integrations.ray.shards import in_rounds, plan_shards
+from regretless.integrations.ray.work import Failed, play_shard
 
 
 def written(folder, rng, forms, rows=60):

@@ -12,7 +12,7 @@ from sklearn.utils.estimator_checks import check_estimator
 import regretless as rg
 import regretless.sklearn as sk
 from estimators import CLASSIFIERS, ESTIMATORS, FAST, REGRESSORS, excused, name_of
-from regretless.learners import EventLearner
+from regretless.algorithms.learners import EventLearner
 
 every_estimator = pytest.mark.parametrize(
     "kind",

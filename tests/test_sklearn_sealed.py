@@ -14,7 +14,7 @@ from scipy.sparse import csr_array
 import regretless.sklearn as sk
 from estimators import CLASSIFIERS, FAST, name_of
 from regretless import certify
-from regretless.streams.sealing import Seal
+from regretless.data.sealed_rows import Seal
 
 SHARE = 0.1
 N = 600
@@ -145,7 +145,7 @@ def test_rows_that_change_on_the_way_leave_no_certificate() -> None:
 
 
 def test_no_more_rows_are_sealed_than_there_is_room(monkeypatch: Any) -> None:
-    monkeypatch.setattr("regretless.sklearn.sealing.MOST", 7)
+    monkeypatch.setattr("regretless.integrations.sklearn.sealing.MOST", 7)
     X, y = problem()
     model = sk.PerceptronClassifier(seal=SHARE).fit(X, y)
     pieces = sk.PerceptronClassifier(seal=SHARE)

@@ -7,7 +7,7 @@ import pytest
 from scipy import sparse
 
 import regretless as rg
-from regretless.encoding.sparse import canonical_rows, checked_rows
+from regretless.data.encoding.sparse import canonical_rows, checked_rows
 from regretless.models import compressed
 from regretless.parts.rows import Sparse
 

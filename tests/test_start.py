@@ -158,8 +158,10 @@ def test_numpy_starts_no_threads_unless_it_is_told_to(given: dict[str, str]) -> 
 
 def test_what_is_imported_is_noticed(made: Path) -> None:
     code = (
-        "from regretless.hindsight import ridge\n"
-        "from regretless.streams import open_source\n"
+        "from regretless.evidence.hindsight import ridge\n"
+        "from regretless.data import open_source\n"
         "ridge(open_source([[1.0], [2.0]], [1.0, 2.0], binary=False), 1.0)"
     )
-    assert "scipy by regretless.hindsight.least_squares" in imported_by(code, made)
+    assert "scipy by regretless.evidence.hindsight.least_squares" in imported_by(
+        code, made
+    )

@@ -12,8 +12,8 @@ import pytest
 
 READ = """
 import sys
-from regretless.streams.files import FileSource
-from regretless.streams.options import ReadOptions
+from regretless.data.file_source import FileSource
+from regretless.data.read_options import ReadOptions
 source = FileSource("-", ReadOptions(), binary=True)
 labels = source.first_labels()
 rows = sum(batch.targets.size for batch in source.batches())
@@ -39,7 +39,7 @@ HANG = """
 import signal
 signal.signal(signal.SIGINT, signal.default_int_handler)  # also in the background
 import sys
-from regretless.streams.files import FileSource
+from regretless.data.file_source import FileSource
 print("ready", flush=True)
 source = FileSource("-", None, binary=True)
 try:
@@ -70,7 +70,7 @@ def test_an_interrupt_while_waiting_for_input():
 
 def test_pyarrow_is_imported_late():
     code = (
-        "import sys, regretless, regretless.streams, regretless.streams.files; "
+        "import sys, regretless, regretless.data, regretless.data.file_source; "
         "print('pyarrow' in sys.modules)"
     )
     assert run(code, b"") == "False\n"

@@ -12,10 +12,10 @@ import pytest
 import flips
 import regretless as rg
 from file_forms import contents, libsvm, opened, small_blocks, table
-from regretless.streams import stored
-from regretless.streams.cache import CacheReader
-from regretless.streams.convert import convert_files
-from regretless.streams.options import ReadOptions
+from regretless.data import arrow_rows as stored
+from regretless.data.cache import CacheReader
+from regretless.data.convert import convert_files
+from regretless.data.read_options import ReadOptions
 
 FLIPS = 60
 
@@ -156,8 +156,8 @@ def test_the_checksum_sees_every_bit_and_every_place():
 
 
 def _chunks():
+    from regretless.data.chunk import Chunk
     from regretless.parts.rows import Sparse
-    from regretless.streams.chunk import Chunk
 
     starts, columns = np.array([0, 2, 5]), np.array([0, 1, 0, 1, 2], np.int32)
     rows = Sparse(starts, columns, np.array([1.5, 2.0, -3.0, 4.0, 0.25]))

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from file_forms import opened, small_blocks
 from naive_tables import naive_row
-from regretless.streams import wide
+from regretless.data.formats import wide
 
 NUMBERS, WORDS = ["age", "size"], ["city", "color", "shape"]
 LETTERS = st.text("ab é,\"'\n|", max_size=4)

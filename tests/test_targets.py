@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import regretless as rg
-from regretless.streams.suggestion import suggested, task_of
-from regretless.streams.targets import Targets
+from regretless.data.targets import Targets
+from regretless.data.task_detection import suggested, task_of
 
 nan = float("nan")
 

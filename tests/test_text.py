@@ -16,9 +16,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import regretless as rg
-from regretless.encoding import Labels
-from regretless.encoding.text import count_words, lower_case, words_of
-from regretless.streams.texts import TextSource
+from regretless.data.encoding import Labels
+from regretless.data.encoding.text import count_words, lower_case, words_of
+from regretless.data.text_source import TextSource
 
 TEXTS = ["Free money, FREE!", "Meeting at noon.", "free lunch?", "", "the meeting"]
 LABELS = [1, 0, 1, 0, 0]

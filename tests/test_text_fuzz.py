@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 import mutants
 import naive_text
 from guarded import Guarded
-from regretless.streams.libsvm import LibsvmParser
-from regretless.streams.vw import VwParser
+from regretless.data.formats.libsvm import LibsvmParser
+from regretless.data.formats.vw import VwParser
 
 LINES = 3000
 

@@ -14,13 +14,13 @@ import pytest
 import regretless as rg
 from games import make_game
 from learners import CASES, FORESEEN_CASES, SCALED_CASES, Case
-from regretless.receipts.kinds import kind_of
-from regretless.theory import LEGEND, Theorem, theorems_about
-from regretless.theory.experts import ExpertFacts
-from regretless.theory.facts import Facts
-from regretless.theory.index import all_theorems
-from regretless.theory.made_of import ANY, MadeOf
-from regretless.theory.mixing import MIXED_OGD, MIXED_PERCEPTRON
+from regretless.evidence.theorems import LEGEND, Theorem, theorems_about
+from regretless.evidence.theorems.experts import ExpertFacts
+from regretless.evidence.theorems.facts import Facts
+from regretless.evidence.theorems.index import all_theorems
+from regretless.evidence.theorems.made_of import ANY, MadeOf
+from regretless.evidence.theorems.mixing import MIXED_OGD, MIXED_PERCEPTRON
+from regretless.evidence.verdicts.task_types import kind_of
 
 # One part of every kind, and more where fields matter; each is wrong for somebody.
 PARTS: dict[str, list[Any]] = {

@@ -24,9 +24,9 @@ from learners import CASES, FORESEEN_CASES, SCALED_CASES, Case
 from pages import blocks
 from regretless.cli import main
 from regretless.cli.receipts import _theorem_sections
+from regretless.evidence.theorems.index import all_theorems
 from regretless.report import facts as report_facts
 from regretless.report.page import page_of
-from regretless.theory.index import all_theorems
 
 ROOT = Path(__file__).parent.parent
 STATEMENTS = {theorem.statement for theorems in all_theorems() for theorem in theorems}

@@ -13,8 +13,8 @@ import pytest
 import regretless as rg
 from games import STYLES, make_game
 from learners import CASES, FORESEEN_CASES, SCALED_CASES, Case
-from regretless.theory import TheoremViolated, theorems_about
-from regretless.theory.report import _number
+from regretless.evidence.theorems import TheoremViolated, theorems_about
+from regretless.evidence.theorems.collection import _number
 
 GAMES = 40  # for each learner; each is judged against three comparators
 # Learners (or steps) that nothing is proved about in general: their theorems need data

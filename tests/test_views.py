@@ -12,8 +12,8 @@ import regretless as rg
 from games import make_game
 from learners import SCALED_CASES, label
 from naive import play as play_naively
+from regretless.evidence.verdicts.seen_rows import seen_by
 from regretless.parts.views import AsIs, RunningMax, RunningRMS, rescale, scales
-from regretless.receipts.seen import seen_by
 
 each = pytest.mark.parametrize("case", SCALED_CASES, ids=label)
 

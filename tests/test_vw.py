@@ -13,8 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import naive_text
-from regretless.streams.vw import VwParser
-from regretless.streams.vw_line import murmur3
+from regretless.data.formats.vw import VwParser
+from regretless.data.formats.vw_line import murmur3
 
 TOUCHES = "'1' touches the '|', which makes it a tag: a label needs a blank behind it"
 PLAIN = VwParser()

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from regretless.cli import main
-from regretless.streams.vw_tags import tags_of
+from regretless.data.formats.vw_tags import tags_of
 
 N = 60
 
@@ -152,7 +152,7 @@ def test_a_cache_is_not_read_where_tags_are_written(capsys: Any) -> None:
 
 
 def test_a_resumed_training(monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
-    monkeypatch.setattr("regretless.streams.lines.BLOCK", 500)
+    monkeypatch.setattr("regretless.data.lines.BLOCK", 500)
     kept = ["--checkpoint", "c.ckpt", "--every", "1rows"]
     options = ["-l", "perceptron", "--bits", "8", "-p", "p.txt", "--plain", "--quiet"]
     assert main(["train", "a.vw", *options, *kept]) == 0

@@ -17,7 +17,7 @@ class MachineCode(BuildHookInterface):
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Say what the wheel is for; without machine code it is for all."""
-        shipped = Path(self.root, "src/regretless/machine/shipped")
+        shipped = Path(self.root, "src/regretless/engine/machine/shipped")
         if version == "editable" or not list(shipped.glob("*.json")):
             return
         platform = sysconfig.get_platform().replace("-", "_").replace(".", "_")

@@ -2,7 +2,7 @@
 
 ``python wheel/ship.py`` compiles what built-in learners need (``rg.warmup``) into an
 empty store, links the object files with the C compiler's linker (``CC``, else cc), and
-writes the library and its index to ``src/regretless/machine/shipped``.
+writes the library and its index to ``src/regretless/engine/machine/shipped``.
 
 The library needs nothing at link time: what it asks of Python and of the C library is
 in every process that loads it, so that it is bound to no version of either.
@@ -17,8 +17,8 @@ import sys
 import tempfile
 from pathlib import Path
 
-from regretless.machine import store
-from regretless.machine.level import level
+from regretless.engine.machine import store
+from regretless.engine.machine.level import level
 
 
 def main() -> int:

@@ -18,23 +18,11 @@ from .lazy import lazily, provide
 from .version import __version__ as __version__
 
 if TYPE_CHECKING:
-    from . import (
-        certify,
-        cluster,
-        events,
-        experiments,
-        forecasts,
-        games,
-        metrics,
-        report,
-    )
+    from . import certify, cluster, events, experiments, forecasts, games, metrics
+    from . import report as report
     from . import sklearn as sklearn
-    from .certify import Certificate
-    from .coverage_ledger import Coverage
-    from .covered import intervals
-    from .errors import BadRow
-    from .expert_ledger import ExpertLedger
-    from .experts import (
+    from .algorithms.covered_learner import intervals
+    from .algorithms.experts import (
         BOA,
         AdaHedge,
         ConservativeWeightedMajority,
@@ -48,8 +36,7 @@ if TYPE_CHECKING:
         Squint,
         WeightedMajority,
     )
-    from .generic import implement
-    from .learners import (
+    from .algorithms.learners import (
         AROW,
         EG,
         OGD,
@@ -74,12 +61,20 @@ if TYPE_CHECKING:
         UnnormalizedEG,
         Winnow,
     )
-    from .ledger import Ledger
-    from .mean_ledger import MeanLedger
+    from .cli.warming import warmup
+    from .data.read_options import ReadOptions
+    from .engine.coverage_ledger import Coverage
+    from .engine.expert_ledger import ExpertLedger
+    from .engine.ledger import Ledger
+    from .engine.mean_ledger import MeanLedger
+    from .errors import BadRow
+    from .evidence.certify import Certificate
+    from .evidence.theorems import Theorems, TheoremViolated
+    from .lab.arena import arena
     from .models import load
     from .parts.composition import Composition
     from .parts.domains import Ball, Box, Everywhere, Simplex
-    from .parts.foresights import AsItStands, Clipped, Foreseen
+    from .parts.generic import implement
     from .parts.geometries import (
         Betting,
         CoordinateBetting,
@@ -108,18 +103,15 @@ if TYPE_CHECKING:
         value,
     )
     from .parts.penalties import L2, NoPenalty
+    from .parts.prediction_rules import AsItStands, Clipped, Foreseen
     from .parts.similarities import RBF, LinearKernel, Polynomial, similarity
     from .parts.steps import Adaptive, Constant, InverseSqrt, InverseTime
     from .parts.triggers import Always, OnMargin, OnMistake
     from .parts.updates import Explicit, Implicit, LeastSquares, Polyak, Projected
     from .parts.views import AsIs, RunningMax, RunningRMS
-    from .protocol.arena import arena
-    from .protocol.play import play
-    from .run import Run
-    from .runs import Runs
-    from .streams.options import ReadOptions
-    from .theory import Theorems, TheoremViolated
-    from .warming import warmup
+    from .runs.many_runs import Runs
+    from .runs.play import play
+    from .runs.run import Run
 
 __all__ = [
     "AROW",
@@ -237,24 +229,25 @@ __all__ = [
 ]
 
 _WHERE = {
-    "certify": "Certificate",
-    "coverage_ledger": "Coverage",
-    "covered": "intervals",
+    "evidence.certify": "Certificate",
+    "engine.coverage_ledger": "Coverage",
+    "algorithms.covered_learner": "intervals",
     "errors": "BadRow",
-    "expert_ledger": "ExpertLedger",
-    "experts": "BOA AdaHedge ConservativeWeightedMajority FixedShare FollowTheLeader "
-    "Halving Hedge MLPoly RandomizedWeightedMajority SafeBOA Squint WeightedMajority",
-    "generic": "implement",
-    "learners": "AROW EG OGD ONS VAW AdaGrad BalancedWinnow CoinBetting FTRLProximal "
-    "KernelPerceptron Mixture MulticlassPerceptron NormalizedWinnow OneVersusRest "
-    "Panel PassiveAggressive Pegasos Perceptron PNormPerceptron RegressionPanel "
-    "SecondOrderPerceptron UnnormalizedEG Winnow",
-    "ledger": "Ledger",
-    "mean_ledger": "MeanLedger",
+    "engine.expert_ledger": "ExpertLedger",
+    "algorithms.experts": "BOA AdaHedge ConservativeWeightedMajority FixedShare "
+    "FollowTheLeader Halving Hedge MLPoly RandomizedWeightedMajority SafeBOA Squint "
+    "WeightedMajority",
+    "parts.generic": "implement",
+    "algorithms.learners": "AROW EG OGD ONS VAW AdaGrad BalancedWinnow CoinBetting "
+    "FTRLProximal KernelPerceptron Mixture MulticlassPerceptron NormalizedWinnow "
+    "OneVersusRest Panel PassiveAggressive Pegasos Perceptron PNormPerceptron "
+    "RegressionPanel SecondOrderPerceptron UnnormalizedEG Winnow",
+    "engine.ledger": "Ledger",
+    "engine.mean_ledger": "MeanLedger",
     "models": "load",
     "parts.composition": "Composition",
     "parts.domains": "Ball Box Everywhere Simplex",
-    "parts.foresights": "AsItStands Clipped Foreseen",
+    "parts.prediction_rules": "AsItStands Clipped Foreseen",
     "parts.geometries": "Betting CoordinateBetting Diagonal DiagonalMatrix Entropy "
     "Euclidean FullMatrix PNorm Proximal SignedEntropy SimplexEntropy",
     "parts.losses": "Absolute EpsilonInsensitive Exponential Hinge Huber Logistic "
@@ -265,13 +258,13 @@ _WHERE = {
     "parts.triggers": "Always OnMargin OnMistake",
     "parts.updates": "Explicit Implicit LeastSquares Polyak Projected",
     "parts.views": "AsIs RunningMax RunningRMS",
-    "protocol.arena": "arena",
-    "protocol.play": "play",
-    "run": "Run",
-    "runs": "Runs",
-    "streams.options": "ReadOptions",
-    "theory": "Theorems TheoremViolated",
-    "warming": "warmup",
+    "lab.arena": "arena",
+    "runs.play": "play",
+    "runs.run": "Run",
+    "runs.many_runs": "Runs",
+    "data.read_options": "ReadOptions",
+    "evidence.theorems": "Theorems TheoremViolated",
+    "cli.warming": "warmup",
 }
 _MODULES = (
     *("certify", "cluster", "events", "experiments", "forecasts", "games"),
@@ -282,7 +275,7 @@ _find, _names = lazily(__name__, _WHERE)
 
 
 def _run_of_events(learner: Any) -> Any:
-    from .events import run
+    from .integrations.events import run
 
     return run(learner)
 

@@ -9,9 +9,12 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Mapping
 from importlib import import_module
+from pkgutil import iter_modules
+from types import ModuleType
 from typing import Any
 
-__all__ = ["homes_of", "is_a", "lazily", "provide", "provided", "sibling"]
+__all__ = ["homes_of", "is_a", "keep_old_modules", "lazily"]
+__all__ += ["provide", "provided", "sibling"]
 
 
 def lazily(
@@ -54,6 +57,13 @@ def sibling(package: str | None, path: str) -> Any:
     """
     home, _, name = path.rpartition(".")
     return getattr(import_module(f".{home}", package), name)
+
+
+def keep_old_modules(name: str, package: ModuleType) -> None:
+    """Let the modules of `package` be imported below `name`, where they once were."""
+    for each in iter_modules(package.__path__):
+        module = import_module(f".{each.name}", package.__name__)
+        sys.modules[f"{name}.{each.name}"] = module
 
 
 _provided: dict[str, Callable[..., Any]] = {}

@@ -20,7 +20,7 @@ import numpy as np
 
 import regretless as rg
 from regretless.cli import main, watchers
-from regretless.streams import lines
+from regretless.data import lines
 
 CHANGED = 1_700_000_000  # the time of change of every data file
 WORDS = ("red", "green", "blue")

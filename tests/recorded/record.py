@@ -14,7 +14,7 @@ from tempfile import TemporaryDirectory
 sys.path[0] = str(Path(__file__).resolve().parents[1])
 
 from recorded.runs import RUNS, files  # noqa: E402
-from regretless.machine.level import level  # noqa: E402
+from regretless.engine.machine.level import level  # noqa: E402
 
 EXPECTED = Path(__file__).resolve().parent / "expected.json"
 LEVEL = "x86-64-v3"

@@ -49,7 +49,7 @@ def train_on_cluster(
     if many:
         return _train_many(request, many, settings, began)
     plan, chosen = _plan(request)
-    from ..cluster.connection import connected
+    from ..integrations.ray.connection import connected
 
     # One connection for all that is to be done there, and Ctrl-C not in its middle.
     with Interrupt() as stop:
@@ -208,7 +208,7 @@ def _train_many(
 ) -> int:
     """Several learners, each over all of the data."""
     from .. import cluster
-    from ..protocol.many import checked_learners
+    from ..runs.many_learners import checked_learners
 
     with checking_usage():
         known = checked_learners(many)

@@ -140,7 +140,7 @@ def _write(found: Any, path: Path, outcomes: str | None) -> None:
     """The mixture's forecasts, a row a row of the table."""
     import importlib
 
-    from ..storage.atomic import writing
+    from ..engine.storage.atomic import writing
 
     table = found.table
     columns: dict[str, Any] = {"time": table.round_times[table.round_of]}

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..hindsight.budget import OverBudget, budget
+from ..evidence.hindsight.budget import OverBudget, budget
 from .coverage import certify_sets
 from .request import Plan, Request
 
@@ -243,9 +243,9 @@ def _pass_again(training: Any, game: Any, model: Any) -> Any:
 
     If `model` is a mean, that of the pass is kept.
     """
+    from ..evidence.snapshots import Recorder
     from ..parts.observers import new_books
-    from ..protocol.linear_pass import Pass
-    from ..recorders import Recorder
+    from ..runs.session import Pass
 
     again = Pass(game.learner, training.source, skip=game.skip)
     player = again.player = game.player
@@ -283,9 +283,9 @@ def _after_all_passes(again: Any, model: Any, passes: int) -> Any:
 
 def _unsealed(training: Any, run: Any, model: Any) -> dict[str, Any]:
     """What the sealed rows say about the model, whatever it has learned by now."""
-    from ..batch.sealed import by_seal
-    from ..protocol.sealing import sealed_files
-    from ..streams.sealing import Seal
+    from ..data.sealed_rows import Seal
+    from ..evidence.claims.sealed import by_seal
+    from ..runs.sealing import sealed_files
 
     request = training.request
     # Of the model that the run started from: this run has not learned these rows.
@@ -299,9 +299,9 @@ def _unsealed(training: Any, run: Any, model: Any) -> dict[str, Any]:
 
 def _test(training: Any, model: Any) -> Any:
     """A certificate by the rows held out: Clopper-Pearson, one fixed classifier."""
-    from ..certify import Certificate, clopper_pearson
+    from ..data.holdout import HeldOut
+    from ..evidence.certify import Certificate, clopper_pearson
     from ..models.batches import scores_of
-    from ..streams.holdout import HeldOut
 
     wrong = rows = 0
     held = HeldOut(training.files, training.request.holdout, test=True)
@@ -335,7 +335,7 @@ def _wrong(scores: Any, targets: Any) -> Any:
     """Which rows are errors; a tie is one."""
     if scores.ndim == 1:
         return ~(scores * targets > 0.0)
-    from ..classes.frozen import wrong_classes
+    from ..engine.players.classes.frozen import wrong_classes
 
     return wrong_classes(scores, targets)
 

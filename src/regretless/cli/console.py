@@ -162,7 +162,7 @@ def _text(document: Any, indent: int | None = None) -> str:
     """As JSON; what is not a number there is null."""
     import json
 
-    from ..storage.plain import finite
+    from ..engine.storage.plain import finite
 
     return json.dumps(finite(document), indent=indent, default=str)
 

@@ -39,8 +39,8 @@ def convert(
 
     Example: regretless convert clicks.svm.gz clicks.arrow
     """
-    from ..streams.convert import check_target, convert_files, refuse_source
-    from ..streams.places import find_places
+    from ..data.convert import check_target, convert_files, refuse_source
+    from ..data.input_files import find_places
 
     with checking_usage():
         options = o.read_options(

@@ -9,7 +9,7 @@ import numpy as np
 from .usage import UsageError
 
 if TYPE_CHECKING:
-    from ..prediction_sets import Tracker
+    from ..algorithms.prediction_sets import Tracker
 
 __all__ = ["certify_sets", "check_level", "set_tracker", "with_sets"]
 
@@ -18,7 +18,7 @@ def check_level(level: str | None) -> None:
     """Raise ValueError unless `level` is None or a level."""
     if level is None:
         return
-    from ..prediction_sets import checked_level
+    from ..algorithms.prediction_sets import checked_level
 
     try:
         checked_level(level)
@@ -30,7 +30,7 @@ def set_tracker(level: str | None, learner: Any) -> Tracker | None:
     """What makes the prediction sets of a training; None where none are wanted."""
     if level is None:
         return None
-    from ..prediction_sets import tracker_for
+    from ..algorithms.prediction_sets import tracker_for
 
     try:
         return tracker_for(learner, level)
@@ -81,9 +81,9 @@ def with_sets(rows: list[Any], model: Any, scores: Any) -> list[dict[str, Any]]:
 
 
 def _held_out(training: Any, model: Any) -> tuple[int, int]:
+    from ..data.holdout import HeldOut
     from ..models.batches import scores_of
     from ..models.sets import missed_by
-    from ..streams.holdout import HeldOut
 
     rows = missed = 0
     held = HeldOut(training.files, training.request.holdout, test=True)
@@ -96,9 +96,9 @@ def _held_out(training: Any, model: Any) -> tuple[int, int]:
 
 
 def _sealed(training: Any, model: Any) -> tuple[int, int]:
+    from ..data.sealed_rows import Seal
     from ..models.sets import missed_by
-    from ..protocol.sealing import sealed_files
-    from ..streams.sealing import Seal
+    from ..runs.sealing import sealed_files
 
     request = training.request
     seal = Seal(request.seal)

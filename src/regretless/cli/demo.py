@@ -43,7 +43,7 @@ def demo(
 
     Example: regretless demo
     """
-    from ..storage.scratch import scratch_folder
+    from ..engine.storage.scratch import scratch_folder
     from .messages import write_messages
 
     with scratch_folder("demo") as folder, contextlib.chdir(folder):
@@ -82,7 +82,7 @@ def _compiled() -> Generator[None]:
 
     Only the first time: later there is nothing to compile.
     """
-    from ..streams.vw import VwParser
+    from ..data.formats.vw import VwParser
 
     command = [sys.executable, "-c", LEARN]
     pipes: dict[str, Any] = {

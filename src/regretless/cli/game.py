@@ -93,7 +93,7 @@ def game(
     else:
         with checking_usage():
             who, whom, many = asked.contest(words, adversary, rounds, flags)
-        from ..protocol.arena import arena
+        from ..lab.arena import arena
 
         chosen = seed if seeds == 1 else range(seed, seed + seeds)
         found = arena(who, whom, many, seed=chosen)

@@ -7,14 +7,14 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from ..covered import intervals
-from ..experiments import Experiment, Results
-from ..experiments import find as find_experiment
-from ..games import LINEUP, Game, find, games_for, name_of, parameters_of, set_up
-from ..games.noisy_labels import NoisyLabels
-from ..games.opponents import fits
-from ..games.quadratic import Quadratic
-from ..games.ranges import whole
+from ..algorithms.covered_learner import intervals
+from ..lab.experiments import Experiment, Results
+from ..lab.experiments import find as find_experiment
+from ..lab.games import LINEUP, Game, find, games_for, name_of, parameters_of, set_up
+from ..lab.games.noisy_labels import NoisyLabels
+from ..lab.games.opponents import fits
+from ..lab.games.quadratic import Quadratic
+from ..lab.games.ranges import whole
 from .grammar import expert_names, learner_names, parse_learner, parse_value
 
 __all__ = ["contest", "experiment", "refuse_alone", "run"]

@@ -6,8 +6,8 @@ import inspect
 from pathlib import Path
 from typing import Any
 
-from ..experiments import EXPERIMENTS, Results
-from ..games import GAMES, LINEUP, Bout, Bouts, Game, name_of, parameters_of, sketch
+from ..lab.experiments import EXPERIMENTS, Results
+from ..lab.games import GAMES, LINEUP, Bout, Bouts, Game, name_of, parameters_of, sketch
 from .console import show
 from .layout import Drawing, Table, Words, facts_table, section, table_of, words
 from .receipts import theorem_table

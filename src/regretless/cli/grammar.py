@@ -101,14 +101,14 @@ class Kinds(Mapping[str, Any]):
 
 def learner_names() -> Kinds:
     """Every learner of rows that can be named."""
-    from .. import learners
+    from ..algorithms import learners
 
     return Kinds(learners)
 
 
 def expert_names() -> Kinds:
     """Every learner of experts, and of the mean game."""
-    from .. import experts
+    from ..algorithms import experts
 
     return Kinds(experts)
 

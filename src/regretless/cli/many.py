@@ -41,9 +41,9 @@ def train_many(request: Request, learners: list[Any]) -> int:
             raise UsageError(f"--{option} goes with one learner, not with several")
     if not request.data:
         raise UsageError("which data? give files, globs, URIs, or - for standard input")
-    from ..protocol.many import ManyPasses, checked_learners
-    from ..streams.files import FileSource
-    from ..streams.importance import WeightedClasses
+    from ..data.class_weights import WeightedClasses
+    from ..data.file_source import FileSource
+    from ..runs.many_learners import ManyPasses, checked_learners
 
     with checking_usage():
         check_report(request)
@@ -77,8 +77,8 @@ def train_many(request: Request, learners: list[Any]) -> int:
 
 def _fitted(files: Any, learners: list[Any]) -> list[Any]:
     """The learners, as one-versus-rest where two classes are not enough."""
-    from ..learners import OneVersusRest
-    from ..streams import task_of
+    from ..algorithms.learners import OneVersusRest
+    from ..data import task_of
 
     if not learners[0].binary or task_of(files.first_labels()) != "multiclass":
         return learners

@@ -123,7 +123,7 @@ Quiet = Annotated[bool, Option("--quiet", text="No progress, no receipts.")]
 
 def read_options(**given: Any) -> Any:
     """The reading options that were given; what was not has its default."""
-    from ..streams.options import ReadOptions
+    from ..data.read_options import ReadOptions
 
     chosen = {name: value for name, value in given.items() if value is not None}
     for name in ("label", "weight", "id"):

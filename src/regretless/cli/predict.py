@@ -139,7 +139,7 @@ def _lines_to(
     if output is None:
         yield lambda scores, batch: write_out(telling(scores, batch.tags))
         return
-    from ..storage.atomic import writing
+    from ..engine.storage.atomic import writing
 
     def write(scores: Any, batch: Any) -> None:
         stream.write(telling(scores, batch.tags).encode())
@@ -190,11 +190,11 @@ def _document(
 def _source(
     model: Any, data: list[str], kind: Any, on_bad_rows: str, threads: Any, named: Any
 ) -> Any:
-    from ..feature_names import numbered
-    from ..streams.files import FileSource
-    from ..streams.formats import FORMATS
-    from ..streams.options import ReadOptions
-    from ..streams.places import find_places
+    from ..data.file_source import FileSource
+    from ..data.format_detection import FORMATS
+    from ..data.input_files import find_places
+    from ..data.read_options import ReadOptions
+    from ..engine.feature_names import numbered
 
     if kind is not None and kind not in FORMATS:
         raise UsageError(f"--format {kind}: one of {', '.join(FORMATS)}")
@@ -239,7 +239,7 @@ def _told(place: Any, remembered: Any) -> Any:
 
     A first line with a tab or a comma may be of any format of text.
     """
-    from ..streams.formats import ending_format, format_of
+    from ..data.format_detection import ending_format, format_of
 
     try:
         told = format_of(place, None)
@@ -266,7 +266,7 @@ def _telling(
 def _json_lines(rows: list[dict[str, Any]]) -> str:
     import json
 
-    from ..storage import finite
+    from ..engine.storage import finite
 
     return "".join(f"{json.dumps(finite(row), default=str)}\n" for row in rows)
 

@@ -23,9 +23,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..data.input_rows import InputRows
 from ..parts.rows import Longs
 from ..parts.state import Floats
-from ..streams.input_rows import InputRows
 
 __all__ = ["BY_CLASS", "Column", "Naming", "Predicted", "columns_of"]
 

@@ -76,7 +76,7 @@ def table_writer(output: str | None, form: str | None = None) -> Generator[Table
         if is_screen(output):
             table: Table = Text(_write_screen, form)
         else:
-            from ..storage.atomic import writing
+            from ..engine.storage.atomic import writing
 
             assert output is not None
             stream: Any = stack.enter_context(writing(output))
@@ -118,7 +118,7 @@ class Parquet:
     """A Parquet file: whole numbers, floats and texts, null where there is nothing."""
 
     def __init__(self, stream: BinaryIO) -> None:
-        from ..streams.arrow import arrow
+        from ..data.pyarrow_import import arrow
 
         self._arrow = arrow
         self._stream = stream
@@ -160,7 +160,7 @@ class Parquet:
 
 def _array(column: Column) -> Any:
     """A column as an array of Arrow."""
-    from ..streams.arrow import arrow
+    from ..data.pyarrow_import import arrow
 
     pa = arrow()
     values = column.values

@@ -18,13 +18,13 @@ from typing import Any, BinaryIO
 
 import numpy as np
 
-from ..classes import class_probabilities
-from ..learners.probabilities import two_probabilities
+from ..algorithms.learners.probabilities import two_probabilities
+from ..algorithms.prediction_sets import members
+from ..data import Batch
+from ..data.pyarrow_import import arrow, unreadable
+from ..engine.players.classes import class_probabilities
+from ..engine.storage.atomic import special
 from ..parts.state import Floats
-from ..prediction_sets import members
-from ..storage.atomic import special
-from ..streams import Batch
-from ..streams.arrow import arrow, unreadable
 from .predicted_columns import BY_CLASS, Column, Naming, Predicted, columns_of
 from .predicted_files import UniqueIds, is_screen, table_writer
 

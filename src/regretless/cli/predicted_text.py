@@ -52,7 +52,7 @@ def _lines(
         rows = zip(*(_plain_texts(one, word, absent) for one in columns), strict=True)
         lines = ["".join(map(str.__add__, before, row)) for row in rows]
         return "".join(f"{line}{end}\n" for line in lines).encode()
-    from ..streams.arrow import arrow
+    from ..data.pyarrow_import import arrow
 
     pa, compute = arrow(), arrow("compute")
     texts: dict[str, Any] = {
@@ -73,7 +73,7 @@ def _lines(
 
 def _chosen(columns: list[Column], texts: dict[str, Any], absent: str) -> Any:
     """The probability of the prediction: it stands in the column of that label."""
-    from ..streams.arrow import arrow
+    from ..data.pyarrow_import import arrow
 
     named = {column.name: column for column in columns}
     prediction = named["prediction"]
@@ -103,7 +103,7 @@ def _plain_texts(column: Column, word: Words, absent: str) -> list[str]:
 
 def _arrow_texts(column: Column, word: Words, absent: str) -> Any:
     """The entries of many rows, as an array of Arrow."""
-    from ..streams.arrow import arrow
+    from ..data.pyarrow_import import arrow
 
     pa, compute = arrow(), arrow("compute")
     values = column.values

@@ -5,8 +5,8 @@ from __future__ import annotations
 import time
 from typing import Any
 
+from ..data import Batch
 from ..parts.state import Floats
-from ..streams import Batch
 from .status import StatusLine
 
 __all__ = ["Progress", "amount", "clock"]
@@ -74,8 +74,8 @@ class Progress:
             self._status.above(f"{rounds:>12,} {paid / rounds:>14.6g} {new:>14.6g}")
 
     def _certified(self, game: Any, ledger: Any) -> str:
-        from ..batch.certificates import GUESS
-        from ..certify import kl_mixture
+        from ..evidence.certify import kl_mixture
+        from ..evidence.claims.randomized import GUESS
 
         if game.seen.replay is not None:
             return "-"  # rows came again: nothing is certified

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..batch import power_of, tests_of
-from ..receipts import other_game
-from ..theory import LEGEND
+from ..evidence.claims import power_of, tests_of
+from ..evidence.theorems import LEGEND
+from ..evidence.verdicts import other_game
 from .conclusion import paid_again
 from .console import show
 from .layout import Table, Words, facts_table, section, table_of, words

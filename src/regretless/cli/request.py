@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from ..learners.probabilities import NO_PROBABILITIES
+from ..algorithms.learners.probabilities import NO_PROBABILITIES
 from .console import say
 from .coverage import check_level, set_tracker
 from .grammar import parse_learner
@@ -180,7 +180,7 @@ def make_plan(request: Request) -> Plan:
 
 def kept_kinds(request: Request, learner: Any) -> tuple[str, ...]:
     """What is kept on the way for the model, its certificate and the report."""
-    from ..batch import default_kinds
+    from ..models.conversions import default_kinds
 
     wanted: set[str] = set()
     tested = request.holdout is not None or request.seal is not None
@@ -238,7 +238,7 @@ def _check_predictions(request: Request) -> None:
 
 
 def _check_seal(request: Request) -> None:
-    from ..streams.sealing import checked_share
+    from ..data.sealed_rows import checked_share
 
     checked_share(request.seal)
     if request.holdout is not None:
@@ -270,14 +270,14 @@ def _names_of(initial: Any, options: Any) -> dict[int, Any] | None:
     names = None if initial is None else initial.names
     if names is None or options.format not in (None, "jsonl"):
         return None
-    from ..feature_names import numbered
+    from ..engine.feature_names import numbered
 
     return dict(numbered(names, 0))
 
 
 def _opened(request: Request, options: Any, names: dict[int, Any] | None) -> Any:
-    from ..streams.files import FileSource
-    from ..streams.sealing import Seal, Side
+    from ..data.file_source import FileSource
+    from ..data.sealed_rows import Seal, Side
 
     files = FileSource(
         request.data,
@@ -319,7 +319,7 @@ def _task(files: Any, wanted: str, learner: Any) -> tuple[str, str]:
     fits = None if learner is None else FITS[learner.task]
     if wanted == "auto":
         if fits is None or fits == "binary":
-            from ..streams import suggested
+            from ..data import suggested
 
             found = suggested(files.first_labels())
             wanted, said = found.task, "" if found.task == "binary" else found.line()

@@ -54,8 +54,8 @@ class ShardProgress:
         return "  ".join(parts)
 
     def _certified(self, now: Any) -> str:
-        from ..batch.certificates import GUESS
-        from ..certify import kl_mixture
+        from ..evidence.certify import kl_mixture
+        from ..evidence.claims.randomized import GUESS
 
         found = kl_mixture(now.rounds, now.mistakes, self._delta, GUESS)
         return f"error <= {found:.2%}"

@@ -34,7 +34,7 @@ class Training:
         self.began = time.perf_counter()
         self.checkpoint: Any = None
         if request.resume is not None:
-            from ..checkpoints import read_checkpoint
+            from ..runs.checkpoints import read_checkpoint
 
             self.checkpoint = read_checkpoint(request.resume)
             request.recall(self.checkpoint.facts["request"])
@@ -64,8 +64,8 @@ class Training:
     # Open.
 
     def _open(self) -> Any:
-        from ..streams.holdout import HeldOut
-        from ..streams.importance import WeightedClasses
+        from ..data.class_weights import WeightedClasses
+        from ..data.holdout import HeldOut
 
         request, plan = self.request, self.plan
         source = self.files = plan.files
@@ -78,7 +78,7 @@ class Training:
 
     def _game(self) -> Any:
         """The learner at its start, or where the checkpoint left it."""
-        from ..protocol.linear_pass import Pass
+        from ..runs.session import Pass
 
         plan = self.plan
         game = Pass(
@@ -91,7 +91,7 @@ class Training:
             sets=plan.sets,
         )
         if self.checkpoint is not None:
-            from ..storage import unpack_names
+            from ..engine.storage import unpack_names
 
             facts = self.checkpoint.facts
             self.files.seek(facts["mark"], unpack_names(facts["names"]))
@@ -156,8 +156,8 @@ class Training:
 
     def _write_checkpoint(self, game: Any, mark: Any) -> None:
         """Everything needed to go on after the batch with this mark."""
-        from ..checkpoints import write_checkpoint
-        from ..storage import pack_names
+        from ..engine.storage import pack_names
+        from ..runs.checkpoints import write_checkpoint
 
         assert self.request.checkpoint is not None
         predicted = 0 if self.predictions is None else self.predictions.position
@@ -207,7 +207,7 @@ class Training:
 
 def _tell_level(path: str, before: str) -> None:
     """Say so, if a checkpoint comes from a machine that rounds sums otherwise."""
-    from ..machine.level import level
+    from ..engine.machine.level import level
 
     if before not in ("", level()):
         say(

@@ -31,7 +31,7 @@ def warmup(
     Example: regretless warmup panel perceptron
     """
     from .. import warmup as compile_all
-    from ..machine import store
+    from ..engine.machine import store
     from .grammar import expert_names, learner_names, parse_learner
 
     folder = store.folder()

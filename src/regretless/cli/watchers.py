@@ -11,11 +11,11 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Protocol
 
-from ..classes import class_probabilities
-from ..learners.probabilities import two_probabilities
+from ..algorithms.learners.probabilities import two_probabilities
+from ..data import Batch
+from ..engine.players.classes import class_probabilities
+from ..engine.storage.atomic import special
 from ..parts.state import Floats
-from ..storage.atomic import special
-from ..streams import Batch
 from .tagged import tagged_lines
 
 __all__ = ["Checkpointer", "Predictions", "Watcher", "parse_every"]

@@ -19,8 +19,8 @@ from typing import Any
 import numpy as np
 from scipy.stats import binom
 
-from ..certify.checks import checked_delta
-from ..notebooks import as_text
+from ..evidence.certify.checks import checked_delta
+from ..parts.notebook_html import as_text
 from ..parts.state import Floats
 from .checking import checked
 from .given import as_table

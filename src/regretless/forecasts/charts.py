@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from ..notebooks import check_page
-from ..storage.atomic import writing
+from ..engine.storage.atomic import writing
+from ..parts.notebook_html import check_page
 
 __all__ = [
     "draw_calibration",

@@ -10,11 +10,11 @@ from typing import Any
 
 import numpy as np
 
-from ..expert_ledger import ExpertLedger
-from ..hindsight import BestSequence, Hindsight
-from ..notebooks import as_text
+from ..engine.expert_ledger import ExpertLedger
+from ..evidence.hindsight import BestSequence, Hindsight
+from ..evidence.theorems import Theorems
+from ..parts.notebook_html import as_text
 from ..parts.state import Floats
-from ..theory import Theorems
 from .mixture import Mixture, with_ensembles
 from .oracles import best_mix, best_path, why_no_mix
 from .scores import losses_of, score_name

@@ -16,8 +16,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..certify.checks import checked_delta
 from ..errors import BadRow
+from ..evidence.certify.checks import checked_delta
 from .bernstein import guesses_of_numbers
 from .checking import checked
 from .combining import checked_lag

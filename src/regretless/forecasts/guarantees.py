@@ -21,10 +21,16 @@ from typing import Any
 
 import numpy as np
 
+from ..evidence.theorems import (
+    Theorem,
+    Theorems,
+    TheoremViolated,
+    Verdict,
+    theorems_about,
+)
+from ..evidence.theorems.experts import ONE, ExpertFacts
+from ..evidence.theorems.theorem import Assumption, Measured, Symbol
 from ..parts.state import Floats
-from ..theory import Theorem, Theorems, TheoremViolated, Verdict, theorems_about
-from ..theory.experts import ONE, ExpertFacts
-from ..theory.theorem import Assumption, Measured, Symbol
 from .scores import losses_of
 
 __all__ = ["theorems_of"]

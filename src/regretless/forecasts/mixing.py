@@ -10,12 +10,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..algorithms.experts import ExpertLearner
+from ..engine.players.experts import ExpertPlayer
+from ..engine.storage import checked_array
 from ..errors import BadRow
-from ..experts import ExpertLearner
-from ..experts.player import ExpertPlayer
 from ..parts.pools import ByLoss, BySlope, OfClasses, OfNumbers, Pool, Schedule
 from ..parts.state import Floats
-from ..storage import checked_array
 from .scores import about_quantiles
 
 __all__ = ["Mixer", "Played"]
@@ -69,8 +69,8 @@ class Mixer:
 
     def play(self, values: Floats, y: Floats, schedule: Schedule) -> Played:
         """Forecast rows, and learn their outcomes when the schedule says so."""
-        from ..kernels.compiled import entry
-        from ..kernels.pool import PoolTape, pool_rounds
+        from ..engine.kernels.compiled import entry
+        from ..engine.kernels.pool import PoolTape, pool_rounds
 
         rows, rounds, n = len(y), schedule.ahead.size, self.many
         width = values.shape[2] if values.ndim == 3 else 1

@@ -16,7 +16,7 @@ from typing import Any, cast
 
 import numpy as np
 
-from ..experts import (
+from ..algorithms.experts import (
     BOA,
     AdaHedge,
     ExpertLearner,
@@ -26,9 +26,9 @@ from ..experts import (
     SafeBOA,
     Squint,
 )
+from ..engine.storage import checked_int, read_file, write_file
 from ..parts.pools import Schedule
 from ..parts.state import Floats
-from ..storage import checked_int, read_file, write_file
 from .mixing import Mixer, Played
 from .recalibrating import Recalibrator
 from .scores import about_events, about_quantiles, clipped, describe_score, read_score

@@ -7,11 +7,11 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from ..streams.chunk import Broken
-from ..streams.formats import format_of
-from ..streams.lines import blocks
-from ..streams.places import Place, find_places
-from ..streams.quotes import open_mark
+from ..data.chunk import Broken
+from ..data.format_detection import format_of
+from ..data.formats.quotes import open_mark
+from ..data.input_files import InputFile, find_places
+from ..data.lines import blocks
 from .columns import Columns
 
 __all__ = ["open_columns"]
@@ -45,7 +45,7 @@ def open_columns(path: str | Path) -> Columns:
     return Columns(table, where, f"{name}: ")
 
 
-def _read_text(place: Place, delimiter: str) -> Any:
+def _read_text(place: InputFile, delimiter: str) -> Any:
     csv = _arrow("csv")
     quoted = delimiter == ","  # in TSV a quotation mark is a letter like any other
     try:

@@ -12,12 +12,12 @@ from typing import Any
 
 import numpy as np
 
-from ..hindsight import BestSequence, Hindsight, best_sequence, on_simplex
-from ..hindsight.projection import onto_simplex
+from ..data import open_source
+from ..evidence.hindsight import BestSequence, Hindsight, best_sequence, on_simplex
+from ..evidence.hindsight.projection import onto_simplex
 from ..parts.losses import Squared
 from ..parts.scores import Brier, Log
 from ..parts.state import Floats
-from ..streams import open_source
 from .table import Table
 
 __all__ = ["best_mix", "best_path", "why_no_mix"]

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from ..experts import Hedge
+from ..algorithms.experts import Hedge
 from ..parts.pools import Schedule
 from ..parts.scores import Brier, Log
 from ..parts.state import Floats

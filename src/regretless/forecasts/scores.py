@@ -12,11 +12,11 @@ from typing import Any
 
 import numpy as np
 
-from ..generic import canonical
+from ..engine.storage import checked_array
+from ..parts.generic import canonical
 from ..parts.losses import Absolute, Pinball, Squared
 from ..parts.scores import Brier, Log, Quantiles, Spherical
 from ..parts.state import Floats
-from ..storage import checked_array
 
 __all__ = [
     "about_events",

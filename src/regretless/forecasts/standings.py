@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ..notebooks import as_text
+from ..parts.notebook_html import as_text
 from ..parts.state import Floats
 from .oracles import why_no_mix
 from .scores import about_quantiles

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ..notebooks import as_text
+from ..parts.notebook_html import as_text
 from .comparison import POINTS, Comparison
 
 __all__ = ["Tournament"]

@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING
 from ..lazy import lazily
 
 if TYPE_CHECKING:
-    from .class_panels import ClassPanelsModel
-    from .classes import ClassesModel
+    from .class_model import ClassesModel
+    from .class_panels_model import ClassPanelsModel
     from .files import load
-    from .linear import LinearModel
-    from .machine import KernelModel
+    from .kernel_model import KernelModel
+    from .linear_model import LinearModel
     from .model import Model
-    from .panel import PanelModel
+    from .panel_model import PanelModel
     from .provenance import Provenance
-    from .votes import VoteModel
+    from .vote_model import VoteModel
 
 __all__ = [
     "ClassPanelsModel",
@@ -35,14 +35,14 @@ __all__ = [
 __getattr__, __dir__ = lazily(
     __name__,
     {
-        "class_panels": "ClassPanelsModel",
-        "classes": "ClassesModel",
+        "class_panels_model": "ClassPanelsModel",
+        "class_model": "ClassesModel",
         "files": "load",
-        "linear": "LinearModel",
-        "machine": "KernelModel",
+        "linear_model": "LinearModel",
+        "kernel_model": "KernelModel",
         "model": "Model",
-        "panel": "PanelModel",
+        "panel_model": "PanelModel",
         "provenance": "Provenance",
-        "votes": "VoteModel",
+        "vote_model": "VoteModel",
     },
 )

@@ -14,9 +14,9 @@ from typing import Any
 
 import numpy as np
 
-from ..notebooks import as_text
+from ..parts.notebook_html import as_text
 from ..parts.state import Floats
-from .rows import matrix_for
+from .rows_to_predict import matrix_for
 
 __all__ = ["Explanation", "effects_on", "largest", "mean_effects"]
 

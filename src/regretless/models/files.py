@@ -1,7 +1,7 @@
 """Models as files: saved whole or not at all, loaded without running anything.
 
-The content of a model's file (see :mod:`regretless.storage.container` for what is
-around it) is ::
+The content of a model's file (see :mod:`regretless.engine.storage.container` for what
+is around it) is ::
 
     {
         "type": "linear",
@@ -20,22 +20,22 @@ from __future__ import annotations
 import os
 from typing import Any, cast
 
-from ..certify import Certificate
+from ..engine.storage import pack_names, read_file, unpack_names, write_file
+from ..engine.storage.container import MALFORMED, refusal
+from ..evidence.certify import Certificate
 from ..lazy import sibling
-from ..storage import pack_names, read_file, unpack_names, write_file
-from ..storage.container import MALFORMED, refusal
 from .model import Model
 from .provenance import Provenance
 
 __all__ = ["load", "save"]
 
 HOMES = {
-    "class-panels": "class_panels.ClassPanelsModel",
-    "classes": "classes.ClassesModel",
-    "linear": "linear.LinearModel",
-    "machine": "machine.KernelModel",
-    "panel": "panel.PanelModel",
-    "vote": "votes.VoteModel",
+    "class-panels": "class_panels_model.ClassPanelsModel",
+    "classes": "class_model.ClassesModel",
+    "linear": "linear_model.LinearModel",
+    "machine": "kernel_model.KernelModel",
+    "panel": "panel_model.PanelModel",
+    "vote": "vote_model.VoteModel",
 }
 """Where the class of a model is, by how it is stored."""
 

@@ -12,15 +12,15 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from ..classes import class_probabilities
-from ..feature_names import Names, name_of
-from ..learners.probabilities import NO_PROBABILITIES, two_probabilities
-from ..notebooks import as_text
+from ..algorithms.learners.probabilities import NO_PROBABILITIES, two_probabilities
+from ..engine.feature_names import Names, name_of
+from ..engine.players.classes import class_probabilities
+from ..parts.notebook_html import as_text
 
 if TYPE_CHECKING:
-    from ..certify import Certificate
-    from ..coverage_ledger import Coverage
-    from ..ledger import Ledger
+    from ..engine.coverage_ledger import Coverage
+    from ..engine.ledger import Ledger
+    from ..evidence.certify import Certificate
     from .provenance import Provenance
 
 __all__ = ["Model"]

@@ -6,15 +6,15 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
-from ..fingerprints import Fingerprints
-from ..ledger import Ledger
-from ..machine.level import level
-from ..notebooks import as_text
-from ..recipes import learner_from_dict, learner_to_dict
-from ..storage import checked_array, checked_fields
+from ..algorithms.recipes import learner_from_dict, learner_to_dict
+from ..engine.ledger import Ledger
+from ..engine.machine.level import level
+from ..engine.storage import checked_array, checked_fields
+from ..evidence.fingerprints import Fingerprints
+from ..parts.notebook_html import as_text
 
 if TYPE_CHECKING:
-    from ..prediction_sets import Tracker
+    from ..algorithms.prediction_sets import Tracker
 
 __all__ = ["Provenance"]
 
@@ -31,7 +31,7 @@ class Provenance:
     made_by : str
         The same in words: the call that makes the learner.
     recipe : dict
-        The same as plain data, see :func:`regretless.recipes.learner_to_dict`.
+        The same as plain data, see :mod:`regretless.algorithms.recipes`.
     ledger : Ledger or None
         What was met and paid.
     rounds : int
@@ -126,7 +126,7 @@ class Provenance:
             seen.load_state(tree["seen"])
         sets: Tracker | None = None
         if tree.get("sets") is not None:
-            from ..prediction_sets import tracker_from
+            from ..algorithms.prediction_sets import tracker_from
 
             sets = tracker_from(tree["sets"])
         known = {

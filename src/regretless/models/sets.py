@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..certify import Certificate, clopper_pearson
+from ..algorithms.prediction_sets import IntervalTracker, SetTracker, Tracker, members
+from ..evidence.certify import Certificate, clopper_pearson
 from ..parts.state import Floats
-from ..prediction_sets import IntervalTracker, SetTracker, Tracker, members
 
 if TYPE_CHECKING:
     from .model import Model

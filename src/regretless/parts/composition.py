@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
-from ..generic import implemented
 from .conjugates import solvable
 from .domains import Everywhere, project
-from .foresights import AsItStands, Foreseen, foresee
+from .generic import implemented
 from .geometries import length, move
 from .losses import slope, value
 from .penalties import NoPenalty, strength
+from .prediction_rules import AsItStands, Foreseen, foresee
 from .steps import rate
 from .triggers import Always, fires
 from .updates import Explicit, Implicit, advance

@@ -16,7 +16,7 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple, cast
 
-from ..generic import compiled, generic, implement
+from .generic import compiled, generic, implement
 from .losses import (
     Absolute,
     EpsilonInsensitive,

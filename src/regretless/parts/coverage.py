@@ -38,7 +38,7 @@ from __future__ import annotations
 
 import math
 
-from ..generic import compiled
+from .generic import compiled
 from .observers import MISTAKES, UPDATES
 from .state import Floats
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
-from ..generic import generic, implement, require
+from .generic import generic, implement, require
 from .rows import column
 from .state import PEAK, SCALE, TOTAL, State, bank_all, settle
 

@@ -13,7 +13,7 @@ import math
 
 import numpy as np
 
-from ..generic import compiled
+from .generic import compiled
 from .state import Floats
 
 __all__ = ["exponentiate"]

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..generic import compiled, implement, require
+from .generic import compiled, implement, require
 from .observers import (
     COUNTS,
     CURVE,

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..generic import compiled, generic, implement
+from .generic import compiled, generic, implement
 from .rows import Longs
 from .state import Floats
 

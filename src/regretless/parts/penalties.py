@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
-from ..generic import generic, implement, require
+from .generic import generic, implement, require
 
 __all__ = ["L2", "NoPenalty", "strength"]
 

@@ -19,8 +19,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..generic import generic, implement
-from .crowd import MOST, Crowd
+from .expert_state import MOST, Crowd
+from .generic import generic, implement
 from .losses import slope, value
 from .rows import Longs
 from .scores import class_slope, class_value

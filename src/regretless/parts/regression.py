@@ -12,9 +12,9 @@ large make weights a million times as large; and the step never overshoots.
 from __future__ import annotations
 
 from .composition import Composition
-from .foresights import Foreseen
 from .geometries import Diagonal, FullMatrix
 from .losses import Squared
+from .prediction_rules import Foreseen
 from .steps import Constant
 from .updates import LeastSquares
 from .views import RunningRMS

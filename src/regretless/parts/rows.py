@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from ..generic import generic, implement
+from .generic import generic, implement
 from .state import Floats
 
 __all__ = [

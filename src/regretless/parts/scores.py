@@ -12,7 +12,7 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
-from ..generic import compiled, generic, implement, require
+from .generic import compiled, generic, implement, require
 from .losses import slope, value
 from .state import Floats
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
-from ..generic import generic, implement, require
+from .generic import generic, implement, require
 
 __all__ = ["RBF", "LinearKernel", "Polynomial", "similarity"]
 

@@ -28,7 +28,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from ..generic import compiled
+from .generic import compiled
 
 __all__ = [
     "LARGE",

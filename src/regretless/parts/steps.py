@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
-from ..generic import generic, implement, require
+from .generic import generic, implement, require
 from .state import SQUARES, Numbers
 
 __all__ = ["Adaptive", "Constant", "InverseSqrt", "InverseTime", "rate"]

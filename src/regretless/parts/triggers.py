@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from ..generic import generic, implement, require
+from .generic import generic, implement, require
 
 __all__ = ["Always", "OnMargin", "OnMistake", "fires"]
 

@@ -10,8 +10,8 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
-from ..generic import generic, implement
 from .conjugates import dual_step
+from .generic import generic, implement
 from .losses import value
 
 __all__ = [
@@ -40,7 +40,7 @@ def advance(
     """How far to go; `lean` is the slope of the loss at `score`, which was said.
 
     It is not zero, unless the update is eager. `standing` is the score as the weights
-    have it, where something else was said (see :mod:`regretless.parts.foresights`).
+    have it, where something else was said (see ``parts.prediction_rules``).
     """
     ...
 

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..generic import generic, implement
+from .generic import generic, implement
 from .rows import Measures, begin, column, end, entry, keep, look, measure
 from .state import Floats
 

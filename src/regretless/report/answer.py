@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from ..theory import Verdict
+from ..evidence.theorems import Verdict
 from .facts import Facts
 from .numbers import brief, counted, percent
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ..batch import ALARM
+from ..evidence.claims import ALARM
 from .facts import Facts
 from .figures import bars_figure, escaped, filled, line, lines_figure
 from .numbers import brief, counted, percent

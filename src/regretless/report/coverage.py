@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..coverage_ledger import MARGINAL, Coverage
+from ..engine.coverage_ledger import MARGINAL, Coverage
 from .charts import Chart, Key
 from .figures import line, lines_figure
 from .numbers import brief, counted, percent

@@ -8,14 +8,15 @@ from typing import Any
 
 import numpy as np
 
-from ..batch import ALARM, Tested, change_of, model_of, tests_of
-from ..batch.evidence import evidence_of
-from ..coverage_ledger import Coverage
-from ..expert_ledger import ExpertLedger
-from ..mean_ledger import MeanLedger
-from ..notebooks import as_text
-from ..receipts import Course, courses_of
-from ..theory import Theorems, theorems_about
+from ..engine.coverage_ledger import Coverage
+from ..engine.expert_ledger import ExpertLedger
+from ..engine.mean_ledger import MeanLedger
+from ..evidence.claims import ALARM, Tested, change_of, tests_of
+from ..evidence.claims.change import evidence_of
+from ..evidence.theorems import Theorems, theorems_about
+from ..evidence.verdicts import Course, courses_of
+from ..models.conversions import model_of
+from ..parts.notebook_html import as_text
 from .bibliography import cited
 from .progress import Progress, progress_of
 from .weights import Bars, bars_of

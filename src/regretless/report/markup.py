@@ -7,7 +7,7 @@ import json
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from ..storage import finite
+from ..engine.storage import finite
 from .charts import Chart, Key
 
 __all__ = ["chart", "embedded", "facts_table", "paragraph", "section", "text"]

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from importlib.resources import files
 from typing import Any
 
-from ..batch import power_of
-from ..learners import ClassLearner
-from ..theory import LEGEND
+from ..algorithms.learners import ClassLearner
+from ..evidence.claims import power_of
+from ..evidence.theorems import LEGEND
 from ..version import __version__
 from . import charts as c
 from . import markup as m

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ..certify import hoeffding, kl_mixture
+from ..evidence.certify import hoeffding, kl_mixture
 from ..parts.state import Floats
 
 __all__ = ["Progress", "progress_of"]

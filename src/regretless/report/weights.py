@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..expert_ledger import ExpertLedger
+from ..engine.expert_ledger import ExpertLedger
 from ..models import ClassPanelsModel, KernelModel, PanelModel
 
 __all__ = ["Bars", "bars_of"]

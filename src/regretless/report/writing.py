@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 from typing import Any
 
-from ..storage.atomic import writing
+from ..engine.storage.atomic import writing
 from .charts import error_chart
 from .drawing import notebook_figure, require_plotly
 from .facts import Facts, facts

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...generic import implement, require
+from ..generic import implement, require
 from ..rows import column, entry
 from ..state import PEAK, STAKED, WEALTH, Numbers, State
 from .moves import factor, meet, move, refresh, start, tally

@@ -10,8 +10,8 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
-from ...generic import compiled, implement
 from ..exponential import exponentiate
+from ..generic import compiled, implement
 from ..rows import column, entry
 from ..state import (
     LEVERAGE,

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from ...generic import implement
+from ..generic import implement
 from ..rows import column, entry
 from ..state import (
     LARGE,

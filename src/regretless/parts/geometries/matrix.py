@@ -22,7 +22,7 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
-from ...generic import compiled, implement, require
+from ..generic import compiled, implement, require
 from ..rows import column, entry
 from ..state import (
     GROWTH,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...generic import generic
+from ..generic import generic
 from ..state import Floats, Numbers, State
 
 __all__ = [

@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
-from ...generic import implement, require
+from ..generic import implement, require
 from ..rows import column, entry
 from ..state import SCALE, TOTAL, Numbers, State, bank_all, drifted, settle
 from .moves import factor, meet, move, refresh, start

@@ -10,8 +10,8 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
-from ...generic import compiled, implement, require
 from ..exponential import exponentiate
+from ..generic import compiled, implement, require
 from ..rows import column, entry
 from ..state import (
     LARGE,

@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from ...generic import compiled
+from ..generic import compiled
 from .row_views import SUMS, log_ratio
 from .state import (
     COINS,

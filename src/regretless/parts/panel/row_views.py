@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...generic import compiled, generic, implement
+from ..generic import compiled, generic, implement
 from ..rows import column, entry
 from .state import (
     LINE,

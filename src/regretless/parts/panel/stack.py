@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...generic import compiled
+from ..generic import compiled
 from .members import repeats, sigmoid
 from .row_views import SUMS
 from .state import FAR

@@ -10,8 +10,8 @@ that is, ``votes`` whether experts must say 0 or 1.
 from .bernstein import BernsteinWeights
 from .conservative import ConservativeMajority
 from .doubling import DoublingWeights
-from .duties import decide, learn, prime, prove, spent, tune, weigh
 from .exponential import AdaptiveRate, ExponentialWeights
+from .interface import decide, learn, prime, prove, spent, tune, weigh
 from .majority import Majority, RandomMajority
 from .polynomial import PolynomialWeights
 from .sharing import Sharing

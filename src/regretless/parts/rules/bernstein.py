@@ -17,11 +17,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...generic import compiled, implement
-from ..crowd import DRIFT, MOST, REFERENCE, START, WIDE, Crowd, bounded
+from ..expert_state import DRIFT, MOST, REFERENCE, START, WIDE, Crowd, bounded
 from ..exponential import exponentiate
+from ..generic import compiled, implement
 from ..state import Floats
-from .duties import Mixture, learn, prime, prove, tune, weigh
+from .interface import Mixture, learn, prime, prove, tune, weigh
 from .polynomial import gap_of
 
 __all__ = ["BernsteinWeights"]

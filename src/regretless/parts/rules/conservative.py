@@ -14,10 +14,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...generic import implement, require
-from ..crowd import REFERENCE, Crowd
+from ..expert_state import REFERENCE, Crowd
+from ..generic import implement, require
 from ..state import Floats
-from .duties import Mixture, decide, learn, prime, spent, tune, weigh
+from .interface import Mixture, decide, learn, prime, spent, tune, weigh
 
 __all__ = ["ConservativeMajority"]
 

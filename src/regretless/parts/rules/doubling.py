@@ -16,11 +16,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...generic import compiled, implement
-from ..crowd import MOST, REFERENCE, REFERENCE_LAG, Crowd, bounded
+from ..expert_state import MOST, REFERENCE, REFERENCE_LAG, Crowd, bounded
 from ..exponential import exponentiate
+from ..generic import compiled, implement
 from ..state import Floats
-from .duties import Mixture, learn, prime, tune, weigh
+from .interface import Mixture, learn, prime, tune, weigh
 from .polynomial import gap_of
 
 __all__ = ["DoublingWeights"]

@@ -10,8 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...generic import compiled, implement
-from ..crowd import (
+from ..expert_state import (
     BLOCK,
     ETA,
     GAPS,
@@ -25,9 +24,10 @@ from ..crowd import (
     least_awake,
 )
 from ..exponential import exponentiate
+from ..generic import compiled, implement
 from ..state import Floats
 from ..steps import rate
-from .duties import Mixture, learn, prime, tune, weigh
+from .interface import Mixture, learn, prime, tune, weigh
 
 __all__ = ["AdaptiveRate", "ExponentialWeights"]
 

@@ -15,10 +15,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...generic import compiled, implement, require
-from ..crowd import REFERENCE, REFERENCE_LAG, Crowd
+from ..expert_state import REFERENCE, REFERENCE_LAG, Crowd
+from ..generic import compiled, implement, require
 from ..state import Floats
-from .duties import Mixture, decide, learn, prime, spent, tune, weigh
+from .interface import Mixture, decide, learn, prime, spent, tune, weigh
 
 __all__ = ["Majority", "RandomMajority"]
 

@@ -14,10 +14,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...generic import compiled, implement
-from ..crowd import MOST, REFERENCE, REFERENCE_LAG, WIDE, Crowd, bounded
+from ..expert_state import MOST, REFERENCE, REFERENCE_LAG, WIDE, Crowd, bounded
+from ..generic import compiled, implement
 from ..state import Floats
-from .duties import Mixture, learn, prime, prove, tune, weigh
+from .interface import Mixture, learn, prime, prove, tune, weigh
 
 __all__ = ["PolynomialWeights", "gap_of"]
 

@@ -11,11 +11,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...generic import implement, require
-from ..crowd import BLOCK, MOST, Crowd
+from ..expert_state import BLOCK, MOST, Crowd
 from ..exponential import exponentiate
+from ..generic import implement, require
 from ..state import Floats
-from .duties import Mixture, learn, prime, tune, weigh
+from .interface import Mixture, learn, prime, tune, weigh
 
 __all__ = ["Sharing"]
 

@@ -13,11 +13,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...generic import compiled, implement, require
-from ..crowd import BLOCK, LOSS, MOST, REFERENCE, Crowd, bounded
+from ..expert_state import BLOCK, LOSS, MOST, REFERENCE, Crowd, bounded
 from ..exponential import exponentiate
+from ..generic import compiled, implement, require
 from ..state import Floats
-from .duties import Mixture, learn, prime, tune, weigh
+from .interface import Mixture, learn, prime, tune, weigh
 
 __all__ = ["SquintGrid"]
 

@@ -1,0 +1,116 @@
+"""Experts one event at a time, through the same machine code that plays tables."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ...data.encoding import Labels
+from ...data.encoding.expert_names import Roster
+from ...data.encoding.outcomes import Outcomes
+from ...engine.expert_ledger import ExpertLedger
+from ...engine.players.experts import ExpertPlayer
+from ...engine.shared_game import SharedGame
+from ...parts.expert_inputs import Losses, Predictions, Votes
+from ...parts.generic import canonical
+from ...parts.losses import Absolute
+from ...parts.rules import ConservativeMajority, Majority
+from ...parts.rules.majority import coin
+
+__all__ = ["LiveExperts"]
+
+
+class LiveExperts(SharedGame):
+    """A game of experts played event by event.
+
+    Parameters
+    ----------
+    make : callable
+        From the number of experts to a player at the start.
+    votes : bool
+        Whether experts vote.
+    """
+
+    constant = ("_make", "_votes")
+    changing = ("_labels", "roster", "player")
+
+    def __init__(self, make: Callable[[int], ExpertPlayer], votes: bool) -> None:
+        self._make = make
+        self._votes = votes
+        self._labels = Labels(binary=True)
+        self.roster = Roster()
+        self.player: ExpertPlayer | None = None
+        self._start()
+
+    @property
+    def rounds(self) -> int:
+        """Rounds played so far."""
+        return 0 if self.player is None else self.player.rounds
+
+    def learn(self, x: Any, y: Any, loss: Any) -> None:
+        """Play one round; a bad one changes nothing."""
+        with self.lock:
+            roster, labels = self._copies()
+            values = roster.encode(x, self.rounds)
+            player = self.player or self._make(values.size)
+            if y is None:
+                rounds: Any = Losses(values, values.size)
+            else:
+                rounds = self._rounds(values, y, loss, labels)
+            player.play(rounds, names=roster.names)
+            self.player, self.roster, self._labels = player, roster, labels
+
+    def score(self, x: Any) -> tuple[float, float]:
+        """The share of weight for 1 or the mean prediction, and the lean towards 1."""
+        with self.lock:
+            values = self._copies()[0].encode(x, self.rounds)
+            player = self.player or self._make(values.size)
+            outcome = np.zeros(1)
+            if self._votes:
+                return player.score(Votes(values, values.size, outcome))
+            return player.score(Predictions(values, values.size, outcome, Absolute()))
+
+    def predict(self, x: Any) -> Any:
+        """The vote, or the mean prediction."""
+        with self.lock:
+            score, lean = self.score(x)
+            if not self._votes:
+                return score
+            rule = (self.player or self._make(1)).rule
+            if isinstance(rule, Majority | ConservativeMajority):
+                return int(lean > 0.0)
+            with np.errstate(over="ignore"):  # the coin counts modulo 2^64
+                return int(coin(rule.seed, float(self.rounds)) < score)
+
+    def named_weights(self) -> dict[Any, float]:
+        """Weights by expert; none before the first event."""
+        with self.lock:
+            if self.player is None:
+                return {}
+            names = self.roster.names or range(self.player.n_experts)
+            return dict(zip(names, self.player.weights().tolist(), strict=True))
+
+    def ledger(self) -> ExpertLedger:
+        """The ledger of the events so far; ``ValueError`` before the first."""
+        with self.lock:
+            if self.player is None:
+                raise ValueError("no event has been learned yet")
+            return self.player.ledger()
+
+    def _rounds(self, values: Any, y: Any, loss: Any, labels: Labels) -> Any:
+        if self._votes:
+            outcome = np.array([Outcomes().encode_one(y, self.rounds)])
+            return Votes(values, values.size, outcome)
+        part: Any = canonical(loss if loss is not None else Absolute())
+        labels.binary = part.task == "binary"
+        outcome = np.array([labels.encode_one(y, self.rounds)])
+        return Predictions(values, values.size, outcome, part)
+
+    def _copies(self) -> tuple[Roster, Labels]:
+        """What an event may change, to be kept only if it is good."""
+        roster, labels = Roster(), Labels(binary=True)
+        roster.size, roster.numbers = self.roster.size, self.roster.numbers
+        labels.negative, labels.positive = self._labels.negative, self._labels.positive
+        return roster, labels

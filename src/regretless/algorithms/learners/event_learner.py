@@ -1,0 +1,132 @@
+"""What every learner of rows can do: learn, predict and score one event at a time."""
+
+from __future__ import annotations
+
+import abc
+from collections.abc import Mapping
+from typing import Any, TypeAlias
+
+from ...engine.ledger import Ledger
+from ...engine.shared_game import begun
+from ...lazy import provided
+from ...parts.notebook_html import as_pairs, as_text
+from ...parts.panel.members import sigmoid
+from ...parts.reprs import call
+from .live_game import Live
+from .probabilities import NO_PROBABILITIES
+
+__all__ = ["Event", "EventLearner"]
+
+Event: TypeAlias = "Mapping[Any, Any] | str"
+
+
+class EventLearner(abc.ABC):
+    """A dataclass of parameters that can make a player, and holds a game of its own.
+
+    Threads may share a learner: each event is learned whole, one after another, in the
+    order in which they happen to come.
+    """
+
+    n_features: int | None
+    _live: Live | None
+
+    @abc.abstractmethod
+    def player(self, n_features: int | None) -> Any:
+        """A player at the start of a game."""
+
+    def learn_one(self, x: Event, y: Any, weight: float = 1.0) -> None:
+        """Learn from one event: see x, predict, see y, pay, update.
+
+        A bad event raises ``ValueError`` and leaves the learner exactly as it was.
+
+        Parameters
+        ----------
+        x : dict, or str
+            Features by name, of which new ones may appear at any time. A number is
+            itself, True is 1; a string is a category, the feature ``name=string``;
+            None is missing. A text in place of a dict is the counts of its words.
+        y : label or number
+            What was to be predicted.
+        weight : float
+            How important the event is: its loss is multiplied by it.
+        """
+        (self._live or self.live).learn(x, y, weight)
+
+    def score_one(self, x: Event) -> float:
+        """The real-valued prediction for one event, before any sign."""
+        return (self._live or self.live).score(x)
+
+    def predict_one(self, x: Event) -> Any:
+        """The predicted label (the negative class at score 0), or number."""
+        return (self._live or self.live).predict(x)
+
+    @property
+    def probabilistic(self) -> bool:
+        """Whether scores are log-odds, so that there are probabilities."""
+        return False
+
+    def predict_proba_one(self, x: Event) -> Any:
+        """The probability that one event is of the positive class.
+
+        Of many classes: that of each class that has come, by its label.
+
+        Raises
+        ------
+        ValueError
+            Where the learner has none; it says which learners have them.
+        """
+        if not self.probabilistic:
+            raise ValueError(NO_PROBABILITIES.format(repr(self)))
+        return sigmoid(self.score_one(x))
+
+    def forget(self) -> None:
+        """Return to the start: forget every event learned one at a time."""
+        self._live = None
+
+    @property
+    def live(self) -> Live:
+        """The game that ``learn_one`` plays."""
+        return self._live or begun(self, self._begin)
+
+    def _begin(self) -> Any:
+        return Live(self.player(None), self.n_features)
+
+    @property
+    def weights(self) -> dict[Any, float]:
+        """The weights learned from events so far, by name."""
+        return self.live.named_weights()
+
+    def snapshot(self) -> Any:
+        """A model of what was learned so far: it stays as it is, and can be saved.
+
+        Nothing is certified of the last hypothesis; :meth:`certificate` is about all
+        of them.
+        """
+        return _run_of(self).model("last")
+
+    def certificate(self, delta: float = 0.05) -> Any:
+        """An upper bound on the error of the randomized hypothesis, at any time.
+
+        It may be read after every event: it holds for all of them at once with
+        probability 1 - `delta`, if events are drawn independently from one source.
+        """
+        return _run_of(self).certificate(delta)
+
+    @property
+    def ledger(self) -> Ledger:
+        """The ledger of the events learned so far."""
+        return self.live.ledger()
+
+    def __repr__(self) -> str:
+        """The call that makes this learner: only what is not a default."""
+        return call(self)
+
+    def _repr_html_(self) -> str:
+        """The call that makes it; and its ledger, where it has learned events."""
+        learned = self.ledger.lines() if self._live is not None else []
+        return as_pairs(learned, repr(self)) if learned else as_text(repr(self))
+
+
+def _run_of(learner: EventLearner) -> Any:
+    """The run so far, which an outer layer makes."""
+    return provided("run of events")(learner)

@@ -1,0 +1,115 @@
+"""The row of one event: buffers that live as long as the game, and who fills them.
+
+A kernel takes the event apart (``kernels.event``). It remembers the names of the last
+row: streams often repeat them (all of them, where the schema is fixed), and events are
+predicted before they are learned. What it cannot make a row of is looked at here: names
+that are new, words in place of numbers, text, a bad value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, cast
+
+import numpy as np
+
+from ...data.encoding import Encoder
+from ...data.encoding.encoder import features_of
+from ...data.encoding.text import count_words
+from ...errors import BadRow
+from ...parts.rows import Sparse
+
+__all__ = ["EventRow"]
+
+ROOM = 64
+
+
+class EventRow:
+    """A batch of one row, written anew for every event.
+
+    Attributes
+    ----------
+    rows : Sparse
+        The batch. It is another object after :meth:`widen`.
+    encoder : Encoder
+        The names and their columns.
+    read : callable
+        Writes a dict; how many names are others than in the last row,
+        or a negative number where it must be looked at.
+    alive : list
+        The names of the last row: they are compared by address, so while their columns
+        are remembered they must not be freed.
+    """
+
+    def __init__(self, encoder: Encoder) -> None:
+        self.encoder = encoder
+        self.widen(ROOM)
+
+    def __getstate__(self) -> Encoder:
+        """What a copy needs; it makes its own buffers."""
+        return self.encoder
+
+    def __setstate__(self, encoder: Encoder) -> None:
+        self.encoder = encoder
+        self.widen(ROOM)
+
+    def widen(self, room: int) -> None:
+        """Make buffers for rows with this many features."""
+        from ...engine.kernels.compiled import entry
+        from ...engine.kernels.event import PLAIN, read_event
+
+        self.room = room
+        starts, cell, self._names = (np.zeros(n, np.int64) for n in (2, 3, room))
+        self.rows = Sparse(starts, np.zeros(room, np.int32), np.zeros(room))
+        kinds = np.array([id(kind) for kind in PLAIN], np.int64)
+        buffers = (kinds, id(self.encoder.numbers), cell, self._names, *self.rows)
+        self.read = entry(read_event, (0, *buffers)).bind_rest(*buffers)
+        self.alive: list[Any] = []
+
+    def write(self, x: Any) -> bool:
+        """Write the event, if all of its names are known and its values are numbers."""
+        if x.__class__ is not dict:
+            return False
+        others = self.read(x)
+        if others > 0:
+            self.alive = list(x)
+        elif others < 0:
+            self.forget()
+        return others >= 0
+
+    def write_any(self, x: Any, row: int, *, grow: bool) -> None:
+        """Write the event; names that are new are added, or else left out.
+
+        Raises
+        ------
+        BadRow
+            Where there is no row to make of it; names may have been added.
+        """
+        if self.write(x):
+            return
+        features = features_of(self._mapping(x, row), row)
+        if not grow:
+            known = self.encoder.numbers
+            features = {
+                name: value for name, value in features.items() if name in known
+            }
+        else:
+            self.encoder.add(features, row)
+        if len(features) > self.room:
+            self.widen(2 * len(features))
+        if not self.write(features):
+            raise BadRow(row, f"a name cannot be compared with others: {x!r:.60}")
+
+    def forget(self) -> None:
+        """Forget the names of the last row."""
+        self._names.fill(0)
+        self.alive = []
+
+    def _mapping(self, x: Any, row: int) -> Mapping[Any, Any]:
+        if isinstance(x, str):
+            return count_words(x)
+        if not isinstance(x, Mapping):
+            raise BadRow(
+                row, f"x is not a dict of features by name, nor a text: {x!r:.60}"
+            )
+        return cast("Mapping[Any, Any]", x)

@@ -1,0 +1,102 @@
+"""What every linear learner can do: be played, and learn one event at a time."""
+
+from __future__ import annotations
+
+import abc
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+import numpy as np
+
+from ...engine.players.linear import Player
+from ...parts.composition import Composition
+from ...parts.generic import canonical
+from ...parts.losses import Logistic
+from ...parts.views import AsIs
+from .event_learner import EventLearner
+from .live_game import Live
+
+__all__ = ["LinearLearner", "check_features"]
+
+
+def check_features(n_features: Any) -> None:
+    """Raise ValueError unless `n_features` is None or a whole number from 1 on."""
+    if n_features is None:
+        return
+    whole = hasattr(n_features, "__index__") and not isinstance(n_features, bool)
+    if not whole or n_features < 1:
+        raise ValueError(f"n_features={n_features!r} must be a whole number from 1 on")
+
+
+@dataclass(repr=False)
+class LinearLearner(EventLearner):
+    """A linear learner: parameters, and the composition of parts they stand for.
+
+    Parameters
+    ----------
+    bias : bool
+        Add one more feature, always 1. Off by default: the theorems are about the
+        algorithm as stated, where a bias is a feature like any other.
+    n_features : int or None
+        The number of features, where the start depends on it and the data do not tell.
+    """
+
+    bias: bool = field(default=False, kw_only=True)
+    n_features: int | None = field(default=None, kw_only=True)
+    _live: Live | None = field(default=None, init=False, repr=False, compare=False)
+
+    advice: ClassVar[str] = ""
+    """What to say of a row outside [low, high]."""
+
+    def __post_init__(self) -> None:
+        check_features(self.n_features)
+        given: Any = self.bias
+        if not isinstance(given, bool | np.bool_):
+            raise ValueError(f"bias={self.bias!r} must be True or False")
+        canonical(self.composition(self.n_features or 2))
+
+    @abc.abstractmethod
+    def composition(self, n_weights: int) -> Composition:
+        """The parts, for this many weights (features, and the bias if there is one)."""
+
+    @property
+    def task(self) -> str:
+        """What labels are: "binary" or "real"."""
+        return self.composition(2).loss.task
+
+    @property
+    def binary(self) -> bool:
+        """Whether labels are two classes, rather than numbers."""
+        return self.task == "binary"
+
+    @property
+    def probabilistic(self) -> bool:
+        """Whether the loss is the logistic one, whose scores are log-odds."""
+        return isinstance(self.composition(2).loss, Logistic)
+
+    @property
+    def fixed(self) -> bool:
+        """Whether the start depends on the number of features."""
+        parts = self.composition(2)
+        return parts.geometry.fixed or parts.domain.fixed
+
+    def player(self, n_features: int | None, *, seen: bool = False) -> Player:
+        """A player at the start of a game; `seen`: of rows seen through its view."""
+        n_features = n_features if n_features is not None else self.n_features
+        if n_features is None:
+            if self.fixed:
+                raise ValueError(
+                    f"{type(self).__name__} starts from weights that depend on the "
+                    "number of features: declare n_features= (--features)"
+                )
+            n_features = 0
+        return Player(
+            self._composition_as_is if seen else self.composition,
+            n_features,
+            bias=self.bias,
+            fixed=self.fixed,
+            advice=self.advice,
+        )
+
+    def _composition_as_is(self, n_weights: int) -> Composition:
+        return self.composition(n_weights)._replace(view=AsIs())

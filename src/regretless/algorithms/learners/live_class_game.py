@@ -1,0 +1,131 @@
+"""One event of many classes at a time, through the code that plays whole files."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...data.encoding import ClassLabels, Encoder, weight_of
+from ...engine.ledger import Ledger
+from ...engine.players.classes import ClassPlayer
+from ...engine.shared_game import SharedGame
+from ...evidence.fingerprints import OneByOne
+from .event_row import EventRow
+
+__all__ = ["LiveClasses"]
+
+
+class LiveClasses(SharedGame):
+    """A game played event by event.
+
+    Attributes
+    ----------
+    target : float
+        The number of the last class that was learned, -1 before.
+    """
+
+    changing = ("player", "labels", "encoder", "weighted", "target", "seen")
+
+    def __init__(self, player: ClassPlayer, limit: int | None) -> None:
+        self.player = player
+        self.labels = ClassLabels()
+        self.encoder = Encoder(limit)
+        self.weighted = False
+        self.target = -1.0
+        self.seen = OneByOne()
+        self._start()
+
+    def _start(self) -> None:
+        super()._start()
+        self.__dict__.setdefault("seen", OneByOne())  # pickles of 0.1 have none
+        self._row = EventRow(self.encoder)
+
+    @property
+    def rounds(self) -> int:
+        """Rounds played so far."""
+        return self.player.rounds
+
+    def learn(self, x: Any, y: Any, weight: float = 1.0) -> None:
+        """Play one round; a bad event changes nothing."""
+        with self.lock:
+            self._learn(x, y, weight)
+
+    def score(self, x: Any) -> dict[Any, float]:
+        """The score of each class; names never seen have their starting weight."""
+        with self.lock:
+            return self._score(x)
+
+    def _learn(self, x: Any, y: Any, weight: float) -> None:
+        names, classes = len(self.encoder.numbers), len(self.labels.classes)
+        n_features, rounds = self.player.n_features, self.rounds
+        try:
+            target = self.labels.encode_one(y, rounds)
+            importance = weight_of(weight, rounds)
+            self._row.write_any(x, rounds, grow=True)
+            self.player.grow(len(self.encoder.numbers))
+            known = self.encoder.names
+            self.player.play(
+                self._row.rows,
+                np.array([target]),
+                first=rounds,
+                names=lambda: known,
+                weights=None if importance == 1.0 else np.array([importance]),
+            )
+        except Exception:
+            self.labels.roll.forget(classes)
+            self._forget(names)
+            self.player.n_features = n_features
+            raise
+        self.weighted |= importance != 1.0
+        self.target = target
+        if self.seen.skips:
+            self.seen.skips -= 1
+        else:
+            self.seen.add(self._row.rows, target)
+
+    def _score(self, x: Any) -> dict[Any, float]:
+        player, names = self.player, len(self.encoder.numbers)
+        n_features = player.n_features
+        # Where the start depends on d, names never seen have weights too; and some
+        # learners look at a whole row, whoever knows its features.
+        try:
+            grow = player.fixed or player.strangers
+            self._row.write_any(x, self.rounds, grow=grow)
+            if not self.rounds:
+                return {}
+            if len(self.encoder.numbers) > n_features:
+                player.grow(len(self.encoder.numbers))
+            scores: list[float] = player.scores(self._row.rows, 1)[0].tolist()
+        finally:
+            self._forget(names)
+            player.n_features = n_features
+        return dict(zip(self.labels.classes, scores, strict=True))
+
+    def predict(self, x: Any) -> Any:
+        """The label with the largest score, the first that came at ties; or None."""
+        return self.label_of(self.score(x))
+
+    def label_of(self, scores: dict[Any, float]) -> Any:
+        """The label that scores predict."""
+        return max(scores, key=lambda label: scores[label]) if scores else None
+
+    def named_weights(self) -> dict[Any, dict[Any, float]]:
+        """Weights by class and name."""
+        with self.lock:
+            rows = self.player.weights().tolist()
+            return {
+                label: dict(zip(self.encoder.numbers, row, strict=False))
+                for label, row in zip(self.labels.classes, rows, strict=True)
+            }
+
+    def ledger(self) -> Ledger:
+        """The ledger of the events so far."""
+        with self.lock:
+            return self.player.ledger()
+
+    def _forget(self, known: int) -> None:
+        """Drop all names but the first `known`."""
+        if len(self.encoder.numbers) > known:
+            self.encoder.forget(known)
+            self._row.forget()

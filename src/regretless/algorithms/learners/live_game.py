@@ -1,0 +1,243 @@
+"""One event at a time, through the same machine code that plays whole files.
+
+An event is written into buffers that live as long as the game (``event_row``), and the
+kernel is called on a batch of one. What is usual takes one call to predict and one to
+learn. All else (a new name, a new label, a weight, a bad event) takes the careful
+way, which leaves nothing behind if it fails. Threads take turns (``turns``). The lock
+is taken and given back by hand where every event passes: that costs half of ``with``.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from math import inf, isfinite
+from typing import Any, cast
+
+import numpy as np
+
+from ...data.encoding import Encoder, Labels, weight_of
+from ...data.encoding.encoder import features_of
+from ...engine.ledger import Ledger
+from ...engine.machine.kernel import bound, chained
+from ...engine.players.kernel import KernelPlayer
+from ...engine.players.linear import Player
+from ...engine.players.panel import PanelPlayer
+from ...engine.players.regression import RegressionPlayer
+from ...engine.refused_rows import too_large
+from ...engine.shared_game import SharedGame
+from ...errors import BadRow
+from ...evidence.fingerprints import OneByOne
+from .event_row import EventRow
+
+__all__ = ["Live"]
+
+
+class Live(SharedGame):
+    """A game played event by event."""
+
+    changing = ("player", "labels", "encoder", "weighted", "seen")
+
+    def __init__(
+        self,
+        player: Player | PanelPlayer | RegressionPlayer | KernelPlayer,
+        limit: int | None,
+    ) -> None:
+        self.player = player
+        self.labels = Labels(player.binary)
+        self.encoder = Encoder(limit)
+        self.weighted = False
+        self.seen = OneByOne()
+        self._start()
+
+    def learn(self, x: Any, y: Any, weight: float = 1.0) -> None:
+        """Play one round."""
+        self.lock.acquire()
+        try:
+            try:
+                self._goal[0] = self._targets[y]
+                usual = x.__class__ is dict and weight == 1.0
+                others = self._read_and_play(x) if usual else -1
+            except (KeyError, TypeError):  # a label that is new, or cannot be a key
+                others = -1
+            if others > 0:
+                self._row.alive = list(x)
+            elif others < 0:
+                self._row.forget()
+                self._learn_carefully(x, y, weight)
+            seen = self.seen
+            if seen.skips:
+                seen.skips -= 1
+            else:
+                seen.add(self._row.rows, self._goal[0])
+        finally:
+            self.lock.release()
+
+    def score(self, x: Any) -> float:
+        """The score of one event; names never seen have their starting weight."""
+        self.lock.acquire()
+        try:
+            others = self._read_and_score(x) if x.__class__ is dict else -1
+            if others > 0:
+                self._row.alive = list(x)
+            elif others < 0:
+                self._write_to_score(x)
+                self._compute()
+            score = self._found[0]
+        finally:
+            self.lock.release()
+        if not -inf < score < inf and not isinstance(x, str):
+            features_of(x, self.rounds)  # says what is not a finite number
+        return score
+
+    def predict(self, x: Any) -> Any:
+        """The predicted label, or number."""
+        score = self.score(x)
+        label = self.labels.positive if score > 0.0 else self.labels.negative
+        return self.label_of(score) if label is None else label
+
+    def label_of(self, score: float) -> Any:
+        """The label, or number, that a score predicts."""
+        label = self.labels.positive if score > 0.0 else self.labels.negative
+        if label is not None:
+            return label
+        classes = self.labels.classes  # that label has not come yet, or there are none
+        return score if classes is None else classes[score > 0.0]
+
+    @property
+    def target(self) -> float:
+        """The last label that was learned, as kernels take it."""
+        return self._goal[0]
+
+    @property
+    def rounds(self) -> int:
+        """Rounds played so far."""
+        return self.player.rounds
+
+    def named_weights(self) -> dict[Any, float]:
+        """Weights by name."""
+        with self.lock:
+            weights = self.player.weights().tolist()
+            return dict(zip(self.encoder.numbers, weights, strict=False))
+
+    def ledger(self) -> Ledger:
+        """The ledger of the events so far."""
+        with self.lock:
+            return self.player.ledger()
+
+    def _learn_carefully(self, x: Any, y: Any, weight: float) -> None:
+        """Play one round, and if that cannot be, leave everything as it was."""
+        labels, player = self.labels, self.player
+        before = labels.state_dict()
+        known, n_features = len(self.encoder.numbers), player.n_features
+        try:
+            target = labels.encode_one(y, self.rounds)
+            importance = weight_of(weight, self.rounds)
+            self._row.write_any(x, self.rounds, grow=True)
+            if len(self.encoder.numbers) > player.n_features:
+                player.grow(len(self.encoder.numbers))
+                self._bound = None
+            self._bind_again()
+            self._goal[0] = target
+            if importance != 1.0:
+                arguments = (*self._arguments[:-1], np.array([importance]))
+                played = self._kernel(*arguments)
+            else:
+                played = self._play()
+            if played == 0:
+                raise BadRow(self.rounds, self._refusal())
+        except Exception:
+            labels.load_state(before)
+            player.n_features = n_features
+            self._forget(known)
+            self._bind_again()
+            raise
+        self.weighted |= importance != 1.0
+        if player.binary:
+            self._remember(y, target)
+
+    def _remember(self, y: Any, target: float) -> None:
+        """Remember what stands for a label, so that nobody needs to ask again."""
+        with suppress(TypeError):  # it may be no key, such as an array of one number
+            self._targets[y] = target
+
+    def _write_to_score(self, x: Any) -> None:
+        known, player = len(self.encoder.numbers), self.player
+        n_features = player.n_features
+        # Where the start depends on d, names never seen have weights too; where rows
+        # are scaled to length one, they are a part of that length.
+        try:
+            grow = player.fixed or player.strangers
+            self._row.write_any(x, self.rounds, grow=grow)
+            if len(self.encoder.numbers) > n_features:
+                player.grow(len(self.encoder.numbers))
+                self._bound = None
+        finally:
+            player.n_features = n_features
+            self._forget(known)
+            self._bind_again()
+
+    def _forget(self, known: int) -> None:
+        """Drop all names but the first `known`."""
+        if len(self.encoder.numbers) > known:
+            self.encoder.forget(known)
+            self._row.forget()
+
+    def _start(self) -> None:
+        """Make the buffers, and know nothing of labels."""
+        super()._start()
+        self.__dict__.setdefault("seen", OneByOne())  # pickles of 0.1 have none
+        self._row = EventRow(self.encoder)
+        self._target, self._score = np.zeros(1), np.zeros(1)
+        # Views: what is read and written through them are floats, not numpy's.
+        self._goal: Any = memoryview(cast("Any", self._target))
+        self._found: Any = memoryview(cast("Any", self._score))
+        self._targets: dict[Any, float] = {} if self.player.binary else Reals()
+        self._bound: Any = None
+        self._bind_again()
+
+    def _bind_again(self) -> None:
+        """Take hold of the machine code and of the arrays it works on, if others."""
+        player, row = self.player, self._row
+        if self._bound is row.rows:
+            return
+        rows = self._bound = row.rows
+        player.make_tile(row.room)
+        self._kernel, self._arguments = player.playing(rows, self._target)
+        self._play = bound(self._kernel, self._arguments)
+        self._read_and_play = chained(row.read, self._play, 1)
+        self._read_and_score = self._first_read_and_score
+        self._compute = self._first_score
+
+    def _first_score(self) -> None:
+        """Take hold of what scores, once it is needed: who only learns never waits."""
+        self._compute = bound(*self.player.scoring(self._row.rows, self._score))
+        self._read_and_score = chained(self._row.read, self._compute, 0)
+        self._compute()
+
+    def _first_read_and_score(self, x: Any) -> int:
+        self._first_score()
+        return self._read_and_score(x)
+
+    def _refusal(self) -> str:
+        """What is wrong with the row that the kernel refused."""
+        rows, (low, high) = self._row.rows, self.player.allowed
+        n = int(rows.starts[1])
+        names = self.encoder.names
+        for j, number in zip(rows.columns[:n], rows.values[:n].tolist(), strict=True):
+            if not isfinite(number):
+                return f"feature {names[j]!r}: {number} is not a finite number"
+            if not low <= number <= high:
+                return (
+                    f"feature {names[j]!r}: {number:g} is outside [{low:g}, {high:g}], "
+                    f"{self.player.advice}"
+                )
+        return too_large(rows.values[:n].tolist(), float(self._goal[0]))
+
+
+class Reals(dict[Any, float]):
+    """What stands for a label that is a number: itself."""
+
+    def __missing__(self, y: Any) -> float:
+        if y.__class__ is float and isfinite(y):
+            return y
+        raise KeyError(y)

@@ -1,0 +1,106 @@
+"""One-versus-rest: a binary learner a class, and the one that is most sure wins."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from ...engine.players.classes import OneVersusRestPlayer, class_probabilities
+from .class_learner import ClassLearner
+from .event_learner import Event
+from .linear_learner import LinearLearner
+from .panel import Panel
+
+__all__ = ["OneVersusRest"]
+
+
+@dataclass(repr=False)
+class OneVersusRest(ClassLearner):
+    r"""Many classes by a binary learner: class k against all others, for every k.
+
+    Class k is learned from the labels "k or not" by a learner of its own, all in one
+    pass over the rows; the prediction is the class whose learner has the largest
+    score::
+
+        y_hat = argmax_k score_k(x),    for every k: learn (x, +1 if y = k else -1)
+
+    Learner k is the binary learner on *all* rows, also on those before class k first
+    came, and so is bit for bit what it would have been alone. But a class is predicted
+    from its first row on only. So nothing depends on whether the classes were known in
+    advance. A new class begins as a copy of a learner for which every row was one of
+    the rest.
+
+    **Theorem.** With M the mistakes of the game, M_k those of learner k and K the
+    number of classes::
+
+        M <= K + sum_k M_k
+
+    because on all but the first rows of the K classes a mistake needs a learner that
+    errs: where none does, only the right class has a positive score. What is proven
+    about a binary learner bounds each M_k.
+
+    How far the scores of the classes can be trusted beside each other is learned on the
+    way too, from rows before their labels: two slopes turn scores into probabilities
+    (``predict_proba_one``, ``model.predict_proba``;
+    :mod:`regretless.parts.class_calibration` has the formula).
+
+    Parameters
+    ----------
+    learner : learner
+        Any linear learner of two classes, or a :class:`~regretless.Panel` (the default
+        for more than two classes).
+
+    References
+    ----------
+    Rifkin, Klautau (2004), In defense of one-vs-all classification.
+
+    Examples
+    --------
+    >>> import numpy as np, regretless as rg
+    >>> rng = np.random.default_rng(0)
+    >>> y = rng.choice(["ham", "offer", "spam"], 600)
+    >>> X = np.stack([y == "ham", y == "offer", y == "spam"], axis=1) + 0.2
+    >>> run = rg.play(rg.OneVersusRest(rg.Perceptron()), X, y)
+    >>> run.mistakes, run.weights.shape, sorted(run.classes)
+    (3, (3, 3), ['ham', 'offer', 'spam'])
+    """
+
+    learner: Any
+    bias: bool = field(init=False, repr=False, compare=False)
+    fixed: bool = field(init=False, repr=False, compare=False)
+    n_features: int | None = field(init=False, repr=False, compare=False)
+    _live: Any = field(default=None, init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        learner = self.learner
+        if isinstance(learner, type):
+            raise ValueError(f"learner={learner.__name__}: did you forget the ()?")
+        if not isinstance(learner, LinearLearner | Panel):
+            raise ValueError(
+                f"learner={learner!r:.60} must be a linear learner or a Panel"
+            )
+        if not learner.binary:
+            raise ValueError(
+                f"learner={learner!r} learns numbers: one-versus-rest takes a learner "
+                "of two classes"
+            )
+        self.bias, self.fixed = learner.bias, learner.fixed
+        self.n_features = learner.n_features
+
+    @property
+    def probabilistic(self) -> bool:
+        """How far the scores can be trusted is learned on the way."""
+        return True
+
+    def predict_proba_one(self, x: Event) -> dict[Any, float]:
+        """The probability of each class that has come, by its label."""
+        with self.live.lock:
+            scores, slopes = self.score_one(x), self.live.player.learned_slopes()
+        chances = class_probabilities(np.array([list(scores.values())]), slopes)
+        return dict(zip(scores, chances[0].tolist(), strict=True))
+
+    def player(self, n_features: int | None) -> OneVersusRestPlayer:
+        """A player at the start of a game."""
+        return OneVersusRestPlayer(self.learner.player(n_features))

@@ -1,0 +1,82 @@
+"""The regression panel: trackers of four speeds, a ridge regression, and a stack.
+
+The default learner of real numbers: it has nothing to tune.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+from ...engine.players.regression import RegressionPlayer
+from .event_learner import EventLearner
+from .linear_learner import check_features
+from .live_game import Live
+
+__all__ = ["RegressionPanel"]
+
+
+@dataclass(repr=False)
+class RegressionPanel(EventLearner):
+    """A panel for real numbers and the squared loss. Nothing to tune.
+
+    A bias is one more feature, 1 in every row; entries are divided by the running root
+    mean square of their feature's nonzeros. Five members predict::
+
+        four trackers, eta = 0.3, 1, 3, 10
+            G_j += x_j^2,  w_j += eta x_j/sqrt(G_j) (y - w.x)/(1 + eta sum x^2/sqrt(G))
+        ridge regression, strength 0.1, on the first 128 features
+
+    (a large eta follows what changes; a small one and the ridge average what stays) and
+    the mean of the labels so far is a sixth. With z all six numbers and s the size of
+    the first label that is not zero, the panel says ::
+
+        mean z + VAW on rows z/s of labels (y - mean z)/s
+
+    so the stack begins with the plain mean, and learns how much to believe whom. No
+    prediction depends on the unit of any column, or of y; nothing can overshoot; and a
+    row costs O(nonzeros), and what a matrix of 128 features costs.
+
+    **Theorem.** For every fixed combination u of the six numbers, with u_0 the plain
+    mean, e_t = y_t - mean z_t, and r_t the leverage of z_t, which shrinks like 6/t ::
+
+        L <= min_u (L(u) + s^2 |u - u_0|^2) + sum_t e_t^2 r_t
+
+    so it hardly pays more than its best member, or than never looking at x.
+
+    Parameters
+    ----------
+    n_features : int or None
+        At most so many names, where events are learned one at a time.
+
+    References
+    ----------
+    Vovk (2001); Azoury, Warmuth (2001). Trackers: normalized least mean squares with
+    AdaGrad's rates; Duchi, Hazan, Singer (2011); Kulis, Bartlett (2010).
+
+    Examples
+    --------
+    >>> import numpy as np, regretless as rg
+    >>> rng = np.random.default_rng(0)
+    >>> X = rng.normal(size=(2000, 5)) * [1, 10, 100, 1e3, 1e4]
+    >>> y = 1e6 * (X @ [1, 0.1, 0, 0, -1e-4] + 0.1 * rng.normal(size=2000))
+    >>> run = rg.play(rg.RegressionPanel(), X, y)
+    >>> run.ledger.r2 > 0.98  # of the variance, from the first row on
+    True
+    """
+
+    n_features: int | None = field(default=None, kw_only=True)
+    _live: Live | None = field(default=None, init=False, repr=False, compare=False)
+
+    bias: ClassVar[bool] = True
+    fixed: ClassVar[bool] = False
+    task: ClassVar[str] = "real"
+    binary: ClassVar[bool] = False
+
+    def __post_init__(self) -> None:
+        check_features(self.n_features)
+
+    def player(self, n_features: int | None) -> RegressionPlayer:
+        """A player at the start of a game."""
+        known = n_features if n_features is not None else self.n_features
+        return RegressionPlayer(known or 0)

@@ -1,0 +1,151 @@
+"""A learner as plain data, and back: its name and parameters, from this package only.
+
+A learner or a part of this package becomes ::
+
+    {"learner": "OGD", "parameters": {"loss": {"part": "Hinge", "fields": {...}}, ...}}
+
+and is made again by calling the class of that name, from a fixed list. Anything else, a
+user's own loss for one, is kept in words, ``{"foreign": "module.Huber", "repr": ...}``,
+and never made again: a file must not say what is to be imported.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import inspect
+from types import ModuleType
+from typing import Any, cast
+
+from ..parts import (
+    domains,
+    geometries,
+    losses,
+    penalties,
+    similarities,
+    steps,
+    triggers,
+    updates,
+    views,
+)
+from ..parts import prediction_rules as foresights
+from . import experts, learners
+
+__all__ = ["learner_from_dict", "learner_to_dict", "part_from_dict", "part_to_dict"]
+
+PARTS = (
+    losses,
+    geometries,
+    steps,
+    triggers,
+    domains,
+    penalties,
+    similarities,
+    updates,
+    views,
+    foresights,
+)
+
+
+def learner_to_dict(learner: Any) -> dict[str, Any]:
+    """What makes a learner: all its parameters, those at their default as well.
+
+    Examples
+    --------
+    >>> import regretless as rg
+    >>> from regretless.algorithms.recipes import learner_to_dict
+    >>> learner_to_dict(rg.Pegasos(0.5))["parameters"]
+    {'bias': False, 'n_features': None, 'strength': 0.5}
+    """
+    return _described(learner)
+
+
+def learner_from_dict(recipe: dict[str, Any]) -> Any:
+    """The learner that :func:`learner_to_dict` described; None if a part is foreign.
+
+    Raises ``ValueError`` where there is no such learner.
+    """
+    try:
+        made = _made(recipe)
+    except _Foreign:
+        return None
+    if _learner(type(made).__name__) is not type(made):
+        raise ValueError("its learner is none")
+    return made
+
+
+def part_to_dict(part: Any) -> dict[str, Any]:
+    """A part as plain data; ``{"foreign": ...}`` where it is not of this package."""
+    return _described(part)
+
+
+def part_from_dict(recipe: dict[str, Any]) -> Any:
+    """The part that :func:`part_to_dict` described; ``ValueError`` for a foreign one.
+
+    Nothing but parts of this package is ever made.
+    """
+    if "part" not in recipe:
+        raise ValueError("it has a part that is not of this package")
+    return _made(recipe)
+
+
+class _Foreign(Exception):  # noqa: N818 - it is no error
+    """Something in a recipe is not of this package."""
+
+
+def _described(value: Any) -> Any:
+    kind = cast("Any", type(value))
+    if value is None or isinstance(value, bool | int | float | str):
+        return value
+    if _learner(kind.__name__) is kind:
+        names = [each.name for each in dataclasses.fields(kind) if each.init]
+        parameters = {name: _described(getattr(value, name)) for name in names}
+        return {"learner": kind.__name__, "parameters": parameters}
+    if _part(kind.__name__) is kind:
+        fields = {name: _described(getattr(value, name)) for name in kind._fields}
+        return {"part": kind.__name__, "fields": fields}
+    if kind is list or kind is tuple:
+        several = [_described(each) for each in cast("list[Any]", value)]
+        return several if kind is list else tuple(several)
+    if hasattr(value, "item") and getattr(value, "ndim", None) == 0:
+        return _described(value.item())  # a number of numpy
+    return {"foreign": f"{kind.__module__}.{kind.__qualname__}", "repr": repr(value)}
+
+
+def _made(recipe: Any) -> Any:
+    if isinstance(recipe, list | tuple):
+        several = [_made(each) for each in cast("list[Any]", recipe)]
+        return several if isinstance(recipe, list) else tuple(several)
+    if not isinstance(recipe, dict):
+        return recipe
+    known = cast("dict[str, Any]", recipe)
+    if "foreign" in known:
+        raise _Foreign
+    if "learner" in known:
+        kind, arguments = _learner(known["learner"]), known["parameters"]
+    else:
+        kind, arguments = _part(known["part"]), known["fields"]
+    if kind is None:
+        name = known.get("learner", known.get("part"))
+        raise ValueError(f"{name!r:.40} is no learner or part of this version")
+    return kind(**{name: _made(each) for name, each in arguments.items()})
+
+
+def _learner(name: str) -> Any:
+    """The learner of this name; None where there is none."""
+    kind = _exported(name, (learners, experts))
+    known = dataclasses.is_dataclass(kind) and not inspect.isabstract(kind)
+    return kind if known else None
+
+
+def _part(name: str) -> Any:
+    """The part of this name, of those that a learner takes; None if there is none."""
+    kind = _exported(name, PARTS)
+    return kind if hasattr(kind, "_fields") else None
+
+
+def _exported(name: str, modules: tuple[ModuleType, ...]) -> Any:
+    """What the first of the modules with this name calls so."""
+    for module in modules:
+        if name in module.__all__:
+            return getattr(module, name)
+    return None

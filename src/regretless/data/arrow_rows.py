@@ -1,0 +1,261 @@
+"""Parsed rows as record batches of an Arrow file: written, and checked when read.
+
+A record batch a chunk, with the columns ``label``, ``line``, ``weight`` (if any) and
+``values``: lists of numbers, beside lists of their ``columns`` where rows are sparse.
+An empty last batch carries in its metadata, as JSON, what is known when all is read: an
+entry for each batch, the options as they turned out, the names of features.
+
+Kernels look at no bounds, so everything is looked at here. An entry has a checksum of
+the arrays of its batch, as they are handed on, and the JSON has one too. Files of
+version 0.1 have none: of these only the bounds are checked.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from functools import cache
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..parts.rows import Dense, Sparse
+from .chunk import Chunk
+from .encoding.sparse import check_starts, largest
+from .pyarrow_import import arrow, first_line, unreadable
+
+__all__ = [
+    "Damaged",
+    "Entry",
+    "batch_of",
+    "checksum",
+    "chunk_of",
+    "ending",
+    "is_marked",
+    "sealed",
+]
+
+VERSION = 2
+MARK = {"regretless": "rows"}  # in the schema
+MOST = 2**31 - 1  # features: their numbers are int32
+
+
+class Damaged(ValueError):  # noqa: N818 - it is the file that is named
+    """A file of parsed rows that is not as it was written."""
+
+
+class Entry(NamedTuple):
+    """Where a chunk stands: its file, its piece, its lines; its width and checksum."""
+
+    k: int
+    begin: int
+    end: int
+    n_lines: int
+    n_features: int
+    checksum: str = ""
+
+
+def batch_of(chunk: Chunk) -> Any:
+    """A chunk as a record batch, around the same arrays."""
+    pa = arrow()
+    labels = chunk.labels
+    words = labels.dtype == object
+    columns: dict[str, Any] = {
+        "label": pa.array(
+            labels.tolist() if words else labels, pa.string() if words else pa.float64()
+        ),
+        "line": pa.array(chunk.lines, pa.int64()),
+    }
+    if chunk.weights is not None:
+        columns["weight"] = pa.array(chunk.weights)
+    rows = chunk.rows
+    if isinstance(rows, Dense):
+        columns["values"] = pa.FixedSizeListArray.from_arrays(
+            pa.array(rows.values), rows.width
+        )
+    else:
+        starts = pa.array(rows.starts)
+        lists = pa.LargeListArray.from_arrays
+        columns["columns"] = lists(starts, pa.array(rows.columns))
+        columns["values"] = lists(starts, pa.array(rows.values))
+    return pa.RecordBatch.from_pydict(columns, metadata=MARK)
+
+
+def is_marked(schema: Any) -> bool:
+    """Whether an Arrow file says that it holds parsed rows; those of 0.1 do not."""
+    metadata: dict[bytes, bytes] = schema.metadata or {}
+    return metadata.get(b"regretless") == b"rows"
+
+
+def chunk_of(batch: Any, entry: Entry) -> Chunk:
+    """A record batch as a chunk, around the same arrays.
+
+    Raises
+    ------
+    Damaged
+        Where it is not what was written, or what kernels cannot take.
+    """
+    try:
+        batch.validate(full=True)
+        parts = _parts(batch)
+        if entry.checksum and entry.checksum != _digest(parts):
+            raise Damaged("its checksum differs")
+        return _chunk(batch, parts, entry)
+    except Damaged:
+        raise
+    except unreadable() as error:
+        raise Damaged(first_line(error)) from None
+
+
+def checksum(batch: Any) -> str:
+    """What tells the arrays of this batch from others."""
+    return _digest(_parts(batch))
+
+
+def sealed(end: dict[str, Any]) -> dict[str, str]:
+    """The metadata that says what is known at the end, with a checksum."""
+    text = json.dumps({"version": VERSION, **end})
+    return {"end": text, "checksum": _text_digest(text)}
+
+
+def ending(file: Any) -> dict[str, Any]:
+    """What the last batch of an open Arrow file says.
+
+    Raises
+    ------
+    KeyError
+        Where it says nothing: then it is a file of somebody else.
+    Damaged
+        Where it is not as it was written.
+    """
+    last = file.get_batch_with_custom_metadata(file.num_record_batches - 1)
+    metadata: dict[bytes, Any] = last.custom_metadata or {}
+    text: bytes = metadata[b"end"]
+    try:
+        end: dict[str, Any] = json.loads(text)
+        given = metadata.get(b"checksum")
+        if given is None and end.get("version", 1) >= VERSION:
+            raise Damaged("it has lost its checksum")
+        if given is not None and given.decode() != _text_digest(text.decode()):
+            raise Damaged("its index is not as it was written")
+        end["index"] = [_entry(*each) for each in end["index"]]
+        end["names"] = [(_whole(j), str(name)) for j, name in end["names"]]
+        for name in ("n_features", "n_rows"):
+            end[name] = end[name] if end[name] is None else _whole(end[name])
+        most = MOST if end["n_features"] is None else end["n_features"]
+        if most > MOST or any(entry.n_features > most for entry in end["index"]):
+            raise Damaged("its numbers of features cannot be")
+    except Damaged:
+        raise
+    except unreadable():
+        raise Damaged("its index cannot be read") from None
+    return end
+
+
+def _entry(k: Any, begin: Any, end: Any, lines: Any, n: Any, check: Any = "") -> Entry:
+    found = Entry(k, begin, end, lines, n, str(check))
+    for number in found[:-1]:
+        _whole(number)
+    return found
+
+
+def _whole(number: Any) -> int:
+    if not isinstance(number, int) or number < 0:
+        raise TypeError(f"{number!r:.20} is not a count")
+    return number
+
+
+def _parts(batch: Any) -> dict[str, Any]:
+    """The arrays of a batch, by name; none has missing entries but labels of words."""
+    types = arrow("types")
+    label, values = batch.column("label"), batch.column("values")
+    parts: dict[str, Any] = {"line": _numbers(batch.column("line"), np.int64)}
+    if types.is_string(label.type):
+        parts["missing"] = label.is_null().to_numpy(zero_copy_only=False)
+        parts["offsets"], parts["letters"] = _text(label)
+    else:
+        parts["label"] = _numbers(label, np.float64)
+    if "weight" in batch.schema.names:
+        parts["weight"] = _numbers(batch.column("weight"), np.float64)
+    if "columns" in batch.schema.names:
+        lists = batch.column("columns")
+        if not (types.is_large_list(lists.type) and types.is_large_list(values.type)):
+            raise Damaged("its rows are no lists")
+        if lists.null_count or values.null_count:
+            raise Damaged("it lacks rows")
+        parts["starts"] = _numbers(lists.offsets, np.int64)
+        parts["columns"] = _numbers(lists.values, np.int32)
+    elif not types.is_fixed_size_list(values.type) or values.null_count:
+        raise Damaged("its rows are no lists")
+    else:
+        parts["width"] = np.array([values.type.list_size], np.int64)
+    parts["values"] = _numbers(values.values, np.float64)
+    return parts
+
+
+def _numbers(array: Any, kind: type) -> Any:
+    """An array of exactly this type, as it is."""
+    if array.null_count == 0:
+        found = array.to_numpy()
+        if found.dtype == kind:
+            return found
+    raise Damaged("a column is of another type")
+
+
+def _text(label: Any) -> tuple[Any, Any]:
+    """Where the words of labels begin and end, and their letters."""
+    _, offsets, letters = label.buffers()
+    places = np.frombuffer(offsets, np.int32)[: len(label) + 1]
+    if letters is None:
+        return places, np.empty(0, np.uint8)
+    return places, np.frombuffer(letters, np.uint8)[: places[-1]]
+
+
+def _chunk(batch: Any, parts: dict[str, Any], entry: Entry) -> Chunk:
+    """The chunk, if all of it lies where it should."""
+    n, values = batch.num_rows, parts["values"]
+    rows: Dense | Sparse
+    if "columns" in parts:
+        rows = Sparse(parts["starts"], parts["columns"], values)
+        inside = check_starts(rows.starts, n, min(rows.columns.size, values.size))
+        if not (inside and largest(rows.columns) < entry.n_features):
+            raise Damaged("it has columns out of range")
+    else:
+        rows = Dense(values, int(parts["width"][0]))
+        if values.size != n * rows.width or rows.width > entry.n_features:
+            raise Damaged("it has columns out of range")
+    labels = parts.get("label")
+    if labels is None:
+        labels = np.array(batch.column("label").to_pylist(), dtype=object)
+    return Chunk(
+        rows,
+        labels,
+        entry.n_features,
+        parts["line"],
+        entry.n_lines,
+        parts.get("weight"),
+    )
+
+
+def _digest(parts: dict[str, Any]) -> str:
+    sums = np.zeros(2, np.uint64)
+    found: list[Any] = []
+    for name, array in sorted(parts.items()):
+        letters = array.view(np.uint8)
+        whole = letters.size // 8 * 8
+        _sum_words()(letters[:whole].view(np.uint64), sums)
+        found.append([name, letters.size, sums.tolist(), letters[whole:].tolist()])
+    return _text_digest(repr(found))
+
+
+@cache
+def _sum_words() -> Any:
+    from ..engine.kernels.checksum import sum_words
+    from ..engine.kernels.compiled import entry
+
+    words = np.zeros(0, np.uint64)
+    return entry(sum_words, (words, words))
+
+
+def _text_digest(text: str) -> str:
+    return hashlib.blake2b(text.encode(), digest_size=8).hexdigest()

@@ -1,0 +1,143 @@
+"""Write what can be read: as a file of parsed rows, or as LIBSVM text."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ..engine.storage.atomic import replace_file
+from ..parts.rows import Dense
+from .cache import CacheWriter
+from .chunk import Chunk
+from .file_source import FileSource
+from .input_files import InputFile, find_places
+from .pyarrow_import import arrow
+from .read_options import ReadOptions
+from .skipped_rows import Skipped
+
+__all__ = ["check_target", "convert_files", "refuse_source"]
+
+ARROW = (".arrow", ".feather", ".ipc")
+TEXT = (".svm", ".libsvm", ".svmlight")
+PACKED = {".gz": "gzip", ".zst": "zstd"}
+
+
+def convert_files(data: Any, output: str, options: ReadOptions) -> tuple[int, Skipped]:
+    """Read `data` and write the rows to `output`; how many, and which were skipped.
+
+    The file appears when all rows are written: a failure leaves what was there before.
+    """
+    path = Path(output)
+    ending, packed = check_target(output)
+    if not path.absolute().parent.is_dir():
+        raise FileNotFoundError(f"{output}: there is no such folder")
+    places = find_places(data)
+    refuse_source(output, places)
+    source = FileSource(places, options, binary=False, labelled=False)
+    if ending in ARROW:
+        return _to_arrow(source, path), source.skipped
+    return _to_text(source, path, packed), source.skipped
+
+
+def check_target(output: str) -> tuple[str, str | None]:
+    """The ending and the compression of `output`; ValueError where it cannot be one."""
+    path = Path(output)
+    packed = PACKED.get(path.suffix.lower())
+    ending = Path(path.stem).suffix.lower() if packed else path.suffix.lower()
+    known = ending in TEXT or (ending in ARROW and packed is None)
+    if not known:
+        raise ValueError(
+            f"{output}: write FILE.arrow, or FILE.svm (with .gz or .zst behind it)"
+        )
+    return ending, packed
+
+
+def refuse_source(output: str, places: list[InputFile]) -> None:
+    """Raise ``ValueError`` if `output` is one of the files to be read."""
+    path = Path(output)
+    if not path.exists():
+        return
+    if any(place.local and path.samefile(place.path) for place in places):
+        raise ValueError(f"{output}: that is the file to be read")
+
+
+def _to_arrow(source: FileSource, path: Path) -> int:
+    rows = 0
+    with CacheWriter(path, {}) as writer:
+        for k, piece, chunk in source.chunks():
+            rows += chunk.lines.size
+            if not writer.add(k, piece, chunk):
+                raise ValueError(
+                    f"{source.places[k].name}: its rows are not of one kind: some "
+                    "labels are words, or some rows have weights"
+                )
+        if not writer.finish(source.reader, n_rows=rows):
+            raise ValueError("there are no rows to write")
+    return rows
+
+
+def _to_text(source: FileSource, path: Path, packed: str | None) -> int:
+    rows = 0
+
+    def write(file: Any) -> None:
+        nonlocal rows
+        stream: Any = arrow().PythonFile(_LeftOpen(file), mode="w")
+        if packed is not None:
+            stream = arrow().CompressedOutputStream(stream, packed)
+        with stream:
+            for _, _, chunk in source.chunks():
+                rows += chunk.lines.size
+                stream.write(_text(chunk).encode())
+
+    replace_file(path, write)
+    return rows
+
+
+class _LeftOpen:
+    """A file that whoever compresses into it does not close: it is still synced."""
+
+    closed = False
+
+    def __init__(self, file: Any) -> None:
+        self.write = file.write
+        self.flush = file.flush
+
+    def close(self) -> None:
+        self.flush()
+
+
+def _text(chunk: Chunk) -> str:
+    """Rows as LIBSVM text, indices from 1; numbers come back to the last bit."""
+    if chunk.labels.dtype == object:
+        raise ValueError("LIBSVM text has numbers for labels, and these are words")
+    if chunk.weights is not None:
+        raise ValueError("LIBSVM text has no place for the weights of rows")
+    starts, columns, values = _entries(chunk)
+    entries = [
+        f"{j + 1}:{_number(x)}"
+        for j, x in zip(columns.tolist(), values.tolist(), strict=True)
+    ]
+    labels = ["" if np.isnan(y) else _number(y) for y in chunk.labels.tolist()]
+    bounds = starts.tolist()
+    return "".join(
+        " ".join(([label] if label else []) + entries[bounds[i] : bounds[i + 1]]) + "\n"
+        for i, label in enumerate(labels)
+    )
+
+
+def _number(x: float) -> str:
+    return str(int(x)) if x.is_integer() and abs(x) < 1e15 else repr(x)
+
+
+def _entries(chunk: Chunk) -> tuple[Any, Any, Any]:
+    """Where rows start, and their columns and values; zeros of tables are left out."""
+    rows = chunk.rows
+    if not isinstance(rows, Dense):
+        return rows.starts, rows.columns, rows.values
+    table = rows.values.reshape(-1, rows.width)
+    lines, columns = np.nonzero(table)
+    counts = np.bincount(lines, minlength=len(table))
+    starts = np.concatenate([np.zeros(1, np.int64), np.cumsum(counts)])
+    return starts, columns, table[lines, columns]

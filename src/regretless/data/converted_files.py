@@ -1,0 +1,86 @@
+"""Converted files: rows that were parsed once and for all, as a file of their own.
+
+They are laid out and checked as caches are (:mod:`regretless.data.arrow_rows`): what a
+cache knows of the files beside it, a converted file knows of itself. A model that
+learned from it remembers how the original was read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Mapping
+from typing import Any
+
+from .arrow_rows import Damaged, chunk_of, ending, is_marked
+from .chunk import Broken, Chunk, Piece
+from .input_files import InputFile
+from .pyarrow_import import arrow, first_line, unreadable
+from .read_options import ReadOptions
+
+__all__ = ["ConvertedReader", "ending_of"]
+
+
+AGAIN = "convert the original again"
+
+
+def ending_of(place: InputFile) -> dict[str, Any] | None:
+    """What the last batch of a converted file says; None of any other file."""
+    if not place.head().startswith(b"ARROW1"):
+        return None
+    try:
+        file = arrow("ipc").open_file(place.random())
+    except unreadable():
+        return None
+    try:
+        return ending(file)
+    except unreadable() as error:
+        if not (isinstance(error, Damaged) or is_marked(file.schema)):
+            return None
+        what = first_line(error)
+        raise ValueError(f"{place.name}: it is damaged: {what}: {AGAIN}") from None
+
+
+class ConvertedReader:
+    """Reads files that ``regretless convert`` wrote."""
+
+    lined = False
+
+    def __init__(self, places: list[InputFile], ends: list[dict[str, Any]]) -> None:
+        self._ends = {place.name: end for place, end in zip(places, ends, strict=True)}
+        self.options = ReadOptions.from_dict(ends[0]["options"])
+        self.named: Mapping[int, str] = {
+            j: name for end in reversed(ends) for j, name in end["names"]
+        }
+        widths = [end["n_features"] for end in ends]
+        self.n_features: int | None = None if None in widths else max(widths)
+
+    def n_rows(self, place: InputFile) -> int | None:
+        """As the file says."""
+        return self._ends[place.name]["n_rows"]
+
+    def pieces(self, place: InputFile, at: int) -> Generator[Piece]:
+        """The record batches of a file, from number `at` on."""
+        file = arrow("ipc").open_file(place.random())
+        index = self._ends[place.name]["index"]
+        for i in range(at, len(index)):
+            place.portion = (i + 1) / len(index)
+            try:
+                batch = file.get_batch(i)
+            except unreadable() as error:
+                raise _broken(i, error) from None
+            yield Piece((batch, index[i]), i, i + 1)
+
+    def parse(self, piece: Piece) -> Chunk:
+        """The arrays of a record batch, as they are."""
+        batch, entry = piece.data
+        try:
+            return chunk_of(batch, entry)
+        except Damaged as error:
+            raise _broken(piece.begin, error) from None
+
+    def merge(self, parsed: Chunk) -> Chunk:
+        """A chunk needs nothing of those before it."""
+        return parsed
+
+
+def _broken(i: int, error: Exception) -> Broken:
+    return Broken(f"record batch {i} is damaged: {first_line(error)}: {AGAIN}")

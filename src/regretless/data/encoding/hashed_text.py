@@ -1,0 +1,136 @@
+"""Many texts at once to hashed words: what ``encoding.text`` says, in machine code."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from functools import cache
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ...parts.state import Floats
+from .text import WORD, lower_case
+
+__all__ = ["BITS", "Bags", "as_bytes", "hash_texts", "weave_rows"]
+
+BITS = 18
+ASCII = 128
+CHARACTERS = 0x110000
+SURROGATES = range(0xD800, 0xE000)
+Longs = np.ndarray[Any, np.dtype[np.int64]]
+
+
+class Bags(NamedTuple):
+    """The words of some texts.
+
+    Attributes
+    ----------
+    starts : ndarray of int64
+        Where the words of each text begin among all.
+    slots : ndarray of int64
+        Their hashes.
+    begins, ends : ndarray of int64
+        Where each begins and ends in the bytes.
+    """
+
+    starts: Longs
+    slots: Longs
+    begins: Longs
+    ends: Longs
+
+    def names(self, at: Iterable[int], letters: Any, prefix: str) -> list[str]:
+        """What the words at these positions are called."""
+        raw = letters.tobytes()
+        chosen = list(at)
+        spans = zip(
+            self.begins[chosen].tolist(), self.ends[chosen].tolist(), strict=True
+        )
+        texts = [lower_case(raw[begin:end].decode()) for begin, end in spans]
+        # A word is as it stands; between those of an n-gram there may be anything.
+        return [
+            prefix + (text if text.isalnum() else " ".join(WORD.findall(text)))
+            for text in texts
+        ]
+
+
+def as_bytes(texts: Sequence[str]) -> tuple[Longs, Any]:
+    """Where each text begins in the bytes of all, and those bytes."""
+    encoded = [text.encode("utf-8", "surrogatepass") for text in texts]
+    offsets = np.zeros(len(encoded) + 1, np.int64)
+    np.cumsum([len(each) for each in encoded], out=offsets[1:])
+    return offsets, np.frombuffer(b"".join(encoded) or b"\0", np.uint8)
+
+
+def hash_texts(
+    offsets: Longs, letters: Any, prefix: str, bits: int, ngrams: int
+) -> Bags:
+    """The words and n-grams of texts that lie one after the other in `letters`."""
+    from ...engine.kernels.compiled import entry
+    from ...engine.kernels.text import hash_text
+
+    low, high = int(offsets[0]), int(offsets[-1])
+    most = ngrams * ((high - low) // 2 + offsets.size)
+    found: Any = np.empty((most, 3), np.int64)
+    starts = np.zeros(offsets.size, np.int64)
+    plain = high == low or int(letters[low:high].max()) < ASCII
+    arguments = (
+        np.frombuffer(prefix.encode(), np.uint8),
+        np.ascontiguousarray(offsets, np.int64),
+        letters,
+        letter_table(ASCII + 1 if plain else CHARACTERS),
+        2**bits - 1,
+        np.zeros((2, ngrams), np.uint64),
+        starts,
+        found,
+    )
+    k = entry(hash_text, arguments)(*arguments)
+    return Bags(starts, *(np.ascontiguousarray(found[:k, j]) for j in range(3)))
+
+
+def weave_rows(
+    numbers: Floats, slots: Any, starts: Longs, bags: Any, *, presence: bool
+) -> tuple[Any, Any, Any]:
+    """Rows of numbers, one slot for each column of words, and bags: compressed rows."""
+    from ...engine.kernels.compiled import entry
+    from ...engine.kernels.text import weave_text
+
+    n, wide = numbers.shape
+    words = slots.size // n if n else 0
+    begins = np.zeros(n + 1, np.int64)
+    columns = np.empty(n * (wide + words) + bags.size + 1, np.int32)
+    values = np.empty(columns.size)
+    longest = words + int(np.diff(starts).max(initial=0))
+    seen = np.full(4 << longest.bit_length(), -1, np.int64)
+    arguments = (
+        numbers.reshape(-1),
+        wide,
+        slots,
+        starts,
+        bags,
+        presence,
+        begins,
+        columns,
+        values,
+        seen,
+    )
+    k = entry(weave_text, arguments)(*arguments)
+    return begins, columns[:k], values[:k]
+
+
+@cache
+def letter_table(size: int) -> Any:
+    """What each character is in lower case; -1 where it is no part of a word.
+
+    The last entry stands for all that follow.
+    """
+    every = "".join(
+        "\0" if c in SURROGATES or c == size - 1 else chr(c) for c in range(size)
+    )
+    lower = lower_case(every)
+    table = np.frombuffer(lower.encode("utf-32-le"), np.int32).copy()
+    words = np.zeros(size, np.bool_)
+    for run in re.finditer(r"\w+", lower):
+        words[run.start() : run.end()] = True
+    table[~words] = -1
+    return table

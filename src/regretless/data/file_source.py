@@ -1,0 +1,432 @@
+"""Files as a source: several places, one stream of batches, which can go on anywhere.
+
+Places are read and parsed ahead in threads; here, in order, labels become targets, bad
+rows stop the stream or are skipped, and every batch is marked with where it ends.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Hashable, Iterator, Mapping
+from contextlib import closing, nullcontext
+from dataclasses import replace
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+
+from ..errors import BadRow
+from .batch import Batch, nothing
+from .cache import (
+    CacheReader,
+    CacheWriter,
+    DamagedCache,
+    cache_path,
+    discard_cache,
+    fingerprint,
+    open_cache,
+)
+from .chunk import Broken, Chunk, Piece
+from .chunk_batches import coded_batch
+from .class_targets import targets_for
+from .converted_files import ConvertedReader, ending_of
+from .file_identity import identity, refuse_others
+from .format_detection import one_format
+from .formats.readers import Reader, make_reader
+from .input_files import bytes_read, find_places, warn_of_growth
+from .prefetch import ahead, resumed, threads_for
+from .read_options import ReadOptions
+from .sealed_rows import Side
+from .skipped_rows import Skipped
+
+__all__ = ["FileSource"]
+
+
+class _Read(NamedTuple):
+    """A piece, the number of its place, and where it ends."""
+
+    k: int
+    piece: Any
+    end: int
+
+
+_Item: TypeAlias = tuple[_Read, Chunk | Broken]
+START: dict[str, Any] = {"file": 0, "at": 0, "line": 0, "rows": 0, "width": 0}
+
+
+class FileSource:
+    """One or several files as one stream.
+
+    Parameters
+    ----------
+    given : str, path, or list of them
+        Names, globs, URIs, or ``-`` for standard input.
+    options : ReadOptions
+        How to read them.
+    binary : bool
+        Whether labels are two classes.
+    many : bool
+        Whether they are any number of classes instead.
+    n_features : int or None
+        How many features there are at most, where the format does not say.
+    labelled : bool
+        Whether there must be labels; if not, a label column may be absent.
+    names : mapping or None
+        Names that features have already. Where `frozen`, others are left out.
+    classes : tuple or None
+        The labels for -1 and +1, or all, where they are known in advance.
+    side : Side or None
+        Which side of a seal these rows are; None: nothing is sealed.
+    tagged : bool
+        Whether batches have the tags of rows, in the format that has any (VW), and say
+        which rows of the input they stand for. A cache keeps no tags and no ids: then
+        the text itself is read.
+    """
+
+    whole = False
+
+    def __init__(  # noqa: PLR0913 - all but the first are options
+        self,
+        given: Any,
+        options: ReadOptions | None = None,
+        *,
+        binary: bool,
+        many: bool = False,
+        n_features: int | None = None,
+        labelled: bool = True,
+        names: Mapping[int, Any] | None = None,
+        classes: tuple[Any, ...] | None = None,
+        frozen: bool = True,
+        side: Side | None = None,
+        tagged: bool = False,
+    ) -> None:
+        self._classes = classes
+        self._tagged = tagged
+        self._side = side
+        if side is not None:
+            side.told = tagged
+        self.places = find_places(given)
+        self.again = all(place.again for place in self.places)
+        self.skipped = Skipped()
+        self._binary = binary
+        self._many = many
+        self._declared = n_features
+        self._labelled = labelled
+        self._frozen = names is not None and frozen
+        self._options = self._settle(options or ReadOptions())
+        self._reader = self._make_reader(self._options, names or {})
+        # A cache numbers the names of all rows.
+        tags = tagged and self._options.format == "vw"
+        cached = self._options.cache and not (names or side or tags or self._options.id)
+        self._cache = self._find_cache() if cached else None
+        self._targets = targets_for(self._binary, self._many, self._options.positive)
+        self._mark: dict[str, Any] | None = None
+        self._reading = 0  # the place that is being read
+        self._peeked: Generator[_Item] | None = None
+        self._seen: Chunk | Broken | None = None
+        self._plain_of: ReadOptions | None = None
+        self._plain: dict[str, Any] = {}
+
+    @property
+    def options(self) -> ReadOptions:
+        """How the files are read, with what was found out so far."""
+        return self._reader.options
+
+    @property
+    def code(self) -> Any:
+        """How labels become targets, as far as they have come."""
+        return self._targets
+
+    @property
+    def reader(self) -> Reader:
+        """What reads this format."""
+        return self._reader
+
+    @property
+    def n_features(self) -> int | None:
+        """How many features there are; None while they may grow."""
+        return self._reader.n_features or self._declared
+
+    @property
+    def named(self) -> Mapping[int, str]:
+        """The names of features so far, by their numbers."""
+        return self._reader.named
+
+    @property
+    def names(self) -> tuple[Hashable, ...] | None:
+        """The names so far, where every feature has one."""
+        named = self._reader.named
+        n = len(named)
+        if not n or n < (self._reader.n_features or 0) or max(named) >= n:
+            return None  # words are hashed: most features have no name
+        return tuple(named[k] for k in range(n))
+
+    @property
+    def classes(self) -> tuple[object, ...] | None:
+        """The labels that became -1 and +1, or all classes; None for real labels."""
+        return self._targets.classes
+
+    @property
+    def n_rows(self) -> int | None:
+        """How many rows there are, where all files say so."""
+        counts = [self._reader.n_rows(place) for place in self.places]
+        known = [count for count in counts if count is not None]
+        return sum(known) if len(known) == len(counts) else None
+
+    def progress(self) -> tuple[int, int | None]:
+        """How many bytes, as stored, were read; and how many there are."""
+        return bytes_read(self.places, self._reading)
+
+    def first_labels(self) -> Any:
+        """The labels of the first chunk, as they stand; :meth:`batches` has them."""
+        if self._peeked is None:
+            chunks = self._chunks(0, 0)
+            first = next(chunks, None)
+            self._peeked = resumed(first, chunks)
+            self._seen = None if first is None else first[1]
+        return self._seen.labels if isinstance(self._seen, Chunk) else np.empty(0)
+
+    def code_labels(self, *, binary: bool, many: bool) -> None:
+        """From now on labels are two classes, or any number of them, or amounts."""
+        self._binary, self._many = binary, many
+        self._targets = targets_for(binary, many, self._options.positive)
+
+    def close(self) -> None:
+        """Let go of what :meth:`first_labels` has begun to read."""
+        if self._peeked is not None:
+            self._peeked.close()
+            self._peeked = None
+        for place in self.places:
+            place.close()
+
+    def seek(
+        self, mark: Mapping[str, Any], named: Mapping[int, Any] | None = None
+    ) -> None:
+        """Let the next :meth:`batches` go on right after the batch with this mark.
+
+        Parameters
+        ----------
+        mark : mapping
+            The batch's ``mark``.
+        named : mapping or None
+            The source's ``named`` at that time (or later), where features have names.
+        """
+        for place in self.places:
+            if not place.again:
+                raise ValueError(
+                    f"{place.name}: a pipe cannot be read from the middle: give files"
+                )
+        self.close()
+        refuse_others(mark["files"], identity(self.places))
+        options = ReadOptions.from_dict(mark["options"])
+        width: int = mark["width"]
+        known = {k: name for k, name in (named or {}).items() if k < width}
+        if options.format == "jsonl" and len(known) < width:
+            raise ValueError("features have names: give those of the source, named=")
+        if not isinstance(self._reader, CacheReader | ConvertedReader):
+            self._reader = self._make_reader(options, known)
+        self._mark = dict(mark)
+
+    def batches(self) -> Iterator[Batch]:
+        """The rows, in order."""
+        mark, self._mark = self._mark, None
+        self.skipped = Skipped()
+        self._targets = targets_for(self._binary, self._many, self._options.positive)
+        chunks, self._peeked = self._peeked, None
+        if self._classes is not None:
+            self._targets.restore(list(self._classes))
+        if mark is not None:
+            self._targets.restore(mark["labels"])
+            self.skipped.count = mark["skipped"]
+            position = mark.get("position", mark["rows"])
+            chunks = self._chunks(mark["file"], mark["at"], position)
+        return self._batches(chunks or self._chunks(0, 0), mark or START)
+
+    def chunks(self) -> Iterator[tuple[int, Piece, Chunk]]:
+        """Parsed rows with the files' own labels, from file k; bad ones left out."""
+        rows = line = before = 0
+        for read, chunk in self._chunks(0, 0):
+            line = line if read.k == before else 0
+            before = read.k
+            if isinstance(chunk, Broken):
+                where = self._where(read.k, chunk.line_after(line))
+                raise BadRow(rows, chunk.what, where)
+            for problem in chunk.problems:
+                where = self._where(read.k, line + problem.line)
+                if self._options.on_bad_rows == "stop":
+                    raise BadRow(rows + problem.before, problem.what, where)
+                self.skipped.add(f"{where}: {problem.what}")
+            rows, line = rows + chunk.lines.size, line + chunk.n_lines
+            yield read.k, read.piece, chunk._replace(problems=())
+
+    def _batches(
+        self, chunks: Generator[_Item], start: Mapping[str, Any]
+    ) -> Iterator[Batch]:
+        k, line, rows = start["file"], start["line"], start["rows"]
+        width = start["width"]
+        with closing(chunks):
+            for read, chunk in chunks:
+                if read.k != k:
+                    k, line = read.k, 0
+                if isinstance(chunk, Broken):
+                    where = self._where(k, chunk.line_after(line))
+                    yield nothing(BadRow(rows, chunk.what, where), width)
+                    return
+                width = self._wider(width, chunk)
+                batch = self._batch(k, chunk, line, rows, width)
+                line += chunk.n_lines
+                rows += batch.targets.size
+                mark = {"file": k, "at": read.end, "line": line, "rows": rows}
+                if batch.failure is not None:
+                    yield batch
+                    return
+                if batch.targets.size or (batch.inputs and batch.inputs.n):
+                    yield batch._replace(mark=self._full(mark, width))
+
+    def _batch(self, k: int, chunk: Chunk, line: int, rows: int, width: int) -> Batch:
+        return coded_batch(
+            chunk,
+            self._targets.encode(chunk.labels),
+            rows=rows,
+            n_features=max(width, self._declared or 0),
+            where=lambda at: self._where(k, line + at),
+            skipped=self.skipped if self._options.on_bad_rows == "skip" else None,
+            told=self._tagged,
+        )
+
+    def _chunks(self, k: int, at: int, position: int = 0) -> Generator[_Item]:
+        """All chunks from the position `at` of place `k` on; Broken comes last.
+
+        `position` is the number of the next row, sealed ones counted.
+        """
+        if self._side is not None:
+            self._side.position = position
+        try:
+            yield from self._read(k, at)
+        except DamagedCache as error:  # what came before it was good
+            self._discard_cache(error)
+            yield from self._read(error.k, error.at)
+
+    def _read(self, k: int, at: int) -> Generator[_Item]:
+        threads = self._options.threads
+        threads = threads_for(self.places) if threads is None else threads
+        parsed = ahead(self._pieces(k, at), self._parse, threads)
+        writer = self._cache if (k, at) == (0, 0) else None
+        with closing(parsed), writer or nullcontext():
+            try:
+                for read, result in parsed:
+                    mine = result if self._side is None else self._side.take(result)
+                    chunk = self._reader.merge(mine)
+                    if writer is not None and not writer.add(read.k, read.piece, chunk):
+                        writer = self._cache = None
+                    yield read, chunk
+            except Broken as error:
+                yield _Read(error.k, error, 0), error
+            else:
+                warn_of_growth(self.places)
+                if writer is not None:
+                    writer.finish(self._reader)
+                    self._cache = self._find_cache()
+
+    def _find_cache(self) -> CacheWriter | None:
+        """Read from the cache if there is one; else what writes it."""
+        path = cache_path(self.places)
+        if path is None or self._frozen or not self._labelled:
+            return None
+        made_from = fingerprint(self.places, self._options)
+        try:
+            found = open_cache(path, made_from, self.places)
+        except DamagedCache as error:
+            return self._discard_cache(error)
+        if found is None:
+            return CacheWriter(path, made_from)
+        self._reader = found
+        return None
+
+    def _discard_cache(self, error: DamagedCache) -> CacheWriter:
+        """Read the files themselves from there on, and write the cache anew."""
+        reader = self._reader
+        if isinstance(reader, CacheReader):
+            known = {j: name for j, name in reader.named.items() if j < error.width}
+            self._reader = self._make_reader(reader.options, known)
+        self._cache = discard_cache(self.places, self._options, error)
+        return self._cache
+
+    def _pieces(self, k: int, at: int) -> Generator[_Read]:
+        self._reading = first = k
+        for place in self.places[k:]:
+            try:
+                for piece in self._reader.pieces(place, max(at, place.begin)):
+                    yield _Read(k, piece, piece.end)
+                place.check_size()
+            except Broken as error:
+                error.k = k
+                raise
+            except ValueError as error:
+                what = str(error).removeprefix(f"{place.name}: ")
+                if k == first:
+                    named = what if what.startswith(place.name) else None
+                    raise ValueError(named or f"{place.name}: {what}") from None
+                # The files before were read: what was learned from them is not lost.
+                broken = Broken(what)
+                broken.k = k
+                raise broken from None
+            k, at = k + 1, 0
+            self._reading = k
+
+    def _parse(self, read: _Read) -> Any:
+        try:
+            return self._reader.parse(read.piece)
+        except Broken as error:
+            error.k = read.k
+            raise
+        except ValueError as error:
+            raise ValueError(f"{self.places[read.k].name}: {error}") from None
+
+    def _wider(self, width: int, chunk: Chunk) -> int:
+        if self._declared is not None and chunk.n_features > self._declared:
+            raise ValueError(
+                f"n_features={self._declared} was declared, "
+                f"but the files have {chunk.n_features:,} features"
+            )
+        return max(width, chunk.n_features)
+
+    def _where(self, k: int, line: int | None) -> str:
+        name = self.places[k].name
+        if line is None:
+            return name
+        line += self.places[k].before
+        return f"{name}:{line}" if self._reader.lined else f"{name}, row {line}"
+
+    def _full(self, mark: dict[str, Any], width: int) -> dict[str, Any]:
+        """A mark with all that :meth:`seek` needs."""
+        if self._plain_of is not self._reader.options:
+            self._plain_of = self._reader.options
+            self._plain = self._plain_of.as_dict()
+        mark.update(
+            width=width,
+            position=mark["rows"] if self._side is None else self._side.position,
+            files=identity(self.places),
+            labels=self._targets.state(),
+            skipped=self.skipped.count,
+            options=self._plain,
+        )
+        return mark
+
+    def _settle(self, options: ReadOptions) -> ReadOptions:
+        """The options with the format, which all places share."""
+        kind = one_format(self.places, options.format)
+        options.check_format(kind)
+        most = min(options.max_features, self._declared or options.max_features)
+        return replace(options, format=kind, max_features=most)
+
+    def _make_reader(self, options: ReadOptions, names: Mapping[int, str]) -> Reader:
+        if options.format == "arrow":
+            ends = [ending_of(place) for place in self.places]
+            known = [end for end in ends if end is not None]
+            if known and len(known) == len(ends):
+                return ConvertedReader(self.places, known)
+        reader: Any = make_reader(
+            options, names, labelled=self._labelled, frozen=self._frozen
+        )
+        if options.format == "vw":
+            reader.tagged = self._tagged
+        return reader

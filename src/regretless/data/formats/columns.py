@@ -1,0 +1,327 @@
+"""A record batch of Arrow to rows: numbers as they are, words and text hashed.
+
+A missing number is 0 (or makes a bad row: ``missing="refuse"``); a missing word is the
+word ``""``; nan and infinity make a bad row. A missing label is none: the row is only
+predicted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ...engine.kernels.categories import hash_words, weave
+from ...engine.kernels.compiled import entry
+from ...parts.rows import Dense, Sparse
+from ...parts.state import Floats
+from ..chunk import Chunk, Lines
+from ..encoding.hashed_text import hash_texts, weave_rows
+from ..pyarrow_import import arrow
+from ..row_errors import Faults
+from .table_layout import Layout
+
+__all__ = ["Numbers", "Table", "table_chunk"]
+
+Bits = np.ndarray[Any, np.dtype[np.uint8]]
+
+
+class Table(NamedTuple):
+    """Rows of a table, and the features that have not been named yet."""
+
+    chunk: Chunk
+    fresh: list[tuple[int, str]]
+
+
+class Numbers(NamedTuple):
+    """The numbers of a table, a row a row; and where they are missing (and are 0)."""
+
+    values: Floats
+    missing: Any = None
+
+
+def table_chunk(
+    batch: Any,
+    layout: Layout,
+    known: Bits,
+    lines: Lines | None = None,
+    parsed: Numbers | None = None,
+) -> Table:
+    """The rows of a record batch.
+
+    Parameters
+    ----------
+    batch : pyarrow.RecordBatch
+        With the columns of the layout, of the kinds it says.
+    layout : Layout
+        What the columns are.
+    known : ndarray of uint8
+        1 for each feature of words that has its name.
+    lines : ndarray or None
+        The line of every row; None: they count from 1.
+    parsed : Numbers or None
+        All columns of numbers, where they were read apart; the batch has the others.
+    """
+    n = batch.num_rows
+    faults = Faults(n)
+    if parsed is None:
+        numbers = _numbers(batch, layout, faults)
+    else:
+        numbers = parsed.values
+        _check_all(parsed, layout, faults)
+    rows: Dense | Sparse = Dense(numbers.reshape(-1), layout.n_numbers)
+    fresh: list[tuple[int, str]] = []
+    slots: Any = np.empty(0, np.int32)
+    if layout.words:
+        slots, fresh = _words(batch, layout, known)
+    if layout.texts:
+        starts, bags, more = _bags(batch, layout, known)
+        fresh += more
+        presence = layout.presence
+        rows = Sparse(*weave_rows(numbers, slots, starts, bags, presence=presence))
+    elif layout.words:
+        rows = _woven(numbers, slots)
+    at: Lines = np.arange(1, n + 1, dtype=np.int64) if lines is None else lines
+    weights = None
+    if layout.weight is not None:
+        weights = _weights(batch.column(layout.weight), layout.weight, faults)
+    labels = _labels(batch, layout)
+    chunk = Chunk(rows, labels, layout.n_features, at, n, weights)
+    if layout.group is not None:
+        told = batch.column(layout.group).to_pylist()
+        chunk = chunk._replace(groups=np.array([str(one) for one in told], object))
+    if layout.id is not None:
+        chunk = chunk._replace(tags=_ids(batch.column(layout.id)))
+    return Table(faults.drop(chunk), fresh)
+
+
+def _numbers(batch: Any, layout: Layout, faults: Faults) -> Floats:
+    """All numbers of the rows, one after the other."""
+    table: Floats = np.zeros((batch.num_rows, layout.n_numbers))
+    j = 0
+    for name, width in layout.numbers.items():
+        column = batch.column(name)
+        if _listlike(column.type):
+            table[:, j : j + width] = _vectors(column, name, width, layout, faults)
+        else:
+            table[:, j] = _floats(column)
+            _check_missing(column, name, layout, faults)
+        faults.check_finite(table[:, j : j + width], _called(name))
+        j += width
+    return table
+
+
+def _check_all(parsed: Numbers, layout: Layout, faults: Faults) -> None:
+    """Find rows with a number that is not finite, or that must not be missing."""
+    values, absent = parsed
+    if absent is None or layout.missing != "refuse":
+        absent = np.zeros((1, 1), np.bool_)
+    bad: Any = ~np.isfinite(values) | absent
+    if not bad.any():
+        return
+    names = list(layout.numbers)
+    refused = np.broadcast_to(absent, values.shape)
+
+    def say(i: int) -> str:
+        j = int(np.argmax(bad[i]))
+        if refused[i, j]:
+            return f"column {names[j]!r} is missing"
+        return f"column {names[j]!r}: {values[i, j]} is not a finite number"
+
+    faults.add(bad.any(axis=1), say)
+
+
+def _called(name: str) -> Callable[[int, int], str]:
+    """How messages call the entries of a column."""
+
+    def say(i: int, j: int) -> str:
+        return f"column {name!r}"
+
+    return say
+
+
+def _floats(column: Any) -> Floats:
+    """A column of numbers, 0 where they are missing."""
+    pa, compute = arrow(), arrow("compute")
+    if arrow("types").is_dictionary(column.type):
+        column = column.dictionary_decode()
+    floats = compute.cast(column, pa.float64(), safe=False)
+    if floats.null_count:
+        floats = floats.fill_null(0.0)
+    return floats.to_numpy(zero_copy_only=False)
+
+
+def _check_missing(column: Any, name: str, layout: Layout, faults: Faults) -> None:
+    if layout.missing == "refuse" and column.null_count:
+        absent = column.is_null().to_numpy(zero_copy_only=False)
+        faults.add(absent, lambda i: f"column {name!r} is missing")
+
+
+def _listlike(kind: Any) -> bool:
+    types = arrow("types")
+    return (
+        types.is_list(kind)
+        or types.is_large_list(kind)
+        or types.is_fixed_size_list(kind)
+    )
+
+
+def _vectors(
+    column: Any, name: str, width: int, layout: Layout, faults: Faults
+) -> Floats:
+    compute = arrow("compute")
+    n = len(column)
+    lengths = compute.list_value_length(column).fill_null(-1)
+    lengths = lengths.to_numpy(zero_copy_only=False)
+    table = np.zeros((n, width))
+    right = lengths == width
+    table[right] = _floats(column.filter(arrow().array(right)).flatten()).reshape(
+        -1, width
+    )
+    faults.add(
+        (lengths >= 0) & ~right,
+        lambda i: f"column {name!r} has {lengths[i]} numbers, those above {width}",
+    )
+    _check_missing(column, name, layout, faults)
+    return table
+
+
+def _words(
+    batch: Any, layout: Layout, known: Bits
+) -> tuple[Any, list[tuple[int, str]]]:
+    """The features of the words, and the names of those that have none."""
+    names = layout.words
+    width = len(names)
+    slots: Any = np.empty(batch.num_rows * width, np.int32)
+    texts: list[Any] = []
+    for w, name in enumerate(names):
+        texts.append(_text(batch.column(name)))
+        offsets, letters = _buffers(texts[-1])
+        prefix = np.frombuffer(f"{name}=".encode(), np.uint8)
+        arguments = prefix, offsets, letters, len(known) - 1, slots, w, width
+        entry(hash_words, arguments)(*arguments)
+    new = np.flatnonzero(known[slots] == 0)
+    found, first = np.unique(slots[new], return_index=True)
+    return slots, _named(found + layout.n_numbers, new[first], names, texts)
+
+
+def _bags(
+    batch: Any, layout: Layout, known: Bits
+) -> tuple[Any, Any, list[tuple[int, str]]]:
+    """The words of all columns of text, row by row; and the names that are new."""
+    starts: list[Any] = []
+    slots: list[Any] = []
+    rows: list[Any] = []
+    fresh: list[tuple[int, str]] = []
+    bits = len(known).bit_length() - 1
+    for name in layout.texts:
+        prefix = f"{name}=" if name else ""
+        offsets, letters = _buffers(_text(batch.column(name)))
+        found = hash_texts(offsets, letters, prefix, bits, layout.ngrams)
+        new = np.flatnonzero(known[found.slots] == 0)
+        features, first = np.unique(found.slots[new], return_index=True)
+        named = found.names(new[first].tolist(), letters, prefix)
+        fresh += zip((features + layout.n_numbers).tolist(), named, strict=True)
+        starts.append(found.starts)
+        slots.append(found.slots)
+        lengths = np.diff(found.starts)
+        rows.append(np.repeat(np.arange(lengths.size), lengths))
+    if len(starts) == 1:
+        return starts[0], slots[0], fresh
+    order = np.argsort(np.concatenate(rows), kind="stable")
+    return sum(starts), np.concatenate(slots)[order], fresh
+
+
+def _named(
+    features: Any, at: Any, names: tuple[str, ...], texts: list[Any]
+) -> list[tuple[int, str]]:
+    """Features, each with the word that stands at this position of the table."""
+    rows, which = np.divmod(at, len(names))
+    fresh: list[tuple[int, str]] = []
+    for w, name in enumerate(names):
+        mine = np.flatnonzero(which == w)
+        words = texts[w].take(arrow().array(rows[mine])).to_pylist()
+        fresh += [
+            (feature, f"{name}={word}")
+            for feature, word in zip(features[mine].tolist(), words, strict=True)
+        ]
+    return fresh
+
+
+def _text(column: Any) -> Any:
+    """A column as words, "" where they are missing."""
+    if arrow("types").is_dictionary(column.type):
+        column = column.dictionary_decode()
+    words = arrow("compute").cast(column, arrow().large_string())
+    return words.fill_null("") if words.null_count else words
+
+
+def _buffers(words: Any) -> tuple[Any, Any]:
+    """Where each word begins in the letters, and the letters."""
+    _, offsets, letters = words.buffers()
+    first = words.offset
+    begins = np.frombuffer(offsets, np.int64)[first : first + len(words) + 1]
+    if letters is None or letters.size == 0:
+        return begins, np.empty(0, np.uint8)
+    return begins, np.frombuffer(letters, np.uint8)
+
+
+def _woven(numbers: Floats, slots: Any) -> Sparse:
+    n, wide = numbers.shape
+    words = slots.size // n if n else 0
+    starts = np.zeros(n + 1, np.int64)
+    columns = np.empty(n * (wide + words) + 1, np.int32)
+    values = np.empty(columns.size)
+    seen = np.full(4 << words.bit_length(), -1, np.int64)
+    arguments = numbers.reshape(-1), wide, slots, words, starts, columns, values, seen
+    k = entry(weave, arguments)(*arguments)
+    return Sparse(starts, columns[:k], values[:k])
+
+
+def _weights(column: Any, name: str, faults: Faults) -> Floats:
+    weights = _floats(column.fill_null(1) if column.null_count else column)
+    faults.add(
+        ~np.isfinite(weights) | (weights < 0.0),
+        lambda i: f"column {name!r}: {weights[i]} is not a weight: it is 0 or more",
+    )
+    return weights
+
+
+def _ids(column: Any) -> Any:
+    """What rows are called: whole numbers as such, all else as texts; "" if missing."""
+    types = arrow("types")
+    if types.is_dictionary(column.type):
+        column = column.dictionary_decode()
+    if not column.null_count:
+        floats = types.is_floating(column.type)
+        if floats or (types.is_integer(column.type) and column.type != "uint64"):
+            numbers: Any = column.to_numpy(zero_copy_only=False)
+            whole: Any = numbers.astype(np.int64)
+            if not floats or bool((whole == numbers).all()):
+                return whole
+    return _text(column).to_numpy(zero_copy_only=False)
+
+
+def _labels(batch: Any, layout: Layout) -> Any:
+    if layout.label is None:
+        return np.full(batch.num_rows, np.nan)
+    column = batch.column(layout.label)
+    types = arrow("types")
+    if types.is_dictionary(column.type):
+        column = column.dictionary_decode()
+    kind = column.type
+    if (
+        types.is_string(kind)
+        or types.is_large_string(kind)
+        or types.is_string_view(kind)
+    ):
+        words: list[Any] = [word or None for word in column.to_pylist()]
+        return np.array(words, dtype=object)
+    try:
+        floats = arrow("compute").cast(column, arrow().float64(), safe=False)
+    except (ValueError, NotImplementedError):
+        raise ValueError(
+            f"the label column {layout.label!r} holds {kind}, not numbers or words"
+        ) from None
+    return floats.to_numpy(zero_copy_only=False)

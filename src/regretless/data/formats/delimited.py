@@ -1,0 +1,401 @@
+"""CSV and TSV through Arrow, a block of lines at a time.
+
+The first block decides what every column is, and a column stays what it is: numbers,
+where half of its fields or more are; flags, where all are true or false; else words.
+What is no number in a column of numbers makes a bad row.
+
+Fields of a CSV file may be quoted, and may then hold line ends. A quotation mark that
+is never closed is an error: it would swallow the rest of the file. In a TSV file it is
+a letter like any other.
+Empty fields, NA, null and nan are missing numbers. Lines that are empty are no rows.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Generator, Iterable, Mapping
+from contextlib import closing, suppress
+from dataclasses import replace
+from io import StringIO
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..chunk import Broken, Chunk, Lines, Piece, Problem
+from ..column_names import Named
+from ..input_files import InputFile
+from ..lines import blocks
+from ..pyarrow_import import arrow
+from ..read_options import ReadOptions
+from ..row_errors import with_problems
+from . import wide
+from .columns import Numbers, Table, table_chunk
+from .field_kinds import MISSING, is_number, plain_kinds, typed_columns
+from .table_layout import Layout, decide, find_columns
+
+__all__ = ["DelimitedReader"]
+
+BOM = b"\xef\xbb\xbf"
+FLAGS = ("true", "false", "1", "0")
+
+
+class Fields(NamedTuple):
+    """A block of lines.
+
+    Attributes
+    ----------
+    text : memoryview
+        Without the header.
+    names : tuple of str
+        The columns of this file.
+    above : int
+        How many lines the header takes.
+    """
+
+    text: memoryview
+    names: tuple[str, ...]
+    above: int
+
+
+class DelimitedReader:
+    """CSV and TSV."""
+
+    lined = True
+
+    def __init__(
+        self,
+        options: ReadOptions,
+        names: Mapping[int, str],
+        *,
+        labelled: bool,
+        frozen: bool,
+    ) -> None:
+        tab = "\t" if options.format == "tsv" else ","
+        self.options = replace(options, delimiter=options.delimiter or tab)
+        self._quoted = options.format != "tsv"
+        self._marked = self.options.delimiter if self._quoted else None
+        self._labelled = labelled
+        self._named = Named(names)
+        self._layout: Layout | None = None
+        self._known_kinds: dict[str, str] = {}
+        self._planned: tuple[tuple[str, ...], wide.Plan | None] | None = None
+
+    @property
+    def n_features(self) -> int | None:
+        """Known as soon as the first block was seen."""
+        return None if self._layout is None else self._layout.n_features
+
+    @property
+    def named(self) -> Mapping[int, str]:
+        """The names of columns, and of words so far."""
+        return self._named.names
+
+    def n_rows(self, place: InputFile) -> int | None:
+        """Unknown."""
+        return None
+
+    def pieces(self, place: InputFile, at: int) -> Generator[Piece]:
+        """Blocks of lines, of which the first begins with the header, if any."""
+        names = self._begin(place) if at else ()
+        begun, above = bool(names), 0
+        place.quoted = self._quoted
+        with closing(place.open(at)) as stream:
+            try:
+                for piece in blocks(stream, at=at, delimiter=self._marked):
+                    fields = Fields(piece.data, names, above)
+                    if not names:
+                        fields = self._open(piece.data, place)
+                    names, above = fields.names, fields.above
+                    if not fields.text:
+                        continue  # a header that is a block of its own
+                    if not begun:
+                        begun = True
+                        self._decide(fields, place)
+                    yield piece._replace(data=fields)
+                    above = 0
+            except Broken as error:
+                error.below += above
+                raise
+        if not begun:
+            raise ValueError(f"{place.name}: there is a header but no rows")
+
+    def _begin(self, place: InputFile) -> tuple[str, ...]:
+        """The names of the columns of a file that is to be read from the middle."""
+        with closing(self.pieces(place, 0)) as pieces:
+            return next(pieces).data.names
+
+    def parse(self, piece: Piece) -> Table:
+        """The rows of a block."""
+        fields: Fields = piece.data
+        assert self._layout is not None
+        problems: list[Problem] = []
+        n_lines = _count_lines(fields.text)
+        lines: Lines | None = None
+        numbers: Numbers | None = None
+        try:
+            batch, numbers = self._convert_wide(fields)
+            if batch.num_rows != n_lines:
+                lines = self._lines(fields)
+        except ValueError:
+            batch, lines, problems = self._carefully(fields)
+        known = self._named.known
+        table = table_chunk(batch, self._layout, known, lines, numbers)
+        return table._replace(
+            chunk=_located(table.chunk, problems, fields.above, n_lines)
+        )
+
+    def merge(self, parsed: Table) -> Chunk:
+        """Remember the names of new words."""
+        self._named.add(parsed.fresh)
+        return parsed.chunk
+
+    def _open(self, text: memoryview, place: InputFile) -> Fields:
+        """Take the header, if there is one, off the first block of a file."""
+        passed = 0
+
+        def lines() -> Generator[str]:
+            nonlocal passed
+            whole = StringIO(str(text, "utf-8", "surrogateescape"), newline="")
+            for line in whole:
+                passed += len(line.encode("utf-8", "surrogateescape"))
+                yield line
+
+        first = next((row for row in self._csv(lines()) if row), None)
+        if first is None:
+            raise ValueError(f"{place.name}: there are no lines but empty ones")
+        header = self.options.header
+        if header is None:
+            header = not any(is_number(field) for field in first)
+        self.options = replace(self.options, header=header)
+        if not header:
+            return Fields(text, tuple(str(k) for k in range(len(first))), 0)
+        above = bytes(text[:passed]).count(b"\n")
+        if not all(_is_text(name) for name in first):
+            raise ValueError(f"{place.name}:{above}: it is not UTF-8 text")
+        return Fields(text[passed:], tuple(name.strip() for name in first), above)
+
+    def _decide(self, fields: Fields, place: InputFile) -> None:
+        """What the columns are, from the first block of the first file."""
+        if self._layout is not None:
+            find_columns(fields.names, list(self._kinds()), place.name)
+            return
+        try:
+            batch = self._first(fields)
+        except ValueError as error:
+            raise ValueError(f"{place.name}: {error}") from None
+        if not batch.num_rows:
+            self._refuse_all(fields, place)
+            raise ValueError(f"{place.name}: there is a header but no rows")
+        self._layout, self.options = decide(
+            batch,
+            self.options,
+            place.name,
+            header=bool(self.options.header),
+            labelled=self._labelled,
+        )
+        label = self._layout.label
+        if label is not None and arrow("types").is_boolean(batch.column(label).type):
+            # True and false are two words like any other.
+            words_too = (*self.options.categorical, label)
+            self.options = replace(self.options, categorical=words_too)
+        self._named.begin(self._layout)
+
+    def _first(self, fields: Fields) -> Any:
+        """The first block as columns of numbers, flags or words; bad rows left out."""
+        worded = (*self.options.categorical, *self.options.text)
+        if len(fields.names) < wide.WIDE:
+            words = {name: arrow().string() for name in worded}
+            with suppress(ValueError):
+                batch = self._read(fields.text, fields.names, words)
+                return plain_kinds(batch, worded)
+        rows = [row for _, row in self._rows(fields)]
+        return typed_columns(rows, fields.names, worded)
+
+    def _refuse_all(self, fields: Fields, place: InputFile) -> None:
+        """Raise ``ValueError`` at the first row that has not one field a column."""
+        for line, row in self._rows(fields):
+            if len(row) != len(fields.names):
+                fault = _wrong_length(fields.names, row)
+                raise ValueError(
+                    f"{place.name}:{fields.above + line}: {fault}"
+                ) from None
+
+    def _kinds(self) -> dict[str, str]:
+        """The columns that are read, and their kinds."""
+        layout = self._layout
+        assert layout is not None
+        if not self._known_kinds:
+            kinds = dict(layout.columns)
+            for name in (layout.label, layout.weight):
+                if name is not None:
+                    words = name in self.options.categorical
+                    kinds[name] = "word" if words else "number"
+            if layout.group is not None:
+                kinds[layout.group] = "word"
+            if layout.id is not None:
+                kinds.setdefault(layout.id, "word")
+            self._known_kinds = kinds
+        return self._known_kinds
+
+    def _convert_wide(self, fields: Fields) -> tuple[Any, Numbers | None]:
+        """As :meth:`_convert`; of a wide table the numbers are parsed apart."""
+        names = fields.names
+        plan = self._plan(names)
+        if plan is None:
+            return self._convert(fields.text, names), None
+        delimiter = self.options.delimiter or ","
+        cut = wide.cut_fields(fields.text, len(names), delimiter)
+        numbers = cut and wide.parse_numbers(cut, plan)
+        if cut is None or numbers is None:
+            return self._convert(fields.text, names), None
+        kinds = self._kinds()
+        few = [names[j] for j in plan.others]
+        batch = self._read(
+            cut.lines_of(plan.others, delimiter),
+            ("", *few),
+            {name: self._type(kinds[name]) for name in few if name in kinds},
+        )
+        return batch, wide.with_flags(numbers, plan, batch)
+
+    def _plan(self, names: tuple[str, ...]) -> wide.Plan | None:
+        """Which columns of a wide table are parsed how: the same for all of a file."""
+        if self._planned is None or self._planned[0] is not names:
+            assert self._layout is not None
+            self._planned = names, wide.plan_columns(self._layout, names)
+        return self._planned[1]
+
+    @staticmethod
+    def _type(kind: str) -> Any:
+        pa = arrow()
+        return {"number": pa.float64(), "flag": pa.bool_()}.get(kind, pa.string())
+
+    def _convert(self, text: Any, names: tuple[str, ...]) -> Any:
+        """The columns of the layout; ``ValueError`` if a field is not of its kind."""
+        pa = arrow()
+        kinds = {name: self._type(kind) for name, kind in self._kinds().items()}
+        if not bytes(text[:1]):
+            return pa.RecordBatch.from_pylist([], schema=pa.schema(kinds.items()))
+        return self._read(text, names, kinds, only=list(kinds))
+
+    def _read(
+        self,
+        text: Any,
+        names: tuple[str, ...],
+        kinds: dict[str, Any],
+        *,
+        only: list[str] | None = None,
+    ) -> Any:
+        pa, files = arrow(), arrow("csv")
+        if bytes(text[:3]) == BOM:
+            text = BOM + bytes(text)  # Arrow drops one, wherever a block begins
+        table = files.read_csv(
+            pa.BufferReader(pa.py_buffer(text)),
+            read_options=files.ReadOptions(
+                column_names=names, use_threads=False, block_size=len(text) + 1
+            ),
+            parse_options=files.ParseOptions(
+                delimiter=self.options.delimiter,
+                quote_char='"' if self._quoted else False,
+                newlines_in_values=self._quoted,
+            ),
+            convert_options=files.ConvertOptions(
+                column_types=kinds, include_columns=only, null_values=MISSING
+            ),
+        )
+        found = table.combine_chunks().to_batches()
+        return found[0] if found else pa.RecordBatch.from_pylist([], table.schema)
+
+    def _csv(self, lines: Iterable[str]) -> Any:
+        quoting = csv.QUOTE_MINIMAL if self._quoted else csv.QUOTE_NONE
+        return csv.reader(
+            lines, delimiter=self.options.delimiter or ",", quoting=quoting
+        )
+
+    def _rows(self, fields: Fields) -> Generator[tuple[int, list[str]]]:
+        """The rows of a block and their lines, as Python reads them."""
+        text = StringIO(str(fields.text, "utf-8", "surrogateescape"), newline="")
+        rows = self._csv(text)
+        line = 1
+        try:
+            for row in rows:
+                if row:
+                    yield line, row
+                line = rows.line_num + 1
+        except csv.Error as error:
+            raise Broken(f"near line {line} of the block: {error}") from None
+
+    def _lines(self, fields: Fields) -> Lines:
+        return np.array([line for line, _ in self._rows(fields)], np.int64)
+
+    def _carefully(self, fields: Fields) -> tuple[Any, Lines, list[Problem]]:
+        """The good rows of a block that has bad ones, and what is wrong with those."""
+        good = StringIO(newline="")
+        writer = csv.writer(good, delimiter=self.options.delimiter or ",")
+        lines: list[int] = []
+        problems: list[Problem] = []
+        for line, row in self._rows(fields):
+            fault = self._fault(fields.names, row)
+            if fault is None:
+                writer.writerow(row)
+                lines.append(line)
+            else:
+                problems.append(Problem(0, line, fault, self._id(fields.names, row)))
+        try:
+            batch = self._convert(good.getvalue().encode(), fields.names)
+        except ValueError as error:
+            raise Broken(str(error)) from None
+        return batch, np.array(lines, np.int64), problems
+
+    def _id(self, names: tuple[str, ...], row: list[str]) -> str:
+        """What a bad row is called, as far as that can be read."""
+        name = self.options.id
+        if name not in names or len(row) != len(names):
+            return ""
+        return row[names.index(name)].encode("utf-8", "replace").decode()
+
+    def _fault(self, names: tuple[str, ...], row: list[str]) -> str | None:
+        """What keeps a row from being converted."""
+        if len(row) != len(names):
+            return _wrong_length(names, row)
+        kinds = self._kinds()
+        for name, field in zip(names, row, strict=True):
+            kind = kinds.get(name)
+            if kind in ("word", "text") and not _is_text(field):
+                return f"column {name!r} is not UTF-8 text"
+            if kind == "number" and not is_number(field):
+                if name == self.options.label:
+                    return f"label {field!r:.40} is not a number"
+                hint = f" (or --categorical {name})"
+                return f"column {name!r}: {field!r:.40} is not a number{hint}"
+            if kind == "flag" and field.lower() not in FLAGS and field not in MISSING:
+                return f"column {name!r}: {field!r:.40} is neither true nor false"
+        return None
+
+
+def _wrong_length(names: tuple[str, ...], row: list[str]) -> str:
+    return f"it has {len(row)} fields, but there are {len(names)} columns"
+
+
+def _is_text(field: str) -> bool:
+    try:
+        field.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _located(chunk: Chunk, more: list[Problem], above: int, n_lines: int) -> Chunk:
+    """The chunk with all problems in order, and lines that count the header too."""
+    chunk = with_problems(chunk, more)
+    return chunk._replace(
+        lines=chunk.lines + above,
+        n_lines=n_lines + above,
+        problems=tuple(p._replace(line=p.line + above) for p in chunk.problems),
+    )
+
+
+def _count_lines(text: memoryview) -> int:
+    letters = np.frombuffer(text, np.uint8)
+    if not letters.size:
+        return 0
+    return int(np.count_nonzero(letters == 10) + (letters[-1] != 10))

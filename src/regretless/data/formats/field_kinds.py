@@ -1,0 +1,80 @@
+"""What the fields of a column of text are: numbers, flags, or words.
+
+A column of which half or more are numbers is one of numbers: others are faults.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ..pyarrow_import import arrow
+from .text_blocks import NUMBER
+
+__all__ = ["MISSING", "is_number", "plain_kinds", "typed_columns"]
+
+MISSING = ("", "NA", "N/A", "n/a", "#N/A", "NULL", "null", "NaN", "nan", "-NaN", "-nan")
+ENDLESS = ("inf", "infinity")
+TRUTHS = {"true", "True", "TRUE", "false", "False", "FALSE", "1", "0"}
+LOOKED_AT = 1000  # fields of a column, to tell numbers from words
+
+
+def is_number(field: str) -> bool:
+    """Whether a field is a number or a missing one."""
+    bare = field.strip(" \t")
+    if bare in MISSING or bare.lstrip("+-").lower() in ENDLESS:
+        return True
+    return bare.isascii() and NUMBER.fullmatch(bare.encode()) is not None
+
+
+def _mostly_numbers(column: Any) -> bool:
+    """Whether half of the first fields or more are numbers: others are then faults."""
+    words = [word for word in column[:LOOKED_AT].to_pylist() if word not in MISSING]
+    return 2 * sum(map(is_number, words)) >= len(words)
+
+
+def plain_kinds(batch: Any, categorical: tuple[str, ...]) -> Any:
+    """Columns that are neither numbers nor flags, such as dates, as words."""
+    pa, types = arrow(), arrow("types")
+    columns: list[Any] = []
+    for name, column in zip(batch.schema.names, batch.columns, strict=True):
+        kind = column.type
+        plain = types.is_integer(kind) or types.is_floating(kind)
+        words = types.is_string(kind) and name not in categorical
+        if plain or types.is_boolean(kind) or types.is_null(kind):
+            columns.append(column)
+        elif words and _mostly_numbers(column):
+            columns.append(pa.nulls(len(column)))
+        else:
+            columns.append(pa.nulls(len(column), pa.string()))
+    return pa.RecordBatch.from_arrays(columns, names=batch.schema.names)
+
+
+def typed_columns(
+    rows: Sequence[Sequence[str]], names: Sequence[str], worded: Sequence[str]
+) -> Any:
+    """Columns of the types that the fields of the first rows have, without the fields.
+
+    As :func:`plain_kinds`, for a table that is too wide for Arrow to tell.
+    """
+    pa = arrow()
+    right = [row for row in rows if len(row) == len(names)][:LOOKED_AT]
+    kinds = {"number": pa.float64(), "flag": pa.bool_(), "word": pa.string()}
+    empty = {kind: pa.nulls(1 if right else 0, of) for kind, of in kinds.items()}
+    words = set(worded)
+    columns = [
+        empty["word" if name in words else _kind(fields)]
+        for name, fields in zip(names, zip(*right, strict=True), strict=bool(right))
+    ]
+    if not right:
+        columns = [empty["word"]] * len(names)
+    return pa.RecordBatch.from_arrays(columns, names=list(names))
+
+
+def _kind(fields: Sequence[str]) -> str:
+    """What a column with these fields is, as Arrow would tell it."""
+    known = [field for field in fields if field not in MISSING]
+    numbers = sum(map(is_number, known))
+    if numbers < len(known) and TRUTHS.issuperset(known):
+        return "flag"
+    return "number" if 2 * numbers >= len(known) else "word"

@@ -1,0 +1,341 @@
+"""JSON lines: an object a line, its names numbered in order of appearance.
+
+A number is a feature, true is 1 and false 0, a string the feature ``name=string``, null
+is missing; names within an object within get a dot, ``user.age``; a list of numbers has
+features ``name[0]``, ``name[1]``; a list of strings is a bag of words, each counted,
+and so is a string that is declared to be text.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import sys
+from collections.abc import Generator, Iterator, Mapping
+from contextlib import closing, suppress
+from dataclasses import replace
+from typing import Any, NamedTuple, cast
+
+import numpy as np
+
+from ...parts.rows import Sparse
+from ...parts.state import Floats
+from ..chunk import Chunk, Lines, Piece, Problem
+from ..encoding.text import words_of
+from ..input_files import InputFile
+from ..lines import blocks
+from ..read_options import ReadOptions
+from ..row_errors import Faults
+from .named_rows import Bag
+from .table_layout import LABELS
+from .text_blocks import Fault
+
+__all__ = ["JsonReader"]
+
+Object = Mapping[str, Any]
+LARGEST = sys.float_info.max
+
+
+class Row(NamedTuple):
+    """What a line holds."""
+
+    label: Any
+    weight: float
+    features: dict[str, float]
+    group: str = ""
+    id: Any = ""
+
+
+class Numbers(dict[str, int]):
+    """Numbers of names, in the order in which they are first asked for."""
+
+    def __missing__(self, name: str) -> int:
+        number = self[name] = len(self)
+        return number
+
+
+class JsonReader:
+    """JSON lines."""
+
+    lined = True
+    n_features: int | None = None
+
+    def __init__(
+        self,
+        options: ReadOptions,
+        names: Mapping[int, str],
+        *,
+        labelled: bool,
+        frozen: bool,
+    ) -> None:
+        self.options = options
+        self._labelled = labelled
+        self._frozen = frozen
+        self.named = {k: names[k] for k in sorted(names)}
+        self._numbers = Numbers({name: k for k, name in self.named.items()})
+        self._decided = False
+
+    def n_rows(self, place: InputFile) -> int | None:
+        """Unknown."""
+        return None
+
+    def pieces(self, place: InputFile, at: int) -> Generator[Piece]:
+        """Blocks of lines."""
+        with closing(place.open(at)) as stream:
+            for piece in blocks(stream, at=at):
+                if not self._decided:
+                    self._decide(piece, place)
+                yield piece
+
+    def parse(self, piece: Piece) -> Bag:
+        """The rows of a block."""
+        rows: list[Row] = []
+        lines: list[int] = []
+        problems: list[Problem] = []
+        n_lines = 0
+        for line, text in _texts(piece.data):
+            n_lines = line
+            if not text.strip():
+                continue
+            try:
+                rows.append(self._row(text))
+                lines.append(line)
+            except Fault as fault:
+                called = self._called(text)
+                problems.append(Problem(len(rows), line, str(fault), called))
+        numbers = Numbers()
+        columns: list[int] = []
+        values: list[float] = []
+        for row in rows:
+            columns.extend(map(numbers.__getitem__, row.features))
+            values.extend(row.features.values())
+        starts = np.zeros(len(rows) + 1, np.int64)
+        np.cumsum([len(row.features) for row in rows], out=starts[1:])
+        chunk = Chunk(
+            Sparse(starts, np.array(columns, np.int32), np.array(values, np.float64)),
+            _labels([row.label for row in rows]),
+            0,
+            np.array(lines, np.int64),
+            n_lines,
+            self._weights(rows),
+            tuple(problems),
+            None
+            if self.options.group is None
+            else np.array([row.group for row in rows], object),
+            None if self.options.id is None else _ids([row.id for row in rows]),
+        )
+        return Bag(chunk, list(numbers))
+
+    def merge(self, parsed: Bag) -> Chunk:
+        """Number the names of a block as the stream does."""
+        numbers = self._numbers
+        if self._frozen:
+            places = [numbers.get(name, -1) for name in parsed.names]
+        else:
+            places = [numbers[name] for name in parsed.names]
+            if len(numbers) > len(self.named):
+                self.named.update(zip(places, parsed.names, strict=True))
+        rows = cast("Sparse", parsed.chunk.rows)
+        columns = np.array(places, np.int32)[rows.columns]
+        chunk = parsed.chunk._replace(
+            rows=rows._replace(columns=columns), n_features=len(numbers)
+        )
+        chunk = _without_unknown(chunk) if self._frozen else chunk
+        return self._limited(chunk)
+
+    def _decide(self, first: Piece, place: InputFile) -> None:
+        """Which key is the label, from the first object."""
+        self._decided = True
+        if self.options.label is not None or not self._labelled:
+            return
+        for _, text in _texts(first.data):
+            try:
+                keys = list(_load(text)) if text.strip() else []
+            except Fault:
+                continue
+            label = next((key for key in keys if key.lower() in LABELS), None)
+            if label is not None:
+                self.options = replace(self.options, label=label)
+                return
+            if keys:
+                raise ValueError(
+                    f"{place.name}: which key is the label? Say --label (in Python: "
+                    f"y=), one of {', '.join(repr(key) for key in keys[:12])}"
+                )
+
+    def _row(self, text: bytes) -> Row:
+        event = dict(_load(text))
+        called: Any = ""
+        if self.options.id is not None:
+            key = str(self.options.id)
+            if key not in event:
+                raise Fault(f"it has no id {key!r:.40}")
+            called = event[key] if self._frozen else event.pop(key)
+        label = event.pop(str(self.options.label), None)
+        if label is not None and not isinstance(label, str):
+            label = _number("label", label)
+        weight = 1.0
+        if self.options.weight is not None:
+            weight = _number("weight", event.pop(str(self.options.weight), 1.0))
+            if weight < 0.0:
+                raise Fault(f"weight {weight} is negative")
+        group = ""
+        if self.options.group is not None:
+            group = str(event.pop(str(self.options.group), ""))
+        for name in self.options.ignore:
+            event.pop(name, None)
+        features: dict[str, float] = {}
+        self._collect(event, "", features)
+        if self.options.presence:
+            self._only_present(features)
+        return Row(label, weight, features, group, called)
+
+    def _called(self, text: bytes) -> Any:
+        """The id of a bad line, as far as it can be read."""
+        if self.options.id is None:
+            return ""
+        try:
+            return _ids([_load(text).get(str(self.options.id), "")])[0]
+        except Fault:
+            return ""
+
+    def _collect(self, event: Object, prefix: str, features: dict[str, float]) -> None:
+        """Gather all features of an object, those within it included."""
+        categorical = self.options.categorical
+        for key, value in event.items():
+            name = prefix + key
+            kind = value.__class__
+            if name in self.options.text and kind is str:
+                for word in words_of(value, self.options.ngrams):
+                    _add(features, f"{name}={word}", 1.0)
+            elif kind is str or name in categorical:
+                _add(features, f"{name}={'' if value is None else value}", 1.0)
+            elif kind is float or kind is int or kind is bool:
+                if not -LARGEST <= value <= LARGEST:
+                    _number(f"feature {name!r}", value)  # says what is wrong
+                _add(features, name, float(value))
+            elif value is None:
+                if self.options.missing == "refuse":
+                    raise Fault(f"feature {name!r} is missing")
+            elif kind is dict:
+                self._collect(value, f"{name}.", features)
+            else:
+                _collect_list(features, name, value)
+
+    def _only_present(self, features: dict[str, float]) -> None:
+        """Make 1 of how often the words of a text occur."""
+        prefixes = tuple(f"{name}=" for name in self.options.text)
+        for name in features:
+            if name.startswith(prefixes):
+                features[name] = 1.0
+
+    def _weights(self, rows: list[Row]) -> Floats | None:
+        if self.options.weight is None:
+            return None
+        return np.array([row.weight for row in rows], np.float64)
+
+    def _limited(self, chunk: Chunk) -> Chunk:
+        most = self.options.max_features
+        if chunk.n_features <= most:
+            return chunk
+        rows = cast("Sparse", chunk.rows)
+        faults = Faults(len(chunk.lines))
+        over: Any = np.concatenate([[0], np.cumsum(rows.columns >= most)])
+        what = f"there are more features than max_features={most}"
+        faults.add(np.diff(over[rows.starts]) > 0, lambda i: what)
+        while len(self._numbers) > most:
+            self.named.pop(self._numbers.popitem()[1])
+        return faults.drop(chunk)._replace(n_features=most)
+
+
+def _texts(block: memoryview) -> Iterator[tuple[int, bytes]]:
+    lines = bytes(block).split(b"\n")
+    if not lines[-1]:
+        lines.pop()
+    return enumerate(lines, 1)
+
+
+def _load(text: bytes) -> Object:
+    try:
+        event = json.loads(text, object_pairs_hook=_unique)
+    except UnicodeDecodeError:
+        raise Fault("it is not UTF-8 text") from None
+    except (ValueError, RecursionError) as error:
+        said = getattr(error, "msg", "it is nested too deeply")
+        column = getattr(error, "colno", 1)
+        raise Fault(f"it is not JSON: {said} (column {column})") from None
+    if not isinstance(event, dict):
+        raise Fault(f"it is not an object: {str(event)!r:.40}")
+    return cast("Object", event)
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object; which of two values of one key would count is not for us to say."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        seen: set[str] = set()
+        for key, _ in pairs:
+            if key in seen:
+                raise Fault(f"it has the key {key!r:.40} twice")
+            seen.add(key)
+    return found
+
+
+def _number(name: str, value: Any) -> float:
+    try:
+        number = float(value)
+    except (TypeError, ValueError):
+        raise Fault(f"{name}: {value!r:.40} is not a number") from None
+    except OverflowError:
+        number = math.inf
+    if not math.isfinite(number):
+        raise Fault(f"{name}: {number} is not a finite number")
+    return number
+
+
+def _collect_list(features: dict[str, float], name: str, values: list[Any]) -> None:
+    if all(isinstance(value, str) for value in values):
+        for word in values:
+            _add(features, f"{name}={word}", 1.0)
+    elif all(isinstance(value, int | float) for value in values):
+        for k, value in enumerate(values):
+            _add(features, f"{name}[{k}]", _number(f"feature '{name}[{k}]'", value))
+    else:
+        raise Fault(f"feature {name!r}: a list holds numbers or strings, not both")
+
+
+def _add(features: dict[str, float], name: str, value: float) -> None:
+    features[name] = features[name] + value if name in features else value
+
+
+def _labels(labels: list[Any]) -> Any:
+    """Numbers, or words if one of them is a word; missing ones are nan or None."""
+    if any(isinstance(label, str) for label in labels):
+        words = [None if label in (None, "") else str(label) for label in labels]
+        return np.array(words, dtype=object)
+    return np.array([math.nan if label is None else label for label in labels], float)
+
+
+def _ids(values: list[Any]) -> Any:
+    """What rows are called: whole numbers as such, all else as texts."""
+    if all(value.__class__ is int for value in values):
+        with suppress(OverflowError):
+            return np.array(values, np.int64)
+    found = np.empty(len(values), object)
+    found[:] = [_id_text(value) for value in values]
+    return found
+
+
+def _id_text(value: Any) -> str:
+    if isinstance(value, str):
+        return value
+    return "" if value is None else json.dumps(value)
+
+
+def _without_unknown(chunk: Chunk) -> Chunk:
+    """The rows without features that have no number."""
+    rows = cast("Sparse", chunk.rows)
+    keep = rows.columns >= 0
+    kept = np.concatenate([[0], np.cumsum(keep)])
+    starts: Lines = np.ascontiguousarray(kept[rows.starts], np.int64)
+    return chunk._replace(rows=Sparse(starts, rows.columns[keep], rows.values[keep]))

@@ -1,0 +1,209 @@
+"""NumPy archives: a matrix and its labels. They are read whole, not streamed.
+
+``X`` and ``y``, or what ``scipy.sparse.save_npz`` writes together with ``y``; the names
+of columns may stand in ``names``.
+"""
+
+from __future__ import annotations
+
+import zipfile
+import zlib
+from collections.abc import Generator, Mapping
+from contextlib import closing
+from dataclasses import replace
+from io import BytesIO
+from typing import Any
+
+import numpy as np
+
+from ...parts.rows import Dense, Sparse
+from ..chunk import Chunk, Lines, Piece
+from ..encoding.sparse import canonical_rows
+from ..input_files import InputFile
+from ..read_options import ReadOptions
+from ..row_errors import Faults
+from .tabular import ROWS
+
+__all__ = ["NpzReader"]
+
+LABELS = ("y", "label", "labels", "target")
+MEMBERS = {
+    "coo": ("row", "col"),
+    "csr": ("indices", "indptr"),
+    "csc": ("indices", "indptr"),
+}
+# What reading a damaged archive may raise.
+DAMAGED = (
+    ValueError,
+    TypeError,
+    KeyError,
+    EOFError,
+    OSError,
+    MemoryError,
+    OverflowError,
+    NotImplementedError,
+    RuntimeError,
+    zipfile.BadZipFile,
+    zlib.error,
+)
+
+
+class NpzReader:
+    """NumPy archives."""
+
+    lined = False
+
+    def __init__(
+        self,
+        options: ReadOptions,
+        names: Mapping[int, str],
+        *,
+        labelled: bool,
+        frozen: bool,
+    ) -> None:
+        self.options = options
+        self.named: Mapping[int, str] = dict(names)
+        self.n_features: int | None = None
+        self._labelled = labelled
+        self._opened: tuple[str, Any, Any] | None = None
+
+    def n_rows(self, place: InputFile) -> int | None:
+        """As many as the matrix has."""
+        return self._open(place)[0].shape[0]
+
+    def pieces(self, place: InputFile, at: int) -> Generator[Piece]:
+        """Slices of the matrix."""
+        matrix, labels = self._open(place)
+        width = matrix.shape[1]
+        if self.n_features not in (None, width):
+            raise ValueError(
+                f"{place.name}: it has {width} columns, but the files before have "
+                f"{self.n_features}"
+            )
+        self.n_features = width
+        for begin in range(at, matrix.shape[0], ROWS):
+            end = min(begin + ROWS, matrix.shape[0])
+            place.portion = end / matrix.shape[0]
+            yield Piece((matrix[begin:end], labels[begin:end]), begin, end)
+        self._opened = None
+
+    def parse(self, piece: Piece) -> Chunk:
+        """The rows of a slice."""
+        matrix, labels = piece.data
+        n, width = matrix.shape
+        faults = Faults(n)
+        rows: Dense | Sparse
+        if isinstance(matrix, np.ndarray):
+            values: Any = np.ascontiguousarray(matrix, np.float64)
+            faults.check_finite(values, lambda i, j: f"column {j}")
+            rows = Dense(values.reshape(-1), width)
+        else:
+            values = np.ascontiguousarray(matrix.data, np.float64)
+            starts = np.ascontiguousarray(matrix.indptr, np.int64)
+            columns = np.ascontiguousarray(matrix.indices, np.int32)
+            rows = Sparse(starts, columns, values)
+            for k in np.flatnonzero(~np.isfinite(values)).tolist():
+                bad = np.zeros(n, np.bool_)
+                bad[int(np.searchsorted(starts, k, side="right")) - 1] = True
+                what = f"column {columns[k]}: {values[k]} is not a finite number"
+                faults.add(bad, lambda i, what=what: what)
+        lines: Lines = np.arange(1, n + 1, dtype=np.int64)
+        return faults.drop(Chunk(rows, labels, width, lines, n))
+
+    def merge(self, parsed: Chunk) -> Chunk:
+        """A chunk needs nothing of those before it."""
+        return parsed
+
+    def _open(self, place: InputFile) -> tuple[Any, Any]:
+        """The matrix and the labels of an archive."""
+        if self._opened is None or self._opened[0] != place.name:
+            try:
+                with closing(place.random()) as file:
+                    stored = BytesIO(file.read())
+                with np.load(stored, allow_pickle=False) as archive:
+                    arrays = dict(archive.items())
+            except DAMAGED as error:
+                if str(error).startswith(place.name):
+                    raise
+                what = "it is not an archive of NumPy arrays (without objects)"
+                raise ValueError(f"{place.name}: {what}") from None
+            self._opened = place.name, *self._arrays(arrays, place)
+        return self._opened[1:]
+
+    def _arrays(self, arrays: dict[str, Any], place: InputFile) -> tuple[Any, Any]:
+        matrix = _matrix(arrays, place.name)
+        key = self.options.label
+        if key is None:
+            key = next((name for name in LABELS if name in arrays), None)
+        if key in arrays:
+            self.options = replace(self.options, label=key)
+            labels = _labels(arrays[str(key)], f"{place.name}: the labels {key!r}")
+        elif self._labelled:
+            raise ValueError(
+                f"{place.name}: there are no labels {key or 'y'!r}; "
+                f"the arrays are {', '.join(arrays)}"
+            )
+        else:
+            labels = np.full(matrix.shape[0], np.nan)
+        if labels.size != matrix.shape[0]:
+            raise ValueError(
+                f"{place.name}: X has {matrix.shape[0]:,} rows but y has "
+                f"{labels.size:,} labels"
+            )
+        if "names" in arrays:
+            self.named = dict(enumerate(map(str, arrays["names"].tolist())))
+            if arrays["names"].ndim != 1 or len(self.named) != matrix.shape[1]:
+                raise ValueError(f"{place.name}: names are not one a column of X")
+        return matrix, labels
+
+
+def _labels(labels: Any, where: str) -> Any:
+    """Numbers, or words; missing ones are nan or None."""
+    if labels.size != max(labels.shape, default=1):
+        raise ValueError(f"{where} have the shape {labels.shape}, not one a row")
+    kind = labels.dtype.kind
+    if kind in "US":
+        words = labels.reshape(-1).astype(np.str_).tolist()
+        return np.array([word or None for word in words], object)
+    if kind not in "buif":
+        raise ValueError(f"{where} hold {labels.dtype}, not numbers or words")
+    return labels.reshape(-1).astype(np.float64)
+
+
+def _matrix(arrays: dict[str, Any], where: str) -> Any:
+    """The rows, as a dense or a compressed sparse matrix."""
+    if "X" in arrays:
+        matrix = arrays["X"]
+        if matrix.ndim != 2 or matrix.dtype.kind not in "buif":
+            raise ValueError(f"{where}: X is not a matrix of numbers")
+        return matrix
+    if not {"format", "shape", "data"} <= set(arrays):
+        raise ValueError(
+            f"{where}: there is neither X nor a sparse matrix; "
+            f"the arrays are {', '.join(arrays)}"
+        )
+    from scipy import sparse
+
+    kind = str(arrays["format"].astype(np.str_))
+    for name in MEMBERS.get(kind, ()):
+        if name not in arrays:
+            raise ValueError(
+                f"{where}: there is no array {name!r} of a {kind} matrix; "
+                f"the arrays are {', '.join(arrays)}"
+            )
+    shape = tuple(arrays["shape"].tolist())
+    data = arrays["data"]
+    if len(shape) != 2 or data.dtype.kind not in "buif":
+        raise ValueError(f"{where}: data are not a matrix of numbers")
+    if kind not in MEMBERS:
+        raise ValueError(f"{where}: sparse format {kind!r:.40}: save it as csr")
+    first, second = (arrays[name] for name in MEMBERS[kind])
+    try:
+        if kind == "coo":
+            matrix = sparse.coo_array((data, (first, second)), shape=shape)
+        else:
+            make = sparse.csr_array if kind == "csr" else sparse.csc_array
+            matrix = make((data, first, second), shape=shape)
+    except (ValueError, TypeError, IndexError, OverflowError) as error:
+        raise ValueError(f"{where}: it is not a sparse matrix: {error}") from None
+    return canonical_rows(matrix, f"{where}: the matrix")

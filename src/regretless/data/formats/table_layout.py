@@ -1,0 +1,284 @@
+"""The columns of a table: which is the label, which are features, and of what kind.
+
+Numbers (and flags, and the entries of vectors) are features 0 to C - 1, named by their
+columns. A word is one-hot: the feature ``column=word``, at ``C + (hash mod 2^bits)``. A
+text has many of them: one for each of its words.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+from ..encoding.hashed_text import BITS
+from ..pyarrow_import import arrow
+from ..read_options import ReadOptions
+
+__all__ = ["BITS", "Layout", "decide", "find_columns", "same_kinds"]
+
+LABELS = ("label", "target", "y", "class")
+
+
+@dataclass(frozen=True)
+class Layout:
+    """What the columns of a table are.
+
+    Attributes
+    ----------
+    columns : tuple of (name, kind)
+        The features, in order.
+    label, weight, group, id : str or None
+        The names of those columns.
+    bits : int
+        Words have ``2**bits`` features.
+    missing : str
+        What to make of missing numbers.
+    ngrams, presence : int, bool
+        What to make of text.
+    """
+
+    columns: tuple[tuple[str, str], ...]
+    label: str | None
+    weight: str | None
+    bits: int
+    missing: str
+    ngrams: int = 1
+    presence: bool = False
+    group: str | None = None
+    id: str | None = None
+
+    @cached_property
+    def numbers(self) -> dict[str, int]:
+        """Every column of numbers, and how many features it has."""
+        hashed = ("word", "text")
+        return {name: _width(kind) for name, kind in self.columns if kind not in hashed}
+
+    @cached_property
+    def words(self) -> tuple[str, ...]:
+        """The columns of words."""
+        return tuple(name for name, kind in self.columns if kind == "word")
+
+    @cached_property
+    def texts(self) -> tuple[str, ...]:
+        """The columns of text."""
+        return tuple(name for name, kind in self.columns if kind == "text")
+
+    @cached_property
+    def n_numbers(self) -> int:
+        """How many features are numbers."""
+        return sum(self.numbers.values())
+
+    @property
+    def n_features(self) -> int:
+        """How many features there are in all."""
+        return self.n_numbers + (2**self.bits if self.words or self.texts else 0)
+
+    def names(self) -> dict[int, str]:
+        """The names of the features that are numbers."""
+        named: list[str] = []
+        for name, kind in self.columns:
+            if kind.startswith("vector"):
+                named += [f"{name}[{i}]" for i in range(_width(kind))]
+            elif kind not in ("word", "text"):
+                named.append(name)
+        return dict(enumerate(named))
+
+
+def decide(
+    batch: Any, options: ReadOptions, where: str, *, header: bool, labelled: bool
+) -> tuple[Layout, ReadOptions]:
+    """The layout of a table, from its first record batch; and the options that say it.
+
+    Parameters
+    ----------
+    batch : pyarrow.RecordBatch
+        The first rows.
+    options : ReadOptions
+        What was asked for. Where it names the columns, the table must have those;
+        others are left out.
+    where : str
+        The name of the file, for messages.
+    header : bool
+        Whether the columns have names of their own.
+    labelled : bool
+        Whether there must be a label.
+    """
+    names: list[str] = batch.schema.names
+    _no_twins(names, where)
+    label = _label(names, options, where, header=header, labelled=labelled)
+    weight = group = called = None
+    if options.weight is not None:
+        weight = find_column(names, options.weight, "weight", where)
+    if options.group is not None:
+        group = find_column(names, options.group, "group", where)
+    if options.id is not None:
+        called = find_column(names, options.id, "id", where)
+    for name in (*options.categorical, *options.text, *options.ignore):
+        if name != options.label or labelled:
+            find_column(names, name, "column", where)
+    columns = options.columns
+    if columns is None:
+        apart = {label, weight, group, called, *options.ignore}
+        columns = tuple(
+            (name, _kind(name, batch.column(k), options, where))
+            for k, name in enumerate(names)
+            if name not in apart
+        )
+    find_columns(names, [name for name, _ in columns], where)
+    if not columns:
+        raise ValueError(f"{where}: there are no columns but the label")
+    categorical = options.categorical
+    if label is not None and _is_words(arrow("types"), batch.column(label).type):
+        categorical = tuple(dict.fromkeys((*categorical, label)))  # words from now on
+    bits = options.bits or BITS
+    layout = Layout(
+        columns,
+        label,
+        weight,
+        bits,
+        options.missing,
+        options.ngrams,
+        options.presence,
+        group,
+        called,
+    )
+    return layout, replace(
+        options,
+        columns=columns,
+        label=options.label if label is None else label,
+        weight=weight,
+        group=group,
+        id=called,
+        bits=bits,
+        categorical=categorical,
+    )
+
+
+def same_kinds(batch: Any, layout: Layout, options: ReadOptions, where: str) -> None:
+    """Check that a further table has the columns of the first, of the same kinds."""
+    names: list[str] = batch.schema.names
+    for role in (layout.label, layout.weight, layout.group, layout.id):
+        if role is not None:
+            find_column(names, role, "column", where)
+    find_columns(names, [name for name, _ in layout.columns], where)
+    at = {name: k for k, name in enumerate(names)}
+    for name, kind in layout.columns:
+        column = batch.column(at[name])
+        now = _kind(name, column, options, where)
+        plain = {now, kind} <= {"number", "flag"}
+        if kind not in (now, "word", "text") and not plain:
+            raise ValueError(
+                f"{where}: column {name!r} holds {column.type}, but it was a {kind} "
+                "in the files before"
+            )
+
+
+def find_column(names: Sequence[str], wanted: str | int, role: str, where: str) -> str:
+    """The column that a name or a number stands for."""
+    if isinstance(wanted, str) and wanted in names:
+        return wanted
+    number = _whole(wanted)
+    if number is not None:
+        if -len(names) <= number < len(names):
+            return names[number]
+        raise ValueError(
+            f"{where}: there is no column {number}: there are {len(names)}, from 0"
+        )
+    what = (
+        f"no column {wanted!r}" if role == "column" else f"no {role} column {wanted!r}"
+    )
+    raise ValueError(f"{where}: there is {what}; the columns are {_listed(names)}")
+
+
+def find_columns(names: Sequence[str], wanted: Sequence[str], where: str) -> None:
+    """Raise ValueError unless there are columns of all these names."""
+    known = set(names)
+    for name in wanted:
+        if name not in known:
+            find_column(names, name, "column", where)
+
+
+def _label(
+    names: list[str], options: ReadOptions, where: str, *, header: bool, labelled: bool
+) -> str | None:
+    if options.label is not None:
+        if not labelled and options.label not in names:
+            return None
+        return find_column(names, options.label, "label", where)
+    for name in names:
+        if header and name.lower() in LABELS:
+            return name
+    if not labelled:
+        return None
+    if not header:
+        return names[0]
+    raise ValueError(
+        f"{where}: which column is the label? Say --label (in Python: y=), one "
+        f"of {_listed(names)}"
+    )
+
+
+def _kind(name: str, column: Any, options: ReadOptions, where: str) -> str:
+    types = arrow("types")
+    kind = column.type
+    value = kind.value_type if types.is_dictionary(kind) else kind
+    if name in options.text:
+        return "text"
+    if name in options.categorical or _is_words(types, value):
+        return "word"
+    if types.is_boolean(value):
+        return "flag"
+    if _is_number(types, value):
+        return "number"
+    if types.is_fixed_size_list(kind) and _is_number(types, kind.value_type):
+        return f"vector:{kind.list_size}"
+    lists = types.is_list(kind) or types.is_large_list(kind)
+    if lists and _is_number(types, kind.value_type):
+        first = next((item for item in column if item.is_valid), None)
+        return f"vector:{0 if first is None else len(first.values)}"
+    raise ValueError(
+        f"{where}: column {name!r} holds {kind}, which is no number, word or vector: "
+        f"leave it out with --ignore {name}"
+    )
+
+
+def _is_words(types: Any, kind: Any) -> bool:
+    return (
+        types.is_string(kind)
+        or types.is_large_string(kind)
+        or types.is_string_view(kind)
+    )
+
+
+def _is_number(types: Any, kind: Any) -> bool:
+    return (
+        types.is_integer(kind)
+        or types.is_floating(kind)
+        or types.is_decimal(kind)
+        or types.is_null(kind)
+    )
+
+
+def _width(kind: str) -> int:
+    return int(kind.partition(":")[2] or 1)
+
+
+def _whole(wanted: str | int) -> int | None:
+    try:
+        return int(wanted)
+    except ValueError:
+        return None
+
+
+def _listed(names: Sequence[str]) -> str:
+    shown = ", ".join(repr(name) for name in names[:12])
+    return shown if len(names) <= 12 else f"{shown}, ... ({len(names)} in all)"
+
+
+def _no_twins(names: list[str], where: str) -> None:
+    twins = [name for name, count in Counter(names).items() if count > 1]
+    if twins:
+        raise ValueError(f"{where}: two columns are named {min(twins)!r}")

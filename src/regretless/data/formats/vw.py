@@ -1,0 +1,279 @@
+"""Vowpal Wabbit text: blocks of whole lines to chunks of sparse rows.
+
+    [label [importance [base]]] ['tag]|namespace[:weight] name[:value] ... |...
+
+Names become columns as in Vowpal Wabbit (``--hash strings``): a name of digits is the
+number it spells, plus the hash of its namespace; any other is hashed by MurmurHash3
+with the namespace's hash as seed; the lowest `bits` bits are the column. A feature
+without a value has 1, one with the value 0 is left out, and features of a row that
+share a column are added up. Lines of nothing are no rows.
+
+A row without label is one that is predicted and not learned. The importance is the
+row's weight and must not be negative. A base is accepted and ignored; a tag is written
+beside the prediction (:mod:`.vw_tags`). There is no constant feature: learners have a
+bias of their own. Values are float64, not float32.
+
+Not supported: words as values (``color:red``), labels of other kinds than one number.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from ...engine.kernels.compiled import entry
+from ...engine.kernels.hashed import (
+    AT,
+    END,
+    ENTRIES,
+    FEATURES,
+    FRESH,
+    LINE,
+    NEED,
+    ROWS,
+    Found,
+    Hashing,
+    Names,
+    Scratch,
+)
+from ...engine.kernels.lines import BLANKS
+from ...engine.kernels.vw import DONE, GROW, LOOK, parse_vw
+from ...parts.rows import Sparse
+from ..chunk import Chunk, Problem
+from .text_blocks import Bytes, Fault, open_block
+from .vw_line import STOP, Row, read_line, text
+
+__all__ = ["VwParser"]
+
+Bits: TypeAlias = "np.ndarray[Any, np.dtype[np.uint64]]"
+Named: TypeAlias = list[tuple[int, str]]
+
+TABLE = 1024
+BLANK = re.compile(rb"[ \t]+")
+
+
+class VwParser:
+    """Parses blocks of Vowpal Wabbit text. Nothing of it changes: threads share it.
+
+    Parameters
+    ----------
+    bits : int
+        There are 2^bits columns.
+    quadratic : tuple of str
+        Interactions: "ab" adds the product of every feature of the namespaces that
+        begin with a and every one of those that begin with b; " " is the namespace
+        without a name.
+    """
+
+    def __init__(self, *, bits: int = 18, quadratic: tuple[str, ...] = ()) -> None:
+        if not 1 <= bits <= 30:
+            raise ValueError(f"bits={bits} must be from 1 to 30")
+        pairs = [pair.encode() for pair in quadratic]
+        for pair in pairs:
+            if len(pair) != 2 or any(c in b":|\t\r\n\0" for c in pair):
+                raise ValueError(
+                    f"quadratic {pair.decode()!r} must be the first letters of two "
+                    "namespaces"
+                )
+        # Turned around, a pair has other hashes but the same products. Of both, Vowpal
+        # Wabbit keeps the one in alphabetical order.
+        different: dict[bytes, bytes] = {}
+        for pair in pairs:
+            key = bytes(sorted(pair))
+            different[key] = min(pair, different.get(key, pair))
+        self.pairs = tuple(different.values())
+        self.bits = bits
+        self.hashing = Hashing(
+            2**bits - 1, np.frombuffer(b"".join(self.pairs), np.uint8).astype(np.int64)
+        )
+
+    @property
+    def no_names(self) -> Bits:
+        """The bits of `known` when no column has a name yet."""
+        return np.zeros(max(1, 2**self.bits // 64), np.uint64)
+
+    def parse(self, block: Any, known: Bits | None) -> tuple[Chunk, Named]:
+        """The rows of a block of whole lines, the lines that are no rows, and names.
+
+        Parameters
+        ----------
+        block : bytes or array of uint8
+            Whole lines; the last one may lack its newline.
+        known : ndarray of uint64 or None
+            One bit a column, the lowest first: those that have a name already. None:
+            names are not asked for.
+
+        Returns
+        -------
+        Chunk
+            Lines are counted from 1 within the block.
+        list of (int, str)
+            Column and name, as in ``namespace^feature``, of each column of a good row
+            whose bit is not set: the first name that occurs.
+        """
+        return _Parse(self, block, known).run()
+
+
+class _Parse:
+    """One block being parsed: the arrays that its rows and names go to."""
+
+    def __init__(self, parser: VwParser, block: Any, known: Bits | None) -> None:
+        self.parser = parser
+        self.block = open_block(block)
+        n, most = self.block.n_lines, int(self.block.counts[BLANKS])
+        self.found = Found(
+            np.zeros(n + 1, np.int64),
+            np.empty(most, np.int32),
+            np.empty(most, np.float64),
+            np.empty(n, np.float64),
+            np.empty(n, np.float64),
+            np.empty(n, np.int64),
+        )
+        self.names = Names(
+            np.empty(0, np.uint64) if known is None else known.copy(),
+            np.empty((0 if known is None else most, 5), np.int64),
+        )
+        self.scratch = new_scratch(most if parser.pairs else 0)
+        self.seen = np.full(TABLE, -1, np.int64)
+        self.state = np.zeros(8, np.int64)
+        self.state[FEATURES] = most
+        self.problems: list[Problem] = []
+        self.named: Named = []
+
+    def run(self) -> tuple[Chunk, Named]:
+        """Parse all of it."""
+        state = self.state
+        for stretch, size in self.block.stretches:
+            state[AT] = 0
+            arguments = self.arguments(stretch, size)
+            kernel = entry(parse_vw, arguments)
+            while (why := kernel(*arguments)) != DONE:
+                if why == LOOK:
+                    self.collect_names(stretch)
+                    self.look(stretch[state[AT] : state[END]].tobytes())
+                elif why == GROW:
+                    self.seen = np.full(2 * self.seen.size, -1, np.int64)
+                else:
+                    self.widen(int(state[NEED]))
+                arguments = self.arguments(stretch, size)
+            self.collect_names(stretch)
+        found = self.found
+        rows, entries = int(state[ROWS]), int(state[ENTRIES])
+        weights = found.weights[:rows]
+        chunk = Chunk(
+            Sparse(
+                found.starts[: rows + 1],
+                found.columns[:entries],
+                found.values[:entries],
+            ),
+            found.labels[:rows],
+            2**self.parser.bits,
+            found.lines[:rows],
+            self.block.n_lines,
+            None if bool(np.all(weights == 1.0)) else weights,
+            tuple(self.problems),
+        )
+        return chunk, self.named
+
+    def arguments(self, stretch: Bytes, size: int) -> tuple[Any, ...]:
+        """What the kernel takes."""
+        return (
+            stretch,
+            size,
+            self.parser.hashing,
+            self.found,
+            self.names,
+            self.scratch,
+            self.seen,
+            self.state,
+        )
+
+    def widen(self, need: int) -> None:
+        """Make room for `need` entries, and as many again."""
+        columns = np.empty(2 * need, np.int32)
+        values = np.empty(2 * need, np.float64)
+        used = int(self.state[ENTRIES])
+        columns[:used] = self.found.columns[:used]
+        values[:used] = self.found.values[:used]
+        self.found = self.found._replace(columns=columns, values=values)
+        if self.names.known.size:
+            fresh = np.empty((2 * need, 5), np.int64)
+            used = int(self.state[FRESH])
+            fresh[:used] = self.names.fresh[:used]
+            self.names = self.names._replace(fresh=fresh)
+        if self.parser.pairs:
+            self.scratch = new_scratch(2 * need)
+
+    def look(self, line: bytes) -> None:
+        """See to a line that the kernel left: a problem, or a row after all."""
+        state = self.state
+        state[AT] = state[END]
+        state[LINE] += 1
+        k = int(state[ROWS])
+        try:
+            row = read_line(line, self.parser.hashing.mask, self.parser.pairs)
+        except Fault as fault:
+            self.problems.append(Problem(k, int(state[LINE]), str(fault)))
+            return
+        self.append(row)
+
+    def append(self, row: Row) -> None:
+        """Write down a row that Python read."""
+        state = self.state
+        k, first = int(state[ROWS]), int(state[ENTRIES])
+        last = first + len(row.columns)
+        room = last + int(state[FEATURES]) if self.parser.pairs else last
+        if room > self.found.columns.size:
+            self.widen(room)
+        found = self.found
+        found.labels[k] = row.label
+        found.weights[k] = row.weight
+        found.lines[k] = state[LINE]
+        found.columns[first:last] = list(row.columns)
+        found.values[first:last] = list(row.columns.values())
+        found.starts[k + 1] = last
+        state[ROWS] = k + 1
+        state[ENTRIES] = last
+        known = self.names.known
+        for column, name in row.names.items() if known.size else ():
+            bit = np.uint64(1 << (column & 63))
+            if not known[column >> 6] & bit:
+                known[column >> 6] |= bit
+                self.named.append((column, name))
+
+    def collect_names(self, stretch: Bytes) -> None:
+        """Turn the kernel's new names into text, while their text is at hand."""
+        count = int(self.state[FRESH])
+        self.state[FRESH] = 0
+        for column, space, name, space2, name2 in self.names.fresh[:count].tolist():
+            shown = spell(stretch, space, name)
+            if name2 >= 0:
+                shown = f"{shown}*{spell(stretch, space2, name2)}"
+            self.named.append((column, shown))
+
+
+def new_scratch(size: int) -> Scratch:
+    """Room for what interactions need of `size` entries."""
+    return Scratch(*(np.empty(size, np.int64) for _ in Scratch._fields))
+
+
+def spell(stretch: Bytes, space: int, name: int) -> str:
+    """The feature at `name` of the namespace at `space` (-1: the one without name)."""
+    shown = word_at(stretch, name)
+    if not shown:
+        before = stretch[max(space, 0) : name].tobytes().rpartition(b"|")[2]
+        shown = f":{sum(token[:1] == b':' for token in BLANK.split(before)[1:])}"
+    return shown if space < 0 else f"{word_at(stretch, space)}^{shown}"
+
+
+def word_at(stretch: Bytes, at: int) -> str:
+    """The name that begins at `at`."""
+    size = 64
+    while True:
+        some = stretch[at : at + size].tobytes()
+        stop = STOP.search(some)
+        if stop is not None:
+            return text(some[: stop.start()])
+        size *= 2

@@ -1,0 +1,164 @@
+"""Tables of very many columns: all numbers of a block are parsed as one long column.
+
+What Arrow does once for every column of every block takes longer than the numbers that
+a wide table has in a block. Here a delimiter becomes a line end, and what is no number
+is read apart.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..pyarrow_import import arrow
+from .columns import Numbers
+from .field_kinds import MISSING
+from .table_layout import Layout
+
+__all__ = [
+    "WIDE",
+    "Plan",
+    "cut_fields",
+    "parse_numbers",
+    "plan_columns",
+    "with_flags",
+]
+
+WIDE = 1000  # columns from which on a table is wide
+FEW = 200  # columns that may be something else than numbers
+
+
+class Fields(NamedTuple):
+    """A block of lines, each of which has as many fields as there are columns.
+
+    Attributes
+    ----------
+    text : bytearray
+        The lines, each with its end.
+    starts, ends : ndarray
+        Where every field begins and ends: a row a line, a column a column.
+    """
+
+    text: bytearray
+    starts: Any
+    ends: Any
+
+    def lines_of(self, columns: Sequence[int], delimiter: str) -> bytes:
+        """Some columns as text; each line begins with a 0, so that none is empty."""
+        mark = delimiter.encode()
+        text = bytes(self.text)
+        edges = [
+            zip(self.starts[:, j].tolist(), self.ends[:, j].tolist(), strict=True)
+            for j in columns
+        ]
+        rows = zip(*edges, strict=True) if edges else [()] * len(self.starts)
+        return b"".join(
+            mark.join([b"0", *(text[begin:end] for begin, end in row)]) + b"\n"
+            for row in rows
+        )
+
+
+def cut_fields(text: Any, n_columns: int, delimiter: str) -> Fields | None:
+    """Find the fields; None where a line has more or fewer, or any is quoted."""
+    lines = bytearray(text)
+    if b"\r" in lines:
+        lines = lines.replace(b"\r\n", b"\n")
+    if b'"' in lines or b"\r" in lines:
+        return None
+    if not lines.endswith(b"\n"):
+        lines += b"\n"
+    letters: Any = np.frombuffer(lines, np.uint8)
+    edges = np.flatnonzero((letters == ord(delimiter)) | (letters == 10))
+    if edges.size % n_columns:
+        return None
+    ends = edges.reshape(-1, n_columns)
+    right = (letters[ends[:, -1]] == 10).all()
+    if not right or np.count_nonzero(letters == 10) != len(ends):
+        return None
+    starts = np.concatenate([[0], edges[:-1] + 1]).reshape(ends.shape)
+    return Fields(lines, starts, ends)
+
+
+class Plan(NamedTuple):
+    """Which columns of a wide table are parsed how.
+
+    Attributes
+    ----------
+    numbers : ndarray of int
+        The columns of the features that are numbers or flags, in order.
+    others : list of int
+        Those that are not parsed as numbers.
+    flags : list of (str, int)
+        The names of flags, and which of the features they are.
+    """
+
+    numbers: Any
+    others: list[int]
+    flags: list[tuple[str, int]]
+
+
+def plan_columns(layout: Layout, names: Sequence[str]) -> Plan | None:
+    """How to parse a table; None if it is not wide."""
+    features = list(layout.numbers)
+    if len(features) < WIDE:
+        return None
+    at = {name: k for k, name in enumerate(names)}
+    flagged = {name for name, kind in layout.columns if kind == "flag"}
+    flags = [(name, j) for j, name in enumerate(features) if name in flagged]
+    plain = set(layout.numbers) - flagged
+    others = [j for j, name in enumerate(names) if name not in plain]
+    if len(others) > FEW:
+        return None
+    return Plan(np.array([at[name] for name in features]), others, flags)
+
+
+def parse_numbers(fields: Fields, plan: Plan) -> Numbers | None:
+    """All numbers of a block; None where a field is none."""
+    pa, files = arrow(), arrow("csv")
+    text = bytearray(fields.text)
+    for j in plan.others:
+        begins, ends = fields.starts[:, j].tolist(), fields.ends[:, j].tolist()
+        for begin, end in zip(begins, ends, strict=True):
+            text[begin:end] = b"0" * (end - begin)
+    letters: Any = np.frombuffer(text, np.uint8)
+    letters[fields.ends.reshape(-1)] = 10
+    try:
+        table = files.read_csv(
+            pa.BufferReader(pa.py_buffer(text)),
+            read_options=files.ReadOptions(
+                column_names=["x"], use_threads=False, block_size=len(text) + 1
+            ),
+            parse_options=files.ParseOptions(
+                quote_char=False, ignore_empty_lines=False
+            ),
+            convert_options=files.ConvertOptions(
+                column_types={"x": pa.float64()}, null_values=MISSING
+            ),
+        )
+    except ValueError:
+        return None
+    numbers = table.column("x").combine_chunks()
+    absent: Any = None
+    if numbers.null_count:
+        absent = numbers.is_null().to_numpy(zero_copy_only=False)
+        absent = absent.reshape(fields.ends.shape)[:, plan.numbers]
+        numbers = numbers.fill_null(0.0)
+    values = numbers.to_numpy(zero_copy_only=False).reshape(fields.ends.shape)
+    return Numbers(np.ascontiguousarray(values[:, plan.numbers]), absent)
+
+
+def with_flags(numbers: Numbers, plan: Plan, batch: Any) -> Numbers:
+    """The numbers, and among them the flags, which were read with the others."""
+    for name, j in plan.flags:
+        flags = batch.column(name)
+        if flags.null_count:
+            absent = numbers.missing
+            if absent is None:
+                absent = np.zeros(numbers.values.shape, np.bool_)
+            absent[:, j] = flags.is_null().to_numpy(zero_copy_only=False)
+            numbers = numbers._replace(missing=absent)
+            flags = flags.fill_null(False)
+        numbers.values[:, j] = flags.to_numpy(zero_copy_only=False)
+    return numbers

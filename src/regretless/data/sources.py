@@ -1,0 +1,132 @@
+"""Tell what the user handed over, and open it as a source."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from typing import Any
+
+from .batch import Source
+from .encoding import ClassLabels, Labels
+from .encoding.input_kind import are_files, kind_of
+from .event_source import EventSource
+from .read_options import ReadOptions
+from .sealed_rows import Side
+from .table_source import ArraySource, SparseSource
+from .text_source import TextSource
+
+__all__ = ["open_source"]
+
+EXPECTED = (
+    "give the name of a file, an array, a sparse matrix, a data frame or a list of "
+    "texts X with labels y, or an iterable of (x, y)"
+)
+
+
+def open_source(
+    X: Any,
+    y: Any,
+    *,
+    binary: bool,
+    many: bool = False,
+    n_features: int | None = None,
+    options: ReadOptions | None = None,
+    side: Side | None = None,
+) -> Source:
+    """The source for what was handed to ``play``.
+
+    Parameters
+    ----------
+    X : array, sparse matrix, data frame, texts, iterable of (x, y), path(s)
+        The rows. A path may be a glob, a URI, or ``-`` for standard input.
+    y : array, or the name of a column of the data frame or file X, or None
+        The labels; None for an iterable of pairs, and for files that say it themselves.
+    binary : bool
+        Whether labels are two classes.
+    many : bool
+        Whether they are any number of classes instead.
+    n_features : int or None
+        The number of features, where the data do not tell.
+    options : ReadOptions or None
+        How to read files.
+    side : Side or None
+        Which side of a seal to read, of files.
+    """
+    labels: Any = ClassLabels() if many else Labels(binary)
+    kind = kind_of(X)
+    if are_files(X, y):
+        options = options or ReadOptions()
+        return _open_files(X, y, (binary, many), n_features, options, side)
+    if kind == "strings":
+        return TextSource(X, y, labels, options)
+    if options is not None:
+        raise TypeError(
+            "options are about files and texts, but X is neither the name of a file "
+            "nor a list of texts"
+        )
+    if y is None or isinstance(X, bytes):
+        return _open_pairs(X, labels, n_features)
+    if isinstance(X, Iterator):
+        raise TypeError("an iterator brings its own labels: play(learner, pairs)")
+    if kind == "events":
+        return EventSource(_pairs(X, y), labels, n_features)
+    table, column = X, y
+    if isinstance(y, str):
+        if not hasattr(X, "columns"):
+            raise TypeError(f"y={y!r} names a column, but X is not a data frame")
+        table, column = _split(X, y)
+    made = SparseSource if kind == "sparse" else ArraySource
+    source: Source = made(table, column, labels)
+    if n_features is not None and n_features != source.n_features:
+        raise ValueError(
+            f"n_features={n_features} was declared, "
+            f"but X has {source.n_features} columns"
+        )
+    return source
+
+
+def _open_pairs(X: Any, labels: Any, n_features: int | None) -> Source:
+    """An iterable that brings its labels."""
+    if isinstance(X, bytes):
+        raise TypeError(f"cannot play {X!r:.40}: {EXPECTED}")
+    if hasattr(X, "shape") or hasattr(X, "columns"):
+        raise TypeError("labels are missing: play(learner, X, y)")
+    if not isinstance(X, Iterable):
+        raise TypeError(f"cannot play {type(X).__name__}: {EXPECTED}")
+    return EventSource(X, labels, n_features)  # pyright: ignore[reportUnknownArgumentType]
+
+
+def _open_files(
+    X: Any,
+    y: Any,
+    labels: tuple[bool, bool],
+    n_features: int | None,
+    options: ReadOptions,
+    side: Side | None,
+) -> Source:
+    from .file_source import FileSource
+
+    if y is not None:
+        if not isinstance(y, str | int):
+            raise TypeError("files bring their own labels: y may name their column")
+        options = replace(options, label=y)
+    binary, many = labels
+    return FileSource(
+        X, options, binary=binary, many=many, n_features=n_features, side=side
+    )
+
+
+def _pairs(X: Any, y: Any) -> list[tuple[Any, Any]]:
+    targets = list(y)
+    if len(X) != len(targets):
+        raise ValueError(f"X has {len(X):,} rows but y has {len(targets):,} labels")
+    return list(zip(X, targets, strict=True))
+
+
+def _split(frame: Any, name: str) -> tuple[Any, Any]:
+    """A frame without its label column, and that column."""
+    if name not in frame.columns:
+        known = ", ".join(repr(column) for column in list(frame.columns)[:8])
+        raise ValueError(f"there is no column {name!r}; the columns are {known}")
+    rest = [column for column in frame.columns if column != name]
+    return frame[rest], frame[name]

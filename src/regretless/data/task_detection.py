@@ -1,0 +1,107 @@
+"""Which task labels suggest: two classes, many, or amounts; and how sure that is.
+
+Words are classes, numbers with fractions are amounts. Whole numbers may be either.
+Classes are mostly numbered from 0 or 1 without gaps, and how often one comes says
+nothing about the next: that is told by von Neumann's ratio of the counts c of the
+values in order,
+
+    sum (c_{i+1} - c_i)^2 / sum (c_i - mean)^2,
+
+about 2 for classes, and near 0 for amounts, whose counts rise and fall smoothly. Counts
+that are all about the same (no more dispersed than those of fair dice) are not judged.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+__all__ = ["Suggestion", "suggested", "task_of"]
+
+FEW = 20  # whole numbers that are no numbers of classes: more are amounts
+CLASSES = 100  # more whole numbers are classes only where each comes several times
+SEVERAL = 5
+SMOOTH = 1.0  # a ratio below this is no accident
+DISPERSED = 4.0  # times the variance of counts that fair dice would have, at least
+JUDGED = 10  # values whose counts can be called smooth, at least
+DENSE = 0.9  # of the numbers from the first to the last, where there are no gaps
+
+
+class Suggestion(NamedTuple):
+    """A task, why, and which other task it might be."""
+
+    task: str
+    why: str
+    other: str = ""
+
+    def line(self) -> str:
+        """All of it, in one line."""
+        what = {"multiclass": "classes", "regression": "amounts"}
+        if self.task not in what:
+            return f"labels: {self.why}"
+        line = f"labels: {what[self.task]} ({self.why})"
+        if self.other:
+            line += f"; if they are {what[self.other]}, say --task {self.other}"
+        return line
+
+
+def task_of(labels: Any) -> str:
+    """The task that the first labels of a stream suggest: see :func:`suggested`."""
+    return suggested(labels).task
+
+
+def suggested(labels: Any) -> Suggestion:
+    """Which task the first labels of a stream suggest, and why.
+
+    At most two values are "binary". Words are "multiclass", numbers with fractions
+    "regression". Whole numbers are "multiclass" where they are numbered from 0 or 1
+    without gaps and no smooth curve of counts, or where there are few; above 100, each
+    must come five times. Missing labels (nan, None) do not count.
+
+    Examples
+    --------
+    >>> from regretless.data.task_detection import suggested
+    >>> suggested([1, 2, 3, 4, 5, 4]).line()
+    'labels: classes (5 whole numbers from 1 to 5); if they are amounts, say --task regression'
+    """  # noqa: E501 - one line of output
+    array: Any = np.asarray(labels)
+    if array.dtype.kind not in "fiub":
+        words = {str(label) for label in array if label is not None}
+        if len(words) <= 2:
+            return Suggestion("binary", "two classes")
+        return Suggestion("multiclass", f"{len(words):,} words")
+    numbers = array.astype(np.float64)
+    values, counts = np.unique(numbers[~np.isnan(numbers)], return_counts=True)
+    if len(values) <= 2:
+        return Suggestion("binary", "two classes")
+    if not np.all(values == np.floor(values)):
+        return Suggestion("regression", "numbers with fractions")
+    return _whole(values, counts)
+
+
+def _whole(values: Any, counts: Any) -> Suggestion:
+    """Whole numbers, in order, and how often each comes."""
+    size, low, high = len(values), values[0], values[-1]
+    why = f"{size:,} whole numbers from {low:,.0f} to {high:,.0f}"
+    numbered = low in (0.0, 1.0) and size >= DENSE * (high - low + 1.0)
+    each = counts.sum() / size
+    if not numbered:
+        if size > FEW:
+            why += ", which are not numbered from 0 or 1 without gaps"
+            return Suggestion("regression", why, "multiclass")
+        return Suggestion("multiclass", why, "regression")
+    if size >= JUDGED and each >= SEVERAL and _rises_and_falls(counts):
+        why += ", whose counts rise and fall smoothly"
+        return Suggestion("regression", why, "multiclass")
+    if size > CLASSES and each < SEVERAL:
+        return Suggestion("regression", f"{why}, most of them rare", "multiclass")
+    return Suggestion("multiclass", why, "regression")
+
+
+def _rises_and_falls(counts: Any) -> bool:
+    """Whether counts differ by more than chance, and do so smoothly."""
+    spread = float(((counts - counts.mean()) ** 2).sum())
+    if spread < DISPERSED * counts.sum():
+        return False
+    return float((np.diff(counts) ** 2).sum()) < SMOOTH * spread

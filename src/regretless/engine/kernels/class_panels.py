@@ -1,0 +1,243 @@
+"""Panels of many classes: a row is viewed once, then every class plays it.
+
+    moments -> views; of each class: margins -> score; then all of them learn
+
+Each class is played as :mod:`regretless.engine.kernels.panel` would play it alone, to
+the last bit. All have scored a row before the first one learns from it, so that a row
+that one of them refuses has taught nobody.
+"""
+
+# An intrinsic is called with one argument less than its code takes.
+# pyright: reportCallIssue=false
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from ...parts.generic import compiled
+from ...parts.observers import Books, Round, note
+from ...parts.panel.members import consult
+from ...parts.panel.row_views import compare, describe, gather, slots
+from ...parts.panel.stack import combine
+from ...parts.panel.state import (
+    COUNT,
+    CURVE_SQUARE,
+    FIRST,
+    LENGTHS,
+    MINUS,
+    PLUS,
+    ROW_SQUARE,
+    PanelState,
+    Tile,
+)
+from ...parts.rows import begin, end
+from .compiled import kernel
+from .multiclass import judge, record, remember
+from .panel import enter, filled, learn, one_row, prepare, presence, survey
+from .prefetch import prefetch
+
+__all__ = ["play_class_panels", "score_class_panels"]
+
+
+@compiled
+def spread_out(view: Any, columns: Any, places: Any, full: int, lanes: int) -> None:
+    """From features to records: a feature has one a lane, and slots for each."""
+    for k in range(full):
+        places[k] += columns[k] * slots(view) * (lanes - 1)
+        columns[k] *= lanes
+
+
+@compiled
+def lane_state(view: Any, panels: Any, lane: int) -> PanelState:
+    """The panel of one lane, without a copy."""
+    return PanelState(
+        panels.moments,
+        panels.rows[lane:],
+        panels.curves[lane * slots(view) :],
+        panels.stack[lane],
+        panels.covariance[lane],
+        panels.numbers[lane],
+    )
+
+
+@compiled
+def seated(row: Any, panels: Any, lane: int) -> Tile:
+    """The row with room for what one lane says of it."""
+    return Tile(
+        row.columns,
+        row.values,
+        row.places,
+        row.lefts,
+        row.rights,
+        row.facts,
+        row.exact,
+        row.lanes,
+        row.scalars,
+        panels.margins[lane],
+        panels.inputs[lane],
+        row.leads,
+    )
+
+
+@compiled
+def fetch(state: Any, row: Any, n: int) -> None:
+    """Ask for what a lane knows of the features of a row."""
+    for k in range(n):
+        prefetch(state.rows, row.columns[k])
+        prefetch(state.curves, row.places[k])
+        prefetch(state.curves, row.places[k] + 1)
+
+
+@compiled
+def compare_lanes(panels: Any, row: Any, n: int, active: int) -> None:
+    """Write the terms of the odds of all lanes, one after the other."""
+    counts, exact, full = panels.counts, panels.exact, filled(n)
+    for k in range(n):
+        for lane in range(active):
+            j = np.uint64(row.columns[k] + lane)
+            exact[MINUS, lane * full + k] = counts[j, 0]
+            exact[PLUS, lane * full + k] = counts[j, 1]
+    for lane in range(active):
+        for k in range(lane * full + n, (lane + 1) * full):
+            exact[MINUS, k] = 0.0
+            exact[PLUS, k] = 0.0
+    compare(exact, active * full)
+
+
+@compiled
+def count_label(panels: Any, row: Any, n: int, lane: int, label: int) -> None:
+    """One more row with this label (1 or 0) that had these features."""
+    counts = panels.counts
+    for k in range(n):
+        counts[np.uint64(row.columns[k] + lane), label] += 1.0
+
+
+@compiled
+def score_lanes(
+    view: Any,
+    constants: Any,
+    panels: Any,
+    row: Any,
+    n: int,
+    lengths: tuple[float, float],
+    active: int,
+) -> bool:
+    """Write down what all lanes say of a row; whether all of it is finite."""
+    finite = True
+    full = filled(n)
+    compare_lanes(panels, row, n, active)
+    fetch(lane_state(view, panels, 0), row, n)
+    for lane in range(active):
+        if lane + 1 < active:
+            fetch(lane_state(view, panels, lane + 1), row, n)
+        state, seat = lane_state(view, panels, lane), seated(row, panels, lane)
+        odds = presence(panels.exact, lane * full, full)
+        consult(constants, state, seat, n, lengths, odds)
+        score = combine(constants, state, seat)
+        panels.scores[lane] = score
+        finite &= abs(score) < math.inf
+    return finite
+
+
+@kernel
+def play_class_panels(
+    view: Any,
+    constants: Any,
+    panels: Any,
+    tile: Any,
+    notes: tuple[Any, Any, Any],
+    rows: Any,
+    targets: Any,
+    importance: Any,
+    known: tuple[int, int, int],
+) -> int:
+    """Play rows with a panel for every class.
+
+    `notes` are an observer, a table of confusions and a tape. Last come ``targets,
+    importance, known``, as of ``play_one_versus_rest``. It returns how many rows were
+    played; fewer than given mean that the next one is refused, and that nobody has
+    learned from it.
+    """
+    prepare(constants, tile)
+    facts, scores = tile.facts, panels.scores
+    observer, confusion, tape = notes
+    candidates, classes, active = known
+    i = 0
+    while i < targets.size:
+        count = survey(view, constants, panels, tile, rows, targets, i)
+        if count == 0:
+            return i
+        for r in range(count):
+            label = int(targets[i])
+            c = importance[i] if importance.size > 0 else 1.0
+            n = int(facts[r, COUNT])
+            row = one_row(tile, int(facts[r, FIRST]), filled(n))
+            spread_out(view, row.columns, row.places, filled(n), scores.size)
+            curve_square = facts[r, CURVE_SQUARE]
+            lengths = (math.sqrt(facts[r, ROW_SQUARE]), math.sqrt(curve_square))
+            if not score_lanes(view, constants, panels, row, n, lengths, active):
+                return i
+
+            judged = judge(scores, candidates, label)
+            remember(confusion, tape, i, label, (scores, candidates, judged))
+            candidates = classes
+            paid = 0.0
+            for lane in range(active):
+                y = 1.0 if lane == label else -1.0
+                state = lane_state(view, panels, lane)
+                seat = seated(row, panels, lane)
+                score = scores[lane]
+                moved = learn(constants, state, seat, n, lengths, score, y, c)
+                state.numbers[LENGTHS] += curve_square
+                count_label(panels, row, n, lane, 1 if y > 0.0 else 0)
+                books = Books(
+                    panels.rounds[lane], panels.sums[lane], panels.courses[lane]
+                )
+                alone = enter(books, facts[r], score, y, c, moved)
+                if lane < classes:
+                    paid += alone
+            record(tape, i, paid, judged.mistake)
+            nothing = (0.0, 0.0, 0.0)
+            note(
+                observer,
+                Round(
+                    targets[i],
+                    judged.margin,
+                    paid,
+                    judged.mistake,
+                    False,
+                    0.0,
+                    *nothing,
+                    0.0,
+                    0.0,
+                    0.0,
+                ),
+            )
+            i += 1
+    return i
+
+
+@kernel
+def score_class_panels(
+    view: Any, constants: Any, panels: Any, tile: Any, rows: Any, out: Any
+) -> None:
+    """Score rows with the panels of all classes, and learn nothing.
+
+    A row of `out` a row, a column a class; nothing is learned. A row that is not finite
+    scores nan.
+    """
+    prepare(constants, tile)
+    n_rows, classes = out.shape
+    for i in range(n_rows):
+        n, full, square, _, _ = gather(panels, tile, rows, begin(rows, i), end(rows, i))
+        finite = square < math.inf
+        if finite:
+            row_square, curve_square = describe(view, constants, tile, full)
+            spread_out(view, tile.columns, tile.places, full, panels.scores.size)
+            lengths = (math.sqrt(row_square), math.sqrt(curve_square))
+            score_lanes(view, constants, panels, tile, n, lengths, classes)
+        for lane in range(classes):
+            out[i, lane] = panels.scores[lane] if finite else math.nan

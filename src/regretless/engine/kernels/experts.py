@@ -1,0 +1,150 @@
+"""The experts' loop: weigh, mix, pay, learn; one round of losses at a time.
+
+    w = weigh(rule);  pay the mixture w.l, or the vote;  learn(rule, l)
+
+Everything that tells one algorithm from another is in the rule, and everything that
+tells votes from predictions and losses is in the rounds. A row of losses is read twice
+from nearby memory: once to look at it, once to weigh and mix it block by block.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...parts.expert_inputs import (
+    advise,
+    consult,
+    count,
+    exhausted,
+    gather,
+    losses_of,
+    settle,
+)
+from ...parts.expert_state import (
+    BLOCK,
+    LOSS,
+    ROUNDS,
+    UNIT,
+    absorb,
+    absorb_awake,
+    bounded,
+    scan,
+    survey,
+    tally,
+    tally_awake,
+)
+from ...parts.expert_statistics import ExpertRound
+from ...parts.generic import compiled
+from ...parts.observers import note
+from ...parts.rules import learn, tune, weigh
+from ...parts.rules.interface import Mixture
+from .compiled import kernel
+
+__all__ = ["play_rounds", "score_round", "weigh_experts"]
+
+
+@kernel
+def play_rounds(rule: Any, crowd: Any, observer: Any, rounds: Any) -> int:
+    """Play rounds of expert advice; how many were played.
+
+    Fewer rounds played than given means that the next one is refused (an entry that is
+    not allowed, everybody asleep, or nobody left): nothing of it has been learned.
+    """
+    numbers = crowd.numbers
+    n = crowd.losses.size
+    for i in range(count(rounds)):
+        at = gather(rounds, i, crowd)
+        costs = losses_of(rounds, rounds.values, crowd.costs)
+        awake, low, high = look(costs, at, n)
+        if awake <= 0 or exhausted(rounds, rule, crowd, costs, at):
+            return i
+        total, gap, one, zero = mix(rule, crowd, rounds, i, costs, at, low, awake)
+        gap = min(gap / total / numbers[UNIT], bounded(high - low))
+        mixed = min(low + gap, high)
+        score, lean, mean_loss = advise(rounds, i, one, zero, total * numbers[UNIT])
+        paid, mistaken = settle(rounds, i, rule, score, lean, mixed, numbers[ROUNDS])
+        learn(rule, crowd, costs, at, Mixture(low, gap, total, awake))
+        if awake == n:
+            absorb(crowd, costs, at)
+        else:
+            absorb_awake(crowd, costs, at, paid)
+        numbers[ROUNDS] += 1.0
+        numbers[LOSS] = bounded(numbers[LOSS] + paid)
+        note(observer, ExpertRound(score, paid, mistaken, mean_loss, low, high))
+    return count(rounds)
+
+
+@kernel
+def score_round(rule: Any, crowd: Any, rounds: Any, out: Any) -> int:
+    """The first round's advice, 1 if there is any.
+
+    Writes the score and the lean into `out`; returns 0 where the round is refused.
+    """
+    at = gather(rounds, 0, crowd)
+    costs = losses_of(rounds, rounds.values, crowd.costs)
+    awake, low, _high = look(costs, at, crowd.losses.size)
+    if awake <= 0:
+        return 0
+    total, _gap, one, zero = mix(rule, crowd, rounds, 0, costs, at, low, awake)
+    advice = advise(rounds, 0, one, zero, total * crowd.numbers[UNIT])
+    out[0] = advice[0]
+    out[1] = advice[1]
+    return 1
+
+
+@kernel
+def weigh_experts(rule: Any, crowd: Any, out: Any) -> None:
+    """Write all experts' weights, normalized."""
+    n = out.size
+    for k in range(n):
+        crowd.costs[k] = 0.0
+    tune(rule, crowd, crowd.costs, 0, n)
+    total = 0.0
+    for first in range(0, n, BLOCK):
+        m = min(BLOCK, n - first)
+        weigh(rule, crowd, first, m)
+        for j in range(m):
+            out[first + j] = crowd.block[j]
+            total += crowd.block[j]
+    for k in range(n):
+        out[k] /= total
+
+
+@compiled
+def look(costs: Any, at: int, n: int) -> tuple[int, float, float]:
+    """How many are awake (-1: something is not allowed), the least and largest loss."""
+    finite, low, high = scan(costs, at, n)
+    if finite:
+        return n, low, high
+    return survey(costs, at, n)
+
+
+@compiled
+def mix(
+    rule: Any,
+    crowd: Any,
+    rounds: Any,
+    i: int,
+    costs: Any,
+    at: int,
+    low: float,
+    awake: int,
+) -> tuple[float, float, float, float]:
+    """Weigh everybody: the total, the loss above `low`, and the sums of ``consult``."""
+    n = crowd.losses.size
+    unit = crowd.numbers[UNIT]
+    total = gap = one = zero = 0.0
+    tune(rule, crowd, costs, at, awake)
+    for first in range(0, n, BLOCK):
+        m = min(BLOCK, n - first)
+        weigh(rule, crowd, first, m)
+        if awake == n:
+            weights, above = tally(crowd.block, costs, at + first, m, low, unit)
+        else:
+            weights, above = tally_awake(crowd.block, costs, at + first, m, low, unit)
+        some, others = consult(rounds, i, crowd, first, m, unit)
+        total += weights
+        gap += above
+        one += some
+        zero += others
+    return total, gap, one, zero

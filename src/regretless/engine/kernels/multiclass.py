@@ -1,0 +1,312 @@
+"""Many classes in one pass over a row: the weights of a feature for all of them.
+
+A feature has one weight a class, in whole vectors of eight. One-versus-rest plays a
+lane a class, each as :mod:`regretless.engine.kernels.vectorized` would play it alone;
+the multiclass Perceptron moves two lanes at a time.
+"""
+
+# An intrinsic is called with one argument less than its code takes.
+# pyright: reportCallIssue=false
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from ...parts.generic import compiled
+from ...parts.multiclass import Judged
+from ...parts.observers import Books, Round, note
+from ...parts.rows import begin, column, end, entry, look
+from ...parts.state import SCALE, State
+from .compiled import kernel
+from .vectorized import land_lane, measure_lanes, play_lane
+from .vectors import LANES, spread
+
+__all__ = [
+    "judge_rows",
+    "play_class_perceptron",
+    "play_one_versus_rest",
+    "score_classes",
+]
+
+
+@compiled
+def judge(scores: Any, candidates: int, label: int) -> Judged:
+    """Who the best of the wrong classes is, and whether the right one beats it.
+
+    Only the first `candidates` classes may be predicted. A tie is a mistake, and so is
+    a class that is not among them. The lowest number is the best at ties.
+    """
+    rival = -1
+    best = -math.inf
+    for k in range(candidates):
+        if k != label and (rival < 0 or scores[k] > best):
+            rival = k
+            best = scores[k]
+    if label >= candidates:
+        return Judged(rival, rival, 0.0, True)
+    if rival < 0:
+        return Judged(rival, label, 0.0, False)
+    margin = scores[label] - best
+    mine = margin > 0.0 or (margin == 0.0 and label < rival)
+    return Judged(rival, label if mine else rival, margin, not margin > 0.0)
+
+
+@compiled
+def remember(confusion: Any, tape: Any, i: int, label: int, seen: Any) -> None:
+    """Enter a prediction into the table of confusions, and on the tape."""
+    scores, candidates, judged = seen
+    if label < confusion.shape[0] and 0 <= judged.predicted < confusion.shape[0]:
+        confusion[label, judged.predicted] += 1
+    if tape.losses.size > 0:
+        for k in range(tape.scores.shape[1]):
+            tape.scores[i, k] = scores[k] if k < candidates else -math.inf
+
+
+@compiled
+def record(tape: Any, i: int, paid: float, mistake: bool) -> None:
+    """Enter what a round cost on the tape."""
+    if tape.losses.size > 0:
+        tape.losses[i] = paid
+        tape.mistakes[i] = mistake
+
+
+@compiled
+def spread_blocks(weights: Any, rows: Any, lo: int, hi: int, steps: Any) -> None:
+    """``weights[feature] += steps * x``, in blocks of eight where somebody steps."""
+    blocks = steps.size // LANES
+    for block in range(blocks):
+        moving = False
+        for lane in range(block * LANES, (block + 1) * LANES):
+            moving |= steps[lane] != 0.0
+        if moving:
+            for k in range(lo, hi):
+                at = column(rows, k, lo, hi) * blocks + block
+                spread(weights, at, steps, block, entry(rows, k, hi))
+
+
+@compiled
+def books_of(lanes: Any, lane: int) -> Books:
+    """The books of one lane."""
+    return Books(lanes.counts[lane], lanes.sums[lane], lanes.curves[lane])
+
+
+@kernel
+def play_one_versus_rest(
+    parts: Any,
+    lanes: Any,
+    blank: Any,
+    observer: Any,
+    confusion: Any,
+    tape: Any,
+    rows: Any,
+    targets: Any,
+    importance: Any,
+    known: tuple[int, int, int],
+) -> int:
+    """Play rows with one learner for every class.
+
+    Then come ``tape, rows, targets, importance, known``. `targets` are the numbers of
+    classes; ``known = (before, after, active)`` says how many classes may be predicted
+    on the first row, and from the second one on; the first `active` lanes play, of
+    which those from `after` on see no row of their own. `blank` is a state without
+    arrays. It returns how many rows were played; fewer than given mean that the
+    next one is refused, and that nobody has learned from it.
+    """
+    weights, numbers, scores = lanes.weights, lanes.numbers, lanes.scores
+    work = (lanes.dots, lanes.steps, lanes.gains)
+    blocks = scores.size // LANES
+    candidates, classes, active = known
+    for i in range(targets.size):
+        label = int(targets[i])
+        lo = begin(rows, i)
+        hi = end(rows, i)
+        c = importance[i] if importance.size > 0 else 1.0
+        square, low, high = measure_lanes(rows, lo, hi, weights, lanes.dots, blocks)
+        finite = square < math.inf
+        for lane in range(active):
+            scale = numbers[lane, SCALE]
+            scores[lane] = lanes.dots[lane] * scale - parts.threshold
+            finite &= abs(scores[lane]) < math.inf
+        if not finite:
+            return i
+        judged = judge(scores, candidates, label)
+        remember(confusion, tape, i, label, (scores, candidates, judged))
+        paid = 0.0
+        moving = False
+        for lane in range(active):
+            y = 1.0 if lane == label else -1.0
+            seen = (lane, y, c, square, low, high)
+            book = books_of(lanes, lane)
+            alone = play_lane(
+                parts, numbers[lane], book, weights, work, lanes.alive, seen
+            )
+            if lane < classes:
+                paid += alone
+            moving |= lanes.gains[scores.size + lane] != 0.0
+        if moving:
+            spread_blocks(weights, rows, lo, hi, lanes.steps)
+            for lane in range(active):
+                state = State(
+                    blank.primal,
+                    blank.dual,
+                    numbers[lane],
+                    blank.scratch,
+                    blank.sums,
+                    blank.clock,
+                    blank.seen,
+                    blank.shown,
+                )
+                land_lane(parts, state, weights, lanes.gains, lane, rows, lo, hi)
+        candidates = classes
+        record(tape, i, paid, judged.mistake)
+        met = (square, low, high)
+        note(
+            observer,
+            Round(
+                targets[i],
+                judged.margin,
+                paid,
+                judged.mistake,
+                moving,
+                0.0,
+                *met,
+                0.0,
+                0.0,
+                0.0,
+            ),
+        )
+    return targets.size
+
+
+@kernel
+def play_class_perceptron(
+    lanes: Any,
+    observer: Any,
+    confusion: Any,
+    tape: Any,
+    rows: Any,
+    targets: Any,
+    importance: Any,
+    known: tuple[int, int],
+) -> int:
+    """Play rows with the Perceptron of many classes.
+
+    Then come ``targets, importance, known``, as of ``play_one_versus_rest``. On a
+    mistake, w_y += x and w_r -= x for the best of the wrong classes, if there is any.
+    ``lanes.sums[0, 0]`` counts rounds; where ``lanes.means`` is not empty, it gathers
+    the steps times the number of the round, which is all that a mean needs.
+    """
+    weights, scores, steps = lanes.weights, lanes.scores, lanes.steps
+    blocks = scores.size // LANES
+    candidates = known[0]
+    for i in range(targets.size):
+        label = int(targets[i])
+        lo = begin(rows, i)
+        hi = end(rows, i)
+        c = importance[i] if importance.size > 0 else 1.0
+        square, low, high = measure_lanes(rows, lo, hi, weights, lanes.dots, blocks)
+        finite = square < math.inf
+        for k in range(known[1]):
+            scores[k] = lanes.dots[k]
+            finite &= abs(scores[k]) < math.inf
+        if not finite:
+            return i
+        judged = judge(scores, candidates, label)
+        remember(confusion, tape, i, label, (scores, candidates, judged))
+        paid = 1.0
+        if judged.rival >= 0:
+            paid = max(0.0, 1.0 - (scores[label] - scores[judged.rival]))
+        elif not judged.mistake:
+            paid = 0.0
+        lanes.sums[0, 0] += 1.0
+        updated = judged.mistake and judged.rival >= 0 and c != 0.0
+        if updated:
+            steps[label] = c
+            steps[judged.rival] = -c
+            spread_blocks(weights, rows, lo, hi, steps)
+            if lanes.means.size > 0:
+                steps[label] = c * lanes.sums[0, 0]
+                steps[judged.rival] = -c * lanes.sums[0, 0]
+                spread_blocks(lanes.means, rows, lo, hi, steps)
+            steps[label] = 0.0
+            steps[judged.rival] = 0.0
+        candidates = known[1]
+        record(tape, i, c * paid, judged.mistake)
+        met = (square, low, high)
+        twice = 2.0 * square
+        note(
+            observer,
+            Round(
+                targets[i],
+                judged.margin,
+                c * paid,
+                judged.mistake,
+                updated,
+                c,
+                *met,
+                c * c * twice,
+                c * c * twice,
+                twice,
+            ),
+        )
+    return targets.size
+
+
+@kernel
+def score_classes(
+    weights: Any, dots: Any, shift: float, rows: Any, n: int, out: Any
+) -> None:
+    """Score rows for every class, and learn nothing.
+
+    A row of `out` a row, a column a class.
+    """
+    blocks = dots.size // (4 * LANES)
+    for i in range(n):
+        lo = begin(rows, i)
+        hi = end(rows, i)
+        look(rows, lo, hi)
+        measure_lanes(rows, lo, hi, weights, dots, blocks)
+        for k in range(out.shape[1]):
+            out[i, k] = dots[k] + shift
+
+
+@kernel
+def judge_rows(
+    observer: Any,
+    confusion: Any,
+    tape: Any,
+    scores: Any,
+    losses: Any,
+    targets: Any,
+    known: tuple[int, int],
+) -> None:
+    """Judge rounds of classes that have been played one by one.
+
+    Last comes ``known``. For classes that have been played one by one: ``scores[i]``
+    are those of all classes before row i was learned, and ``losses[i]`` is what they
+    paid together.
+    """
+    candidates = known[0]
+    for i in range(targets.size):
+        label = int(targets[i])
+        judged = judge(scores[i], candidates, label)
+        remember(confusion, tape, i, label, (scores[i], candidates, judged))
+        candidates = known[1]
+        record(tape, i, losses[i], judged.mistake)
+        nothing = (0.0, 0.0, 0.0)
+        note(
+            observer,
+            Round(
+                targets[i],
+                judged.margin,
+                losses[i],
+                judged.mistake,
+                False,
+                0.0,
+                *nothing,
+                0.0,
+                0.0,
+                0.0,
+            ),
+        )

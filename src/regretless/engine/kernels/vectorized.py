@@ -1,0 +1,380 @@
+"""The linear loop for additive learners of one family, eight side by side.
+
+Rows are read once for all of them; what tells them apart are numbers: steps, radii,
+margins. Every lane does what :mod:`regretless.engine.kernels.linear` does, in the same
+order of operations, so that a learner among others equals the learner alone, bit for
+bit.
+"""
+
+# An intrinsic is called with one argument less than its code takes.
+# pyright: reportCallIssue=false
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from ...parts.domains import project
+from ...parts.generic import compiled, generic, implement
+from ...parts.losses import LARGEST, slope, value
+from ...parts.observers import Round, note
+from ...parts.penalties import strength
+from ...parts.rows import Biased, Dense, Sparse, begin, column, end, entry
+from ...parts.state import (
+    LARGE,
+    PEAK,
+    ROUNDS,
+    SCALE,
+    SMALL,
+    TOTAL,
+    UPDATES,
+    drifted,
+    grow_older,
+    settle,
+)
+from ...parts.steps import rate
+from ...parts.triggers import fires
+from ...parts.updates import advance
+from .compiled import kernel
+from .vectors import LANES, collect, spread
+
+__all__ = ["LANES", "land_lane", "measure_lanes", "play_lane", "play_lanes"]
+
+ACCUMULATORS = 4
+
+
+@generic(fastmath={"contract"})
+def measure_lanes(
+    rows: Any, lo: int, hi: int, weights: Any, sums: Any, blocks: int
+) -> Any:
+    """All dot products into ``sums[: 8 * blocks]``; ``(|x|^2, min(x, 0), max(x, 0))``.
+
+    A feature has `blocks` vectors of eight weights, one after the other.
+    """
+    ...
+
+
+@implement(measure_lanes, Dense)
+def _(rows: Dense, lo: int, hi: int, weights: Any, sums: Any, blocks: int) -> Any:
+    square = low = high = 0.0
+    for lane in range(LANES * blocks):
+        sums[lane] = 0.0
+    if blocks == 2:  # written out: both sums grow at once
+        for k in range(lo, hi):
+            v = rows.values[k]
+            collect(sums, 0, weights, 2 * (k - lo), v)
+            collect(sums, 1, weights, 2 * (k - lo) + 1, v)
+            square += v * v
+            low = min(low, v)
+            high = max(high, v)
+        return square, low, high
+    for k in range(lo, hi):
+        v = rows.values[k]
+        for block in range(blocks):
+            collect(sums, block, weights, (k - lo) * blocks + block, v)
+        square += v * v
+        low = min(low, v)
+        high = max(high, v)
+    return square, low, high
+
+
+@implement(measure_lanes, Sparse)
+def _(rows: Sparse, lo: int, hi: int, weights: Any, sums: Any, blocks: int) -> Any:
+    # The four running sums of ``measure``, for every lane.
+    columns, values = rows.columns, rows.values
+    p = q = low = high = 0.0
+    lanes = LANES * blocks
+    for i in range(ACCUMULATORS * lanes):
+        sums[i] = 0.0
+    middle = lo + (hi - lo) // 4 * 4
+    for k in range(lo, middle, 4):
+        e = values[k]
+        f = values[k + 1]
+        g = values[k + 2]
+        h = values[k + 3]
+        for block in range(blocks):
+            collect(sums, block, weights, columns[k] * blocks + block, e)
+            at = blocks + block
+            collect(sums, at, weights, columns[k + 1] * blocks + block, f)
+            at += blocks
+            collect(sums, at, weights, columns[k + 2] * blocks + block, g)
+            at += blocks
+            collect(sums, at, weights, columns[k + 3] * blocks + block, h)
+        p += e * e + f * f
+        q += g * g + h * h
+        low = min(low, e, f, g, h)
+        high = max(high, e, f, g, h)
+    for k in range(middle, hi):
+        e = values[k]
+        for block in range(blocks):
+            collect(sums, block, weights, columns[k] * blocks + block, e)
+        p += e * e
+        low = min(low, e)
+        high = max(high, e)
+    for lane in range(lanes):
+        a = sums[lane] + sums[lanes + lane]
+        c = sums[2 * lanes + lane] + sums[3 * lanes + lane]
+        sums[lane] = a + c
+    return p + q, low, high
+
+
+@implement(measure_lanes, Biased)
+def _(rows: Biased, lo: int, hi: int, weights: Any, sums: Any, blocks: int) -> Any:
+    square, low, high = 1.0, 0.0, 1.0
+    for lane in range(LANES * blocks):
+        sums[lane] = weights[lane]
+    for k in range(lo, hi - 1):
+        e = entry(rows.rows, k, hi - 1)
+        at = (column(rows.rows, k, lo, hi - 1) + 1) * blocks
+        for block in range(blocks):
+            collect(sums, block, weights, at + block, e)
+        square += e * e
+        low = min(low, e)
+        high = max(high, e)
+    return square, low, high
+
+
+@compiled
+def refresh_lane(weights: Any, lanes: int, lane: int, numbers: Any) -> None:
+    """Fold the lazy factor of one lane into its weights, and sum them afresh."""
+    scale = numbers[SCALE]
+    numbers[SCALE] = 1.0
+    total = 0.0
+    for j in range(weights.size // lanes):
+        w = weights[j * lanes + lane] * scale
+        weights[j * lanes + lane] = w
+        total += w * w
+    settle(numbers, total)
+
+
+@compiled
+def forget_lane(weights: Any, lanes: int, lane: int, numbers: Any) -> None:
+    """The first step of 1/(sigma t) forgets everything."""
+    for j in range(weights.size // lanes):
+        weights[j * lanes + lane] = 0.0
+    numbers[SCALE] = 1.0
+    numbers[TOTAL] = 0.0
+
+
+@compiled
+def play_lane(
+    part: Any,
+    numbers: Any,
+    observer: Any,
+    weights: Any,
+    work: Any,
+    alive: Any,
+    seen: Any,
+) -> float:
+    """One round of one lane, up to the step that it wants to make; what it paid."""
+    sums, steps, known = work
+    lane, y, importance, square, low, high = seen
+    lanes = steps.size
+    steps[lane] = 0.0
+    known[lanes + lane] = 0.0
+    if alive[lane] == 0:
+        return 0.0
+    scale = numbers[SCALE]
+    dot = sums[lane] * scale
+    score = dot - part.threshold
+    if not abs(score) < math.inf:
+        alive[lane] = 0
+        return 0.0
+    sigma = strength(part.penalty)
+    paid = importance * value(part.loss, score, y)
+    if sigma > 0.0:
+        paid += 0.5 * sigma * numbers[TOTAL]
+    fired = fires(part.trigger, score, y)
+    plain = slope(part.loss, score, y) if fired else 0.0
+    lean = importance * plain
+    if not (paid <= LARGEST and lean * lean * square < math.inf):
+        alive[lane] = 0
+        return 0.0
+    numbers[ROUNDS] += 1.0
+    grow_older(numbers, scale)
+    eta = x_dual = g_square = g_dual = 0.0
+    updated = False
+    if fired and (lean != 0.0 or sigma > 0.0):
+        updated = True
+        numbers[UPDATES] += 1.0
+        x_dual = square
+        g_square = lean * lean * square
+        g_dual = lean * lean * x_dual
+        if sigma > 0.0:
+            g_square += sigma * (2.0 * lean * dot + sigma * numbers[TOTAL])
+            g_dual = g_square
+        eta = rate(part.step, numbers, numbers[ROUNDS], g_dual)
+        far = importance * eta
+        step = -advance(part.update, part.loss, score, score, y, plain, far, x_dual)
+        shrink = 1.0 - eta * sigma
+        if shrink == 0.0:
+            forget_lane(weights, lanes, lane, numbers)
+            dot = 0.0
+        elif shrink != 1.0:
+            numbers[SCALE] *= shrink
+            numbers[TOTAL] *= shrink * shrink
+            numbers[PEAK] *= shrink * shrink
+            dot *= shrink
+        steps[lane] = step / numbers[SCALE]
+        known[lane] = step * (2.0 * dot + step * square)
+        known[lanes + lane] = 1.0
+    note(
+        observer,
+        Round(
+            y,
+            score,
+            paid,
+            y * score <= 0.0,
+            updated,
+            eta,
+            square,
+            low,
+            high,
+            g_square,
+            g_dual,
+            x_dual,
+        ),
+    )
+    return paid
+
+
+@compiled
+def land_lane(
+    part: Any,
+    state: Any,
+    weights: Any,
+    known: Any,
+    lane: int,
+    rows: Any,
+    lo: int,
+    hi: int,
+) -> None:
+    """What follows a step: the tracked total, and the domain."""
+    lanes = known.size // 2
+    if known[lanes + lane] == 0.0:
+        return
+    numbers = state.numbers
+    numbers[TOTAL] += known[lane]
+    if drifted(numbers) or not SMALL <= abs(numbers[SCALE]) <= LARGE:
+        refresh_lane(weights, lanes, lane, numbers)
+    project(part.domain, state, rows, lo, hi)
+
+
+@kernel
+def play_lanes(
+    parts: Any,
+    states: Any,
+    observers: Any,
+    weights: Any,
+    work: Any,
+    alive: Any,
+    rows: Any,
+    targets: Any,
+    importance: Any,
+) -> int:
+    """Play rows with eight linear learners at once.
+
+    `parts`, `states` and `observers` are eight of each; `weights` holds eight weights a
+    feature. `work` has room for the sums and the steps; ``alive[lane]`` becomes 0 when
+    the weights of a lane have overflowed: it plays no further. The kernel returns how
+    many rows were played; fewer than given mean that the next one is refused.
+    """
+    sums, steps, known = work
+    for i in range(targets.size):
+        y = targets[i]
+        lo = begin(rows, i)
+        hi = end(rows, i)
+        c = importance[i] if importance.size > 0 else 1.0
+        square, low, high = measure_lanes(rows, lo, hi, weights, sums, 1)
+        if not square < math.inf:
+            return i
+        # Written out: to index a tuple by a variable copies all of it.
+        seen = (y, c, square, low, high)
+        play_lane(
+            parts[0],
+            states[0].numbers,
+            observers[0],
+            weights,
+            work,
+            alive,
+            (0, *seen),
+        )
+        play_lane(
+            parts[1],
+            states[1].numbers,
+            observers[1],
+            weights,
+            work,
+            alive,
+            (1, *seen),
+        )
+        play_lane(
+            parts[2],
+            states[2].numbers,
+            observers[2],
+            weights,
+            work,
+            alive,
+            (2, *seen),
+        )
+        play_lane(
+            parts[3],
+            states[3].numbers,
+            observers[3],
+            weights,
+            work,
+            alive,
+            (3, *seen),
+        )
+        play_lane(
+            parts[4],
+            states[4].numbers,
+            observers[4],
+            weights,
+            work,
+            alive,
+            (4, *seen),
+        )
+        play_lane(
+            parts[5],
+            states[5].numbers,
+            observers[5],
+            weights,
+            work,
+            alive,
+            (5, *seen),
+        )
+        play_lane(
+            parts[6],
+            states[6].numbers,
+            observers[6],
+            weights,
+            work,
+            alive,
+            (6, *seen),
+        )
+        play_lane(
+            parts[7],
+            states[7].numbers,
+            observers[7],
+            weights,
+            work,
+            alive,
+            (7, *seen),
+        )
+        moving = 0.0
+        for lane in range(LANES):
+            moving += known[LANES + lane]
+        if moving == 0.0:
+            continue
+        for k in range(lo, hi):
+            spread(weights, column(rows, k, lo, hi), steps, 0, entry(rows, k, hi))
+        land_lane(parts[0], states[0], weights, known, 0, rows, lo, hi)
+        land_lane(parts[1], states[1], weights, known, 1, rows, lo, hi)
+        land_lane(parts[2], states[2], weights, known, 2, rows, lo, hi)
+        land_lane(parts[3], states[3], weights, known, 3, rows, lo, hi)
+        land_lane(parts[4], states[4], weights, known, 4, rows, lo, hi)
+        land_lane(parts[5], states[5], weights, known, 5, rows, lo, hi)
+        land_lane(parts[6], states[6], weights, known, 6, rows, lo, hi)
+        land_lane(parts[7], states[7], weights, known, 7, rows, lo, hi)
+    return targets.size

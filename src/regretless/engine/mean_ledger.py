@@ -1,0 +1,96 @@
+"""The ledger of the mean game: both sides of its identity, in constant memory."""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+from typing import Any
+
+from ..parts import leader as g
+from ..parts import observers as o
+from ..parts.leader import MeanBooks
+from ..parts.notebook_html import as_pairs
+from ..parts.state import Floats
+
+__all__ = ["MeanLedger", "read_mean_books"]
+
+
+@dataclass(frozen=True, repr=False)
+class MeanLedger:
+    """What follow the leader met and paid in the mean game."""
+
+    rounds: int
+    """Numbers seen."""
+    mistakes: None
+    """There is nothing to be mistaken about."""
+    loss: float
+    """sum (x_t - y_t)^2."""
+    best: float
+    """The best number in hindsight: the mean."""
+    best_loss: float
+    """Its loss, sum (mean - y_t)^2."""
+    harmonic_loss: float
+    """sum (x_t - y_t)^2/t: equal to the regret, whatever the numbers."""
+    leader_loss: float
+    """sum (x_{t+1} - y_t)^2, the loss of the leader who has already seen y_t."""
+    sum_labels: float
+    """sum y_t."""
+    sum_squared_labels: float
+    """sum y_t^2."""
+    min_label: float
+    """Smallest y."""
+    max_label: float
+    """Largest y."""
+    curve: Floats = dataclasses.field(compare=False)
+    """At most 256 rows (round, 0, loss so far), evenly spaced."""
+
+    @property
+    def regret(self) -> float:
+        """The loss less that of the best number in hindsight."""
+        return self.loss - self.best_loss
+
+    def as_dict(self) -> dict[str, Any]:
+        """The numbers as plain Python, without the curve."""
+        return {
+            field.name: getattr(self, field.name)
+            for field in dataclasses.fields(self)
+            if field.name != "curve"
+        }
+
+    def lines(self) -> list[tuple[str, str]]:
+        """The ledger as (what, how much), for people."""
+        rounds = max(self.rounds, 1)
+        return [
+            ("rounds", f"{self.rounds:,}"),
+            ("loss", f"{self.loss:,.6g}  ({self.loss / rounds:.4g} a round)"),
+            ("best number", f"{self.best:.6g}, which lost {self.best_loss:,.6g}"),
+            ("regret", f"{self.regret:,.6g}"),
+            ("sum (x_t-y_t)^2/t", f"{self.harmonic_loss:,.6g}"),
+            ("numbers in", f"[{self.min_label:.6g}, {self.max_label:.6g}]"),
+        ]
+
+    def __repr__(self) -> str:
+        width = max(len(name) for name, _ in self.lines())
+        return "\n".join(f"{name:<{width}}  {text}" for name, text in self.lines())
+
+    def _repr_html_(self) -> str:
+        return as_pairs(self.lines())
+
+
+def read_mean_books(books: MeanBooks, mean: float) -> MeanLedger:
+    """Turn the arrays that a kernel wrote into a ledger."""
+    sums = [float(number) for number in books.sums]
+    return MeanLedger(
+        rounds=int(books.counts[o.ROUNDS]),
+        mistakes=None,
+        loss=sums[g.LOSS],
+        best=mean,
+        best_loss=sums[g.SPREAD],
+        harmonic_loss=sums[g.HARMONIC],
+        leader_loss=sums[g.LEADER_LOSS],
+        sum_labels=sums[g.Y] + sums[g.Y_CARRY],
+        sum_squared_labels=sums[g.Y_SQUARES] + sums[g.Y_SQUARES_CARRY],
+        min_label=sums[g.Y_LOWEST],
+        max_label=sums[g.Y_HIGHEST],
+        curve=books.curve[: int(books.counts[o.POINTS])].copy(),
+    )

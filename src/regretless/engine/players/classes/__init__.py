@@ -1,0 +1,26 @@
+"""Games of many classes in progress: who plays a class, and who predicts them all.
+
+Targets are numbers of classes, in the order in which they first came. A class may be
+predicted from its first row on, which is therefore always a mistake; but its learner is
+that of "this class or not" over all rows, those before it came too. So a crew has one
+member more than there are classes, for which every row is one of the rest; a new class
+begins as a copy of that one. What is learned depends on the rows alone, and not on who
+knew the classes when.
+"""
+
+from .class_player import ClassPlayer
+from .frozen import FrozenClasses, FrozenClassPanels
+from .one_versus_rest import OneVersusRestPlayer
+from .perceptron import ClassPerceptronPlayer
+from .probabilities import Slopes, class_probabilities, slopes_from
+
+__all__ = [
+    "ClassPerceptronPlayer",
+    "ClassPlayer",
+    "FrozenClassPanels",
+    "FrozenClasses",
+    "OneVersusRestPlayer",
+    "Slopes",
+    "class_probabilities",
+    "slopes_from",
+]

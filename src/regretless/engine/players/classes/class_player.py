@@ -1,0 +1,289 @@
+"""What every game of many classes does: cut batches where classes begin, keep books."""
+
+from __future__ import annotations
+
+import abc
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from ....errors import BadRow
+from ....parts.multiclass import NOTHING, ClassTape
+from ....parts.observers import ROUNDS, Books, new_books
+from ....parts.rows import Dense, Sparse, some_rows
+from ....parts.state import Floats
+from ...ledger import Ledger, books_from, read_books
+from ...refused_rows import problem_of
+from ...storage import checked_array
+from ..linear import EQUAL
+from .probabilities import Calibration
+
+__all__ = ["ClassPlayer", "Piece"]
+
+Rows = Dense | Sparse
+CONFUSABLE = 32  # classes up to this many have a table of confusions
+SCORES = 2**19  # that a piece has at most, where they are only looked at
+
+
+class Piece:
+    """Rows in which no class begins, but perhaps with the first one.
+
+    Attributes
+    ----------
+    known : (int, int)
+        How many classes may be predicted on the first row, and on all others.
+    """
+
+    def __init__(
+        self,
+        rows: Rows,
+        targets: Floats,
+        importance: Floats,
+        tape: ClassTape,
+        known: tuple[int, int],
+    ) -> None:
+        self.rows = rows
+        self.targets = targets
+        self.importance = importance
+        self.tape = tape
+        self.known = known
+
+
+class ClassPlayer(abc.ABC):
+    """The mutable middle of a run of many classes.
+
+    Attributes
+    ----------
+    most : int or None
+        How many classes there will ever be, where that is known.
+    books : Books
+        Of the game of all classes together.
+    confusion : array
+        ``confusion[true, predicted]``, of the first classes.
+    calibration : Calibration or None
+        What makes probabilities of scores, where there are any.
+    """
+
+    bias: bool
+    fixed: bool
+    advice: str
+    binary = False
+    strangers = False  # whether features never met change what is said of a row
+    keeps_mean = False
+
+    def __init__(self) -> None:
+        self.most: int | None = None
+        self.books: Books = new_books()
+        self.confusion = np.zeros((CONFUSABLE, CONFUSABLE), np.int64)
+        self.seconds = 0.0
+        self.calibration: Calibration | None = None
+
+    # What tells one such player from another.
+
+    @property
+    @abc.abstractmethod
+    def n_classes(self) -> int:
+        """How many classes have come."""
+
+    @property
+    @abc.abstractmethod
+    def n_features(self) -> int:
+        """How many features have come."""
+
+    @n_features.setter
+    @abc.abstractmethod
+    def n_features(self, known: int) -> None: ...
+
+    @property
+    @abc.abstractmethod
+    def allowed(self) -> tuple[float, float]:
+        """The least and the largest entry that rows may have."""
+
+    @abc.abstractmethod
+    def admit(self, n_classes: int) -> None:
+        """Let there be so many classes."""
+
+    @abc.abstractmethod
+    def dismiss(self, n_classes: int) -> None:
+        """Undo :meth:`admit`, before anybody has learned anything."""
+
+    @abc.abstractmethod
+    def play_piece(self, piece: Piece) -> tuple[int, float]:
+        """Play; return how many rows were, and the seconds it took."""
+
+    @abc.abstractmethod
+    def scores(self, rows: Rows, n: int) -> Floats:
+        """What would be said of `n` rows now, a column a class, learning nothing."""
+
+    @abc.abstractmethod
+    def grow(self, n_features: int) -> None:
+        """Make room for more features."""
+
+    @abc.abstractmethod
+    def make_tile(self, longest: int) -> None:
+        """Make room for rows with this many entries."""
+
+    @abc.abstractmethod
+    def all_weights(self) -> Floats:
+        """A row a class, the bias first where there is one."""
+
+    @abc.abstractmethod
+    def frozen(self) -> Any:
+        """What predicts now, to be kept."""
+
+    @abc.abstractmethod
+    def thawed(self, arrays: Any) -> Any:
+        """A frozen hypothesis from its ``arrays()``, which come from a file."""
+
+    @abc.abstractmethod
+    def members_dict(self) -> dict[str, Any]:
+        """What only this kind of player carries, as plain data and arrays."""
+
+    @abc.abstractmethod
+    def load_members(self, stored: dict[str, Any]) -> None:
+        """Stand where :meth:`members_dict` says; ``ValueError`` where nobody can."""
+
+    # What all of them do.
+
+    @property
+    def rounds(self) -> int:
+        """Rounds played so far."""
+        return int(self.books.counts[ROUNDS])
+
+    def play(
+        self,
+        rows: Rows,
+        targets: Floats,
+        *,
+        first: int = 0,
+        tape: Any = None,
+        names: Callable[[], Any] | None = None,
+        weights: Floats | None = None,
+    ) -> None:
+        """Play a batch of rows in order, as ``Player.play`` does.
+
+        Targets are the numbers of classes. The tape's scores have a column a class,
+        -inf where a class had not come yet. A fourth array in it, with three columns,
+        gets the slopes that make probabilities of the scores of each row.
+        """
+        self.make_room(rows)
+        importance = EQUAL if weights is None else weights
+        for start, stop in _pieces(targets, self.n_classes):
+            before = self.n_classes
+            self.admit(max(before, int(targets[start]) + 1))
+            notes = self._notes(tape, start, stop)
+            piece = Piece(
+                some_rows(rows, start, stop),
+                targets[start:stop],
+                importance[start:stop] if importance.size else EQUAL,
+                notes,
+                (before, self.n_classes),
+            )
+            played, spent = self.play_piece(piece)
+            self.seconds += spent
+            if self.calibration is not None:
+                said, labels = notes.scores[:played], targets[start : start + played]
+                slopes = self.calibration.learn(said, labels, piece.known)
+                if tape is not None and len(tape) > len(ClassTape._fields):
+                    tape[-1][start : start + played] = slopes
+            if played < stop - start:
+                if played == 0:
+                    self.dismiss(before)
+                known = names() if names is not None else None
+                at = start + played
+                said = problem_of(rows, at, known, self.allowed, self.advice)
+                raise BadRow(first + at, said)
+
+    def _notes(self, tape: Any, start: int, stop: int) -> ClassTape:
+        """Room for what a piece is to write down."""
+        if tape is not None:
+            return ClassTape(*tape[:3]).rows(start, stop)
+        if self.calibration is None:
+            return NOTHING
+        n = stop - start
+        return ClassTape(
+            np.zeros((n, self.n_classes)), np.zeros(n), np.zeros(n, np.bool_)
+        )
+
+    def new_tape(self, n: int, targets: Floats) -> tuple[Any, ...]:
+        """Room for the scores, losses and mistakes of a batch with these targets."""
+        known = max(self.n_classes, int(targets.max(initial=-1.0)) + 1)
+        return (np.full((n, known), -np.inf), np.zeros(n), np.zeros(n, np.bool_))
+
+    def make_room(self, rows: Rows) -> None:
+        """Make room for the longest row."""
+        if isinstance(rows, Dense):
+            self.make_tile(rows.width)
+        else:
+            self.make_tile(int(np.diff(rows.starts).max(initial=0)))
+
+    def weights(self) -> Floats:
+        """The weights of the features, a row a class, without the bias."""
+        return self.all_weights()[:, int(self.bias) :]
+
+    def bias_weight(self) -> Floats:
+        """The weight of the bias of each class; 0 without one."""
+        weights = self.all_weights()
+        return weights[:, 0].copy() if self.bias else np.zeros(len(weights))
+
+    def ledger(self) -> Ledger:
+        """What has been met and paid so far."""
+        with np.errstate(over="ignore", invalid="ignore"):
+            norm = float(np.linalg.norm(self.all_weights()))
+        found = read_books(self.books, binary=True, weight_norm=norm)
+        return self.told(found, self._confusions())
+
+    def told(self, found: Ledger, confusion: Any) -> Ledger:
+        """The ledger with what only classes know."""
+        from dataclasses import replace
+
+        # The books take the number of a class for a label of -1 or +1.
+        return replace(
+            found,
+            false_positives=None,
+            false_negatives=None,
+            majority_mistakes=None,
+            confusion=confusion,
+        )
+
+    def state_dict(self) -> dict[str, Any]:
+        """All that the rounds to come depend on, as plain data and arrays."""
+        return {
+            **self.members_dict(),
+            "books": self.books._asdict(),
+            "confusion": self.confusion,
+            "n_classes": self.n_classes,
+            "n_features": self.n_features,
+            "keeps_mean": self.keeps_mean,
+            "seconds": self.seconds,
+            **({} if self.calibration is None else self.calibration.state_dict()),
+        }
+
+    def load_state(self, stored: dict[str, Any]) -> None:
+        """Stand where :meth:`state_dict` says; ``ValueError`` where nobody can."""
+        self.load_members(stored)
+        self.books = books_from(stored["books"])
+        shape = (CONFUSABLE, CONFUSABLE)
+        self.confusion = checked_array(stored, "confusion", np.int64, shape)
+        self.seconds = float(stored["seconds"])
+        if self.calibration is not None:
+            self.calibration = self.calibration.restored(stored)
+
+    def _confusions(self) -> tuple[tuple[int, ...], ...] | None:
+        known = self.n_classes
+        if known > CONFUSABLE:
+            return None
+        return tuple(tuple(row) for row in self.confusion[:known, :known].tolist())
+
+
+def _pieces(targets: Floats, known: int) -> Iterator[tuple[int, int]]:
+    """Ranges of rows, a new one wherever a class comes for the first time."""
+    if not targets.size:
+        return
+    most = np.maximum.accumulate(np.maximum(targets, known - 1.0))
+    edges = np.flatnonzero(np.diff(most) > 0.0) + 1
+    for start, stop in zip([0, *edges], [*edges, targets.size], strict=True):
+        rows = max(1, int(SCORES // (most[start] + 1.0)))
+        for first in range(int(start), int(stop), rows):
+            yield first, min(first + rows, int(stop))

@@ -1,0 +1,302 @@
+"""One binary learner a class, and one of the rest: side by side in lanes, or in turn.
+
+Additive learners are played in lanes, all in one pass over a row; any other one after
+the other, over the same rows. Both are what each learner would have done alone, bit for
+bit. (Panels have a crew of their own.)
+"""
+
+from __future__ import annotations
+
+import copy
+import time
+from typing import Any
+
+import numpy as np
+
+from ....parts.multiclass import LANES, Lanes, blocks_for, new_lanes, widened
+from ....parts.observers import LOSS, Books
+from ....parts.rows import Dense, Sparse, some_rows
+from ....parts.state import SCALE, Floats, State
+from ..linear import EQUAL, Player
+from ..panel import PanelPlayer
+from .class_player import Piece
+from .frozen import lane_scores
+from .size_limit import refuse_size
+
+__all__ = ["SequentialMembers", "VectorizedMembers", "twin"]
+
+ROWS = 4096  # rows played one learner after the other, while they are near
+SHARED = ("numbers", "counts", "sums", "curves")
+
+
+class SequentialMembers:
+    """Players one after the other; the last is that of the rest, unless all are known.
+
+    Parameters
+    ----------
+    players : list of Player
+        One a class, and that of the rest.
+    n_classes : int
+        How many classes there are.
+    """
+
+    def __init__(self, players: list[Any], n_classes: int) -> None:
+        self.players = players
+        self.n_classes = n_classes
+
+    @property
+    def n_features(self) -> int:
+        """How many features have come."""
+        return self.players[0].n_features
+
+    @n_features.setter
+    def n_features(self, known: int) -> None:
+        for player in self.players:
+            player.n_features = known
+
+    def members(self) -> list[Any]:
+        """All players, that of the rest last."""
+        return self.players
+
+    def books(self) -> list[Books]:
+        """The books of all players, that of the rest last."""
+        return [player.books for player in self.players]
+
+    def admit(self, n_classes: int, *, last: bool) -> None:
+        """Make more classes, each as the rest was; without a rest where it is last."""
+        while self.n_classes < n_classes:
+            if not (last and self.n_classes + 1 == n_classes):
+                rest = self.players[-1]
+                size = sum(array.nbytes for array in rest.state)
+                members = len(self.players) + 1
+                refuse_size(members * size, members, rest.n_features)
+                self.players.append(twin(rest))
+            self.n_classes += 1
+
+    def dismiss(self, n_classes: int) -> None:
+        """Back to fewer classes, when nobody has learned."""
+        del self.players[n_classes + 1 :]
+        self.n_classes = n_classes
+
+    def scores(self, rows: Dense | Sparse, n: int) -> Floats:
+        """What each class says of `n` rows now, a column each."""
+        out = np.empty((n, self.n_classes))
+        for k, player in enumerate(self.players[: self.n_classes]):
+            out[:, k] = player.scores(rows, n)
+        return out
+
+    def rest_loss(self) -> float:
+        """What the rest has paid so far."""
+        return float(self.players[self.n_classes].books.sums[LOSS])
+
+    def grow(self, n_features: int) -> None:
+        """Make room for more features."""
+        for player in self.players:
+            player.grow(n_features)
+
+    def make_tile(self, longest: int) -> None:
+        """Make room for rows with this many entries."""
+        for player in self.players:
+            player.make_tile(longest)
+
+    def play(self, observer: Any, confusion: Any, piece: Piece) -> tuple[int, float]:
+        """Play a piece, some rows at a time; how many were played, and the seconds."""
+        total, done = piece.targets.size, 0
+        before = sum(player.seconds for player in self.players)
+        known = piece.known
+        while done < total:
+            stop = min(total, done + ROWS)
+            part = Piece(
+                some_rows(piece.rows, done, stop),
+                piece.targets[done:stop],
+                piece.importance[done:stop] if piece.importance.size else EQUAL,
+                piece.tape.rows(done, stop),
+                known,
+            )
+            played = self._play(observer, confusion, part)
+            done += played
+            if done < stop:
+                break
+            known = (known[1], known[1])
+        return done, sum(player.seconds for player in self.players) - before
+
+    def _play(self, observer: Any, confusion: Any, piece: Piece) -> int:
+        from ....errors import BadRow
+        from ...kernels.compiled import entry
+        from ...kernels.multiclass import judge_rows
+
+        n = piece.targets.size
+        scores, losses = np.zeros((len(self.players), n)), np.zeros(n)
+        paid, mistakes = np.zeros(n), np.zeros(n, np.bool_)
+        weights = piece.importance if piece.importance.size else None
+        played = n
+        for k, player in enumerate(self.players):
+            signs: Floats = np.where(piece.targets == k, 1.0, -1.0)
+            before = player.rounds
+            try:
+                tape = (scores[k], paid, mistakes)
+                player.play(piece.rows, signs, tape=tape, weights=weights)
+            except BadRow:
+                # All refuse the same rows, unless the weights of one have overflowed.
+                played = min(played, player.rounds - before)
+            if k < self.n_classes:
+                losses += paid
+        table = np.ascontiguousarray(scores[:, :played].T)
+        arguments = (
+            observer,
+            confusion,
+            piece.tape.rows(0, played),
+            table,
+            losses[:played],
+            piece.targets[:played],
+            piece.known,
+        )
+        entry(judge_rows, arguments)(*arguments)
+        return played
+
+
+class VectorizedMembers:
+    """Additive players of one kind, in lanes; that of the rest is the last one.
+
+    Parameters
+    ----------
+    players : list of Player
+        One a class, and that of the rest.
+    n_classes : int
+        How many classes there are.
+    """
+
+    def __init__(self, players: list[Player], n_classes: int) -> None:
+        first = players[0]
+        self.n_classes = n_classes
+        self._active = len(players)
+        self._pattern = first
+        self.n_features = max(player.n_features for player in players)
+        size = self.n_features + first.bias
+        self._lanes: Lanes = new_lanes(blocks_for(len(players)), size, books=True)
+        blank = first.state._replace(primal=EQUAL, scratch=EQUAL, shown=EQUAL)
+        self._blank = blank
+        for lane, player in enumerate(players):
+            known = min(player.state.primal.size, size)
+            self._lane(lane)[:known] = player.state.primal[:known]
+            self._lanes.numbers[lane] = player.state.numbers
+            books = player.books
+            self._lanes.counts[lane] = books.counts
+            self._lanes.sums[lane] = books.sums
+            self._lanes.curves[lane] = books.curve
+
+    def members(self) -> list[Any]:
+        """All players as they stand now, that of the rest last; copies."""
+        return [self._member(lane) for lane in range(self._active)]
+
+    def books(self) -> list[Books]:
+        """The books of all players, that of the rest last; copies."""
+        return [self._books(lane) for lane in range(self._active)]
+
+    def admit(self, n_classes: int, *, last: bool) -> None:
+        """Make more classes, each as the rest was; without a rest where it is last."""
+        while self.n_classes < n_classes:
+            if not (last and self.n_classes + 1 == n_classes):
+                self._copy_rest()
+            self.n_classes += 1
+
+    def dismiss(self, n_classes: int) -> None:
+        """Back to fewer classes, when nobody has learned."""
+        self.n_classes = n_classes
+        self._active = n_classes + 1
+
+    def scores(self, rows: Dense | Sparse, n: int) -> Floats:
+        """What each class says of `n` rows now, a column each."""
+        dots = lane_scores(self._lanes, self._pattern.seen(rows), n, self.n_classes)
+        scales = self._lanes.numbers[: self.n_classes, SCALE]
+        return dots * scales - self._pattern.parts.threshold
+
+    def rest_loss(self) -> float:
+        """What the rest has paid so far."""
+        return float(self._lanes.sums[self.n_classes, LOSS])
+
+    def grow(self, n_features: int) -> None:
+        """Make room for more features; the arrays double."""
+        if n_features <= self.n_features:
+            return
+        self.n_features = n_features
+        size = n_features + self._pattern.bias
+        lanes = self._lanes.scores.size
+        if size * lanes > self._lanes.weights.size:
+            room = max(size, 2 * self._lanes.weights.size // lanes)
+            refuse_size(8.0 * room * lanes, self._active, n_features)
+            self._lanes = widened(self._lanes, room, lanes // LANES, books=True)
+
+    def make_tile(self, longest: int) -> None:
+        """Nothing to do: a row needs no scratch."""
+
+    def play(self, observer: Any, confusion: Any, piece: Piece) -> tuple[int, float]:
+        """Play a piece; return how many rows were played, and the seconds."""
+        from ...kernels.compiled import entry
+        from ...kernels.multiclass import play_one_versus_rest
+
+        arguments = (
+            self._pattern.parts,
+            self._lanes,
+            self._blank,
+            observer,
+            confusion,
+            piece.tape,
+            self._pattern.seen(piece.rows),
+            piece.targets,
+            piece.importance,
+            (*piece.known, self._active),
+        )
+        kernel = entry(play_one_versus_rest, arguments)
+        began = time.perf_counter()
+        played = kernel(*arguments)
+        return played, time.perf_counter() - began
+
+    def _copy_rest(self) -> None:
+        """One more lane, equal to the last."""
+        lane = self._active
+        if lane == self._lanes.scores.size:
+            # Twice as many, so that many classes are not moved again and again.
+            blocks = 2 * lane // LANES if lane > LANES else lane // LANES + 1
+            size = self._lanes.weights.nbytes / lane * blocks * LANES
+            refuse_size(size, lane, self.n_features)
+            self._lanes = widened(self._lanes, 0, blocks, books=True)
+        self._lane(lane)[:] = self._lane(lane - 1)
+        for name in SHARED:
+            array = getattr(self._lanes, name)
+            array[lane] = array[lane - 1]
+        self._active += 1
+
+    def _lane(self, lane: int) -> Any:
+        return self._lanes.weights.reshape(-1, self._lanes.scores.size)[:, lane]
+
+    def _member(self, lane: int) -> Player:
+        player = copy.copy(self._pattern)
+        size = self.n_features + player.bias
+        player.n_features = self.n_features
+        player.state = player.state._replace(
+            primal=self._lane(lane)[:size].copy(),
+            numbers=self._lanes.numbers[lane].copy(),
+        )
+        player.books = self._books(lane)
+        return player
+
+    def _books(self, lane: int) -> Books:
+        lanes = self._lanes
+        return Books(
+            lanes.counts[lane].copy(),
+            lanes.sums[lane].copy(),
+            lanes.curves[lane].copy(),
+        )
+
+
+def twin(player: Any) -> Any:
+    """A player that stands where this one does, and goes its own way from now on."""
+    other = copy.copy(player)
+    if isinstance(player, PanelPlayer):
+        other.load_state(player.state_dict())  # whose arrays are copies
+        other.grow(player.n_features)
+        return other
+    other.state = State(*(array.copy() for array in player.state))
+    other.books = Books(*(array.copy() for array in player.books))
+    return other

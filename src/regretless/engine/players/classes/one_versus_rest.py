@@ -1,0 +1,216 @@
+"""One-versus-rest in the middle of a game: a crew of binary learners, one a class."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ....parts import observers as o
+from ....parts.losses import Logistic
+from ....parts.observers import LOSS, Books
+from ....parts.rows import Dense, Sparse
+from ....parts.state import Floats
+from ...ledger import Ledger
+from ...storage import checked_array
+from ..linear import Player
+from ..panel import FrozenPanel, PanelPlayer
+from ..vectorized import fusible
+from .class_player import ClassPlayer, Piece
+from .frozen import FrozenClasses, FrozenClassPanels
+from .members import SequentialMembers, VectorizedMembers
+from .panels import PanelMembers, refuse_strangers
+from .probabilities import Calibration, Slopes, slopes_from
+
+__all__ = ["OneVersusRestPlayer"]
+
+
+class OneVersusRestPlayer(ClassPlayer):
+    """Binary players, one a class.
+
+    Parameters
+    ----------
+    rest : Player or PanelPlayer
+        At its start: who plays the rest, and what every class begins as.
+    """
+
+    def __init__(self, rest: Player | PanelPlayer) -> None:
+        super().__init__()
+        self.bias = rest.bias
+        self.fixed = rest.fixed
+        self.strangers = rest.strangers
+        self.advice = rest.advice
+        self._pattern: Any = rest
+        self._paid = 0.0  # before the newest classes were admitted
+        self._crew = self._crew_of([rest], 0)
+        log_odds = self.panels or isinstance(self._pattern.parts.loss, Logistic)
+        self.calibration = Calibration(log_odds=log_odds)
+
+    @property
+    def n_classes(self) -> int:
+        """How many classes have come."""
+        return self._crew.n_classes
+
+    @property
+    def n_features(self) -> int:
+        """How many features have come."""
+        return self._crew.n_features
+
+    @n_features.setter
+    def n_features(self, known: int) -> None:
+        self._crew.n_features = known
+
+    @property
+    def allowed(self) -> tuple[float, float]:
+        """The least and the largest entry that rows may have."""
+        return self._pattern.allowed
+
+    @property
+    def panels(self) -> bool:
+        """Whether the binary learners are panels."""
+        return isinstance(self._pattern, PanelPlayer)
+
+    def players(self) -> list[Any]:
+        """The binary players, one a class."""
+        return self._crew.members()[: self.n_classes]
+
+    def admit(self, n_classes: int) -> None:
+        """Let there be so many classes, each a copy of the rest."""
+        self._paid = float(self.books.sums[LOSS])
+        for number in range(self.n_classes + 1, n_classes + 1):
+            # All that the rest has paid was paid by the learner of this class.
+            paid = self._crew.rest_loss()
+            self._crew.admit(number, last=number == self.most)
+            self.books.sums[LOSS] += paid
+
+    def dismiss(self, n_classes: int) -> None:
+        """Undo :meth:`admit`, before anybody has learned anything."""
+        if self.n_classes > n_classes:
+            self._crew.dismiss(n_classes)
+            self.books.sums[LOSS] = self._paid
+
+    def play_piece(self, piece: Piece) -> tuple[int, float]:
+        """Play; return how many rows were, and the seconds it took."""
+        return self._crew.play(self.books, self.confusion, piece)
+
+    def scores(self, rows: Dense | Sparse, n: int) -> Floats:
+        """What would be said of `n` rows now, a column a class, learning nothing."""
+        return self._crew.scores(rows, n)
+
+    def grow(self, n_features: int) -> None:
+        """Make room for more features."""
+        if n_features > self.n_features:
+            if self.fixed:
+                self._pattern.grow(n_features)  # says why it cannot
+            self._crew.grow(n_features)
+
+    def make_tile(self, longest: int) -> None:
+        """Make room for rows with this many entries."""
+        self._crew.make_tile(longest)
+
+    def all_weights(self) -> Floats:
+        """A row a class, the bias first where there is one."""
+        if isinstance(self._crew, PanelMembers):
+            found = self._crew.all_weights()
+        else:
+            found = [player.all_weights() for player in self.players()]
+        return np.array(found).reshape(len(found), self.n_features + self.bias)
+
+    def frozen(self) -> FrozenClasses | FrozenClassPanels:
+        """What predicts now, to be kept."""
+        if self.panels:
+            panels = [player.frozen() for player in self.players()]
+            return FrozenClassPanels(panels, self.learned_slopes())
+        shift, slopes = -float(self._pattern.parts.threshold), self.learned_slopes()
+        return FrozenClasses(self.all_weights(), shift, self.bias, slopes)
+
+    def thawed(self, arrays: Any) -> FrozenClasses | FrozenClassPanels:
+        """A frozen hypothesis from its ``arrays()``, which come from a file."""
+        slopes = slopes_from(arrays.get("slopes"))
+        if self.panels:
+            blank: list[FrozenPanel] = []
+            for stored in arrays["panels"]:
+                panel = self._pattern.blank()
+                panel.load_state(stored)
+                blank.append(panel)
+            return FrozenClassPanels(blank, slopes)
+        shift = -float(self._pattern.parts.threshold)
+        weights = checked_array(arrays, "weights", shape=(None, None))
+        return FrozenClasses(weights, shift, self.bias, slopes)
+
+    def learned_slopes(self) -> Slopes | None:
+        """What makes probabilities of the scores of the next row."""
+        return None if self.calibration is None else self.calibration.slopes()
+
+    def keep_mean(self) -> None:
+        """From now on, keep the sum of all hypotheses that predict."""
+        members = self._crew.members()
+        for player in members:
+            player.keep_mean()
+        self.keeps_mean = True
+        self._crew = SequentialMembers(members, self.n_classes)
+
+    def summed(self) -> Floats:
+        """The sum of all own weights, a row a class, and a last one for the rest."""
+        return np.array([player.summed() for player in self._crew.members()])
+
+    def unscaled(self, own: Floats) -> Floats:
+        """Weights for rows as they come, from weights for rows as learners see them."""
+        players = self.players()
+        rows = [p.unscaled(row) for p, row in zip(players, own, strict=False)]
+        return np.array(rows).reshape(len(rows), own.shape[1])
+
+    def told(self, found: Ledger, confusion: Any) -> Ledger:
+        """The ledger with what only the binary learners know."""
+        from dataclasses import replace
+
+        books: list[Books] = self._crew.books()
+        sums = np.array([book.sums for book in books])
+        mine = sums[: self.n_classes]
+        counts = np.array([book.counts for book in books])[: self.n_classes]
+        return replace(
+            super().told(found, confusion),
+            updates=int(counts[:, o.UPDATES].sum()),
+            max_norm=float(np.sqrt(sums[:, o.X_LONGEST].max())),
+            min_entry=float(sums[:, o.X_LOWEST].min()),
+            max_entry=float(sums[:, o.X_HIGHEST].max()),
+            max_dual_norm=float(np.sqrt(mine[:, o.X_DUAL].max(initial=0.0))),
+            sum_squared_norms=float(mine[:, o.X_SQUARES].sum()),
+            sum_squared_gradients=float(mine[:, o.G_SQUARES].sum()),
+            sum_dual_gradients=float(mine[:, o.G_DUAL].sum()),
+            sum_rated_gradients=float(mine[:, o.G_RATED].sum()),
+            max_gradient=float(np.sqrt(mine[:, o.G_LARGEST].max(initial=0.0))),
+            class_mistakes=tuple(counts[:, o.MISTAKES].tolist()),
+        )
+
+    def members_dict(self) -> dict[str, Any]:
+        """The binary players, that of the rest last."""
+        return {"players": [player.state_dict() for player in self._crew.members()]}
+
+    def load_members(self, stored: dict[str, Any]) -> None:
+        """Stand where :meth:`members_dict` says; ``ValueError`` where nobody can."""
+        from ...storage import checked_int
+        from .members import twin
+
+        states: Any = stored["players"]
+        known = checked_int(stored, "n_classes", 0, len(states))
+        if not states or len(states) - known not in (0, 1):
+            raise ValueError(
+                f"{len(states)} players cannot be those of {known} classes"
+            )
+        players: list[Any] = []
+        for state in states:
+            player = twin(self._pattern)
+            player.load_state(state)
+            players.append(player)
+        if self.panels:
+            refuse_strangers(players)
+        self._crew = self._crew_of(players, known)
+        self.keeps_mean = stored["keeps_mean"] is True
+
+    def _crew_of(self, players: list[Any], n_classes: int) -> Any:
+        if self.panels:
+            return PanelMembers(players, n_classes)
+        if all(fusible(player) for player in players):
+            return VectorizedMembers(players, n_classes)
+        return SequentialMembers(players, n_classes)

@@ -1,0 +1,286 @@
+"""Panels, one a class and one of the rest, that share the views of a row.
+
+Each of them is what it would be alone, bit for bit: only means and spreads, which no
+label changes, are kept once, and a row is viewed once for all.
+"""
+
+from __future__ import annotations
+
+import copy
+import time
+from typing import Any
+
+import numpy as np
+
+from ....parts.observers import COUNTS as TALLIES
+from ....parts.observers import CURVE, CURVE_COLUMNS, LOSS, SUMS, Books
+from ....parts.panel.class_panels import COUNTS, ClassPanels
+from ....parts.panel.row_views import slots
+from ....parts.panel.state import (
+    COINS,
+    EXACT,
+    MEAN,
+    MOMENTS,
+    NEGATIVE,
+    NUMBERS,
+    POSITIVE,
+    SPREAD,
+    PanelState,
+)
+from ....parts.rows import Dense, Sparse
+from ....parts.state import Floats
+from ..panel import EXACTLY, PanelPlayer, longest_of, zeros
+from .class_player import Piece
+from .size_limit import refuse_size
+
+__all__ = ["PanelMembers", "refuse_strangers"]
+
+PER_LANE = ("stack", "covariance", "numbers", "rounds", "sums", "courses")
+
+
+class PanelMembers:
+    """Panels of one kind, in lanes; that of the rest is the last one.
+
+    Parameters
+    ----------
+    players : list of PanelPlayer
+        One a class, and that of the rest. They have played the same rows.
+    n_classes : int
+        How many classes there are.
+    """
+
+    def __init__(self, players: list[PanelPlayer], n_classes: int) -> None:
+        first = players[0]
+        self.n_classes = n_classes
+        self.n_features = max(player.n_features for player in players)
+        self._active = len(players)
+        self._pattern = first
+        self._seconds = [player.seconds for player in players]
+        self._panels = self._blank(self.n_features + 1, len(players))
+        moments = first.arrays()["moments"]
+        self._panels.moments[: len(moments)] = moments
+        for lane, player in enumerate(players):
+            self._seat(lane, player)
+
+    def members(self) -> list[Any]:
+        """All players as they stand now, that of the rest last; copies."""
+        return [self._member(lane) for lane in range(self._active)]
+
+    def books(self) -> list[Books]:
+        """The books of all players, that of the rest last."""
+        return [self._books(lane) for lane in range(self._active)]
+
+    def all_weights(self) -> list[Floats]:
+        """The weights of each class in view A, the bias first."""
+        rows = self._by_lane("rows")
+        found: list[Floats] = []
+        for lane in range(self.n_classes):
+            panel = copy.copy(self._pattern)
+            panel.n_features = self.n_features
+            panel.state = panel.state._replace(
+                rows=rows[:, lane], stack=self._panels.stack[lane]
+            )
+            found.append(panel.all_weights())
+        return found
+
+    def admit(self, n_classes: int, *, last: bool) -> None:
+        """Make more classes, each as the rest was; without a rest where it is last."""
+        while self.n_classes < n_classes:
+            if not (last and self.n_classes + 1 == n_classes):
+                self._copy_rest()
+            self.n_classes += 1
+
+    def dismiss(self, n_classes: int) -> None:
+        """Back to fewer classes, when nobody has learned."""
+        self.n_classes = n_classes
+        self._active = n_classes + 1
+        del self._seconds[self._active :]
+
+    def rest_loss(self) -> float:
+        """What the rest has paid so far."""
+        return float(self._panels.sums[self.n_classes, LOSS])
+
+    def grow(self, n_features: int) -> None:
+        """Make room for more features; the arrays double."""
+        if n_features <= self.n_features:
+            return
+        room = len(self._panels.moments)
+        if n_features + 1 > room:
+            self._widen(max(n_features + 1, 2 * room), self._panels.scores.size)
+        self.n_features = n_features
+
+    def make_tile(self, longest: int) -> None:
+        """Make room for rows with this many entries."""
+        self._pattern.make_tile(longest)
+        entries = self._panels.scores.size * self._pattern.tile.exact.shape[1]
+        if entries > self._panels.exact.shape[1]:
+            exact = np.zeros((EXACT, entries))
+            self._panels = self._panels._replace(exact=exact)
+
+    def play(self, observer: Any, confusion: Any, piece: Piece) -> tuple[int, float]:
+        """Play a piece; return how many rows were played, and the seconds."""
+        from ...kernels.class_panels import play_class_panels
+        from ...kernels.compiled import entry
+
+        arguments = (
+            *self._shared(),
+            (observer, confusion, piece.tape),
+            piece.rows,
+            piece.targets,
+            piece.importance,
+            (*piece.known, self._active),
+        )
+        kernel = entry(play_class_panels, arguments)
+        began = time.perf_counter()
+        played = kernel(*arguments)
+        spent = time.perf_counter() - began
+        self._seconds = [then + spent / self._active for then in self._seconds]
+        return played, spent
+
+    def scores(self, rows: Dense | Sparse, n: int) -> Floats:
+        """The log-odds of each class against the rest, learning nothing."""
+        from ...kernels.class_panels import score_class_panels
+        from ...kernels.compiled import entry
+
+        out = np.empty((n, self.n_classes))
+        pattern, panels = self._pattern, self._panels
+        tile = pattern.new_tile(longest_of(rows))  # threads may predict at once
+        panels = panels._replace(
+            exact=np.zeros((EXACT, panels.scores.size * tile.exact.shape[1])),
+            margins=np.zeros(panels.margins.shape),
+            inputs=np.zeros(panels.inputs.shape),
+            scores=np.zeros(panels.scores.shape),
+        )
+        shared = (pattern.view, pattern.constants, panels, tile)
+        arguments = (*shared, rows, out)
+        entry(score_class_panels, arguments)(*arguments)
+        return out
+
+    def _shared(self) -> tuple[Any, ...]:
+        pattern = self._pattern
+        return (pattern.view, pattern.constants, self._panels, pattern.tile)
+
+    def _blank(self, room: int, lanes: int) -> ClassPanels:
+        """Lanes that nobody has taken."""
+        pattern = self._pattern
+        constants, real = pattern.constants, pattern.dtype
+        weights = 2 * len(constants.row_steps)
+        curves = 2 * len(constants.curve_steps) + 1 + COINS
+        size, width = pattern.state.covariance.shape
+        columns = COUNTS + weights * real.itemsize // 8
+        each = 8 * columns + slots(pattern.view) * curves * real.itemsize
+        refuse_size(room * (8.0 * MOMENTS + lanes * each), lanes, room - 1)
+        record = zeros((room * lanes, columns), EXACTLY)
+        return ClassPanels(
+            moments=zeros((room, MOMENTS), EXACTLY),
+            counts=record,
+            rows=record.view(real),
+            curves=zeros((room * lanes * slots(pattern.view), curves), real),
+            stack=np.zeros((lanes, width)),
+            covariance=np.zeros((lanes, size, width)),
+            numbers=np.zeros((lanes, NUMBERS)),
+            exact=np.zeros((EXACT, lanes * pattern.tile.exact.shape[1])),
+            margins=np.zeros((lanes, constants.members)),
+            inputs=np.zeros((lanes, width)),
+            scores=np.zeros(lanes),
+            rounds=np.zeros((lanes, TALLIES), np.int64),
+            sums=np.zeros((lanes, SUMS)),
+            courses=np.zeros((lanes, CURVE, CURVE_COLUMNS)),
+        )
+
+    def _widen(self, room: int, lanes: int) -> None:
+        """The same with room for more features, or more lanes."""
+        old = self._panels
+        known, before = len(old.moments), old.scores.size
+        had = {name: self._by_lane(name) for name in ("counts", "curves")}
+        self._panels = self._blank(room, lanes)
+        self._panels.moments[:known] = old.moments
+        for name, array in had.items():
+            self._by_lane(name)[:known, :before] = array
+        for name in PER_LANE:
+            getattr(self._panels, name)[:before] = getattr(old, name)
+
+    def _by_lane(self, name: str) -> Any:
+        """What lanes know of features, as ``array[feature, lane, ...]``."""
+        panels = self._panels
+        room, lanes = len(panels.moments), panels.scores.size
+        array = getattr(panels, name)
+        if name == "curves":
+            return array.reshape(room, lanes, -1, array.shape[1])
+        return array.reshape(room, lanes, array.shape[1])
+
+    def _copy_rest(self) -> None:
+        """One more lane, equal to the last."""
+        lane = self._active
+        lanes = self._panels.scores.size
+        if lane == lanes:
+            # By a quarter, so that many classes are not moved again and again.
+            self._widen(len(self._panels.moments), lanes + max(1, lanes // 4))
+        for name in ("counts", "curves"):
+            array = self._by_lane(name)
+            array[:, lane] = array[:, lane - 1]
+        for name in PER_LANE:
+            array = getattr(self._panels, name)
+            array[lane] = array[lane - 1]
+        self._seconds.append(self._seconds[-1])
+        self._active += 1
+
+    def _seat(self, lane: int, player: PanelPlayer) -> None:
+        """Let a lane be what a player is."""
+        panels, arrays = self._panels, player.arrays()
+        known = player.n_features + 1
+        counts, rows = self._by_lane("counts"), self._by_lane("rows")
+        weights = arrays["rows"].shape[1]
+        counts[:known, lane, 0] = arrays["moments"][:, NEGATIVE]
+        counts[:known, lane, 1] = arrays["moments"][:, POSITIVE]
+        rows[:known, lane, -weights:] = arrays["rows"]
+        curves = self._by_lane("curves")
+        curves[:known, lane] = arrays["curves"].reshape(known, *curves.shape[2:])
+        for name in ("stack", "covariance", "numbers"):
+            getattr(panels, name)[lane] = arrays[name]
+        books = player.books
+        panels.rounds[lane] = books.counts
+        panels.sums[lane] = books.sums
+        panels.courses[lane] = books.curve
+
+    def _books(self, lane: int) -> Books:
+        panels = self._panels
+        return Books(
+            panels.rounds[lane].copy(),
+            panels.sums[lane].copy(),
+            panels.courses[lane].copy(),
+        )
+
+    def _member(self, lane: int) -> PanelPlayer:
+        panels, known = self._panels, self.n_features + 1
+        counts, curves = self._by_lane("counts"), self._by_lane("curves")
+        moments = panels.moments[:known].copy()
+        moments[:, NEGATIVE] = counts[:known, lane, 0]
+        moments[:, POSITIVE] = counts[:known, lane, 1]
+        weights = 2 * len(self._pattern.constants.row_steps)
+        state = PanelState(
+            moments=moments,
+            rows=self._by_lane("rows")[:known, lane, -weights:],
+            curves=curves[:known, lane].reshape(-1, curves.shape[-1]),
+            stack=panels.stack[lane],
+            covariance=panels.covariance[lane],
+            numbers=panels.numbers[lane],
+        )
+        player = copy.copy(self._pattern)
+        player.load_state(state._asdict())
+        player.books = self._books(lane)
+        player.seconds = self._seconds[lane]
+        return player
+
+
+def refuse_strangers(players: list[PanelPlayer]) -> None:
+    """Raise ValueError unless all have seen the same rows, whatever their labels."""
+
+    def seen(player: PanelPlayer) -> Floats:
+        moments = player.arrays()["moments"]
+        count = moments[:, POSITIVE] + moments[:, NEGATIVE]
+        return np.stack([moments[:, MEAN], moments[:, SPREAD], count])
+
+    first = seen(players[0])
+    if not all(np.array_equal(first, seen(player)) for player in players[1:]):
+        raise ValueError("its panels have not seen the same rows")

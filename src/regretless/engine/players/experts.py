@@ -1,0 +1,134 @@
+"""Experts in the middle of a game: the rule, what each has lost, the books."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Hashable, Sequence
+from typing import Any
+
+import numpy as np
+
+from ...errors import BadRow
+from ...parts.expert_inputs import Losses, Predictions, Votes, count
+from ...parts.expert_state import new_crowd
+from ...parts.expert_statistics import ExpertTape, new_expert_books
+from ...parts.generic import canonical, implemented
+from ...parts.observers import ROUNDS, UNTAPED
+from ...parts.rules import AdaptiveRate, SquintGrid, prime, prove
+from ...parts.state import Floats
+from ..expert_ledger import ExpertLedger, read_expert_books
+
+__all__ = ["ExpertPlayer"]
+
+Rounds = Votes | Predictions | Losses
+
+
+class ExpertPlayer:
+    """The mutable middle of a run of experts.
+
+    Parameters
+    ----------
+    rule : a rule
+        How experts are weighed; see :mod:`regretless.parts.rules`.
+    n_experts : int
+        How many experts there are.
+    name : str
+        What the learner is called in messages.
+    """
+
+    def __init__(self, rule: Any, n_experts: int, name: str) -> None:
+        self.rule: Any = canonical(rule)
+        self.n_experts = n_experts
+        self.name = name
+        self.crowd = new_crowd(n_experts, self.rule.has_extra)
+        prime(self.rule, self.crowd)
+        self.books = new_expert_books()
+        self.predictions = False
+        self.seconds = 0.0  # spent in the kernel
+
+    @property
+    def rounds(self) -> int:
+        """Rounds played so far."""
+        return int(self.books.counts[ROUNDS])
+
+    def play(
+        self,
+        rounds: Rounds,
+        *,
+        tape: Any = None,
+        names: Sequence[Hashable] | None = None,
+    ) -> None:
+        """Play some rounds in order.
+
+        Raises :class:`BadRow` at the first one that is refused; those before it are
+        learned. `names` are the experts', for its message.
+        """
+        from ..kernels.compiled import entry
+        from ..kernels.experts import play_rounds
+
+        first = self.rounds
+        scores, losses, mistakes = UNTAPED if tape is None else tape
+        observer = ExpertTape(*self.books, scores, losses, mistakes, first)
+        arguments = (self.rule, self.crowd, observer, rounds)
+        kernel = entry(play_rounds, arguments)
+        began = time.perf_counter()
+        played = kernel(*arguments)
+        self.seconds += time.perf_counter() - began
+        self.predictions = self.predictions or isinstance(rounds, Predictions)
+        if played < count(rounds):
+            raise BadRow(first + played, self._problem(rounds, played, names))
+
+    def score(self, rounds: Votes | Predictions) -> tuple[float, float]:
+        """The score of the first of `rounds`, and the lean towards 1; learn nothing."""
+        from ..kernels.compiled import entry
+        from ..kernels.experts import score_round
+
+        out = np.zeros(2)
+        arguments = (self.rule, self.crowd, rounds, out)
+        if entry(score_round, arguments)(*arguments) == 0:
+            raise BadRow(self.rounds, self._problem(rounds, 0, None))
+        return float(out[0]), float(out[1])
+
+    def weights(self) -> Floats:
+        """The weights of all experts for the coming round; they add up to one."""
+        from ..kernels.compiled import entry
+        from ..kernels.experts import weigh_experts
+
+        out = np.zeros(self.n_experts)
+        arguments = (self.rule, self.crowd, out)
+        entry(weigh_experts, arguments)(*arguments)
+        return out
+
+    def ledger(self) -> ExpertLedger:
+        """What has been met and paid so far."""
+        proved = implemented(prove, self.rule)
+        return read_expert_books(
+            self.books,
+            self.crowd,
+            votes=self.rule.votes,
+            predictions=self.predictions,
+            adaptive=isinstance(self.rule, AdaptiveRate),
+            squared=isinstance(self.rule, SquintGrid),
+            bounds=prove(self.rule, self.crowd) if proved else None,
+        )
+
+    def _problem(self, rounds: Rounds, i: int, names: Sequence[Hashable] | None) -> str:
+        """Say what is wrong with round `i`, which the kernel refused."""
+        row = rounds.values[i * rounds.width : (i + 1) * rounds.width].tolist()
+        for k, said in enumerate(row):
+            expert = f"expert {names[k] if names is not None else k!r}"
+            if math.isnan(said):
+                continue
+            if isinstance(rounds, Votes) and said not in (0.0, 1.0):
+                return f"{expert}: {said:g} is no vote: 0, 1, or nan for asleep"
+            if math.isinf(said):
+                return f"{expert}: {said} is not a finite number (nan: asleep)"
+        if all(math.isnan(said) for said in row):
+            return "every expert is asleep"
+        if isinstance(rounds, Votes):
+            return (
+                f"every expert has been wrong by now, and {self.name} never forgives: "
+                "WeightedMajority(beta=0.5) needs no perfect expert"
+            )
+        return "a loss is not a finite number"

@@ -1,0 +1,84 @@
+"""The mean game in the middle: the leader's mean, and the books."""
+
+from __future__ import annotations
+
+import math
+import time
+from typing import Any
+
+import numpy as np
+
+from ...errors import BadRow
+from ...parts.leader import MEAN, SIZE, Leader, MeanTape, new_mean_books
+from ...parts.observers import ROUNDS
+from ...parts.state import Floats
+from ..mean_ledger import MeanLedger, read_mean_books
+from ..shared_game import SharedGame
+
+__all__ = ["MeanPlayer"]
+
+
+class MeanPlayer(SharedGame):
+    """The mutable middle of a run of the mean game."""
+
+    constant = ("leader",)
+    changing = ("numbers", "books", "seconds")
+
+    def __init__(self, leader: Leader) -> None:
+        self.leader = leader
+        self.numbers = np.zeros(SIZE)
+        self.numbers[MEAN] = leader.first
+        self.books = new_mean_books()
+        self.seconds = 0.0  # spent in the kernel
+        self._start()
+
+    @property
+    def rounds(self) -> int:
+        """Numbers seen so far."""
+        return int(self.books.counts[ROUNDS])
+
+    @property
+    def mean(self) -> float:
+        """The present prediction."""
+        return float(self.numbers[MEAN])
+
+    def play(self, values: Floats, *, tape: Any = None) -> None:
+        """See some numbers in order; raise :class:`BadRow` at one that is refused."""
+        from ..kernels.compiled import entry
+        from ..kernels.mean import play_numbers
+
+        first = self.rounds
+        observer: Any = self.books
+        if tape is not None:
+            scores, losses, mistakes = tape
+            observer = MeanTape(*self.books, scores, losses, mistakes, first)
+        arguments = (self.leader, self.numbers, observer, values)
+        kernel = entry(play_numbers, arguments)
+        began = time.perf_counter()
+        played = kernel(*arguments)
+        self.seconds += time.perf_counter() - began
+        if played < values.size:
+            raise BadRow(first + played, self._problem(float(values[played])))
+
+    def play_one(self, y: Any) -> None:
+        """See one number."""
+        with self.lock:
+            self.play(np.array([as_number(y, self.rounds)]))
+
+    def ledger(self) -> MeanLedger:
+        """What has been met and paid so far."""
+        with self.lock:
+            return read_mean_books(self.books, self.mean)
+
+    def _problem(self, y: float) -> str:
+        if not math.isfinite(y):
+            return f"{y} is not a finite number"
+        return f"{y:g} is outside [{self.leader.low:g}, {self.leader.high:g}]"
+
+
+def as_number(y: Any, row: int) -> float:
+    """One entry of a stream."""
+    try:
+        return float(y)
+    except (TypeError, ValueError):
+        raise BadRow(row, f"{y!r:.40} is not a number") from None

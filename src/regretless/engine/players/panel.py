@@ -1,0 +1,378 @@
+"""A panel in the middle of a game, and a panel frozen: who scores, and who plays.
+
+A :class:`FrozenPanel` owns the state and predicts. A :class:`PanelPlayer` is one that
+also plays, grows, and keeps books.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+import time
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+from ...errors import BadRow
+from ...parts.generic import canonical
+from ...parts.losses import Logistic
+from ...parts.observers import ROUNDS, Books, new_books, taped
+from ...parts.panel.row_views import slots
+from ...parts.panel.state import (
+    COINS,
+    DRAWS,
+    EXACT,
+    FACTS,
+    FAR,
+    LANES,
+    LINE,
+    MOMENTS,
+    NUMBERS,
+    SCALARS,
+    TILE,
+    TILE_ROWS,
+    Constants,
+    PanelState,
+    Tile,
+)
+from ...parts.rows import Dense, Sparse
+from ...parts.state import Floats
+from ..ledger import Ledger, books_from, read_books
+from ..refused_rows import problem_of
+from .linear import EQUAL
+
+__all__ = ["FrozenPanel", "PanelPlayer"]
+
+Rows = Dense | Sparse
+PER_FEATURE = ("moments", "rows", "curves")
+CACHE_LINE = 64
+FIRST_RULES = (4.0, 0.0)  # FAR and DRAWS of version 0.1, whose states do not say it
+SHARE = 0.5  # of the memory of the machine that a panel may take
+EXACTLY = np.dtype(np.float64)
+
+
+class FrozenPanel:
+    """A panel as it stands: it predicts, and does not move.
+
+    Parameters
+    ----------
+    view : Hats or Lines
+        How members on the curves see a number.
+    constants : Constants
+        Of the recipe.
+    n_features : int
+        Features that have appeared.
+    dtype : numpy type
+        Of the weights: float32, or float64 where the last digits matter.
+    """
+
+    bias = True
+    fixed = False
+    binary = True
+    advice = ""
+    loss = Logistic()
+    strangers = True
+    allowed = (-math.inf, math.inf)
+
+    def __init__(
+        self,
+        view: Any,
+        constants: Constants,
+        n_features: int = 0,
+        *,
+        dtype: Any = np.float32,
+    ) -> None:
+        self.view = view
+        self.constants: Constants = canonical(constants)
+        self.n_features = n_features
+        self.dtype = np.dtype(dtype)
+        self.state = self._start(n_features + 1)
+        self.tile = self.new_tile(64)
+
+    def scores(self, rows: Rows, n: int) -> Floats:
+        """The log-odds of +1 of `n` rows, learning nothing."""
+        out = np.empty(n)
+        self._compute(rows, out, np.empty((0, 0)))
+        return out
+
+    def margins(self, rows: Rows, n: int) -> Floats:
+        """The margin of every member, one row of data a row."""
+        out = np.empty((n, self.constants.members))
+        self._compute(rows, np.empty(n), out)
+        return out
+
+    def weights(self) -> Floats:
+        """What view A of each feature weighs: the panel's linear part.
+
+        The stack's weights of the members on view A times their own: what one more
+        root mean square of the feature adds to the score, before rows are scaled to
+        length one and while no margin is clipped.
+        """
+        return self.all_weights()[1:]
+
+    def all_weights(self) -> Floats:
+        """The same, the bias first."""
+        lanes = len(self.constants.row_steps)
+        members = self.constants.members
+        stack = self.state.stack
+        share = stack[:lanes] + stack[members : members + lanes]
+        rows = self._named(self.state)["rows"][: self.n_features + 1, :lanes]
+        return rows.astype(np.float64) @ share
+
+    def bias_weight(self) -> float:
+        """The weight of the bias in view A."""
+        return float(self.all_weights()[0])
+
+    def frozen(self) -> FrozenPanel:
+        """A copy that will not move."""
+        copy = self.blank()
+        copy.load_state(self.arrays())
+        return copy
+
+    def blank(self) -> FrozenPanel:
+        """A frozen panel of this kind that has seen nothing."""
+        return FrozenPanel(self.view, self.constants, dtype=self.dtype)
+
+    def arrays(self) -> dict[str, Any]:
+        """Everything that the panel remembers, by name; copies."""
+        found: dict[str, Any] = {}
+        for name, array in self._named(self.state).items():
+            used = self._rows_of(name, self.n_features + 1)
+            found[name] = array[:used].copy() if used else array.copy()
+        return found
+
+    def load_state(self, arrays: Mapping[str, Any]) -> None:
+        """Become the panel that :meth:`arrays` or :meth:`state_dict` wrote down."""
+        n_features = int(arrays["moments"].shape[0]) - 1
+        wanted = self._start(n_features + 1)
+        for name, array in self._named(wanted).items():
+            given = arrays.get(name)
+            if given is None:
+                raise ValueError(f"the state has no array {name!r}")
+            if name == "numbers" and given.shape == (FAR,):
+                given = np.append(given, FIRST_RULES)
+            if given.shape != array.shape or given.dtype != array.dtype:
+                raise ValueError(
+                    f"{name} is {given.dtype}{list(given.shape)}, but this panel has "
+                    f"{array.dtype}{list(array.shape)}"
+                )
+            array[...] = given
+        self.n_features = n_features
+        self.state = wanted
+
+    def grow(self, n_features: int) -> None:
+        """Make room for more features, of which nothing is known; the arrays double."""
+        if n_features <= self.n_features:
+            return
+        self.n_features = n_features
+        room = self.state.moments.shape[0]
+        if n_features + 1 > room:
+            larger = self._start(max(n_features + 1, 2 * room))
+            room_for = self._named(larger)
+            for name, array in self._named(self.state).items():
+                room_for[name][: array.shape[0]] = array
+            self.state = larger
+
+    def make_room(self, rows: Rows) -> None:
+        """Make the tile as long as the longest row."""
+        self.make_tile(longest_of(rows))
+
+    def make_tile(self, longest: int) -> None:
+        """Make the tile hold `longest` features and the bias."""
+        if longest + LINE > self.tile.exact.shape[1]:
+            self.tile = self.new_tile(2 * longest)
+
+    def scoring(self, rows: Any, out: Floats) -> tuple[Callable[..., Any], Any]:
+        """The machine code that scores `rows` into `out`, and its arguments."""
+        return self._scoring(rows, out, np.empty((0, 0)), self.tile)
+
+    def _compute(self, rows: Rows, out: Floats, margins: Floats) -> None:
+        tile = self.new_tile(longest_of(rows))  # threads may predict at once
+        kernel, arguments = self._scoring(rows, out, margins, tile)
+        kernel(*arguments)
+
+    def _scoring(
+        self, rows: Any, out: Floats, margins: Floats, tile: Tile
+    ) -> tuple[Callable[..., Any], Any]:
+        from ..kernels.compiled import entry
+        from ..kernels.panel import score_panel
+
+        panel = (self.view, self.constants, self.state, tile)
+        arguments = (*panel, rows, out, margins)
+        return entry(score_panel, arguments), arguments
+
+    def _named(self, state: PanelState) -> dict[str, Any]:
+        """The arrays of a state, none of which overlap."""
+        lanes = len(self.constants.row_steps)
+        moments, rows = state.moments[:, :MOMENTS], state.rows[:, -2 * lanes :]
+        return state._replace(moments=moments, rows=rows)._asdict()
+
+    def _rows_of(self, name: str, features: int) -> int:
+        """How many rows of the array `name` so many features take; 0: it is whole."""
+        if name not in PER_FEATURE:
+            return 0
+        return features * (slots(self.view) if name == "curves" else 1)
+
+    def _start(self, room: int) -> PanelState:
+        """The state before the first round."""
+        self._refuse_size(room)
+        constants, real = self.constants, self.dtype
+        rows, curves = len(constants.row_steps), len(constants.curve_steps)
+        places = room * slots(self.view)
+        size = 2 * constants.members + 1
+        width = (size + LINE - 1) // LINE * LINE
+        stack = np.zeros(width)
+        stack[: size - 1] = 1.0 / (size - 1)
+        numbers = np.zeros(NUMBERS)
+        numbers[FAR] = constants.far
+        numbers[DRAWS] = 1.0
+        record = zeros((room, MOMENTS + 2 * rows * real.itemsize // 8), EXACTLY)
+        return PanelState(
+            moments=record,
+            rows=record.view(real),
+            curves=zeros((places, 2 * curves + 1 + COINS), real),
+            stack=stack,
+            covariance=np.eye(size, width),
+            numbers=numbers,
+        )
+
+    def _refuse_size(self, room: int) -> None:
+        """Raise ValueError where so many features would not fit into memory."""
+        rows, curves = len(self.constants.row_steps), len(self.constants.curve_steps)
+        lanes = 2 * rows + slots(self.view) * (2 * curves + 1 + COINS)
+        size = room * (8 * MOMENTS + lanes * self.dtype.itemsize)
+        if size > SHARE * physical_memory():
+            raise ValueError(
+                f"a panel on {room:,} features would take {size / 1e9:.0f} GB: hash "
+                "them (-b 20, bits=20), or take a linear learner"
+            )
+
+    def new_tile(self, longest: int) -> Tile:
+        """Room for a tile of rows with up to `longest` features and the bias."""
+        # An odd number of cache lines: a power of two of them would put the numbers of
+        # a feature where the cache has few places for them all.
+        scratch = ((longest + 2 * LINE) // LINE | 1) * LINE
+        length = max(TILE, scratch)
+        size = self.state.stack.size
+        return Tile(
+            columns=np.zeros(length, np.int64),
+            values=np.zeros(length, self.dtype),
+            places=np.zeros(length, np.int64),
+            lefts=np.zeros(length, self.dtype),
+            rights=np.zeros(length, self.dtype),
+            facts=np.zeros((TILE_ROWS, FACTS)),
+            exact=np.zeros((EXACT, scratch)),
+            lanes=np.zeros((LANES, scratch), self.dtype),
+            scalars=np.zeros(SCALARS, self.dtype),
+            margins=np.zeros(self.constants.members),
+            inputs=np.zeros(size),
+            leads=np.zeros(size),
+        )
+
+
+def longest_of(rows: Rows) -> int:
+    """How many entries the longest row has."""
+    if isinstance(rows, Dense):
+        return rows.width
+    return int(np.diff(rows.starts).max(initial=0))
+
+
+def physical_memory() -> float:
+    """Bytes of this machine, where it says; else as many as one likes."""
+    try:
+        return float(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"))
+    except (AttributeError, OSError, ValueError):
+        return math.inf
+
+
+def zeros(shape: tuple[int, int], dtype: np.dtype[Any]) -> Any:
+    """Zeros that begin on a cache line, so that 32 bytes of a feature lie on one."""
+    size = shape[0] * shape[1] * dtype.itemsize
+    raw = np.zeros(size + CACHE_LINE, np.uint8)
+    first = -raw.ctypes.data % CACHE_LINE
+    return raw[first : first + size].view(dtype).reshape(shape)
+
+
+class PanelPlayer(FrozenPanel):
+    """A panel that plays, as ``players.linear`` is a player of one linear learner."""
+
+    def __init__(
+        self,
+        view: Any,
+        constants: Constants,
+        n_features: int = 0,
+        *,
+        dtype: Any = np.float32,
+    ) -> None:
+        super().__init__(view, constants, n_features, dtype=dtype)
+        self.books: Books = new_books()
+        self.seconds = 0.0  # spent in the kernel
+
+    @property
+    def rounds(self) -> int:
+        """Rounds played so far."""
+        return int(self.books.counts[ROUNDS])
+
+    def play(
+        self,
+        rows: Rows,
+        targets: Floats,
+        *,
+        first: int = 0,
+        tape: Any = None,
+        names: Callable[[], Any] | None = None,
+        weights: Floats | None = None,
+    ) -> None:
+        """Play a batch of rows in order, as ``Player.play`` does."""
+        self.make_room(rows)
+        observer = taped(self.books, tape)
+        importance = EQUAL if weights is None else weights
+        kernel, arguments = self._playing(observer, rows, targets, importance)
+        began = time.perf_counter()
+        played = kernel(*arguments)
+        self.seconds += time.perf_counter() - began
+        if played < targets.size:
+            known = names() if names is not None else None
+            raise BadRow(first + played, problem_of(rows, played, known))
+
+    def playing(
+        self, rows: Any, targets: Floats
+    ) -> tuple[Callable[..., int], tuple[Any, ...]]:
+        """The machine code that plays `rows`, and its arguments."""
+        return self._playing(taped(self.books, None), rows, targets, EQUAL)
+
+    def _playing(
+        self, observer: Any, rows: Any, targets: Floats, importance: Floats
+    ) -> tuple[Callable[..., int], tuple[Any, ...]]:
+        from ..kernels.compiled import entry
+        from ..kernels.panel import play_panel
+
+        panel = (self.view, self.constants, self.state, self.tile)
+        arguments = (*panel, observer, rows, targets, importance)
+        return entry(play_panel, arguments), arguments
+
+    def ledger(self) -> Ledger:
+        """What has been met and paid so far."""
+        norm = float(np.linalg.norm(self.all_weights()))
+        return read_books(self.books, binary=True, weight_norm=norm)
+
+    def state_dict(self) -> dict[str, Any]:
+        """All that playing on needs, by name: the panel and its books."""
+        return {
+            **self.arrays(),
+            "books": {name: a.copy() for name, a in self.books._asdict().items()},
+            "n_features": self.n_features,
+            "seconds": self.seconds,
+        }
+
+    def load_state(self, arrays: Mapping[str, Any]) -> None:
+        """Go on from what :meth:`state_dict` wrote down."""
+        super().load_state(arrays)
+        if "books" in arrays:
+            self.books = books_from(arrays["books"])
+            self.seconds = float(arrays["seconds"])
+
+    def begin_at(self, panel: FrozenPanel) -> None:
+        """Start from a frozen panel instead."""
+        self.load_state(panel.arrays())

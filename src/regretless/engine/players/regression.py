@@ -1,0 +1,297 @@
+"""A regression panel in the middle of a game: its members, and the stack over them.
+
+A batch is played by one member after the other, each as if alone; what they said before
+they saw the labels is then combined, row by row. The whole is at every moment a linear
+function of a row, which :meth:`RegressionPlayer.all_weights` says.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ...errors import BadRow
+from ...parts.composition import Composition
+from ...parts.losses import Squared
+from ...parts.observers import ROUNDS, Books, new_books, taped
+from ...parts.regression import (
+    COUNT,
+    LABELS,
+    RATES,
+    SUMS,
+    UNIT,
+    combiner,
+    ridge_member,
+    tracker,
+)
+from ...parts.rows import Biased, Dense, Sparse, some_rows
+from ...parts.state import Floats
+from ..ledger import Ledger, books_from, read_books
+from ..refused_rows import too_large
+from ..storage import checked_array, checked_int
+from .linear import EQUAL, Player
+
+__all__ = ["RegressionPlayer"]
+
+Rows = Dense | Sparse
+LARGEST = 2**31  # columns are int32
+LARGEST_LABEL = 1e120  # its square, times the number of rows, is finite
+LARGEST_RATIO = 1e60  # to the first label, the unit in which they are combined
+
+
+class RegressionPlayer:
+    """The mutable middle of a regression panel's run.
+
+    Parameters
+    ----------
+    n_features : int
+        Features that have appeared.
+    """
+
+    bias = True
+    fixed = False
+    binary = False
+    strangers = False
+    advice = ""
+    loss = Squared()
+    allowed = (-math.inf, math.inf)
+
+    def __init__(self, n_features: int = 0) -> None:
+        self.members = [
+            *(_member(tracker(eta), n_features) for eta in RATES),
+            _member(ridge_member(), n_features, partial=True),
+        ]
+        self.stack = Player(lambda _: combiner(), len(self.members) + 1)
+        self.sums = np.zeros(SUMS)
+        self.books: Books = new_books()
+        self.n_features = n_features
+        self.seconds = 0.0
+        self._inputs = Dense(np.zeros(self.stack.n_features), self.stack.n_features)
+        self._zeros = np.zeros(n_features + 1)
+
+    @property
+    def rounds(self) -> int:
+        """Rounds played so far."""
+        return int(self.books.counts[ROUNDS])
+
+    @property
+    def parts(self) -> Composition:
+        """What the first member is made of."""
+        return self.members[0].parts
+
+    @property
+    def state(self) -> Any:
+        """What the first member knows of every feature."""
+        return self.members[0].state
+
+    def play(
+        self,
+        rows: Rows,
+        targets: Floats,
+        *,
+        first: int = 0,
+        tape: Any = None,
+        names: Callable[[], Any] | None = None,
+        weights: Floats | None = None,
+    ) -> None:
+        """Play a batch of rows in order; see :meth:`Player.play`."""
+        failure: BadRow | None = None
+        n, problem = self._too_large(targets, weights)
+        if problem:
+            failure = BadRow(first + n, problem)
+        said = np.zeros((n, len(self.members)))
+        for k, member in enumerate(self.members):
+            before, notes = member.rounds, _tape(n)
+            try:
+                member.play(
+                    some_rows(rows, 0, n),
+                    targets[:n],
+                    first=first,
+                    tape=notes,
+                    names=names,
+                    weights=None if weights is None else weights[:n],
+                )
+            except BadRow as error:
+                failure = error
+                n = member.rounds - before  # the others stop where the first one did
+            said[:n, k] = notes[0][:n]
+        self._combine(some_rows(rows, 0, n), said[:n], targets[:n], tape, weights)
+        if failure is not None:
+            raise failure
+
+    def _too_large(self, targets: Floats, weights: Floats | None) -> tuple[int, str]:
+        """The first row whose label cannot be learned, and why; else their number.
+
+        Labels are divided by the first that is not zero, and squared.
+        """
+        sizes = np.abs(targets)
+        unit = self.sums[UNIT] or next((y for y in sizes.tolist() if y > 0.0), 1.0)
+        heavy = sizes if weights is None else sizes * np.maximum(weights, 1.0)
+        bad = np.flatnonzero(~(heavy <= min(LARGEST_LABEL, LARGEST_RATIO * unit)))
+        if not bad.size:
+            return targets.size, ""
+        i = int(bad[0])
+        if heavy[i] > LARGEST_LABEL:
+            return i, too_large((), float(targets[i]))
+        return i, (
+            f"its label {targets[i]:g} is more than {LARGEST_RATIO:g} times as large "
+            f"as the first, {unit:g}"
+        )
+
+    def _combine(
+        self, rows: Rows, said: Floats, targets: Floats, tape: Any, weights: Any
+    ) -> None:
+        from ..kernels.combine import combine_rows
+        from ..kernels.compiled import entry
+
+        observer = taped(self.books, tape)
+        arguments = (
+            self.stack.parts,
+            self.stack.state,
+            self.sums,
+            observer,
+            self._inputs,
+            said.reshape(-1),
+            Biased(rows),
+            self._zeros,
+            targets,
+            EQUAL if weights is None else weights[: targets.size],
+        )
+        kernel = entry(combine_rows, arguments)
+        began = time.perf_counter()
+        kernel(*arguments)
+        self.seconds += time.perf_counter() - began
+        self.seconds += sum(member.seconds for member in self.members)
+        for member in self.members:
+            member.seconds = 0.0
+
+    def scores(self, rows: Rows, n: int) -> Floats:
+        """What is said of `n` rows, learning nothing."""
+        out = np.empty(n)
+        self._score(rows, out)
+        return out
+
+    def _score(self, rows: Rows, out: Floats) -> None:
+        from ..kernels.combine import combine_scores
+        from ..kernels.compiled import entry
+
+        each = [member.scores(rows, out.size) for member in self.members]
+        said = np.column_stack(each).reshape(-1)
+        stack = self.stack
+        arguments = (stack.parts, stack.state, self.sums, self._inputs, said, out)
+        entry(combine_scores, arguments)(*arguments)
+
+    def playing(
+        self, rows: Any, targets: Floats
+    ) -> tuple[Callable[..., int], tuple[Any, ...]]:
+        """What plays one row, and its arguments."""
+        return self._play_one, (rows, targets, EQUAL)
+
+    def _play_one(self, rows: Rows, targets: Floats, importance: Floats) -> int:
+        try:
+            self.play(rows, targets, weights=importance if importance.size else None)
+        except BadRow:
+            return 0
+        return 1
+
+    def scoring(
+        self, rows: Any, out: Floats
+    ) -> tuple[Callable[..., Any], tuple[Any, ...]]:
+        """What scores `rows` into `out`, and its arguments."""
+        return self._score, (rows, out)
+
+    def shares(self) -> Floats:
+        """How much what each member, and at last the running mean, says counts."""
+        size = self.stack.n_features
+        return 1.0 / size + self.stack.all_weights()
+
+    def all_weights(self) -> Floats:
+        """The linear function that the panel is now, the bias first."""
+        *shares, constant = self.shares().tolist()
+        total = np.zeros(self.n_features + 1)
+        for share, member in zip(shares, self.members, strict=True):
+            total += share * member.all_weights()
+        if self.sums[COUNT] > 0.0:
+            total[0] += constant * self.sums[LABELS] / self.sums[COUNT]
+        return total
+
+    def weights(self) -> Floats:
+        """The same without the bias."""
+        return self.all_weights()[1:]
+
+    def bias_weight(self) -> float:
+        """The weight of the bias."""
+        return float(self.all_weights()[0])
+
+    def ledger(self) -> Ledger:
+        """What has been met and paid so far."""
+        norm = math.hypot(*self.all_weights().tolist())  # whose squares may overflow
+        return read_books(self.books, binary=False, weight_norm=norm)
+
+    def grow(self, n_features: int) -> None:
+        """Make room for more features."""
+        if n_features > self.n_features:
+            self.n_features = n_features
+            for member in self.members:
+                member.grow(n_features)
+            if n_features >= self._zeros.size:
+                self._zeros = np.zeros(2 * n_features + 1)
+
+    def make_tile(self, longest: int) -> None:
+        """Make room for rows with this many entries."""
+        for member in self.members:
+            member.make_tile(longest)
+
+    def begin_at(self, weights: Floats, bias: float) -> None:
+        """Refuse to start from weights alone."""
+        raise ValueError(
+            "a regression panel cannot start from the weights of a model: those of its "
+            "members come from their own start"
+        )
+
+    def state_dict(self) -> dict[str, Any]:
+        """All that the rounds to come depend on, as plain data and arrays (its own)."""
+        kept: dict[str, Any] = {
+            "books": self.books._asdict(),
+            "n_features": self.n_features,
+            "sums": self.sums,
+            "seconds": self.seconds,
+        }
+        for k, player in enumerate([*self.members, self.stack]):
+            own = player.state_dict()
+            kept |= {f"{k}/{name}": each for name, each in own.items()}
+        return kept
+
+    def load_state(self, stored: dict[str, Any]) -> None:
+        """Stand where :meth:`state_dict` says; ``ValueError`` where nobody can."""
+        known = checked_int(stored, "n_features", 0, LARGEST)
+        for k, player in enumerate([*self.members, self.stack]):
+            mark = f"{k}/"
+            player.load_state(
+                {
+                    name.removeprefix(mark): each
+                    for name, each in stored.items()
+                    if name.startswith(mark)
+                }
+            )
+        if any(member.n_features != known for member in self.members):
+            raise ValueError("its members do not know the same features")
+        if self.stack.n_features != len(self.members) + 1:
+            raise ValueError("its stack is not over its members")
+        self.sums = checked_array(stored, "sums", shape=(SUMS,))
+        self.books = books_from(stored["books"])
+        self.n_features = known
+        self.seconds = float(stored["seconds"])
+        self._zeros = np.zeros(known + 1)
+
+
+def _member(parts: Composition, n_features: int, *, partial: bool = False) -> Player:
+    return Player(lambda _: parts, n_features, bias=True, partial=partial)
+
+
+def _tape(n: int) -> tuple[Floats, Floats, Any]:
+    return np.zeros(n), np.zeros(n), np.zeros(n, np.bool_)

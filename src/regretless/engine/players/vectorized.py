@@ -1,0 +1,161 @@
+"""Several players of one family at once: one pass over a row, eight weights a feature.
+
+Players belong together when they are additive, see rows as they are, and have parts of
+the same kinds: then only numbers tell them apart (see
+:mod:`regretless.engine.kernels.vectorized`).
+What they met and paid is written into their own books; their weights are theirs again
+when :meth:`Fused.settle` is called.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from ...errors import BadRow
+from ...parts.domains import Ball, Everywhere
+from ...parts.geometries import Euclidean
+from ...parts.prediction_rules import AsItStands
+from ...parts.state import Floats
+from ...parts.views import AsIs
+from ..refused_rows import problem_of
+from .linear import EQUAL, Player, Rows
+
+__all__ = ["Fused", "families", "fusible"]
+
+LANES = 8
+LINE = 64  # bytes of a cache line: the weights of one feature
+
+
+def families(players: Sequence[Any]) -> list[list[int]]:
+    """The numbers of players that can be played together, at most eight a group."""
+    kinds: dict[Any, list[int]] = {}
+    for number, player in enumerate(players):
+        kinds.setdefault(_kind(player, number), []).append(number)
+    return [
+        members[first : first + LANES]
+        for members in kinds.values()
+        for first in range(0, len(members), LANES)
+    ]
+
+
+def fusible(player: Any) -> bool:
+    """Whether a player is additive, and sees rows as they are."""
+    if type(player) is not Player:
+        return False
+    parts = player.parts
+    return (
+        isinstance(parts.geometry, Euclidean)
+        and isinstance(parts.domain, Everywhere | Ball)
+        and isinstance(parts.view, AsIs)
+        and isinstance(parts.foresight, AsItStands)
+        and (parts.low, parts.high) == (-math.inf, math.inf)
+        and not player.keeps_mean
+    )
+
+
+def _kind(player: Any, number: int) -> Any:
+    """What players of one family have in common; for others, their own number."""
+    if not fusible(player):
+        return number
+    return (player.bias, *(type(part) for part in player.parts))
+
+
+class Fused:
+    """Up to eight players of one family.
+
+    Parameters
+    ----------
+    players : sequence of Player
+        At the same round. Until :meth:`settle` only their books are up to date.
+    """
+
+    def __init__(self, players: Sequence[Player]) -> None:
+        self.players = list(players)
+        first = self.players[0]
+        self.bias = first.bias
+        self.n_features = first.n_features
+        self._alive = np.zeros(LANES, np.int64)
+        self._alive[: len(self.players)] = 1
+        self._work = (np.zeros(4 * LANES), np.zeros(LANES), np.zeros(2 * LANES))
+        # Lanes without a player repeat the first one's parts and are never alive.
+        lanes = [*self.players, *[first] * (LANES - len(self.players))]
+        self._parts = tuple(player.parts for player in lanes)
+        blank = first.state._replace(primal=EQUAL, scratch=EQUAL, shown=EQUAL)
+        self._states = tuple(
+            blank._replace(numbers=player.state.numbers) for player in lanes
+        )
+        self._books = tuple(player.books for player in lanes)
+        self._weights = EQUAL
+        self._make_room(self.n_features + self.bias)
+        for lane, player in enumerate(self.players):
+            self._lane(lane)[: player.state.primal.size] = player.state.primal
+
+    def play(
+        self,
+        rows: Rows,
+        targets: Floats,
+        *,
+        first: int = 0,
+        names: Callable[[], Any] | None = None,
+        weights: Floats | None = None,
+    ) -> None:
+        """Play a batch of rows in order; see :meth:`Player.play`."""
+        from ..kernels.compiled import entry
+        from ..kernels.vectorized import play_lanes
+
+        arguments = (
+            self._parts,
+            self._states,
+            self._books,
+            self._weights,
+            self._work,
+            self._alive,
+            self.players[0].seen(rows),
+            targets,
+            EQUAL if weights is None else weights,
+        )
+        kernel = entry(play_lanes, arguments)
+        began = time.perf_counter()
+        played = kernel(*arguments)
+        spent = time.perf_counter() - began
+        for player in self.players:
+            player.seconds += spent / len(self.players)
+        if played < targets.size:
+            known = names() if names is not None else None
+            raise BadRow(first + played, problem_of(rows, played, known))
+
+    def stopped(self) -> list[int]:
+        """The members whose weights have overflowed; they play no further."""
+        return [k for k in range(len(self.players)) if not self._alive[k]]
+
+    def grow(self, n_features: int) -> None:
+        """Make room for more features."""
+        if n_features > self.n_features:
+            self.n_features = n_features
+            self._make_room(n_features + self.bias)
+
+    def settle(self) -> None:
+        """Give the players their weights back."""
+        for lane, player in enumerate(self.players):
+            player.grow(self.n_features)
+            size = self.n_features + self.bias
+            player.state.primal[:size] = self._lane(lane)[:size]
+
+    def _lane(self, lane: int) -> Any:
+        return self._weights.reshape(-1, LANES)[:, lane]
+
+    def _make_room(self, size: int) -> None:
+        """Eight weights a feature, each feature's on one cache line."""
+        if size * LANES <= self._weights.size:
+            return
+        room = LANES * max(size, 2 * self._weights.size // LANES)
+        space = np.zeros(room + LANES)
+        shift = -space.ctypes.data % LINE // 8
+        larger = space[shift : shift + room]
+        larger[: self._weights.size] = self._weights
+        self._weights = larger

@@ -1,0 +1,24 @@
+"""Storage: trees of numbers, words and arrays in one file that is safe to load.
+
+A file is safetensors with a JSON document in its header. Nothing here knows what a
+model or a learner is; nothing here runs what it reads.
+"""
+
+from .checks import checked_array, checked_fields, checked_int
+from .container import read_file, write_file
+from .packed_names import pack_names, unpack_names
+from .plain import finite
+from .randomness import generator_from, generator_state
+
+__all__ = [
+    "checked_array",
+    "checked_fields",
+    "checked_int",
+    "finite",
+    "generator_from",
+    "generator_state",
+    "pack_names",
+    "read_file",
+    "unpack_names",
+    "write_file",
+]

@@ -1,0 +1,168 @@
+"""A certificate: a bound on risk that says in words what it is about and assumes."""
+
+from __future__ import annotations
+
+import dataclasses
+import textwrap
+from dataclasses import dataclass
+from typing import Any
+
+from ...engine.storage import checked_fields
+from ...parts.notebook_html import as_text
+from .checks import checked_delta
+from .fixed import hoeffding
+from .watch import Watch
+
+__all__ = ["IID", "Certificate"]
+
+IID = "the rows are independent draws from one distribution, past and future alike"
+
+
+@dataclass(frozen=True, repr=False)
+class Certificate:
+    """An upper bound on the risk of a model on fresh data.
+
+    Attributes
+    ----------
+    value : float
+        The bound, on the scale of the loss.
+    delta : float
+        The probability of being wrong.
+    method : str
+        The function of :mod:`regretless.certify` that computed it.
+    about : str
+        Which model it speaks about.
+    loss : str
+        Which loss: "error" for 0-1.
+    n : int
+        Rounds that went into it.
+    total : float
+        S, the sum of their losses in [0, 1].
+    scope : str
+        When it may be read.
+    scale : float
+        What a loss of 1 stands for: the range of the loss itself.
+    factor : float
+        How many times the bound on the measured losses is taken: 2 for a vote.
+    spent : float or None
+        The part of delta that this bound may use, where several hold at once.
+    n_opt : float or None
+        The guess of the number of rounds that the method was tuned for.
+    assumptions : tuple of str
+        What it needs.
+    evidence : str
+        What tests of the first assumption found.
+    learned : int or None
+        The rows that the certified hypothesis had learned, where it was frozen on the
+        way, or is judged by sealed rows.
+    rows : int or None
+        The rows that were learned in all.
+    refit : bool
+        Whether the model that carries the certificate has learned more rows than the
+        hypothesis that is certified.
+    """
+
+    value: float
+    delta: float
+    method: str
+    about: str
+    n: int
+    total: float
+    scope: str
+    loss: str = "error"
+    scale: float = 1.0
+    factor: float = 1.0
+    spent: float | None = None
+    n_opt: float | None = None
+    assumptions: tuple[str, ...] = (IID,)
+    evidence: str = ""
+    learned: int | None = None
+    rows: int | None = None
+    refit: bool = False
+
+    def __post_init__(self) -> None:
+        """Refuse what cannot be a certificate."""
+        checked_delta(self.delta)
+        if self.n < 1:
+            raise ValueError("a certificate needs at least one round")
+        if self.spent is not None:
+            checked_delta(self.spent)
+        if not 0.0 <= self.total <= self.n:
+            raise ValueError(f"total={self.total!r} must be between 0 and n={self.n}")
+        if self.refit and not (self.learned and self.rows):
+            raise ValueError("refit=True: say how many of the rows had been learned")
+
+    @property
+    def measured(self) -> float:
+        """The mean loss that was measured online."""
+        return self.scale * self.total / self.n
+
+    @property
+    def hoeffding(self) -> float:
+        """The plain bound of the lectures, for comparison: one n fixed in advance.
+
+        It pays for what the certificate pays for.
+        """
+        share = self.delta if self.spent is None else self.spent
+        found = self.factor * self.scale * hoeffding(self.n, self.total, share)
+        return min(found, self.scale)
+
+    def watch(self, alpha: float = 0.01) -> Watch:
+        """Watch the losses after deployment for signs that the risk is higher.
+
+        Feed it losses in [0, 1] (divide by ``scale`` where that is not 1).
+        """
+        return Watch(self.value / self.scale, alpha)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain data for JSON."""
+        return {
+            **dataclasses.asdict(self),
+            "assumptions": list(self.assumptions),
+            "measured": self.measured,
+            "hoeffding": self.hoeffding,
+        }
+
+    @classmethod
+    def from_dict(cls, data: dict[str, Any]) -> Certificate:
+        """The certificate that :meth:`as_dict` described."""
+        assumptions = tuple(data.get("assumptions", (IID,)))
+        return cls(**checked_fields(cls, {**data, "assumptions": assumptions}))
+
+    def __str__(self) -> str:
+        """The certificate in words."""
+        what = "error" if self.loss == "error" else f"{self.loss} loss"
+        if self.refit:
+            return textwrap.fill(f"{self._stopped()} {self._fine_print()}", 88)
+        text = (
+            f"With probability {1 - self.delta:.4g} over the data, the expected {what} "
+            f"of {self.about} on fresh data is at most {self._show(self.value)} "
+            f"(measured online: {self._show(self.measured)} over {self.n:,} rounds, "
+            f"{self.scope}; Hoeffding's bound would be {self._show(self.hoeffding)})."
+        )
+        return textwrap.fill(f"{text} {self._fine_print()}", 88)
+
+    def _stopped(self) -> str:
+        """What is certified about a learner that has learned on since."""
+        learned, rows = self.learned or 0, self.rows or 1
+        return (
+            f"Stopped after {learned / rows:.0%} of the rows, it errs at most "
+            f"{self._show(self.value)} on fresh data, with probability "
+            f"{1 - self.delta:.4g} (measured: {self._show(self.measured)} on the "
+            f"{self.n:,} rows after them, {self.scope}); this model has learned the "
+            "rest as well."
+        )
+
+    def _fine_print(self) -> str:
+        text = (
+            f"Method: {self.method}. Assumes that {'; that '.join(self.assumptions)}."
+        )
+        return f"{text} {self.evidence}".strip()
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        return as_text(self)
+
+    def _show(self, number: float) -> str:
+        return f"{number:.2%}" if self.loss == "error" else f"{number:.4g}"

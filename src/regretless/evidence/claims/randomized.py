@@ -1,0 +1,118 @@
+"""What the online losses certify: the hypothesis drawn at random, at any time."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from ...parts.state import Floats
+from ..certify import Certificate, betting, kl_mixture
+from ..certify.checks import checked_delta
+from .change import evidence_of
+
+__all__ = [
+    "ANYTIME",
+    "NOT_BY_AVERAGE",
+    "PRESET",
+    "SEEN",
+    "UNWEIGHTED",
+    "certificate_of",
+    "loss_certificate",
+    "vote_of",
+]
+
+GUESS = 1e5  # n_opt where no length is declared
+RANDOMIZED = (
+    "the randomized hypothesis (one of those that predicted, drawn uniformly; on "
+    "average over the draw, not the one that was drawn)"
+)
+ANYTIME = "to be read at any time"
+UNWEIGHTED = ", every row counted once whatever its importance weight"
+PRESET = "this run's preset length"
+NOT_BY_AVERAGE = (
+    "The error of {} is not certified: the online average speaks about the hypotheses "
+    'that predicted, one at a time. Ask for model("validated") instead, or for '
+    "run.certificate() of the randomized hypothesis."
+)
+
+SEEN = (
+    "The error of {} is not certified: the hypotheses that predicted divided each row "
+    "by scales that it had a part in, and this model by the scales of one moment. Ask "
+    'for model("validated") instead, or for run.certificate() of the randomized '
+    "hypothesis."
+)
+
+
+def certificate_of(run: Any, delta: float = 0.05, *, runs: int = 1) -> Certificate:
+    """The anytime certificate of a run's randomized hypothesis, for the 0-1 loss.
+
+    `runs` is the number of runs that are certified together: each gets delta/runs.
+    """
+    if run.mistakes is None:
+        raise ValueError(
+            "this run makes no yes-or-no predictions, so there is no error to certify"
+        )
+    if runs < 1:
+        raise ValueError(f"runs={runs!r} must be at least 1")
+    delta = checked_delta(delta) / runs
+    n_opt = float(run.length if run.length is not None else GUESS)
+    # A row that the learner refused is one that it did not get right.
+    rounds, errors = run.rounds + run.refused, run.mistakes + run.refused
+    return Certificate(
+        value=kl_mixture(rounds, errors, delta, n_opt),
+        delta=delta,
+        method="kl_mixture",
+        about=RANDOMIZED,
+        n=rounds,
+        total=float(errors),
+        scope=ANYTIME + UNWEIGHTED * run.weighted,
+        n_opt=n_opt,
+        evidence=evidence_of(run.recorder),
+    )
+
+
+def vote_of(certificate: Certificate, *, exact: bool) -> Certificate:
+    """A majority vote errs at most twice as often as the randomized hypothesis."""
+    sampled = "" if exact else " (on average over the sampling of the voters)"
+    return replace(
+        certificate,
+        value=min(1.0, 2.0 * certificate.value),
+        method="twice kl_mixture of the randomized hypothesis, which was measured",
+        about=f"the majority vote{sampled}",
+        factor=2.0,
+    )
+
+
+def loss_certificate(
+    losses: Floats,
+    scale: float,
+    delta: float,
+    length: int | None,
+    about: str,
+    loss: str,
+    *,
+    spent: float | None = None,
+) -> Certificate:
+    """The anytime certificate of a mean, by convexity, for a loss in [0, scale]."""
+    if not 0.0 < scale < math.inf:
+        raise ValueError(f"the range of the loss must be positive, not {scale!r}")
+    n_opt = float(length if length is not None else GUESS)
+    scaled = losses / scale
+    # Weights on the border of their domain may lie outside it by rounding.
+    scaled = np.where(scaled <= 1.0 + 1e-9, np.minimum(scaled, 1.0), scaled)
+    return Certificate(
+        value=scale * betting(scaled, delta if spent is None else spent, n_opt),
+        delta=delta,
+        method="betting",
+        about=about,
+        n=losses.size,
+        total=float(scaled.sum()),
+        scope=ANYTIME,
+        loss=loss,
+        scale=scale,
+        spent=spent,
+        n_opt=n_opt,
+    )

@@ -1,0 +1,144 @@
+"""What sealed rows say about a model that has learned all others.
+
+The model was fixed before any of them was scored, and which rows they are was decided
+by coins: its errors there are those of a fixed classifier on fresh rows. One
+Clopper-Pearson at full delta; a k-th model that is judged has delta/(k(k+1)). Rows that
+are sealed by group are no independent draws, but the groups are: certified is the mean
+over groups of each group's error rate, by betting.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ...engine.players.classes.frozen import wrong_classes
+from ...parts.state import Floats
+from ..certify import Certificate, betting, clopper_pearson
+
+__all__ = ["Sealed", "SealedPart", "by_seal", "wrong_rows"]
+
+IID_GROUPS = (
+    "the groups are independent draws from one distribution, past and future alike"
+)
+
+
+class SealedPart(NamedTuple):
+    """Some sealed rows: which have a label, which of those err, and their groups."""
+
+    labeled: Any
+    wrong: Any
+    groups: list[str] | None = None
+
+    @classmethod
+    def of(
+        cls, scores: Any, labels: list[Any], classes: Any, groups: Any = None
+    ) -> SealedPart:
+        """The rows with these scores, and labels as they were given."""
+        labeled = np.array([not _missing(label) for label in labels], np.bool_)
+        places = {label: k for k, label in enumerate(classes)}
+        numbers = np.array([places.get(label, -1) for label in labels], np.float64)
+        if np.ndim(scores) == 2:
+            targets = np.where(numbers < 0, scores.shape[1], numbers)
+        else:
+            targets = np.where(numbers < 0, np.nan, 2.0 * numbers - 1.0)
+        return cls(labeled, wrong_rows(scores, targets), groups)
+
+
+class Sealed:
+    """Rows that nobody has seen yet.
+
+    Parameters
+    ----------
+    scored : callable
+        From a model to its scores on them, part after part.
+    grouped : bool
+        Whether they were sealed by group.
+    seen : Fingerprints or None
+        What the rows are compared with while they are scored.
+    """
+
+    def __init__(
+        self,
+        scored: Callable[[Any], Iterator[SealedPart]],
+        *,
+        grouped: bool = False,
+        seen: Any = None,
+    ) -> None:
+        self.grouped = grouped
+        self.seen = seen
+        self._scored = scored
+        self._looks: list[str] = []
+
+    def look(self, model: Any) -> int:
+        """The number of this look: the same model is looked at once."""
+        if model.about not in self._looks:
+            self._looks.append(model.about)
+        return 1 + self._looks.index(model.about)
+
+    def judged(self, model: Any) -> tuple[int, int, Floats]:
+        """Rows, errors among them, and the error rate of every group."""
+        rows = errors = 0
+        counts: dict[str, list[int]] = {}
+        for part in self._scored(model):
+            wrong = part.wrong & part.labeled
+            rows += int(part.labeled.sum())
+            errors += int(wrong.sum())
+            for k in np.flatnonzero(part.labeled).tolist() if part.groups else ():
+                count = counts.setdefault((part.groups or [])[k], [0, 0])
+                count[0] += 1
+                count[1] += bool(wrong[k])
+        rates = np.array([wrong / n for n, wrong in counts.values()])
+        return rows, errors, rates
+
+
+def by_seal(run: Any, sealed: Sealed, model: Any, delta: float) -> dict[str, Any]:
+    """The certificate of a model by sealed rows; or why there is none."""
+    rows, errors, rates = sealed.judged(model)
+    if not rows:
+        return {"why_not": "Nothing is certified about it: no row was sealed."}
+    if sealed.seen is not None and sealed.seen.replay is not None:
+        return {"certificate": None, "why_not": str(sealed.seen.replay)}
+    look = sealed.look(model)
+    share = delta if look == 1 else delta / (look * (look + 1))
+    shared: dict[str, Any] = {
+        "delta": delta,
+        "about": "this model",
+        "spent": None if look == 1 else share,
+        "learned": run.rounds,
+        "rows": run.rounds,
+    }
+    if sealed.grouped:
+        found = Certificate(
+            value=betting(rates, share, float(rates.size)),
+            method="betting on the error rate of each group",
+            n=rates.size,
+            total=float(rates.sum()),
+            scope=f"{rates.size:,} sealed groups with {rows:,} rows, never seen",
+            loss="error rate of a group",
+            assumptions=(IID_GROUPS,),
+            **shared,
+        )
+    else:
+        found = Certificate(
+            value=clopper_pearson(rows, errors, share),
+            method="Clopper-Pearson",
+            n=rows,
+            total=float(errors),
+            scope="sealed rows, never seen",
+            **shared,
+        )
+    return {"certificate": found, "why_not": ""}
+
+
+def wrong_rows(scores: Any, targets: Floats) -> Any:
+    """Which rows are errors; a tie, and a label that was never learned, is one."""
+    if np.ndim(scores) == 2:
+        return wrong_classes(scores, np.nan_to_num(targets, nan=scores.shape[1]))
+    return ~(targets * scores > 0.0)
+
+
+def _missing(label: Any) -> bool:
+    return label is None or label != label  # noqa: PLR0124 - nan is not itself

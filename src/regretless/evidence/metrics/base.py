@@ -1,0 +1,150 @@
+"""What all metrics share: rows in, in one pass; numbers out, each with its baseline.
+
+A baseline answers without looking at x. Classes: the one answer, or the one rate, that
+is best in hindsight. Amounts: the mean of the labels before.
+"""
+
+from __future__ import annotations
+
+import abc
+from typing import Any, Self
+
+import numpy as np
+
+from ...engine.storage import checked_array, checked_int
+from ...parts.notebook_html import as_table
+from ...parts.state import Floats
+
+__all__ = ["WINDOW", "Metrics"]
+
+WINDOW = 1_000  # rows that :attr:`Metrics.rolling` is about
+
+
+class Metrics(abc.ABC):
+    """How good predictions were, each made before its label was seen.
+
+    Parameters
+    ----------
+    window : int
+        How many of the last rows :attr:`rolling` is about.
+
+    Attributes
+    ----------
+    rows : int
+        How many were fed.
+    """
+
+    width: int  # numbers that the window keeps of a row
+
+    def __init__(self, window: int = WINDOW) -> None:
+        if window != int(window) or window < 0:
+            raise ValueError(f"window={window!r} must be a whole number from 0 on")
+        self.rows = 0
+        self.window = int(window)
+        self._recent = np.zeros((self.width, self.window))
+
+    def feed(self, *columns: Floats) -> None:
+        """Add rows."""
+        n = columns[0].size
+        self._add(*columns)
+        self.rows += n
+        if self.window and n:
+            size, first = min(n, self.window), self.rows
+            places = np.arange(first - size, first) % self.window
+            for kept, column in zip(self._recent, columns, strict=True):
+                kept[places] = column[n - size :]
+
+    @property
+    def rolling(self) -> Self:
+        """The same metrics of the last :attr:`window` rows alone."""
+        size = min(self.rows, self.window)
+        places = np.arange(self.rows - size, self.rows) % max(self.window, 1)
+        found = self.blank()
+        found.feed(*self._recent[:, places])
+        return found
+
+    @abc.abstractmethod
+    def blank(self) -> Self:
+        """Metrics of this kind that know no row, and keep no window."""
+
+    @abc.abstractmethod
+    def _add(self, *columns: Floats) -> None:
+        """Add rows to what is kept of all of them."""
+
+    @abc.abstractmethod
+    def values(self) -> dict[str, float]:
+        """The metrics by name."""
+
+    @abc.abstractmethod
+    def baseline(self) -> dict[str, float]:
+        """What answering without looking would have cost, by the same names."""
+
+    @abc.abstractmethod
+    def _state(self) -> dict[str, Any]:
+        """What a kind of metrics keeps of all rows."""
+
+    @abc.abstractmethod
+    def _load(self, stored: dict[str, Any]) -> None:
+        """Take it back."""
+
+    def as_dict(self) -> dict[str, Any]:
+        """All of it as plain data: None where a number is not known."""
+        return {
+            "rows": self.rows,
+            **plain(self.values()),
+            "baseline": plain(self.baseline()),
+        }
+
+    def state_dict(self) -> dict[str, Any]:
+        """All that later rows are added to, as plain data and arrays (copies)."""
+        recent = self._recent.copy()
+        return {"rows": self.rows, "recent": recent, **self._state()}
+
+    def load_state(self, stored: dict[str, Any]) -> None:
+        """Restore from `stored`; raise ``ValueError`` if it is invalid."""
+        self.rows = checked_int(stored, "rows", 0, 2**62)
+        shape = self._recent.shape
+        self._recent = checked_array(stored, "recent", shape=shape).copy()
+        self._load(stored)
+
+    def _table(self) -> list[tuple[str, str, str]]:
+        base = self.baseline()
+        return [
+            (name.replace("_", " "), shown(value), shown(base.get(name)))
+            for name, value in self.values().items()
+        ]
+
+    def __str__(self) -> str:
+        lines = [("", "predicted", "baseline"), *self._table()]
+        widths = [max(len(line[j]) for line in lines) for j in range(3)]
+        body = [
+            f"{name:<{widths[0]}}  {value:>{widths[1]}}  {base:>{widths[2]}}".rstrip()
+            for name, value, base in lines
+        ]
+        return "\n".join([f"{self.rows:,} rows", *body])
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        head = (f"{self.rows:,} rows", "predicted", "baseline")
+        return as_table(head, self._table())
+
+
+def plain(values: dict[str, float]) -> dict[str, float | None]:
+    """Numbers for JSON, which knows no nan."""
+    return {
+        name: float(value) if np.isfinite(value) else None
+        for name, value in values.items()
+    }
+
+
+def shown(value: float | None) -> str:
+    """A number in four figures."""
+    if value is None or np.isnan(value):
+        return ""
+    return f"{value:,.4g}" if abs(value) < 1e4 else f"{value:,.0f}"
+
+
+def ratio(part: float, whole: float) -> float:
+    """A share; nan of nothing."""
+    return part / whole if whole else float("nan")

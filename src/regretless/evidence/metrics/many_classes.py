@@ -1,0 +1,171 @@
+"""Metrics of many classes: how often wrong, how sure, and what is taken for what."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...engine.storage import checked_array, checked_int
+from ...parts.state import Floats
+from .base import WINDOW, Metrics, ratio
+from .pairs import FrequentPairs
+from .two_classes import entropy
+
+__all__ = ["ManyClassMetrics"]
+
+UNKNOWN = np.nan
+
+
+class ManyClassMetrics(Metrics):
+    """How good predictions of many classes were.
+
+    Rows are fed as three columns: the number of the true class, that of the predicted
+    one, and the probability that was given to the true one; nan where there is none. A
+    class cannot be predicted before it has come: such a row is wrong, and not part of
+    the log loss.
+
+    Parameters
+    ----------
+    probabilistic : bool
+        Whether there are probabilities.
+    window : int
+        How many of the last rows ``rolling`` is about.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from regretless.evidence.metrics import ManyClassMetrics
+    >>> metrics = ManyClassMetrics()
+    >>> metrics.feed(
+    ...     np.array([0.0, 1.0, 2.0, 2.0]),
+    ...     np.array([0.0, 1.0, 1.0, 2.0]),
+    ...     np.array([0.8, 0.5, 0.3, 0.6]),
+    ... )
+    >>> metrics.error, round(metrics.log_loss, 4), metrics.confused(3)
+    (0.25, 0.6578, [(2, 1, 1)])
+    """
+
+    width = 3
+
+    def __init__(self, probabilistic: bool = True, window: int = WINDOW) -> None:
+        super().__init__(window)
+        self.probabilistic = probabilistic
+        self._wrong = 0
+        self._loss = np.zeros(2)  # rows, -ln p
+        self._classes = np.zeros((3, 0), np.int64)  # true, predicted, both
+        self._pairs = FrequentPairs()
+
+    def blank(self) -> ManyClassMetrics:
+        """Metrics of this kind that know no row."""
+        return type(self)(self.probabilistic, window=0)
+
+    def _add(self, *columns: Floats) -> None:
+        """True classes, predicted ones, and probabilities of the true ones."""
+        if not columns[0].size:
+            return
+        true, predicted = (column.astype(np.int64) for column in columns[:2])
+        chances = columns[2]
+        right = true == predicted
+        self._wrong += int(right.size - right.sum())
+        self._grow(max(int(true.max()), int(predicted.max())) + 1)
+        size = self._classes.shape[1]
+        self._classes[0] += np.bincount(true, minlength=size)
+        self._classes[1] += np.bincount(predicted[predicted >= 0], minlength=size)
+        self._classes[2] += np.bincount(true[right], minlength=size)
+        apart = ~right & (predicted >= 0)
+        self._pairs.feed(true[apart], predicted[apart])
+        known = chances[~np.isnan(chances)]
+        if known.size:
+            # As scikit-learn: a probability that has underflowed is not zero.
+            floor = np.finfo(np.float64).eps
+            paid = -np.log(np.maximum(known, floor))
+            self._loss += known.size, float(paid.sum())
+
+    def _grow(self, n: int) -> None:
+        more = n - self._classes.shape[1]
+        if more > 0:
+            self._classes = np.pad(self._classes, ((0, 0), (0, more)))
+
+    @property
+    def error(self) -> float:
+        """The share of rows that are wrong."""
+        return ratio(self._wrong, self.rows)
+
+    @property
+    def log_loss(self) -> float:
+        """The mean of -ln p(label), where the label had come before; else nan."""
+        return ratio(float(self._loss[1]), float(self._loss[0]))
+
+    @property
+    def balanced_error(self) -> float:
+        """1 - the mean over classes of the share of their rows that are right."""
+        true, _, both = self._classes[:, self._classes[0] > 0]
+        return 1.0 - float((both / true).mean()) if true.size else float("nan")
+
+    @property
+    def macro_f1(self) -> float:
+        """The mean of F1 over the classes that came."""
+        there = (self._classes[0] > 0) | (self._classes[1] > 0)
+        true, predicted, both = self._classes[:, there]
+        sizes = true + predicted
+        return float((2.0 * both / sizes).mean()) if true.size else float("nan")
+
+    def confused(self, n: int = 3) -> list[tuple[int, int, int]]:
+        """The `n` pairs (true, predicted, rows) that are most often confused."""
+        return self._pairs.most(n)
+
+    @property
+    def exact(self) -> bool:
+        """Whether all pairs are counted."""
+        return self._pairs.lost == 0
+
+    def values(self) -> dict[str, float]:
+        """The metrics by name."""
+        return {
+            "error": self.error,
+            "log_loss": self.log_loss,
+            "balanced_error": self.balanced_error,
+            "macro_f1": self.macro_f1,
+        }
+
+    def baseline(self) -> dict[str, float]:
+        """Of the most frequent class, and of the classes' shares."""
+        true = self._classes[0]
+        seen = int((true > 0).sum())
+        if not seen:
+            return {"error": UNKNOWN}
+        share = float(true.max()) / self.rows
+        found = {
+            "error": 1.0 - share,
+            "balanced_error": 1.0 - 1.0 / seen,
+            "macro_f1": 2.0 * share / (1.0 + share) / seen,
+        }
+        if self._loss[0]:
+            found["log_loss"] = entropy(true / self.rows)
+        return found
+
+    def as_dict(self) -> dict[str, Any]:
+        """All of it as plain data."""
+        return {
+            "kind": "many classes",
+            **super().as_dict(),
+            "classes": self._classes[0].tolist(),
+            "confused": [list(pair) for pair in self.confused(10)],
+            "exact": self.exact,
+        }
+
+    def _state(self) -> dict[str, Any]:
+        return {
+            "wrong": self._wrong,
+            "loss": self._loss.copy(),
+            "classes": self._classes.copy(),
+            "pairs": self._pairs.state_dict(),
+        }
+
+    def _load(self, stored: dict[str, Any]) -> None:
+        self._wrong = checked_int(stored, "wrong", 0, self.rows)
+        self._loss = checked_array(stored, "loss", shape=(2,)).copy()
+        classes = checked_array(stored, "classes", np.int64, (3, None))
+        self._classes = classes.copy()
+        self._pairs.load_state(stored["pairs"])

@@ -1,0 +1,277 @@
+"""Metrics of two classes: by rank, by probability, and at a threshold."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ...engine.storage import checked_array
+from ...parts.state import Floats
+from .base import WINDOW, Metrics, ratio
+from .calibration import BINS, CalibrationBins, CalibrationCurve
+from .ranks import Curve, RankTable
+
+__all__ = ["AtThreshold", "TwoClassMetrics"]
+
+EVEN = 0.5
+NO_BINS = np.zeros((3, 0))
+
+
+class AtThreshold(NamedTuple):
+    """What predicting the positive class above a threshold comes to.
+
+    Attributes
+    ----------
+    threshold : float
+        A probability, where there are any; else a score.
+    true_negatives, false_positives, false_negatives, true_positives : float
+        Rows; whole numbers while the metrics are exact.
+    """
+
+    threshold: float
+    true_negatives: float
+    false_positives: float
+    false_negatives: float
+    true_positives: float
+
+    @property
+    def precision(self) -> float:
+        """The share of predicted positives that are positive; 0 if there are none."""
+        found = self.true_positives + self.false_positives
+        return self.true_positives / found if found else 0.0
+
+    @property
+    def recall(self) -> float:
+        """The share of positives that are found; 0 if there are none."""
+        there = self.true_positives + self.false_negatives
+        return self.true_positives / there if there else 0.0
+
+    @property
+    def f1(self) -> float:
+        """The harmonic mean of precision and recall; 0 where both are."""
+        wrong = self.false_positives + self.false_negatives
+        size = 2.0 * self.true_positives + wrong
+        return 2.0 * self.true_positives / size if size else 0.0
+
+    @property
+    def error(self) -> float:
+        """The share of rows that are wrong."""
+        return ratio(self.false_positives + self.false_negatives, sum(self[1:]))
+
+    @property
+    def flagged(self) -> float:
+        """The share of rows that are predicted positive."""
+        return ratio(self.true_positives + self.false_positives, sum(self[1:]))
+
+    def as_dict(self) -> dict[str, float]:
+        """All of it."""
+        derived = ("precision", "recall", "f1", "error", "flagged")
+        return {**self._asdict(), **{name: getattr(self, name) for name in derived}}
+
+
+class TwoClassMetrics(Metrics):
+    """How good scores of two classes were.
+
+    AUC, average precision and thresholds are exact up to 32,768 rows, or up to 10,240
+    different scores; then they come from a sketch of less than 1 MB
+    (:class:`RankTable`). All other numbers are sums, and exact.
+
+    Parameters
+    ----------
+    probabilistic : bool
+        Whether scores are log-odds, so that there are probabilities: else log loss,
+        Brier score and calibration are not known.
+    window : int
+        How many of the last rows ``rolling`` is about.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from regretless.evidence.metrics import TwoClassMetrics
+    >>> metrics = TwoClassMetrics()
+    >>> metrics.feed(np.array([-2.0, 0.5, -0.5, 3.0]), np.array([-1.0, -1.0, 1.0, 1.0]))
+    >>> metrics.auc, metrics.at(0.5).recall, round(metrics.log_loss, 4)
+    (0.75, 0.5, 0.5309)
+    >>> round(metrics.baseline()["log_loss"], 4)
+    0.6931
+    """
+
+    width = 2
+
+    def __init__(self, probabilistic: bool = True, window: int = WINDOW) -> None:
+        super().__init__(window)
+        self.probabilistic = probabilistic
+        self.ranks = RankTable()
+        self._sums = np.zeros(2)  # log loss, squared error
+        self._counts = np.zeros((2, 2), np.int64)  # [positive, predicted so]
+        self._bins = CalibrationBins()
+
+    def blank(self) -> TwoClassMetrics:
+        """Metrics of this kind that know no row."""
+        return type(self)(self.probabilistic, window=0)
+
+    def _add(self, *columns: Floats) -> None:
+        """Scores, and targets: above 0 is positive."""
+        scores, targets = columns
+        bins = self._bins.sums if self.probabilistic else NO_BINS
+        self.ranks.feed(scores, targets, (self._counts, self._sums, bins))
+
+    @property
+    def positives(self) -> int:
+        """Rows of the positive class."""
+        return int(self._counts[1].sum())
+
+    @property
+    def rate(self) -> float:
+        """Their share."""
+        return ratio(self.positives, self.rows)
+
+    @property
+    def exact(self) -> bool:
+        """Whether nothing is a sketch."""
+        return self.ranks.exact
+
+    @property
+    def auc(self) -> float:
+        """The area under the ROC curve."""
+        return self.ranks.auc()
+
+    @property
+    def average_precision(self) -> float:
+        """The area under the precision-recall curve, by steps."""
+        return self.ranks.average_precision()
+
+    @property
+    def log_loss(self) -> float:
+        """The mean of -ln p(label); nan without probabilities."""
+        return self._mean(self._sums[0])
+
+    @property
+    def brier(self) -> float:
+        """The mean of (p - label)^2, labels 0 and 1; nan without probabilities."""
+        return self._mean(self._sums[1])
+
+    @property
+    def calibration_error(self) -> float:
+        """The expected calibration error; nan without probabilities."""
+        return self._bins.error() if self.probabilistic else float("nan")
+
+    @property
+    def error(self) -> float:
+        """The share of rows that are wrong; a score of 0 predicts a negative."""
+        return self.at().error
+
+    def at(self, threshold: float | None = None) -> AtThreshold:
+        """Counts at a threshold: a probability where there are any, else a score.
+
+        None: that of the predicted label, 0.5 or 0; always exact.
+        """
+        if threshold is None:
+            (tn, fp), (fn, tp) = self._counts.tolist()
+            return AtThreshold(EVEN if self.probabilistic else 0.0, tn, fp, fn, tp)
+        score = threshold
+        if self.probabilistic:
+            if not 0.0 <= threshold <= 1.0:
+                raise ValueError(f"threshold={threshold!r} must be between 0 and 1")
+            score = log_odds(threshold)
+        false, hits = self.ranks.above(score)
+        positives = float(self.positives)
+        negatives = self.rows - positives
+        return AtThreshold(threshold, negatives - false, false, positives - hits, hits)
+
+    def curve(self) -> Curve:
+        """True and false positives at every threshold (on scores)."""
+        return self.ranks.curve()
+
+    def calibration(self) -> CalibrationCurve:
+        """Probabilities beside the shares that were seen.
+
+        Raises
+        ------
+        ValueError
+            Where there are no probabilities.
+        """
+        if not self.probabilistic:
+            raise ValueError("scores that are no log-odds have no calibration")
+        return self._bins.curve()
+
+    def values(self) -> dict[str, float]:
+        """The metrics by name; precision, recall and F1 at :meth:`at`."""
+        at = self.at()
+        return {
+            "error": at.error,
+            "auc": self.auc,
+            "average_precision": self.average_precision,
+            "log_loss": self.log_loss,
+            "brier": self.brier,
+            "calibration_error": self.calibration_error,
+            "precision": at.precision,
+            "recall": at.recall,
+            "f1": at.f1,
+        }
+
+    def baseline(self) -> dict[str, float]:
+        """Of the best constant: one answer, or one rate; of precision: all positive."""
+        rate = self.rate
+        found = {
+            "error": min(rate, 1.0 - rate),
+            "auc": 0.5,
+            "average_precision": rate,
+            "precision": rate,
+            "recall": 1.0,
+            "f1": ratio(2.0 * rate, 1.0 + rate),
+        }
+        if self.probabilistic:
+            found["log_loss"] = entropy(np.array([rate, 1.0 - rate]))
+            found["brier"] = rate * (1.0 - rate)
+            found["calibration_error"] = 0.0
+        return found
+
+    def as_dict(self) -> dict[str, Any]:
+        """All of it as plain data."""
+        return {
+            "kind": "two classes",
+            **super().as_dict(),
+            "positives": self.positives,
+            "confusion": self._counts.tolist(),
+            "exact": self.exact,
+            "auc_lost": self.ranks.auc_lost(),
+        }
+
+    def _mean(self, total: float) -> float:
+        return ratio(float(total), self.rows) if self.probabilistic else float("nan")
+
+    def _state(self) -> dict[str, Any]:
+        return {
+            "ranks": self.ranks.state_dict(),
+            "sums": self._sums.copy(),
+            "counts": self._counts.copy(),
+            "bins": self._bins.sums.copy(),
+        }
+
+    def _load(self, stored: dict[str, Any]) -> None:
+        self.ranks.load_state(stored["ranks"])
+        self._sums = checked_array(stored, "sums", shape=(2,)).copy()
+        self._counts = checked_array(stored, "counts", np.int64, (2, 2)).copy()
+        self._bins.sums = checked_array(stored, "bins", shape=(3, BINS)).copy()
+
+
+def log_odds(chance: float) -> float:
+    """ln(p / (1 - p)).
+
+    Examples
+    --------
+    >>> log_odds(0.5), log_odds(0.0)
+    (0.0, -inf)
+    """
+    if chance in (0.0, 1.0):
+        return math.inf if chance else -math.inf
+    return math.log(chance) - math.log1p(-chance)
+
+
+def entropy(shares: Floats) -> float:
+    """-sum p ln p: the log loss of those who know the shares and nothing else."""
+    some = shares[shares > 0.0]
+    return float(-(some * np.log(some)).sum()) + 0.0

@@ -1,0 +1,17 @@
+"""Snapshots: what a run keeps of its hypotheses on the way, in one pass.
+
+Positions are fixed in advance (or drawn in advance), so that what is learned about a
+hypothesis after it was frozen is about fresh rows.
+"""
+
+from .recorder import KINDS, Recorder, refuse_averages, refuse_votes
+from .snapshot import Retired, Snapshot
+
+__all__ = [
+    "KINDS",
+    "Recorder",
+    "Retired",
+    "Snapshot",
+    "refuse_averages",
+    "refuse_votes",
+]

@@ -1,0 +1,367 @@
+"""Keep hypotheses of a run on the way: their mean, a random one, frozen ones."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+from ...engine.players.any_player import AnyPlayer
+from ...engine.players.classes import ClassPlayer, OneVersusRestPlayer
+from ...engine.players.kernel import KernelPlayer
+from ...engine.players.linear import Player
+from ...engine.players.panel import PanelPlayer
+from ...engine.players.regression import RegressionPlayer
+from ...engine.storage import checked_array, checked_int
+from ...parts.observers import ROUNDS
+from ...parts.rows import Dense, Sparse, some_rows
+from ...parts.state import Floats
+from ..exchangeability import Exchangeability
+from .hypotheses import CHUNK, FrozenHypotheses, FrozenPanels, FrozenWeights
+from .last_half import HalfSums
+from .positions import NEVER, Grid, Known, Positions, Reservoir, Sorted, fractions
+from .snapshot import Snapshots
+
+__all__ = ["KINDS", "Recorder", "refuse_averages", "refuse_votes"]
+
+KINDS = (
+    "last",
+    "mean",
+    "last-half",
+    "random",
+    "vote",
+    "validated",
+    "exchangeability",
+)
+VOTERS = 64
+CLASSES = 64  # the seeds of voters are below it
+AVERAGES = ("mean", "last-half", "vote")
+
+
+class Recorder:
+    """Watches a player and keeps what was asked for.
+
+    Parameters
+    ----------
+    player : AnyPlayer
+        At its start.
+    kinds : iterable of str
+        Of ``KINDS``.
+    length : int or None
+        How many rounds there will be, where that is known or declared.
+    seed : int
+        Of the random hypothesis, the voters and the coins of the tests.
+    """
+
+    def __init__(
+        self,
+        player: AnyPlayer,
+        kinds: Iterable[str],
+        length: int | None,
+        seed: int = 0,
+    ) -> None:
+        self.player = player
+        self.kinds = set(kinds)
+        unknown = self.kinds - set(KINDS)
+        if unknown:
+            raise ValueError(f"models={min(unknown)!r} is none of {', '.join(KINDS)}")
+        if length is not None and (length < 1 or length != int(length)):
+            raise ValueError(f"length={length!r} must be a whole number from 1 on")
+        refuse_kinds(player, self.kinds)
+        self._frozen = _freezer(player)
+        self.length = length
+        self.seed = seed
+        self.rounds = 0
+        self.refused = 0  # rows that the learner refused, which count as errors
+        self.random: tuple[int, Any] | None = None
+        self.voters: dict[int, tuple[int, Floats]] = {}
+        self.tests: dict[str, Exchangeability] = {}
+        rng = np.random.default_rng(seed)
+        self._queue: dict[tuple[str, int], Positions] = {}
+        validated = "validated" in self.kinds
+        halves = "last-half" in self.kinds or (validated and _averages(player))
+        if halves or "mean" in self.kinds:
+            self._linear.keep_mean()
+        self.halves: HalfSums | None = None
+        if halves:
+            self.halves = HalfSums(player)
+            self._queue["half", 0] = Grid() if length is None else _halves(length)
+        self.snapshots = Snapshots(
+            player,
+            self._frozen,
+            self.halves,
+            tested="exchangeability" in self.kinds,
+            known=None if length is None else len(fractions(length)),
+        )
+        if validated:
+            self._queue["snapshot", 0] = Grid() if length is None else Known(length)
+        if "random" in self.kinds:
+            self._queue["random", 0] = Reservoir(rng)
+        if "vote" in self.kinds:
+            for slot in range(VOTERS):
+                own = np.random.default_rng([seed, slot])
+                self._queue["voter", slot] = Reservoir(own)
+        if "exchangeability" in self.kinds:
+            labels = "classes" if isinstance(player, ClassPlayer) else "labels"
+            self.tests = {labels: Exchangeability(seed), "|x|": Exchangeability(seed)}
+
+    def play(
+        self,
+        rows: Dense | Sparse,
+        targets: Floats,
+        *,
+        first: int = 0,
+        tape: Any = None,
+        names: Any = None,
+        weights: Floats | None = None,
+    ) -> None:
+        """Play a batch, stopping at every position to take what is wanted there."""
+        done = 0
+        while done < targets.size:
+            self._reached()  # only what is about to predict is a hypothesis of the run
+            ahead = self._next() - self.rounds
+            stop = min(targets.size, done + ahead, done + CHUNK)
+            piece = some_rows(rows, done, stop)
+            part = None if tape is None else tuple(each[done:stop] for each in tape)
+            before = int(self.player.books.counts[ROUNDS])
+            try:
+                self.player.play(
+                    piece,
+                    targets[done:stop],
+                    first=first + done,
+                    tape=part,
+                    names=names,
+                    weights=None if weights is None else weights[done:stop],
+                )
+            finally:  # the rows before a bad one were played
+                played = int(self.player.books.counts[ROUNDS]) - before
+                stop = done + played
+                self._observe(some_rows(rows, done, stop), targets[done:stop])
+                self.rounds += played
+            done = stop
+
+    def mean(self) -> Floats:
+        """The mean of all hypotheses that predicted, the bias first."""
+        return self._linear.unscaled(self._linear.summed() / self.rounds)
+
+    def last_half(self) -> tuple[int, Floats]:
+        """Where about the last half begins, and its mean, the bias first."""
+        assert self.halves is not None
+        return self.halves.mean(self.rounds)
+
+    def refuse(self) -> None:
+        """Count a row that the learner refused as an error of whatever is certified."""
+        self.refused += 1
+        self.snapshots.refuse()
+
+    def state_dict(self) -> dict[str, Any]:
+        """All that it keeps and will keep, as plain data and arrays (its own)."""
+        return {
+            "kinds": sorted(self.kinds),
+            "length": self.length,
+            "seed": self.seed,
+            "rounds": self.rounds,
+            "refused": self.refused,
+            "halves": None if self.halves is None else self.halves.state_dict(),
+            "random": None if self.random is None else self._packed_random(),
+            "voters": [[slot, *held] for slot, held in self.voters.items()],
+            "snapshots": self.snapshots.state_dict(),
+            "tests": {name: test.state_dict() for name, test in self.tests.items()},
+            "queue": [
+                [what, slot, positions.state_dict()]
+                for (what, slot), positions in self._queue.items()
+            ],
+        }
+
+    def load_state(self, stored: dict[str, Any]) -> None:
+        """Stand where :meth:`state_dict` says; the player has been loaded before.
+
+        Kinds, length and seed are those that this recorder was made with. The arrays
+        become its own.
+        """
+        rounds = int(self.player.books.counts[ROUNDS])
+        self.rounds = checked_int(stored, "rounds", rounds, rounds)
+        if stored["random"] is not None:
+            position, packed = stored["random"]
+            self.random = (int(position), self._frozen.unpack(packed))
+        self.voters = {
+            int(held[0]): (int(held[1]), self._kept_weights(held, 2))
+            for held in stored["voters"]
+        }
+        for name, test in self.tests.items():
+            if name == "classes" and "labels" in stored["tests"]:
+                continue  # version 0.1 tested the numbers of classes
+            test.load_state(stored["tests"][name])
+        if "taken" in stored:
+            self._load_oldest(stored)
+        else:
+            self.refused = checked_int(stored, "refused", 0, NEVER)
+            if self.halves is not None:
+                self.halves.load_state(stored["halves"], self._kept_weights)
+            self.snapshots.load_state(stored["snapshots"], self.rounds)
+        self._load_queue(stored["queue"])
+
+    def _load_oldest(self, stored: dict[str, Any]) -> None:
+        """Go on from a checkpoint of version 0.1, which had one start of a half."""
+        if self.halves is not None and not self._linear.keeps_mean:
+            self.halves = self.snapshots.halves = None
+            del self._queue["half", 0]
+        if self.halves is not None:
+            position = checked_int(stored, "half", 0, self.rounds)
+            start = {"number": checked_int(stored, "starts", 1, NEVER)}
+            start |= {"position": position, "total": stored["half_sum"]}
+            self.halves.load_state([start] if position else [], self._kept_weights)
+        taken = checked_int(stored, "taken", 0, NEVER)
+        self.snapshots.load_oldest(stored["snapshots"], taken, self.rounds)
+
+    def _load_queue(self, stored: list[list[Any]]) -> None:
+        states = {(what, slot): state for what, slot, state in stored}
+        half = ("half", 0)
+        if half in self._queue and half not in states:  # version 0.1 marked none
+            begin = self._queue[half]
+            while begin.ahead < self.rounds:
+                begin.advance()
+            states[half] = begin.state_dict()
+        if states.keys() != self._queue.keys():
+            raise ValueError("what it will keep is not what it was asked for")
+        for key, positions in self._queue.items():
+            positions.load_state(states[key])
+        if self._next() < self.rounds:
+            raise ValueError("what it will keep has passed")
+
+    def _kept_weights(self, stored: Any, name: Any) -> Floats:
+        """Weights that were kept, which are never more than the player has."""
+        player = self.player
+        many = isinstance(player, ClassPlayer) and stored[name].size > 0
+        shape = (None, None) if many else (None,)
+        weights = checked_array(stored, name, shape=shape)
+        rows = len(weights) - 1 if many else 0
+        known = player.n_classes if isinstance(player, ClassPlayer) else 0
+        wide = weights.shape[-1] > player.n_features + player.bias
+        if wide or rows > known:
+            raise ValueError("it has kept more weights than there are")
+        return weights
+
+    def _packed_random(self) -> list[Any]:
+        assert self.random is not None
+        position, hypothesis = self.random
+        return [position, self._frozen.pack(hypothesis)]
+
+    def _next(self) -> int:
+        return min((each.ahead for each in self._queue.values()), default=NEVER)
+
+    def _reached(self) -> None:
+        """Take all that is wanted at this position."""
+        position = self.rounds
+        for (what, slot), positions in self._queue.items():
+            if positions.ahead != position:
+                continue
+            positions.advance()
+            if what == "half":
+                assert self.halves is not None
+                self.halves.mark(position)
+            elif what == "random":
+                self.random = (position, self._hypothesis())
+            elif what == "voter":
+                self.voters[slot] = (position, self._linear.all_weights())
+            else:
+                self.snapshots.freeze(position)
+
+    def _observe(self, rows: Dense | Sparse, targets: Floats) -> None:
+        """Let the frozen hypotheses predict rows that they have not seen."""
+        if not targets.size:
+            return
+        if self.tests:
+            if "classes" in self.tests:
+                self.tests["classes"].feed(_drawn(self.seed, targets))
+            else:
+                self.tests["labels"].feed(targets)
+            self.tests["|x|"].feed(_lengths(rows, targets.size))
+        self.snapshots.observe(rows, targets)
+
+    def _hypothesis(self) -> Any:
+        """What the player is now: weights, or a panel."""
+        if isinstance(self.player, Player | RegressionPlayer):
+            return self.player.all_weights()
+        return self.player.frozen()
+
+    @property
+    def _linear(self) -> Any:
+        """The player, of which averages are kept."""
+        assert not isinstance(self.player, PanelPlayer)
+        return self.player
+
+
+def _drawn(seed: int, classes: Floats) -> Floats:
+    """A number for each class, drawn at random, in place of its own.
+
+    Classes are numbered as they appear, so their numbers grow at first whatever the
+    order of the rows is. Numbers that are drawn for them say nothing about it.
+    """
+    numbers = classes.astype(np.int64)
+    rng = np.random.default_rng([seed, CLASSES])
+    return rng.random(int(numbers.max()) + 1)[numbers]
+
+
+def refuse_kinds(player: AnyPlayer, kinds: Iterable[str]) -> None:
+    """Raise ``ValueError`` for kinds of models that this player cannot make."""
+    if isinstance(player, ClassPlayer):
+        panels = isinstance(player, OneVersusRestPlayer) and player.panels
+        refuse_averages(kinds) if panels else refuse_votes(kinds)
+    elif not isinstance(player, Player):
+        refuse_averages(kinds, numbers=isinstance(player, RegressionPlayer))
+
+
+def _freezer(player: AnyPlayer) -> FrozenWeights | FrozenPanels | FrozenHypotheses:
+    """Who freezes what this player is."""
+    if isinstance(player, PanelPlayer | KernelPlayer):
+        return FrozenPanels(player)
+    if isinstance(player, ClassPlayer):
+        return FrozenHypotheses(player)
+    return FrozenWeights(player)
+
+
+def refuse_averages(kinds: Iterable[str], *, numbers: bool = False) -> None:
+    """Raise ``ValueError`` for kinds of models that only weights make."""
+    others = '"random" or "last"' if numbers else '"validated", "random" or "last"'
+    for kind in AVERAGES:
+        if kind in kinds:
+            raise ValueError(
+                f"model({kind!r}) makes no sense of this learner: an average of panels "
+                "is no panel, and one of kernel machines remembers all rows; ask for "
+                f"{others}"
+            )
+
+
+def refuse_votes(kinds: Iterable[str]) -> None:
+    """Raise ``ValueError`` for a vote, which is for two classes."""
+    if "vote" in kinds:
+        raise ValueError(
+            'model("vote") is for two classes: ask for "validated", "mean", '
+            '"last-half", "random" or "last"'
+        )
+
+
+def _averages(player: AnyPlayer) -> bool:
+    """Whether its hypotheses are weights that classify, whose mean does so too."""
+    if isinstance(player, OneVersusRestPlayer):
+        return not player.panels
+    return isinstance(player, Player | ClassPlayer)
+
+
+def _halves(length: int) -> Sorted:
+    """Where halves begin: of each position of a known length, and of all of it."""
+    return Sorted(sorted({p // 2 for p in (*fractions(length), length)}))
+
+
+def _lengths(rows: Dense | Sparse, n: int) -> Floats:
+    """|x| of every row, the same to the last bit however rows are cut into batches."""
+    if isinstance(rows, Dense):
+        return np.linalg.norm(rows.values.reshape(n, rows.width), axis=1)
+    begin, end = rows.starts[0], rows.starts[-1]
+    sums, some = np.zeros(n), np.diff(rows.starts) > 0
+    if some.any():
+        squares = rows.values[begin:end] ** 2
+        sums[some] = np.add.reduceat(squares, rows.starts[:-1][some] - begin)
+    return np.sqrt(sums)

@@ -1,0 +1,233 @@
+"""Snapshots: hypotheses frozen on the way, and what they did on the rows after.
+
+They are frozen at positions known before the data (shares of a known length, else a
+grid), so that every row after one is fresh to it. A linear learner freezes two
+at each: its weights, and the mean of about the last half of them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ...engine.storage import checked_int
+from ...parts.rows import Dense, Sparse
+from ...parts.state import Floats
+from ..exchangeability import Exchangeability
+from .hypotheses import FrozenHypotheses, FrozenPanels, FrozenWeights
+from .last_half import HalfSums
+
+__all__ = ["Retired", "Snapshot", "Snapshots"]
+
+LARGEST = 2**62
+OLDEST = 8  # snapshots in the files of version 0.1
+
+
+@dataclass
+class Snapshot:
+    """A frozen hypothesis, and what it did on the rounds after it was frozen.
+
+    Attributes
+    ----------
+    number : int
+        Of the position, counted from 1: how many had come by then.
+    position : int
+        The rounds before it.
+    start : int or None
+        It is the mean of the hypotheses after round `start`; None: it is one of them.
+    place : int
+        Where the hypothesis is held.
+    rounds, errors : int
+        Rows that it met since, refused ones among them, and on which it erred.
+    evidence : Exchangeability or None
+        A test of its losses.
+    """
+
+    number: int
+    position: int
+    start: int | None
+    place: int
+    rounds: int = 0
+    errors: int = 0
+    evidence: Exchangeability | None = None
+
+
+class Retired(NamedTuple):
+    """What the test of a snapshot has found, which may have made room since."""
+
+    number: int
+    position: int
+    evidence: float
+    round: int
+
+
+class Snapshots:
+    """The latest few of them.
+
+    Parameters
+    ----------
+    player : player
+        Whose hypotheses they are.
+    frozen : FrozenWeights, FrozenPanels or FrozenHypotheses
+        What holds them.
+    halves : HalfSums or None
+        Where the means of the last half come from.
+    tested : bool
+        Whether their losses are tested for exchangeability.
+    known : int or None
+        The number of positions, where the length is known. Else the latest few are
+        kept, and only every other position is tested, so that the many early ones take
+        little from those that matter.
+    """
+
+    def __init__(
+        self,
+        player: Any,
+        frozen: FrozenWeights | FrozenPanels | FrozenHypotheses,
+        halves: HalfSums | None,
+        *,
+        tested: bool,
+        known: int | None,
+    ) -> None:
+        self.player = player
+        self.taken = 0  # positions so far
+        self.held: list[Snapshot] = []
+        self.retired: list[Retired] = []
+        self._frozen: Any = frozen
+        self.halves = halves
+        self._tested = tested
+        self._kept: int = frozen.kept if known is None else known
+        self._every = 2 if known is None else 1
+
+    def freeze(self, position: int) -> None:
+        """Freeze what the player is now; the oldest makes room."""
+        each = 1 if self.halves is None else 2
+        place = each * (self.taken % self._kept)
+        self.taken += 1
+        self._make_room(self.taken - self._kept)
+        raw = Snapshot(self.taken, position, None, place)
+        self._frozen.take(place)
+        if self._to_test(raw):
+            raw.evidence = Exchangeability(position)
+        self.held.append(raw)
+        if self.halves is not None and position > 0:
+            start, mean = self.halves.mean(position)
+            self._frozen.put(place + 1, self._frozen.averaged(mean))
+            self.held.append(Snapshot(self.taken, position, start, place + 1))
+
+    def tests(self) -> list[Retired]:
+        """What all tests have found so far, numbered from 1 as they were begun."""
+        live = [_found(one) for one in self.held if one.evidence is not None]
+        return [
+            one._replace(number=(one.number - 1) // self._every + 1)
+            for one in (*self.retired, *live)
+        ]
+
+    def _to_test(self, snapshot: Snapshot) -> bool:
+        mine = snapshot.start is None and (snapshot.number - 1) % self._every == 0
+        return self._tested and mine
+
+    def hypothesis(self, snapshot: Snapshot) -> Any:
+        """The frozen hypothesis itself: weights, a panel or a machine."""
+        return self._frozen.held(snapshot.place)
+
+    def observe(self, rows: Dense | Sparse, targets: Floats) -> None:
+        """Let them predict rows that they have not seen."""
+        if not self.held or not targets.size:
+            return
+        places = [snapshot.place for snapshot in self.held]
+        wrong = self._frozen.wrong(rows, targets, places)
+        for snapshot, errs in zip(self.held, wrong, strict=True):
+            snapshot.rounds += targets.size
+            snapshot.errors += int(np.count_nonzero(errs))
+            if snapshot.evidence is not None:
+                snapshot.evidence.feed(errs)
+
+    def refuse(self) -> None:
+        """A row came that the learner refused: an error of every one of them."""
+        for snapshot in self.held:
+            snapshot.rounds += 1
+            snapshot.errors += 1
+
+    def state_dict(self) -> dict[str, Any]:
+        """All of it, as plain data and arrays (its own)."""
+        return {
+            "taken": self.taken,
+            "retired": [one._asdict() for one in self.retired],
+            "held": [
+                {
+                    **vars(one),
+                    "evidence": None
+                    if one.evidence is None
+                    else one.evidence.state_dict(),
+                    "weights": self._frozen.pack(self.hypothesis(one)),
+                }
+                for one in self.held
+            ],
+        }
+
+    def load_state(self, stored: dict[str, Any], rounds: int) -> None:
+        """Stand where :meth:`state_dict` says."""
+        self.taken = checked_int(stored, "taken", 0, LARGEST)
+        self.retired = [
+            Retired(
+                checked_int(one, "number", 1, self.taken),
+                checked_int(one, "position", 0, rounds),
+                float(one["evidence"]),
+                int(one["round"]),
+            )
+            for one in stored["retired"]
+        ]
+        self.held = []
+        for one in stored["held"]:
+            snapshot = Snapshot(
+                number=checked_int(one, "number", 1, self.taken),
+                position=checked_int(one, "position", 0, rounds),
+                start=None if one["start"] is None else int(one["start"]),
+                place=checked_int(one, "place", 0, 2 * self._kept - 1),
+                rounds=checked_int(one, "rounds", 0, LARGEST),
+            )
+            snapshot.errors = checked_int(one, "errors", 0, snapshot.rounds)
+            if self._to_test(snapshot):
+                snapshot.evidence = Exchangeability()
+                snapshot.evidence.load_state(one["evidence"])
+            self._frozen.put(snapshot.place, self._frozen.unpack(one["weights"]))
+            self.held.append(snapshot)
+        latest = range(max(0, self.taken - self._kept) + 1, self.taken + 1)
+        if {one.number for one in self.held} != set(latest):
+            raise ValueError(f"it has {len(self.held)} frozen hypotheses")
+
+    def load_oldest(
+        self, stored: list[dict[str, Any]], taken: int, rounds: int
+    ) -> None:
+        """Take over the latest snapshots of a checkpoint of version 0.1."""
+        if len(stored) > OLDEST:
+            raise ValueError(f"it has {len(stored)} frozen hypotheses")
+        order = sorted(stored, key=lambda one: int(one["position"]))
+        each = 1 if self.halves is None else 2
+        latest = order[-self._kept :]
+        held = [
+            {
+                **one,
+                "number": taken - len(latest) + k + 1,
+                "start": None,
+                "place": each * ((taken - len(latest) + k) % self._kept),
+            }
+            for k, one in enumerate(latest)
+        ]
+        self.load_state({"taken": taken, "retired": [], "held": held}, rounds)
+
+    def _make_room(self, last: int) -> None:
+        """Drop those up to number `last`, but remember what their tests have found."""
+        for old in self.held:
+            if old.number <= last and old.evidence is not None:
+                self.retired.append(_found(old))
+        self.held = [one for one in self.held if one.number > last]
+
+
+def _found(snapshot: Snapshot) -> Retired:
+    test: Any = snapshot.evidence
+    when = snapshot.position + test.round
+    return Retired(snapshot.number, snapshot.position, test.evidence, when)

@@ -1,0 +1,27 @@
+"""Theorems: every bound as an object, evaluated on this very data.
+
+Pure functions of ledgers and comparisons. Nothing here reads data or runs a kernel.
+"""
+
+from .collection import LEGEND, Theorems
+from .index import theorems_about
+from .theorem import (
+    Assumption,
+    Measured,
+    Symbol,
+    Theorem,
+    TheoremViolated,
+    Verdict,
+)
+
+__all__ = [
+    "LEGEND",
+    "Assumption",
+    "Measured",
+    "Symbol",
+    "Theorem",
+    "TheoremViolated",
+    "Theorems",
+    "Verdict",
+    "theorems_about",
+]

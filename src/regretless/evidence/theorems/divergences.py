@@ -1,0 +1,81 @@
+"""Divergences between weights that may be too small for a number: in log space.
+
+KL(q || p) = sum q ln q - sum q ln p, and only the second sum changes in a round. A
+signed geometry has a p of twice as many shares, for x and for -x, and the q that stands
+for u spreads what |u|_1 leaves of the radius evenly over all of them.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from ...parts.geometries import SignedEntropy
+from ...parts.state import Floats
+from .assumptions import ROUNDING
+
+__all__ = [
+    "cross_entropy",
+    "feasible",
+    "log_shares",
+    "log_sum_exp",
+    "p_norm",
+    "sided",
+    "target",
+    "unnormalized",
+]
+
+
+def log_sum_exp(logs: Floats) -> float:
+    """Ln sum exp(logs)."""
+    top = float(logs.max())
+    return top + math.log(float(np.exp(logs - top).sum()))
+
+
+def sided(geometry: Any, x: Floats) -> Floats:
+    """x, or (x, -x) where weights are signed."""
+    return np.concatenate([x, -x]) if isinstance(geometry, SignedEntropy) else x
+
+
+def log_shares(geometry: Any, dual: Floats) -> Floats:
+    """Ln p of the shares that the dual of a geometry stands for."""
+    logs = sided(geometry, dual)
+    return logs - log_sum_exp(logs)
+
+
+def unnormalized(dual: Floats) -> Floats:
+    """Ln w of weights that started at 1/d."""
+    return dual - math.log(dual.size)
+
+
+def target(geometry: Any, u: Any) -> Floats:
+    """The shares q that stand for u."""
+    p = u / geometry.radius
+    if not isinstance(geometry, SignedEntropy):
+        return p
+    sides = np.concatenate([np.maximum(p, 0.0), np.maximum(-p, 0.0)])
+    return sides + max(0.0, 1.0 - float(sides.sum())) / sides.size
+
+
+def feasible(geometry: Any, u: Any) -> bool:
+    """Whether u lies on the simplex, or in the L1 ball."""
+    total = float(np.abs(u).sum())
+    if isinstance(geometry, SignedEntropy):
+        return total <= geometry.radius * (1.0 + ROUNDING)
+    near = math.isclose(total, geometry.radius, rel_tol=ROUNDING)
+    return near and bool((u >= 0.0).all())
+
+
+def cross_entropy(q: Floats, logs: Floats) -> float:
+    """-sum q ln p."""
+    return -float(q @ logs)
+
+
+def p_norm(x: Floats, p: float) -> float:
+    """|x|_p."""
+    top = float(np.abs(x).max(initial=0.0))
+    if top == 0.0:
+        return 0.0
+    return top * float(((np.abs(x) / top) ** p).sum()) ** (1.0 / p)

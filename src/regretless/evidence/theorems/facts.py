@@ -1,0 +1,104 @@
+"""What theorems about linear learners are evaluated on: measured numbers only."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ...engine.ledger import Ledger
+from ...parts.composition import Composition
+from ...parts.state import Floats
+
+__all__ = ["Facts", "relative_entropy"]
+
+
+@dataclass(frozen=True)
+class Facts:
+    """A run, and what one comparator u would have paid on the same rounds.
+
+    Attributes
+    ----------
+    ledger : Ledger
+        What the learner met and paid.
+    parts : Composition
+        What the learner is made of.
+    n_weights : int
+        d, the bias included.
+    learner : LinearLearner or None
+        Who played; what it declares about the data is read from it.
+    lifted : float or None
+        max |x|_1, where every row is (2x, -1) with x in [0, 1]; else None.
+    comparison : Comparison or None
+        What u pays; None where the theorems must do without.
+    problem : str
+        What u was solved for, where it was.
+    """
+
+    ledger: Ledger
+    parts: Composition
+    n_weights: int
+    learner: Any = None
+    lifted: float | None = None
+    comparison: Any = None
+    problem: str = ""
+
+    @property
+    def compared(self) -> bool:
+        """Whether there is a comparator."""
+        return self.comparison is not None
+
+    def declared(self, name: str) -> float | None:
+        """A constant that the learner declares, such as ``max_norm``; None if not."""
+        found = getattr(self.learner, name, None)
+        return None if found is None else float(found)
+
+    @property
+    def u(self) -> Floats:
+        """The comparator."""
+        return self.comparison.u
+
+    @property
+    def mistakes(self) -> float:
+        """M."""
+        return float(self.ledger.mistakes or 0)
+
+    @property
+    def rounds(self) -> int:
+        """T."""
+        return self.ledger.rounds
+
+    @property
+    def paid(self) -> float:
+        """The loss of u over all rounds."""
+        return self.comparison.loss
+
+    @property
+    def regret(self) -> float:
+        """The learner's loss minus that of u, penalties included on both sides."""
+        return self.ledger.loss - self.comparison.objective
+
+    @property
+    def norm(self) -> float:
+        """|u|_2."""
+        return float(np.linalg.norm(self.u))
+
+    @property
+    def norm1(self) -> float:
+        """|u|_1."""
+        return float(np.abs(self.u).sum())
+
+    def describe(self) -> str:
+        """The comparator in words."""
+        if not self.compared:
+            return "every u"
+        text = f"|u| = {self.norm:.6g}, its loss {self.paid:,.6g}"
+        return f"{text}, from {self.problem}" if self.problem else text
+
+
+def relative_entropy(p: Floats) -> float:
+    """RE(p || uniform) = sum p_i ln(n p_i) of a distribution."""
+    positive = p[p > 0]
+    return float((positive * np.log(positive)).sum() + math.log(p.size))

@@ -1,0 +1,384 @@
+"""Bounds of the learners with a full matrix: they all do ridge regression.
+
+Let A_t = a I + sum x x' and w_t = A_t^-1 sum y x over the rounds taken in, p_t the
+score w_{t-1}.x_t as it stood, q_t = x'A_{t-1}^-1 x, and r_t = x'A_t^-1 x, which is
+q_t/(1 + q_t) <= ln(1 + q_t); the logarithms add up to ln det(A_T/a). For every u ::
+
+    sum (y - p)^2/(1 + q) = sum (y - u.x)^2 + a|u|^2 - (u - w_T)'A_T(u - w_T)
+
+VAW says s = p/(1 + q), and (s - y)^2 - (p - y)^2/(1 + q) = y^2 r - q s^2. Of labels -1
+and +1 the left side is at least 1 - r on a mistake, and at least 0 else. Take c u for
+u, use y u.x >= 1 - h(u), and choose the best c: so follow the Perceptron's and AROW's.
+
+The Newton step, with A_t = eps I + sum g g' and |.|_t its norm, obeys ::
+
+    g.(w_t - u) <= (gamma/2)(|w_t - u|_t^2 - |w_{t+1} - u|_t^2) + g'A_t^-1 g/(2 gamma)
+
+because projecting onto a set that u is in comes no farther from u. The norms add up to
+eps|u|^2 + sum (g.(w_t - u))^2, and those squares are what the loss bends.
+"""
+
+from __future__ import annotations
+
+import math
+
+from ...parts.geometries import DiagonalMatrix, FullMatrix
+from ...parts.losses import Hinge, Squared, curvature_of
+from ...parts.prediction_rules import Clipped, Foreseen
+from ...parts.steps import Constant
+from ...parts.triggers import OnMargin, OnMistake
+from ...parts.updates import LeastSquares, Projected
+from .facts import Facts
+from .made_of import ANY, made_of
+from .symbols import DIMENSION, HINGE, MISTAKES, NORM_U, REGRET, largest_label
+from .theorem import Assumption, Measured, Symbol, Theorem
+
+__all__ = ["AROW", "ONS", "SECOND_ORDER_PERCEPTRON", "VAW"]
+
+VOVK = "Vovk (2001); Azoury, Warmuth (2001)"
+CESA_BIANCHI = "Cesa-Bianchi, Conconi, Gentile (2005)"
+CRAMMER = "Crammer, Kulesza, Dredze (2009)"
+HAZAN = "Hazan, Agarwal, Kale (2007); Luo, Agarwal, Cesa-Bianchi, Langford (2016)"
+
+
+def _mistakes(facts: Facts) -> float:
+    return facts.mistakes
+
+
+def _regret(facts: Facts) -> float:
+    return facts.regret
+
+
+def _leverage(facts: Facts) -> float:
+    """The sum of r_t."""
+    return facts.comparison.tallies["leverage"]
+
+
+def _growth(facts: Facts) -> float:
+    """Ln det(A_T/a)."""
+    return facts.comparison.tallies["growth"]
+
+
+def _ridge(facts: Facts) -> float:
+    """a|u|^2."""
+    return facts.parts.geometry.strength * facts.norm**2
+
+
+def _vaw_leverage(facts: Facts) -> float:
+    return _ridge(facts) + largest_label(facts) ** 2 * _leverage(facts)
+
+
+def _vaw_growth(facts: Facts) -> float:
+    return _ridge(facts) + largest_label(facts) ** 2 * _growth(facts)
+
+
+def _vaw_dimension(facts: Facts) -> float:
+    d, a = facts.n_weights, facts.parts.geometry.strength
+    most = d * math.log1p(facts.ledger.sum_squared_norms / (a * d))
+    return _ridge(facts) + largest_label(facts) ** 2 * most
+
+
+def _spread(facts: Facts) -> float:
+    """a|u|^2 + sum (u.x)^2 over updates."""
+    return _ridge(facts) + facts.comparison.squares_on_updates
+
+
+def _perceptron_leverage(facts: Facts) -> float:
+    met = math.sqrt(_spread(facts) * _leverage(facts))
+    return facts.comparison.loss_on_updates + met
+
+
+def _perceptron_growth(facts: Facts) -> float:
+    met = math.sqrt(_spread(facts) * _growth(facts))
+    return facts.comparison.loss_on_updates + met
+
+
+def _arow(facts: Facts, known: float) -> float:
+    others = facts.ledger.updates - facts.mistakes
+    met = math.sqrt(_spread(facts) * (known + others))
+    return met + facts.comparison.loss_on_updates - others
+
+
+def _arow_leverage(facts: Facts) -> float:
+    return _arow(facts, _leverage(facts))
+
+
+def _arow_growth(facts: Facts) -> float:
+    return _arow(facts, _growth(facts))
+
+
+def _gamma(facts: Facts) -> float:
+    return 1.0 / facts.parts.step.eta
+
+
+def _ons_leverage(facts: Facts) -> float:
+    gamma = _gamma(facts)
+    return gamma / 2.0 * _ridge(facts) + _leverage(facts) / (2.0 * gamma)
+
+
+def _ons_growth(facts: Facts) -> float:
+    gamma = _gamma(facts)
+    return gamma / 2.0 * _ridge(facts) + _growth(facts) / (2.0 * gamma)
+
+
+def _is_full(facts: Facts) -> Measured:
+    full = isinstance(facts.parts.geometry, FullMatrix)
+    found = f"d = {facts.n_weights:,}" if full else "not proven: it keeps the diagonal"
+    return Measured(full, found)
+
+
+def _bends(facts: Facts) -> Measured:
+    gamma, loss = _gamma(facts), facts.parts.loss
+    proven = curvature_of(loss, facts.parts.foresight.reach)
+    if proven is None:
+        return Measured(False, f"nothing is proven of {type(loss).__name__}")
+    found = f"gamma = {gamma:.6g}, proven up to {proven:.6g}"
+    return Measured(gamma <= proven * (1.0 + 1e-12), found)
+
+
+def _labels_within(facts: Facts) -> Measured:
+    reach, largest = facts.parts.foresight.reach, largest_label(facts)
+    if not isinstance(facts.parts.loss, Squared):
+        return Measured(True, "labels are two classes")
+    found = f"max |y| = {largest:.6g}, reach = {reach:g}"
+    return Measured(largest <= reach, found)
+
+
+def _u_within(facts: Facts) -> Measured:
+    reach, farthest = facts.parts.foresight.reach, facts.comparison.max_score
+    found = f"max |u.x| = {farthest:.6g}, reach = {reach:g}"
+    return Measured(farthest <= reach, found)
+
+
+FULL = Assumption("the matrix is kept whole", _is_full)
+MATRIX = (FullMatrix, DiagonalMatrix)
+IS_VAW = made_of(
+    "VAW",
+    loss=Squared,
+    geometry=MATRIX,
+    step=Constant(1.0),
+    update=LeastSquares,
+    foresight=Foreseen,
+)
+IS_SECOND = made_of(
+    "the second-order Perceptron",
+    loss=Hinge(),
+    geometry=MATRIX,
+    step=Constant(1.0),
+    trigger=OnMistake,
+    update=LeastSquares,
+    foresight=Foreseen,
+)
+IS_AROW = made_of(
+    "AROW",
+    loss=Hinge(),
+    geometry=MATRIX,
+    step=Constant(1.0),
+    trigger=OnMargin(1.0),
+    update=LeastSquares,
+)
+IS_ONS = made_of("ONS", loss=ANY, geometry=MATRIX, update=Projected, foresight=Clipped)
+WITHIN = (
+    IS_ONS,
+    FULL,
+    Assumption("the loss bends by gamma", _bends),
+    Assumption("|y| <= reach", _labels_within),
+    Assumption("|u.x_t| <= reach", _u_within, about_u=True),
+)
+
+
+def _strength(facts: Facts) -> float:
+    return facts.parts.geometry.strength
+
+
+def _others(facts: Facts) -> float:
+    return facts.ledger.updates - facts.mistakes
+
+
+A = Symbol[Facts]("a", "strength of the prior", _strength)
+R = Symbol[Facts]("r", "strength of the prior", _strength)
+EPS = Symbol[Facts]("eps", "strength of the prior", _strength)
+GAMMA = Symbol[Facts]("gamma", "curvature of the loss", _gamma)
+LABELS = Symbol[Facts]("Y", "max |y_t|", largest_label)
+ROW = Symbol[Facts]("A_t", "a I + sum of x_s x_s' up to x_t, the row")
+UPDATED = Symbol[Facts]("A_t", "r I + sum of x_s x_s' over updates up to x_t, the row")
+GRADIENTS = Symbol[Facts]("A_t", "eps I + sum of g_s g_s' up to g_t, the gradient")
+DETERMINANT = Symbol[Facts]("ln det(A_T/a)", "growth of the matrix", _growth)
+ON_MISTAKES = Symbol[Facts](
+    "sum_M h_t(u)",
+    "over mistakes",
+    lambda facts: facts.comparison.loss_on_updates,
+)
+SCORES = Symbol[Facts](
+    "sum_M (u.x_t)^2",
+    "over mistakes",
+    lambda facts: facts.comparison.squares_on_updates,
+)
+MARGINS = Symbol[Facts](
+    "sum (u.x_t)^2",
+    "over updates",
+    lambda facts: facts.comparison.squares_on_updates,
+)
+MET = Symbol[Facts](
+    "sum h_t(u)", "over updates", lambda facts: facts.comparison.loss_on_updates
+)
+KEPT = Symbol[Facts]("V", "updates that were no mistakes", _others)
+
+VAW: tuple[Theorem[Facts], ...] = (
+    Theorem(
+        "vaw/leverage",
+        "R(u) <= a|u|^2 + Y^2 sum x_t'A_t^-1 x_t",
+        f"{VOVK}, data form",
+        _regret,
+        _vaw_leverage,
+        (IS_VAW, FULL),
+        kind="regret",
+        symbols=(
+            REGRET,
+            A,
+            NORM_U,
+            LABELS,
+            ROW,
+            Symbol("sum x_t'A_t^-1 x_t", "", _leverage),
+        ),
+    ),
+    Theorem(
+        "vaw/log-det",
+        "R(u) <= a|u|^2 + Y^2 ln det(A_T/a)",
+        VOVK,
+        _regret,
+        _vaw_growth,
+        (IS_VAW, FULL),
+        kind="regret",
+        symbols=(REGRET, A, NORM_U, LABELS, DETERMINANT),
+    ),
+    Theorem(
+        "vaw/dimension",
+        "R(u) <= a|u|^2 + Y^2 d ln(1 + sum |x_t|^2/(a d))",
+        VOVK,
+        _regret,
+        _vaw_dimension,
+        (IS_VAW, FULL),
+        kind="regret",
+        symbols=(
+            REGRET,
+            A,
+            NORM_U,
+            LABELS,
+            DIMENSION,
+            Symbol("sum |x_t|^2", "", lambda facts: facts.ledger.sum_squared_norms),
+        ),
+    ),
+)
+
+SECOND_ORDER_PERCEPTRON: tuple[Theorem[Facts], ...] = (
+    Theorem(
+        "second-order-perceptron/leverage",
+        "M <= sum_M h_t(u) + sqrt((a|u|^2 + sum_M (u.x_t)^2) sum_M x_t'A_t^-1 x_t)",
+        f"{CESA_BIANCHI}, data form",
+        _mistakes,
+        _perceptron_leverage,
+        (IS_SECOND, FULL),
+        follows="second-order-perceptron/log-det",
+        own=True,
+        symbols=(
+            MISTAKES,
+            HINGE,
+            ON_MISTAKES,
+            A,
+            NORM_U,
+            SCORES,
+            Symbol("A_t", "a I + sum of x_s x_s' over mistakes up to x_t"),
+            Symbol("sum_M x_t'A_t^-1 x_t", "", _leverage),
+        ),
+    ),
+    Theorem(
+        "second-order-perceptron/log-det",
+        "M <= sum_M h_t(u) + sqrt((a|u|^2 + sum_M (u.x_t)^2) ln det(A_T/a))",
+        CESA_BIANCHI,
+        _mistakes,
+        _perceptron_growth,
+        (IS_SECOND, FULL),
+        own=True,
+        symbols=(MISTAKES, HINGE, ON_MISTAKES, A, NORM_U, SCORES, DETERMINANT),
+    ),
+)
+
+AROW: tuple[Theorem[Facts], ...] = (
+    Theorem(
+        "arow/leverage",
+        "M <= sqrt((r|u|^2 + sum (u.x_t)^2) (sum x_t'A_t^-1 x_t + V)) "
+        "+ sum h_t(u) - V, over updates",
+        f"{CRAMMER}, data form",
+        _mistakes,
+        _arow_leverage,
+        (IS_AROW, FULL),
+        follows="arow/log-det",
+        symbols=(
+            MISTAKES,
+            R,
+            NORM_U,
+            MARGINS,
+            UPDATED,
+            Symbol("sum x_t'A_t^-1 x_t", "", _leverage),
+            KEPT,
+            HINGE,
+            MET,
+        ),
+    ),
+    Theorem(
+        "arow/log-det",
+        "M <= sqrt((r|u|^2 + sum (u.x_t)^2) (ln det(A_T/r) + V)) + sum h_t(u) - V, "
+        "over updates",
+        CRAMMER,
+        _mistakes,
+        _arow_growth,
+        (IS_AROW, FULL),
+        symbols=(
+            MISTAKES,
+            R,
+            NORM_U,
+            MARGINS,
+            Symbol("ln det(A_T/r)", "growth of the matrix", _growth),
+            KEPT,
+            HINGE,
+            MET,
+        ),
+    ),
+)
+
+ONS: tuple[Theorem[Facts], ...] = (
+    Theorem(
+        "ons/leverage",
+        "R(u) <= (gamma eps/2)|u|^2 + sum g_t'A_t^-1 g_t/(2 gamma)",
+        f"{HAZAN}, data form",
+        _regret,
+        _ons_leverage,
+        WITHIN,
+        kind="regret",
+        symbols=(
+            REGRET,
+            GAMMA,
+            EPS,
+            NORM_U,
+            GRADIENTS,
+            Symbol("sum g_t'A_t^-1 g_t", "", _leverage),
+        ),
+    ),
+    Theorem(
+        "ons/log-det",
+        "R(u) <= (gamma eps/2)|u|^2 + ln det(A_T/eps)/(2 gamma)",
+        HAZAN,
+        _regret,
+        _ons_growth,
+        WITHIN,
+        kind="regret",
+        symbols=(
+            REGRET,
+            GAMMA,
+            EPS,
+            NORM_U,
+            Symbol("ln det(A_T/eps)", "growth of the matrix", _growth),
+        ),
+    ),
+)

@@ -1,0 +1,89 @@
+"""The parts that a theorem is about: a proof holds for these and no others.
+
+Every theorem about a linear learner says what each part must be. A part may be given as
+a value (it must be equal), as a type or several (it must be one of them), or as ANY
+(the proof does not care). How rows are viewed is never asked: theorems are about rows
+as the learner sees them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, cast
+
+from ...parts.domains import Everywhere
+from ...parts.penalties import NoPenalty
+from ...parts.prediction_rules import AsItStands
+from ...parts.steps import Constant
+from ...parts.triggers import Always
+from ...parts.updates import Explicit
+from .facts import Facts
+from .theorem import Assumption, Measured
+
+__all__ = ["ANY", "MadeOf", "made_of"]
+
+
+class ANY:
+    """Any part will do."""
+
+
+@dataclass(frozen=True)
+class MadeOf(Assumption[Facts]):
+    """The assumption that a learner is made of certain parts."""
+
+    parts: dict[str, Any] = field(default_factory=dict[str, Any], hash=False)
+
+    def fits(self, parts: Any) -> Measured:
+        """Whether these are the parts, and which one is not."""
+        return _fits(parts, self.parts)
+
+
+def made_of(
+    what: str,
+    *,
+    loss: Any,
+    geometry: Any,
+    step: Any = Constant,
+    trigger: Any = Always,
+    domain: Any = Everywhere,
+    penalty: Any = NoPenalty,
+    update: Any = Explicit,
+    foresight: Any = AsItStands,
+    threshold: Any = 0.0,
+) -> MadeOf:
+    """The assumption that the learner is `what`, which is made of these parts."""
+    wanted: dict[str, Any] = {
+        "loss": loss,
+        "geometry": geometry,
+        "step": step,
+        "trigger": trigger,
+        "domain": domain,
+        "penalty": penalty,
+        "update": update,
+        "foresight": foresight,
+        "threshold": threshold,
+    }
+    return MadeOf(
+        f"the learner is {what}",
+        lambda facts: _fits(facts.parts, wanted),
+        parts=wanted,
+    )
+
+
+def _fits(parts: Any, wanted: dict[str, Any]) -> Measured:
+    for kind, allowed in wanted.items():
+        part = getattr(parts, kind)
+        if not _allowed(part, allowed):
+            return Measured(False, f"its {kind} is {part!r}")
+    return Measured(True, f"by its {len(wanted)} parts")
+
+
+def _allowed(part: Any, allowed: Any) -> bool:
+    if allowed is ANY:
+        return True
+    if isinstance(allowed, type):
+        return isinstance(part, allowed)
+    if type(allowed) is tuple:
+        several = cast("tuple[Any, ...]", allowed)
+        return any(_allowed(part, one) for one in several)
+    return type(part) is type(allowed) and part == allowed

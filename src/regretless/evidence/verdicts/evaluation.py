@@ -1,0 +1,146 @@
+"""Evaluate every theorem about a run, and be loud where one is violated."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ...lazy import is_a
+from ..theorems import Theorem, Theorems, TheoremViolated, Verdict, theorems_about
+from ..theorems.theorem import NO_COMPARATOR
+from .regret import Regret
+from .task_types import kind_of
+
+__all__ = ["hindsight_of", "other_game", "regret_of", "theorems_of"]
+
+ROUNDING = 1e-9
+
+
+def theorems_of(run: Any, u: Any = None, *, hindsight: bool = True) -> Theorems:
+    """All theorems about the run; those that need a comparator only if there is one.
+
+    Raises
+    ------
+    TheoremViolated
+        Where one is exceeded by more than rounding explains.
+    """
+    known = theorems_about(run.learner)
+    other = other_game(run)
+    if other:
+        if u is not None:
+            raise ValueError(other)
+        refused = [Verdict(one, reason=other) for one in known]
+        return Theorems((*_coverage(run), *refused), False)
+    kind = kind_of(run)
+    facts: Sequence[Any] = ()
+    waiting = NO_COMPARATOR
+    if hindsight or u is not None or kind.counted:
+        try:
+            facts = kind.facts(run, u)
+        except (TypeError, ValueError) as refusal:
+            if u is not None:
+                raise
+            waiting = f"it needs a comparator, but {refusal}"
+    compared = bool(facts)
+    facts = facts or kind.alone(run)
+    verdicts: list[Verdict] = []
+    for theorem in known:
+        verdicts.append(_best(theorem, _chosen(theorem, facts, run), waiting))
+        _refuse_violation(verdicts[-1], run)
+    verdicts += _coverage(run)
+    verdicts.sort(key=lambda verdict: not verdict.applies)
+    return Theorems(tuple(verdicts), compared)
+
+
+def _coverage(run: Any) -> list[Verdict]:
+    """What is proved of the run's prediction sets, where it has any."""
+    found = getattr(run, "coverage", None)
+    if found is None:
+        return []
+    from ..theorems.coverage import COVERAGE, CoverageFacts
+
+    verdicts = [theorem.judge(CoverageFacts(found)) for theorem in COVERAGE]
+    for verdict in verdicts:
+        _refuse_violation(verdict, run)
+    return verdicts
+
+
+def _chosen(theorem: Theorem[Any], facts: Sequence[Any], run: Any) -> Sequence[Any]:
+    """The comparators to try: all, or the one that is tightest for another theorem."""
+    if not theorem.follows or len(facts) < 2:
+        return facts
+    leads = {one.name: one for one in theorems_about(run.learner)}
+    found = _best(leads[theorem.follows], facts, "")
+    return [found.facts] if found.applies else facts
+
+
+def hindsight_of(
+    run: Any, *, switches: int | None = None, tolerance: float = 1e-3
+) -> Any:
+    """The best fixed comparator: weights, an expert or several, a number."""
+    _refuse_other_games(run)
+    if is_a(run.ledger, "ExpertLedger"):
+        from .experts import expert_hindsight
+
+        return expert_hindsight(run, switches=switches, tolerance=tolerance)
+    if switches is not None:
+        raise TypeError("switches= is for experts")
+    return kind_of(run).hindsight(run, tolerance=tolerance)
+
+
+def regret_of(run: Any, u: Any = None, *, tolerance: float = 1e-3) -> Regret:
+    """The regret against `u`, or against the best in hindsight."""
+    _refuse_other_games(run)
+    return kind_of(run).regret(run, u, tolerance=tolerance)
+
+
+def other_game(run: Any) -> str:
+    """Why no theorem is about a run of this kind, whatever its parts; empty if not."""
+    if getattr(run, "warm", False):
+        return (
+            "it started from the weights of a model, and the theorems are about the "
+            "learner's own start"
+        )
+    if getattr(run, "weighted", False):
+        return "rows carry importance weights, and the theorems count every row once"
+    return ""
+
+
+def _refuse_other_games(run: Any) -> None:
+    other = other_game(run)
+    if other:
+        raise ValueError(other)
+
+
+def _best(theorem: Theorem[Any], facts: Sequence[Any], waiting: str) -> Verdict:
+    """The verdict with the comparator that makes the theorem tightest."""
+    if not facts:
+        return Verdict(theorem, reason=waiting, waits=True)
+    verdicts = [theorem.judge(each, waiting) for each in facts]
+    applying = [verdict for verdict in verdicts if verdict.applies]
+    if not applying:
+        return verdicts[0]
+    return min(applying, key=_tightness)
+
+
+def _tightness(verdict: Verdict) -> float:
+    """The bound on what the learner itself pays, whoever the comparator is."""
+    value: Any = verdict.value
+    if verdict.theorem.kind == "regret" and verdict.happened is not None:
+        return value - verdict.happened
+    return value
+
+
+def _refuse_violation(verdict: Verdict, run: Any) -> None:
+    if verdict.value is None or verdict.happened is None:
+        return
+    scale = max(1.0, abs(verdict.value), abs(run.ledger.loss))
+    if verdict.violated(ROUNDING * scale):
+        theorem = verdict.theorem
+        raise TheoremViolated(
+            theorem.name,
+            theorem.statement,
+            verdict.happened,
+            verdict.value,
+            run.ledger.rounds,
+        )

@@ -1,0 +1,63 @@
+"""Receipts of experts: the best of them, or the best sequence, is only counted."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...engine.expert_ledger import ExpertLedger
+from ..hindsight import BestExpert, best_sequence
+from ..theorems.experts import ExpertFacts
+from .regret import Regret
+from .task_types import Kind
+
+__all__ = ["KIND", "expert_facts", "expert_hindsight", "expert_regret"]
+
+
+def expert_facts(run: Any, u: Any) -> list[ExpertFacts]:
+    """Against the expert, or the sequence of experts, that the user names."""
+    ledger: ExpertLedger = run.ledger
+    if u is None:
+        return [ExpertFacts(run.learner, ledger, ledger.best)]
+    if run.names is not None and u in run.names:
+        return [ExpertFacts(run.learner, ledger, run.names.index(u))]
+    numbers = np.asarray(u)
+    if numbers.dtype.kind not in "iu":
+        raise ValueError(
+            f"u must be the number of an expert, or a sequence, not {u!r:.40}"
+        )
+    if numbers.size and not 0 <= numbers.min() <= numbers.max() < ledger.n_experts:
+        last = ledger.n_experts - 1
+        raise ValueError(f"u = {u!r:.40}: experts are numbered from 0 to {last}")
+    if numbers.ndim == 0:
+        return [ExpertFacts(run.learner, ledger, int(numbers))]
+    path = numbers
+    if path.shape != (ledger.rounds,):
+        raise ValueError(
+            f"a sequence u names one expert for each of {ledger.rounds} rounds; "
+            f"it has shape {path.shape}"
+        )
+    losses = run.replayable("a sequence of experts").losses()
+    paid = float(losses[np.arange(path.size), path].sum())
+    switches = int(np.count_nonzero(np.diff(path)))
+    return [ExpertFacts(run.learner, ledger, int(path[0]), switches, paid)]
+
+
+def expert_hindsight(run: Any, *, switches: int | None, tolerance: float) -> Any:
+    """The best expert, or the best sequence with so many switches."""
+    del tolerance  # it is exact
+    if switches is not None:
+        return best_sequence(run.replayable("hindsight").losses(), switches)
+    ledger: ExpertLedger = run.ledger
+    return BestExpert(ledger.best, ledger.best_loss, ledger.expert_losses)
+
+
+def expert_regret(run: Any, u: Any, *, tolerance: float) -> Regret:
+    """The regret against the best expert, or the one or the sequence that is named."""
+    del tolerance
+    facts = expert_facts(run, u)[0]
+    return Regret(facts.regret, facts.regret, facts.describe())
+
+
+KIND = Kind(expert_facts, expert_hindsight, expert_regret, counted=True)

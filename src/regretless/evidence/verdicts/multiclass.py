@@ -1,0 +1,129 @@
+"""Receipts of many classes: the rounds again, and what a matrix U would have paid."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...engine.players.classes import FrozenClasses
+from ...lazy import is_a
+from ...parts.state import Floats
+from ..theorems.multiclass import ClassFacts, root_bound
+from .task_types import Kind
+
+__all__ = ["KIND", "REDUCED", "class_facts", "no_class_hindsight", "no_class_regret"]
+
+NOT_SOLVED = (
+    "the best weights of many classes are not solved for: run.theorems() evaluates "
+    "what is proven"
+)
+SCALES = np.geomspace(1e-3, 1e3, 61)  # of a comparator, in units of its mean margin
+
+
+def class_facts(run: Any, u: Any = None) -> list[ClassFacts]:
+    """The run against `u`, or against the learner's own weights, scaled at their best.
+
+    One-versus-rest needs no comparator. For the multiclass Perceptron the best U is not
+    solved for: the last W and the mean W are tried, each times the factor that makes
+    the bound smallest. A theorem holds for every U, so any will do.
+    """
+    if is_a(run.learner, "OneVersusRest"):
+        if u is not None:
+            raise ValueError("the theorem about one-versus-rest needs no comparator u")
+        return [ClassFacts(run.ledger, len(run.classes))]
+    game = run.replayable("a comparator of many classes")
+    if u is not None:
+        U = _checked(run, u)
+        return [_facts(run, U, *_margins(run, game, U), "given")]
+    recorder = game.record(("mean",), run.length)
+    directions = {
+        "the last weights": recorder.player.all_weights(),
+        "the mean weights": recorder.mean(),
+    }
+    found: list[ClassFacts] = []
+    for name, V in directions.items():
+        margins, moved = _margins(run, game, V)
+        s = _best_scale(run, V, margins)
+        problem = f"{name} times {s:.4g}"
+        found.append(_facts(run, s * V, s * margins, moved, problem))
+    return found
+
+
+def no_class_hindsight(run: Any, *, tolerance: float) -> Any:
+    """Raise ``ValueError``: nothing is solved for here."""
+    raise ValueError(NOT_SOLVED)
+
+
+def no_class_regret(run: Any, u: Any, *, tolerance: float) -> Any:
+    """Raise ``ValueError`` likewise."""
+    raise ValueError(NOT_SOLVED)
+
+
+def _facts(
+    run: Any, U: Floats, margins: Floats, moved: Any, problem: str
+) -> ClassFacts:
+    losses = np.maximum(0.0, 1.0 - margins)
+    return ClassFacts(
+        run.ledger,
+        len(run.classes),
+        norm=float(np.linalg.norm(U)),
+        paid=float(losses.sum()),
+        paid_on_mistakes=float(losses[moved].sum()),
+        min_margin=float(margins.min()),
+        problem=problem,
+    )
+
+
+def _margins(run: Any, game: Any, U: Floats) -> tuple[Floats, Any]:
+    """(u_y - u_r).x of every round, r the best of the others; and when W moved."""
+    judge = FrozenClasses(U, 0.0, run.learner.bias)
+    player = game.player()
+    found: list[Floats] = []
+    mistakes: list[Any] = []
+    for batch in game.source.batches():
+        n = batch.targets.size
+        scores = judge.scores(batch.rows, n)
+        labels: Any = batch.targets.astype(np.int64)
+        mine: Any = scores[np.arange(n), labels]
+        scores[np.arange(n), labels] = -np.inf
+        others = scores.max(axis=1) if scores.shape[1] > 1 else np.zeros(n)
+        found.append(mine - others)
+        tape = player.new_tape(n, batch.targets)
+        player.play(batch.rows, batch.targets, tape=tape, weights=batch.weights)
+        mistakes.append(tape[2])
+    moved: Any = np.concatenate(mistakes)[: run.rounds]
+    moved[0] = False  # it had no rival
+    return np.concatenate(found)[: run.rounds], moved
+
+
+def _best_scale(run: Any, V: Floats, margins: Floats) -> float:
+    """The factor that makes the bound smallest, on a grid."""
+    typical = float(np.abs(margins).mean())
+    if typical == 0.0:
+        return 0.0
+    reach = np.sqrt(2.0) * run.ledger.max_norm * float(np.linalg.norm(V))
+    scales: list[float] = (SCALES / typical).tolist()
+    bounds = [
+        root_bound(float(np.maximum(0.0, 1.0 - s * margins).sum()), s * float(reach))
+        for s in scales
+    ]
+    return scales[int(np.argmin(bounds))]
+
+
+def _checked(run: Any, u: Any) -> Floats:
+    """The comparator, a row a class, the bias first where there is one."""
+    given = np.asarray(u, np.float64)
+    classes, features = run.weights.shape
+    bias = int(run.learner.bias)
+    if given.shape != (classes, features + bias) or not np.isfinite(given).all():
+        first = ", that of the bias first" if bias else ""
+        raise ValueError(
+            f"u has {classes} rows, one for each of {run.classes!r:.60}, of "
+            f"{features + bias} finite weights{first}; it has shape {given.shape}"
+        )
+    return given
+
+
+KIND = Kind(class_facts, no_class_hindsight, no_class_regret)
+REDUCED = KIND._replace(counted=True)

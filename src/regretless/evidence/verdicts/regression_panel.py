@@ -1,0 +1,50 @@
+"""A regression panel's receipts: what its stack has summed says it all."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...parts.regression import BEST, BOUND
+from ..hindsight.shares import BestShares
+from ..theorems.regression_panel import SharesFacts
+from .regret import Regret
+from .task_types import Kind
+
+__all__ = ["KIND", "shares_facts", "shares_hindsight", "shares_regret"]
+
+
+def shares_facts(run: Any, u: Any = None) -> list[SharesFacts]:
+    """The run against the best combination."""
+    _refuse(u)
+    player = _player(run)
+    best = BestShares(player.shares(), float(player.sums[BEST]))
+    return [SharesFacts(run.ledger, best, float(player.sums[BOUND]))]
+
+
+def shares_hindsight(run: Any, *, tolerance: float = 0.0) -> BestShares:
+    """The best fixed combination of the members; it is exact."""
+    return shares_facts(run)[0].best
+
+
+def shares_regret(run: Any, u: Any = None, *, tolerance: float = 0.0) -> Regret:
+    """The loss of the panel minus that of the best combination, distance included."""
+    best = shares_facts(run, u)[0].best
+    regret = run.ledger.loss - best.objective
+    return Regret(regret, regret, best.describe())
+
+
+def _player(run: Any) -> Any:
+    """The panel as it stood when the run was concluded."""
+    player = run.player
+    if player is None or player.rounds != run.rounds:  # it has played on since
+        game = run.replayable("the members' shares")
+        player = game.record(("last",), run.length).player
+    return player
+
+
+def _refuse(u: Any) -> None:
+    if u is not None:
+        raise ValueError("a panel is compared with the best fixed shares: leave u out")
+
+
+KIND = Kind(shares_facts, shares_hindsight, shares_regret, counted=True)

@@ -1,0 +1,71 @@
+"""The rows of a game as its learner saw them: what its comparators are judged on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Protocol
+
+import numpy as np
+
+from ...data import Batch, Source
+from ...engine.kernels.compiled import entry
+from ...engine.kernels.views import view_rows
+from ...parts.composition import Composition
+from ...parts.rows import Dense
+from ...parts.state import Floats
+from ...parts.views import AsIs, Viewed
+
+__all__ = ["SeenSource", "seen_by"]
+
+
+class Composed(Protocol):
+    """A learner that is a composition of parts."""
+
+    n_features: int | None
+
+    def composition(self, n_weights: int) -> Composition:
+        """Its parts."""
+        ...
+
+
+def seen_by(learner: Composed, source: Any) -> Any:
+    """The same rows, divided by the running scales that `learner` divides them by."""
+    view = learner.composition(learner.n_features or 2).view
+    return source if isinstance(view, AsIs) else SeenSource(view, source)
+
+
+class SeenSource:
+    """Rows seen through a view, from the first row on whenever they are read."""
+
+    def __init__(self, view: Any, source: Source) -> None:
+        self._view = view
+        self._source = source
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._source, name)
+
+    def batches(self) -> Iterator[Batch]:
+        """The rows, in order."""
+        seen = np.zeros(0)
+        for batch in self._source.batches():
+            seen = _grown(seen, batch.n_features * self._view.width)
+            rows: Any = batch.rows
+            out = np.zeros(rows.values.size)
+            viewed = Viewed(self._view, rows, seen, np.zeros(_longest(rows)))
+            arguments = (viewed, batch.targets.size, out)
+            entry(view_rows, arguments)(*arguments)
+            yield batch._replace(rows=rows._replace(values=out))
+
+
+def _grown(seen: Floats, size: int) -> Floats:
+    if size <= seen.size:
+        return seen
+    larger = np.zeros(max(size, 2 * seen.size))
+    larger[: seen.size] = seen
+    return larger
+
+
+def _longest(rows: Any) -> int:
+    if isinstance(rows, Dense):
+        return rows.width
+    return int(np.diff(rows.starts).max(initial=0))

@@ -1,0 +1,57 @@
+"""The receipts of a learner that was fed one event at a time."""
+
+from __future__ import annotations
+
+import copy
+from typing import Any
+
+from ...algorithms.learners import EventLearner
+from ...runs.run import Run
+
+__all__ = ["run"]
+
+
+def run(learner: Any) -> Run:
+    """A run of all that ``learn_one`` has taught `learner` so far, as it stands now.
+
+    What needs the events again (theorems with a comparator, a mean or a validated
+    model) says so: events are not kept. ``play`` over the same events gives the same
+    run, bit for bit, with all of it.
+
+    Parameters
+    ----------
+    learner : learner
+        It learns on; the run does not change.
+
+    Examples
+    --------
+    >>> import regretless as rg
+    >>> learner = rg.Perceptron()
+    >>> for x, y in [({"cheap": 1}, 1), ({"meeting": 1}, 0)] * 100:
+    ...     learner.learn_one(x, y)
+    >>> run = rg.events.run(learner)
+    >>> run.mistakes, run.certificate().value < 0.1
+    (2, True)
+    >>> model = run.model("last")  # model.save(path)
+    >>> model.predict([{"cheap": 1}, {"meeting": 1}])
+    array([1, 0])
+    """
+    if not isinstance(learner, EventLearner):
+        raise TypeError(f"{learner!r:.60} does not learn one event at a time")
+    live = learner.live
+    player: Any = live.player
+    with live.lock:
+        if not player.rounds:
+            raise ValueError("there are no events that were learned yet")
+        return Run(
+            learner=learner,
+            ledger=player.ledger(),
+            weights=player.weights(),
+            bias=player.bias_weight(),
+            names=live.encoder.names,
+            classes=live.labels.classes,
+            seconds=player.seconds,
+            weighted=live.weighted,
+            seen=live.seen.now(),
+            player=copy.deepcopy(player),
+        )

@@ -1,0 +1,113 @@
+"""How a learner is doing: what was predicted, and what was paid for it, so far."""
+
+from __future__ import annotations
+
+import html
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from ...runs.run import Run
+
+__all__ = ["Progress"]
+
+
+@dataclass(frozen=True, repr=False)
+class Progress:
+    """The score of a learner on a stream, every event predicted before it was learned.
+
+    Attributes
+    ----------
+    asked : int
+        Events predicted so far.
+    answered : int
+        Those whose label has come. All that follows is about these.
+    mistakes : int or None
+        Wrong predictions, as they were made at the time; None for numbers. A score of 0
+        is a mistake either way, as in the ledger; of many classes, so are a tie and
+        the first row of a class.
+    loss : float or None
+        The learner's loss (without its penalty), of the predictions as they were made.
+        None for many classes, where a class that has not come is not asked.
+    metric : object or None
+        The metric that was given.
+    seconds : float
+        Time taken so far.
+    curve : tuple of (answered, mistakes, loss)
+        The same at every step so far.
+    learner : learner
+        Who predicts; it learns on.
+    """
+
+    asked: int
+    answered: int
+    mistakes: int | None
+    loss: float | None
+    metric: Any = None
+    seconds: float = field(default=0.0, compare=False)
+    curve: tuple[tuple[int, int | None, float | None], ...] = ()
+    learner: Any = field(default=None, compare=False)
+
+    @property
+    def pending(self) -> int:
+        """Events whose label has not come yet."""
+        return self.asked - self.answered
+
+    @property
+    def error(self) -> float | None:
+        """The portion of predictions that were wrong; nan before the first label."""
+        if self.mistakes is None:
+            return None
+        return self.mistakes / self.answered if self.answered else float("nan")
+
+    @property
+    def mean_loss(self) -> float | None:
+        """The loss of a prediction; nan before the first label."""
+        if self.loss is None:
+            return None
+        return self.loss / self.answered if self.answered else float("nan")
+
+    def run(self) -> Run:
+        """The receipts of the learner now: ledger, theorems, certificate, model.
+
+        Its ledger is about what the learner was asked as labels came. Where they came
+        late it has learned more by then than it had when it predicted: the predictions
+        that were really made are counted here.
+        """
+        from .concluding import run
+
+        return run(self.learner)
+
+    def lines(self) -> list[tuple[str, str]]:
+        """What there is to say, and how much."""
+        lines = [("events", f"{self.answered:,}")]
+        if self.pending:
+            lines.append(("no label yet", f"{self.pending:,}"))
+        if self.mistakes is not None:
+            lines.append(("mistakes", f"{self.mistakes:,}  ({self.error:.2%})"))
+        if self.loss is not None:
+            lines.append(("mean loss", f"{self.mean_loss:.6g}"))
+        if self.metric is not None:
+            shown = str(self.metric)
+            name = type(self.metric).__name__
+            lines.append((name, shown.removeprefix(f"{name}: ")))
+        pace = self.asked / self.seconds if self.seconds else 0.0
+        lines.append(("time", f"{self.seconds:.3g} s  ({pace:,.3g} events a second)"))
+        return lines
+
+    def __str__(self) -> str:
+        lines = self.lines()
+        left = max(len(what) for what, _ in lines)
+        body = [f"{what:<{left}}  {much}" for what, much in lines]
+        return "\n".join([repr(self.learner), *body])
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        cells = "".join(
+            f"<tr><th style='text-align:left'>{html.escape(what)}</th>"
+            f"<td style='text-align:left'>{html.escape(much)}</td></tr>"
+            for what, much in self.lines()
+        )
+        title = html.escape(repr(self.learner))
+        return f"<table><caption>{title}</caption>{cells}</table>"

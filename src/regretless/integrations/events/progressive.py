@@ -1,0 +1,210 @@
+"""Predict, score, learn: how well a learner would have done, had it been there.
+
+    for x, y in stream:  predict x;  score the prediction with y;  learn (x, y)
+
+Where labels come late, what is scored is the prediction that was made when there was
+none, with what had been learned by then.
+"""
+
+from __future__ import annotations
+
+import abc
+import time
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from ...algorithms.learners import ClassLearner, EventLearner
+from ...parts.losses import value
+from ...parts.panel.members import sigmoid
+from .delay import Answer, Question, opened
+from .progress import Progress
+
+__all__ = ["iter_progressive", "progressive"]
+
+
+def progressive(
+    learner: Any,
+    stream: Iterable[Any],
+    *,
+    metric: Any = None,
+    step: int | None = None,
+) -> Progress:
+    """Let `learner` predict and learn every event of a stream, and keep the score.
+
+    Parameters
+    ----------
+    learner : learner
+        It learns, as by ``learn_one``.
+    stream : iterable of (x, y) or (x, y, weight), or ``delayed(stream, delay)``
+        The events, in order.
+    metric : object, optional
+        One more score: anything with ``update(y_true, y_pred)``, such as a metric of
+        River's. It is given labels, or probabilities if its ``requires_labels`` is
+        False; and as in River, no event before which there was no class to predict.
+    step : int, optional
+        Keep a point of the curve after so many labels.
+
+    Returns
+    -------
+    Progress
+        Mistakes and loss of the predictions as they were made.
+
+    Examples
+    --------
+    >>> import regretless as rg
+    >>> stream = [({"cheap": 1}, 1), ({"meeting": 1}, 0)] * 50
+    >>> rg.events.progressive(rg.Perceptron(), stream).mistakes
+    2
+    >>> late = rg.events.delayed(stream, 10)
+    >>> rg.events.progressive(rg.Perceptron(), late).mistakes
+    10
+    """
+    *_, last = iter_progressive(learner, stream, metric=metric, step=step)
+    return last
+
+
+def iter_progressive(
+    learner: Any,
+    stream: Iterable[Any],
+    *,
+    metric: Any = None,
+    step: int | None = 1,
+) -> Iterator[Progress]:
+    """The same, yielding how it goes after every `step` labels, and at the end."""
+    if not isinstance(learner, EventLearner):
+        raise TypeError(f"{learner!r:.60} does not learn one event at a time")
+    if step is not None and (step != int(step) or step < 1):
+        raise ValueError(f"step={step!r} must be a whole number from 1 on")
+    kind = _ClassScore if isinstance(learner, ClassLearner) else _NumberScore
+    score = kind(learner, metric)
+    shown = -1
+    for i, event in enumerate(stream):
+        if isinstance(event, Question):
+            score.ask(event.i, event.x)
+            continue
+        if isinstance(event, Answer):
+            score.answer(*event)
+        else:
+            x, y, weight = opened(event, i)
+            score.ask(i, x)
+            score.answer(i, x, y, weight)
+        if step is not None and score.answered % step == 0:
+            shown = score.answered
+            yield score.progress(on_curve=True)
+    if shown != score.answered or shown <= 0:
+        yield score.progress(on_curve=step is not None)
+
+
+class _Score(abc.ABC):
+    """The predictions that were made, and what they cost."""
+
+    counted = True  # whether there are mistakes
+
+    def __init__(self, learner: EventLearner, metric: Any) -> None:
+        self.learner = learner
+        self.live: Any = learner.live
+        self.metric: Any = metric
+        self.answered = 0
+        self.mistakes = 0
+        self.loss: float | None = None
+        self.asked = 0
+        self._said: dict[int, Any] = {}
+        self._curve: list[tuple[int, int | None, float | None]] = []
+        self._began = time.perf_counter()
+        if metric is not None and not hasattr(metric, "update"):
+            raise TypeError(f"metric={metric!r:.60} has no update(y_true, y_pred)")
+        self._labels = getattr(metric, "requires_labels", True)
+        if not self._labels and not learner.probabilistic:
+            raise TypeError(
+                f"{type(metric).__name__} takes probabilities, and "
+                f"{type(learner).__name__} predicts none"
+            )
+
+    def ask(self, i: int, x: Any) -> None:
+        """Predict, with what is known now."""
+        self._said[i] = self.live.score(x)
+        self.asked += 1
+
+    def answer(self, i: int, x: Any, y: Any, weight: float) -> None:
+        """Score the prediction that was made, and learn."""
+        score = self._said.pop(i)
+        said = None if self.metric is None else self._shown(i, score)
+        with self.live.lock:  # another thread may learn another label right after
+            self.live.learn(x, y, weight)
+            self._judge(score, weight)
+        self.answered += 1
+        if self.metric is not None and said is not None:
+            self.metric.update(y, said)
+
+    def progress(self, *, on_curve: bool) -> Progress:
+        """How it goes."""
+        mistakes = self.mistakes if self.counted else None
+        if on_curve:
+            self._curve.append((self.answered, mistakes, self.loss))
+        return Progress(
+            asked=self.asked,
+            answered=self.answered,
+            mistakes=mistakes,
+            loss=self.loss,
+            metric=self.metric,
+            seconds=time.perf_counter() - self._began,
+            curve=tuple(self._curve),
+            learner=self.learner,
+        )
+
+    @abc.abstractmethod
+    def _judge(self, score: Any, weight: float) -> None:
+        """Count a prediction, whose label was just learned."""
+
+    @abc.abstractmethod
+    def _shown(self, i: int, score: Any) -> Any:
+        """What a metric is given of prediction `i`; None where there is none."""
+
+
+class _ClassScore(_Score):
+    """Of many classes: the score of every class that had come, by its label."""
+
+    def __init__(self, learner: EventLearner, metric: Any) -> None:
+        super().__init__(learner, metric)
+        self._chances: dict[int, dict[Any, float] | None] = {}
+
+    def _judge(self, score: dict[Any, float], weight: float) -> None:
+        label, said = int(self.live.target), list(score.values())
+        # Classes that had come are numbered in this order.
+        ahead = label < len(said) and all(
+            said[label] > other for k, other in enumerate(said) if k != label
+        )
+        self.mistakes += not ahead
+
+    def ask(self, i: int, x: Any) -> None:
+        """Predict, with what is known now: probabilities too, where they are wanted."""
+        super().ask(i, x)
+        if not self._labels:
+            self._chances[i] = self.learner.predict_proba_one(x) or None
+
+    def _shown(self, i: int, score: dict[Any, float]) -> Any:
+        return self.live.label_of(score) if self._labels else self._chances.pop(i)
+
+
+class _NumberScore(_Score):
+    """Of two classes, or of numbers: one number, whose loss is known."""
+
+    def __init__(self, learner: EventLearner, metric: Any) -> None:
+        super().__init__(learner, metric)
+        player: Any = self.live.player
+        self.counted = player.binary
+        self.loss = 0.0
+        self._part: Any = player.loss
+        self._value: Any = value.dispatch(type(self._part))  # pyright: ignore[reportFunctionMemberAccess]
+
+    def _judge(self, score: float, weight: float) -> None:
+        target = self.live.target
+        self.mistakes += target * score <= 0.0
+        self.loss = (self.loss or 0.0) + weight * self._value(self._part, score, target)
+
+    def _shown(self, i: int, score: float) -> Any:
+        if self._labels:
+            return self.live.label_of(score)
+        negative, positive = self.live.labels.classes or (False, True)
+        likely = sigmoid(score)
+        return {negative: 1.0 - likely, positive: likely}

@@ -1,0 +1,99 @@
+"""Many learners on a cluster: each plays all of the data, many at the same time.
+
+Learners that share a task share one pass over the data. Each run is, bit for bit, the
+one that the learner would have had alone, so nothing depends on who shares with whom.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from ...algorithms.learners.linear_learner import check_features
+from ...data.file_source import FileSource
+from ...data.read_options import ReadOptions
+from ...errors import BadRow
+from ...runs.many_learners import ManyPasses, checked_learners
+from ...runs.many_runs import Runs
+from ...runs.replayable_game import LinearGame, PlayedSource
+from ...runs.run import Run
+from .task_pool import Pool, Stopped
+from .work import reporting
+
+__all__ = ["play_many"]
+
+TOGETHER = 8  # learners in one pass, at most: so many are fused
+
+
+def play_some(
+    learners: Sequence[Any],
+    files: Any,
+    n_features: int | None,
+    models: tuple[str, ...],
+    options: ReadOptions,
+) -> list[tuple[Run, BadRow | None]]:
+    """Play some learners in one pass; what a worker does."""
+    source = FileSource(
+        files, options, binary=learners[0].binary, n_features=n_features
+    )
+    skip = options.on_bad_rows == "skip"
+    game = ManyPasses(learners, source, models=models, skip=skip)
+    for batch in source.batches():
+        game.take(batch)
+    runs = game.runs(ended=True)
+    return [
+        (replace(run, game=_rest(run)), runs.failures.get(k))
+        for k, run in enumerate(runs)
+    ]
+
+
+def play_many(
+    pool: Pool,
+    learners: Sequence[Any],
+    files: Any,
+    n_features: int | None,
+    models: tuple[str, ...],
+    options: ReadOptions,
+) -> Runs:
+    """All learners as one table."""
+    known = checked_learners(learners)
+    check_features(n_features)
+    source = FileSource(files, options, binary=known[0].binary, n_features=n_features)
+    if not source.again:
+        raise ValueError("a cluster reads files, not streams")
+    each = min(TOGETHER, max(1, -(-len(known) // pool.cores)))
+    parts = [known[k : k + each] for k in range(0, len(known), each)]
+    if options.threads is None:
+        options = replace(options, threads=1)  # learners of a task take turns
+    task = pool.task(reporting(play_some))
+    calls = [
+        partial(task.remote, part, files, n_features, models, options) for part in parts
+    ]
+    try:
+        ended = sorted(pool.outcomes(calls), key=lambda outcome: outcome.number)
+    except Stopped:
+        raise KeyboardInterrupt("interrupted before all learners had played") from None
+    found = [one for outcome in ended for one in outcome.first]
+    failures = {k: error for k, (_, error) in enumerate(found) if error is not None}
+    runs = [_attached(run, files, n_features, options) for run, _ in found]
+    return Runs(tuple(runs), failures)
+
+
+def _rest(run: Run) -> Any:
+    """What is left of a game on the way home: what tells which rows were played."""
+    source: Any = run.game.source
+    return (source.n_features, run.rounds, tuple(source.refused))
+
+
+def _attached(
+    run: Run, files: Any, n_features: int | None, options: ReadOptions
+) -> Run:
+    """The run with its game, which can be played again here."""
+    width, rounds, refused = run.game
+    source = FileSource(
+        files, options, binary=run.learner.binary, n_features=n_features
+    )
+    played = PlayedSource(source, None, run.names, width, rounds, refused)
+    return replace(run, game=LinearGame(run.learner, played, rounds))

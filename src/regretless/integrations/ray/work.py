@@ -1,0 +1,252 @@
+"""What a worker does with one shard. Nothing here knows that there are others.
+
+Each function is a task: its result depends on its arguments and on the files alone, so
+a task may be run again, anywhere, and nobody can tell.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from contextlib import closing
+from dataclasses import replace
+from functools import wraps
+from typing import Any, NamedTuple, ParamSpec, TypeVar
+
+import numpy as np
+
+from ...data.file_identity import identity, refuse_others
+from ...engine.ledger import Ledger
+from ...errors import BadRow
+from ...evidence.fingerprints import Fingerprints
+from ...models.batches import scores_of
+from ...parts.state import Floats
+from ...runs.session import Pass
+from ...version import __version__
+from .job_spec import JobSpec
+from .merging import Weights
+from .shards import Shard
+
+__all__ = [
+    "Failed",
+    "Report",
+    "Start",
+    "Tested",
+    "opened",
+    "play_shard",
+    "reporting",
+    "test_shard",
+]
+
+P = ParamSpec("P")
+R = TypeVar("R")
+EXPECTED = (ValueError, TypeError, OSError, MemoryError)
+
+
+class Start(NamedTuple):
+    """Weights to start from."""
+
+    weights: Floats
+    bias: float
+    named: Any = None
+    many: bool = False
+
+
+class Failed(NamedTuple):
+    """Why a task could not do its work; told as a value, to be raised elsewhere."""
+
+    error: Exception
+
+
+class Report(NamedTuple):
+    """What a shard came to, in a few numbers.
+
+    Attributes
+    ----------
+    shard : Shard
+        Which one.
+    ledger : Ledger or None
+        What was met and paid; None where it has no rows.
+    labels : list
+        The labels that were -1 and +1.
+    skipped, unlabeled : int
+        Bad rows that were skipped, and rows that were only predicted.
+    problems : list of str
+        What was wrong with the first bad rows.
+    refused : tuple of int
+        The rows, counted from 0, that the learner refused.
+    weighted : bool
+        Whether rows carried importance weights.
+    seen : Fingerprints
+        A sample of the rows, to know them again.
+    seconds, learning : float
+        From the beginning to the end of the task, and in the kernel.
+    """
+
+    shard: Shard
+    ledger: Ledger | None
+    labels: list[Any]
+    skipped: int
+    unlabeled: int
+    problems: list[str]
+    refused: tuple[int, ...]
+    weighted: bool
+    seen: Fingerprints
+    seconds: float
+    learning: float
+
+    @property
+    def rounds(self) -> int:
+        """How many rows were played."""
+        return 0 if self.ledger is None else self.ledger.rounds
+
+
+class Tested(NamedTuple):
+    """How a fixed classifier did on a shard."""
+
+    rows: int
+    errors: int
+
+
+def reporting(task: Callable[P, R]) -> Callable[P, R | Failed]:
+    """A task that returns what went wrong, rather than raising it."""
+
+    @wraps(task)
+    def told(*args: P.args, **kwargs: P.kwargs) -> R | Failed:
+        try:
+            return task(*args, **kwargs)
+        except EXPECTED as error:
+            return Failed(_plain(error))
+
+    return told
+
+
+def play_shard(
+    terms: JobSpec, shard: Shard, start: Start | None, released: str
+) -> tuple[Report | Failed, Weights | None]:
+    """Play a shard, from the learner's start or from weights; report, then weights."""
+    played = reporting(_play)(terms, shard, start, released)
+    return (played, None) if isinstance(played, Failed) else played
+
+
+def _play(
+    terms: JobSpec, shard: Shard, start: Start | None, released: str
+) -> tuple[Report, Weights]:
+    if __version__ != released:
+        raise ValueError(
+            f"a worker has regretless {__version__}, but you have {released}: install "
+            "the same on every machine"
+        )
+    began = time.perf_counter()
+    if start is not None and start.named is not None:
+        terms = replace(terms, names=start.named)
+    source = opened(terms, shard)
+    skip = terms.options.on_bad_rows == "skip"
+    game = Pass(terms.learner, source, models=("mean",), skip=skip, initial=start)
+    labels = terms.labels
+    try:
+        with closing(_batches(source)) as batches:
+            for batch in batches:
+                game.take(batch)
+                labels = labels if batch.mark is None else batch.mark["labels"]
+    except BadRow as problem:
+        raise _split_quotes(terms, source, shard, failed=True) or problem from None
+    broken = _split_quotes(terms, source, shard, failed=False)
+    if broken is not None:
+        raise broken
+    refused = [str(problem) for problem in game.refused.values()]
+    player: Any = game.player
+    report = Report(
+        shard=shard,
+        ledger=None if player is None else player.ledger(),
+        labels=labels,
+        skipped=source.skipped.count + len(refused),
+        unlabeled=game.unlabeled,
+        problems=[*source.skipped.messages, *refused][:10],
+        refused=tuple(game.refused),
+        weighted=game.weighted,
+        seen=game.seen,
+        seconds=time.perf_counter() - began,
+        learning=0.0 if player is None else player.seconds,
+    )
+    return report, _weights(terms, source, game)
+
+
+def test_shard(terms: JobSpec, shard: Shard, model: Any) -> Tested:
+    """Count the errors of a fixed classifier on the rows of a shard; a tie is one."""
+    rows = errors = 0
+    source = opened(terms, shard)
+    with closing(_batches(source)) as batches:
+        for batch in batches:
+            labeled = ~np.isnan(batch.targets)
+            scores = scores_of(model, batch.rows, batch.targets.size)
+            rows += int(labeled.sum())
+            errors += int((~(scores * batch.targets > 0.0))[labeled].sum())
+    return Tested(rows, errors)
+
+
+def opened(terms: JobSpec, shard: Shard) -> Any:
+    """The rows of a shard, after a look whether the files are those that were cut."""
+    try:
+        source = terms.source(list(shard.spans))
+    except FileNotFoundError as error:
+        raise FileNotFoundError(
+            f"{error} (on {_machine()}): every worker must see the files"
+        ) from None
+    refuse_others(shard.files, identity(source.places))
+    return source
+
+
+def _batches(source: Any) -> Any:
+    """The rows, as a generator that can be closed."""
+    yield from source.batches()
+
+
+def _weights(terms: JobSpec, source: Any, game: Pass) -> Weights:
+    player: Any = game.player
+    bias = int(terms.learner.bias)
+    by_name = terms.options.format == "jsonl"
+    if player is None:
+        nothing = np.zeros(bias)
+        return Weights(0, nothing, nothing, bias, {}, by_name)
+    last = player.all_weights()
+    assert game.recorder is not None
+    mean = game.recorder.mean() if game.rounds else last
+    return Weights(game.rounds, mean, last, bias, dict(source.named), by_name)
+
+
+def _split_quotes(
+    terms: JobSpec, source: Any, shard: Shard, *, failed: bool
+) -> ValueError | None:
+    """What to say where a cut fell into a quoted field; None where none did.
+
+    Where every part holds an even number of quotation marks, no part begins inside
+    them. A part that failed was not read to its end, so what is before it is counted.
+    """
+    if terms.options.format != "csv":
+        return None
+    for span, place in zip(shard.spans, source.places, strict=True):
+        if span.whole:
+            continue
+        if place.begins_quoted() if failed else place.ends_quoted():
+            return ValueError(
+                f"{place.name}: a quoted field holds a line end where the file was "
+                "cut: do not cut files, --shard-size file (shard_size='file')"
+            )
+    return None
+
+
+def _plain(error: Exception) -> Exception:
+    """An error as it can travel: of a plain kind, with its words."""
+    if isinstance(error, BadRow):
+        return BadRow(error.row, error.problem, error.where)
+    for kind in EXPECTED:
+        if isinstance(error, kind):
+            return kind(str(error))
+    return ValueError(str(error))
+
+
+def _machine() -> str:
+    import socket
+
+    return socket.gethostname()

@@ -1,0 +1,337 @@
+"""What every classifier does: learn labels, and predict them."""
+
+from __future__ import annotations
+
+import abc
+from typing import Any, ClassVar, Self, cast
+
+import numpy as np
+
+from ...algorithms.learners import ClassLearner, OneVersusRest
+from ...algorithms.learners.probabilities import NO_PROBABILITIES, two_probabilities
+from ...algorithms.prediction_sets import SetTracker, members
+from ...engine.players.classes import class_probabilities
+from ...errors import NotCertified
+from ...evidence.certify import Certificate
+from ...parts.losses import Logistic
+from ...parts.state import Floats
+from .course import Course
+from .estimator import OnlineEstimator
+from .labels import ManyClasses, TwoClasses
+from .library import ClassifierMixin, available_if, check_classification_targets
+from .predictors import Linear, LinearClasses
+from .rows import NO_WEIGHT, batch_of, matrix_of, matrix_with_targets, weights_of
+from .sealing import Given, SealedRows
+
+__all__ = ["OnlineClassifier"]
+
+
+def _has_probabilities(estimator: Any) -> bool:
+    """Whether scores are log-odds, or are those of one-versus-rest."""
+    loss = getattr(estimator, "loss", None)
+    logistic = isinstance(loss, Logistic) or (
+        isinstance(loss, str) and loss == "logistic"
+    )
+    course = getattr(estimator, "_course", None)
+    rest = course is not None and isinstance(course.learner, OneVersusRest)
+    if estimator.probabilistic or logistic or (rest and estimator.classes_.size > 2):
+        return True
+    raise AttributeError(NO_PROBABILITIES.format(type(estimator).__name__))
+
+
+class OnlineClassifier(ClassifierMixin, OnlineEstimator, abc.ABC):
+    """An online learner of classes: what all classifiers here have in common.
+
+    Parameters
+    ----------
+    bias : bool
+        Learn an intercept too: one more feature, always 1. True here, because users of
+        scikit-learn expect it; the learners themselves have none by default, since
+        their theorems count it as a feature like any other.
+    passes : int
+        How often ``fit`` goes over the rows, always in their order: nothing is ever
+        shuffled.
+    model : str
+        Which of the hypotheses of the pass predicts. "last": the one after the last
+        row, the default of learners that settle by themselves. "last-half": the mean
+        of about the last half of them, the default where each row may still move the
+        weights far. "mean": the mean of all that predicted on the way. "validated":
+        one that was frozen on the way and has the best record on the rows after it
+        (one pass only).
+    delta : float
+        The probability that ``certificate_`` is wrong.
+    seal : float, str or None
+        The share of the rows to certify by, such as 0.05 or "5%". Coins choose them
+        before anybody looks; they are not learned, and ``certificate_`` is about what
+        predicts. At most 32,768 rows are sealed; they are kept, and pickled too.
+    level : float, str or None
+        Of prediction sets, such as 0.95 or "95%": see :meth:`predict_set`.
+
+    Attributes
+    ----------
+    classes_ : ndarray
+        The labels, in order.
+    coef_, intercept_ : ndarray
+        Of shape (1, d) and (1,), or with a row a class: what ``decision_function``
+        multiplies and adds, where the model is linear.
+    n_features_in_, feature_names_in_
+        How many columns there are, and their names, where they have any.
+    t_, n_iter_ : int
+        Rows learned so far, and passes of the last call.
+    ledger_ : Ledger
+        Mistakes and losses as they were met, all passes together.
+    certificate_ : Certificate
+        A bound on the error on fresh rows that says which classifier it is about. With
+        ``seal=`` or ``model="validated"`` that is the one that predicts. Otherwise it
+        is the randomized one: a hypothesis of the pass, drawn at random. Rows seen
+        twice certify nothing, so after ``passes=2`` only sealed rows do.
+    coverage_ : Coverage
+        What came of the sets on the way, with ``level=``.
+    run_ : Run
+        All of it, as :func:`regretless.play` returns it.
+    """
+
+    task = "binary"
+    probabilistic: ClassVar[bool] = False
+    """Whether scores are log-odds whatever the loss."""
+    poor_score: ClassVar[bool] = False
+    """Whether a high score is not to be expected of it in scikit-learn's checks."""
+    many: ClassVar[bool] = True
+    """Whether it learns more than two classes."""
+
+    delta: float
+    seal: float | str | None = None  # estimators pickled by version 0.1 have none
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Learn from all rows, in the given order, from the start.
+
+        Parameters
+        ----------
+        X : array, sparse matrix or data frame of shape (n, d)
+            The rows.
+        y : array of shape (n,)
+            Their labels.
+        sample_weight : array of shape (n,)
+            How much each row's loss counts; a row of weight 0 is not learned.
+
+        Returns
+        -------
+        self
+        """
+        learner = self._make_learner()
+        rows = self._checked(X, y, sample_weight, first=True)
+        if rows.weights is not None and not rows.weights.any():
+            raise ValueError(NO_WEIGHT)
+        if self.seal is None:
+            course = self._declared(learner, np.unique(rows.labels))
+            return self._learn(course, batch_of(*rows, course.source.code))
+        sealed = SealedRows(self.seal)
+        split = sealed.split(rows)
+        if not split.others.labels.size:
+            raise ValueError("every row was sealed: there is nothing to learn from")
+        course = self._declared(learner, np.unique(split.others.labels), sealed)
+        sealed.take(split, split.others.labels.size)
+        return self._learn(course, batch_of(*split.others, course.source.code))
+
+    def partial_fit(
+        self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None
+    ) -> Self:
+        """Go on learning from more rows.
+
+        However the rows are cut into calls, the result is the same as that of one
+        ``fit``, to the last bit.
+
+        Parameters
+        ----------
+        X, y, sample_weight
+            As of :meth:`fit`.
+        classes : array
+            All labels that will ever come, at the first call. Without it, classes may
+            appear at any time; what is learned is the same, and a class is predicted
+            from its first row on.
+
+        Returns
+        -------
+        self
+
+        Raises
+        ------
+        ValueError
+            At a row that cannot be learned, counted from the first call; those before
+            it are learned.
+        """
+        first = not self.__sklearn_is_fitted__()
+        learner = self._make_learner()
+        rows = self._checked(X, y, sample_weight, first=first)
+        if not first:
+            course = self._unchanged()
+            self._refuse_others(classes)
+        elif classes is None:
+            course = self._open(learner)
+        else:
+            course = self._declared(learner, np.unique(classes), self._new_seal())
+        code, sealed = course.source.code, course.sealed
+        if sealed is None:
+            return self._learn_more(course, batch_of(*rows, code))
+        split, before = sealed.split(rows), course.rounds
+        code.check(rows.labels)
+        if not split.others.labels.size:
+            sealed.take(split, 0)
+            self._course, self.n_iter_ = course, 1
+            return self
+        try:
+            return self._learn_more(course, batch_of(*split.others, code))
+        finally:
+            sealed.take(split, course.rounds - before)
+
+    @property
+    def classes_(self) -> Any:
+        """The labels, in order."""
+        return self._begun().source.code.classes
+
+    def decision_function(self, X: Any) -> Floats:
+        """The scores.
+
+        Of two classes, one number a row: ``classes_[1]`` is predicted where it is
+        positive. Of more, a column a class: the largest wins, and a class that was
+        declared but has not come has -inf.
+        """
+        course = self._begun()
+        return course.predictor.scores(matrix_of(self, X))
+
+    def predict(self, X: Any) -> Any:
+        """The predicted labels."""
+        return self._begun().labels_of(matrix_of(self, X))
+
+    @available_if(_has_probabilities)
+    def predict_proba(self, X: Any) -> Floats:
+        """The probability of every class, a column each, in the order of classes_.
+
+        Of more than two: how far the scores of one class against the rest can be
+        trusted was learned on the way.
+        """
+        scores = self.decision_function(X)
+        if scores.ndim == 2:
+            return class_probabilities(scores, self._begun().predictor.slopes)
+        if self.classes_.size == 1:
+            return np.ones((len(scores), 1))
+        return two_probabilities(scores)
+
+    @available_if(_has_probabilities)
+    def predict_set(self, X: Any) -> Any:
+        """Which labels each row may have: True or False, a column for each of classes_.
+
+        It needs ``level`` in the constructor. ``coverage_`` says how often such sets
+        missed while the rows were learned, and how large they were.
+        """
+        tracker = cast("SetTracker", self._begun().sets)
+        return members(self.predict_proba(X), tracker.least(settled=True))
+
+    @available_if(_has_probabilities)
+    def predict_log_proba(self, X: Any) -> Floats:
+        """The logarithms of the probabilities."""
+        with np.errstate(divide="ignore"):
+            return np.log(self.predict_proba(X))
+
+    @property
+    def coef_(self) -> Floats:
+        """The weights: a row, or of more than two classes a row a class."""
+        return np.atleast_2d(self._linear().weights)
+
+    @property
+    def intercept_(self) -> Floats:
+        """The weight of the bias, less the threshold where there is one."""
+        found = self._linear()
+        if isinstance(found, Linear):
+            return np.array([found.intercept])
+        return found.intercepts
+
+    @property
+    def certificate_(self) -> Certificate:
+        """A bound on the error on fresh rows; print it."""
+        course = self._begun()
+        if course.sealed is not None:
+            found, why_not = course.by_seal(self.delta)
+            if found is None:
+                raise AttributeError(f"there is no certificate_. {why_not}")
+            return found
+        if course.seen_again:
+            raise AttributeError(
+                "there is no certificate_ after passes > 1: rows that were seen before "
+                "certify nothing"
+            )
+        if course.run.change is not None:
+            raise AttributeError(f"there is no certificate_. {course.run.change}")
+        try:
+            found = course.run.certificate(self.delta)
+        except NotCertified as why:
+            raise AttributeError(f"there is no certificate_. {why}") from None
+        if course.kind == "validated":
+            return course.run.model("validated", self.delta).certificate
+        return found
+
+    def _linear(self) -> Linear | LinearClasses:
+        found = self._begun().predictor
+        if not isinstance(found, Linear | LinearClasses):
+            raise AttributeError("what it learns is not linear: it has no coef_")
+        return found
+
+    def _checked(self, X: Any, y: Any, sample_weight: Any, *, first: bool) -> Given:
+        matrix, labels = matrix_with_targets(self, X, y, first=first, numeric=False)
+        check_classification_targets(labels)
+        return Given(matrix, labels, weights_of(sample_weight, matrix.shape[0]))
+
+    def _new_seal(self) -> SealedRows | None:
+        """No sealed rows so far; None where none are to be."""
+        return None if self.seal is None else SealedRows(self.seal)
+
+    def _declared(
+        self, learner: Any, classes: Any, sealed: SealedRows | None = None
+    ) -> Course:
+        """A course for classes that are all known."""
+        if classes.size < 2:
+            raise ValueError(
+                f"there is 1 class only, {classes.tolist()[0]!r}: what is it to be "
+                "told from? partial_fit(X, y) lets others come later"
+            )
+        if isinstance(learner, ClassLearner):
+            return self._new_course(learner, ManyClasses(classes), sealed)
+        if classes.size == 2:
+            return self._new_course(learner, TwoClasses(classes), sealed)
+        self._refuse_many(f"there are {classes.size}")
+        return self._new_course(OneVersusRest(learner), ManyClasses(classes), sealed)
+
+    def _open(self, learner: Any) -> Course:
+        """A course for classes that come as they come."""
+        if self.model == "validated":
+            raise ValueError(
+                'model="validated" needs to know the classes: '
+                "partial_fit(X, y, classes=[...])"
+            )
+        if not isinstance(learner, ClassLearner):
+            self._refuse_many("say which two, partial_fit(X, y, classes=[...])")
+            learner = OneVersusRest(learner)
+        return self._new_course(learner, ManyClasses(), self._new_seal())
+
+    def _refuse_many(self, why: str) -> None:
+        """Raise ValueError unless there may be more than two classes."""
+        if not self.many:
+            raise ValueError(
+                f"Only binary classification is supported by {type(self).__name__}: "
+                f"{why}; of more, take sklearn.multiclass.OneVsRestClassifier"
+            )
+
+    def _refuse_others(self, classes: Any) -> None:
+        """Raise ValueError unless `classes` are None, or the same as at first."""
+        known = self.classes_
+        if classes is not None and not np.array_equal(np.unique(classes), known):
+            raise ValueError(
+                f"classes={classes!r:.60} are not those of the first call, "
+                f"{known.tolist()!r:.60}"
+            )
+
+    def __sklearn_tags__(self) -> Any:
+        tags = cast("Any", super().__sklearn_tags__())
+        tags.classifier_tags.poor_score = self.poor_score
+        tags.classifier_tags.multi_class = self.many
+        return tags

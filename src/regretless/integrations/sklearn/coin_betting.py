@@ -1,0 +1,145 @@
+"""Coin betting, for scikit-learn."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...algorithms.learners import CoinBetting
+from .classifier import OnlineClassifier
+from .regressor import OnlineRegressor
+
+__all__ = [
+    "CoinBettingClassifier",
+    "CoinBettingRegressor",
+]
+
+
+class CoinBettingClassifier(OnlineClassifier):
+    """:class:`~regretless.CoinBetting`: no step to choose.
+
+    Parameters
+    ----------
+    loss : str or a loss
+        "hinge", "logistic", or a Lipschitz loss of regretless. With "logistic" there is
+        ``predict_proba``.
+    eps : float
+        The wealth at the start.
+    max_norm : float
+        No row is longer, where the theorem is to hold; longer gradients are cut.
+    per_coordinate : bool
+        One bettor a column.
+    scale : "rms", "max" or None
+        Divide every entry by the running root mean square, or the running maximum, of
+        its column, so that units do not matter.
+    bias : bool
+        Learn an intercept too.
+    passes : int
+        How often ``fit`` goes over the rows, always in their order.
+    model : "last", "mean", "last-half" or "validated"
+        Which hypothesis predicts: see :class:`OnlineClassifier`.
+    delta : float
+        The probability that ``certificate_`` is wrong.
+    seal : float, str or None
+        The share of the rows to certify by: see :class:`OnlineClassifier`.
+    level : float, str or None
+        Of prediction sets, such as 0.95 or "95%": see :meth:`predict_set`.
+
+    Examples
+    --------
+    >>> import regretless as rg
+    >>> X, y = [[1, 0], [0, 1], [2, 1], [1, 3]], ["ham", "spam", "ham", "spam"]
+    >>> model = rg.sklearn.CoinBettingClassifier().fit(X, y)
+    >>> model.predict([[3, 1], [0, 2]])
+    array(['ham', 'spam'], dtype='<U4')
+    """
+
+    learner_class = CoinBetting
+
+    def __init__(  # noqa: PLR0913 - those of the learner, and our own
+        self,
+        *,
+        loss: Any = "hinge",
+        eps: float = 1.0,
+        max_norm: float = 1.0,
+        per_coordinate: bool = False,
+        scale: str | None = None,
+        bias: bool = True,
+        passes: int = 1,
+        model: str = "last",
+        delta: float = 0.05,
+        seal: float | str | None = None,
+        level: float | str | None = None,
+    ) -> None:
+        self.loss = loss
+        self.eps = eps
+        self.max_norm = max_norm
+        self.per_coordinate = per_coordinate
+        self.scale = scale
+        self.bias = bias
+        self.passes = passes
+        self.model = model
+        self.delta = delta
+        self.seal = seal
+        self.level = level
+
+
+class CoinBettingRegressor(OnlineRegressor):
+    """:class:`~regretless.CoinBetting` on a Lipschitz loss of numbers.
+
+    Parameters
+    ----------
+    loss : str or a loss
+        "absolute", "epsilon_insensitive", "pinball" (the median), or a
+        Lipschitz loss of regretless.
+    eps : float
+        The wealth at the start.
+    max_norm : float
+        No row is longer, where the theorem is to hold; longer gradients are cut.
+    per_coordinate : bool
+        One bettor a column.
+    scale : "rms", "max" or None
+        Divide every entry by the running root mean square, or the running maximum, of
+        its column, so that units do not matter.
+    bias : bool
+        Learn an intercept too.
+    passes : int
+        How often ``fit`` goes over the rows, always in their order.
+    model : "last", "mean" or "last-half"
+        Which hypothesis predicts: see :class:`OnlineRegressor`.
+    level : float, str or None
+        Of prediction intervals, such as 0.9 or "90%": see :meth:`predict_interval`.
+
+    Examples
+    --------
+    >>> import numpy as np, regretless as rg
+    >>> X = np.random.default_rng(0).normal(size=(1000, 3))
+    >>> y = X @ [0.5, 0.0, -0.25] + 0.1
+    >>> model = rg.sklearn.CoinBettingRegressor(per_coordinate=True).fit(X, y)
+    >>> round(model.score(X, y), 1)
+    1.0
+    """
+
+    learner_class = CoinBetting
+
+    def __init__(
+        self,
+        *,
+        loss: Any = "absolute",
+        eps: float = 1.0,
+        max_norm: float = 1.0,
+        per_coordinate: bool = False,
+        scale: str | None = None,
+        bias: bool = True,
+        passes: int = 1,
+        model: str = "last-half",
+        level: float | str | None = None,
+    ) -> None:
+        self.loss = loss
+        self.eps = eps
+        self.max_norm = max_norm
+        self.per_coordinate = per_coordinate
+        self.scale = scale
+        self.bias = bias
+        self.passes = passes
+        self.model = model
+        self.level = level

@@ -1,0 +1,149 @@
+"""Exponentiated gradient, for scikit-learn."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...algorithms.learners import EG
+from .classifier import OnlineClassifier
+from .regressor import OnlineRegressor
+
+__all__ = [
+    "EGClassifier",
+    "EGRegressor",
+]
+
+
+class EGClassifier(OnlineClassifier):
+    """Exponentiated gradient, :class:`~regretless.EG`, on any loss of classes.
+
+    Parameters
+    ----------
+    loss : str or a loss
+        "hinge", "squared_hinge", "logistic", "exponential", or a loss of regretless,
+        your own too. With "logistic" there is ``predict_proba``.
+    step : float, a step, or "theorem"
+        A number is a constant step; "theorem" is the step of the regret bound, from
+        what is declared below.
+    radius : float
+        What the absolute values of the weights add up to, at most.
+    signed : bool
+        Whether weights may be negative. True here: columns of any sign are usual.
+    max_entry, horizon : float and int, or None
+        What step="theorem" needs: no entry is larger, and so many rounds.
+    bias : bool
+        Learn an intercept too.
+    passes : int
+        How often ``fit`` goes over the rows, always in their order.
+    model : "last", "mean", "last-half" or "validated"
+        Which hypothesis predicts: see :class:`OnlineClassifier`.
+    delta : float
+        The probability that ``certificate_`` is wrong.
+    seal : float, str or None
+        The share of the rows to certify by: see :class:`OnlineClassifier`.
+    level : float, str or None
+        Of prediction sets, such as 0.95 or "95%": see :meth:`predict_set`.
+
+    Examples
+    --------
+    >>> import regretless as rg
+    >>> X, y = [[1, 0], [0, 1], [2, 1], [1, 3]], ["ham", "spam", "ham", "spam"]
+    >>> model = rg.sklearn.EGClassifier().fit(X, y)
+    >>> model.predict([[3, 1], [0, 2]])
+    array(['ham', 'spam'], dtype='<U4')
+    """
+
+    learner_class = EG
+
+    def __init__(  # noqa: PLR0913 - those of the learner, and our own
+        self,
+        *,
+        loss: Any = "hinge",
+        step: Any = 0.5,
+        radius: float = 1.0,
+        signed: bool = True,
+        max_entry: float | None = None,
+        horizon: int | None = None,
+        bias: bool = True,
+        passes: int = 1,
+        model: str = "last-half",
+        delta: float = 0.05,
+        seal: float | str | None = None,
+        level: float | str | None = None,
+    ) -> None:
+        self.loss = loss
+        self.step = step
+        self.radius = radius
+        self.signed = signed
+        self.max_entry = max_entry
+        self.horizon = horizon
+        self.bias = bias
+        self.passes = passes
+        self.model = model
+        self.delta = delta
+        self.seal = seal
+        self.level = level
+
+
+class EGRegressor(OnlineRegressor):
+    """Exponentiated gradient, :class:`~regretless.EG`, on any loss of numbers.
+
+    Parameters
+    ----------
+    loss : str or a loss
+        "squared", "absolute", "epsilon_insensitive", "pinball" (the median), or a loss
+        of regretless, your own too.
+    step : float, a step, or "theorem"
+        A number is a constant step; "theorem" is the step of the regret bound, from
+        what is declared below.
+    radius : float
+        What the absolute values of the weights add up to, at most.
+    signed : bool
+        Whether weights may be negative. True here: columns of any sign are usual.
+    max_entry, horizon : float and int, or None
+        What step="theorem" needs: no entry is larger, and so many rounds.
+    bias : bool
+        Learn an intercept too.
+    passes : int
+        How often ``fit`` goes over the rows, always in their order.
+    model : "last", "mean" or "last-half"
+        Which hypothesis predicts: see :class:`OnlineRegressor`.
+    level : float, str or None
+        Of prediction intervals, such as 0.9 or "90%": see :meth:`predict_interval`.
+
+    Examples
+    --------
+    >>> import numpy as np, regretless as rg
+    >>> X = np.random.default_rng(0).normal(size=(1000, 3))
+    >>> y = X @ [0.5, 0.0, -0.25] + 0.1
+    >>> model = rg.sklearn.EGRegressor().fit(X, y)
+    >>> round(model.score(X, y), 1)
+    1.0
+    """
+
+    learner_class = EG
+
+    def __init__(
+        self,
+        *,
+        loss: Any = "squared",
+        step: Any = 0.1,
+        radius: float = 1.0,
+        signed: bool = True,
+        max_entry: float | None = None,
+        horizon: int | None = None,
+        bias: bool = True,
+        passes: int = 1,
+        model: str = "last-half",
+        level: float | str | None = None,
+    ) -> None:
+        self.loss = loss
+        self.step = step
+        self.radius = radius
+        self.signed = signed
+        self.max_entry = max_entry
+        self.horizon = horizon
+        self.bias = bias
+        self.passes = passes
+        self.model = model
+        self.level = level

@@ -1,0 +1,220 @@
+"""What every estimator is: parameters that make a learner, and its course.
+
+An estimator says in one line which learner it stands for, and its constructor has the
+parameters of that learner under the same names. The classes that derive from this one
+are abstract (a classifier, a regressor) or final.
+"""
+
+from __future__ import annotations
+
+import abc
+from typing import Any, ClassVar, Self, cast
+
+import numpy as np
+
+from ...algorithms.prediction_sets import checked_level
+from ...data import Batch
+from ...data.sealed_rows import checked_share
+from ...engine.coverage_ledger import Coverage
+from ...engine.ledger import Ledger
+from ...evidence.certify.checks import checked_delta
+from ...evidence.theorems import Theorems
+from ...runs.run import Run
+from .course import Course, HandedOver
+from .library import BaseEstimator, check_is_fitted
+from .named_parts import kernel_named, loss_named, step_of
+from .replay import Replay
+from .rows import batch_of, matrix_with_targets, weights_of
+from .sealing import Given, SealedRows
+
+__all__ = ["OnlineEstimator"]
+
+OWN = (
+    "passes",
+    "model",
+    "delta",
+    "seal",
+    "level",
+)  # of the estimator, not of the learner
+LINEAR_MODELS = ("last", "mean", "last-half", "validated")
+
+
+class OnlineEstimator(BaseEstimator, abc.ABC):
+    """An online learner with the manners of scikit-learn."""
+
+    learner_class: ClassVar[type]
+    """The learner that it stands for."""
+    task: ClassVar[str]
+    """"binary" for classes, "real" for numbers."""
+    models: ClassVar[tuple[str, ...]] = LINEAR_MODELS
+    """What ``model`` may be."""
+    always: ClassVar[dict[str, Any]] = {}
+    """Parameters of the learner that are not the user's choice."""
+
+    passes: int
+    model: str
+    level: float | str | None = None  # some have none, nor those pickled by 0.1
+    n_features_in_: int
+    _course: Course
+
+    @property
+    def ledger_(self) -> Ledger:
+        """What was met and paid, over all rows and passes."""
+        return self.run_.ledger
+
+    @property
+    def run_(self) -> Run:
+        """The run so far, as :func:`regretless.play` returns it.
+
+        ``run_.model("last").save(path)`` writes a model that loads without pickle.
+        """
+        return self._begun().run
+
+    @property
+    def coverage_(self) -> Coverage:
+        """What came of the prediction sets, each made before its label was seen.
+
+        Only rows that were new count, not those of later passes.
+        """
+        return self._begun().sets.ledger()
+
+    @property
+    def t_(self) -> int:
+        """Rows learned so far, those of later passes included."""
+        return self._begun().rounds
+
+    def theorems(
+        self, X: Any = None, y: Any = None, sample_weight: Any = None, *, u: Any = None
+    ) -> Theorems:
+        """Every theorem about the learner, evaluated on the rows it learned from.
+
+        Parameters
+        ----------
+        X, y, sample_weight
+            The very rows of ``fit``, in the same order: an estimator does not keep
+            them, and a bound is about a comparator, which has to see them. Without
+            them the theorems are only listed.
+        u : array
+            A comparator of your own; None for the best in hindsight.
+
+        Raises
+        ------
+        ValueError
+            Where the rows are others than those that were learned.
+        TheoremViolated
+            Where a bound does not hold: a declared constant is false, or it is a bug.
+        """
+        course = self._begun()
+        if X is None or y is None:
+            return course.run.theorems(hindsight=False)
+        matrix, labels = matrix_with_targets(
+            self, X, y, first=False, numeric=self.task == "real"
+        )
+        rows = Given(matrix, labels, weights_of(sample_weight, matrix.shape[0]))
+        if course.sealed is not None:
+            rows = SealedRows(course.sealed.seal.share).split(rows).others
+        learner, code = course.again()
+        batch = batch_of(*rows, code)
+        source = HandedOver(course.source.n_features, course.source.names, code)
+        again = Replay(source, batch, course.rounds).play(learner)
+        if again.ledger != course.run.ledger:
+            raise ValueError(
+                "these are not the rows that were learned, in the same order: the "
+                "ledger of playing them differs"
+            )
+        return again.theorems(u=u)
+
+    def _make_learner(self) -> Any:
+        """The learner that the parameters describe; ``ValueError`` where none is."""
+        self._check_own()
+        parameters = cast("dict[str, Any]", self.get_params(deep=False))
+        given = {name: parameters[name] for name in parameters if name not in OWN}
+        if "loss" in given:
+            given["loss"] = loss_named(given["loss"], self.task)
+        if "kernel" in given:
+            given["kernel"] = kernel_named(given["kernel"])
+        if "step" in given:
+            given["step"] = step_of(given["step"])
+        return self.learner_class(**given, **self.always)
+
+    def _check_own(self) -> None:
+        """Raise ValueError unless the estimator's own parameters make sense."""
+        passes: Any = self.passes
+        whole = isinstance(passes, int | np.integer) and not isinstance(passes, bool)
+        if not whole or passes < 1:
+            raise ValueError(f"passes={passes!r} must be a whole number from 1 on")
+        if self.model not in self.models:
+            allowed = ", ".join(map(repr, self.models))
+            raise ValueError(f"model={self.model!r} must be one of {allowed}")
+        if self.model == "validated" and passes > 1:
+            raise ValueError(
+                'model="validated" judges hypotheses by rows they have not seen: '
+                "there are none after the first pass, so passes must be 1"
+            )
+        checked_delta(getattr(self, "delta", 0.05))
+        if self.level is not None:
+            checked_level(self.level)
+        seal = getattr(self, "seal", None)
+        if seal is not None:
+            checked_share(seal)
+            if self.model == "validated":
+                raise ValueError(
+                    "seal= certifies a model that has learned all other rows: "
+                    'model="validated" is none'
+                )
+
+    def _new_course(
+        self, learner: Any, code: Any, sealed: SealedRows | None = None
+    ) -> Course:
+        """A course at its start, for the columns that have just been checked."""
+        names = getattr(self, "feature_names_in_", None)
+        known = None if names is None else tuple(names.tolist())
+        source = HandedOver(self.n_features_in_, known, code)
+        return Course(learner, source, self.model, sealed, self.level)
+
+    def _learn(self, course: Course, batch: Batch) -> Self:
+        """All passes of a ``fit``."""
+        for number in range(self.passes):
+            course.begin_pass(number)
+            course.learn(batch)
+        course.ended = True
+        self.n_iter_ = int(self.passes)
+        self._course = course
+        return self
+
+    def _learn_more(self, course: Course, batch: Batch) -> Self:
+        """One call of ``partial_fit``."""
+        self._course = course
+        course.go_on()
+        course.learn(batch)
+        self.n_iter_ = 1
+        return self
+
+    def _unchanged(self) -> Course:
+        """The course to go on with, unless the parameters are others by now."""
+        course = self._course
+        given = repr(self._make_learner())
+        learners = (course.learner, getattr(course.learner, "learner", None))
+        seal = getattr(self, "seal", None)
+        if (
+            given not in map(repr, learners)
+            or (self.model, self.level) != (course.kind, course.level)
+            or (None if seal is None else checked_share(seal)) != course.share
+        ):
+            raise ValueError(
+                "the parameters were changed in the middle of a stream: call fit, or "
+                "partial_fit of a clone, to begin anew"
+            )
+        return course
+
+    def _begun(self) -> Course:
+        check_is_fitted(self)
+        return self._course
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return hasattr(self, "_course")
+
+    def __sklearn_tags__(self) -> Any:
+        tags = cast("Any", super().__sklearn_tags__())
+        tags.input_tags.sparse = True
+        return tags

@@ -1,0 +1,99 @@
+"""Losses and kernels by name, steps by number: what a grid of parameters can hold.
+
+scikit-learn wants defaults that are plain values. ``"squared_hinge"`` stands for
+``rg.SquaredHinge()``, ``"rbf"`` for ``rg.RBF()`` and ``0.5``, as a step, for
+``rg.Constant(0.5)``; parts themselves are taken as they are.
+"""
+
+from __future__ import annotations
+
+import difflib
+import numbers
+import re
+from typing import Any
+
+from ...parts import losses, similarities
+from ...parts.steps import Adaptive, Constant
+
+__all__ = ["kernel_named", "loss_named", "step_of"]
+
+KERNELS = {
+    "rbf": similarities.RBF,
+    "polynomial": similarities.Polynomial,
+    "linear": similarities.LinearKernel,
+}
+
+
+def loss_named(loss: Any, task: str) -> Any:
+    """The loss that a name stands for, of task "binary" or "real".
+
+    Raises ``ValueError`` where there is none of that name, or it is of the other task.
+
+    Examples
+    --------
+    >>> loss_named("squared_hinge", "binary")
+    SquaredHinge(margin=1.0)
+    """
+    known = _losses(task)
+    if isinstance(loss, str):
+        return _named("loss", "losses", loss, known)
+    found = getattr(loss, "task", None)
+    if found is None or isinstance(loss, type):
+        hint = "; did you forget the ()?" if isinstance(loss, type) else ""
+        raise ValueError(f"loss={loss!r:.60} is not a loss{hint}")
+    if found != task:
+        wanted = "classes" if task == "binary" else "numbers"
+        other = "regressor" if task == "binary" else "classifier"
+        raise ValueError(
+            f"loss={loss!r} is not for labels that are {wanted}: take the {other}"
+        )
+    return loss
+
+
+def kernel_named(kernel: Any) -> Any:
+    """The kernel of rows that a name stands for; ``ValueError`` where there is none.
+
+    Examples
+    --------
+    >>> kernel_named("polynomial")
+    Polynomial(degree=2, c=1.0)
+    """
+    if isinstance(kernel, str):
+        return _named("kernel", "kernels", kernel, KERNELS)
+    return kernel
+
+
+def step_of(step: Any) -> Any:
+    """A number as the constant step, None as an adaptive one; a step as it is."""
+    if step is None:
+        return Adaptive(1.0)
+    if isinstance(step, numbers.Real) and step is not True:
+        return Constant(float(step))
+    return step
+
+
+def _named(one: str, many: str, name: str, known: dict[str, Any]) -> Any:
+    """The part of that name; `one` and `many` are what such parts are called."""
+    if name in known:
+        return known[name]()
+    near = difflib.get_close_matches(name, known, 1, cutoff=0.4)
+    hint = f" (did you mean {near[0]!r}?)" if near else ""
+    raise ValueError(
+        f"there is no {one} {name!r}{hint}: choose among "
+        f"{', '.join(map(repr, known))}, or give one of regretless's {many}"
+    )
+
+
+def _losses(task: str) -> dict[str, Any]:
+    """Every convex loss of the package of this task, by its name in small letters."""
+    found = {name: getattr(losses, name) for name in losses.__all__}
+    return {
+        _small(name): kind
+        for name, kind in found.items()
+        if getattr(kind, "task", None) == task and kind.convex
+    }
+
+
+def _small(name: str) -> str:
+    """SquaredHinge becomes squared_hinge."""
+    return re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).lower()

@@ -1,0 +1,154 @@
+"""What every regressor does: learn numbers, and predict them."""
+
+from __future__ import annotations
+
+import abc
+from typing import Any, ClassVar, Self, cast
+
+import numpy as np
+
+from ...algorithms.prediction_sets import IntervalTracker
+from ...parts.state import Floats
+from .estimator import OnlineEstimator
+from .labels import Numbers
+from .library import RegressorMixin
+from .rows import NO_WEIGHT, batch_of, matrix_of, matrix_with_targets, weights_of
+
+__all__ = ["OnlineRegressor"]
+
+
+class OnlineRegressor(RegressorMixin, OnlineEstimator, abc.ABC):
+    """An online learner of numbers: what all regressors here have in common.
+
+    Parameters
+    ----------
+    bias : bool
+        Learn an intercept too: one more feature, always 1. True here, because users of
+        scikit-learn expect it; the learners themselves have none by default.
+    passes : int
+        How often ``fit`` goes over the rows, always in their order: nothing is ever
+        shuffled.
+    model : str
+        Which of the hypotheses of the pass predicts. "last-half": the mean of about the
+        last half of them, the default. "last": the one after the last row, the default
+        of ridge regression (VAW) and of the panel. "mean": the mean of all that
+        predicted on the way.
+    level : float, str or None
+        Of prediction intervals, such as 0.9 or "90%": see :meth:`predict_interval`.
+
+    Attributes
+    ----------
+    coef_, intercept_ : ndarray
+        Of shape (d,) and (1,): what ``predict`` multiplies and adds.
+    n_features_in_, feature_names_in_
+        How many columns there are, and their names, where they have any.
+    t_, n_iter_ : int
+        Rows learned so far, and passes of the last call.
+    ledger_ : Ledger
+        The losses as they were met, all passes together.
+    coverage_ : Coverage
+        What came of the intervals on the way, with ``level=``.
+    run_ : Run
+        All of it, as :func:`regretless.play` returns it.
+    """
+
+    task = "real"
+    models: ClassVar[tuple[str, ...]] = ("last", "mean", "last-half")
+    poor_score: ClassVar[bool] = False
+    """Whether a high score is not to be expected of it in scikit-learn's checks."""
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Learn from all rows, in the given order, from the start.
+
+        Parameters
+        ----------
+        X : array, sparse matrix or data frame of shape (n, d)
+            The rows.
+        y : array of shape (n,)
+            Their numbers.
+        sample_weight : array of shape (n,)
+            How much each row's loss counts; a row of weight 0 is not learned.
+
+        Returns
+        -------
+        self
+        """
+        learner = self._make_learner()
+        matrix, numbers, weights = self._checked(X, y, sample_weight, first=True)
+        if weights is not None and not weights.any():
+            raise ValueError(NO_WEIGHT)
+        course = self._new_course(learner, Numbers())
+        return self._learn(course, batch_of(matrix, numbers, weights, Numbers()))
+
+    def partial_fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Go on learning from more rows.
+
+        However the rows are cut into calls, the result is the same as that of one
+        ``fit``, to the last bit.
+
+        Parameters
+        ----------
+        X, y, sample_weight
+            As of :meth:`fit`.
+
+        Returns
+        -------
+        self
+
+        Raises
+        ------
+        ValueError
+            At a row that cannot be learned, counted from the first call; those before
+            it are learned.
+        """
+        first = not self.__sklearn_is_fitted__()
+        learner = self._make_learner()
+        matrix, numbers, weights = self._checked(X, y, sample_weight, first=first)
+        course = self._new_course(learner, Numbers()) if first else self._unchanged()
+        return self._learn_more(course, batch_of(matrix, numbers, weights, Numbers()))
+
+    def predict(self, X: Any) -> Floats:
+        """The predicted numbers."""
+        course = self._begun()
+        return course.predictor.scores(matrix_of(self, X))
+
+    def predict_interval(self, X: Any) -> Floats:
+        """The interval around each prediction: a row each, its low and its high end.
+
+        It needs ``level`` in the constructor. ``coverage_`` says how often such
+        intervals missed while the rows were learned, and how wide they were.
+
+        Examples
+        --------
+        >>> import numpy as np, regretless as rg
+        >>> rng = np.random.default_rng(0)
+        >>> X = rng.normal(size=(4000, 2))
+        >>> y = X[:, 0] + rng.normal(size=4000)
+        >>> model = rg.sklearn.VAWRegressor(level=0.9).fit(X[:3000], y[:3000])
+        >>> low, high = model.predict_interval(X[3000:]).T
+        >>> print(f"{np.mean((low <= y[3000:]) & (y[3000:] <= high)):.2f}")
+        0.89
+        """
+        tracker = cast("IntervalTracker", self._begun().sets)
+        return np.column_stack(tracker.intervals(self.predict(X), settled=True))
+
+    @property
+    def coef_(self) -> Floats:
+        """The weights, of shape (d,)."""
+        return self._begun().predictor.weights
+
+    @property
+    def intercept_(self) -> Floats:
+        """The weight of the bias, of shape (1,)."""
+        return np.array([self._begun().predictor.intercept])
+
+    def __sklearn_tags__(self) -> Any:
+        tags = cast("Any", super().__sklearn_tags__())
+        tags.regressor_tags.poor_score = self.poor_score
+        return tags
+
+    def _checked(
+        self, X: Any, y: Any, sample_weight: Any, *, first: bool
+    ) -> tuple[Any, Any, Floats | None]:
+        matrix, numbers = matrix_with_targets(self, X, y, first=first, numeric=True)
+        return matrix, numbers, weights_of(sample_weight, matrix.shape[0])

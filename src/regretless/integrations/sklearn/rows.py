@@ -1,0 +1,149 @@
+"""The boundary: whatever scikit-learn accepts becomes the rows that kernels take.
+
+Checked once, here, and coerced once: float64 and C order, compressed rows with int32
+columns. What is so already is not copied.
+"""
+
+from __future__ import annotations
+
+import numbers
+from typing import Any
+
+import numpy as np
+
+from ...data import ArraySource, Batch, SparseSource, taken
+from ...data.encoding import Labels
+from ...data.encoding.input_kind import kind_of
+from ...data.encoding.sparse import checked_rows
+from ...parts.rows import Dense, Sparse
+from ...parts.state import Floats
+from .library import check_array, validate_data
+
+__all__ = [
+    "NO_WEIGHT",
+    "batch_of",
+    "matrix_of",
+    "matrix_with_targets",
+    "rows_of",
+    "weights_of",
+]
+
+NO_WEIGHT = "sample_weight is zero everywhere: there are no rows to learn from"
+ROWS = {
+    "accept_sparse": "csr",
+    "accept_large_sparse": True,
+    "dtype": np.float64,
+    "order": "C",
+}
+
+
+def matrix_of(estimator: Any, X: Any) -> Any:
+    """X to predict from: an array, or compressed rows, with the columns of the fit."""
+    try:
+        return validate_data(estimator, _safe(X), reset=False, **ROWS)
+    except (TypeError, ValueError) as error:
+        raise _named(error, X) from None
+
+
+def matrix_with_targets(
+    estimator: Any, X: Any, y: Any, *, first: bool, numeric: bool
+) -> tuple[Any, Any]:
+    """X and y to learn from; `first` where they say which columns there are."""
+    try:
+        return validate_data(
+            estimator,
+            _safe(X),
+            y,
+            reset=first,
+            y_numeric=numeric,
+            ensure_min_samples=1,
+            **ROWS,
+        )
+    except (TypeError, ValueError) as error:
+        raise _named(error, X) from None
+
+
+def _safe(X: Any) -> Any:
+    """X, if it is what estimators take; sparse matrices are checked.
+
+    scikit-learn converts before it looks.
+    """
+    kind = kind_of(X)
+    if kind in ("file", "files"):
+        raise TypeError(
+            f"{X!r:.60} names a file, and estimators take tables of numbers: "
+            "regretless.play reads files"
+        )
+    if kind == "strings":
+        raise TypeError(
+            "X is a list of texts, and estimators take tables of numbers: put a "
+            "vectorizer in front, or let regretless.play read texts"
+        )
+    return checked_rows(X) if kind == "sparse" else X
+
+
+def weights_of(sample_weight: Any, n: int) -> Floats | None:
+    """The importance of every row, None where all have 1.
+
+    Raises ``ValueError`` where one is negative, or there are not as many as rows.
+    """
+    if sample_weight is None:
+        return None
+    if isinstance(sample_weight, numbers.Real):
+        sample_weight = np.full(n, float(sample_weight))
+    found: Floats = check_array(
+        sample_weight,
+        ensure_2d=False,
+        dtype=np.float64,
+        order="C",
+        input_name="sample_weight",
+    )
+    if found.shape != (n,):
+        raise ValueError(
+            f"sample_weight.shape == {found.shape}, expected ({n},): one for each row"
+        )
+    if (found < 0.0).any():
+        row = int(np.argmax(found < 0.0))
+        raise ValueError(
+            f"row {row}: sample_weight={found[row]:g} is negative: nothing can be "
+            "learned less than not at all"
+        )
+    return None if (found == 1.0).all() else found
+
+
+def batch_of(matrix: Any, y: Any, weights: Floats | None, code: Any) -> Batch:
+    """Rows to play, without those of weight zero; `code` says what labels stand for."""
+    code.check(y)
+    chosen: Any = slice(None)
+    if weights is not None and not weights.all():
+        chosen = np.flatnonzero(weights)
+    targets = np.zeros(len(y))
+    targets[chosen] = code.encode(y[chosen])
+    rows, width = rows_of(matrix), int(matrix.shape[1])
+    batch = Batch(rows, targets, width, weights=weights)
+    return batch if isinstance(chosen, slice) else taken(batch, chosen)
+
+
+def rows_of(matrix: Any) -> Dense | Sparse:
+    """A checked matrix as the rows that kernels take."""
+    kind = SparseSource if hasattr(matrix, "tocsr") else ArraySource
+    return kind(matrix, np.zeros(matrix.shape[0]), Labels(False)).rows
+
+
+def _named(error: Exception, X: Any) -> Exception:
+    """The same error; of a frame, one that names the column that is to blame."""
+    if not (hasattr(X, "columns") and hasattr(X, "to_numpy")):
+        return error
+    for name in X.columns:
+        column = X[name]
+        try:
+            # Times turn into numbers by themselves, but not beside numbers.
+            if np.asarray(column).dtype.kind in "mM":
+                raise TypeError
+            np.asarray(column, np.float64)
+        except (TypeError, ValueError):
+            return ValueError(
+                f"column {name!r} holds {column.dtype}, not numbers: drop it or "
+                "encode it"
+            )
+    return error

@@ -1,0 +1,92 @@
+"""Rows that an estimator seals: it never learns them, and they judge what predicts.
+
+Coins that belong to the numbers of rows choose them, as in ``play(seal=)``, so however
+rows are cut into calls the same ones are sealed. Rows of weight zero have no number.
+Once ``MOST`` rows are sealed, all that come later are learned: how many there are
+depends on the coins alone, and memory is bounded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ...data.sealed_rows import MOST, Mask, Seal
+from ...evidence.claims.sealed import Sealed, SealedPart
+
+__all__ = ["Given", "SealedRows"]
+
+
+class Given(NamedTuple):
+    """Rows that ``fit`` or ``partial_fit`` was given, checked."""
+
+    matrix: Any
+    labels: Any
+    weights: Any = None
+
+    def some(self, chosen: Any) -> Given:
+        """Those with these numbers."""
+        weights = None if self.weights is None else self.weights[chosen]
+        return Given(self.matrix[chosen], self.labels[chosen], weights)
+
+
+class Split(NamedTuple):
+    """The rows of one call: which are sealed, and the others."""
+
+    rows: Given
+    reserved: Mask
+    others: Given
+
+
+class SealedRows:
+    """The sealed rows of all calls so far.
+
+    Parameters
+    ----------
+    share : float or str
+        Of the rows that are sealed, such as 0.05 or "5%".
+
+    Attributes
+    ----------
+    came, count : int
+        How many rows have come, and how many of them are sealed.
+    judge : Sealed
+        What makes a certificate of them.
+    """
+
+    def __init__(self, share: float | str) -> None:
+        self.seal = Seal(share)
+        self.came = 0
+        self.count = 0
+        self.judge = Sealed(self._judged)
+        self._parts: list[tuple[Any, Any]] = []
+
+    def split(self, rows: Given) -> Split:
+        """Tell which of the next rows are sealed."""
+        if rows.weights is not None and not rows.weights.all():
+            rows = rows.some(np.flatnonzero(rows.weights))
+        reserved = self.seal.reserved(self.came, rows.labels.size)
+        reserved &= self.count + np.cumsum(reserved) <= MOST
+        return Split(rows, reserved, rows.some(np.flatnonzero(~reserved)))
+
+    def take(self, split: Split, learned: int) -> None:
+        """Keep the sealed rows of a call in which so many others were learned.
+
+        Where a bad row ended it, the rows after that have not come.
+        """
+        others = np.flatnonzero(~split.reserved)
+        came = int(others[learned]) if learned < others.size else split.reserved.size
+        sealed = np.flatnonzero(split.reserved[:came])
+        self.came += came
+        self.count += sealed.size
+        if sealed.size:
+            part = split.rows.some(sealed)
+            self._parts.append((part.matrix, part.labels))
+
+    def _judged(self, model: Any) -> Iterator[SealedPart]:
+        """Which of them a model predicts wrongly."""
+        for matrix, labels in self._parts:
+            wrong = np.asarray(model.predict(matrix)) != labels
+            yield SealedPart(np.ones(labels.size, np.bool_), wrong)

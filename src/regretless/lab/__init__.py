@@ -1,0 +1,1 @@
+"""The lab: adversaries and friends (``games``), the arena, and experiments."""

@@ -1,0 +1,121 @@
+"""What an experiment found: a tidy table, one row a bout, and a picture."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from ..games import Curve
+
+__all__ = ["Results"]
+
+FIRST = ("contest", "game")
+LAST = ("happened", "bound", "share")
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Results:
+    """One row a bout: parameters, both sides of its theorem, mistakes and loss.
+
+    Attributes
+    ----------
+    name, title : str
+        The experiment.
+    rows : tuple of dict
+        The table; a parameter that a game does not have is left out of its rows.
+    curves : tuple of Curve or None
+        The theorem of each row on the prefixes of its game.
+    varied : tuple of str
+        The columns that were swept.
+    """
+
+    name: str
+    title: str
+    rows: tuple[dict[str, Any], ...]
+    curves: tuple[Curve | None, ...] = field(repr=False)
+    draw: Callable[[Results, Any], Any] | None = field(default=None, repr=False)
+    varied: tuple[str, ...] = ()
+
+    def __iter__(self) -> Iterator[dict[str, Any]]:
+        """Row after row."""
+        return iter(self.rows)
+
+    def __len__(self) -> int:
+        """How many rows there are."""
+        return len(self.rows)
+
+    @property
+    def columns(self) -> list[str]:
+        """All columns, in the order in which they first appear."""
+        return list(dict.fromkeys(name for row in self.rows for name in row))
+
+    def to_arrow(self) -> Any:
+        """The table for Arrow; missing parameters are null."""
+        from ...data.pyarrow_import import arrow
+
+        return arrow().table(
+            {name: [row.get(name) for row in self.rows] for name in self.columns}
+        )
+
+    def to_pandas(self) -> Any:
+        """The table for pandas, which must be installed."""
+        return self.to_arrow().to_pandas()
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain data, for machines."""
+        rows = [dict(row) for row in self.rows]
+        return {"experiment": self.name, "title": self.title, "rows": rows}
+
+    def plot(self, path: str | Path | None = None) -> Any:
+        """The picture of this experiment, as a plotly figure.
+
+        Parameters
+        ----------
+        path : str or Path or None
+            Where to write it, as one HTML file that needs no network.
+        """
+        if self.draw is None:
+            from .charts import draw_shares
+
+            return draw_shares(self, path)
+        return self.draw(self, path)
+
+    def table(self, *, brief: bool = False) -> list[tuple[str, ...]]:
+        """The rows in words, the first one the header; `brief`: for narrow screens."""
+        seeds = ("seed",) * (len({row["seed"] for row in self.rows}) > 1)
+        named = () if brief else ("rounds", "theorem")
+        names = list(dict.fromkeys((*FIRST, *self.varied, *seeds, *named, *LAST)))
+        body = [tuple(_cell(row.get(name)) for name in names) for row in self.rows]
+        return [tuple(names), *body]
+
+    def __str__(self) -> str:
+        lines = self.table()
+        wide = [max(len(line[i]) for line in lines) for i in range(len(lines[0]))]
+        rows = [
+            "  ".join(f"{cell:>{size}}" for cell, size in zip(line, wide, strict=True))
+            for line in lines
+        ]
+        return "\n".join([self.title, "-" * len(rows[0]), *rows])
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        head, *body = self.table()
+        cells = "".join(f"<th>{html.escape(name)}</th>" for name in head)
+        rows = "".join(
+            "<tr>" + "".join(f"<td>{html.escape(cell)}</td>" for cell in line) + "</tr>"
+            for line in body
+        )
+        caption = f"<caption>{html.escape(self.title)}</caption>"
+        return f"<table>{caption}<tr>{cells}</tr>{rows}</table>"
+
+
+def _cell(value: Any) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, float):
+        return f"{value:,.4g}"
+    return f"{value:,}" if isinstance(value, int) else str(value)

@@ -1,0 +1,78 @@
+"""What happened and what was promised, after so many rounds: one curve a theorem."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ...parts.state import Floats
+
+__all__ = ["POINTS", "Curve", "checkpoints"]
+
+POINTS = 64
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Curve:
+    """A theorem on every prefix of a game; nan where it does not apply to one.
+
+    Attributes
+    ----------
+    name, statement : str
+        The theorem.
+    rounds : ndarray of int
+        After how many rounds.
+    happened, bound : ndarray
+        Both sides of it.
+    """
+
+    name: str
+    statement: str
+    rounds: Any
+    happened: Floats
+    bound: Floats
+
+    @property
+    def regret(self) -> bool:
+        """Whether it is about regret, rather than mistakes."""
+        return self.statement.startswith("R")
+
+    @property
+    def about(self) -> str:
+        """What its left side is called."""
+        if self.regret:
+            return "regret"
+        if self.statement.startswith(("M", "E[M]")):
+            return "mistakes"
+        return "potential"
+
+    @property
+    def points(self) -> int:
+        """On how many prefixes it applies."""
+        return int(np.isfinite(self.bound).sum())
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain data."""
+        return {
+            "theorem": self.name,
+            "statement": self.statement,
+            "rounds": self.rounds.tolist(),
+            "happened": self.happened.tolist(),
+            "bound": self.bound.tolist(),
+        }
+
+
+def checkpoints(rounds: int, points: int = POINTS) -> Any:
+    """At most so many rounds, evenly spaced, the last one among them.
+
+    Examples
+    --------
+    >>> from regretless.lab.games.curves import checkpoints
+    >>> checkpoints(10, points=5).tolist()
+    [1, 3, 6, 8, 10]
+    """
+    first = 1 if points > 1 else rounds
+    spaced: Floats = np.linspace(first, rounds, min(points, rounds))
+    return np.unique(np.round(spaced).astype(np.int64))

@@ -1,0 +1,217 @@
+"""What an adversary sees of the learner it plays: what it would say, and its weights.
+
+It plays a game of its own, with the machine code that plays whole tables, one round at
+a time: what it did here is what ``play`` will do on the same rounds, to the last bit.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy as np
+
+from ...algorithms.covered_learner import Covered
+from ...algorithms.experts import ExpertLearner, FollowTheLeader
+from ...algorithms.learners import LinearLearner, Panel
+from ...algorithms.prediction_sets import tracker_for
+from ...parts.expert_inputs import Losses, Predictions, Votes
+from ...parts.generic import canonical
+from ...parts.rows import Dense, Sparse
+from ...parts.rules import ConservativeMajority, Majority
+from ...parts.state import Floats
+
+if TYPE_CHECKING:
+    from .game import Game
+
+__all__ = ["Opponent", "fits", "opponent_of", "refuse_unfit"]
+
+FITTING = {
+    "labels": "linear learners of two classes",
+    "targets": "linear learners of real numbers",
+    "votes": "learners of experts",
+    "forecasts": "learners of experts that predict numbers",
+    "losses": "learners of experts that do not vote",
+    "numbers": "FollowTheLeader",
+}
+
+
+class Opponent(Protocol):
+    """The learner, as an adversary sees it."""
+
+    threshold: float
+
+    def score(self, x: Any) -> float:
+        """Its real-valued prediction, before any sign."""
+        ...
+
+    def predict(self, x: Any) -> float:
+        """Its label, -1 at a score of 0; its vote; or its number."""
+        ...
+
+    def weights(self) -> Floats:
+        """Its weights in the coming round."""
+        ...
+
+    def learn(self, x: Any, y: Any) -> None:
+        """Play the round."""
+        ...
+
+
+def fits(learner: Any, game: Game | type[Game]) -> bool:
+    """Whether this learner can play this game at all."""
+    if isinstance(learner, Covered):
+        return _plays(learner.learner, game)
+    return not game.covered and _plays(learner, game)
+
+
+def _plays(learner: Any, game: Game | type[Game]) -> bool:
+    """Whether a learner can play games of this kind, covered or not."""
+    if isinstance(learner, FollowTheLeader):
+        return game.kind == "numbers"
+    if isinstance(learner, ExpertLearner):
+        allowed = ("votes",) if learner.votes else ("votes", "forecasts", "losses")
+        return game.kind in allowed
+    if isinstance(learner, Panel):
+        return game.kind == "labels"
+    if isinstance(learner, LinearLearner):
+        return game.kind == ("labels" if learner.binary else "targets")
+    return False
+
+
+def refuse_unfit(learner: Any, game: Game) -> None:
+    """Raise TypeError, saying who can play, unless this learner can."""
+    if fits(learner, game):
+        return
+    if isinstance(learner, type):
+        raise TypeError(f"{learner!r} is not a learner; did you forget the ()?")
+    raise TypeError(
+        f"{type(learner).__name__} cannot play {type(game).__name__}, a game of "
+        f"{game.kind}: it is for {FITTING[game.kind]}"
+    )
+
+
+def opponent_of(learner: Any, game: Game) -> Opponent:
+    """The learner at the start of a game of its own."""
+    if game.kind == "numbers":
+        return MeanOpponent(learner)
+    if isinstance(learner, Covered):
+        return CoveredOpponent(learner, game.width, sparse=game.sparse)
+    if game.kind in ("labels", "targets"):
+        return RowOpponent(learner, game.width, sparse=game.sparse)
+    return ExpertOpponent(learner, game)
+
+
+class RowOpponent:
+    """A learner of rows."""
+
+    def __init__(self, learner: Any, width: int, *, sparse: bool) -> None:
+        self.player = learner.player(width)
+        self.width, self.sparse = width, sparse
+        parts = getattr(self.player, "parts", None)
+        self.threshold = float(getattr(parts, "threshold", 0.0))
+
+    def score(self, x: Any) -> float:
+        """The score of one row."""
+        return float(self.player.scores(self._rows(x), 1)[0])
+
+    def predict(self, x: Any) -> float:
+        """The label of one row."""
+        return 1.0 if self.score(x) > 0.0 else -1.0
+
+    def weights(self) -> Floats:
+        """The weights of the features."""
+        return self.player.weights()
+
+    def learn(self, x: Any, y: Any) -> None:
+        """Play one row."""
+        self.player.play(self._rows(x), np.array([float(y)]))
+
+    def _rows(self, x: Any) -> Dense | Sparse:
+        if not self.sparse:
+            return Dense(np.ascontiguousarray(x, np.float64), self.width)
+        columns = np.flatnonzero(x).astype(np.int32)
+        starts = np.array([0, columns.size], np.int64)
+        return Sparse(starts, columns, np.asarray(x, np.float64)[columns])
+
+
+class CoveredOpponent(RowOpponent):
+    """A learner of rows with prediction sets."""
+
+    def __init__(self, covered: Covered, width: int, *, sparse: bool) -> None:
+        super().__init__(covered.learner, width, sparse=sparse)
+        self.sets = tracker_for(covered.learner, covered.level)
+
+    def interval(self, x: Any) -> tuple[float, float]:
+        """The low and the high end of its interval."""
+        low, high = self.sets.take(np.array([self.score(x)]), None)
+        return float(low[0]), float(high[0])
+
+    def learn(self, x: Any, y: Any) -> None:
+        """Play one row, whose set is made before."""
+        self.sets.take(np.array([self.score(x)]), np.array([float(y)]))
+        super().learn(x, y)
+
+
+class ExpertOpponent:
+    """A learner of experts."""
+
+    threshold = 0.5
+
+    def __init__(self, learner: Any, game: Game) -> None:
+        self.player = learner.player(game.width)
+        self.votes = bool(learner.votes)
+        self.losses = game.kind == "losses"
+        self.loss = canonical(game.loss)
+
+    def score(self, x: Any) -> float:
+        """The share of weight for 1, or the mean of what experts say."""
+        return self.player.score(self._rounds(x, 0.0))[0]
+
+    def predict(self, x: Any) -> float:
+        """The likelier outcome; 0 at a tie."""
+        score, lean = self.player.score(self._rounds(x, 0.0))
+        certain = isinstance(
+            self.player.rule, Majority | ConservativeMajority
+        )  # it tosses no coin
+        return float(lean > 0.0) if certain else float(score > 0.5)
+
+    def weights(self) -> Floats:
+        """The weights of the experts."""
+        return self.player.weights()
+
+    def learn(self, x: Any, y: Any) -> None:
+        """Play one round."""
+        self.player.play(self._rounds(x, 0.0 if y is None else float(y)))
+
+    def _rounds(self, x: Any, y: float) -> Any:
+        values = np.ascontiguousarray(x, np.float64)
+        if self.losses:
+            return Losses(values, values.size)
+        outcome = np.array([y])
+        if self.votes:
+            return Votes(values, values.size, outcome)
+        return Predictions(values, values.size, outcome, self.loss)
+
+
+class MeanOpponent:
+    """Who follows the leader."""
+
+    def __init__(self, learner: FollowTheLeader) -> None:
+        self.player = learner.player()
+        self.threshold = 0.5 * (learner.low + learner.high)
+
+    def score(self, x: Any) -> float:
+        """The mean so far."""
+        return self.player.mean
+
+    def predict(self, x: Any) -> float:
+        """The same."""
+        return self.player.mean
+
+    def weights(self) -> Floats:
+        """The mean, alone."""
+        return np.array([self.player.mean])
+
+    def learn(self, x: Any, y: Any) -> None:
+        """See one number."""
+        self.player.play_one(y)

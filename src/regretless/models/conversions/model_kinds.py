@@ -1,0 +1,47 @@
+"""Which model a run gives by default, and what has to be kept for it on the way.
+
+It is one that has learned every row. A panel or a kernel machine is taken as it is at
+the end. Of weights there are two: the last, and the mean of the last half. Both were
+frozen on the way and met fresh rows since; the mean is taken at the end, unless the
+last weights erred clearly less there. People who validate a choice and then refit do
+the same (docs/decisions/0022 has the study). Of numbers it is the mean.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from ...evidence.snapshots import Snapshot
+from ...lazy import is_a
+
+__all__ = ["chosen_kind", "default_kinds"]
+
+CERTIFYING = ("exchangeability", "validated")
+
+
+def chosen_kind(learner: Any, recorder: Any) -> str:
+    """The kind of model that is given where nobody asked for one."""
+    if _whole(learner):
+        return "last"
+    held: list[Snapshot] = [] if recorder is None else recorder.snapshots.held
+    paired = {one.number for one in held if one.start is not None}
+    raw = sum(one.errors for one in held if one.start is None and one.number in paired)
+    half = sum(one.errors for one in held if one.start is not None)
+    return "last" if raw + 0.5 * math.sqrt(raw) < half else "last-half"
+
+
+def default_kinds(learner: Any, kind: str | None = None) -> tuple[str, ...]:
+    """What is kept for a model of this kind (or the default), and its certificate."""
+    wanted = (
+        {kind} if kind is not None else {"last" if _whole(learner) else "last-half"}
+    )
+    if learner.task != "real":
+        wanted |= {"exchangeability"} if kind is not None else set(CERTIFYING)
+    return tuple(sorted(wanted - {"last"}))
+
+
+def _whole(learner: Any) -> bool:
+    """Whether its hypotheses are more than weights, of which there is no mean."""
+    inner = getattr(learner, "learner", learner)
+    return is_a(inner, "Panel", "RegressionPanel", "KernelPerceptron")

@@ -1,0 +1,161 @@
+"""Rows to predict for, as a matrix whose columns match a model's weights."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from ..data.encoding.encoder import features_of
+from ..data.encoding.hashed_text import BITS, as_bytes, hash_texts, weave_rows
+from ..data.encoding.input_kind import Kind, kind_of, strings_of
+from ..data.encoding.sparse import canonical_rows, checked_rows
+from ..data.encoding.tables import table_of
+from ..data.encoding.text import count_words
+from ..engine.feature_names import Names, numbered
+from ..parts.rows import Dense, Sparse
+from .compressed import Compressed
+
+__all__ = ["matrix_for", "rows_for"]
+
+NAMELESS = (
+    "this model knows its features by number, not by name or word: give it a matrix "
+    "with the columns that it learned from"
+)
+
+
+def matrix_for(
+    X: Any,
+    n_features: int,
+    names: Names | None,
+    reading: Mapping[str, Any] | None = None,
+) -> Any:
+    """A dense or sparse matrix with `n_features` columns.
+
+    A frame is matched by the names of its columns where the model has names; a dict, or
+    a list of dicts, by its keys, and keys that the model does not know are left out.
+    Texts have their words counted, as `reading` says. Columns of a matrix beyond those
+    of the model are left out, too.
+    """
+    if isinstance(X, Compressed):
+        _finite(X.rows.values)
+        return X
+    kind = kind_of(X)
+    if kind in ("file", "files", "other"):
+        raise TypeError(_not_rows(X, kind))
+    if kind == "sparse":
+        return _finite(_as_wide(checked_rows(X), n_features))
+    if kind == "strings":
+        return _from_texts(strings_of(X), n_features, names, reading or {})
+    if kind in ("event", "events"):
+        return _from_dicts([X] if kind == "event" else X, n_features, names)
+    if names is None or not hasattr(X, "columns"):
+        return _finite(_as_wide(table_of(X)[0], n_features))
+    if isinstance(names, Mapping):
+        raise TypeError(
+            "this model hashes the words of its data: read files as it did, or give "
+            "dicts of features by name"
+        )
+    missing = [name for name in names if name not in X.columns]
+    if missing:
+        raise ValueError(f"the frame has no column {missing[0]!r}")
+    # Fewer names than features, where more were declared than appeared.
+    known = table_of(X[list(names)])[0]
+    return _finite(np.pad(known, ((0, 0), (0, n_features - len(names)))))
+
+
+def _not_rows(X: Any, kind: Kind) -> str:
+    """Why there is nothing to predict for."""
+    if kind == "other":
+        return f"there is nothing to predict for: X is {X!r:.60}"
+    return (
+        f"{X!r:.60} names a file, and a model takes rows: 'regretless predict MODEL "
+        "FILE' reads files, and a text goes into a list, model.predict([text])"
+    )
+
+
+def rows_for(
+    X: Any, n_features: int, names: Any, reading: Any = None
+) -> tuple[Dense | Sparse, int]:
+    """Rows to predict for as kernels take them, and how many there are."""
+    matrix = matrix_for(X, n_features, names, reading)
+    n, width = matrix.shape
+    if isinstance(matrix, Compressed):
+        return matrix.rows, n
+    if hasattr(matrix, "tocsr"):
+        csr = canonical_rows(matrix)
+        starts = np.ascontiguousarray(csr.indptr, np.int64)
+        columns = np.ascontiguousarray(csr.indices, np.int32)
+        return Sparse(starts, columns, np.ascontiguousarray(csr.data, np.float64)), n
+    return Dense(np.ascontiguousarray(matrix, np.float64).ravel(), width), n
+
+
+def _as_wide(matrix: Any, n_features: int) -> Any:
+    """The first columns: features that the model never met weigh nothing."""
+    if matrix.ndim == 1:
+        matrix = matrix.reshape((1, -1))
+    if matrix.ndim != 2 or matrix.shape[1] < n_features:
+        raise ValueError(
+            f"X has {matrix.shape[-1]} columns, but the model has {n_features} features"
+        )
+    return matrix if matrix.shape[1] == n_features else matrix[:, :n_features]
+
+
+def _from_texts(
+    texts: list[str], n_features: int, names: Names | None, reading: Mapping[str, Any]
+) -> Any:
+    from scipy.sparse import csr_array
+
+    if names is None:
+        raise TypeError(NAMELESS)
+    if not isinstance(names, Mapping):
+        return _from_dicts([count_words(text) for text in texts], n_features, names)
+    if list(reading.get("text", ())) != [""]:
+        raise TypeError("this model did not learn from texts alone: give it dicts")
+    bits, presence = int(reading.get("bits", BITS)), bool(reading.get("presence"))
+    found = hash_texts(*as_bytes(texts), "", bits, int(reading.get("ngrams", 1)))
+    starts, columns, values = weave_rows(
+        np.zeros((len(texts), 0)),
+        np.empty(0, np.int32),
+        found.starts,
+        found.slots,
+        presence=presence,
+    )
+    return csr_array((values, columns, starts), shape=(len(texts), n_features))
+
+
+def _from_dicts(
+    rows: Sequence[Mapping[Any, Any]],
+    n_features: int,
+    names: Names | None,
+) -> Any:
+    from scipy.sparse import csr_array
+
+    if names is None and any(isinstance(name, str) for row in rows for name in row):
+        raise TypeError(NAMELESS)
+    known = {name: j for j, name in numbered(names, n_features)}
+    starts = [0]
+    columns: list[int] = []
+    values: list[float] = []
+    for i, row in enumerate(rows):
+        wanted = {
+            name: value
+            for name, value in row.items()
+            if name in known or isinstance(value, str)
+        }
+        for name, value in features_of(wanted, i).items():
+            if name in known:
+                columns.append(known[name])
+                values.append(value)
+        starts.append(len(columns))
+    shape = (len(rows), n_features)
+    return _finite(csr_array((values, columns, starts), shape=shape))
+
+
+def _finite(matrix: Any) -> Any:
+    """Refuse nan and infinity, which would be predicted as the negative class."""
+    numbers: Any = matrix.tocsr().data if hasattr(matrix, "tocsr") else matrix
+    if not np.isfinite(numbers).all():
+        raise ValueError("X holds nan or infinity: there is nothing to predict from")
+    return matrix

@@ -1,0 +1,221 @@
+"""Checkpoints: a run in progress as a file; resumed, it equals one never interrupted.
+
+A checkpoint holds the player (weights, sums for the mean, clock, books), the recorder
+(what it has kept, and the positions and coins to come), the learner's recipe, and the
+facts of whoever plays: where the stream stands, its labels and names, the options. ::
+
+    write_checkpoint(
+        path,
+        learner=learner,
+        player=player,
+        recorder=recorder,
+        facts={"mark": mark, "labels": labels.state_dict()},
+    )
+    ...
+    checkpoint = read_checkpoint(path)
+    player, recorder = checkpoint.restore(learner)
+    labels.load_state(checkpoint.facts["labels"])
+
+Whoever plays compares the identity of the data, which only they know. The file is the
+same safe kind as a model's, see :mod:`regretless.engine.storage.container`.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Generator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any, cast
+
+from ..algorithms.recipes import learner_from_dict, learner_to_dict
+from ..engine.machine.level import level
+from ..engine.players.classes import ClassPlayer
+from ..engine.players.linear import LARGEST_COLUMN, Player
+from ..engine.players.panel import PanelPlayer
+from ..engine.storage import checked_int, read_file, write_file
+from ..engine.storage.container import MALFORMED, refusal
+from ..evidence.snapshots import Recorder
+from ..parts.observers import ROUNDS
+
+__all__ = ["Checkpoint", "read_checkpoint", "write_checkpoint"]
+
+
+def write_checkpoint(
+    path: str | os.PathLike[str],
+    *,
+    learner: Any,
+    player: Player | PanelPlayer | ClassPlayer,
+    recorder: Recorder | None = None,
+    facts: dict[str, Any] | None = None,
+) -> None:
+    """Write where a run stands, replacing the file as a whole or leaving it as it was.
+
+    Parameters
+    ----------
+    path : path
+        The file.
+    learner : learner
+        Who plays.
+    player : Player
+        Between two batches.
+    recorder : Recorder or None
+        What watches the player.
+    facts : dict
+        What the caller needs to go on: plain data with string keys, and arrays.
+
+    Raises
+    ------
+    OSError
+        Where it cannot be written; the checkpoint that was there is unchanged.
+    ValueError
+        Where the facts hold what a file cannot.
+    """
+    content = {
+        "learner": learner_to_dict(learner),
+        "made_by": repr(learner),
+        "rounds": int(player.books.counts[ROUNDS]),
+        "player": player.state_dict(),
+        "recorder": None if recorder is None else recorder.state_dict(),
+        "facts": facts or {},
+        "level": level(),
+    }
+    write_file(path, "checkpoint", content)
+
+
+@dataclass(frozen=True)
+class Checkpoint:
+    """A run in progress, as it was read from a file.
+
+    Attributes
+    ----------
+    path : str
+        The file.
+    made_by : str
+        The learner, in words.
+    rounds : int
+        How many rounds had been played.
+    facts : dict
+        What the caller had stored.
+    version : str
+        The version that wrote it.
+    level : str
+        The processors that the machine code was made for; "" of version 0.1.
+    """
+
+    path: str
+    made_by: str
+    rounds: int
+    facts: dict[str, Any] = field(repr=False)
+    version: str
+    level: str
+    content: dict[str, Any] = field(repr=False)
+
+    @property
+    def taken(self) -> bool:
+        """Whether the game has been restored."""
+        return "player" not in self.content
+
+    @property
+    def learner(self) -> Any:
+        """Who played; None where a part of the learner is not of this package."""
+        with self._refusing():
+            return learner_from_dict(self.content["learner"])
+
+    def restore(self, learner: Any = None) -> tuple[Any, Recorder | None]:
+        """A player and a recorder that stand where those stood.
+
+        Once: they take the arrays over, so that a large game is never held twice.
+
+        Parameters
+        ----------
+        learner : learner
+            Who goes on: an equal of the one that began. None: the one in the file.
+
+        Raises
+        ------
+        ValueError
+            Where it is another learner, or must be given, or the file was made up.
+            Nothing has been taken then.
+        """
+        if learner is None:
+            learner = self.learner
+            if learner is None:
+                raise ValueError(
+                    f"{self.path}: {self.made_by} has parts of your own, which no file "
+                    "can bring back: give the learner that began the run"
+                )
+        elif learner_to_dict(learner) != self.content["learner"]:
+            raise ValueError(
+                f"{self.path}: this run was begun by {self.made_by}, not by "
+                f"{learner!r}: it can only go on with the learner that began it"
+            )
+        if self.taken:
+            raise ValueError(f"{self.path}: restored already: read it again")
+        with self._refusing():
+            found = self._restored(learner)
+        self.content.pop("player")
+        self.content.pop("recorder")
+        return found
+
+    def _restored(self, learner: Any) -> tuple[Any, Recorder | None]:
+        stored, kept = self.content["player"], self.content["recorder"]
+        # A start may fill its arrays: no more of them than the file has weights.
+        largest = _largest(stored)
+        limit = min(largest, LARGEST_COLUMN)
+        player = learner.player(checked_int(stored, "n_features", 0, limit))
+        if kept is None:
+            player.load_state(stored)
+            return player, None
+        # Before the player is loaded: a recorder that keeps a mean starts it anew.
+        recorder = Recorder(player, kept["kinds"], kept["length"], kept["seed"])
+        player.load_state(stored)
+        recorder.load_state(kept)
+        return player, recorder
+
+    @contextmanager
+    def _refusing(self) -> Generator[None]:
+        """Say of whatever goes wrong inside that the file is no checkpoint."""
+        try:
+            yield
+        except MALFORMED as error:
+            raise refusal(self.path, "checkpoint", error) from None
+
+
+def _largest(stored: Any) -> int:
+    """How many numbers the largest array has, however deep it lies."""
+    if isinstance(stored, dict):
+        inside: Any = cast("dict[str, Any]", stored).values()
+    elif isinstance(stored, list | tuple):
+        inside = cast("list[Any]", stored)
+    else:
+        return int(getattr(stored, "size", 0))
+    return max((_largest(one) for one in inside), default=0)
+
+
+def read_checkpoint(path: str | os.PathLike[str]) -> Checkpoint:
+    """Read a file that :func:`write_checkpoint` wrote.
+
+    Raises
+    ------
+    OSError
+        Where the file cannot be opened.
+    ValueError
+        Where it is not a checkpoint, or is damaged, or a newer version wrote it.
+    """
+    content, version = read_file(path, "checkpoint")
+    try:
+        missing = {"learner", "player", "recorder"} - content.keys()
+        if missing:
+            raise KeyError(min(missing))
+        return Checkpoint(
+            path=os.fspath(path),
+            made_by=str(content["made_by"]),
+            rounds=checked_int(content, "rounds", 0, 2**62),
+            facts=dict(content["facts"]),
+            version=version,
+            level=str(content.get("level", "")),
+            content=content,
+        )
+    except MALFORMED as error:
+        raise refusal(path, "checkpoint", error) from None

@@ -1,0 +1,257 @@
+"""Many learners in one pass: every batch is read once and played by all.
+
+Learners of one family are fused (see :mod:`regretless.engine.players.vectorized`), the
+groups are played in threads, and nobody learns anything from the others: each run is,
+bit for bit, the one that the learner would have had alone.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from ..algorithms.learners.linear_learner import check_features
+from ..algorithms.learners.row_learner import RowLearner
+from ..data import Batch, Source, open_source, taken
+from ..engine.players.linear import Player
+from ..engine.players.vectorized import Fused, families
+from ..errors import BadRow
+from ..evidence.fingerprints import Fingerprints
+from .many_runs import Runs
+from .session import Pass
+
+__all__ = ["ManyPasses", "play_many"]
+
+TAKES = {"binary": "two classes", "classes": "many classes", "real": "numbers"}
+
+
+def play_many(
+    learners: Sequence[Any],
+    X: Any,
+    y: Any,
+    *,
+    keep: bool,
+    n_features: int | None,
+    models: Iterable[str] = (),
+    length: int | None = None,
+    options: Any = None,
+) -> Runs:
+    """Play all `learners` over the rows of X, as :func:`regretless.play` says."""
+    checked = checked_learners(learners)
+    check_features(n_features)
+    source = open_source(
+        X,
+        y,
+        binary=checked[0].binary,
+        many=checked[0].task == "classes",
+        n_features=n_features,
+        options=options,
+    )
+    game = ManyPasses(checked, source, models=models, length=length, keep=keep)
+    for batch in source.batches():
+        game.take(batch)
+    return game.runs(ended=True)
+
+
+def checked_learners(learners: Sequence[Any]) -> list[Any]:
+    """The learners, all of rows and all for one kind of labels."""
+    if not learners:
+        raise ValueError("there are no learners to play")
+    for learner in learners:
+        if not isinstance(learner, RowLearner):
+            hint = "; did you forget the ()?" if isinstance(learner, type) else ""
+            raise TypeError(f"{learner!r:.60} cannot be played beside others{hint}")
+    tasks = {learner.task: learner for learner in learners}
+    if len(tasks) > 1:
+        (one, first), (other, second), *_ = tasks.items()
+        raise ValueError(
+            f"{first!r} takes {TAKES[one]} and {second!r} takes {TAKES[other]}: "
+            "they cannot learn from the same labels"
+        )
+    return list(learners)
+
+
+class ManyPasses:
+    """Learners in the middle of one stream.
+
+    Parameters
+    ----------
+    learners : sequence of learners
+        Who plays.
+    source : Source
+        Where the batches come from.
+    models : iterable of str, or of one such iterable a learner
+        What to keep on the way.
+    length, keep, skip
+        As of :class:`Pass`.
+    """
+
+    def __init__(
+        self,
+        learners: Sequence[Any],
+        source: Source,
+        *,
+        models: Iterable[str] | Iterable[tuple[str, ...]] = (),
+        length: int | None = None,
+        keep: bool = False,
+        skip: bool = False,
+    ) -> None:
+        kinds: Any = tuple(models)
+        if not kinds or isinstance(kinds[0], str):
+            kinds = (kinds,) * len(learners)
+        self.source = source
+        self.seen = Fingerprints()  # the same rows for all, so they are hashed once
+        self.passes = [
+            Pass(learner, source, models=some, length=length, skip=skip, seen=self.seen)
+            for learner, some in zip(learners, kinds, strict=True)
+        ]
+        self.failures: dict[int, BadRow] = {}
+        self._units: list[_Group | _Single] | None = None
+        self._kept: list[Batch] | None = None
+        if keep and not source.again:
+            self._kept = []
+        self._fuse = not any(kinds) and not skip
+
+    def take(self, batch: Batch) -> None:
+        """Let everybody play a batch.
+
+        A learner that refuses a row which others accept is out: its run ends there. A
+        row that all refuse raises :class:`BadRow`.
+        """
+        if self._units is None:
+            self._units = self._begin(batch)
+        if self._kept is not None:
+            self._kept.append(batch)
+        learned = labeled_rows(batch)
+        self.seen.feed(learned.rows, learned.targets)
+        for number, error in self._each(batch):
+            self.failures.setdefault(number, error)
+        if len(self.failures) == len(self.passes):
+            raise next(iter(self.failures.values()))
+        if batch.failure is not None:
+            raise batch.failure
+
+    def runs(self, *, ended: bool) -> Runs:
+        """The receipts of everybody so far, or at the end of the data."""
+        for unit in self._units or ():
+            unit.settle()
+        for each in self.passes:
+            each.kept = self._kept
+            each.ended = ended
+        found = [each.run() for each in self.passes]
+        for number, failure in self.failures.items():
+            found[number] = replace(found[number], stopped=str(failure))
+        return Runs(tuple(found), dict(self.failures))
+
+    def _begin(self, first: Batch) -> list[_Group | _Single]:
+        """Make the players, and put those of one family together."""
+        players = [each.start(first) for each in self.passes]
+        if not self._fuse:
+            return [_Single(number, each) for number, each in enumerate(self.passes)]
+        units: list[_Group | _Single] = []
+        for members in families(players):
+            if len(members) == 1:
+                units.append(_Single(members[0], self.passes[members[0]]))
+            else:
+                units.append(_Group(members, [self.passes[k] for k in members]))
+        return units
+
+    def _each(self, batch: Batch) -> list[tuple[int, BadRow]]:
+        """Play the batch by every unit that is not out; who failed, and why."""
+        units = [unit for unit in self._units or () if not unit.out]
+        played = batch._replace(failure=None)
+        workers = min(len(units), os.cpu_count() or 1)
+
+        def take(unit: _Group | _Single) -> list[tuple[int, BadRow]]:
+            return unit.take(played)
+
+        if workers < 2:
+            found = [take(unit) for unit in units]
+        else:
+            with ThreadPoolExecutor(workers) as pool:
+                found = list(pool.map(take, units))
+        return [failure for failures in found for failure in failures]
+
+
+def labeled_rows(batch: Batch) -> Batch:
+    """The rows of a batch that have a label."""
+    return taken(batch, np.flatnonzero(~np.isnan(batch.targets)))
+
+
+class _Single:
+    """A learner that plays for itself."""
+
+    def __init__(self, number: int, game: Pass) -> None:
+        self.number = number
+        self.game = game
+        self.out = False
+
+    def take(self, batch: Batch) -> list[tuple[int, BadRow]]:
+        try:
+            self.game.take(batch)
+        except BadRow as error:
+            self.out = True
+            return [(self.number, error)]
+        return []
+
+    def settle(self) -> None:
+        """Everything is where it belongs."""
+
+
+class _Group:
+    """Up to eight learners of one family."""
+
+    def __init__(self, numbers: list[int], games: list[Pass]) -> None:
+        self.numbers = numbers
+        self.games = games
+        self.out = False
+        players = [game.player for game in games]
+        self.fused = Fused([player for player in players if isinstance(player, Player)])
+        self._stopped: set[int] = set()
+
+    def take(self, batch: Batch) -> list[tuple[int, BadRow]]:
+        rows = labeled_rows(batch)
+        for game in self.games:
+            game.unlabeled += batch.targets.size - rows.targets.size
+            game.weighted |= batch.weights is not None
+        first = max(player.rounds for player in self.fused.players)
+        self.fused.grow(batch.n_features)
+        try:
+            self.fused.play(
+                rows.rows,
+                rows.targets,
+                first=first,
+                names=lambda: self.games[0].source.names,
+                weights=rows.weights,
+            )
+        except BadRow as error:
+            self.out = True
+            played = max(player.rounds for player in self.fused.players) - first
+            where = "" if rows.where is None else rows.where(played)
+            refusal = BadRow(error.row, error.problem, where)
+            return [(number, refusal) for number in self.numbers]
+        return self._overflowed()
+
+    def settle(self) -> None:
+        """Give the players their weights."""
+        self.fused.settle()
+
+    def _overflowed(self) -> list[tuple[int, BadRow]]:
+        """Who has left since the last batch."""
+        new = [k for k in self.fused.stopped() if k not in self._stopped]
+        self._stopped.update(new)
+        return [
+            (
+                self.numbers[k],
+                BadRow(
+                    self.fused.players[k].rounds,
+                    "the weights have overflowed before it: take a smaller step",
+                ),
+            )
+            for k in new
+        ]

@@ -1,0 +1,149 @@
+"""Runs of many learners over the same rows: a table, and what may be said of the best.
+
+Looking at K runs and taking the best is a choice made with the data in hand, so each
+run is certified at delta/K: then all K certificates hold at once.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, overload
+
+from ..errors import BadRow
+from ..parts.notebook_html import as_table
+from ..parts.reprs import short_call
+from .run import Run
+
+if TYPE_CHECKING:
+    from ..evidence.certify import Certificate
+
+__all__ = ["Runs"]
+
+
+@dataclass(frozen=True, repr=False)
+class Runs(Sequence[Run]):
+    """What came out of playing many learners over data once.
+
+    Index it, iterate over it, print it.
+
+    Attributes
+    ----------
+    runs : tuple of Run
+        In the order of the learners.
+    failures : dict
+        From the number of a learner to why it stopped early, if it did.
+    """
+
+    runs: tuple[Run, ...]
+    failures: dict[int, BadRow] = field(default_factory=dict[int, BadRow])
+
+    @overload
+    def __getitem__(self, index: int) -> Run: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[Run, ...]: ...
+    def __getitem__(self, index: int | slice) -> Run | tuple[Run, ...]:
+        """One run, or some."""
+        return self.runs[index]
+
+    def __len__(self) -> int:
+        """How many learners played."""
+        return len(self.runs)
+
+    def __iter__(self) -> Iterator[Run]:
+        """The runs, in the order of the learners."""
+        return iter(self.runs)
+
+    @property
+    def best(self) -> Run:
+        """The run with the fewest mistakes, or the least loss, of those that ended."""
+        ended = [run for k, run in enumerate(self.runs) if k not in self.failures]
+        return min(ended, key=_paid)
+
+    def certificate(self, run: Run, delta: float = 0.05) -> Certificate:
+        """The certificate of one of the runs, at delta/K."""
+        return run.certificate(delta, runs=len(self.runs))
+
+    def model(self, kind: str | None = None, delta: float = 0.05) -> Any:
+        """The model of the best run, certified at delta/K."""
+        return self.best.model(kind, delta / len(self.runs))
+
+    def report(
+        self, path: str | os.PathLike[str], *, delta: float = 0.05, **options: Any
+    ) -> Path:
+        """Write a page about all runs, then about the best one, each at delta/K.
+
+        The options are those of :meth:`regretless.Run.report`.
+        """
+        from ..report import write
+
+        return write(self, path, delta=delta, **options)
+
+    def plot(self) -> Any:
+        """All runs over time, the best ones in color, as a figure of plotly."""
+        from ..report import plot
+
+        return plot(self)
+
+    def rows(self, delta: float = 0.05) -> list[dict[str, Any]]:
+        """The table as plain data, the best first."""
+        found: list[dict[str, Any]] = []
+        for number, run in enumerate(self.runs):
+            failure = self.failures.get(number)
+            certified = None
+            claimed = not run.replay and run.change is None
+            if run.mistakes is not None and run.rounds and claimed:
+                certified = self.certificate(run, delta).value
+            found.append(
+                {
+                    "learner": repr(run.learner),
+                    "words": short_call(run.learner),
+                    "rows": run.rounds,
+                    "mistakes": run.mistakes,
+                    "loss": run.loss,
+                    "certified": certified,
+                    "doubts": run.doubts._asdict(),
+                    "stopped": None if failure is None else str(failure),
+                }
+            )
+        order = sorted(
+            range(len(found)), key=lambda k: (k in self.failures, _paid(self.runs[k]))
+        )
+        return [found[k] for k in order]
+
+    def lines(self) -> list[tuple[str, ...]]:
+        """The table as text, with its header."""
+        binary = self.runs[0].mistakes is not None
+        what = ("mistakes", "error", "certified") if binary else ("loss", "a row")
+        lines: list[tuple[str, ...]] = [("learner", *what, "")]
+        for row in self.rows():
+            n = max(row["rows"], 1)
+            cells: tuple[str, ...] = (f"{row['loss']:,.6g}", f"{row['loss'] / n:.5g}")
+            if binary:
+                bound = "" if row["certified"] is None else f"<= {row['certified']:.2%}"
+                cells = (f"{row['mistakes']:,}", f"{row['mistakes'] / n:.2%}", bound)
+            lines.append((row["words"], *cells, row["stopped"] or ""))
+        return lines
+
+    def __str__(self) -> str:
+        lines = self.lines()
+        widths = [max(len(line[i]) for line in lines) for i in range(len(lines[0]))]
+        return "\n".join(
+            "  ".join(
+                cell.ljust(width) if i in (0, len(line) - 1) else cell.rjust(width)
+                for i, (cell, width) in enumerate(zip(line, widths, strict=True))
+            ).rstrip()
+            for line in lines
+        )
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        head, *body = self.lines()
+        return as_table(head, body)
+
+
+def _paid(run: Run) -> float:
+    return run.loss if run.mistakes is None else float(run.mistakes)

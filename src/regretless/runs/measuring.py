@@ -1,0 +1,47 @@
+"""From what a game wrote down of its rows to the metrics of those rows."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..engine.players.classes import ClassPlayer, class_probabilities
+from ..evidence.metrics import Metrics, metrics_of_task
+from ..parts.state import Floats
+
+__all__ = ["feed_metrics", "new_metrics"]
+
+
+def new_metrics(learner: Any, player: Any) -> Metrics:
+    """Empty metrics for the rows that `player` will play."""
+    level = getattr(getattr(player, "loss", None), "quantile", 0.5)
+    probabilistic = learner.probabilistic
+    if isinstance(player, ClassPlayer):
+        probabilistic = player.calibration is not None
+    return metrics_of_task(learner.task, probabilistic=probabilistic, level=level)
+
+
+def feed_metrics(
+    metrics: Metrics, scores: Floats, targets: Floats, slopes: Floats | None
+) -> None:
+    """Add rows: their scores (of classes, a column each), and their labels."""
+    if scores.ndim == 1:
+        metrics.feed(scores, targets)
+    elif targets.size:
+        metrics.feed(*_of_classes(scores, targets, slopes))
+
+
+def _of_classes(
+    scores: Floats, targets: Floats, slopes: Floats | None
+) -> tuple[Floats, Floats, Floats]:
+    """The true class, the predicted one, and the probability of the true one."""
+    rows, true = np.arange(targets.size), targets.astype(np.int64)
+    predicted = scores.argmax(axis=1)
+    predicted[np.isneginf(scores[rows, predicted])] = -1  # no class had come
+    chances = np.full(targets.size, np.nan)
+    known = np.flatnonzero(~np.isneginf(scores[rows, true]))
+    if slopes is not None and known.size:
+        found = class_probabilities(scores[known], slopes[known])
+        chances[known] = found[np.arange(known.size), true[known]]
+    return targets, predicted.astype(np.float64), chances

@@ -1,0 +1,163 @@
+"""Play a mixture: the learners beside each other, and a mixer on what they say."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from ..algorithms.learners.mixture import Mixture
+from ..algorithms.mixers import make_mixer
+from ..data import Batch, open_source
+from ..errors import BadRow
+from ..evidence.fingerprints import Fingerprints
+from ..parts.notebook_html import as_text
+from ..parts.reprs import short_call
+from ..parts.state import Floats
+from .many_learners import checked_learners, labeled_rows
+from .many_runs import Runs
+from .run import Run
+from .session import Pass
+
+if TYPE_CHECKING:
+    from ..evidence.certify import Certificate
+    from ..evidence.theorems import Theorems
+
+__all__ = ["MixtureRun", "play_mixture"]
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class MixtureRun:
+    """The receipts of a mixture.
+
+    Attributes
+    ----------
+    learner : Mixture
+        Who played.
+    members : Runs
+        The learners' own runs.
+    weights : ndarray
+        How much each learner counts in the coming round.
+    rounds, mistakes, loss
+        Of the mixture: a tied vote is a mistake; the loss is the absolute loss of the
+        mean vote, the log loss of a stack, or the squared loss of the mean number.
+    """
+
+    learner: Mixture
+    members: Runs
+    weights: Floats
+    rounds: int
+    mistakes: int | None
+    loss: float
+    length: int | None = None
+    weighted: bool = False
+    refused: ClassVar[int] = 0  # a row that a member refuses ends it all
+    recorder: Any = field(default=None, repr=False)
+    scores: Floats | None = field(default=None, repr=False)
+    votes: Run | None = field(default=None, repr=False)
+
+    def certificate(self, delta: float = 0.05) -> Certificate:
+        """An upper bound on the error of the changing mixture, to be read any time."""
+        from ..evidence.claims import certificate_of, fresh
+
+        return fresh(self.members[0], certificate_of(self, delta))
+
+    def theorems(self) -> Theorems:
+        """The regret of the mean vote against the best learner, beside its bound."""
+        if self.votes is None:
+            raise ValueError(
+                'nothing is proven of by="stack": its steps approximate a posterior'
+            )
+        return self.votes.theorems()
+
+    def __str__(self) -> str:
+        """The mixture, then its members."""
+        n = max(self.rounds, 1)
+        paid = f"loss {self.loss:,.6g} ({self.loss / n:.4g} a row)"
+        if self.mistakes is not None:
+            paid = f"{self.mistakes:,} mistakes ({self.mistakes / n:.2%}), {paid}"
+        shares = [
+            f"{weight:8.3f}  {short_call(run.learner)}"
+            for weight, run in zip(self.weights, self.members, strict=True)
+        ]
+        head = f"a mixture of {len(self.members)} by {self.learner.by}: {paid}"
+        return "\n".join([head, *shares, "", str(self.members)])
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        return as_text(self)
+
+
+def play_mixture(
+    mixture: Mixture,
+    X: Any,
+    y: Any,
+    *,
+    trace: bool,
+    n_features: int | None,
+    length: int | None,
+    options: Any,
+) -> MixtureRun:
+    """Play `mixture` over the rows of X, as :func:`regretless.play` says."""
+    learners = checked_learners(mixture.learners)
+    if learners[0].task == "classes":
+        raise ValueError(
+            "a mixture is of learners of two classes, or of numbers: "
+            f"{learners[0]!r} takes many classes"
+        )
+    binary = learners[0].binary
+    source = open_source(X, y, binary=binary, n_features=n_features, options=options)
+    seen = Fingerprints()
+    games = [Pass(learner, source, length=length, seen=seen) for learner in learners]
+    mixer = make_mixer(mixture.by, len(games), binary=binary)
+    mistakes = 0
+    kept: list[Floats] = []
+    for batch in source.batches():
+        said = _played(games, batch)
+        learned = labeled_rows(batch)
+        seen.feed(learned.rows, learned.targets)
+        labeled = ~np.isnan(batch.targets)
+        targets = batch.targets[labeled]
+        scores = mixer.take(said[labeled], targets)
+        mistakes += int((scores * targets <= 0.0).sum())
+        if trace:
+            kept.append(scores)
+    runs = Runs(tuple(game.run() for game in games))
+    return MixtureRun(
+        learner=mixture,
+        members=runs,
+        weights=mixer.weights(),
+        rounds=runs[0].rounds,
+        mistakes=mistakes if binary else None,
+        loss=mixer.loss,
+        length=games[0].length,
+        weighted=runs[0].weighted,
+        scores=np.concatenate(kept) if trace and kept else None,
+        votes=_votes(mixer),
+    )
+
+
+def _played(games: list[Pass], batch: Batch) -> Floats:
+    """Let everybody play the batch; what each said of every row before its label."""
+    said = np.zeros((batch.targets.size, len(games)))
+    for k, game in enumerate(games):
+        column = np.zeros(batch.targets.size)
+        try:
+            game.take(batch, column)
+        except BadRow as error:
+            if batch.failure is not None and error is batch.failure:
+                raise
+            who = f"{short_call(game.learner)} cannot go on: {error.problem}"
+            raise BadRow(error.row, who, error.where) from None
+        said[:, k] = column
+    return said
+
+
+def _votes(mixer: Any) -> Run | None:
+    """The voting as a game of experts, for its theorems."""
+    if mixer.player is None:
+        return None
+    player = mixer.player
+    return Run(learner=mixer.rule, ledger=player.ledger(), weights=player.weights())

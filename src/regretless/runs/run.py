@@ -1,0 +1,466 @@
+"""A run: what came out of playing a learner over data once."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Hashable
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..engine.feature_names import Names, weights_by_name
+from ..lazy import is_a
+from ..parts.notebook_html import as_pairs
+from ..parts.state import Floats
+
+if TYPE_CHECKING:
+    from ..algorithms.prediction_sets import Tracker
+    from ..engine.coverage_ledger import Coverage
+    from ..evidence.certify import Certificate
+    from ..evidence.fingerprints import Fingerprints
+    from ..evidence.metrics import Metrics
+    from ..evidence.theorems import Theorems
+    from ..evidence.verdicts import Regret
+
+__all__ = ["Run"]
+
+LARGEST_PATH = 2**31  # bytes
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Run:
+    """The receipts of one game.
+
+    Attributes
+    ----------
+    learner : learner
+        Who played.
+    ledger : Ledger, ExpertLedger or MeanLedger
+        What was met and paid.
+    weights : ndarray
+        The final weights, one a feature (or one an expert); of many classes, a row a
+        class.
+    bias : float or ndarray
+        The weight of the bias, 0 where there is none; of many classes, one a class.
+    names : tuple, mapping or None
+        The features' (or experts') names, where the data have names; by their numbers,
+        where names were hashed.
+    classes : tuple or None
+        The labels that stand for -1 and +1; of many classes, all that came, in order.
+    length : int or None
+        How many rounds there were to be, where that was known or declared in advance.
+    seconds : float
+        How long the learning took, without reading or compiling.
+    weighted : bool
+        Whether rows carried importance weights.
+    warm : bool
+        Whether it started from the weights of a model.
+    ended : bool
+        Whether the data were played to their end, a number of rows that nothing which
+        was learned has chosen; else somebody stopped it, or it may go on.
+    refused : int
+        Rows that the learner refused and that were skipped: no rounds, but errors in
+        every certificate.
+    sealed : Sealed or None
+        Rows that were reserved and that nobody has seen: they certify the last model.
+    stopped : str
+        Why it ended before the data did, where it was played beside others.
+    reading : dict
+        How the data were read, as plain JSON: it goes into the files of models.
+    seen : Fingerprints or None
+        A sample of hashes of the rows that were learned, and whether rows came again.
+    measured : Metrics or None
+        The metrics, where they were kept on the way; :attr:`metrics` finds the others.
+    sets : Tracker or None
+        The prediction sets as they stand; :attr:`coverage` says what came of them.
+    """
+
+    learner: Any
+    ledger: Any
+    weights: Floats
+    bias: Any = 0.0
+    names: Names | None = None
+    classes: tuple[Any, ...] | None = None
+    seconds: float = field(default=0.0, compare=False)
+    tape: tuple[Floats | None, Floats, Any] | None = field(default=None, repr=False)
+    game: Any = field(default=None, repr=False, compare=False)
+    length: int | None = None
+    recorder: Any = field(default=None, repr=False, compare=False)
+    weighted: bool = False
+    warm: bool = False
+    player: Any = field(default=None, repr=False, compare=False)
+    ended: bool = False
+    refused: int = 0
+    sealed: Any = field(default=None, repr=False, compare=False)
+    stopped: str = ""
+    reading: dict[str, Any] = field(default_factory=dict[str, Any], compare=False)
+    seen: Fingerprints | None = field(default=None, repr=False, compare=False)
+    measured: Metrics | None = field(default=None, repr=False, compare=False)
+    sets: Tracker | None = field(default=None, repr=False, compare=False)
+
+    @property
+    def rounds(self) -> int:
+        """Rounds played."""
+        return self.ledger.rounds
+
+    @property
+    def mistakes(self) -> int | None:
+        """Mistakes made; None where there is nothing to be mistaken about."""
+        return self.ledger.mistakes
+
+    @property
+    def loss(self) -> float:
+        """The learner's total loss."""
+        return self.ledger.loss
+
+    @property
+    def coverage(self) -> Coverage | None:
+        """What came of the prediction sets; None where there are none.
+
+        ``play(intervals(learner, 0.9), ...)`` makes them.
+        """
+        return None if self.sets is None else self.sets.ledger()
+
+    @property
+    def change(self) -> Any:
+        """That the rows changed on the way, where they were tested; else None.
+
+        Then nothing is certified about the future, and this says what there is instead.
+        """
+        from ..evidence.claims import change_of
+
+        return change_of(self, self.recorder)
+
+    @property
+    def doubts(self) -> Any:
+        """Whether it is better than the majority, or the running mean; or diverges."""
+        from ..evidence.claims.doubts import doubts_of
+
+        return doubts_of(self)
+
+    @cached_property
+    def metrics(self) -> Any:
+        """How good the predictions were, each made before its label was seen.
+
+        :class:`~regretless.evidence.metrics.TwoClassMetrics`,
+        :class:`~regretless.evidence.metrics.ManyClassMetrics` or
+        :class:`~regretless.evidence.metrics.AmountMetrics`. Every row counts once,
+        whatever its importance. Where they were not kept on the way, as of arrays, the
+        game is played again, the first time they are asked for.
+
+        Examples
+        --------
+        >>> import numpy as np, regretless as rg
+        >>> X = np.random.default_rng(0).normal(size=(2000, 5))
+        >>> run = rg.play(rg.Panel(), X, X[:, 0] > 0)
+        >>> run.metrics.auc > 0.99, run.metrics.baseline()["auc"]
+        (True, 0.5)
+        >>> run.metrics.rolling.rows
+        1000
+        """
+        if self.measured is not None:
+            return self.measured
+        if not is_a(self.learner, "EventLearner"):
+            raise ValueError(
+                "metrics compare predictions with labels of rows, and "
+                f"{type(self.learner).__name__} has none: its ledger says what it paid"
+            )
+        return self.replayable("metrics").metrics()
+
+    @property
+    def scores(self) -> Floats:
+        """The real-valued prediction of every round, before any sign.
+
+        Of many classes: a column a class, -inf where it had not come yet.
+        """
+        scores = self._tape("scores")[0]
+        if scores is None:
+            raise ValueError("experts given by their losses predict nothing to score")
+        return scores
+
+    @property
+    def losses(self) -> Floats:
+        """The loss of every round."""
+        return self._tape("losses")[1]
+
+    @property
+    def mistake_rounds(self) -> np.ndarray[Any, np.dtype[np.int64]]:
+        """The rounds, from 0, that were mistakes."""
+        return np.flatnonzero(self._tape("mistake_rounds")[2])
+
+    @cached_property
+    def weight_path(self) -> Floats:
+        """w_0 .. w_m, one row each: before the first round, and after every round.
+
+        Found by playing the game again, the first time it is asked for.
+        """
+        self._tape("weight_path")
+        if getattr(self.ledger, "supports", None) is not None:
+            raise ValueError("a kernel machine has no weights of features to follow")
+        size = (self.rounds + 1) * self.weights.size * 8
+        if size > LARGEST_PATH:
+            raise ValueError(
+                f"weight_path would take {size / 2**30:.1f} GB "
+                f"({self.rounds + 1:,} rows of {self.weights.size:,} weights)"
+            )
+        return self.replayable("weight_path").weight_path()
+
+    def replayable(self, what: str) -> Any:
+        """The game, to be played again; raise ``ValueError`` where that cannot be."""
+        if self.warm:
+            raise ValueError(
+                f"{what} needs the game played again, but it started from the weights "
+                "of a model: play(..., models=[...]) keeps what models need"
+            )
+        if self.game is None:
+            raise ValueError(
+                f"{what} needs to see the data again, and they were a stream that can "
+                "be read only once: play(..., keep=True) keeps the rows, and "
+                "play(..., models=[...]) what models need of them"
+            )
+        return self.game
+
+    def theorems(self, u: Any = None, *, hindsight: bool = True) -> Theorems:
+        """Every theorem about this learner, evaluated on this very data.
+
+        Parameters
+        ----------
+        u : array, or for experts a number or a sequence of numbers
+            A comparator of your own. None: the best in hindsight, for each theorem.
+        hindsight : bool
+            Whether to look for comparators at all: it takes more passes over the data.
+
+        Returns
+        -------
+        Theorems
+            For each: its assumptions as measured, the bound, what happened, the ratio;
+            or why it does not apply. Print it.
+
+        Raises
+        ------
+        TheoremViolated
+            Where a bound does not hold: a declared constant is false, or it is a bug.
+
+        Examples
+        --------
+        >>> import regretless as rg
+        >>> run = rg.play(rg.Perceptron(), [[1, 0], [0, 1]], [1, -1])
+        >>> found = run.theorems(u=[1, -1])["perceptron/separable"]
+        >>> found.happened, round(found.value, 9)
+        (2.0, 2.0)
+        """
+        from ..evidence.verdicts import theorems_of
+
+        return theorems_of(self, u, hindsight=hindsight)
+
+    def iid_theorems(
+        self, u: Any = None, *, delta: float = 0.05, sigma: float | None = None
+    ) -> Theorems:
+        """What the lectures prove about fresh rows, if rows are independent draws.
+
+        From online to batch: the mean and the random hypothesis, the vote, dynamic
+        validation, and the excess risk of gradient descent. The right sides are
+        evaluated; the left sides are about rows nobody has seen. Certificates
+        (:meth:`certificate`, :meth:`model`) are tighter; these are the lectures' own.
+
+        Parameters
+        ----------
+        u : array, or number
+            The comparator; the best in hindsight if None. In the mean game the mean of
+            the distribution, which must be declared.
+        delta : float
+            The probability that a statement is false.
+        sigma : float
+            The standard deviation, in the mean game.
+
+        Examples
+        --------
+        >>> import regretless as rg
+        >>> run = rg.play(rg.FollowTheLeader(), y=[0.2, 0.9, 0.4])
+        >>> found = run.iid_theorems(u=0.5, sigma=0.3)["iid/leader"]
+        >>> found.theorem.statement, round(found.value, 3)
+        ('E[R(mu)] = (x_1 - mu)^2 + sigma^2 H', 0.135)
+        """
+        from ..evidence.verdicts import iid_theorems_of
+
+        return iid_theorems_of(self, u, delta=delta, sigma=sigma)
+
+    def hindsight(self, *, switches: int | None = None, tolerance: float = 1e-3) -> Any:
+        """The best fixed comparator in hindsight, with the gap to its optimality.
+
+        The best u of the class that the learner competes with: its ball, its simplex,
+        its penalty. For a free learner, whose least loss need not be attained, the best
+        in a ball ten times as wide as |w|; for Winnow the best of a few |u|_1. For
+        experts: the best one, or with `switches` the best sequence that changes at most
+        so often. For the mean game: the mean.
+
+        Parameters
+        ----------
+        switches : int
+            For experts: how often the sequence may change.
+        tolerance : float
+            The relative gap to reach.
+        """
+        from ..evidence.verdicts import hindsight_of
+
+        return hindsight_of(self, switches=switches, tolerance=tolerance)
+
+    def regret(self, u: Any = None, *, tolerance: float = 1e-3) -> Regret:
+        """The regret against `u`, or against what :meth:`hindsight` finds.
+
+        An interval, where the comparator is only known to be nearly the best.
+        """
+        from ..evidence.verdicts import regret_of
+
+        return regret_of(self, u, tolerance=tolerance)
+
+    def certificate(self, delta: float = 0.05, *, runs: int = 1) -> Certificate:
+        """An upper bound on the error of the randomized hypothesis, at any time.
+
+        Parameters
+        ----------
+        delta : float
+            The probability of being wrong.
+        runs : int
+            How many runs are certified together; each gets delta/runs.
+
+        Raises
+        ------
+        NotCertified
+            Where rows came that had been learned before: they certify nothing.
+
+        Examples
+        --------
+        >>> import numpy as np, regretless as rg
+        >>> X = np.random.default_rng(0).normal(size=(2000, 5))
+        >>> certificate = rg.play(rg.Perceptron(), X, X[:, 0] > 0).certificate()
+        >>> certificate.measured < certificate.value < 0.1
+        True
+        """
+        from ..evidence.claims import certificate_of, fresh
+
+        return fresh(self, certificate_of(self, delta, runs=runs))
+
+    @property
+    def replay(self) -> str:
+        """Why rows that came again leave nothing to certify; "" where none did."""
+        found = None if self.seen is None else self.seen.replay
+        return "" if found is None else str(found)
+
+    def model(self, kind: str | None = None, delta: float = 0.05) -> Any:
+        """One model out of all the hypotheses of the run.
+
+        Parameters
+        ----------
+        kind : str or None
+            None: the one that has learned every row, with a certificate of the learner
+            stopped earlier: "last" of panels, "last-half" of weights. "last"; "mean",
+            "last-half" (certified under a convex, bounded loss); "random"; "vote" (at
+            most twice the randomized error); "validated" (frozen on the way and judged
+            by what came after: the one that the certificate is about).
+        delta : float
+            The probability that its certificate is wrong.
+
+        Returns
+        -------
+        LinearModel, VoteModel, PanelModel, KernelModel, ClassesModel or
+        ClassPanelsModel
+            With its ``certificate``, or ``why_not``; ``model.save(path)`` keeps it.
+
+        Notes
+        -----
+        What was not kept on the way (``play(..., models=[...])``) is found by playing
+        the game again, where the data can be read again.
+        """
+        from ..evidence.snapshots import refuse_averages
+        from ..models.conversions import CONVERSIONS, default_kinds, model_of
+
+        if self.stopped:
+            raise ValueError(f"the run ended early: {self.stopped}")
+        recorder = self.recorder
+        wanted = set(default_kinds(self.learner)) if kind is None else {kind} - {"last"}
+        kept: set[str] = set() if recorder is None else recorder.kinds
+        if (kind is None or kind in CONVERSIONS) and not wanted <= kept:
+            if is_a(self.learner, "Panel", "RegressionPanel", "KernelPerceptron"):
+                refuse_averages(wanted, numbers=self.mistakes is None)
+            if is_a(self.learner, "ClassLearner") and kind is not None:
+                from ..models.conversions import refuse_class_kind
+
+                refuse_class_kind(self.learner, kind)
+            game = self.replayable("model()" if kind is None else f"model({kind!r})")
+            if kind == "validated":
+                wanted.add("exchangeability")
+            recorder = game.record(sorted(wanted), self.length)
+        return model_of(self, kind, delta, recorder)
+
+    def report(
+        self, path: str | os.PathLike[str], *, delta: float = 0.05, **options: Any
+    ) -> Path:
+        """Write all receipts of this run as one page of HTML that needs no network.
+
+        Parameters
+        ----------
+        path : path
+            Where; the file is replaced as a whole, or left as it was.
+        delta : float
+            The probability that a certificate is wrong.
+        **options
+            Those of :func:`regretless.report.facts`, such as ``data="clicks of May"``;
+            ``hindsight=False`` looks at the data no second time.
+        """
+        from ..report import write
+
+        return write(self, path, delta=delta, **options)
+
+    def plot(self) -> Any:
+        """Its main chart, as a figure of plotly: what it paid, over time."""
+        from ..report import plot
+
+        return plot(self)
+
+    def named_weights(self) -> dict[Hashable, Any]:
+        """Weights by name (by number, where features have no names).
+
+        Of many classes: by class first.
+        """
+        if self.weights.ndim == 2:
+            rows = zip(self.classes or (), self.weights, strict=True)
+            return {label: weights_by_name(self.names, row) for label, row in rows}
+        return weights_by_name(self.names, self.weights)
+
+    def _tape(self, name: str) -> tuple[Floats | None, Floats, Any]:
+        if self.tape is None:
+            raise ValueError(f"run.{name} needs play(..., trace=True)")
+        return self.tape
+
+    def lines(self) -> list[tuple[str, str]]:
+        """The run as (what, how much), for people."""
+        speed = self.rounds / self.seconds if self.seconds > 0 else 0.0
+        time = f"{self.seconds:.3g} s  ({speed:,.3g} rounds a second)"
+        nonzero = int(np.count_nonzero(self.weights))
+        shape = " x ".join(f"{side:,}" for side in self.weights.shape)
+        weights = ("weights", f"{shape}  ({nonzero:,} nonzero)")
+        early = [("stopped", self.stopped)] if self.stopped else []
+        return [
+            *early,
+            *self.ledger.lines(),
+            *([] if self.coverage is None else self.coverage.lines()),
+            *([weights] if self.weights.size else []),
+            ("time", time),
+        ]
+
+    def __str__(self) -> str:
+        lines = self.lines()
+        left = max(len(what) for what, _ in lines)
+        right = max(len(much) for _, much in lines)
+        rule = "-" * (left + 2 + right)
+        body = [f"{what:<{left}}  {much}" for what, much in lines]
+        return "\n".join([repr(self.learner), rule, *body])
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        return as_pairs(self.lines(), repr(self.learner))

@@ -1,0 +1,459 @@
+"""One pass of a linear learner over a stream, a batch at a time.
+
+The receipts may be asked for between any two batches: what has been learned so far is a
+run like any other.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..data import Batch, Source
+from ..engine.feature_names import Names
+from ..engine.players.any_player import AnyPlayer
+from ..engine.players.classes import ClassPlayer
+from ..engine.players.panel import PanelPlayer
+from ..errors import BadRow
+from ..evidence.fingerprints import Fingerprints
+from ..parts.rows import some_rows
+from ..parts.state import Floats
+from .replayable_game import LinearGame, PlayedSource
+from .run import Run
+
+if TYPE_CHECKING:
+    from ..algorithms.learners.row_learner import RowLearner
+    from ..algorithms.prediction_sets import Tracker
+    from ..evidence.metrics import Metrics
+    from ..evidence.snapshots import Recorder
+
+__all__ = ["Pass"]
+
+
+class Pass:
+    """A learner in the middle of a stream.
+
+    Parameters
+    ----------
+    learner : RowLearner
+        Who plays.
+    source : Source
+        Where the batches come from.
+    models : iterable of str
+        What to keep on the way, for ``run.model``.
+    length : int or None
+        The number of rounds, where it is declared.
+    trace : bool
+        Keep one entry a round.
+    keep : bool
+        Keep the rows of a source that can be read only once.
+    skip : bool
+        Whether a row that the learner refuses is skipped; else it ends the pass.
+    initial : model or None
+        A linear model whose weights to start from.
+    seen : Fingerprints or None
+        Of the rows, where somebody else feeds them; None: this pass does.
+    measure : bool
+        Whether to keep the metrics of what is predicted.
+    sets : Tracker or None
+        What makes a prediction set for every row, and learns from its label.
+
+    Attributes
+    ----------
+    shown : tuple of arrays or None
+        The prediction sets of the last batch: the low and the high ends of intervals;
+        of classes, the least probability of a label inside.
+    """
+
+    def __init__(  # noqa: PLR0913 - all but two are options
+        self,
+        learner: RowLearner,
+        source: Source,
+        *,
+        models: Iterable[str] = (),
+        length: int | None = None,
+        trace: bool = False,
+        keep: bool = False,
+        skip: bool = False,
+        initial: Any = None,
+        seen: Fingerprints | None = None,
+        measure: bool = False,
+        sets: Tracker | None = None,
+    ) -> None:
+        self.learner = learner
+        self.measure = measure
+        self.metrics: Metrics | None = None
+        self.source = source
+        self.models = tuple(models)
+        # Files that say how many rows they have do not say how many have labels.
+        self.length = source.n_rows if source.whole else length
+        self.ended = False  # whether the source has come to its end
+        self.player: AnyPlayer | None = None
+        self.recorder: Recorder | None = None
+        self.failed = False
+        self.weighted = False
+        self.unlabeled = 0
+        self.rows = 0  # of the stream, so far
+        self.slopes: Floats | None = None  # of the scores of the last batch
+        self.sets = sets
+        self.covers = True  # whether rows are new: sets learn nothing from others
+        self.shown: tuple[Floats, ...] | None = None
+        self.skip = skip
+        self._initial = initial
+        self._feeds = seen is None
+        self.seen = _known(initial) if seen is None else seen
+        self.refused: dict[int, BadRow] = {}  # rows that were skipped
+        self._named = 0  # names that belong to rows that were played
+        self.kept: list[Batch] | None = [] if keep and not source.again else None
+        self._tapes: list[tuple[Any, ...]] | None = [] if trace else None
+
+    @property
+    def rounds(self) -> int:
+        """Rounds played so far."""
+        if self.player is None:
+            return 0
+        return self.player.rounds
+
+    def take(self, batch: Batch, scores: Floats | None = None) -> None:
+        """Play a batch: predict each row, learn it if it has a label.
+
+        Parameters
+        ----------
+        batch : Batch
+            The next rows of the source.
+        scores : array or None
+            To be filled with the prediction of every row, before its label was seen.
+            ``self.slopes`` then make probabilities of those of many classes.
+
+        Raises
+        ------
+        BadRow
+            At the first row that is refused, after those before it have been learned.
+        """
+        player = self.start(batch)
+        if self.kept is not None:
+            self.kept.append(batch)
+        before = self.rounds
+        player.grow(batch.n_features)
+        self.shown = None
+        if self.sets is not None and self.covers:
+            self.shown = self.sets.blanks(batch.targets.size)
+            scores = self.blank_scores(batch) if scores is None else scores
+        self.slopes = None
+        wanted = scores is not None or self.metrics is not None
+        if wanted and getattr(player, "calibration", None) is not None:
+            self.slopes = np.full((batch.targets.size, 3), np.nan)
+        try:
+            for begin, end, labeled in _stretches(batch.targets):
+                if labeled:
+                    self._learn(batch, begin, end, scores)
+                else:
+                    self._predict(batch, begin, end, scores)
+            self.rows += batch.targets.size
+            if batch.failure is not None:
+                raise batch.failure
+        except BadRow:
+            self.failed = True
+            played = self.rounds - before
+            self._named = max(self._named, _width(batch, played))
+            raise
+        self._named = len(self.source.names or ())
+
+    def start(self, first: Batch) -> AnyPlayer:
+        """The player, made when the first batch is at hand."""
+        if self.player is None:
+            self.player = self._player(first)
+            if self._initial is not None:
+                _begin_at(self.player, self._initial)
+            if self.models:
+                from ..evidence.snapshots import Recorder
+
+                self.recorder = Recorder(self.player, self.models, self.length)
+            if self.measure:
+                from .measuring import new_metrics
+
+                self.metrics = new_metrics(self.learner, self.player)
+        return self.player
+
+    def facts(self) -> dict[str, Any]:
+        """What a checkpoint keeps of the pass itself, beside its player."""
+        return {
+            "rows": self.rows,
+            "unlabeled": self.unlabeled,
+            "weighted": self.weighted,
+            "seen": self.seen.state_dict(),
+            "metrics": None if self.metrics is None else self.metrics.state_dict(),
+            "sets": None if self.sets is None else self.sets.state_dict(),
+            "refused": [
+                [row, error.row, error.problem, error.where]
+                for row, error in self.refused.items()
+            ],
+        }
+
+    def resume(self, player: AnyPlayer, recorder: Recorder | None, facts: Any) -> None:
+        """Stand where a checkpoint left another pass."""
+        self.player, self.recorder = player, recorder
+        self.rows = int(facts["rows"])
+        self.unlabeled = int(facts["unlabeled"])
+        self.weighted = bool(facts["weighted"])
+        if "seen" in facts:  # files of version 0.1 have none
+            self.seen.load_state(facts["seen"])
+        if self.measure and facts.get("metrics") is not None:
+            from .measuring import new_metrics
+
+            self.metrics = new_metrics(self.learner, player)
+            self.metrics.load_state(facts["metrics"])
+        if self.sets is not None:
+            self.sets.load_state(facts["sets"])
+        self.refused = {row: BadRow(*error) for row, *error in facts["refused"]}
+        self._named = len(self.source.names or ())
+
+    def run(self) -> Run:
+        """The receipts of what has been played so far."""
+        player = self.player
+        if player is None:
+            raise ValueError("there are no rows to learn from")
+        names: Names | None = self.source.names
+        if self.failed and isinstance(names, tuple):
+            names = names[: self._named]  # rows after the bad one may have brought more
+            if self.source.n_features is None:
+                player.n_features = self._named
+        if names is None:
+            names = getattr(self.source, "named", None) or None  # hashed
+        ledger = player.ledger()
+        classes = self.source.classes
+        if isinstance(player, ClassPlayer) and classes is not None:
+            classes = classes[: player.n_classes]  # others came after a bad row
+        tape: Any = None if self._tapes is None else _joined(self._tapes)
+        return Run(
+            learner=self.learner,
+            ledger=ledger,
+            weights=player.weights(),
+            bias=player.bias_weight(),
+            names=names,
+            classes=classes,
+            seconds=player.seconds,
+            tape=tape,
+            game=self._game(names, player),
+            length=self.length,
+            recorder=self.recorder,
+            weighted=self.weighted,
+            warm=self._initial is not None,
+            seen=self.seen.copy(),
+            ended=self.ended,
+            refused=len(self.refused),
+            player=player,
+            reading=_reading(self.source),
+            measured=copy.deepcopy(self.metrics),
+            sets=None if self.sets is None else self.sets.copy(),
+        )
+
+    def blank_scores(self, batch: Batch) -> Floats:
+        """Room for the predictions of a batch, as :meth:`take` fills it: nan."""
+        n = batch.targets.size
+        player = self.start(batch)
+        if not isinstance(player, ClassPlayer):
+            return np.full(n, np.nan)
+        known = np.nan_to_num(batch.targets, nan=-1.0)
+        return np.full_like(player.new_tape(n, known)[0], np.nan)
+
+    def _player(self, first: Batch) -> AnyPlayer:
+        """A player at the start. One that depends on d does not guess it from names."""
+        known = self.source.n_features
+        if known is None and not self.learner.fixed:
+            known = first.n_features
+        if known is None and first.failure is not None and not first.targets.size:
+            raise first.failure
+        player = self.learner.player(known)
+        classes = self.source.classes
+        if isinstance(player, ClassPlayer) and self.source.whole and classes:
+            player.most = len(classes)
+        return player
+
+    def _learn(self, batch: Batch, begin: int, end: int, scores: Any) -> None:
+        """Play rows that have labels, around those that are skipped."""
+        while begin < end:
+            first = self.rounds
+            try:
+                self._play(batch, begin, end, scores)
+                return
+            except BadRow as error:
+                begin += self.rounds - first
+                if batch.where is not None:
+                    error = BadRow(error.row, error.problem, batch.where(begin))
+                if not self.skip:
+                    raise error from None
+                self.refused[self.rows + begin] = error
+                if self.recorder is not None:
+                    self.recorder.refuse()
+                begin += 1
+
+    def _play(self, batch: Batch, begin: int, end: int, scores: Any) -> None:
+        assert self.player is not None
+        tape: Any = None
+        metrics = self.metrics
+        if self._tapes is not None or scores is not None or metrics is not None:
+            tape = self._new_tape(end - begin, batch.targets[begin:end])
+        if self.slopes is not None:
+            tape = (*tape, self.slopes[begin:end])
+        weights = batch.weights
+        first = self.rounds
+        self.weighted |= weights is not None
+        try:
+            (self.recorder or self.player).play(
+                some_rows(batch.rows, begin, end),
+                batch.targets[begin:end],
+                first=first,
+                tape=tape,
+                names=lambda: self.source.names,
+                weights=None if weights is None else weights[begin:end],
+            )
+        finally:
+            played = self.rounds - first
+            if self._feeds:
+                done = some_rows(batch.rows, begin, begin + played)
+                self.seen.feed(done, batch.targets[begin : begin + played])
+            if self._tapes is not None:
+                self._tapes.append(tuple(column[:played] for column in tape[:3]))
+            if scores is not None:
+                _fill(scores, begin, tape[0][:played])
+            if metrics is not None:
+                self._measure(metrics, tape[0][:played], batch.targets, begin)
+            self._cover(scores, begin, begin + played, batch.targets)
+
+    def _measure(
+        self, metrics: Metrics, scores: Floats, targets: Floats, begin: int
+    ) -> None:
+        from .measuring import feed_metrics
+
+        end = begin + len(scores)
+        slopes = None if self.slopes is None else self.slopes[begin:end]
+        feed_metrics(metrics, scores, targets[begin:end], slopes)
+
+    def _cover(
+        self, scores: Any, begin: int, end: int, targets: Floats | None = None
+    ) -> None:
+        """Make the prediction sets of rows; learn from their labels, if they come."""
+        if self.sets is None or self.shown is None:
+            return
+        found = self.sets.take(
+            scores[begin:end],
+            None if targets is None else targets[begin:end],
+            None if self.slopes is None else self.slopes[begin:end],
+        )
+        for column, made in zip(self.shown, found, strict=True):
+            column[begin:end] = made
+
+    def _predict(self, batch: Batch, begin: int, end: int, scores: Any) -> None:
+        """Predict rows without a label; nothing is learned from them."""
+        assert self.player is not None
+        self.unlabeled += end - begin
+        if scores is not None:
+            rows = some_rows(batch.rows, begin, end)
+            _fill(scores, begin, self.player.scores(rows, end - begin))
+        if self.slopes is not None:
+            player: Any = self.player
+            self.slopes[begin:end] = player.learned_slopes()
+        self._cover(scores, begin, end)
+
+    def _new_tape(self, n: int, targets: Floats) -> tuple[Any, ...]:
+        if isinstance(self.player, ClassPlayer):
+            return self.player.new_tape(n, targets)
+        return (np.zeros(n), np.zeros(n), np.zeros(n, np.bool_))
+
+    def _game(self, names: Any, player: AnyPlayer) -> LinearGame | None:
+        """How to play again, where that is possible."""
+        if self._initial is not None or not (self.source.again or self.kept):
+            return None
+        again: Any = self.source
+        if not again.whole:
+            again = PlayedSource(
+                self.source,
+                self.kept,
+                names,
+                player.n_features,
+                self.rounds,
+                self.refused,
+            )
+        return LinearGame(self.learner, again, self.rounds)
+
+
+def _begin_at(player: Any, model: Any) -> None:
+    """Start from a model of the same kind as the player."""
+    if isinstance(player, ClassPlayer) or model.many:
+        raise ValueError("a game of many classes begins at its start, not at a model")
+    if hasattr(model, "panel") != isinstance(player, PanelPlayer):
+        raise ValueError(
+            "a panel goes on from a panel, and a linear learner from a linear model"
+        )
+    if isinstance(player, PanelPlayer):
+        player.begin_at(model.panel)
+    elif not hasattr(model, "weights"):
+        raise ValueError("votes and kernel machines have no weights to start from")
+    else:
+        player.begin_at(model.weights, model.bias)
+
+
+def _known(initial: Any) -> Fingerprints:
+    """The fingerprints to go on with, those of the initial model where it has any."""
+    provenance = getattr(initial, "provenance", None)
+    kept = None if provenance is None else provenance.seen
+    return Fingerprints() if kept is None else kept.continued()
+
+
+def _joined(tapes: list[tuple[Any, ...]]) -> tuple[Any, ...]:
+    """The tapes of all batches as one; of classes the later ones have more columns."""
+    blank = (np.zeros(0), np.zeros(0), np.zeros(0, np.bool_))
+    scores: list[Any] = [tape[0] for tape in tapes]
+    if scores and scores[0].ndim == 2:
+        widest = max(table.shape[1] for table in scores)
+        wide = [np.full((len(table), widest), -np.inf) for table in scores]
+        for table, wider in zip(scores, wide, strict=True):
+            _fill(wider, 0, table)
+        rest = zip(blank[1:], *(tape[1:] for tape in tapes), strict=True)
+        return (np.concatenate(wide), *(np.concatenate(column) for column in rest))
+    columns = zip(blank, *tapes, strict=True)
+    return tuple(np.concatenate(column) for column in columns)
+
+
+def _fill(scores: Floats, begin: int, found: Floats) -> None:
+    """Write scores down; classes that have not come score -inf."""
+    if found.ndim == 2:
+        scores[begin : begin + len(found)] = -np.inf
+        scores[begin : begin + len(found), : found.shape[1]] = found
+    else:
+        scores[begin : begin + len(found)] = found
+
+
+def _reading(source: Any) -> dict[str, Any]:
+    """How files were read, for models to remember; not what only names rows."""
+    if not hasattr(source, "options"):
+        return {}
+    found: Any = source.options.as_dict()
+    for role in ("group", "id"):
+        name = found.pop(role, None)
+        if name is not None and found.get("format") == "jsonl":
+            found["ignore"] = [*found.get("ignore", ()), name]
+    return found
+
+
+def _stretches(targets: Floats) -> Iterator[tuple[int, int, bool]]:
+    """Ranges of rows that have a label, and of rows that have none, in order."""
+    missing = np.isnan(targets)
+    if not missing.any():
+        yield 0, targets.size, True
+        return
+    edges = np.flatnonzero(np.diff(missing)) + 1
+    for begin, end in zip([0, *edges], [*edges, targets.size], strict=True):
+        yield int(begin), int(end), not missing[begin]
+
+
+def _width(batch: Batch, played: int) -> int:
+    """How many features the first `played` rows of a batch need."""
+    rows: Any = batch.rows
+    if hasattr(rows, "width"):
+        return rows.width
+    return int(rows.columns[: rows.starts[played]].max(initial=-1)) + 1
