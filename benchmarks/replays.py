@@ -28,6 +28,7 @@ import numpy as np
 import regretless as rg
 from regretless import sklearn
 from regretless.cli import main as command_line
+from regretless.data import FileSource
 from regretless.errors import NotCertified
 from regretless.evidence.fingerprints import Fingerprints
 
@@ -174,7 +175,7 @@ def _orders(path: Path, rng: np.random.Generator) -> str:
             file = Path(folder) / "rows.svm"
             file.write_text("".join(written))
             seen = Fingerprints()
-            source = rg.streams.FileSource(str(file), binary=False)
+            source = FileSource(str(file), binary=False)
             for batch in source.batches():
                 seen.feed(batch.rows, batch.targets)
             found.append(f"{name}: {'refused' if seen.replay else 'fine'}")

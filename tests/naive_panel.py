@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from collections import defaultdict
 
 import numpy as np
+
+import naive_forest
 
 EIGHT = (
     [("hinge", 40.0), ("hinge", 0.3), ("logistic", 0.1), ("logistic", 1.0)],
@@ -102,7 +105,10 @@ class Coin:
 class Panel:
     """The whole panel. ``predict`` looks, ``learn`` plays a round."""
 
-    def __init__(self, members: int = 8, view: str = "hat") -> None:
+    def __init__(
+        self, members: int = 8, view: str = "hat", *, forest: bool = True
+    ) -> None:
+        self.crown = Crown() if forest else None
         rows, curves = EIGHT if members == 8 else FOUR
         self.view = view
         self.seen: dict = defaultdict(list)  # all nonzeros of a feature so far
@@ -152,11 +158,17 @@ class Panel:
 
     def predict(self, x: dict) -> float:
         _, _, margins = self.margins({"bias": 1.0} | x)
-        return float(self.w @ inputs(margins))
+        score = float(self.w @ inputs(margins))
+        return score if self.crown is None else self.crown.predict(x, score)
 
     def learn(self, x: dict, y: float) -> float:
         """Play a round; return the score that was predicted."""
-        x = {"bias": 1.0} | {j: value for j, value in x.items() if value != 0.0}
+        x = {j: value for j, value in x.items() if value != 0.0}
+        score = self.learn_panel({"bias": 1.0} | x, y)
+        return score if self.crown is None else self.crown.learn(x, score, y)
+
+    def learn_panel(self, x: dict, y: float) -> float:
+        """The same without a forest."""
         a, curves, margins = self.margins(x)
         scaled = unit(curves)
         given = inputs(margins)
@@ -185,9 +197,60 @@ class Panel:
         return score
 
 
-def inputs(margins: list[float]) -> np.ndarray:
+class Crown:
+    """A forest on top of the panel's score, and the second stack."""
+
+    def __init__(self, forest: naive_forest.Forest | None = None) -> None:
+        self.forest = forest or naive_forest.Forest()
+        self.w = [np.zeros(9) for _ in range(self.forest.lanes)]
+        self.P = [0.1 * np.eye(9) for _ in range(self.forest.lanes)]
+
+    def inputs(self, x: dict, lane: int, score: float) -> np.ndarray:
+        w, means = self.forest.margins(x)
+        p = min(max(means[lane], 1e-4), 1.0 - 1e-4)
+        return inputs([score, *w[lane], math.log(p / (1.0 - p))], far=4.0)
+
+    def predict(self, x: dict, score: float, lane: int = 0) -> float:
+        if not self.forest.live:
+            return score
+        return score + float(self.w[lane] @ self.inputs(x, lane, score))
+
+    def learn(self, x: dict, score: float, y: float) -> float:
+        if not self.forest.live:
+            return score
+        found = self.learn_lane(x, score, y, 0)
+        self.forest.grow(x, y)
+        return found
+
+    def learn_lane(self, x: dict, score: float, y: float, lane: int) -> float:
+        """Learn in one lane; the trees are left as they are."""
+        given, rounds = self.inputs(x, lane, score), self.forest.rounds
+        found = score + float(self.w[lane] @ given)
+        times = repeats(sigma(-y * found), rounds)
+        if times > 0.0:
+            lead = self.P[lane] @ given
+            doubt = given @ lead
+            u = solve(times, y * found, doubt)
+            p = sigma(y * found + doubt * u)
+            h = max(times * p * (1.0 - p), 1e-4)
+            self.w[lane] += y * u * lead
+            self.P[lane] -= h / (1.0 + h * doubt) * np.outer(lead, lead)
+            small = np.diag(self.P[lane]) < 1.0
+            self.P[lane] += np.diag(np.where(small, 1e-6, 0.0))
+        margins = self.forest.margins(x)[0][lane]
+        for k, eta in enumerate(naive_forest.RATES):
+            ym = y * (score + margins[k])
+            times = repeats(sigma(-ym), rounds)
+            if times > 0.0:
+                step = functools.partial(solve, times * eta, ym)
+                slope = times * sigma(-ym)
+                self.forest.move(x, lane, k, slope, lambda pull, s=step: y * s(pull))
+        return found
+
+
+def inputs(margins: list[float], far: float = 12.0) -> np.ndarray:
     return np.array(
-        [clip(m, 1.0) for m in margins] + [clip(m, 12.0) for m in margins] + [1.0]
+        [clip(m, 1.0) for m in margins] + [clip(m, far) for m in margins] + [1.0]
     )
 
 

@@ -34,14 +34,14 @@ def same_players(one: Any, other: Any) -> None:
 def test_panels_that_share_views_are_panels_of_their_own(split):
     X, y = panels_problem()
     weights = np.random.default_rng(1).choice([0.0, 0.5, 3.0], len(y))
-    crew = rg.OneVersusRest(rg.Panel()).player(0)
+    crew = rg.OneVersusRest(rg.Panel(forest=False)).player(0)
     crew.grow(11)
     for lo, hi in zip([0, *split], [*split, len(y)], strict=True):
         rows = Dense(X[lo:hi].ravel(), 11)
         crew.play(rows, y[lo:hi].astype(float), weights=weights[lo:hi])
     alone: list[Any] = []
     for k in range(5):
-        player = rg.Panel().player(11)
+        player = rg.Panel(forest=False).player(11)
         signs = np.where(y == k, 1.0, -1.0)
         player.play(Dense(X.ravel(), 11), signs, weights=weights)
         alone.append(player)
@@ -51,7 +51,7 @@ def test_panels_that_share_views_are_panels_of_their_own(split):
     assert np.array_equal(crew.scores(rows, len(y)), scores)
     assert np.array_equal(crew.frozen().scores(rows, len(y)), scores)
     assert np.array_equal(crew.all_weights(), [p.all_weights() for p in alone])
-    thawed = rg.OneVersusRest(rg.Panel()).player(0)
+    thawed = rg.OneVersusRest(rg.Panel(forest=False)).player(0)
     thawed.load_state(crew.state_dict())
     same_players(thawed.players(), alone)
     for player in (crew, thawed):

@@ -14,6 +14,8 @@ import regretless.integrations.ray.connection
 from file_forms import FORMS
 from inline_ray import InlineRay
 from naive_cluster import mixed_perceptron, penalized_objective, weighted_sums
+from regretless.data import open_source
+from regretless.evidence.hindsight import penalized
 
 WIDTH = 5
 
@@ -196,8 +198,8 @@ def test_hindsight_on_a_cluster_has_a_true_gap(inline, data, rng, strength):
     paid = penalized_objective(X, y, best.u, strength)
     assert best.objective == pytest.approx(paid)
     assert best.relative_gap <= 1e-3
-    source = rg.streams.open_source(X, y, binary=True)
-    exact = rg.hindsight.penalized(source, rg.Hinge(), strength, tolerance=1e-6)
+    source = open_source(X, y, binary=True)
+    exact = penalized(source, rg.Hinge(), strength, tolerance=1e-6)
     assert best.lower_bound <= exact.objective * (1 + 1e-9)
     assert best.objective >= exact.lower_bound * (1 - 1e-9)
     again = run.hindsight(strength=strength, tolerance=1e-3)

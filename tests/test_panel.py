@@ -13,12 +13,16 @@ import regretless as rg
 from panels import problem
 from regretless.algorithms.learners.panel import PANELS, VIEWS
 from regretless.engine.players.panel import FrozenPanel, PanelPlayer
+from regretless.parts.panel.members import implicit_step
 from regretless.parts.panel.state import TILE, TILE_ROWS
 from regretless.parts.rows import Dense, Sparse
 
 
-def player(members=8, view="hat", n_features=0, dtype=np.float32) -> PanelPlayer:
-    return PanelPlayer(VIEWS[view], PANELS[members], n_features, dtype=dtype)
+def player(
+    members=8, view="hat", n_features=0, dtype=np.float32, forest=True
+) -> PanelPlayer:
+    constants = PANELS[members]
+    return PanelPlayer(VIEWS[view], constants, n_features, dtype=dtype, forest=forest)
 
 
 def rows_of(X) -> Sparse:
@@ -44,6 +48,15 @@ def test_double_precision_agrees_with_the_page(rng, members, view):
     slow = naive_panel.play(naive_panel.Panel(members, view), X, y)
     fast = play(player(members, view, dtype=np.float64), X, y)
     np.testing.assert_allclose(fast, slow, rtol=1e-9, atol=1e-9)
+
+
+@pytest.mark.parametrize("eta", [1e-3, 0.3, 1.0, 3.0])
+def test_implicit_steps_are_solved(eta):
+    """Newton's steps alone would go to and fro for ever where the pull is large."""
+    for ym in (-30.0, -5.3, -1.0, 0.0, 0.5, 4.0, 30.0):
+        for pull in (1e-3, 0.5, 4.0, 40.0, 69.0, 1e4):
+            u = implicit_step(eta, ym, naive_panel.sigma(-ym), pull)
+            assert abs(u - naive_panel.solve(eta, ym, pull)) <= 1e-6 * eta
 
 
 def test_a_coin_that_has_lost_everything_bets_nothing():
@@ -259,7 +272,7 @@ def test_a_game_that_version_0_1_began_goes_on_by_its_rules(rng):
     """Its stack clips at 4, and leaves out every small gradient."""
     X = np.eye(2)[rng.integers(0, 2, 30_000)]
     y = np.where(X[:, 0] > 0.0, 1.0, -1.0)
-    old = player().state_dict()
+    old = player(forest=False).state_dict()
     old["numbers"] = old["numbers"][:4]
     panel = player()
     panel.load_state(old)

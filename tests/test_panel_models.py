@@ -10,15 +10,21 @@ import regretless as rg
 from panels import problem
 from regretless.data import open_source
 from regretless.evidence.snapshots.hypotheses import FrozenPanels
-from regretless.evidence.verdicts.panel import stack_inputs
+from regretless.evidence.verdicts.panel import stack_rounds
 from regretless.parts.rows import Dense
 
 
-@pytest.fixture(scope="module")
-def finished():
-    """One run for all that is asked of runs."""
+@pytest.fixture(scope="module", params=[True, False], ids=["forest", "no forest"])
+def finished(request):
+    """One run for all that is asked of runs; and one without a forest."""
     X, y = problem(np.random.default_rng(5), n=1500, noise=0.3)
-    return rg.play(rg.Panel(), X, y, models=["validated", "random"], trace=True), X, y
+    panel = rg.Panel(forest=request.param)
+    return rg.play(panel, X, y, models=["validated", "random"], trace=True), X, y
+
+
+def starts(run) -> np.ndarray:
+    """Where the last stack of a panel begins."""
+    return np.zeros(9) if run.learner.forest else np.r_[np.full(16, 1 / 16), 0.0]
 
 
 def test_the_theorem_is_measured_and_not_asserted(finished):
@@ -32,24 +38,29 @@ def test_the_theorem_is_measured_and_not_asserted(finished):
     regret = run.regret()
     assert regret.low == pytest.approx(run.loss - best.loss)
     # Any other combination pays more, distance included; so does the start.
-    start = np.r_[np.full(16, 1 / 16), 0.0]
-    for other in (start, best.u + 0.01, np.zeros(17)):
+    start = starts(run)
+    for other in (start, best.u + 0.01, np.full(start.size, 0.02)):
         loss = run.loss - run.regret(other).low
         far = ((other - start) ** 2).sum() / 2
         assert loss + far > best.loss + best.distance / 2
-    with pytest.raises(ValueError, match="17 inputs"):
+    with pytest.raises(ValueError, match=f"{start.size} inputs"):
         run.regret([1.0, 2.0])
 
 
 def test_the_inputs_are_those_that_made_the_scores(finished):
     run, _, y = finished
-    inputs, labels = stack_inputs(run)
-    assert inputs.shape == (1500, 17)
-    assert np.array_equal(labels, y)
-    assert run.scores[0] == inputs[0] @ np.r_[np.full(16, 1 / 16), 0.0]
-    assert np.all(np.abs(inputs[:, :8]) <= 1.0)
-    assert np.all(np.abs(inputs[:, 8:16]) <= 12.0)
-    assert np.all(inputs[:, 16] == 1.0)
+    rounds, start = stack_rounds(run), starts(run)
+    inputs, size = rounds.inputs, start.size
+    assert inputs.shape == (1500, size)
+    assert np.array_equal(rounds.y, y)
+    assert np.array_equal(rounds.start, start)
+    assert run.scores[0] == rounds.added_to[0] + inputs[0] @ start
+    half = size // 2
+    forest = run.learner.forest
+    unit, far = (np.sqrt(0.1), 4.0) if forest else (1.0, 12.0)
+    assert np.all(np.abs(inputs[:, :half]) <= unit)
+    assert np.all(np.abs(inputs[:, half:-1]) <= far * unit)
+    assert np.all(inputs[:, -1] == unit)
 
 
 def test_models_of_a_panel(finished):
@@ -66,11 +77,11 @@ def test_models_of_a_panel(finished):
     assert "not certified" in str(last)
     validated = run.model("validated")
     assert "4 frozen" in validated.certificate.method
-    again = rg.play(rg.Panel(), X, y)
+    again = rg.play(run.learner, X, y)
     assert np.array_equal(again.model("validated").scores(X), validated.scores(X))
     assert np.array_equal(again.model("last").scores(X), last.scores(X))
     position = int(validated.about.split()[-1].rstrip(")").replace(",", ""))
-    frozen = rg.play(rg.Panel(), X[:position], y[:position]).model("last")
+    frozen = rg.play(run.learner, X[:position], y[:position]).model("last")
     assert np.array_equal(frozen.scores(X), validated.scores(X))
     wrong = (validated.predict(X[position:]) != y[position:]).sum()
     assert validated.certificate.total == wrong
@@ -122,6 +133,8 @@ def test_importance_weights(finished):
     still.play(batch.rows, batch.targets, weights=np.zeros(n))
     assert not still.arrays()["rows"].any()
     assert np.array_equal(still.state.stack, rg.Panel().player(3).state.stack)
+    assert not still.forest.stack.any()
+    assert not still.forest.outputs[:, :, :4].any()
 
 
 def test_an_explanation_adds_up(finished):
@@ -137,6 +150,9 @@ def test_an_explanation_adds_up(finished):
         "hinge 1 on H",
         "coin on H",
         "naive Bayes",
+        *(["panel, again"] if run.learner.forest else []),
+        *(["forest, eta 0.3", "forest, eta 3"] if run.learner.forest else []),
+        *(["forest, mean"] if run.learner.forest else []),
     ]
     assert sum(share for *_, share in told.members) == pytest.approx(1.0)
     assert len(told.features) == 3
@@ -151,7 +167,9 @@ def test_an_explanation_adds_up(finished):
     stack = model.panel.state.stack
     near = np.array([near for _, near, _, _ in told.members])
     far = np.array([far for _, _, far, _ in told.members])
-    score = np.clip(margins, -1, 1) @ near + np.clip(margins, -12, 12) @ far + stack[16]
+    limits = np.where(np.arange(near.size) < 8, 12.0, 4.0)
+    score = np.clip(margins, -1, 1) @ near + np.clip(margins, -limits, limits) @ far
+    score += stack[16] + (model.panel.forest.stack[0, 8] if run.learner.forest else 0.0)
     np.testing.assert_allclose(score, model.scores(X), atol=1e-12)
     assert "share at most" in str(model.explain())
 

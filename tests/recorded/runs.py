@@ -167,6 +167,7 @@ RUNS["panel"] = binary(rg.Panel(), kinds=(None, "last"))
 RUNS["panel, csr, sealed"] = binary(
     rg.Panel(), sparse.csr_array, kinds=(None,), seal=0.2
 )
+RUNS["panel without a forest"] = binary(rg.Panel(forest=False), kinds=(None, "last"))
 RUNS["regression panel"] = real(rg.RegressionPanel(), kinds=(None,))
 
 
@@ -180,6 +181,7 @@ RUNS["one-versus-rest"] = many_classes(
     rg.OneVersusRest(rg.AdaGrad(rg.Logistic(), implicit=True, scale="rms"))
 )
 RUNS["multiclass panel"] = many_classes(rg.Panel())
+RUNS["multiclass panel without a forest"] = many_classes(rg.Panel(forest=False))
 
 
 def experts(learner: Any, what: str, **options: Any) -> Callable[[], Record]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from ..algorithms.learners.probabilities import NO_PROBABILITIES
@@ -23,6 +23,7 @@ REMEMBERED = (
     "data",
     "learner",
     "task",
+    "fast",
     "delta",
     "features",
     "class_weights",
@@ -45,6 +46,7 @@ class Request:
     data: list[str]
     learner: str | None = None
     task: str = "auto"
+    fast: bool = False
     delta: float = 0.05
     features: int | None = None
     class_weights: dict[str, float] = field(default_factory=dict[str, float])
@@ -154,6 +156,8 @@ def make_plan(request: Request) -> Plan:
     files.code_labels(binary=task == "binary", many=task == "multiclass")
     if learner is None:
         learner = initial.learner if initial is not None else default_learner(task)
+    if request.fast:
+        learner = without_forest(learner)
     wrapped = task == "multiclass" and learner.task == "binary"
     if wrapped:
         from .. import OneVersusRest
@@ -198,6 +202,13 @@ def default_learner(task: str) -> Any:
     from .. import Panel, RegressionPanel
 
     return RegressionPanel() if task == "regression" else Panel()
+
+
+def without_forest(learner: Any) -> Any:
+    """The same panel without its forest."""
+    if not hasattr(learner, "forest"):
+        raise UsageError(f"--fast: {learner!r} has no forest to leave out")
+    return replace(learner, forest=False)
 
 
 def _check(request: Request) -> None:

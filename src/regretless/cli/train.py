@@ -30,6 +30,10 @@ def train(
         str,
         learning("--task", text="auto, binary, multiclass or regression."),
     ] = "auto",
+    fast: Annotated[
+        bool,
+        learning("--fast", text="No forest: less time, more errors on narrow tables."),
+    ] = False,
     delta: Annotated[
         float, learning("--delta", text="The probability that a certificate is wrong.")
     ] = 0.05,
@@ -216,6 +220,7 @@ def train(
         data=list(data or ()),
         learner=named[0] if named else None,
         task=task,
+        fast=fast,
         delta=delta,
         features=features,
         class_weights=_class_weights(class_weight or ()),

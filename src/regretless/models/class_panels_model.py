@@ -11,7 +11,8 @@ import numpy as np
 from ..algorithms.learners.panel import PANELS, VIEWS
 from ..engine.feature_names import Names
 from ..engine.players.classes import FrozenClassPanels, Slopes, slopes_from
-from ..engine.players.panel import FrozenPanel
+from ..engine.players.panel import FrozenPanel, forest_from
+from ..parts.panel.forest import SETTINGS
 from ..parts.state import Floats
 from .class_model import chosen, per_class
 from .model import Model
@@ -67,7 +68,8 @@ class ClassPanelsModel(Model, stored_as="class-panels"):
     @property
     def weights(self) -> Floats:
         """The weights of the panels' linear parts, a row a class."""
-        rows = [panel.weights() for panel in self.panels.panels]
+        classes = range(self.panels.n_classes)
+        rows = [self.panels.alone(k).weights() for k in classes]
         known = np.array(rows).reshape(len(rows), self.n_features)
         missing = len(self.classes or ()) - len(rows)
         return np.pad(known, ((0, missing), (0, 0)))
@@ -93,7 +95,7 @@ class ClassPanelsModel(Model, stored_as="class-panels"):
         """The panel of class number `k`, as a model of "this class or not"."""
         label = (self.classes or ())[k]
         return PanelModel(
-            panel=self.panels.panels[k],
+            panel=self.panels.alone(k),
             kind=self.kind,
             about=f"{label} or not",
             names=self.names,
@@ -138,7 +140,8 @@ class ClassPanelsModel(Model, stored_as="class-panels"):
         view, constants = VIEWS[facts["view"]], PANELS[facts["members"]]
         panels: list[FrozenPanel] = []
         for stored in arrays["panels"]:
-            panel = FrozenPanel(view, constants, dtype=stored["rows"].dtype)
+            dtype = stored["rows"].dtype
+            panel = FrozenPanel(view, constants, dtype=dtype, forest=False)
             panel.load_state(stored)
             panels.append(panel)
         if len(panels) > len(shared["classes"] or ()):
@@ -147,7 +150,7 @@ class ClassPanelsModel(Model, stored_as="class-panels"):
             raise ValueError("its panels have not the same features")
         slopes = slopes_from(facts.get("slopes"))
         return cls(
-            panels=FrozenClassPanels(panels, slopes),
+            panels=FrozenClassPanels(panels, slopes, forest_from(arrays, SETTINGS)),
             kind=str(facts["kind"]),
             about=str(facts["about"]),
             slopes=slopes,

@@ -12,6 +12,7 @@ import numpy as np
 from ..algorithms.learners.panel import PANELS, VIEWS
 from ..engine.feature_names import Names, weights_by_name
 from ..engine.players.panel import FrozenPanel
+from ..parts.panel.forest import INPUTS, SETTINGS
 from ..parts.panel.state import (
     FAR,
     MEAN,
@@ -31,6 +32,12 @@ from .rows_to_predict import rows_for
 __all__ = ["PanelModel"]
 
 TYPICAL = 200  # features of a typical row, at most
+FOREST_NAMES = [
+    "panel, again",
+    f"forest, eta {SETTINGS.steady:g}",
+    f"forest, eta {SETTINGS.quick:g}",
+    "forest, mean",
+]
 
 
 @dataclass(frozen=True, repr=False)
@@ -99,21 +106,34 @@ class PanelModel(Model, stored_as="panel"):
         On the rows X, if given; else as ``effects()`` says, and what members could
         carry at most.
         """
-        constants, stack = self.panel.constants, self.panel.state.stack
-        members, limit = constants.members, float(self.panel.state.numbers[FAR])
-        near, far = stack[:members], stack[members : 2 * members]
+        near, far, limits = self._stacks()
+        low, high = np.abs(near) * self.panel.constants.near, np.abs(far) * limits
         if X is None:
-            parts = np.abs(near * constants.near + far * limit)
+            parts = low + high
         else:
             m = self.panel.margins(*self._rows(X))
-            low, high = -constants.near, constants.near
-            carried = near * np.clip(m, low, high)
-            carried += far * np.clip(m, -limit, limit)
+            clip = self.panel.constants.near
+            carried = near * np.clip(m, -clip, clip) + far * np.clip(m, -limits, limits)
             parts = np.abs(carried).mean(axis=0)
         shares = parts / max(float(parts.sum()), 1e-300)
-        names = member_names(constants, "H" if self._view == "hat" else "I")
+        names = member_names(self.panel.constants, "H" if self._view == "hat" else "I")
+        names += FOREST_NAMES if self.panel.has_forest else []
         rows = zip(names, near.tolist(), far.tolist(), shares.tolist(), strict=True)
         return replace(super().explain(X, top=top), members=tuple(rows))
+
+    def _stacks(self) -> tuple[Floats, Floats, Floats]:
+        """The weights of all margins clipped twice, and where they are the second time.
+
+        The second stack adds to the score of the first one.
+        """
+        panel, members = self.panel, self.panel.constants.members
+        stacks = [(panel.state.stack, members, panel.state.numbers[FAR])]
+        if panel.has_forest:
+            forest = panel.forest
+            stacks.append((forest.stack[0], INPUTS, forest.numbers[FAR]))
+        near = np.concatenate([w[:n] for w, n, _ in stacks])
+        far = np.concatenate([w[n : 2 * n] for w, n, _ in stacks])
+        return near, far, np.concatenate([np.full(n, limit) for _, n, limit in stacks])
 
     def named_weights(self) -> dict[Hashable, float]:
         """Weights of view A by name, or by number."""
@@ -138,7 +158,7 @@ class PanelModel(Model, stored_as="panel"):
     ) -> PanelModel:
         """The model that :meth:`arrays` and :meth:`facts` described."""
         view, constants = VIEWS[facts["view"]], PANELS[facts["members"]]
-        panel = FrozenPanel(view, constants, dtype=arrays["rows"].dtype)
+        panel = FrozenPanel(view, constants, dtype=arrays["rows"].dtype, forest=False)
         panel.load_state(arrays)
         return cls(
             panel=panel, kind=str(facts["kind"]), about=str(facts["about"]), **shared
@@ -196,7 +216,8 @@ class PanelModel(Model, stored_as="panel"):
     def __str__(self) -> str:
         """What it is, and what is certified about it."""
         members, features = self.panel.constants.members, self.panel.n_features
-        head = f"{self.about}: a panel of {members} on {features:,} features"
+        forest = " and a forest" if self.panel.has_forest else ""
+        head = f"{self.about}: a panel of {members}{forest} on {features:,} features"
         rest = self.certificate or textwrap.fill(self.why_not, 88)
         return f"{head}\n{rest}"
 

@@ -145,7 +145,7 @@ class Checkpoint:
                     f"{self.path}: {self.made_by} has parts of your own, which no file "
                     "can bring back: give the learner that began the run"
                 )
-        elif learner_to_dict(learner) != self.content["learner"]:
+        elif learner_to_dict(learner) != self._recipe():
             raise ValueError(
                 f"{self.path}: this run was begun by {self.made_by}, not by "
                 f"{learner!r}: it can only go on with the learner that began it"
@@ -157,6 +157,11 @@ class Checkpoint:
         self.content.pop("player")
         self.content.pop("recorder")
         return found
+
+    def _recipe(self) -> dict[str, Any]:
+        """The learner as this version describes it: there may be new parameters."""
+        known = self.learner
+        return self.content["learner"] if known is None else learner_to_dict(known)
 
     def _restored(self, learner: Any) -> tuple[Any, Recorder | None]:
         stored, kept = self.content["player"], self.content["recorder"]

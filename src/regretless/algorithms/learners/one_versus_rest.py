@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -103,4 +103,8 @@ class OneVersusRest(ClassLearner):
 
     def player(self, n_features: int | None) -> OneVersusRestPlayer:
         """A player at the start of a game."""
-        return OneVersusRestPlayer(self.learner.player(n_features))
+        if not isinstance(self.learner, Panel):
+            return OneVersusRestPlayer(self.learner.player(n_features))
+        rest = replace(self.learner, forest=False)  # theirs is one of all classes
+        player = rest.player(n_features)
+        return OneVersusRestPlayer(player, forest=self.learner.forest)

@@ -19,6 +19,14 @@ import numpy as np
 
 from ...parts.generic import compiled
 from ...parts.observers import Books, Round, note
+from ...parts.panel.forest import (
+    crown,
+    enter_row,
+    is_live,
+    leave_row,
+    weigh_leaves,
+)
+from ...parts.panel.growing import end_round
 from ...parts.panel.members import consult
 from ...parts.panel.row_views import compare, describe, gather, slots
 from ...parts.panel.stack import combine
@@ -39,7 +47,7 @@ from .multiclass import judge, record, remember
 from .panel import enter, filled, learn, one_row, prepare, presence, survey
 from .prefetch import prefetch
 
-__all__ = ["play_class_panels", "score_class_panels"]
+__all__ = ["crown_classes", "play_class_panels", "score_class_panels"]
 
 
 @compiled
@@ -142,12 +150,25 @@ def score_lanes(
     return finite
 
 
+@compiled
+def crown_lanes(
+    settings: Any, constants: Any, trees: Any, wood: Any, scores: Any, lanes: int
+) -> bool:
+    """Let the forest change the scores of a row; whether all of it is finite."""
+    finite = True
+    for lane in range(lanes):
+        scores[lane] = crown(settings, constants, trees, wood, lane, scores[lane])
+        finite &= abs(scores[lane]) < math.inf
+    return finite
+
+
 @kernel
 def play_class_panels(
     view: Any,
     constants: Any,
     panels: Any,
     tile: Any,
+    forest: tuple[Any, Any, Any, Any],
     notes: tuple[Any, Any, Any],
     rows: Any,
     targets: Any,
@@ -156,15 +177,16 @@ def play_class_panels(
 ) -> int:
     """Play rows with a panel for every class.
 
-    `notes` are an observer, a table of confusions and a tape. Last come ``targets,
-    importance, known``, as of ``play_one_versus_rest``. It returns how many rows were
-    played; fewer than given mean that the next one is refused, and that nobody has
-    learned from it.
+    `forest` are its kind, its settings, its state, and room for a row; `notes` are an
+    observer, a table of confusions and a tape. Last come ``targets, importance, known``
+    as of ``play_one_versus_rest``. It returns how many rows were played; fewer than
+    given mean that the next one is refused, and that nobody has learned from it.
     """
     prepare(constants, tile)
     facts, scores = tile.facts, panels.scores
     observer, confusion, tape = notes
     candidates, classes, active = known
+    kind, settings, trees, wood = forest
     i = 0
     while i < targets.size:
         count = survey(view, constants, panels, tile, rows, targets, i)
@@ -178,7 +200,14 @@ def play_class_panels(
             spread_out(view, row.columns, row.places, filled(n), scores.size)
             curve_square = facts[r, CURVE_SQUARE]
             lengths = (math.sqrt(facts[r, ROW_SQUARE]), math.sqrt(curve_square))
-            if not score_lanes(view, constants, panels, row, n, lengths, active):
+            finite = score_lanes(view, constants, panels, row, n, lengths, active)
+            live = is_live(trees)
+            found = 0
+            if live:
+                found = enter_row(trees, wood, rows, i)
+                finite &= crown_lanes(settings, constants, trees, wood, scores, active)
+            if not finite:
+                leave_row(wood, found)
                 return i
 
             judged = judge(scores, candidates, label)
@@ -190,7 +219,12 @@ def play_class_panels(
                 state = lane_state(view, panels, lane)
                 seat = seated(row, panels, lane)
                 score = scores[lane]
-                moved = learn(constants, state, seat, n, lengths, score, y, c)
+                base = wood.margins[lane, 0] if live else score
+                moved = learn(constants, state, seat, n, lengths, base, y, c)
+                if live:
+                    moved |= weigh_leaves(
+                        settings, constants, trees, wood, lane, score, y, c
+                    )
                 state.numbers[LENGTHS] += curve_square
                 count_label(panels, row, n, lane, 1 if y > 0.0 else 0)
                 books = Books(
@@ -199,6 +233,8 @@ def play_class_panels(
                 alone = enter(books, facts[r], score, y, c, moved)
                 if lane < classes:
                     paid += alone
+            if live:
+                end_round(kind, settings, trees, wood, found, targets[i])
             record(tape, i, paid, judged.mistake)
             nothing = (0.0, 0.0, 0.0)
             note(
@@ -222,7 +258,13 @@ def play_class_panels(
 
 @kernel
 def score_class_panels(
-    view: Any, constants: Any, panels: Any, tile: Any, rows: Any, out: Any
+    view: Any,
+    constants: Any,
+    panels: Any,
+    tile: Any,
+    forest: tuple[Any, Any, Any, Any],
+    rows: Any,
+    out: Any,
 ) -> None:
     """Score rows with the panels of all classes, and learn nothing.
 
@@ -230,6 +272,7 @@ def score_class_panels(
     scores nan.
     """
     prepare(constants, tile)
+    _, settings, trees, wood = forest
     n_rows, classes = out.shape
     for i in range(n_rows):
         n, full, square, _, _ = gather(panels, tile, rows, begin(rows, i), end(rows, i))
@@ -239,5 +282,27 @@ def score_class_panels(
             spread_out(view, tile.columns, tile.places, full, panels.scores.size)
             lengths = (math.sqrt(row_square), math.sqrt(curve_square))
             score_lanes(view, constants, panels, tile, n, lengths, classes)
+            if is_live(trees):
+                found = enter_row(trees, wood, rows, i)
+                crown_lanes(settings, constants, trees, wood, panels.scores, classes)
+                leave_row(wood, found)
         for lane in range(classes):
             out[i, lane] = panels.scores[lane] if finite else math.nan
+
+
+@kernel
+def crown_classes(
+    constants: Any, forest: tuple[Any, Any, Any, Any], rows: Any, out: Any
+) -> None:
+    """Let a forest change the scores of rows, in place, and learn nothing.
+
+    The panels' scores are in `out`, a column a class. Rows that are not finite score
+    nan, and are left alone.
+    """
+    _, settings, trees, wood = forest
+    n_rows, classes = out.shape
+    for i in range(n_rows):
+        if classes > 0 and not math.isnan(out[i, 0]):
+            found = enter_row(trees, wood, rows, i)
+            crown_lanes(settings, constants, trees, wood, out[i], classes)
+            leave_row(wood, found)

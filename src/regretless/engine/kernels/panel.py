@@ -20,6 +20,14 @@ from typing import Any
 from ...parts.generic import compiled
 from ...parts.losses import Logistic, value
 from ...parts.observers import Round, note
+from ...parts.panel.forest import (
+    crown,
+    enter_row,
+    is_live,
+    leave_row,
+    weigh_leaves,
+)
+from ...parts.panel.growing import end_round
 from ...parts.panel.members import bet, consult, move_curves, move_rows
 from ...parts.panel.row_views import describe, gather, remember
 from ...parts.panel.stack import combine, learn_stack
@@ -194,12 +202,15 @@ def play_panel(
     constants: Any,
     state: Any,
     tile: Any,
+    forest: tuple[Any, Any, Any, Any],
     observer: Any,
     rows: Any,
     targets: Any,
     weights: Any,
 ) -> int:
     """Play rows with a panel; how many were played.
+
+    `forest` are its kind, its settings, its state, and room for a row.
 
     Last come the weights, by which the loss of a row is multiplied for the stack and
     all members but naive Bayes, which counts; they are empty where all are 1.
@@ -208,6 +219,7 @@ def play_panel(
     """
     prepare(constants, tile)
     facts = tile.facts
+    kind, settings, trees, wood = forest
     i = 0
     while i < targets.size:
         count = survey(view, constants, state, tile, rows, targets, i)
@@ -224,12 +236,21 @@ def play_panel(
             curve_square = facts[r, CURVE_SQUARE]
             lengths = (math.sqrt(facts[r, ROW_SQUARE]), math.sqrt(curve_square))
             consult(constants, state, row, n, lengths, facts[r, ODDS])
-            score = combine(constants, state, row)
-            if not abs(score) < math.inf:  # the weights have overflowed
+            base = score = combine(constants, state, row)
+            live = is_live(trees)
+            found = 0
+            if live:
+                found = enter_row(trees, wood, rows, i - 1)
+                score = crown(settings, constants, trees, wood, 0, base)
+            if not abs(base) + abs(score) < math.inf:  # the weights have overflowed
+                leave_row(wood, found)
                 return i - 1
 
-            moved = learn(constants, state, row, n, lengths, score, y, c)
+            moved = learn(constants, state, row, n, lengths, base, y, c)
             state.numbers[LENGTHS] += curve_square
+            if live:
+                moved |= weigh_leaves(settings, constants, trees, wood, 0, score, y, c)
+                end_round(kind, settings, trees, wood, found, y)
             enter(observer, facts[r], score, y, c, moved)
     return i
 
@@ -240,6 +261,7 @@ def score_panel(
     constants: Any,
     state: Any,
     tile: Any,
+    forest: tuple[Any, Any, Any, Any],
     rows: Any,
     out: Any,
     margins: Any,
@@ -247,10 +269,11 @@ def score_panel(
     """Score rows with a panel, and learn nothing.
 
     The score of every row, as the first row after this state would be predicted; the
-    members' margins too, where there is room for them. Nothing is learned. A row that
-    is not finite scores nan.
+    members' margins too, and what the second stack is given, where there is room. A row
+    that is not finite scores nan.
     """
     prepare(constants, tile)
+    _, settings, trees, wood = forest
     for i in range(out.size):
         n, full, square, _, _ = gather(state, tile, rows, begin(rows, i), end(rows, i))
         if not square < math.inf:
@@ -260,6 +283,12 @@ def score_panel(
         lengths = (math.sqrt(row_square), math.sqrt(curve_square))
         consult(constants, state, tile, n, lengths, presence(tile.exact, 0, full))
         out[i] = combine(constants, state, tile)
+        if is_live(trees):
+            found = enter_row(trees, wood, rows, i)
+            out[i] = crown(settings, constants, trees, wood, 0, out[i])
+            leave_row(wood, found)
         if margins.size > 0:
-            for k in range(tile.margins.size):
-                margins[i, k] = tile.margins[k]
+            members = tile.margins.size
+            for k in range(margins.shape[1]):
+                own = k < members
+                margins[i, k] = tile.margins[k] if own else wood.margins[0, k - members]

@@ -10,7 +10,7 @@ import math
 import os
 import time
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -18,6 +18,20 @@ from ...errors import BadRow
 from ...parts.generic import canonical
 from ...parts.losses import Logistic
 from ...parts.observers import ROUNDS, Books, new_books, taped
+from ...parts.panel.forest import (
+    FEATURES,
+    INPUTS,
+    LEAVES,
+    LIVE,
+    NODES,
+    SETTINGS,
+    Forest,
+    ForestRow,
+    Settings,
+    new_forest,
+    new_row,
+)
+from ...parts.panel.growing import Signs
 from ...parts.panel.row_views import slots
 from ...parts.panel.state import (
     COINS,
@@ -47,6 +61,7 @@ __all__ = ["FrozenPanel", "PanelPlayer"]
 Rows = Dense | Sparse
 PER_FEATURE = ("moments", "rows", "curves")
 CACHE_LINE = 64
+FOREST = "forest_"  # begins the names of a forest's arrays
 FIRST_RULES = (4.0, 0.0)  # FAR and DRAWS of version 0.1, whose states do not say it
 SHARE = 0.5  # of the memory of the machine that a panel may take
 EXACTLY = np.dtype(np.float64)
@@ -65,6 +80,8 @@ class FrozenPanel:
         Features that have appeared.
     dtype : numpy type
         Of the weights: float32, or float64 where the last digits matter.
+    forest : bool
+        Whether an online forest learns on top of its score, while rows are narrow.
     """
 
     bias = True
@@ -82,6 +99,7 @@ class FrozenPanel:
         n_features: int = 0,
         *,
         dtype: Any = np.float32,
+        forest: bool = True,
     ) -> None:
         self.view = view
         self.constants: Constants = canonical(constants)
@@ -89,6 +107,8 @@ class FrozenPanel:
         self.dtype = np.dtype(dtype)
         self.state = self._start(n_features + 1)
         self.tile = self.new_tile(64)
+        self.forest = new_forest(SETTINGS, live=forest)
+        self.wood = self.new_wood(64)
 
     def scores(self, rows: Rows, n: int) -> Floats:
         """The log-odds of +1 of `n` rows, learning nothing."""
@@ -97,15 +117,24 @@ class FrozenPanel:
         return out
 
     def margins(self, rows: Rows, n: int) -> Floats:
-        """The margin of every member, one row of data a row."""
-        out = np.empty((n, self.constants.members))
+        """The margin of every member, one row of data a row.
+
+        With a forest, there follow the panel's score, both lanes and the mean.
+        """
+        more = INPUTS if self.has_forest else 0
+        out = np.empty((n, self.constants.members + more))
         self._compute(rows, np.empty(n), out)
         return out
+
+    @property
+    def has_forest(self) -> bool:
+        """Whether a forest plays: rows have been narrow so far."""
+        return bool(self.forest.numbers[LIVE])
 
     def weights(self) -> Floats:
         """What view A of each feature weighs: the panel's linear part.
 
-        The stack's weights of the members on view A times their own: what one more
+        The stacks' weights of the members on view A times their own: what one more
         root mean square of the feature adds to the score, before rows are scaled to
         length one and while no margin is clipped.
         """
@@ -117,6 +146,9 @@ class FrozenPanel:
         members = self.constants.members
         stack = self.state.stack
         share = stack[:lanes] + stack[members : members + lanes]
+        if self.has_forest:
+            added = self.forest.stack[0]
+            share = share * (1.0 + added[0] + added[INPUTS])
         rows = self._named(self.state)["rows"][: self.n_features + 1, :lanes]
         return rows.astype(np.float64) @ share
 
@@ -132,7 +164,7 @@ class FrozenPanel:
 
     def blank(self) -> FrozenPanel:
         """A frozen panel of this kind that has seen nothing."""
-        return FrozenPanel(self.view, self.constants, dtype=self.dtype)
+        return FrozenPanel(self.view, self.constants, dtype=self.dtype, forest=False)
 
     def arrays(self) -> dict[str, Any]:
         """Everything that the panel remembers, by name; copies."""
@@ -140,6 +172,8 @@ class FrozenPanel:
         for name, array in self._named(self.state).items():
             used = self._rows_of(name, self.n_features + 1)
             found[name] = array[:used].copy() if used else array.copy()
+        if self.has_forest:
+            found |= forest_arrays(self.forest)
         return found
 
     def load_state(self, arrays: Mapping[str, Any]) -> None:
@@ -158,8 +192,14 @@ class FrozenPanel:
                     f"{array.dtype}{list(array.shape)}"
                 )
             array[...] = given
+        self.forest = self._planted(arrays)
         self.n_features = n_features
         self.state = wanted
+        self.wood = self.new_wood(0)
+
+    def _planted(self, arrays: Mapping[str, Any]) -> Forest:
+        """The forest of a state: none where it has none."""
+        return forest_from(arrays, SETTINGS)
 
     def grow(self, n_features: int) -> None:
         """Make room for more features, of which nothing is known; the arrays double."""
@@ -173,6 +213,7 @@ class FrozenPanel:
             for name, array in self._named(self.state).items():
                 room_for[name][: array.shape[0]] = array
             self.state = larger
+            self.wood = self.new_wood(self.wood.features.size)
 
     def make_room(self, rows: Rows) -> None:
         """Make the tile as long as the longest row."""
@@ -182,25 +223,37 @@ class FrozenPanel:
         """Make the tile hold `longest` features and the bias."""
         if longest + LINE > self.tile.exact.shape[1]:
             self.tile = self.new_tile(2 * longest)
+        if self.has_forest and longest > self.wood.features.size:
+            self.wood = self.new_wood(2 * longest)
 
     def scoring(self, rows: Any, out: Floats) -> tuple[Callable[..., Any], Any]:
         """The machine code that scores `rows` into `out`, and its arguments."""
-        return self._scoring(rows, out, np.empty((0, 0)), self.tile)
+        return self._scoring(rows, out, np.empty((0, 0)), self.tile, self.wood)
 
     def _compute(self, rows: Rows, out: Floats, margins: Floats) -> None:
-        tile = self.new_tile(longest_of(rows))  # threads may predict at once
-        kernel, arguments = self._scoring(rows, out, margins, tile)
+        longest = longest_of(rows)  # threads may predict at once
+        room = (self.new_tile(longest), self.new_wood(longest))
+        kernel, arguments = self._scoring(rows, out, margins, *room)
         kernel(*arguments)
 
     def _scoring(
-        self, rows: Any, out: Floats, margins: Floats, tile: Tile
+        self, rows: Any, out: Floats, margins: Floats, tile: Tile, wood: ForestRow
     ) -> tuple[Callable[..., Any], Any]:
         from ..kernels.compiled import entry
         from ..kernels.panel import score_panel
 
-        panel = (self.view, self.constants, self.state, tile)
+        panel = (self.view, self.constants, self.state, tile, self._trees(wood))
         arguments = (*panel, rows, out, margins)
         return entry(score_panel, arguments), arguments
+
+    def _trees(self, wood: ForestRow) -> tuple[Signs, Settings, Forest, ForestRow]:
+        """The forest as kernels take it."""
+        return (Signs(), SETTINGS, self.forest, wood)
+
+    def new_wood(self, longest: int) -> ForestRow:
+        """Room for a row of up to `longest` features, where there is a forest."""
+        room = len(self.state.moments) if self.has_forest else 0
+        return new_row(SETTINGS, self.forest, room, longest)
 
     def _named(self, state: PanelState) -> dict[str, Any]:
         """The arrays of a state, none of which overlap."""
@@ -294,6 +347,41 @@ def zeros(shape: tuple[int, int], dtype: np.dtype[Any]) -> Any:
     return raw[first : first + size].view(dtype).reshape(shape)
 
 
+def forest_arrays(forest: Forest) -> dict[str, Any]:
+    """What a forest remembers, by name, without the room it has left; copies."""
+    nodes, leaves = int(forest.numbers[NODES]), int(forest.numbers[LEAVES])
+    used = dict.fromkeys(Forest._fields, leaves)
+    used |= {"nodes": nodes, "cuts": nodes}
+    used["known"] = int(forest.numbers[FEATURES])
+    whole = ("numbers", "sizes", "stack", "covariance")
+    return {
+        FOREST + name: array.copy() if name in whole else array[: used[name]].copy()
+        for name, array in forest._asdict().items()
+    }
+
+
+def forest_from(arrays: Mapping[str, Any], settings: Settings) -> Forest:
+    """The forest that :func:`forest_arrays` wrote down; ValueError if it is invalid."""
+    if FOREST + "numbers" not in arrays:
+        return new_forest(settings, live=False)
+    given = {name: arrays.get(FOREST + name) for name in Forest._fields}
+    if any(array is None for array in given.values()):
+        raise ValueError("the state has only a part of a forest")
+    codes: Any = given["codes"]
+    lanes = len(cast("Any", given["stack"]))
+    forest = new_forest(settings, lanes, codes=len(codes) > 0)
+    for name, room in forest._asdict().items():
+        array: Any = given[name]
+        fits = array.shape[1:] == room.shape[1:] and len(array) <= len(room)
+        if not fits or array.dtype != room.dtype:
+            raise ValueError(
+                f"{FOREST}{name} is {array.dtype}{list(array.shape)}, but a forest has "
+                f"at most {room.dtype}{list(room.shape)}"
+            )
+        room[: len(array)] = array
+    return forest
+
+
 class PanelPlayer(FrozenPanel):
     """A panel that plays, as ``players.linear`` is a player of one linear learner."""
 
@@ -304,8 +392,9 @@ class PanelPlayer(FrozenPanel):
         n_features: int = 0,
         *,
         dtype: Any = np.float32,
+        forest: bool = True,
     ) -> None:
-        super().__init__(view, constants, n_features, dtype=dtype)
+        super().__init__(view, constants, n_features, dtype=dtype, forest=forest)
         self.books: Books = new_books()
         self.seconds = 0.0  # spent in the kernel
 
@@ -348,7 +437,8 @@ class PanelPlayer(FrozenPanel):
         from ..kernels.compiled import entry
         from ..kernels.panel import play_panel
 
-        panel = (self.view, self.constants, self.state, self.tile)
+        trees = self._trees(self.wood)
+        panel = (self.view, self.constants, self.state, self.tile, trees)
         arguments = (*panel, observer, rows, targets, importance)
         return entry(play_panel, arguments), arguments
 
@@ -374,5 +464,8 @@ class PanelPlayer(FrozenPanel):
             self.seconds = float(arrays["seconds"])
 
     def begin_at(self, panel: FrozenPanel) -> None:
-        """Start from a frozen panel instead."""
-        self.load_state(panel.arrays())
+        """Start from a frozen panel instead; from its forest only if this has one."""
+        arrays = panel.arrays()
+        if not self.has_forest:
+            arrays = {k: a for k, a in arrays.items() if not k.startswith(FOREST)}
+        self.load_state(arrays)

@@ -1,6 +1,8 @@
 """The best fixed combination of a panel's members in hindsight, by Newton's method.
 
-    minimize  sum_t ln(1 + exp(-y_t u.in_t)) + |u - w_0|^2/2
+    minimize  sum_t ln(1 + exp(-y_t (s_t + u.in_t))) + |u - w_0|^2/2
+
+where s_t is what the combination is added to: 0, or the panel's score under a forest.
 
 The objective bends at least as much as its penalty, so it is within |gradient|^2/2 of
 its minimum: that is the gap.
@@ -14,7 +16,12 @@ import numpy as np
 
 from ...parts.state import Floats
 
-__all__ = ["BestCombination", "best_combination", "combination_loss"]
+__all__ = [
+    "BestCombination",
+    "StackRounds",
+    "best_combination",
+    "combination_losses",
+]
 
 STEPS = 100
 
@@ -26,7 +33,7 @@ class BestCombination:
     Attributes
     ----------
     u : ndarray
-        One weight an input: margins clipped at 1, margins clipped at 4, the constant.
+        One weight an input: margins clipped at 1, then farther out, the constant.
     loss : float
         Its log loss over all rounds.
     distance : float
@@ -48,18 +55,30 @@ class BestCombination:
         )
 
 
-def combination_loss(inputs: Floats, y: Floats, u: Floats) -> float:
-    """The log loss of predicting u.in in every round."""
-    return float(np.logaddexp(0.0, -y * (inputs @ u)).sum())
+@dataclass(frozen=True)
+class StackRounds:
+    """What a stack was given: inputs, what was added to it, labels, and its start."""
+
+    inputs: Floats
+    added_to: Floats
+    y: Floats
+    start: Floats
 
 
-def best_combination(inputs: Floats, y: Floats, start: Floats) -> BestCombination:
-    """The best combination near `start`, with its gap."""
+def combination_losses(rounds: StackRounds, u: Floats) -> Floats:
+    """The log loss of predicting s + u.in, in every round."""
+    return np.logaddexp(0.0, -rounds.y * (rounds.added_to + rounds.inputs @ u))
+
+
+def best_combination(rounds: StackRounds) -> BestCombination:
+    """The best combination near the start, with its gap."""
+    inputs, y, start = rounds.inputs, rounds.y, rounds.start
     u = start.copy()
-    value = _objective(inputs, y, u, start)
+    value = _objective(rounds, u)
     gap = np.inf
     for _ in range(STEPS):
-        chance = 1.0 / (1.0 + np.exp(np.clip(y * (inputs @ u), -700.0, 700.0)))
+        ym = y * (rounds.added_to + inputs @ u)
+        chance = 1.0 / (1.0 + np.exp(np.clip(ym, -700.0, 700.0)))
         gradient = u - start - inputs.T @ (y * chance)
         gap = 0.5 * float(gradient @ gradient)
         if gap <= 1e-9 * max(1.0, value):
@@ -67,13 +86,15 @@ def best_combination(inputs: Floats, y: Floats, start: Floats) -> BestCombinatio
         bend = (inputs.T * (chance * (1.0 - chance))) @ inputs + np.eye(u.size)
         step = np.linalg.solve(bend, gradient)
         size = 1.0
-        while _objective(inputs, y, u - size * step, start) > value and size > 1e-9:
+        while _objective(rounds, u - size * step) > value and size > 1e-9:
             size *= 0.5
         u = u - size * step
-        value = _objective(inputs, y, u, start)
+        value = _objective(rounds, u)
     distance = float((u - start) @ (u - start))
-    return BestCombination(u, combination_loss(inputs, y, u), distance, gap)
+    loss = float(combination_losses(rounds, u).sum())
+    return BestCombination(u, loss, distance, gap)
 
 
-def _objective(inputs: Floats, y: Floats, u: Floats, start: Floats) -> float:
-    return combination_loss(inputs, y, u) + 0.5 * float((u - start) @ (u - start))
+def _objective(rounds: StackRounds, u: Floats) -> float:
+    apart = u - rounds.start
+    return float(combination_losses(rounds, u).sum()) + 0.5 * float(apart @ apart)

@@ -19,9 +19,10 @@ from ...engine.mean_ledger import MeanLedger
 from ...lazy import is_a
 from ...parts.state import Floats
 from ..hindsight import compare_along
+from ..hindsight.stack import combination_losses
 from ..theorems import Theorems, Verdict
 from .linear import linear_hindsight
-from .panel import stack_inputs
+from .panel import stack_rounds
 from .seen_rows import seen_by
 
 __all__ = ["BoundCourse", "Course", "courses_of"]
@@ -167,8 +168,7 @@ def _beside(run: Any, u: Floats, stops: Sequence[int]) -> Iterator[tuple[Any, An
 
 def _panel_course(run: Any, facts: Any, stops: Sequence[int]) -> Course:
     """The panel beside a fixed combination of its members."""
-    inputs, y = stack_inputs(run)
-    lost = np.cumsum(np.logaddexp(0.0, -y * (inputs @ facts.combination.u)))
+    lost = np.cumsum(combination_losses(stack_rounds(run), facts.combination.u))
     at = np.array(stops, np.int64)
     own = np.interp(at, *_paid(run.ledger))
     return Course(facts.describe(), at.astype(np.float64), own - lost[at - 1], ())

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
 
 from ...data import one_row
+from ...parts.panel.forest import SETTINGS, SIZE
 from ...parts.state import Floats
 from ..hindsight.budget import expect, spend
-from ..hindsight.stack import BestCombination, best_combination, combination_loss
+from ..hindsight.stack import (
+    BestCombination,
+    StackRounds,
+    best_combination,
+    combination_losses,
+)
 from ..theorems.panel import PanelFacts
 from .regret import Regret
 from .task_types import Kind
@@ -20,76 +27,84 @@ __all__ = [
     "panel_facts",
     "panel_hindsight",
     "panel_regret",
-    "stack_inputs",
+    "stack_rounds",
 ]
 
 MEMBERS = 20  # weights a feature, about
 ONE_BY_ONE = 400  # times the work of a row among others
 
 
-def stack_inputs(run: Any) -> tuple[Floats, Floats]:
-    """The inputs of the stack in every round, a row each, and the labels.
+def stack_rounds(run: Any) -> StackRounds:
+    """What the last stack was given in every round, a row each, and the labels.
 
-    The game is played again for them, a row at a time.
+    That is the second one where the panel has kept its forest. The game is played again
+    for them, a row at a time.
     """
     game = run.replayable("the members' predictions")
     expect(0, 0, MEMBERS * run.weights.shape[-1])
     player = game.player()
-    inputs: list[Floats] = []
+    first: list[Floats] = []
+    second: list[Floats] = []
+    scores: list[float] = []
     labels: list[Floats] = []
     size = player.state.covariance.shape[0]
+    start = player.state.stack[:size].copy()
     for batch in game.source.batches():
         spend(0, ONE_BY_ONE * batch.targets.size, 0)
         labels.append(batch.targets)
         for i in range(batch.targets.size):
             player.play(one_row(batch.rows, i), batch.targets[i : i + 1])
-            inputs.append(player.tile.inputs[:size].copy())
-    return np.array(inputs)[: run.rounds], np.concatenate(labels)[: run.rounds]
+            first.append(player.tile.inputs[:size].copy())
+            second.append(player.wood.inputs[0, :SIZE].copy())
+            scores.append(float(player.wood.margins[0, 0]))
+    n = run.rounds
+    y = np.concatenate(labels)[:n]
+    if player.has_forest:
+        # Its prior is N(0, v I): that of weights w/sqrt(v) on inputs times sqrt(v).
+        inputs = math.sqrt(SETTINGS.doubt) * np.array(second)[:n]
+        return StackRounds(inputs, np.array(scores)[:n], y, np.zeros(SIZE))
+    return StackRounds(np.array(first)[:n], np.zeros(n), y, start)
 
 
 def panel_alone(run: Any) -> list[PanelFacts]:
     """The run without a comparator."""
-    return [PanelFacts(run.ledger, _start(run).size, 0.0, None)]
+    player = run.learner.player(0)
+    narrow = player.has_forest and run.weights.shape[-1] <= SETTINGS.widest
+    size = SIZE if narrow else player.state.covariance.shape[0]
+    return [PanelFacts(run.ledger, size, 0.0, None)]
 
 
 def panel_facts(run: Any, u: Any = None) -> list[PanelFacts]:
     """The run against `u`, or against the best combination."""
-    inputs, y = stack_inputs(run)
-    longest = float((inputs * inputs).sum(axis=1).max())
-    found = _combination(run, inputs, y, u)
-    return [PanelFacts(run.ledger, inputs.shape[1], longest, found)]
+    rounds = stack_rounds(run)
+    longest = float((rounds.inputs * rounds.inputs).sum(axis=1).max())
+    return [PanelFacts(run.ledger, rounds.start.size, longest, _combined(rounds, u))]
 
 
 def panel_hindsight(run: Any, *, tolerance: float = 0.0) -> BestCombination:
     """The best fixed combination of the members."""
-    inputs, y = stack_inputs(run)
-    return best_combination(inputs, y, _start(run))
+    return best_combination(stack_rounds(run))
 
 
 def panel_regret(run: Any, u: Any = None, *, tolerance: float = 0.0) -> Regret:
     """The log loss of the panel minus that of a fixed combination of its members."""
-    found = _combination(run, *stack_inputs(run), u)
+    found = _combined(stack_rounds(run), u)
     regret = run.ledger.loss - found.loss
     return Regret(regret, regret + found.gap, found.describe())
 
 
-def _combination(run: Any, inputs: Floats, y: Floats, u: Any) -> BestCombination:
-    start = _start(run)
+def _combined(rounds: StackRounds, u: Any) -> BestCombination:
     if u is None:
-        return best_combination(inputs, y, start)
-    given = np.asarray(u, np.float64)
+        return best_combination(rounds)
+    given, start = np.asarray(u, np.float64), rounds.start
     if given.shape != start.shape or not np.isfinite(given).all():
         raise ValueError(
             f"u has one finite weight for each of the stack's {start.size} inputs: "
-            "margins clipped at 1, margins clipped at 4, and the constant"
+            "margins clipped at 1, margins clipped farther out, and the constant"
         )
     distance = float((given - start) @ (given - start))
-    return BestCombination(given, combination_loss(inputs, y, given), distance, 0.0)
-
-
-def _start(run: Any) -> Floats:
-    state = run.learner.player(0).state
-    return state.stack[: state.covariance.shape[0]]
+    loss = float(combination_losses(rounds, given).sum())
+    return BestCombination(given, loss, distance, 0.0)
 
 
 KIND = Kind(panel_facts, panel_hindsight, panel_regret, alone=panel_alone)

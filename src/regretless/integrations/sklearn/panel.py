@@ -21,6 +21,9 @@ class PanelClassifier(OnlineClassifier):
         Four keep most of it, at half the time.
     view : "hat" or "linear"
         "linear" takes a third of the memory, and is as good on text.
+    forest : bool
+        Whether an online forest learns beside them while rows are narrow: fewer errors,
+        three times the time.
     passes : int
         How often ``fit`` goes over the rows, always in their order.
     model : "last" or "validated"
@@ -51,6 +54,7 @@ class PanelClassifier(OnlineClassifier):
         *,
         members: int = 8,
         view: Literal["hat", "linear"] = "hat",
+        forest: bool = True,
         passes: int = 1,
         model: str = "last",
         delta: float = 0.05,
@@ -59,6 +63,7 @@ class PanelClassifier(OnlineClassifier):
     ) -> None:
         self.members = members
         self.view = view
+        self.forest = forest
         self.passes = passes
         self.model = model
         self.delta = delta

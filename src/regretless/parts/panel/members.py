@@ -40,6 +40,7 @@ from .state import (
 __all__ = ["bet", "consult", "move_curves", "move_rows", "repeats", "sigmoid"]
 
 FUSED: Any = {"fastmath": {"contract"}}
+SOON = 10  # steps that Newton's method takes, where all goes well
 GOLDEN = 0.6180339887498949  # its multiples, modulo 1, are spread as evenly as can be
 
 
@@ -249,12 +250,13 @@ def implicit_step(eta: float, ym: float, g: float, pull: float) -> float:
     """Solve u = eta sigma(-(ym + pull u)): Newton's method, kept in a bracket.
 
     It begins at 0, where sigma is g. After a step of 1e-6 the error is about the square
-    of that.
+    of that. Steps may go to and fro across the bend of sigma: where they have not ended
+    soon, every other one halves the bracket.
     """
     low = 0.0
     high = eta * g
     u = high / (1.0 + pull * high * (1.0 - g))
-    for _ in range(50):
+    for i in range(100):
         s = sigmoid(-(ym + pull * u))
         excess = u - eta * s
         if excess > 0.0:
@@ -262,9 +264,10 @@ def implicit_step(eta: float, ym: float, g: float, pull: float) -> float:
         else:
             low = u
         better = u - excess / (1.0 + eta * pull * s * (1.0 - s))
-        if not low <= better <= high:
+        halve = i >= SOON and i % 2 == 0
+        if halve or not low <= better <= high:
             better = 0.5 * (low + high)
-        if abs(better - u) <= 1e-6 * eta:
+        if abs(better - u) <= 1e-6 * eta and not halve:
             return better
         u = better
     return u

@@ -17,11 +17,11 @@ from __future__ import annotations
 from typing import Any
 
 from ..generic import compiled
-from .members import repeats, sigmoid
+from .members import implicit_step, repeats, sigmoid
 from .row_views import SUMS
 from .state import FAR
 
-__all__ = ["combine", "learn_stack", "restack"]
+__all__ = ["combine", "learn_carefully", "learn_stack"]
 
 
 @compiled
@@ -55,15 +55,40 @@ def learn_stack(
     return True
 
 
+@compiled
+def learn_carefully(
+    constants: Any, state: Any, tile: Any, score: float, y: float, c: float
+) -> bool:
+    """The same by an implicit step: the gradient is taken where the step ends.
+
+    So a round in which the stack was very sure, and wrong, does not throw it off. The
+    score moves by y u d where u = sigma(-(y score + u d)), d = input'P input.
+    """
+    ym = y * score
+    g = sigmoid(-ym)
+    times = c * repeats(constants, state, g)
+    if times == 0.0:
+        return False
+    doubt = lead(state, tile)
+    u = implicit_step(times, ym, g, doubt)
+    p = sigmoid(ym + doubt * u)
+    h = max(times * p * (1.0 - p), c * constants.variance)
+    d = 1.0 / (1.0 + h * doubt)
+    shift(constants, state, tile, y * u, h * d)
+    return True
+
+
 @compiled(**SUMS)
 def restack(constants: Any, state: Any, tile: Any, g: float, h: float) -> None:
-    """Move the stack. Rows of P end in zeros, which make whole vectors of them."""
-    w, covariance, inputs, leads = (
-        state.stack,
-        state.covariance,
-        tile.inputs,
-        tile.leads,
-    )
+    """Move the stack by Newton's step."""
+    d = 1.0 / (1.0 + h * lead(state, tile))
+    shift(constants, state, tile, g * d, h * d)
+
+
+@compiled(**SUMS)
+def lead(state: Any, tile: Any) -> float:
+    """P input, written down, and input'P input. Rows of P end in zeros."""
+    covariance, inputs, leads = state.covariance, tile.inputs, tile.leads
     size, width = covariance.shape
     for j in range(width):
         leads[j] = 0.0
@@ -75,12 +100,19 @@ def restack(constants: Any, state: Any, tile: Any, g: float, h: float) -> None:
     doubt = 0.0
     for j in range(width):
         doubt += leads[j] * inputs[j]
-    d = 1.0 / (1.0 + h * doubt)
+    return doubt
+
+
+@compiled(**SUMS)
+def shift(constants: Any, state: Any, tile: Any, move: float, shrink: float) -> None:
+    """Move w by `move` leads, and P by -`shrink` leads leads'."""
+    w, covariance, leads = state.stack, state.covariance, tile.leads
+    size, width = covariance.shape
     for j in range(width):
-        w[j] += g * d * leads[j]
+        w[j] += move * leads[j]
     for i in range(size):
         row = covariance[i]
-        c = h * d * leads[i]
+        c = shrink * leads[i]
         for j in range(width):
             row[j] -= c * leads[j]
         if row[i] < 1.0:

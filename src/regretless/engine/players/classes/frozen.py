@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from ....parts.multiclass import LANES, Lanes, blocks_for, new_lanes
+from ....parts.panel.forest import LIVE, SETTINGS, Forest, lane_alone, new_row
+from ....parts.panel.growing import Codes
 from ....parts.rows import Biased, Dense, Sparse
 from ....parts.state import Floats
-from ..panel import FrozenPanel
+from ..panel import FrozenPanel, forest_arrays, longest_of
 from .probabilities import Slopes
 
 __all__ = ["FrozenClassPanels", "FrozenClasses", "lane_scores", "wrong_classes"]
@@ -79,13 +82,34 @@ class FrozenClasses:
 
 
 class FrozenClassPanels:
-    """A panel a class, and what makes probabilities of their scores."""
+    """A panel a class, their forest, and what makes probabilities of their scores.
+
+    A forest may know one class more, the rest, which is not predicted.
+    """
 
     def __init__(
-        self, panels: Sequence[FrozenPanel], slopes: Slopes | None = None
+        self, panels: Sequence[FrozenPanel], slopes: Slopes | None, forest: Forest
     ) -> None:
         self.panels = tuple(panels)
         self.slopes = slopes
+        self.forest = forest
+        if self.has_forest and len(forest.stack) not in (
+            len(self.panels),
+            len(self.panels) + 1,
+        ):
+            raise ValueError("its forest is of other classes")
+
+    @property
+    def has_forest(self) -> bool:
+        """Whether there is a forest."""
+        return bool(self.forest.numbers[LIVE])
+
+    def alone(self, k: int) -> FrozenPanel:
+        """The panel of class number `k`, with what the forest says of this class."""
+        panel = copy.copy(self.panels[k])
+        if self.has_forest:
+            panel.forest = lane_alone(self.forest, k)
+        return panel
 
     @property
     def n_classes(self) -> int:
@@ -106,12 +130,26 @@ class FrozenClassPanels:
         """The log-odds of each class against the rest, a column each."""
         if not self.panels:  # no label has come yet
             return np.empty((n, 0))
-        return np.stack([panel.scores(rows, n) for panel in self.panels], axis=1)
+        out = np.stack([panel.scores(rows, n) for panel in self.panels], axis=1)
+        if self.has_forest:
+            self._crown(rows, out)
+        return out
+
+    def _crown(self, rows: Rows, out: Floats) -> None:
+        from ...kernels.class_panels import crown_classes
+        from ...kernels.compiled import entry
+
+        room, longest = self.n_features + 1, longest_of(rows)
+        row = new_row(SETTINGS, self.forest, room, longest)
+        forest = (Codes(), SETTINGS, self.forest, row)
+        arguments = (self.panels[0].constants, forest, rows, out)
+        entry(crown_classes, arguments)(*arguments)
 
     def arrays(self) -> dict[str, Any]:
         """All of it, by name."""
         panels = [panel.arrays() for panel in self.panels]
-        return {"panels": panels, **_stored(self.slopes)}
+        forest = forest_arrays(self.forest) if self.has_forest else {}
+        return {"panels": panels, **forest, **_stored(self.slopes)}
 
 
 def _stored(slopes: Slopes | None) -> dict[str, Any]:

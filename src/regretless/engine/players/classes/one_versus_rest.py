@@ -9,12 +9,13 @@ import numpy as np
 from ....parts import observers as o
 from ....parts.losses import Logistic
 from ....parts.observers import LOSS, Books
+from ....parts.panel.forest import LIVE, SETTINGS, Forest, new_forest
 from ....parts.rows import Dense, Sparse
 from ....parts.state import Floats
 from ...ledger import Ledger
 from ...storage import checked_array
 from ..linear import Player
-from ..panel import FrozenPanel, PanelPlayer
+from ..panel import FrozenPanel, PanelPlayer, forest_from
 from ..vectorized import fusible
 from .class_player import ClassPlayer, Piece
 from .frozen import FrozenClasses, FrozenClassPanels
@@ -32,9 +33,11 @@ class OneVersusRestPlayer(ClassPlayer):
     ----------
     rest : Player or PanelPlayer
         At its start: who plays the rest, and what every class begins as.
+    forest : bool
+        Of panels: whether a forest of all classes learns on top of their scores.
     """
 
-    def __init__(self, rest: Player | PanelPlayer) -> None:
+    def __init__(self, rest: Player | PanelPlayer, *, forest: bool = False) -> None:
         super().__init__()
         self.bias = rest.bias
         self.fixed = rest.fixed
@@ -42,7 +45,8 @@ class OneVersusRestPlayer(ClassPlayer):
         self.advice = rest.advice
         self._pattern: Any = rest
         self._paid = 0.0  # before the newest classes were admitted
-        self._crew = self._crew_of([rest], 0)
+        planted = new_forest(SETTINGS, codes=True, live=forest)
+        self._crew = self._crew_of([rest], 0, planted)
         log_odds = self.panels or isinstance(self._pattern.parts.loss, Logistic)
         self.calibration = Calibration(log_odds=log_odds)
 
@@ -120,7 +124,8 @@ class OneVersusRestPlayer(ClassPlayer):
         """What predicts now, to be kept."""
         if self.panels:
             panels = [player.frozen() for player in self.players()]
-            return FrozenClassPanels(panels, self.learned_slopes())
+            forest = forest_from(self._forest_arrays(), SETTINGS)
+            return FrozenClassPanels(panels, self.learned_slopes(), forest)
         shift, slopes = -float(self._pattern.parts.threshold), self.learned_slopes()
         return FrozenClasses(self.all_weights(), shift, self.bias, slopes)
 
@@ -133,7 +138,7 @@ class OneVersusRestPlayer(ClassPlayer):
                 panel = self._pattern.blank()
                 panel.load_state(stored)
                 blank.append(panel)
-            return FrozenClassPanels(blank, slopes)
+            return FrozenClassPanels(blank, slopes, forest_from(arrays, SETTINGS))
         shift = -float(self._pattern.parts.threshold)
         weights = checked_array(arrays, "weights", shape=(None, None))
         return FrozenClasses(weights, shift, self.bias, slopes)
@@ -185,7 +190,13 @@ class OneVersusRestPlayer(ClassPlayer):
 
     def members_dict(self) -> dict[str, Any]:
         """The binary players, that of the rest last."""
-        return {"players": [player.state_dict() for player in self._crew.members()]}
+        players = [player.state_dict() for player in self._crew.members()]
+        return {"players": players, **self._forest_arrays()}
+
+    def _forest_arrays(self) -> dict[str, Any]:
+        """What the forest of panels remembers, by name."""
+        crew: Any = self._crew
+        return crew.forest_arrays() if self.panels else {}
 
     def load_members(self, stored: dict[str, Any]) -> None:
         """Stand where :meth:`members_dict` says; ``ValueError`` where nobody can."""
@@ -203,14 +214,17 @@ class OneVersusRestPlayer(ClassPlayer):
             player = twin(self._pattern)
             player.load_state(state)
             players.append(player)
+        forest = forest_from(stored, SETTINGS)
         if self.panels:
             refuse_strangers(players)
-        self._crew = self._crew_of(players, known)
+            if forest.numbers[LIVE] and len(forest.stack) != len(players):
+                raise ValueError("its forest is of other classes")
+        self._crew = self._crew_of(players, known, forest)
         self.keeps_mean = stored["keeps_mean"] is True
 
-    def _crew_of(self, players: list[Any], n_classes: int) -> Any:
+    def _crew_of(self, players: list[Any], n_classes: int, forest: Forest) -> Any:
         if self.panels:
-            return PanelMembers(players, n_classes)
+            return PanelMembers(players, n_classes, forest)
         if all(fusible(player) for player in players):
             return VectorizedMembers(players, n_classes)
         return SequentialMembers(players, n_classes)

@@ -15,6 +15,19 @@ import numpy as np
 from ....parts.observers import COUNTS as TALLIES
 from ....parts.observers import CURVE, CURVE_COLUMNS, LOSS, SUMS, Books
 from ....parts.panel.class_panels import COUNTS, ClassPanels
+from ....parts.panel.forest import (
+    LEAVES,
+    LIVE,
+    SETTINGS,
+    Forest,
+    ForestRow,
+    lane_alone,
+    new_forest,
+    new_row,
+    some_lanes,
+    with_lanes,
+)
+from ....parts.panel.growing import Codes
 from ....parts.panel.row_views import slots
 from ....parts.panel.state import (
     COINS,
@@ -29,7 +42,7 @@ from ....parts.panel.state import (
 )
 from ....parts.rows import Dense, Sparse
 from ....parts.state import Floats
-from ..panel import EXACTLY, PanelPlayer, longest_of, zeros
+from ..panel import EXACTLY, PanelPlayer, forest_arrays, longest_of, zeros
 from .class_player import Piece
 from .size_limit import refuse_size
 
@@ -47,16 +60,23 @@ class PanelMembers:
         One a class, and that of the rest. They have played the same rows.
     n_classes : int
         How many classes there are.
+    forest : Forest
+        That of all classes together: a lane for each of the players.
     """
 
-    def __init__(self, players: list[PanelPlayer], n_classes: int) -> None:
+    def __init__(
+        self, players: list[PanelPlayer], n_classes: int, forest: Forest
+    ) -> None:
         first = players[0]
         self.n_classes = n_classes
         self.n_features = max(player.n_features for player in players)
         self._active = len(players)
         self._pattern = first
         self._seconds = [player.seconds for player in players]
+        self.forest = forest
+        self._given_up: Forest | None = None  # until somebody has learned
         self._panels = self._blank(self.n_features + 1, len(players))
+        self._wood = self._new_wood(64)
         moments = first.arrays()["moments"]
         self._panels.moments[: len(moments)] = moments
         for lane, player in enumerate(players):
@@ -80,6 +100,7 @@ class PanelMembers:
             panel.state = panel.state._replace(
                 rows=rows[:, lane], stack=self._panels.stack[lane]
             )
+            panel.forest = lane_alone(self.forest, lane)
             found.append(panel.all_weights())
         return found
 
@@ -94,6 +115,9 @@ class PanelMembers:
         """Back to fewer classes, when nobody has learned."""
         self.n_classes = n_classes
         self._active = n_classes + 1
+        if self._given_up is not None:
+            self.forest, self._given_up = self._given_up, None
+            self._wood = self._new_wood(self._wood.features.size)
         del self._seconds[self._active :]
 
     def rest_loss(self) -> float:
@@ -107,6 +131,7 @@ class PanelMembers:
         room = len(self._panels.moments)
         if n_features + 1 > room:
             self._widen(max(n_features + 1, 2 * room), self._panels.scores.size)
+            self._wood = self._new_wood(self._wood.features.size)
         self.n_features = n_features
 
     def make_tile(self, longest: int) -> None:
@@ -116,6 +141,26 @@ class PanelMembers:
         if entries > self._panels.exact.shape[1]:
             exact = np.zeros((EXACT, entries))
             self._panels = self._panels._replace(exact=exact)
+        if self.has_forest and longest > self._wood.features.size:
+            self._wood = self._new_wood(2 * longest)
+
+    @property
+    def has_forest(self) -> bool:
+        """Whether a forest plays: rows have been narrow so far, and classes few."""
+        return bool(self.forest.numbers[LIVE])
+
+    def lanes_of_forest(self, lanes: int) -> Forest:
+        """The forest with its first lanes only."""
+        return some_lanes(self.forest, slice(0, lanes))
+
+    def forest_arrays(self) -> dict[str, Any]:
+        """What the forest remembers, by name, if it plays; copies."""
+        forest = self.lanes_of_forest(self._active)
+        return forest_arrays(forest) if self.has_forest else {}
+
+    def _new_wood(self, longest: int) -> ForestRow:
+        room = len(self._panels.moments) if self.has_forest else 0
+        return new_row(SETTINGS, self.forest, room, longest)
 
     def play(self, observer: Any, confusion: Any, piece: Piece) -> tuple[int, float]:
         """Play a piece; return how many rows were played, and the seconds."""
@@ -124,6 +169,7 @@ class PanelMembers:
 
         arguments = (
             *self._shared(),
+            (Codes(), SETTINGS, self.forest, self._wood),
             (observer, confusion, piece.tape),
             piece.rows,
             piece.targets,
@@ -133,6 +179,8 @@ class PanelMembers:
         kernel = entry(play_class_panels, arguments)
         began = time.perf_counter()
         played = kernel(*arguments)
+        if played:
+            self._given_up = None
         spent = time.perf_counter() - began
         self._seconds = [then + spent / self._active for then in self._seconds]
         return played, spent
@@ -151,7 +199,8 @@ class PanelMembers:
             inputs=np.zeros(panels.inputs.shape),
             scores=np.zeros(panels.scores.shape),
         )
-        shared = (pattern.view, pattern.constants, panels, tile)
+        forest = (Codes(), SETTINGS, self.forest, self._new_wood(longest_of(rows)))
+        shared = (pattern.view, pattern.constants, panels, tile, forest)
         arguments = (*shared, rows, out)
         entry(score_class_panels, arguments)(*arguments)
         return out
@@ -222,8 +271,26 @@ class PanelMembers:
         for name in PER_LANE:
             array = getattr(self._panels, name)
             array[lane] = array[lane - 1]
+        self._copy_branch(lane)
         self._seconds.append(self._seconds[-1])
         self._active += 1
+
+    def _copy_branch(self, lane: int) -> None:
+        """One more lane of the forest, equal to the last; too many end it."""
+        if not self.has_forest:
+            return
+        if lane >= SETTINGS.most:
+            self._given_up = self.forest
+            self.forest = new_forest(SETTINGS, codes=True, live=False)
+            self._wood = self._new_wood(64)
+            return
+        if lane >= len(self.forest.stack):
+            self.forest = with_lanes(self.forest, lane + 1 + lane // 4)
+            self._wood = self._new_wood(self._wood.features.size)
+        for array in (self.forest.stack, self.forest.covariance):
+            array[lane] = array[lane - 1]
+        outputs = self.forest.outputs[: int(self.forest.numbers[LEAVES])]
+        outputs[:, lane] = outputs[:, lane - 1]
 
     def _seat(self, lane: int, player: PanelPlayer) -> None:
         """Let a lane be what a player is."""
