@@ -93,6 +93,8 @@ def predict(
             say(f"  {problem}")
     if not quiet and tally.labeled and not json:
         say(tally.verdict())
+        if tally.set_verdict():
+            say(tally.set_verdict())
     if plain and (scores or proba) and not (quiet or json or jsonl):
         _say_columns(loaded)
 
@@ -258,6 +260,13 @@ def _lines(model: Any, scores: Any, *, scored: bool, probable: bool) -> str:
 
 
 def _objects(model: Any, scores: Any) -> list[dict[str, Any]]:
+    """One object a row, with its prediction set where there is one."""
+    from .coverage import with_sets
+
+    return with_sets(_plain_objects(model, scores), model, scores)
+
+
+def _plain_objects(model: Any, scores: Any) -> list[dict[str, Any]]:
     """One object a row, with the probability of +1 where there is one."""
     if model.many:
         return class_objects(model, scores)

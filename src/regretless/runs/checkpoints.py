@@ -26,13 +26,14 @@ import os
 from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any, cast
+from typing import Any
 
 from ..algorithms.recipes import learner_from_dict, learner_to_dict
 from ..engine.machine.level import level
 from ..engine.players.classes import ClassPlayer
-from ..engine.players.linear import LARGEST_COLUMN, Player
+from ..engine.players.linear import Player
 from ..engine.players.panel import PanelPlayer
+from ..engine.players.restored import player_for
 from ..engine.storage import checked_int, read_file, write_file
 from ..engine.storage.container import MALFORMED, refusal, what_is
 from ..evidence.snapshots import Recorder
@@ -183,10 +184,7 @@ class Checkpoint:
 
     def _restored(self, learner: Any) -> tuple[Any, Recorder | None]:
         stored, kept = self.content["player"], self.content["recorder"]
-        # A start may fill its arrays: no more of them than the file has weights.
-        largest = _largest(stored)
-        limit = min(largest, LARGEST_COLUMN)
-        player = learner.player(checked_int(stored, "n_features", 0, limit))
+        player = player_for(learner.player, stored)
         if kept is None:
             player.load_state(stored)
             return player, None
@@ -203,17 +201,6 @@ class Checkpoint:
             yield
         except MALFORMED as error:
             raise refusal(self.path, "checkpoint", error) from None
-
-
-def _largest(stored: Any) -> int:
-    """How many numbers the largest array has, however deep it lies."""
-    if isinstance(stored, dict):
-        inside: Any = cast("dict[str, Any]", stored).values()
-    elif isinstance(stored, list | tuple):
-        inside = cast("list[Any]", stored)
-    else:
-        return int(getattr(stored, "size", 0))
-    return max((_largest(one) for one in inside), default=0)
 
 
 def read_checkpoint(path: str | os.PathLike[str]) -> Checkpoint:

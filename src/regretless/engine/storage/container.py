@@ -31,7 +31,7 @@ from .trees import DTYPES, Arrays, from_plain, to_plain
 
 __all__ = ["FORMATS", "read_file", "write_file"]
 
-FORMATS = {"model": 1, "checkpoint": 1, "mixture": 1}
+FORMATS = {"model": 1, "checkpoint": 1, "mixture": 1, "learner": 1}
 """What a file can be, and the newest format of each that this version reads."""
 
 LONGEST_HEADER = 100_000_000  # of safetensors
