@@ -87,7 +87,11 @@ HINTS = (
         "",
         "probabilities are written where a learner has any, as with loss=logistic",
     ),
-    Hint("--save_resume", "--checkpoint FILE", "then `--resume FILE`: bit for bit"),
+    Hint(
+        "--save_resume",
+        "-o MODEL --resumable",
+        "then `-i MODEL`: bit for bit as one file",
+    ),
     Hint("-P N, --progress N", "", "a terminal shows the progress by itself"),
     Hint("--invert_hash FILE", "regretless inspect MODEL", "names are kept"),
     Hint("--readable_model FILE", "regretless inspect MODEL --json"),

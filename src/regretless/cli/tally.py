@@ -39,6 +39,7 @@ class Tally:
             "real" if model.classes is None else task,
             probabilistic=model.probabilistic,
         )
+        self.missed = 0  # labels outside of their prediction sets
         certificate = model.certificate
         self.watch: Any = None
         if certificate is not None and 0.0 < certificate.value < 1.0:
@@ -53,6 +54,11 @@ class Tally:
         self.rows += labeled.size
         self.labeled += int(labeled.sum())
         self._measure(scores[labeled], batch.targets[labeled])
+        if self.model.coverage is not None:
+            from ..models.sets import missed_by
+
+            outside = missed_by(self.model, scores[labeled], batch.targets[labeled])
+            self.missed += int(outside.sum())
         if self.model.classes is None:
             self.squares += float(((scores - batch.targets)[labeled] ** 2).sum())
             return scores
@@ -112,6 +118,27 @@ class Tally:
             parts.append(text)
         return ", ".join(parts)
 
+    def set_certificate(self, delta: float = 0.05) -> Any:
+        """What the labels say about the prediction sets; None without any."""
+        if self.model.coverage is None or not self.labeled:
+            return None
+        from ..models.sets import certificate_by
+
+        return certificate_by(self.model, self.labeled, self.missed, delta)
+
+    def set_verdict(self) -> str:
+        """How often labels were outside of prediction sets; "" without any."""
+        found = self.set_certificate()
+        if found is None:
+            return ""
+        sets = self.model.coverage
+        return (
+            f"{self.missed:,} labels ({found.measured:.2%}) are outside of their "
+            f"{100 * sets.level:g}% {sets.of}; if these rows are fresh draws from one "
+            f"distribution: at most {found.value:.2%}, with probability "
+            f"{1 - found.delta:g}"
+        )
+
     def as_dict(self) -> dict[str, Any]:
         """The same as plain data."""
         real = self.model.classes is None
@@ -126,6 +153,9 @@ class Tally:
             "certified": None if certificate is None else certificate.value,
             "alarm": None if alarm is None else str(alarm),
             "metrics": self.metrics.as_dict() if self.labeled else None,
+            "set_certificate": None
+            if self.set_certificate() is None
+            else self.set_certificate().as_dict(),
         }
 
 
