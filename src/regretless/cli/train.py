@@ -123,10 +123,12 @@ def train(
     ] = False,
     checkpoint: Annotated[
         str | None,
-        saving("--checkpoint", text="Save everything here on the way.", file=True),
+        saving(
+            "--checkpoint", text="Save all here on the way (--every 30s).", file=True
+        ),
     ] = None,
     every: Annotated[
-        str, saving("--every", text="How often: 30s, 5min, 100000rows.")
+        str, saving("--every", text="How often: 30s, 5min, 100000rows.", hidden=True)
     ] = "30s",
     resume: Annotated[
         str | None, saving("--resume", text="Go on from this checkpoint.", file=True)
