@@ -123,9 +123,7 @@ def train(
     ] = False,
     checkpoint: Annotated[
         str | None,
-        saving(
-            "--checkpoint", text="Save all here on the way (--every 30s).", file=True
-        ),
+        saving("--checkpoint", text="Save all here, --every 30s.", file=True),
     ] = None,
     every: Annotated[
         str, saving("--every", text="How often: 30s, 5min, 100000rows.", hidden=True)
