@@ -288,13 +288,26 @@ def _unsealed(training: Any, run: Any, model: Any) -> dict[str, Any]:
     from ..runs.sealing import sealed_files
 
     request = training.request
-    # Of the model that the run started from: this run has not learned these rows.
-    provenance = getattr(training.plan.initial, "provenance", None)
-    kept = None if provenance is None else provenance.seen
-    seen = None if kept is None else kept.continued()
+    seen = _known_before(training.plan)
     seal = Seal(request.seal)
     sealed = sealed_files(request.data, training.files, seal, seen)
     return by_seal(run, sealed, model, request.delta)
+
+
+def _known_before(plan: Plan) -> Any:
+    """The rows that the model or the state of -i knows: this run has not learned them.
+
+    None where it knows none.
+    """
+    if plan.state is not None:
+        from ..evidence.fingerprints import Fingerprints
+
+        seen = Fingerprints()
+        seen.load_state(plan.state.facts["pass"]["seen"])
+        return seen.continued()
+    provenance = getattr(plan.initial, "provenance", None)
+    kept = None if provenance is None else provenance.seen
+    return None if kept is None else kept.continued()
 
 
 def _test(training: Any, model: Any) -> Any:

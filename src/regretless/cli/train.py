@@ -52,7 +52,7 @@ def train(
         learning(
             "--initial-model",
             "-i",
-            text="Start from the weights of this model.",
+            text="Go on: with the state of this file, else at its weights.",
             file=True,
         ),
     ] = None,
@@ -116,6 +116,10 @@ def train(
     plain: Annotated[
         bool,
         saving("--plain", text="Write predictions as bare lines (--proba: with them)."),
+    ] = False,
+    resumable: Annotated[
+        bool,
+        saving("--resumable", text="Save the model with its state, for -i to go on."),
     ] = False,
     checkpoint: Annotated[
         str | None,
@@ -236,6 +240,7 @@ def train(
         predictions=predictions,
         proba=proba,
         plain=plain,
+        resumable=resumable,
         checkpoint=checkpoint,
         every=every,
         resume=resume,
