@@ -26,7 +26,7 @@ def small_blocks(monkeypatch, size=300, rows=7):
     """Let blocks be so small that a small file has many."""
     monkeypatch.setattr(regretless.data.lines, "BLOCK", size)
     for module in ("arrow_ipc", "npz", "parquet"):
-        monkeypatch.setattr(getattr(regretless.data, module), "ROWS", rows)
+        monkeypatch.setattr(getattr(regretless.data.formats, module), "ROWS", rows)
 
 
 def table(rng, rows=ROWS):

@@ -166,7 +166,7 @@ def test_a_signal_in_any_command(
         signal.raise_signal(signal.Signals[number])
         raise AssertionError("it went on")
 
-    for name in ("streams.convert.FileSource", "cli.forecast_tables.open_table"):
+    for name in ("data.convert.FileSource", "cli.forecast_tables.open_table"):
         monkeypatch.setattr(f"regretless.{name}", stuck)
     monkeypatch.setattr("regretless.load", stuck)
     Path("b.svm").write_text("old")

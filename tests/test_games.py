@@ -194,6 +194,8 @@ def test_alice_and_bob():
 
 def played(name):
     """A learner that can play this game."""
+    if GAMES[name].covered:
+        return rg.intervals(rg.OGD(rg.Squared(), rg.Constant(0.1)))
     for kind, pairing in LINEUP.items():
         game = GAMES[name]()
         learner = set_up(kind, game, 40)

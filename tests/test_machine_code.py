@@ -400,7 +400,7 @@ def test_fingerprints_are_the_same_in_every_process(workshop):
         import regretless.engine.kernels.panel, regretless.engine.kernels.linear
         import regretless.engine.kernels.vw
         import regretless.engine.kernels.experts, regretless.engine.kernels.libsvm
-        from regretless import generic
+        from regretless.parts import generic
         from regretless.engine.machine.contents import contents
         for name, function in sorted(generic._named.items()):
             print(name, contents(function))

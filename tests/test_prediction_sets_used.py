@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import html
 import json
 from pathlib import Path
 from typing import Any
@@ -12,6 +14,7 @@ import pytest
 import regretless as rg
 from regretless.cli import main
 from regretless.data import lines
+from regretless.report.coverage import coverage_charts
 from test_cli_resume import KilledError, dies_after
 
 
@@ -169,6 +172,71 @@ def test_models_and_learners_without_sets_say_so(folder: Path) -> None:
         rg.intervals(rg.VAW()).predict_set_one({})
     assert rg.intervals(rg.VAW()).predict_interval_one({}) == (-np.inf, np.inf)
     assert rg.intervals(rg.OneVersusRest(rg.Panel())).predict_set_one({}) == set()
+
+
+@pytest.mark.parametrize("name", SOURCES)
+def test_predictions_in_files_have_their_sets(
+    name: str, folder: Path, capsys: Any
+) -> None:
+    """Those of `train -p` are made on the way, those of `predict` by the model."""
+    learner, option = SOURCES[name]
+    main(
+        ["train", f"{name}.svm", option, "80%", "-p", "p.csv", "-o", "m.rgl", "--quiet"]
+    )
+    found = rg.play(rg.intervals(learner, 0.8), f"{name}.svm").coverage
+    y = [
+        float(line.split()[0]) for line in Path(f"{name}.svm").read_text().splitlines()
+    ]
+    with Path("p.csv").open() as file:
+        rows = list(csv.DictReader(file))
+    capsys.readouterr()
+    assert main(["predict", "m.rgl", f"{name}.svm", "--jsonl"]) == 0
+    lines = capsys.readouterr()
+    later = [json.loads(line) for line in lines.out.splitlines()]
+    told = document(capsys, "predict", "m.rgl", f"{name}.svm")
+    certificate = told["set_certificate"]
+    assert f"{int(certificate['total'])} labels" in lines.err
+    assert f"at most {certificate['value']:.2%}" in lines.err
+    if name == "amounts":
+        missed = [
+            bool(row["low"]) and not float(row["low"]) <= label <= float(row["high"])
+            for row, label in zip(rows, y, strict=True)
+        ]
+        inside = [row["low"] <= row["prediction"] <= row["high"] for row in later]
+        assert [row["low"] for row in told["predictions"]] == [
+            row["low"] for row in later
+        ]
+    else:
+        missed = [
+            row["prediction"] != "" and row[f"set_{label:g}"] != "1"
+            for row, label in zip(rows, y, strict=True)
+        ]
+        inside = [row[f"set_{row['prediction']:g}"] == 1 for row in later]
+        assert [len(row["set"]) for row in told["predictions"]] == [
+            sum(value for key, value in row.items() if key.startswith("set_"))
+            for row in later
+        ]
+    assert sum(missed) == found.missed
+    assert all(inside)
+
+
+@pytest.mark.parametrize("name", ["amounts", "classes"])
+def test_the_report_draws_misses_and_widths(
+    name: str, folder: Path, capsys: Any
+) -> None:
+    pytest.importorskip("plotly", reason="reports need plotly")
+    option = SOURCES[name][1]
+    main(["train", f"{name}.svm", option, "80%", "--report", "r.html", "--quiet"])
+    found = rg.play(rg.intervals(SOURCES[name][0], 0.8), f"{name}.svm").coverage
+    misses, widths = coverage_charts(found)
+    page = Path("r.html").read_text()
+    assert 'id="coverage"' in page
+    assert misses.seen in html.unescape(page)
+    assert widths.seen in html.unescape(page)
+    drawn = [line["y"] for line in misses.figure["data"]]
+    assert drawn[0][-1] == pytest.approx(found.missed / found.rounds, abs=0.02)
+    assert all(a <= b for a, b in zip(drawn[0], drawn[1], strict=True))
+    assert widths.figure["data"][1]["y"][-1] == pytest.approx(found.width, rel=0.02)
 
 
 def test_the_theorems_of_a_run_hold_its_coverage(folder: Path) -> None:

@@ -61,6 +61,7 @@ if TYPE_CHECKING:
         UnnormalizedEG,
         Winnow,
     )
+    from .algorithms.saved_learners import load_learner
     from .cli.warming import warmup
     from .data.read_options import ReadOptions
     from .engine.coverage_ledger import Coverage
@@ -219,6 +220,7 @@ __all__ = [
     "implement",
     "intervals",
     "load",
+    "load_learner",
     "metrics",
     "play",
     "report",
@@ -234,6 +236,7 @@ _WHERE = {
     "algorithms.covered_learner": "intervals",
     "errors": "BadRow",
     "engine.expert_ledger": "ExpertLedger",
+    "algorithms.saved_learners": "load_learner",
     "algorithms.experts": "BOA AdaHedge ConservativeWeightedMajority FixedShare "
     "FollowTheLeader Halving Hedge MLPoly RandomizedWeightedMajority SafeBOA Squint "
     "WeightedMajority",

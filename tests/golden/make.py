@@ -126,7 +126,8 @@ def outcome(arguments: list[str]) -> dict[str, Any]:
 def predictions(model: str, file: str) -> list[Any]:
     """What a model says about the rows it was made from."""
     with redirect_stdout(StringIO()) as out:
-        code = main(["predict", model, file, "--scores", "--jsonl", "--quiet"])
+        plain = ("--plain", "--jsonl", "--quiet")
+        code = main(["predict", model, file, "--scores", *plain])
     if code != 0:
         raise SystemExit(f"{model}: exit code {code}: {out.getvalue()}")
     return [json.loads(line) for line in out.getvalue().splitlines()]

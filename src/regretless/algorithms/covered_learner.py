@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -12,6 +13,7 @@ from .learners import EventLearner
 from .learners.event_learner import Event
 from .learners.row_learner import RowLearner
 from .prediction_sets import IntervalTracker, SetTracker, Tracker, members, tracker_for
+from .saved_learners import save_learner
 
 __all__ = ["Covered", "Interval", "intervals"]
 
@@ -171,6 +173,13 @@ class Covered:
     def coverage(self) -> Coverage:
         """What came of the sets of the events so far."""
         return self.sets.ledger()
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the learner, all that it has learned and its sets to a file.
+
+        See :func:`~regretless.load_learner`, which reads it.
+        """
+        save_learner(self.learner, path, self.sets)
 
     def forget(self) -> None:
         """Return to the start: forget every event learned one at a time."""

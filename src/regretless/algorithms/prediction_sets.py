@@ -74,7 +74,7 @@ class Tracker(abc.ABC):
         self.level = checked_level(level)
         self.counts = np.zeros(o.COUNTS, np.int64)
         self.counts[[o.STRIDE, o.NEXT]] = 1
-        self.curve = np.zeros((o.CURVE, o.CURVE_COLUMNS))
+        self.curve = np.zeros((o.CURVE, c.CURVE_COLUMNS))
         self.numbers = np.zeros(self.size)
         self.numbers[c.ALPHA] = 1.0 - self.level
         self.numbers[c.THRESHOLD] = 0.5

@@ -28,6 +28,8 @@ ONE_MACHINE: dict[str, Any] = {
     "initial_model": None,
     "predictions": None,
     "proba": False,
+    "plain": False,
+    "resumable": False,
     "checkpoint": None,
     "resume": None,
     "class_weights": {},

@@ -11,7 +11,7 @@ from .usage import UsageError
 if TYPE_CHECKING:
     from ..algorithms.prediction_sets import Tracker
 
-__all__ = ["certify_sets", "check_level", "set_tracker"]
+__all__ = ["certify_sets", "check_level", "set_tracker", "with_sets"]
 
 
 def check_level(level: str | None) -> None:
@@ -55,6 +55,29 @@ def certify_sets(training: Any, run: Any, model: Any) -> Any:
     else:
         return None
     return certificate_by(model, rows, missed, request.delta) if rows else None
+
+
+def with_sets(rows: list[Any], model: Any, scores: Any) -> list[dict[str, Any]]:
+    """Predictions as objects, with the sets of a model that has any."""
+    if model.coverage is None:
+        return rows
+    from ..models.sets import intervals_of, sets_of
+
+    if model.classes is None:
+        ends = intervals_of(model, scores).tolist()
+        more = [{"low": low, "high": high} for low, high in ends]
+    else:
+        more = [
+            {
+                "set": [
+                    label
+                    for label, is_in in zip(model.classes, row, strict=True)
+                    if is_in
+                ]
+            }
+            for row in sets_of(model, scores).tolist()
+        ]
+    return [row | sets for row, sets in zip(rows, more, strict=True)]
 
 
 def _held_out(training: Any, model: Any) -> tuple[int, int]:

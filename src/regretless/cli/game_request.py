@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from ..algorithms.covered_learner import intervals
 from ..lab.experiments import Experiment, Results
 from ..lab.experiments import find as find_experiment
 from ..lab.games import LINEUP, Game, find, games_for, name_of, parameters_of, set_up
@@ -44,6 +45,8 @@ def contest(
     game = _game(adversary, _default(kind, settled), rounds, flags)
     many = game.natural if rounds is None else rounds
     learner = settled if settled is not None else set_up(kind, game, many)
+    if game.covered and getattr(learner, "task", "") == "real":
+        learner = intervals(learner)
     if not fits(learner, game):
         known = ", ".join(games_for(learner))
         if not known:

@@ -24,6 +24,7 @@ ALONE = {
     "predictions": None,
     "proba": False,
     "plain": False,
+    "resumable": False,
     "checkpoint": None,
     "resume": None,
     "hindsight": False,

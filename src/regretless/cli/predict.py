@@ -12,13 +12,13 @@ from .console import print_json, print_rows, say, write_out
 from .declared import Argument, Option
 from .interrupt import Interrupt, Stopped
 from .output_file import check_output
+from .same_format import format_like
 from .tagged import tagged_lines, tagged_objects
 from .usage import UsageError, checking_usage
 
 __all__ = ["predict"]
 
 Writes = Callable[[Any, Any], None]
-TABLES = {"csv", "tsv", "parquet", "arrow"}  # features have the names of columns
 
 
 def predict(
@@ -93,6 +93,8 @@ def predict(
             say(f"  {problem}")
     if not quiet and tally.labeled and not json:
         say(tally.verdict())
+        if tally.set_verdict():
+            say(tally.set_verdict())
     if plain and (scores or proba) and not (quiet or json or jsonl):
         _say_columns(loaded)
 
@@ -199,12 +201,7 @@ def _source(
     kept = {} if model.provenance is None else dict(model.provenance.reading)
     remembered = kept.get("format")
     places = find_places(data)
-    kept["format"] = kind or _told(places[0], remembered)
-    if not _alike(kept["format"], remembered):
-        raise ValueError(
-            f"{data[0]} is {kept['format']}, but the model learned from {remembered}, "
-            "where features are numbered in another way"
-        )
+    kept["format"] = format_like(places[0], remembered, kind)
     if kept["format"] != remembered:
         for name in ("zero_based", "quadratic", "delimiter", "header"):
             kept.pop(name, None)  # they meant something in the other format
@@ -223,28 +220,6 @@ def _source(
         classes=model.classes,
         tagged=True,
     )
-
-
-def _alike(told: Any, remembered: Any) -> bool:
-    """Whether features of the two formats are numbered alike."""
-    if remembered is None or told == remembered:
-        return True
-    return told == "arrow" or {told, remembered} <= TABLES
-
-
-def _told(place: Any, remembered: Any) -> Any:
-    """The format of new data: what it looks like, or that of the old ones.
-
-    A first line with a tab or a comma may be of any format of text.
-    """
-    from ..data.format_detection import ending_format, format_of
-
-    try:
-        told = format_of(place, None)
-    except ValueError:
-        return remembered
-    sure = ending_format(place) is not None or told not in ("csv", "tsv")
-    return told if sure or _alike(told, remembered) else remembered
 
 
 def _telling(
@@ -285,6 +260,13 @@ def _lines(model: Any, scores: Any, *, scored: bool, probable: bool) -> str:
 
 
 def _objects(model: Any, scores: Any) -> list[dict[str, Any]]:
+    """One object a row, with its prediction set where there is one."""
+    from .coverage import with_sets
+
+    return with_sets(_plain_objects(model, scores), model, scores)
+
+
+def _plain_objects(model: Any, scores: Any) -> list[dict[str, Any]]:
     """One object a row, with the probability of +1 where there is one."""
     if model.many:
         return class_objects(model, scores)

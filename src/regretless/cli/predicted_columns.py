@@ -6,8 +6,10 @@ column                what it holds
 row, or the id        the number of the input row, from 1; or its id (``--id``)
 tag                   of Vowpal Wabbit text: the row's tag
 prediction            the label, or the amount
+low, high             the ends of its interval, where there are intervals; empty: none
 probability           of that label, where the learner has probabilities
 p_LABEL               the probability of each class, under its name
+set_LABEL             1 if the class is in the row's set, 0 if not, where there are sets
 score, score_LABEL    what they are made from; else only if they are asked for
 reason                why there is no prediction
 ====================  ==========================================================
@@ -25,10 +27,11 @@ from ..data.input_rows import InputRows
 from ..parts.rows import Longs
 from ..parts.state import Floats
 
-__all__ = ["Column", "Naming", "Predicted", "columns_of"]
+__all__ = ["BY_CLASS", "Column", "Naming", "Predicted", "columns_of"]
 
 NO_CLASS = "no class had come yet"
-FIXED = ("prediction", "probability", "score", "reason")
+FIXED = ("prediction", "low", "high", "probability", "score", "reason")
+BY_CLASS = ("p", "set", "score")
 
 
 class Column(NamedTuple):
@@ -74,8 +77,8 @@ class Naming(NamedTuple):
             In one line.
         """
         known = [str(label) for label in classes or ()]
-        taken = {*FIXED, *(f"{kind}_{one}" for kind in ("p", "score") for one in known)}
-        if self.id in taken or re.fullmatch(r"(p|score)_\d+", self.id or ""):
+        taken = {*FIXED, *(f"{kind}_{one}" for kind in BY_CLASS for one in known)}
+        if self.id in taken or re.fullmatch(r"(p|set|score)_\d+", self.id or ""):
             raise ValueError(
                 f"--id {self.id}: predictions have a column of that name: call it "
                 "otherwise in the data"
@@ -95,18 +98,32 @@ class Predicted(NamedTuple):
         A column a class.
     chosen : ndarray of int64 or None
         The number of the label of each row; None: what the score says.
+    ends : tuple of two ndarrays or None
+        The low and the high ends of prediction intervals.
+    inside : ndarray of bool or None
+        Which classes are in the prediction set of each row, a column a class.
     """
 
     scores: Floats
     classes: tuple[Any, ...] | None
     probabilities: Floats | None = None
     chosen: Longs | None = None
+    ends: tuple[Floats, Floats] | None = None
+    inside: Any = None
 
     @classmethod
     def of(cls, model: Any, scores: Floats) -> Predicted:
         """What a model says of rows that score so."""
         chances = model.probabilities(scores) if model.probabilistic else None
-        return cls(scores, model.classes, chances)
+        found = cls(scores, model.classes, chances)
+        if model.coverage is None:
+            return found
+        from ..models.sets import intervals_of, sets_of
+
+        if model.classes is not None:
+            return found._replace(inside=sets_of(model, scores))
+        low, high = intervals_of(model, scores).T
+        return found._replace(ends=(low, high))
 
     def labels(self) -> Longs:
         """The number of the predicted label; -1 where there is nothing to predict."""
@@ -155,6 +172,8 @@ def columns_of(
     scores, classes, chances = predicted[:3]
     if classes is None:
         found.append(Column("prediction", spread(scores, np.nan)))
+        for name, end in zip(("low", "high"), predicted.ends or (), strict=False):
+            found.append(Column(name, spread(end, np.nan)))
     else:
         labels = predicted.labels()
         found.append(Column("prediction", spread(labels, -1), tuple(classes)))
@@ -166,6 +185,9 @@ def columns_of(
             best = np.take_along_axis(chances, np.maximum(labels, 0)[:, None], axis=1)
             found.append(Column("probability", spread(best[:, 0], np.nan)))
             found += _by_class("p", chances, classes, spread)
+        if predicted.inside is not None:
+            inside = np.where(labels[:, None] < 0, np.nan, predicted.inside)
+            found += _by_class("set", inside, classes, spread)
         if chances is None or scored:
             found += _scores(scores, classes, spread)
     found.append(_reason(inputs.n, why))

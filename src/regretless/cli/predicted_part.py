@@ -19,12 +19,13 @@ from typing import Any, BinaryIO
 import numpy as np
 
 from ..algorithms.learners.probabilities import two_probabilities
+from ..algorithms.prediction_sets import members
 from ..data import Batch
 from ..data.pyarrow_import import arrow, unreadable
 from ..engine.players.classes import class_probabilities
 from ..engine.storage.atomic import special
 from ..parts.state import Floats
-from .predicted_columns import Column, Naming, Predicted, columns_of
+from .predicted_columns import BY_CLASS, Column, Naming, Predicted, columns_of
 from .predicted_files import UniqueIds, is_screen, table_writer
 
 __all__ = ["PredictionTable"]
@@ -106,8 +107,13 @@ class PredictionTable:
             for row, error in game.refused.items()
             if before <= row < game.rows
         }
+        predicted = Predicted(scores, classes, chances)
+        if game.sets is not None and game.sets.of == "sets":
+            predicted = predicted._replace(inside=members(chances, game.shown[0]))
+        elif game.sets is not None:
+            predicted = predicted._replace(ends=game.shown)
         columns = columns_of(
-            Predicted(scores, classes, chances),
+            predicted,
             inputs,
             naming,
             self._rows + 1,
@@ -247,7 +253,7 @@ def _named(name: str, values: Any, classes: tuple[Any, ...] | None) -> Column:
     if name == "prediction" and classes is not None:
         return Column(name, values, classes)
     kind, _, number = name.partition("_")
-    if kind in ("p", "score") and number.isdigit() and values.dtype == np.float64:
+    if kind in BY_CLASS and number.isdigit() and values.dtype == np.float64:
         assert classes is not None
         return Column(f"{kind}_{classes[int(number)]}", values)
     return Column(name, values)

@@ -7,6 +7,7 @@ from typing import Any
 
 from ..algorithms.learners.probabilities import NO_PROBABILITIES
 from .console import say
+from .continuing import check_state, continued_reading, known_names, start_of
 from .coverage import check_level, set_tracker
 from .grammar import parse_learner
 from .options import read_options
@@ -62,13 +63,20 @@ class Request:
     predictions: str | None = None
     proba: bool = False
     plain: bool = False
+    resumable: bool = False
     checkpoint: str | None = None
     every: str = "30s"
     resume: str | None = None
     report: str | None = None
     json: bool = False
     quiet: bool = False
+    verbose: bool = False
     reading: dict[str, Any] = field(default_factory=dict[str, Any])
+
+    @property
+    def in_full(self) -> bool:
+        """Whether theorems are wanted: what takes longer than a first screen."""
+        return self.verbose or self.json or self.hindsight or self.report is not None
 
     def remembered(self) -> dict[str, Any]:
         """What a checkpoint keeps, as plain data."""
@@ -122,6 +130,8 @@ class Plan:
         What the first labels were taken for, and why; empty where it was asked for.
     sets : Tracker or None
         What makes prediction sets on the way.
+    state : Checkpoint or None
+        Where the run goes on: after rows of other files.
     """
 
     learner: Any
@@ -134,6 +144,7 @@ class Plan:
     wrapped: bool = False
     labels: str = ""
     sets: Any = None
+    state: Any = None
 
 
 def make_plan(request: Request) -> Plan:
@@ -141,19 +152,27 @@ def make_plan(request: Request) -> Plan:
     with checking_usage():
         _check(request)
     initial: Any = None
+    state: Any = None
+    names: Any = None
+    data: Any = request.data
     reading = request.reading
     if request.initial_model is not None:
-        from .. import load
-
-        initial = load(request.initial_model)
-        given = {name: value for name, value in reading.items() if value is not None}
-        reading = {**_inherited(initial), **given}
+        state, initial, reading, data = _start(request)
+        names = None if state is None else known_names(state)
     with checking_usage():
         options = read_options(**reading)
         learner = None if request.learner is None else parse_learner(request.learner)
-    files = _opened(request, options, _names_of(initial, options))
-    task, labels = _task(files, request.task, learner)
+    if names is None:
+        names = _names_of(initial, options)
+    files = _opened(request, data, options, names)
+    if state is not None:
+        task, labels = FITS[state.learner.task], ""
+        learner = learner or state.learner
+    else:
+        task, labels = _task(files, request.task, learner)
     files.code_labels(binary=task == "binary", many=task == "multiclass")
+    if state is not None:
+        files.go_on(state.facts["mark"])
     if learner is None:
         learner = initial.learner if initial is not None else default_learner(task)
     if request.fast:
@@ -179,7 +198,24 @@ def make_plan(request: Request) -> Plan:
         wrapped,
         labels,
         sets,
+        state,
     )
+
+
+def _start(request: Request) -> tuple[Any, Any, dict[str, Any], Any]:
+    """The state or the model of ``-i``; how to read the new files; and these, found."""
+    from ..data.input_files import find_places
+
+    path = request.initial_model or ""
+    state, model = start_of(path)
+    if state is not None:
+        check_state(request, state)
+        kept = dict(state.facts["mark"]["options"])
+    else:
+        kept = _inherited(model)
+    places = find_places(request.data)
+    reading = continued_reading(path, request.reading, kept, places[0])
+    return state, model, reading, places
 
 
 def kept_kinds(request: Request, learner: Any) -> tuple[str, ...]:
@@ -218,6 +254,10 @@ def _check(request: Request) -> None:
         raise ValueError(f"--model {request.model}: one of {', '.join(MODELS)}")
     if request.model is not None and request.output is None and not request.resume:
         raise ValueError("--model says which model is saved: give -o FILE too")
+    if request.resumable and request.output is None:
+        raise ValueError("--resumable says how -o saves: give -o FILE too")
+    if request.resumable and request.passes > 1:
+        raise ValueError("--resumable goes with one pass: later ones are not online")
     check_level(request.interval)
     if request.seal is not None:
         _check_seal(request)
@@ -286,12 +326,14 @@ def _names_of(initial: Any, options: Any) -> dict[int, Any] | None:
     return dict(numbered(names, 0))
 
 
-def _opened(request: Request, options: Any, names: dict[int, Any] | None) -> Any:
+def _opened(
+    request: Request, data: Any, options: Any, names: dict[int, Any] | None
+) -> Any:
     from ..data.file_source import FileSource
     from ..data.sealed_rows import Seal, Side
 
     files = FileSource(
-        request.data,
+        data,
         options,
         binary=False,
         n_features=request.features,

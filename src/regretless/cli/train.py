@@ -52,7 +52,7 @@ def train(
         learning(
             "--initial-model",
             "-i",
-            text="Start from the weights of this model.",
+            text="Go on: with the state of this file, else at its weights.",
             file=True,
         ),
     ] = None,
@@ -117,12 +117,16 @@ def train(
         bool,
         saving("--plain", text="Write predictions as bare lines (--proba: with them)."),
     ] = False,
+    resumable: Annotated[
+        bool,
+        saving("--resumable", text="Save the model with its state, for -i to go on."),
+    ] = False,
     checkpoint: Annotated[
         str | None,
-        saving("--checkpoint", text="Save everything here on the way.", file=True),
+        saving("--checkpoint", text="Save all here, --every 30s.", file=True),
     ] = None,
     every: Annotated[
-        str, saving("--every", text="How often: 30s, 5min, 100000rows.")
+        str, saving("--every", text="How often: 30s, 5min, 100000rows.", hidden=True)
     ] = "30s",
     resume: Annotated[
         str | None, saving("--resume", text="Go on from this checkpoint.", file=True)
@@ -168,6 +172,7 @@ def train(
     ] = None,
     json: o.Json = False,
     quiet: o.Quiet = False,
+    verbose: o.Verbose = False,
     format: o.Format = None,  # noqa: A002 - the name of the option
     label: o.Label = None,
     weight: o.Weight = None,
@@ -236,12 +241,14 @@ def train(
         predictions=predictions,
         proba=proba,
         plain=plain,
+        resumable=resumable,
         checkpoint=checkpoint,
         every=every,
         resume=resume,
         report=report,
         json=json,
         quiet=quiet,
+        verbose=verbose,
         reading=reading,
     )
     spread = {

@@ -8,6 +8,7 @@ from contextlib import ExitStack, nullcontext, redirect_stdout
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from .cautions import numbers_like_ids
 from .console import print_json, say
 from .interrupt import Interrupt
 from .request import Plan, Request, make_plan
@@ -32,6 +33,7 @@ class Training:
     def __init__(self, request: Request) -> None:
         self.request = request
         self.began = time.perf_counter()
+        self.ids: tuple[str, ...] = ()  # columns that look like ids
         self.checkpoint: Any = None
         if request.resume is not None:
             from ..runs.checkpoints import read_checkpoint
@@ -57,7 +59,7 @@ class Training:
         run = game.run()
         conclusion = self._conclude(game, run, interrupted)
         if not interrupted:
-            self._save(conclusion)
+            self._save(conclusion, game)
         self._report(conclusion)
         return code
 
@@ -97,7 +99,27 @@ class Training:
             self.files.seek(facts["mark"], unpack_names(facts["names"]))
             player, recorder = self.checkpoint.restore(plan.learner)
             game.resume(player, recorder, facts["pass"])
+        elif plan.state is not None:
+            self._continue(game)
+        game.continued = plan.state is not None
         return game
+
+    def _continue(self, game: Any) -> None:
+        """Let the learner stand where the state of -i left it."""
+        path, state = self.request.initial_model, self.plan.state
+        _tell_level(path or "", state.level)
+        facts = state.facts["pass"]
+        if (facts.get("sets") is None) != (self.plan.sets is None):
+            raise ValueError(f"{path}: give --interval in every training, or in none")
+        player, recorder = state.restore(self.plan.learner)
+        kept: set[str] = set() if recorder is None else set(recorder.kinds)
+        missing = set(self.plan.kinds) - kept
+        if missing:
+            raise ValueError(
+                f"{path}: nothing was kept for {', '.join(sorted(missing))}: ask for "
+                "the same model in every training"
+            )
+        game.resume(player, recorder, facts)
 
     # Play.
 
@@ -114,6 +136,8 @@ class Training:
             for batch in stop.until_asked(batches):
                 scores = game.blank_scores(batch) if scored else None
                 game.take(batch, scores)
+                if mark is None:
+                    self.ids = numbers_like_ids(batch, self.files)
                 mark = batch.mark
                 for watcher in watchers:
                     watcher.after(batch, scores, game)
@@ -156,25 +180,29 @@ class Training:
 
     def _write_checkpoint(self, game: Any, mark: Any) -> None:
         """Everything needed to go on after the batch with this mark."""
-        from ..engine.storage import pack_names
         from ..runs.checkpoints import write_checkpoint
 
         assert self.request.checkpoint is not None
         predicted = 0 if self.predictions is None else self.predictions.position
-        facts = {
+        write_checkpoint(
+            self.request.checkpoint,
+            learner=self.plan.learner,
+            player=game.player,
+            recorder=game.recorder,
+            facts=self._facts(game, mark, predicted),
+        )
+
+    def _facts(self, game: Any, mark: Any, predicted: int = 0) -> dict[str, Any]:
+        """What a state keeps beside the player and the recorder."""
+        from ..engine.storage import pack_names
+
+        return {
             "request": self.request.remembered(),
             "mark": mark,
             "predicted": predicted,
             "pass": game.facts(),
             "names": pack_names(self.files.named),
         }
-        write_checkpoint(
-            self.request.checkpoint,
-            learner=self.plan.learner,
-            player=game.player,
-            recorder=game.recorder,
-            facts=facts,
-        )
 
     # Conclude.
 
@@ -183,11 +211,20 @@ class Training:
 
         return conclude(self, game, run, interrupted=interrupted)
 
-    def _save(self, conclusion: Any) -> None:
+    def _save(self, conclusion: Any, game: Any) -> None:
         if self.request.output is not None:
-            conclusion.model.save(self.request.output)
+            conclusion.model.save(self.request.output, state=self._state(game))
         if self.request.report is not None:
             conclusion.write_report(self.request.report)
+
+    def _state(self, game: Any) -> dict[str, Any] | None:
+        """What goes into the model's file for -i to go on with, if it was asked for."""
+        if not self.request.resumable:
+            return None
+        from ..runs.checkpoints import state_of
+
+        facts = self._facts(game, self.files.mark)
+        return state_of(self.plan.learner, game.player, game.recorder, facts)
 
     def _report(self, conclusion: Any) -> None:
         seconds = time.perf_counter() - self.began
@@ -195,14 +232,24 @@ class Training:
         if self.request.json:
             print_json(conclusion.document())
         elif not self.request.quiet:
-            from .receipts import print_receipts
-
             # Standard output may be taken by predictions.
             screen = self.request.predictions == "-"
             with redirect_stdout(sys.stderr) if screen else nullcontext():
-                print_receipts(conclusion)
+                _print(conclusion)
         if conclusion.interrupted and not self.request.json:
             say(conclusion.farewell())
+
+
+def _print(conclusion: Any) -> None:
+    """What it came to, for people: all of it, or a screen."""
+    if conclusion.request.in_full:
+        from .receipts import print_receipts
+
+        print_receipts(conclusion)
+    else:
+        from .first_screen import print_first_screen
+
+        print_first_screen(conclusion)
 
 
 def _tell_level(path: str, before: str) -> None:

@@ -131,6 +131,10 @@ def _play(learner: Any, folder: Path) -> None:
             )
         run.model().predict(X)
         run.theorems()
+    if learner.task == "real" or learner.probabilistic:
+        run = rg.play(rg.intervals(learner), X, y, n_features=COLUMNS)
+        if learner.task == "real":
+            run.model("last").predict_interval(X)
     fields = {field.name for field in dataclasses.fields(learner) if field.init}
     start = {"n_features": COLUMNS} if "n_features" in fields else {}
     events = dataclasses.replace(learner, **start)

@@ -79,6 +79,11 @@ class FileSource:
         Whether batches have the tags of rows, in the format that has any (VW), and say
         which rows of the input they stand for. A cache keeps no tags and no ids: then
         the text itself is read.
+
+    Attributes
+    ----------
+    mark : dict or None
+        Where the stream stands, after the last chunk that was taken from it.
     """
 
     whole = False
@@ -119,6 +124,8 @@ class FileSource:
         self._cache = self._find_cache() if cached else None
         self._targets = targets_for(self._binary, self._many, self._options.positive)
         self._mark: dict[str, Any] | None = None
+        self._start: Mapping[str, Any] = START
+        self.mark: dict[str, Any] | None = None
         self._reading = 0  # the place that is being read
         self._peeked: Generator[_Item] | None = None
         self._seen: Chunk | Broken | None = None
@@ -143,7 +150,8 @@ class FileSource:
     @property
     def n_features(self) -> int | None:
         """How many features there are; None while they may grow."""
-        return self._reader.n_features or self._declared
+        known, declared = self._reader.n_features, self._declared
+        return max(known, declared or 0) if known else declared
 
     @property
     def named(self) -> Mapping[int, str]:
@@ -225,6 +233,16 @@ class FileSource:
             self._reader = self._make_reader(options, known)
         self._mark = dict(mark)
 
+    def go_on(self, mark: Mapping[str, Any]) -> None:
+        """Let these files be what comes after the batch with this mark, of others.
+
+        Rows are counted on, and labels keep their codes. The options and the names of
+        features are to be those of the other source.
+        """
+        counted = ("rows", "width", "labels", "skipped")
+        self._start = {**START, **{name: mark[name] for name in counted}}
+        self._start["position"] = mark.get("position", mark["rows"])
+
     def batches(self) -> Iterator[Batch]:
         """The rows, in order."""
         mark, self._mark = self._mark, None
@@ -233,6 +251,8 @@ class FileSource:
         chunks, self._peeked = self._peeked, None
         if self._classes is not None:
             self._targets.restore(list(self._classes))
+        if mark is None and "labels" in self._start:
+            mark = self._start
         if mark is not None:
             self._targets.restore(mark["labels"])
             self.skipped.count = mark["skipped"]
@@ -278,8 +298,9 @@ class FileSource:
                 if batch.failure is not None:
                     yield batch
                     return
+                self.mark = self._full(mark, width)
                 if batch.targets.size or (batch.inputs and batch.inputs.n):
-                    yield batch._replace(mark=self._full(mark, width))
+                    yield batch._replace(mark=self.mark)
 
     def _batch(self, k: int, chunk: Chunk, line: int, rows: int, width: int) -> Batch:
         return coded_batch(

@@ -8,9 +8,7 @@ from typing import Any
 
 from ..parts import coverage as c
 from ..parts.notebook_html import as_pairs
-from ..parts.observers import CURVE_COLUMNS
 from ..parts.state import Floats
-from .storage import checked_fields
 
 __all__ = ["Coverage"]
 
@@ -45,7 +43,8 @@ class Coverage:
     worst : float
         The largest share of its bound that |outside - alpha t| reached after any round.
     curve : ndarray
-        At most 256 rows (round, missed so far, sum of widths so far), evenly spaced.
+        At most 256 rows (round, missed, sum of widths, unbounded: each so far), evenly
+        spaced.
     """
 
     level: float
@@ -105,13 +104,6 @@ class Coverage:
             if field.name != "curve"
         }
         return {**found, "bound": self.bound() / max(self.rounds, 1)}
-
-    @classmethod
-    def from_dict(cls, data: dict[str, Any], curve: Floats) -> Coverage:
-        """The ledger that :meth:`as_dict` described, with its curve."""
-        if curve.ndim != 2 or curve.shape[1] != CURVE_COLUMNS:
-            raise ValueError(f"invalid curve shape {curve.shape}; expected (n, 3)")
-        return cls(**checked_fields(cls, {**data, "curve": curve}))
 
     def __repr__(self) -> str:
         left = max(len(name) for name, _ in self.lines())

@@ -16,10 +16,11 @@ import numpy as np
 from ..parts import observers as o
 from ..parts.notebook_html import as_pairs
 from ..parts.observers import Books
+from ..parts.rows import Longs
 from ..parts.state import Floats
 from .storage import checked_array, checked_fields
 
-__all__ = ["Ledger", "books_from", "read_books"]
+__all__ = ["Ledger", "books_from", "checked_counts", "read_books"]
 
 
 @dataclass(frozen=True, repr=False)
@@ -211,11 +212,16 @@ def read_books(books: Books, *, binary: bool, weight_norm: float) -> Ledger:
     )
 
 
-def books_from(stored: dict[str, Any]) -> Books:
-    """Books as they were stored; ``ValueError`` where a kernel cannot go on in them."""
-    counts = checked_array(stored, "counts", np.int64, (o.COUNTS,))
+def checked_counts(counts: Longs) -> Longs:
+    """The counts of books, if a kernel can go on with them: it draws by them."""
     if (counts < 0).any() or counts[o.POINTS] >= o.CURVE or counts[o.STRIDE] < 1:
         raise ValueError("the counts of its books are out of range")
+    return counts
+
+
+def books_from(stored: dict[str, Any]) -> Books:
+    """Books as they were stored; ``ValueError`` where a kernel cannot go on in them."""
+    counts = checked_counts(checked_array(stored, "counts", np.int64, (o.COUNTS,)))
     sums = checked_array(stored, "sums")
     if sums.size == o.OLDEST_SUMS:  # what was not counted from the start is not known
         sums = np.pad(sums, (0, o.SUMS - o.OLDEST_SUMS), constant_values=np.nan)

@@ -32,6 +32,10 @@ class SharedGame:
     changing: ClassVar[tuple[str, ...]]
     """The attributes that events change, which a copy has for itself."""
 
+    def state_dict(self) -> dict[str, Any]:
+        """All that the events to come depend on; whoever calls holds the lock."""
+        raise NotImplementedError
+
     def _start(self) -> None:
         """Make what is not copied."""
         self.lock = RLock()

@@ -12,7 +12,10 @@ is around it) is ::
         "certificate": ...,
         "why_not": ...,
         "provenance": ...,
+        "state": ...,
     }
+
+where ``state``, the content of a checkpoint, is there only if it was asked for.
 """
 
 from __future__ import annotations
@@ -40,8 +43,13 @@ HOMES = {
 """Where the class of a model is, by how it is stored."""
 
 
-def save(model: Model, path: str | os.PathLike[str]) -> None:
-    """Write `model` to a file; see :meth:`Model.save`."""
+def save(
+    model: Model, path: str | os.PathLike[str], state: dict[str, Any] | None = None
+) -> None:
+    """Write `model` to a file; see :meth:`Model.save`.
+
+    With the `state` of its learner, training can go on from the file.
+    """
     certificate, provenance = model.certificate, model.provenance
     content = {
         "type": model.stored_as,
@@ -53,6 +61,8 @@ def save(model: Model, path: str | os.PathLike[str]) -> None:
         "why_not": model.why_not,
         "provenance": None if provenance is None else provenance.as_tree(),
     }
+    if state is not None:
+        content["state"] = state
     write_file(path, "model", content)
 
 

@@ -270,12 +270,15 @@ class Model(abc.ABC):
         """What was met and paid while it was learned."""
         return None if self.provenance is None else self.provenance.ledger
 
-    def save(self, path: str | os.PathLike[str]) -> None:
+    def save(
+        self, path: str | os.PathLike[str], *, state: dict[str, Any] | None = None
+    ) -> None:
         """Write the model to a file, which :func:`regretless.load` reads.
 
         The file is replaced as a whole or left as it was. It holds the weights, the
         names, the labels, the certificate, the ledger and the learner's parameters, and
-        nothing that could be run.
+        nothing that could be run. With the `state` of its learner (see
+        :func:`regretless.runs.checkpoints.state_of`), ``train -i`` goes on from it.
 
         Raises
         ------
@@ -286,7 +289,7 @@ class Model(abc.ABC):
         """
         from .files import save
 
-        save(self, path)
+        save(self, path, state)
 
 
 def no_probabilities(model: Model) -> str:

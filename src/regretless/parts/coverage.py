@@ -53,6 +53,8 @@ MISSED = MISTAKES  # labels outside of the set that was shown
 UNBOUNDED = 2  # sets of all numbers, or of any label
 OUTSIDE = UPDATES  # the sum of err: an empty set is shown as the prediction
 
+CURVE_COLUMNS = 4  # round, missed, sum of widths, unbounded
+
 # numbers
 ALPHA = 0
 THRESHOLD = 1  # q

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ..engine.coverage_ledger import Coverage
 from ..engine.expert_ledger import ExpertLedger
 from ..engine.mean_ledger import MeanLedger
 from ..evidence.claims import ALARM, Tested, change_of, tests_of
@@ -91,6 +92,11 @@ class Facts:
         return "numbers" if isinstance(self.run.ledger, MeanLedger) else "rows"
 
     @property
+    def coverage(self) -> Coverage | None:
+        """What came of prediction sets, where there are any."""
+        return getattr(self.run, "coverage", None)
+
+    @property
     def headline(self) -> Any:
         """The certificate that answers first: that of the model, if it has one."""
         found = None if self.model is None else self.model.certificate
@@ -146,6 +152,7 @@ class Facts:
             },
             "theorems": None if self.theorems is None else self.theorems.as_dicts(),
             "held_out": _plain(self.held_out),
+            "coverage": None if self.coverage is None else self.coverage.as_dict(),
             "seconds_learning": run.seconds,
             "delta": self.delta,
             "progress": vars(self.progress),

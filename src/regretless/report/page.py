@@ -91,6 +91,7 @@ def parts_of(facts: Facts) -> tuple[list[tuple[str, str, str]], list[c.Chart]]:
     sections = [
         ("learning", "Learning", _learning(facts, drawn)),
         ("certificate", "Certificate", _certificate(facts, drawn)),
+        ("coverage", "Coverage", _coverage(facts, drawn)),
         ("regret", "Regret", _regret(facts, drawn)),
         ("theorems", "Theorems", _theorems(facts)),
         ("exchangeability", "Exchangeability", _exchangeability(facts, drawn)),
@@ -147,6 +148,15 @@ def _certificate(facts: Facts, drawn: Any) -> str:
     if facts.held_out is not None:
         parts += ["<h3>Rows held out</h3>", m.paragraph(str(facts.held_out))]
     return m.section("certificate", "Certificate", *parts)
+
+
+def _coverage(facts: Facts, drawn: Any) -> str:
+    """What came of prediction sets, where there are any."""
+    if facts.coverage is None:
+        return ""
+    from .coverage import coverage_charts
+
+    return m.section("coverage", "Coverage", drawn(*coverage_charts(facts.coverage)))
 
 
 def _regret(facts: Facts, drawn: Any) -> str:

@@ -26,19 +26,26 @@ import os
 from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any, cast
+from typing import Any
 
 from ..algorithms.recipes import learner_from_dict, learner_to_dict
 from ..engine.machine.level import level
 from ..engine.players.classes import ClassPlayer
-from ..engine.players.linear import LARGEST_COLUMN, Player
+from ..engine.players.linear import Player
 from ..engine.players.panel import PanelPlayer
+from ..engine.players.restored import player_for
 from ..engine.storage import checked_int, read_file, write_file
-from ..engine.storage.container import MALFORMED, refusal
+from ..engine.storage.container import MALFORMED, refusal, what_is
 from ..evidence.snapshots import Recorder
 from ..parts.observers import ROUNDS
 
-__all__ = ["Checkpoint", "read_checkpoint", "write_checkpoint"]
+__all__ = [
+    "Checkpoint",
+    "read_checkpoint",
+    "read_state",
+    "state_of",
+    "write_checkpoint",
+]
 
 
 def write_checkpoint(
@@ -71,7 +78,20 @@ def write_checkpoint(
     ValueError
         Where the facts hold what a file cannot.
     """
-    content = {
+    write_file(path, "checkpoint", state_of(learner, player, recorder, facts))
+
+
+def state_of(
+    learner: Any,
+    player: Player | PanelPlayer | ClassPlayer,
+    recorder: Recorder | None = None,
+    facts: dict[str, Any] | None = None,
+) -> dict[str, Any]:
+    """What a checkpoint holds, as a tree: to be written to its file, or to a model's.
+
+    The arguments are those of :func:`write_checkpoint`.
+    """
+    return {
         "learner": learner_to_dict(learner),
         "made_by": repr(learner),
         "rounds": int(player.books.counts[ROUNDS]),
@@ -80,7 +100,6 @@ def write_checkpoint(
         "facts": facts or {},
         "level": level(),
     }
-    write_file(path, "checkpoint", content)
 
 
 @dataclass(frozen=True)
@@ -165,10 +184,7 @@ class Checkpoint:
 
     def _restored(self, learner: Any) -> tuple[Any, Recorder | None]:
         stored, kept = self.content["player"], self.content["recorder"]
-        # A start may fill its arrays: no more of them than the file has weights.
-        largest = _largest(stored)
-        limit = min(largest, LARGEST_COLUMN)
-        player = learner.player(checked_int(stored, "n_features", 0, limit))
+        player = player_for(learner.player, stored)
         if kept is None:
             player.load_state(stored)
             return player, None
@@ -187,17 +203,6 @@ class Checkpoint:
             raise refusal(self.path, "checkpoint", error) from None
 
 
-def _largest(stored: Any) -> int:
-    """How many numbers the largest array has, however deep it lies."""
-    if isinstance(stored, dict):
-        inside: Any = cast("dict[str, Any]", stored).values()
-    elif isinstance(stored, list | tuple):
-        inside = cast("list[Any]", stored)
-    else:
-        return int(getattr(stored, "size", 0))
-    return max((_largest(one) for one in inside), default=0)
-
-
 def read_checkpoint(path: str | os.PathLike[str]) -> Checkpoint:
     """Read a file that :func:`write_checkpoint` wrote.
 
@@ -208,7 +213,29 @@ def read_checkpoint(path: str | os.PathLike[str]) -> Checkpoint:
     ValueError
         Where it is not a checkpoint, or is damaged, or a newer version wrote it.
     """
-    content, version = read_file(path, "checkpoint")
+    return _checkpoint(path, *read_file(path, "checkpoint"))
+
+
+def read_state(path: str | os.PathLike[str]) -> Checkpoint | None:
+    """The state in a checkpoint, or in a model that was saved with it; None: no state.
+
+    Raises
+    ------
+    OSError
+        Where the file cannot be opened.
+    ValueError
+        Where it is damaged, or a newer version wrote it.
+    """
+    if what_is(path) == "checkpoint":
+        return read_checkpoint(path)
+    content, version = read_file(path, "model")
+    state = content.get("state")
+    return None if state is None else _checkpoint(path, state, version)
+
+
+def _checkpoint(
+    path: str | os.PathLike[str], content: dict[str, Any], version: str
+) -> Checkpoint:
     try:
         missing = {"learner", "player", "recorder"} - content.keys()
         if missing:

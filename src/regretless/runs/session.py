@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Pass"]
 
+STATE = "a model that train --resumable saved goes on with its state"
+
 
 class Pass:
     """A learner in the middle of a stream.
@@ -103,6 +105,7 @@ class Pass:
         self.shown: tuple[Floats, ...] | None = None
         self.skip = skip
         self._initial = initial
+        self.continued = False  # whether rows of other files were learned before
         self._feeds = seen is None
         self.seen = _known(initial) if seen is None else seen
         self.refused: dict[int, BadRow] = {}  # rows that were skipped
@@ -366,7 +369,9 @@ class Pass:
 
     def _game(self, names: Any, player: AnyPlayer) -> LinearGame | None:
         """How to play again, where that is possible."""
-        if self._initial is not None or not (self.source.again or self.kept):
+        if self._initial is not None or self.continued:
+            return None
+        if not (self.source.again or self.kept):
             return None
         again: Any = self.source
         if not again.whole:
@@ -384,17 +389,23 @@ class Pass:
 def _begin_at(player: Any, model: Any) -> None:
     """Start from a model of the same kind as the player."""
     if isinstance(player, ClassPlayer) or model.many:
-        raise ValueError("a game of many classes begins at its start, not at a model")
+        raise ValueError(f"a game of many classes does not start at a model: {STATE}")
     if hasattr(model, "panel") != isinstance(player, PanelPlayer):
         raise ValueError(
-            "a panel goes on from a panel, and a linear learner from a linear model"
+            "a panel goes on from a panel, and a linear learner from a linear model: "
+            f"{STATE}"
         )
     if isinstance(player, PanelPlayer):
         player.begin_at(model.panel)
     elif not hasattr(model, "weights"):
-        raise ValueError("votes and kernel machines have no weights to start from")
+        raise ValueError(
+            f"votes and kernel machines have no weights to start from: {STATE}"
+        )
     else:
-        player.begin_at(model.weights, model.bias)
+        try:
+            player.begin_at(model.weights, model.bias)
+        except ValueError as error:
+            raise ValueError(f"{error}: {STATE}") from None
 
 
 def _known(initial: Any) -> Fingerprints:

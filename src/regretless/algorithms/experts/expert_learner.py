@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import abc
+import os
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -11,6 +12,7 @@ from ...engine.players.experts import ExpertPlayer
 from ...engine.shared_game import begun
 from ...parts.generic import canonical
 from ...parts.notebook_html import as_pairs, as_text
+from ..saved_learners import save_learner
 from .live_expert_game import LiveExperts
 
 __all__ = ["ExpertLearner"]
@@ -71,6 +73,21 @@ class ExpertLearner(abc.ABC):
     def predict_one(self, x: Any) -> Any:
         """The predicted outcome: a vote, 0 or 1, or the mean prediction."""
         return self.live.predict(x)
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the learner and all that it has learned one event at a time to a file.
+
+        :func:`~regretless.load_learner` reads it, and goes on to the same bits. The
+        file is replaced as a whole, or left as it was. Threads that learn wait
+        meanwhile.
+        """
+        save_learner(self, path)
+
+    def resume(self, stored: dict[str, Any]) -> None:
+        """Go on from the state of a game (see :func:`~regretless.load_learner`)."""
+        live = LiveExperts(self.player, self.votes)
+        live.load_state(stored)
+        self._live = live
 
     def forget(self) -> None:
         """Return to the start: forget every event learned one at a time."""

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass, field
+from typing import Any
 
 from ...engine.mean_ledger import MeanLedger
 from ...engine.players.mean import MeanPlayer
 from ...engine.shared_game import begun
 from ...parts.generic import canonical
 from ...parts.leader import Leader
+from ..saved_learners import save_learner
 
 __all__ = ["FollowTheLeader"]
 
@@ -90,6 +93,21 @@ class FollowTheLeader:
     def score_one(self) -> float:
         """The same: the prediction is the score."""
         return self.live.mean
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the learner and all that it has learned one number at a time to a file.
+
+        :func:`~regretless.load_learner` reads it, and goes on to the same bits. The
+        file is replaced as a whole, or left as it was. Threads that learn wait
+        meanwhile.
+        """
+        save_learner(self, path)
+
+    def resume(self, stored: dict[str, Any]) -> None:
+        """Go on from the state of a game (see :func:`~regretless.load_learner`)."""
+        live = self.player()
+        live.load_state(stored)
+        self._live = live
 
     def forget(self) -> None:
         """Return to the start: forget every number learned one at a time."""

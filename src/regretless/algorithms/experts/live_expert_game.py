@@ -13,6 +13,7 @@ from ...data.encoding.outcomes import Outcomes
 from ...engine.expert_ledger import ExpertLedger
 from ...engine.players.experts import ExpertPlayer
 from ...engine.shared_game import SharedGame
+from ...engine.storage import checked_int, largest_array, pack_names, unpack_names
 from ...parts.expert_inputs import Losses, Predictions, Votes
 from ...parts.generic import canonical
 from ...parts.losses import Absolute
@@ -98,6 +99,30 @@ class LiveExperts(SharedGame):
             if self.player is None:
                 raise ValueError("no event has been learned yet")
             return self.player.ledger()
+
+    def state_dict(self) -> dict[str, Any]:
+        """All that the events to come depend on, as plain data and arrays."""
+        return {
+            "n_experts": self.roster.size,
+            "names": pack_names(self.roster.names),
+            "labels": self._labels.state_dict(),
+            "player": None if self.player is None else self.player.state_dict(),
+        }
+
+    def load_state(self, stored: dict[str, Any]) -> None:
+        """Restore from `stored`; raise ``ValueError`` if it is invalid."""
+        names = unpack_names(stored["names"])
+        self._labels.load_state(stored["labels"])
+        if stored["player"] is None:
+            return
+        n = checked_int(stored, "n_experts", 1, largest_array(stored["player"]))
+        if names is not None:
+            self.roster.numbers = {name: k for k, name in enumerate(names)}
+            if len(self.roster.numbers) != n:
+                raise ValueError("it names other experts than it has weights for")
+        self.roster.size = n
+        self.player = self._make(n)
+        self.player.load_state(stored["player"])
 
     def _rounds(self, values: Any, y: Any, loss: Any, labels: Labels) -> Any:
         if self._votes:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import abc
+import os
 from collections.abc import Mapping
 from typing import Any, TypeAlias
 
@@ -12,6 +13,7 @@ from ...lazy import provided
 from ...parts.notebook_html import as_pairs, as_text
 from ...parts.panel.members import sigmoid
 from ...parts.reprs import call
+from ..saved_learners import save_learner
 from .live_game import Live
 from .probabilities import NO_PROBABILITIES
 
@@ -78,6 +80,21 @@ class EventLearner(abc.ABC):
         if not self.probabilistic:
             raise ValueError(NO_PROBABILITIES.format(repr(self)))
         return sigmoid(self.score_one(x))
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the learner and all that it has learned one event at a time to a file.
+
+        :func:`~regretless.load_learner` reads it, and goes on to the same bits. The
+        file is replaced as a whole, or left as it was. Threads that learn wait
+        meanwhile. To predict only, save :meth:`snapshot`.
+        """
+        save_learner(self, path)
+
+    def resume(self, stored: dict[str, Any]) -> None:
+        """Go on from the state of a game (see :func:`~regretless.load_learner`)."""
+        live = self._begin()
+        live.load_state(stored, self.player)
+        self._live = live
 
     def forget(self) -> None:
         """Return to the start: forget every event learned one at a time."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -9,8 +10,9 @@ import numpy as np
 from ...data.encoding import ClassLabels, Encoder, weight_of
 from ...engine.ledger import Ledger
 from ...engine.players.classes import ClassPlayer
+from ...engine.players.restored import player_for
 from ...engine.shared_game import SharedGame
-from ...evidence.fingerprints import OneByOne
+from ...evidence.fingerprints import Fingerprints, OneByOne
 from .event_row import EventRow
 
 __all__ = ["LiveClasses"]
@@ -123,6 +125,44 @@ class LiveClasses(SharedGame):
         """The ledger of the events so far."""
         with self.lock:
             return self.player.ledger()
+
+    def state_dict(self) -> dict[str, Any]:
+        """All that the events to come depend on, as plain data and arrays."""
+        return {
+            "player": self.player.state_dict(),
+            "labels": self.labels.state_dict(),
+            "features": self.encoder.state_dict(),
+            "weighted": self.weighted,
+            "target": self.target,
+            "seen": self.seen.now().state_dict(),
+        }
+
+    def load_state(
+        self, stored: dict[str, Any], make: Callable[[int], ClassPlayer]
+    ) -> None:
+        """Restore from `stored`; raise ``ValueError`` if it is invalid.
+
+        Parameters
+        ----------
+        stored : dict
+            What :meth:`state_dict` gave.
+        make : callable
+            From a number of features to a player at the start.
+        """
+        self.player = player_for(make, stored["player"])
+        self.player.load_state(stored["player"])
+        self.labels.load_state(stored["labels"])
+        self.encoder.load_state(stored["features"])
+        if len(self.encoder.numbers) > self.player.n_features:
+            raise ValueError("it names more features than it has weights")
+        if len(self.labels.classes) != self.player.n_classes:
+            raise ValueError("it names other classes than it has weights for")
+        self.target = float(stored["target"])
+        self.weighted = stored["weighted"] is True
+        seen = Fingerprints()
+        seen.load_state(stored["seen"])
+        self.seen = OneByOne(seen)
+        self._start()
 
     def _forget(self, known: int) -> None:
         """Drop all names but the first `known`."""

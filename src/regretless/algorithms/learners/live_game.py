@@ -9,6 +9,7 @@ is taken and given back by hand where every event passes: that costs half of ``w
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import suppress
 from math import inf, isfinite
 from typing import Any, cast
@@ -23,13 +24,16 @@ from ...engine.players.kernel import KernelPlayer
 from ...engine.players.linear import Player
 from ...engine.players.panel import PanelPlayer
 from ...engine.players.regression import RegressionPlayer
+from ...engine.players.restored import player_for
 from ...engine.refused_rows import too_large
 from ...engine.shared_game import SharedGame
 from ...errors import BadRow
-from ...evidence.fingerprints import OneByOne
+from ...evidence.fingerprints import Fingerprints, OneByOne
 from .event_row import EventRow
 
 __all__ = ["Live"]
+
+RowPlayer = Player | PanelPlayer | RegressionPlayer | KernelPlayer
 
 
 class Live(SharedGame):
@@ -37,12 +41,8 @@ class Live(SharedGame):
 
     changing = ("player", "labels", "encoder", "weighted", "seen")
 
-    def __init__(
-        self,
-        player: Player | PanelPlayer | RegressionPlayer | KernelPlayer,
-        limit: int | None,
-    ) -> None:
-        self.player = player
+    def __init__(self, player: RowPlayer, limit: int | None) -> None:
+        self.player: RowPlayer = player
         self.labels = Labels(player.binary)
         self.encoder = Encoder(limit)
         self.weighted = False
@@ -123,6 +123,40 @@ class Live(SharedGame):
         """The ledger of the events so far."""
         with self.lock:
             return self.player.ledger()
+
+    def state_dict(self) -> dict[str, Any]:
+        """All that the events to come depend on, as plain data and arrays."""
+        return {
+            "player": self.player.state_dict(),
+            "labels": self.labels.state_dict(),
+            "features": self.encoder.state_dict(),
+            "weighted": self.weighted,
+            "seen": self.seen.now().state_dict(),
+        }
+
+    def load_state(
+        self, stored: dict[str, Any], make: Callable[[int], RowPlayer]
+    ) -> None:
+        """Restore from `stored`; raise ``ValueError`` if it is invalid.
+
+        Parameters
+        ----------
+        stored : dict
+            What :meth:`state_dict` gave.
+        make : callable
+            From a number of features to a player at the start.
+        """
+        self.player = player_for(make, stored["player"])
+        self.player.load_state(stored["player"])
+        self.labels.load_state(stored["labels"])
+        self.encoder.load_state(stored["features"])
+        if len(self.encoder.numbers) > self.player.n_features:
+            raise ValueError("it names more features than it has weights")
+        self.weighted = stored["weighted"] is True
+        seen = Fingerprints()
+        seen.load_state(stored["seen"])
+        self.seen = OneByOne(seen)
+        self._start()
 
     def _learn_carefully(self, x: Any, y: Any, weight: float) -> None:
         """Play one round, and if that cannot be, leave everything as it was."""

@@ -11,6 +11,7 @@ from typing import Any
 from ...parts.coverage import (
     ALPHA,
     CENTER,
+    CURVE_COLUMNS,
     DOWN,
     ERROR_COUNT,
     ERRORS,
@@ -37,7 +38,7 @@ from ...parts.coverage import (
     threshold_of,
 )
 from ...parts.generic import compiled
-from ...parts.observers import NEXT, ROUNDS, draw
+from ...parts.observers import NEXT, POINTS, ROUNDS, STRIDE
 from .compiled import kernel
 
 __all__ = ["follow_classes", "follow_numbers", "make_intervals"]
@@ -163,7 +164,26 @@ def enter_round(
     off = abs(counts[OUTSIDE] - alpha * counts[ROUNDS])
     numbers[WORST] = max(numbers[WORST], off * gamma / (1.0 + FIRST_STEP))
     if counts[ROUNDS] == counts[NEXT]:
-        draw(counts, curve, counts[MISSED], numbers[WIDTH])
+        draw_point(counts, curve, numbers[WIDTH])
+
+
+@compiled
+def draw_point(counts: Any, curve: Any, width: float) -> None:
+    """Add a point; a full curve drops every other one and strides twice as far."""
+    points = counts[POINTS]
+    curve[points, 0] = counts[ROUNDS]
+    curve[points, 1] = counts[MISSED]
+    curve[points, 2] = width
+    curve[points, 3] = counts[UNBOUNDED]
+    points += 1
+    if points == curve.shape[0]:
+        points //= 2
+        for i in range(points):
+            for column in range(CURVE_COLUMNS):
+                curve[i, column] = curve[2 * i + 1, column]
+        counts[STRIDE] *= 2
+    counts[POINTS] = points
+    counts[NEXT] += counts[STRIDE]
 
 
 @compiled

@@ -18,6 +18,8 @@ from ...parts.observers import ROUNDS, UNTAPED
 from ...parts.rules import AdaptiveRate, SquintGrid, prime, prove
 from ...parts.state import Floats
 from ..expert_ledger import ExpertLedger, read_expert_books
+from ..ledger import checked_counts
+from ..storage import checked_like
 
 __all__ = ["ExpertPlayer"]
 
@@ -112,6 +114,24 @@ class ExpertPlayer:
             squared=isinstance(self.rule, SquintGrid),
             bounds=prove(self.rule, self.crowd) if proved else None,
         )
+
+    def state_dict(self) -> dict[str, Any]:
+        """All that the rounds to come depend on, as plain data and arrays."""
+        return {
+            "crowd": self.crowd._asdict(),
+            "books": self.books._asdict(),
+            "predictions": self.predictions,
+            "seconds": self.seconds,
+        }
+
+    def load_state(self, stored: dict[str, Any]) -> None:
+        """Restore from `stored`; raise ``ValueError`` if it is invalid."""
+        crowd = checked_like(self.crowd, stored["crowd"])
+        books = checked_like(self.books, stored["books"])
+        checked_counts(books.counts)
+        self.crowd, self.books = crowd, books
+        self.predictions = stored["predictions"] is True
+        self.seconds = float(stored["seconds"])
 
     def _problem(self, rounds: Rounds, i: int, names: Sequence[Hashable] | None) -> str:
         """Say what is wrong with round `i`, which the kernel refused."""

@@ -19,9 +19,11 @@ from ...parts.generic import canonical, implemented
 from ...parts.geometries import Euclidean, extend, refresh, start, tally, weights
 from ...parts.geometries.factors import factored
 from ...parts.observers import ROUNDS, Books, new_books, taped
+from ...parts.penalties import L2
 from ...parts.prediction_rules import Foreseen
 from ...parts.rows import Biased, Dense, Sparse
 from ...parts.state import AGE, AGE_ERROR, SIZE, Floats, State
+from ...parts.steps import InverseTime
 from ...parts.views import AsIs, Viewed, scales
 from ..ledger import Ledger, books_from, read_books
 from ..refused_rows import problem_of
@@ -216,6 +218,12 @@ class Player:
             raise ValueError(
                 "only additive learners can start from the weights of a model: those "
                 "of this learner come from its own start"
+            )
+        shrinks = isinstance(self.parts.penalty, L2)
+        if shrinks and isinstance(self.parts.step, InverseTime):
+            raise ValueError(
+                "the first step of this learner forgets its weights, so it cannot "
+                "start from those of a model"
             )
         if bias and not self.bias:
             raise ValueError("the model has a bias, and this learner has none")

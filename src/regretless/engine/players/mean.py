@@ -12,8 +12,10 @@ from ...errors import BadRow
 from ...parts.leader import MEAN, SIZE, Leader, MeanTape, new_mean_books
 from ...parts.observers import ROUNDS
 from ...parts.state import Floats
+from ..ledger import checked_counts
 from ..mean_ledger import MeanLedger, read_mean_books
 from ..shared_game import SharedGame
+from ..storage import checked_array, checked_like
 
 __all__ = ["MeanPlayer"]
 
@@ -69,6 +71,22 @@ class MeanPlayer(SharedGame):
         """What has been met and paid so far."""
         with self.lock:
             return read_mean_books(self.books, self.mean)
+
+    def state_dict(self) -> dict[str, Any]:
+        """All that the rounds to come depend on, as plain data and arrays."""
+        return {
+            "numbers": self.numbers,
+            "books": self.books._asdict(),
+            "seconds": self.seconds,
+        }
+
+    def load_state(self, stored: dict[str, Any]) -> None:
+        """Restore from `stored`; raise ``ValueError`` if it is invalid."""
+        numbers = checked_array(stored, "numbers", shape=self.numbers.shape)
+        books = checked_like(self.books, stored["books"])
+        checked_counts(books.counts)
+        self.numbers, self.books = numbers, books
+        self.seconds = float(stored["seconds"])
 
     def _problem(self, y: float) -> str:
         if not math.isfinite(y):

@@ -4,7 +4,13 @@ A file is safetensors with a JSON document in its header. Nothing here knows wha
 model or a learner is; nothing here runs what it reads.
 """
 
-from .checks import checked_array, checked_fields, checked_int
+from .checks import (
+    checked_array,
+    checked_fields,
+    checked_int,
+    checked_like,
+    largest_array,
+)
 from .container import read_file, write_file
 from .packed_names import pack_names, unpack_names
 from .plain import finite
@@ -14,9 +20,11 @@ __all__ = [
     "checked_array",
     "checked_fields",
     "checked_int",
+    "checked_like",
     "finite",
     "generator_from",
     "generator_state",
+    "largest_array",
     "pack_names",
     "read_file",
     "unpack_names",

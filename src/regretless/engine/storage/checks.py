@@ -7,11 +7,14 @@ checked here, before the arrays come near a kernel.
 from __future__ import annotations
 
 import dataclasses
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 
 import numpy as np
 
-__all__ = ["checked_array", "checked_fields", "checked_int"]
+__all__ = ["checked_array", "checked_fields", "checked_int", "checked_like"]
+__all__ += ["largest_array"]
+
+Arrays = TypeVar("Arrays", bound=tuple[Any, ...])
 
 
 def checked_array(
@@ -37,12 +40,34 @@ def checked_array(
     return np.require(found, requirements=["C", "A", "W"])
 
 
+def checked_like(fresh: Arrays, stored: dict[str, Any]) -> Arrays:
+    """The arrays of a named tuple from a tree, each of the shape that `fresh` has."""
+    kind: Any = type(fresh)
+    return kind(
+        *(
+            checked_array(stored, name, array.dtype, array.shape)
+            for name, array in zip(kind._fields, fresh, strict=True)
+        )
+    )
+
+
 def checked_int(tree: dict[str, Any], name: str, low: int, high: int) -> int:
     """The whole number `name` of a tree, if it is in [low, high]."""
     number = tree[name]
     if type(number) is not int or not low <= number <= high:
         raise ValueError(f"{name}={number!r:.40} is not a whole number in its range")
     return number
+
+
+def largest_array(tree: Any) -> int:
+    """How many numbers the largest array of a tree has, however deep it lies."""
+    if isinstance(tree, dict):
+        inside: Any = cast("dict[str, Any]", tree).values()
+    elif isinstance(tree, list | tuple):
+        inside = cast("list[Any]", tree)
+    else:
+        return int(getattr(tree, "size", 0))
+    return max((largest_array(one) for one in inside), default=0)
 
 
 def checked_fields(kind: Any, data: dict[str, Any]) -> dict[str, Any]:

@@ -31,7 +31,7 @@ from .trees import DTYPES, Arrays, from_plain, to_plain
 
 __all__ = ["FORMATS", "read_file", "write_file"]
 
-FORMATS = {"model": 1, "checkpoint": 1, "mixture": 1}
+FORMATS = {"model": 1, "checkpoint": 1, "mixture": 1, "learner": 1}
 """What a file can be, and the newest format of each that this version reads."""
 
 LONGEST_HEADER = 100_000_000  # of safetensors
@@ -112,6 +112,27 @@ def read_file(path: str | os.PathLike[str], what: str) -> tuple[dict[str, Any], 
         return cast("dict[str, Any]", content), str(document["version"])
     except MALFORMED as error:
         raise refusal(path, what, error) from None
+
+
+def what_is(path: str | os.PathLike[str]) -> str:
+    """What a file of this package is: "model" or "checkpoint"; "" of any other.
+
+    Raises
+    ------
+    OSError
+        Where the file cannot be opened.
+    """
+    import safetensors
+
+    with Path(path).open("rb"):  # says in the usual words that there is none
+        pass
+    opened: Any = safetensors.safe_open
+    try:
+        with opened(path, framework="np") as file:
+            text = (file.metadata() or {}).get("regretless", "{}")
+        return str(json.loads(text).get("what", ""))
+    except (safetensors.SafetensorError, *MALFORMED):
+        return ""
 
 
 def refusal(

@@ -14,6 +14,7 @@ from .concept_drift import ConceptDrift
 from .curves import Curve, checkpoints
 from .disjunction import Disjunction
 from .drifting_numbers import DriftingNumbers
+from .escaping import Escaping
 from .farthest import Farthest
 from .freund_table import FreundTable
 from .game import Game, Played, Round
@@ -50,6 +51,7 @@ __all__ = [
     "Curve",
     "Disjunction",
     "DriftingNumbers",
+    "Escaping",
     "Farthest",
     "FreundTable",
     "Game",

@@ -57,6 +57,8 @@ class Game(abc.ABC):
     """Whether it answers the learner it plays."""
     random: ClassVar[bool] = False
     """Whether another seed is another game."""
+    covered: ClassVar[bool] = False
+    """Whether it answers prediction intervals: ``intervals(learner)`` has them."""
     sparse: ClassVar[bool] = False
     """Whether its rows are mostly zeros, and kept as such."""
     reaches: ClassVar[tuple[str, ...]] = ()

@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
+from ...algorithms.covered_learner import Covered
 from ...algorithms.experts import ExpertLearner, FollowTheLeader
 from ...algorithms.learners import LinearLearner, Panel
+from ...algorithms.prediction_sets import tracker_for
 from ...parts.expert_inputs import Losses, Predictions, Votes
 from ...parts.generic import canonical
 from ...parts.rows import Dense, Sparse
@@ -57,6 +59,13 @@ class Opponent(Protocol):
 
 def fits(learner: Any, game: Game | type[Game]) -> bool:
     """Whether this learner can play this game at all."""
+    if isinstance(learner, Covered):
+        return _plays(learner.learner, game)
+    return not game.covered and _plays(learner, game)
+
+
+def _plays(learner: Any, game: Game | type[Game]) -> bool:
+    """Whether a learner can play games of this kind, covered or not."""
     if isinstance(learner, FollowTheLeader):
         return game.kind == "numbers"
     if isinstance(learner, ExpertLearner):
@@ -85,6 +94,8 @@ def opponent_of(learner: Any, game: Game) -> Opponent:
     """The learner at the start of a game of its own."""
     if game.kind == "numbers":
         return MeanOpponent(learner)
+    if isinstance(learner, Covered):
+        return CoveredOpponent(learner, game.width, sparse=game.sparse)
     if game.kind in ("labels", "targets"):
         return RowOpponent(learner, game.width, sparse=game.sparse)
     return ExpertOpponent(learner, game)
@@ -121,6 +132,24 @@ class RowOpponent:
         columns = np.flatnonzero(x).astype(np.int32)
         starts = np.array([0, columns.size], np.int64)
         return Sparse(starts, columns, np.asarray(x, np.float64)[columns])
+
+
+class CoveredOpponent(RowOpponent):
+    """A learner of rows with prediction sets."""
+
+    def __init__(self, covered: Covered, width: int, *, sparse: bool) -> None:
+        super().__init__(covered.learner, width, sparse=sparse)
+        self.sets = tracker_for(covered.learner, covered.level)
+
+    def interval(self, x: Any) -> tuple[float, float]:
+        """The low and the high end of its interval."""
+        low, high = self.sets.take(np.array([self.score(x)]), None)
+        return float(low[0]), float(high[0])
+
+    def learn(self, x: Any, y: Any) -> None:
+        """Play one row, whose set is made before."""
+        self.sets.take(np.array([self.score(x)]), np.array([float(y)]))
+        super().learn(x, y)
 
 
 class ExpertOpponent:

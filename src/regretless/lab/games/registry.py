@@ -14,6 +14,7 @@ from .block_search import BlockSearch
 from .concept_drift import ConceptDrift
 from .disjunction import Disjunction
 from .drifting_numbers import DriftingNumbers
+from .escaping import Escaping
 from .farthest import Farthest
 from .freund_table import FreundTable
 from .game import Game
@@ -55,6 +56,7 @@ KINDS: tuple[type[Game], ...] = (
     SortedLabels,
     ConceptDrift,
     Quadratic,
+    Escaping,
     AlternatingHalves,
     HeavierHalf,
     Seesaw,

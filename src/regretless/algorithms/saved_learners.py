@@ -1,0 +1,132 @@
+"""Learners that learn one event at a time as files: they go on where they stood.
+
+The content of such a file (see :mod:`regretless.engine.storage.container` for what is
+around it) is ::
+
+    {"learner": recipe, "made_by": ..., "level": ..., "game": ..., "sets": ...}
+
+``game`` is the state of the game that ``learn_one`` plays, None before the first event;
+``sets`` is that of prediction sets, where there are any. Nothing of a file is ever run.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import Any, Protocol, cast
+
+from ..engine.machine.level import level
+from ..engine.shared_game import SharedGame
+from ..engine.storage import read_file, write_file
+from ..engine.storage.container import MALFORMED, refusal
+
+__all__ = ["LiveLearner", "load_learner", "save_learner"]
+
+FOREIGN = (
+    "{}: {} has parts of your own, which no file can bring back: give an equal "
+    "learner, load_learner(path, learner)"
+)
+
+
+class LiveLearner(Protocol):
+    """A learner that learns one event at a time."""
+
+    @property
+    def live(self) -> Any:
+        """The game that ``learn_one`` plays."""
+        ...
+
+    def resume(self, stored: dict[str, Any]) -> None:
+        """Go on from the state of a game."""
+        ...
+
+
+def save_learner(
+    learner: LiveLearner,
+    path: str | os.PathLike[str],
+    sets: Any = None,
+) -> None:
+    """Write a learner and its game to a file, whole or not at all."""
+    from .recipes import learner_to_dict
+
+    live: SharedGame = learner.live
+    with live.lock:  # all of it is of one moment
+        content = {
+            "learner": learner_to_dict(learner),
+            "made_by": repr(learner),
+            "level": level(),
+            "game": live.state_dict(),
+            "sets": None if sets is None else sets.state_dict(),
+        }
+        write_file(path, "learner", content)
+
+
+def load_learner(path: str | os.PathLike[str], learner: Any = None) -> Any:
+    """The learner in a file that ``learner.save(path)`` wrote; it goes on from there.
+
+    Parameters
+    ----------
+    path : path
+        The file.
+    learner : learner
+        Needed only where a part of it is your own, such as a loss: an equal of the
+        learner that was saved. It forgets what it has learned, and goes on from the
+        file.
+
+    Returns
+    -------
+    learner
+        To the same bits as the one that was saved, on processors of the same level.
+
+    Raises
+    ------
+    OSError
+        Where the file cannot be opened.
+    ValueError
+        Where it is not such a file, is damaged, or holds another learner.
+
+    Examples
+    --------
+    >>> import regretless as rg, tempfile, pathlib
+    >>> path = pathlib.Path(tempfile.mkdtemp(), "live.rgl")
+    >>> learner = rg.Perceptron()
+    >>> learner.learn_one({"cheap": 1.0}, 1)
+    >>> learner.save(path)
+    >>> rg.load_learner(path).weights
+    {'cheap': 1.0}
+    """
+    content, _ = read_file(path, "learner")
+    try:
+        found = _learner(path, content, learner)
+        if content["game"] is not None:
+            found.resume(cast("dict[str, Any]", content["game"]))
+        if content["sets"] is None:
+            return found
+        from .covered_learner import Covered
+
+        covered = Covered(found, float(content["sets"]["level"]))
+        covered.sets.load_state(content["sets"])
+        return covered
+    except _Another:
+        raise
+    except MALFORMED as error:
+        raise refusal(path, "learner", error) from None
+
+
+class _Another(ValueError):  # noqa: N818 - it is what the learner is
+    """The file holds another learner, or one that no file can bring back."""
+
+
+def _learner(path: str | os.PathLike[str], content: dict[str, Any], given: Any) -> Any:
+    """The learner that is to go on, at its start."""
+    from .recipes import learner_from_dict, learner_to_dict
+
+    made_by = str(content["made_by"])
+    if given is None:
+        found = learner_from_dict(content["learner"])
+        if found is None:
+            raise _Another(FOREIGN.format(os.fspath(path), made_by))
+        return found
+    if learner_to_dict(given) != content["learner"]:
+        raise _Another(f"{os.fspath(path)}: it holds {made_by}, not {given!r}")
+    given.forget()
+    return given
