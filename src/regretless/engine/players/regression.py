@@ -131,7 +131,7 @@ class RegressionPlayer:
             said[done:n],
             targets[done:n],
             taped(self.books, _rest(tape, done)),
-            _rest(weights, done),
+            None if weights is None else weights[done:],
         )
         if failure is not None:
             raise failure
@@ -341,12 +341,9 @@ def _member(parts: Composition, n_features: int, *, partial: bool = False) -> Pl
     return Player(lambda _: parts, n_features, bias=True, partial=partial)
 
 
-def _rest(given: Any, start: int) -> Any:
-    """What belongs to the rows from `start` on: of arrays, of one, or of none."""
-    if given is None or not isinstance(given, tuple):
-        return None if given is None else given[start:]
-    arrays: tuple[Any, ...] = given
-    return tuple(array[start:] for array in arrays)
+def _rest(tape: Any, start: int) -> Any:
+    """What belongs to the rows from `start` on."""
+    return None if tape is None else tuple(array[start:] for array in tape)
 
 
 def _tape(n: int) -> tuple[Floats, Floats, Any]:
