@@ -29,7 +29,7 @@ from ...parts.regression import (
 from ...parts.rows import Biased, Dense, Sparse, some_rows
 from ...parts.state import Floats
 from ..storage import checked_array
-from .linear import EQUAL, Player
+from .linear import EQUAL, LinearPlayer
 from .panel import forest_arrays, forest_from, longest_of
 
 __all__ = ["Crown"]
@@ -62,12 +62,13 @@ class Crown:
         size = KNOTS * (AMOUNTS.widest + 1) if live else 0
         compositions = [*map(curve_tracker, CURVE_RATES), curve_ridge()]
         self.members = [
-            Player(lambda _, parts=parts: parts, size, bias=True, partial=True)
+            LinearPlayer(lambda _, parts=parts: parts, size, bias=True, partial=True)
             for parts in compositions
         ]
         size = len(self.members) + 1
         self.stacks = [
-            Player(lambda _: curve_ridge(), n) for n in (size, size + FOREST_INPUTS)
+            LinearPlayer(lambda _: curve_ridge(), n)
+            for n in (size, size + FOREST_INPUTS)
         ]
         self.sums = np.zeros(MORE_SUMS)
         self.wood = self._new_wood(64)

@@ -35,7 +35,7 @@ from ..ledger import Ledger, books_from, read_books
 from ..refused_rows import too_large
 from ..storage import checked_array, checked_int
 from .curves import Crown
-from .linear import EQUAL, Player
+from .linear import EQUAL, LinearPlayer
 
 __all__ = ["RegressionPlayer"]
 
@@ -56,6 +56,11 @@ class RegressionPlayer:
         Whether curves and a forest play on top, while rows are narrow.
     """
 
+    classes = False
+    n_classes = 0
+    averages = False
+    linear = True
+    starts_from = "weights"
     bias = True
     fixed = False
     binary = False
@@ -69,7 +74,7 @@ class RegressionPlayer:
             *(_member(tracker(eta), n_features) for eta in RATES),
             _member(ridge_member(), n_features, partial=True),
         ]
-        self.stack = Player(lambda _: combiner(), len(self.members) + 1)
+        self.stack = LinearPlayer(lambda _: combiner(), len(self.members) + 1)
         self.sums = np.zeros(SUMS)
         self.crown = Crown(live=forest)
         self.books: Books = new_books()
@@ -103,7 +108,7 @@ class RegressionPlayer:
         names: Callable[[], Any] | None = None,
         weights: Floats | None = None,
     ) -> None:
-        """Play a batch of rows in order; see :meth:`Player.play`."""
+        """Play a batch of rows in order; see :meth:`LinearPlayer.play`."""
         failure: BadRow | None = None
         n, problem = self._too_large(targets, weights)
         if problem:
@@ -337,8 +342,10 @@ class RegressionPlayer:
         self._zeros = np.zeros(known + 1)
 
 
-def _member(parts: Composition, n_features: int, *, partial: bool = False) -> Player:
-    return Player(lambda _: parts, n_features, bias=True, partial=partial)
+def _member(
+    parts: Composition, n_features: int, *, partial: bool = False
+) -> LinearPlayer:
+    return LinearPlayer(lambda _: parts, n_features, bias=True, partial=partial)
 
 
 def _rest(tape: Any, start: int) -> Any:
