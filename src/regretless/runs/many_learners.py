@@ -22,6 +22,7 @@ from ..engine.players.linear import Player
 from ..engine.players.vectorized import Fused, families
 from ..errors import BadRow
 from ..evidence.fingerprints import Fingerprints
+from ..parts.waiting import waiting
 from .many_runs import Runs
 from .session import Pass
 
@@ -53,8 +54,9 @@ def play_many(
         options=options,
     )
     game = ManyPasses(checked, source, models=models, length=length, keep=keep)
-    for batch in source.batches():
-        game.take(batch)
+    with waiting(f"learning, {len(checked):,} learners"):
+        for batch in source.batches():
+            game.take(batch)
     return game.runs(ended=True)
 
 
