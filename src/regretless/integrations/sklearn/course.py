@@ -207,7 +207,7 @@ class Course:
 
     def _plain_predictor(self) -> Any:
         player: Any = self.game.player
-        whole = isinstance(self.learner, Panel | KernelPerceptron)
+        whole = isinstance(self.learner, Panel | KernelPerceptron) or not player.linear
         if self.kind == "last":  # without a copy of the panel, or of the ledger
             if whole:
                 return Scorer(player)

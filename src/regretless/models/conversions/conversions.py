@@ -74,6 +74,10 @@ def _converted(run: Any, kind: str, delta: float, recorder: Recorder | None) -> 
         from .whole import whole_model_of
 
         return whole_model_of(run, kind, delta, recorder)
+    if is_a(run.learner, "RegressionPanel") and run.learner.forest:
+        from .whole import regression_model_of
+
+        return regression_model_of(run, kind, NUMBERS, recorder)
     if is_a(run.learner, "ClassLearner"):
         from .multiclass import class_model_of
 
