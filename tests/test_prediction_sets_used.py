@@ -86,6 +86,22 @@ def test_a_training_that_was_interrupted_goes_on_with_its_sets(
     assert whole["coverage"]["rounds"] == 600
 
 
+def test_a_saved_state_goes_on_with_its_sets(folder: Path, capsys: Any) -> None:
+    text = Path("amounts.svm").read_text().splitlines(keepends=True)
+    Path("first.svm").write_text("".join(text[:400]))
+    Path("rest.svm").write_text("".join(text[400:]))
+    whole = document(capsys, "train", "amounts.svm", "--interval", "90%")
+    kept = ("--resumable", "-o", "first.rgl")
+    document(capsys, "train", "first.svm", "--interval", "90%", *kept)
+    going_on = ["train", "rest.svm", "-i", "first.rgl", "--interval"]
+    again = document(capsys, *going_on, "90%")
+    assert again["coverage"] == whole["coverage"]
+    assert main([*going_on, "80%"]) == 1
+    assert "it has intervals of level 0.9, not intervals of 0.8" in (
+        capsys.readouterr().err
+    )
+
+
 @pytest.mark.parametrize("name", SOURCES)
 @pytest.mark.parametrize("aside", [("--holdout", "5"), ("--seal", "20%")])
 def test_rows_set_aside_certify_frozen_sets(
