@@ -60,6 +60,9 @@ def test_every_way_to_train_makes_the_same_sets(
     assert told == run.coverage.as_dict()
     assert rg.load("m.rgl").coverage == run.coverage
     assert told["missed"] / told["rounds"] <= 0.2 + told["bound"]
+    assert document(capsys, "inspect", "m.rgl")["coverage"] == told
+    assert main(["inspect", "m.rgl"]) == 0
+    assert f"{told['missed']} labels outside" in capsys.readouterr().out
     plain = rg.play(learner, f"{name}.svm")
     assert plain.ledger == run.ledger  # the learner is the same with and without
     assert plain.coverage is None

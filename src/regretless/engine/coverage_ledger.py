@@ -86,13 +86,14 @@ class Coverage:
         t = max(self.rounds, 1)
         intervals = self.of == "intervals"
         most = min(self.alpha + self.bound() / t, 1.0)
-        some = f"{self.unbounded:,} of any {'number' if intervals else 'label'}"
-        width = f"{self.width:.6g} wide" if intervals else f"{self.width:.4g} labels"
+        width = f"{self.width:.6g}; {self.unbounded:,} without bounds"
+        if not intervals:
+            width = f"{self.width:.4g} labels; {self.unbounded:,} of any label"
         missed = f"{self.missed:,} labels outside ({self.share:.2%})"
         promised = f"at most {most:.2%} on any sequence"
         return [
             (f"{100 * self.level:g}% {self.of}", f"{missed}; {promised}"),
-            (f"mean {self.of[:-1]}", f"{width}; {some}"),
+            ("mean width" if intervals else "mean size", width),
             ("coverage", MARGINAL),
         ]
 
