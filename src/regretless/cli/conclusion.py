@@ -23,6 +23,7 @@ AGAIN = (
 )
 
 
+SCHEMA = 2  # of the document: docs/command-line.md lists its fields
 OWN_DELTA = "each certificate holds at its own delta, not all of them jointly"
 
 
@@ -50,6 +51,8 @@ class Conclusion:
         What the rows held out say about the model.
     set_certificate : Certificate or None
         What they say about its prediction sets.
+    ids : tuple of str
+        Columns whose numbers are different in every row, as ids are.
     skipped : int
         Bad rows that were skipped.
     problems : list of str
@@ -79,13 +82,21 @@ class Conclusion:
     left_out: bool = False
     seconds: float = 0.0
     set_certificate: Any = None
+    ids: tuple[str, ...] = ()
 
     def document(self) -> dict[str, Any]:
         """The whole as plain data, for JSON."""
         run, model = self.run, self.model
-        ledger = {**run.ledger.as_dict(), "curve": run.ledger.curve.tolist()}
+        points: Any = run.ledger.curve
+        columns = enumerate(("rows", "mistakes", "loss"))
+        curve = {name: points[:, k].tolist() for k, name in columns}
+        ledger: dict[str, Any] = {**run.ledger.as_dict(), "curve": curve}
+        metrics = run.measured
+        from .cautions import cautions_of
+
         return {
             "command": "train",
+            "schema": SCHEMA,
             "data": self.request.data,
             "task": self.plan.task,
             "labels": self.plan.labels or None,
@@ -96,6 +107,9 @@ class Conclusion:
             "features": int(run.weights.shape[-1]),
             "classes": None if run.classes is None else list(run.classes),
             "ledger": ledger,
+            "metrics": None if metrics is None else metrics.as_dict(),
+            "rolling": None if metrics is None else metrics.rolling.as_dict(),
+            "warnings": cautions_of(self),
             "certificate": _plain(self.certificate),
             "why_not": run.replay,
             "certificates": OWN_DELTA,
@@ -209,11 +223,14 @@ def conclude(training: Any, game: Any, run: Any, *, interrupted: bool) -> Conclu
         interrupted=interrupted,
         left_out=left_out,
         set_certificate=set_certificate,
+        ids=training.ids,
     )
 
 
 def _theorems(training: Any, run: Any) -> tuple[Any, bool]:
     """The theorems; and whether comparators were left out for their time."""
+    if not training.request.in_full:
+        return None, False
     if run.game is None or training.request.hindsight:
         return run.theorems(hindsight=run.game is not None), False
     _, size = training.files.progress()

@@ -25,6 +25,7 @@ __all__ = [
     "Quadratic",
     "Quiet",
     "Threads",
+    "Verbose",
     "Weight",
     "ZeroBased",
     "read_options",
@@ -117,6 +118,9 @@ Threads = Annotated[
 Json = Annotated[bool, Option("--json", text="One JSON document on standard output.")]
 Plain = Annotated[
     bool, Option("--plain", text="Write predictions as bare lines, as version 0.1 did.")
+]
+Verbose = Annotated[
+    bool, Option("--verbose", "-v", text="The ledger, theorems and certificates too.")
 ]
 Quiet = Annotated[bool, Option("--quiet", text="No progress, no receipts.")]
 

@@ -463,4 +463,8 @@ class Run:
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        return as_pairs(self.lines(), repr(self.learner))
+        if not is_a(self.learner, "EventLearner"):
+            return as_pairs(self.lines(), repr(self.learner))
+        from ..evidence.summary import as_html
+
+        return as_html(self)
