@@ -268,3 +268,20 @@ def test_the_theorems_of_a_run_hold_its_coverage(folder: Path) -> None:
         one.theorem.name for one in run.theorems(hindsight=False).applying
     }
     assert "marginal" in str(run)
+
+
+def test_the_first_screen_says_misses_bound_and_width(
+    folder: Path, capsys: Any
+) -> None:
+    """Though the rows changed on the way: it holds on any sequence."""
+    text = Path("amounts.svm").read_text().splitlines(keepends=True)
+    moved = [f"9{line}" if line[0] != "-" else line[1:] for line in text]
+    Path("moved.svm").write_text("".join(text + moved))
+    for name in ("amounts", "moved"):
+        capsys.readouterr()
+        assert main(["train", f"{name}.svm", "--interval", "90%", "-o", "m.rgl"]) == 0
+        shown = " ".join(capsys.readouterr().out.split())
+        found = rg.load("m.rgl").coverage
+        assert found.brief in shown
+        assert f"({found.share:.2%})" in found.brief
+        assert f"mean width {found.width:.6g}" in found.brief

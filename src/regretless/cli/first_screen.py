@@ -57,7 +57,7 @@ def _certificates(conclusion: Any) -> list[Any]:
     run, model = conclusion.run, conclusion.model
     lines: list[Any] = []
     if run.change is not None:
-        return []  # a warning says so
+        return _coverage(conclusion)  # a warning says so
     if model is not None and model.certificate is not None:
         lines.append(Words(certified(model.certificate), style="bold green"))
     elif model is not None and model.why_not:
@@ -69,10 +69,16 @@ def _certificates(conclusion: Any) -> list[Any]:
         if found is not None:
             told = certified(found, model=conclusion.held_out is not None)
             lines.append(Words(told.replace("saved model", "model"), "bold green"))
+    return lines + _coverage(conclusion)
+
+
+def _coverage(conclusion: Any) -> list[Any]:
+    """What came of prediction sets: it holds whether rows changed or not."""
+    if conclusion.run.coverage is None:
+        return []
+    lines = [words(conclusion.run.coverage.brief)]
     if conclusion.set_certificate is not None:
         lines.append(words(_first_sentence(str(conclusion.set_certificate))))
-    elif run.coverage is not None:
-        lines += [words(f"{name}: {value}") for name, value in run.coverage.lines()[:1]]
     return lines
 
 

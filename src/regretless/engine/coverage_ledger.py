@@ -12,7 +12,7 @@ from ..parts.state import Floats
 
 __all__ = ["Coverage"]
 
-MARGINAL = "marginal: of all rows together, not of each kind of row"
+MARGINAL = "marginal: of all rows together, not of each kind"
 
 
 @dataclass(frozen=True, repr=False)
@@ -80,6 +80,12 @@ class Coverage:
         """
         t = self.rounds if rounds is None else int(rounds)
         return (1.0 + c.largest_step()) / c.step_after(max(t - 1, 0))
+
+    @property
+    def brief(self) -> str:
+        """The ledger in one line."""
+        (name, missed), (what, width), (_, marginal) = self.lines()
+        return f"{name}: {missed} ({marginal}); {what} {width}"
 
     def lines(self) -> list[tuple[str, str]]:
         """The ledger as (what, how much), for people."""
