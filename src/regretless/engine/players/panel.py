@@ -84,6 +84,11 @@ class FrozenPanel:
         Whether an online forest learns on top of its score, while rows are narrow.
     """
 
+    classes = False
+    n_classes = 0
+    averages = False
+    linear = False
+    starts_from = "panel"
     bias = True
     fixed = False
     binary = True
@@ -158,9 +163,13 @@ class FrozenPanel:
 
     def frozen(self) -> FrozenPanel:
         """A copy that will not move."""
-        copy = self.blank()
-        copy.load_state(self.arrays())
-        return copy
+        return self.thawed(self.arrays())
+
+    def thawed(self, arrays: Mapping[str, Any]) -> FrozenPanel:
+        """The frozen panel whose arrays these are."""
+        panel = self.blank()
+        panel.load_state(arrays)
+        return panel
 
     def blank(self) -> FrozenPanel:
         """A frozen panel of this kind that has seen nothing."""
@@ -196,6 +205,11 @@ class FrozenPanel:
         self.n_features = n_features
         self.state = wanted
         self.wood = self.new_wood(0)
+
+    def plant(self, forest: Forest) -> None:
+        """Let this forest play on top."""
+        self.forest = forest
+        self.wood = self.new_wood(self.wood.features.size)
 
     def _planted(self, arrays: Mapping[str, Any]) -> Forest:
         """The forest of a state: none where it has none."""
@@ -353,7 +367,7 @@ def forest_arrays(forest: Forest) -> dict[str, Any]:
     used = dict.fromkeys(Forest._fields, leaves)
     used |= {"nodes": nodes, "cuts": nodes}
     used["known"] = int(forest.numbers[FEATURES])
-    whole = ("numbers", "sizes", "stack", "covariance")
+    whole = ("numbers", "sizes", "stack", "covariance", "ranks")
     return {
         FOREST + name: array.copy() if name in whole else array[: used[name]].copy()
         for name, array in forest._asdict().items()

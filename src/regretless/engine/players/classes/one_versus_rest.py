@@ -9,14 +9,14 @@ import numpy as np
 from ....parts import observers as o
 from ....parts.losses import Logistic
 from ....parts.observers import LOSS, Books
-from ....parts.panel.forest import LIVE, SETTINGS, Forest, new_forest
+from ....parts.panel.forest import LIVE, SETTINGS, Forest, lane_alone, new_forest
 from ....parts.rows import Dense, Sparse
 from ....parts.state import Floats
 from ...ledger import Ledger
 from ...storage import checked_array
-from ..linear import Player
+from ..linear import LinearPlayer
 from ..panel import FrozenPanel, PanelPlayer, forest_from
-from ..vectorized import fusible
+from ..vectorized import is_fusible
 from .class_player import ClassPlayer, Piece
 from .frozen import FrozenClasses, FrozenClassPanels
 from .members import SequentialMembers, VectorizedMembers
@@ -31,13 +31,15 @@ class OneVersusRestPlayer(ClassPlayer):
 
     Parameters
     ----------
-    rest : Player or PanelPlayer
+    rest : LinearPlayer or PanelPlayer
         At its start: who plays the rest, and what every class begins as.
     forest : bool
         Of panels: whether a forest of all classes learns on top of their scores.
     """
 
-    def __init__(self, rest: Player | PanelPlayer, *, forest: bool = False) -> None:
+    def __init__(
+        self, rest: LinearPlayer | PanelPlayer, *, forest: bool = False
+    ) -> None:
         super().__init__()
         self.bias = rest.bias
         self.fixed = rest.fixed
@@ -70,6 +72,11 @@ class OneVersusRestPlayer(ClassPlayer):
         return self._pattern.allowed
 
     @property
+    def averages(self) -> bool:
+        """Whether a mean of its hypotheses is one: an average of panels is no panel."""
+        return not self.panels
+
+    @property
     def panels(self) -> bool:
         """Whether the binary learners are panels."""
         return isinstance(self._pattern, PanelPlayer)
@@ -77,6 +84,13 @@ class OneVersusRestPlayer(ClassPlayer):
     def players(self) -> list[Any]:
         """The binary players, one a class."""
         return self._crew.members()[: self.n_classes]
+
+    def alone(self, k: int) -> Any:
+        """The player of class number `k`, with what a forest of all says of it."""
+        player = self.players()[k]
+        if isinstance(self._crew, PanelMembers):
+            player.plant(lane_alone(self._crew.forest, k))
+        return player
 
     def admit(self, n_classes: int) -> None:
         """Let there be so many classes, each a copy of the rest."""
@@ -225,6 +239,6 @@ class OneVersusRestPlayer(ClassPlayer):
     def _crew_of(self, players: list[Any], n_classes: int, forest: Forest) -> Any:
         if self.panels:
             return PanelMembers(players, n_classes, forest)
-        if all(fusible(player) for player in players):
+        if all(is_fusible(player) for player in players):
             return VectorizedMembers(players, n_classes)
         return SequentialMembers(players, n_classes)
