@@ -262,9 +262,9 @@ def _pass_again(training: Any, game: Any, model: Any) -> Any:
     """
     from ..evidence.snapshots import Recorder
     from ..parts.observers import new_books
-    from ..runs.session import Pass
+    from ..runs.session import Session
 
-    again = Pass(game.learner, training.source, skip=game.skip)
+    again = Session(game.learner, training.source, skip=game.skip)
     player = again.player = game.player
     player.books = new_books()
     if model is not None and model.kind == "last-half":
