@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..evidence.hindsight.budget import OverBudget, budget
+from ..parts.waiting import waiting
 from .coverage import certify_sets
 from .request import Plan, Request
 
@@ -181,26 +182,33 @@ def conclude(training: Any, game: Any, run: Any, *, interrupted: bool) -> Conclu
     request, plan = training.request, training.plan
     binary = run.mistakes is not None and run.change is None
     # What looks at the data again comes before later passes change the weights.
-    theorems, left_out = (None, False) if interrupted else _theorems(training, run)
+    theorems, left_out = None, False
+    if not interrupted:
+        with waiting("evaluating theorems"):
+            theorems, left_out = _theorems(training, run)
     passes: list[dict[str, Any]] = []
     model: Any = None
     tested = request.holdout is not None or request.seal is not None
     if not interrupted:
         if request.output is not None or tested:
-            model = _model(run, plan.kind, request.delta)
+            with waiting("making the model"):
+                model = _model(run, plan.kind, request.delta)
         for number in range(2, request.passes + 1):
             last = number == request.passes
-            again = _pass_again(training, game, model if last else None)
+            with waiting(f"pass {number} of {request.passes}"):
+                again = _pass_again(training, game, model if last else None)
             passes.append(_paid(again, number))
             if last and request.model is None and model is not None:
                 model = _after_all_passes(again, model, request.passes)
     held_out = None
     claimed = binary and not run.replay
     if model is not None and request.seal is not None and claimed:
-        model = replace(model, **_unsealed(training, run, model))
+        with waiting("scoring the sealed rows"):
+            model = replace(model, **_unsealed(training, run, model))
         held_out = model.certificate
     elif model is not None and request.holdout is not None and claimed:
-        held_out = _test(training, model)
+        with waiting("scoring the rows held out"):
+            held_out = _test(training, model)
         # It is about the saved model itself, however often that saw the other rows.
         model = replace(model, certificate=held_out, why_not="")
     set_certificate = None if model is None else certify_sets(training, run, model)

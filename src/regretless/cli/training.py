@@ -8,6 +8,7 @@ from contextlib import ExitStack, nullcontext, redirect_stdout
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from ..parts.waiting import silently, waiting
 from .cautions import numbers_like_ids
 from .console import print_json, say
 from .interrupt import Interrupt
@@ -49,6 +50,10 @@ class Training:
 
     def run(self) -> int:
         """Train; return the exit code."""
+        with silently() if self.request.quiet else nullcontext():
+            return self._run()
+
+    def _run(self) -> int:
         game = self._game()
         code = self._play(game)
         interrupted = code != 0
@@ -215,7 +220,8 @@ class Training:
         if self.request.output is not None:
             conclusion.model.save(self.request.output, state=self._state(game))
         if self.request.report is not None:
-            conclusion.write_report(self.request.report)
+            with waiting("writing the report"):
+                conclusion.write_report(self.request.report)
 
     def _state(self, game: Any) -> dict[str, Any] | None:
         """What goes into the model's file for -i to go on with, if it was asked for."""

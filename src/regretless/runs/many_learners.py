@@ -21,6 +21,7 @@ from ..data import Batch, Source, open_source, taken
 from ..engine.players.vectorized import Fused, families, is_fusible
 from ..errors import BadRow
 from ..evidence.fingerprints import Fingerprints
+from ..parts.waiting import waiting
 from .many_runs import Runs
 from .session import Session
 
@@ -52,8 +53,9 @@ def play_many(
         options=options,
     )
     game = ManyPasses(checked, source, models=models, length=length, keep=keep)
-    for batch in source.batches():
-        game.take(batch)
+    with waiting(f"learning, {len(checked):,} learners"):
+        for batch in source.batches():
+            game.take(batch)
     return game.runs(ended=True)
 
 
