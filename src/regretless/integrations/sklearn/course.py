@@ -257,7 +257,7 @@ class Course:
         code: ManyClasses = self.source.code
         number = code.places().index(code.classes.size - 1)
         player: Any = self.game.player
-        lane = player.players()[number]
+        lane = player.alone(number)
         return replace(
             found,
             learner=self.learner.learner,
