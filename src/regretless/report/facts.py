@@ -10,6 +10,7 @@ import numpy as np
 
 from ..engine.coverage_ledger import Coverage
 from ..engine.expert_ledger import ExpertLedger
+from ..engine.ledger import curve_columns
 from ..engine.mean_ledger import MeanLedger
 from ..evidence.claims import ALARM, Tested, change_of, tests_of
 from ..evidence.claims.change import evidence_of
@@ -139,7 +140,10 @@ class Facts:
             "rows": run.rounds,
             "features": run.weights.shape[-1],
             "classes": None if run.classes is None else list(run.classes),
-            "ledger": {**run.ledger.as_dict(), "curve": run.ledger.curve.tolist()},
+            "ledger": {
+                **run.ledger.as_dict(),
+                "curve": curve_columns(run.ledger.curve),
+            },
             "certificate": _plain(self.certificate),
             "model": None
             if model is None
