@@ -60,7 +60,7 @@ def _certificates(conclusion: Any) -> list[Any]:
         return _coverage(conclusion)  # a warning says so
     if model is not None and model.certificate is not None:
         lines.append(Words(certified(model.certificate), style="bold green"))
-    elif model is not None and model.why_not:
+    elif model is not None and model.why_not and run.coverage is None:
         lines.append(words(_first_sentence(model.why_not)))
     elif run.replay:
         lines.append(words(_first_sentence(run.replay)))
