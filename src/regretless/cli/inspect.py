@@ -34,7 +34,9 @@ def inspect(
     if loaded.ledger is not None:
         show(section("ledger of its training", facts_table(loaded.ledger.lines())))
     body = loaded.certificate or loaded.why_not or "nothing is certified about it"
-    show(section("certificate", words(str(body))))
+    point = loaded.operating_point
+    more = [words(str(point))] if point is not None and loaded.certificate else []
+    show(section("certificate", words(str(body)), *more))
     for title, lines in loaded.explanation(top):
         show(section(title, facts_table(lines)))
 
@@ -71,6 +73,7 @@ def _labels(model: Any) -> tuple[str, str]:
 
 def _document(path: str, model: Any, top: int) -> dict[str, Any]:
     made, certificate = model.provenance, model.certificate
+    point = model.operating_point
     return {
         "command": "inspect",
         "path": path,
@@ -86,6 +89,7 @@ def _document(path: str, model: Any, top: int) -> dict[str, Any]:
         "ledger": None if model.ledger is None else model.ledger.as_dict(),
         "certificate": None if certificate is None else certificate.as_dict(),
         "why_not": model.why_not,
+        "threshold": None if point is None else point.as_dict(),
         "explanation": {
             title: [[what, much] for what, much in lines]
             for title, lines in model.explanation(top)

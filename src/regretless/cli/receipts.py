@@ -156,6 +156,9 @@ def _remarks(conclusion: Any) -> list[str]:
     lines: list[str] = []
     if conclusion.run.doubts.words:
         lines.append(conclusion.run.doubts.words)
+    model: Any = conclusion.model
+    if model is not None and model.operating_point and model.certificate:
+        lines.append(str(model.operating_point))
     if conclusion.plan.wrapped:
         lines.append(
             "the labels have more than two values: one learner a class, against the "

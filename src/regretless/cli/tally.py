@@ -47,7 +47,7 @@ class Tally:
             self._count(wrong)
             return scores
         # A score of 0 predicts the negative class here: nobody is charged for a tie.
-        self._count(((scores > 0.0) != (batch.targets > 0.0))[labeled])
+        self._count(((scores > self.model.cut) != (batch.targets > 0.0))[labeled])
         return scores
 
     def _count(self, wrong: Any) -> None:

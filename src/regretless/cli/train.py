@@ -67,6 +67,12 @@ def train(
         str | None,
         learning("--seal", text="Reserve 5% of the rows, say, to certify by."),
     ] = None,
+    threshold: Annotated[
+        str | None,
+        learning(
+            "--threshold", text="recall=0.9, precision=0.8, cost:fp=1,fn=20, or 0.3."
+        ),
+    ] = None,
     group: Annotated[
         str | None,
         learning("--group", text="Seal by this column: users, days; no feature."),
@@ -123,10 +129,12 @@ def train(
     ] = False,
     checkpoint: Annotated[
         str | None,
-        saving("--checkpoint", text="Save everything here on the way.", file=True),
+        saving(
+            "--checkpoint", text="Save all here on the way: --every 30s.", file=True
+        ),
     ] = None,
     every: Annotated[
-        str, saving("--every", text="How often: 30s, 5min, 100000rows.")
+        str, saving("--every", text="30s, 5min, 100000rows.", hidden=True)
     ] = "30s",
     resume: Annotated[
         str | None, saving("--resume", text="Go on from this checkpoint.", file=True)
@@ -232,6 +240,7 @@ def train(
         passes=passes,
         holdout=holdout,
         seal=seal,
+        threshold=threshold,
         interval=interval,
         hindsight=hindsight,
         exchangeability=exchangeability,
