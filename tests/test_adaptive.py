@@ -14,7 +14,7 @@ import naive_adaptive as adaptive
 import regretless as rg
 from games import games
 from learners import CASES, part
-from regretless.engine.players.linear import Player
+from regretless.engine.players.linear import LinearPlayer
 from regretless.parts.generic import canonical
 from regretless.parts.rows import Dense
 
@@ -91,7 +91,7 @@ def test_implicit_and_explicit_agree_on_small_steps():
 def test_passive_aggressive_one_is_implicit_gradient_descent():
     X, y = noisy(150, 4)
     parts = rg.OGD(step=rg.Constant(0.2)).composition(4)
-    player = Player(lambda _: parts._replace(update=rg.Implicit()), 4)
+    player = LinearPlayer(lambda _: parts._replace(update=rg.Implicit()), 4)
     player.play(Dense(X.reshape(-1), 4), y)
     run = rg.play(rg.PassiveAggressive(0.2), X, y)
     assert np.array_equal(player.weights(), run.weights)

@@ -77,7 +77,8 @@ def test_train_tells_what_play_finds(folder: Path, capsys: Any) -> None:
 
 
 def test_receipts_for_people(folder: Path, capsys: Any) -> None:
-    assert main(["train", "a.svm", "-l", "perceptron", "-o", "a.rgl"]) == 0
+    arguments = ["train", "a.svm", "-l", "perceptron", "-o", "a.rgl", "--verbose"]
+    assert main(arguments) == 0
     text = capsys.readouterr().out
     for words in (
         "Perceptron() on a.svm",
@@ -95,7 +96,7 @@ def test_receipts_for_people(folder: Path, capsys: Any) -> None:
 
 def test_the_last_line_knows_whether_rows_changed(folder: Path, capsys: Any) -> None:
     Path("sorted.svm").write_text("".join(sorted(rows(ROWS, seed=1))))
-    arguments = ["-l", "perceptron", "-o", "a.rgl"]
+    arguments = ["-l", "perceptron", "-o", "a.rgl", "--verbose"]
     assert main(["train", "a.svm", *arguments]) == 0
     line = " ".join(capsys.readouterr().out.splitlines()[-2:])
     assert re.search(

@@ -183,7 +183,8 @@ def test_sigkill(folder: Path, capsys: Any) -> None:
 def test_ctrl_c_shows_what_was_learned_and_can_go_on(folder: Path, capsys: Any) -> None:
     data = ["train", "a.svm", "b.svm", "-l", "perceptron", "-o"]
     main([*data, "s.rgl", "--quiet"])
-    process = start(*data, "r.rgl", "--checkpoint", "c.ck", "--every", "100rows")
+    saved = ["--checkpoint", "c.ck", "--every", "100rows"]
+    process = start(*data, "r.rgl", *saved, "--verbose")
     wait_for("c.ck")
     process.send_signal(signal.SIGINT)
     out, err = process.communicate()

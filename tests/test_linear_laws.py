@@ -19,7 +19,7 @@ import naive
 import regretless as rg
 from games import Game, games, make_game
 from learners import CASES, FORESEEN_CASES, SCALED_CASES, label
-from regretless.engine.players.linear import Player
+from regretless.engine.players.linear import LinearPlayer
 from regretless.parts.generic import canonical
 from regretless.parts.rows import Dense, Sparse
 
@@ -239,7 +239,7 @@ def test_the_step_of_a_perceptron_does_not_matter(seed, exponent):
     game = make_game(CASES[0], seed, 60, 8, "normal")
     eta = 2.0**exponent  # a power of two: not even rounding differs
     composition = rg.Perceptron().composition(8)._replace(step=rg.Constant(eta))
-    player = Player(lambda _: composition, 8)
+    player = LinearPlayer(lambda _: composition, 8)
     player.play(Dense(game.X.reshape(-1), 8), game.y)
     run = rg.play(rg.Perceptron(), *game)
     assert np.array_equal(player.weights(), eta * run.weights)

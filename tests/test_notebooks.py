@@ -66,7 +66,7 @@ def test_results_are_escaped():
         model.provenance,
     ):
         page = result._repr_html_()
-        assert page.startswith(("<table>", "<pre>"))
+        assert page.startswith(("<table>", "<pre>", "<div>"))
         assert "<b>" not in page
     assert "&lt;=" in played.certificate().watch()._repr_html_()
     assert "300" in played.ledger._repr_html_()

@@ -9,7 +9,7 @@ from scipy import sparse
 import regretless as rg
 from panels import problem
 from regretless.data import open_source
-from regretless.evidence.snapshots.hypotheses import FrozenPanels
+from regretless.evidence.snapshots.hypotheses import FrozenHypotheses
 from regretless.evidence.verdicts.panel import stack_rounds
 from regretless.parts.rows import Dense
 
@@ -185,8 +185,8 @@ def test_names_reach_the_explanation():
 
 def test_a_frozen_panel_that_ties_errs():
     player = rg.Panel().player(2)
-    frozen = FrozenPanels(player)
-    frozen.take(0)
+    frozen = FrozenHypotheses(player)
+    frozen.put(0, frozen.now())
     rows = Dense(np.array([1.0, 2.0, 0.0, 1.0]), 2)
     (found,) = frozen.wrong(rows, np.array([1.0, -1.0]), [0])
     assert found.tolist() == [True, True]

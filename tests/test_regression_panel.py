@@ -201,7 +201,7 @@ def test_it_is_the_default_for_amounts(tmp_path, capsys):
     assert run.ledger.r2 > 0.5
     assert "R2" in str(run)
     model = tmp_path / "amounts.model"
-    code = main(["train", str(path), "-o", str(model)])
+    code = main(["train", str(path), "-o", str(model), "--verbose"])
     said = capsys.readouterr().out
     assert code == 0
     assert "RegressionPanel()" in said

@@ -16,7 +16,7 @@ import pytest
 
 import regretless as rg
 from regretless.cli import main
-from regretless.engine.players.linear import Player
+from regretless.engine.players.linear import LinearPlayer
 from regretless.evidence.theorems.index import all_theorems
 from regretless.evidence.verdicts import courses_of
 from regretless.report import bibliography, facts
@@ -93,7 +93,7 @@ def test_the_curve_does_not_depend_on_batches() -> None:
     assert (steps == steps[0]).all()
 
 
-def play(player: Player, X: Any, y: Any, cuts: list[int]) -> None:
+def play(player: LinearPlayer, X: Any, y: Any, cuts: list[int]) -> None:
     from regretless.parts.rows import Dense
 
     for begin, end in pairwise(cuts):

@@ -282,7 +282,8 @@ def _trained(file: str, arguments: list[str]) -> Record:
         raise RuntimeError(f"{arguments}: exit code {code}: {out.getvalue()}")
     found = json.loads(out.getvalue())
     counts = {"rows": found["rows"], "skipped": found["skipped"]["count"]}
-    ledger = {**found["ledger"], "curve": digest(found["ledger"]["curve"])}
+    curve = np.array(list(found["ledger"]["curve"].values())).T
+    ledger = {**found["ledger"], "curve": digest(curve)}
     predicted = make.predictions("recorded.rgl", file)
     return {
         "ledger": {**counts, **ledger},

@@ -77,6 +77,12 @@ def run(arguments: Sequence[str]) -> int:
             return int(app.invoke(context) or 0)
     except click.exceptions.Exit as stop:
         return stop.exit_code
+    except click.NoSuchOption as problem:
+        from .other_tools import hint_for
+
+        hint = hint_for(*_with_value(problem.option_name, given))
+        said = f"there is no option {problem.option_name} here: {hint}"
+        raise UsageError(said if hint else _line(problem)) from None
     except click.ClickException as problem:
         raise UsageError(_line(problem)) from None
 
@@ -88,6 +94,15 @@ def _json_behind(arguments: list[str]) -> list[str]:
         return arguments
     others = [word for word in arguments[:first] if word != "--json"]
     return others if first is None else [*others, *arguments[first:], "--json"]
+
+
+def _with_value(flag: str, arguments: list[str]) -> tuple[str, str]:
+    """An option as it was given, and what stands behind it."""
+    for word, after in zip(arguments, [*arguments[1:], ""], strict=True):
+        name, equals, value = word.partition("=")
+        if name == flag:
+            return flag, value if equals else after
+    return flag, ""
 
 
 def _line(problem: Any) -> str:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..evidence.hindsight.budget import OverBudget, budget
+from ..parts.waiting import waiting
 from .coverage import certify_sets
 from .request import Plan, Request
 from .thresholds import SealedScores, chosen_point, with_point
@@ -24,6 +25,7 @@ AGAIN = (
 )
 
 
+SCHEMA = 2  # of the document: docs/command-line.md lists its fields
 OWN_DELTA = "each certificate holds at its own delta, not all of them jointly"
 
 
@@ -51,6 +53,8 @@ class Conclusion:
         What the rows held out say about the model.
     set_certificate : Certificate or None
         What they say about its prediction sets.
+    ids : tuple of str
+        Columns whose numbers are different in every row, as ids are.
     skipped : int
         Bad rows that were skipped.
     problems : list of str
@@ -80,13 +84,21 @@ class Conclusion:
     left_out: bool = False
     seconds: float = 0.0
     set_certificate: Any = None
+    ids: tuple[str, ...] = ()
 
     def document(self) -> dict[str, Any]:
         """The whole as plain data, for JSON."""
         run, model = self.run, self.model
-        ledger = {**run.ledger.as_dict(), "curve": run.ledger.curve.tolist()}
+        points: Any = run.ledger.curve
+        columns = enumerate(("rows", "mistakes", "loss"))
+        curve = {name: points[:, k].tolist() for k, name in columns}
+        ledger: dict[str, Any] = {**run.ledger.as_dict(), "curve": curve}
+        metrics = run.measured
+        from .cautions import cautions_of
+
         return {
             "command": "train",
+            "schema": SCHEMA,
             "data": self.request.data,
             "task": self.plan.task,
             "labels": self.plan.labels or None,
@@ -97,6 +109,9 @@ class Conclusion:
             "features": int(run.weights.shape[-1]),
             "classes": None if run.classes is None else list(run.classes),
             "ledger": ledger,
+            "metrics": None if metrics is None else metrics.as_dict(),
+            "rolling": None if metrics is None else metrics.rolling.as_dict(),
+            "warnings": cautions_of(self),
             "certificate": _plain(self.certificate),
             "why_not": run.replay,
             "certificates": OWN_DELTA,
@@ -169,16 +184,21 @@ def conclude(training: Any, game: Any, run: Any, *, interrupted: bool) -> Conclu
     request, plan = training.request, training.plan
     binary = run.mistakes is not None and run.change is None
     # What looks at the data again comes before later passes change the weights.
-    theorems, left_out = (None, False) if interrupted else _theorems(training, run)
+    theorems, left_out = None, False
+    if not interrupted:
+        with waiting("evaluating theorems"):
+            theorems, left_out = _theorems(training, run)
     passes: list[dict[str, Any]] = []
     model: Any = None
     tested = request.holdout is not None or request.seal is not None
     if not interrupted:
         if request.output is not None or tested:
-            model = _model(run, plan.kind, request.delta)
+            with waiting("making the model"):
+                model = _model(run, plan.kind, request.delta)
         for number in range(2, request.passes + 1):
             last = number == request.passes
-            again = _pass_again(training, game, model if last else None)
+            with waiting(f"pass {number} of {request.passes}"):
+                again = _pass_again(training, game, model if last else None)
             passes.append(_paid(again, number))
             if last and request.model is None and model is not None:
                 model = _after_all_passes(again, model, request.passes)
@@ -188,10 +208,12 @@ def conclude(training: Any, game: Any, run: Any, *, interrupted: bool) -> Conclu
     if model is not None and request.threshold is not None:
         point = chosen_point(request.threshold, training.latest, model.probabilistic)
     if model is not None and request.seal is not None and claimed:
-        model = _unsealed(training, run, model, point)
+        with waiting("scoring the sealed rows"):
+            model = _unsealed(training, run, model, point)
         held_out = model.certificate
     elif model is not None and request.holdout is not None and claimed:
-        held_out = _test(training, model)
+        with waiting("scoring the rows held out"):
+            held_out = _test(training, model)
         # It is about the saved model itself, however often that saw the other rows.
         model = replace(model, certificate=held_out, why_not="")
     elif point is not None:
@@ -216,11 +238,14 @@ def conclude(training: Any, game: Any, run: Any, *, interrupted: bool) -> Conclu
         interrupted=interrupted,
         left_out=left_out,
         set_certificate=set_certificate,
+        ids=training.ids,
     )
 
 
 def _theorems(training: Any, run: Any) -> tuple[Any, bool]:
     """The theorems; and whether comparators were left out for their time."""
+    if not training.request.in_full:
+        return None, False
     if run.game is None or training.request.hindsight:
         return run.theorems(hindsight=run.game is not None), False
     _, size = training.files.progress()

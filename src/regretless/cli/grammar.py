@@ -52,6 +52,11 @@ def parse_learner(text: str, kinds: Mapping[str, Any] | None = None) -> Any:
     name, *settings = text.split()
     kinds = learner_names() if kinds is None else kinds
     kind = kinds.get(_plain(name))
+    if kind is None and _is_number(name):
+        raise ValueError(
+            f"-l {name}: -l is the learner; a step is one of its settings: "
+            f"--learner ogd step={name}"
+        )
     if kind is None:
         raise ValueError(
             f"there is no learner {name!r}{_near(_plain(name), kinds)}: "
@@ -303,3 +308,12 @@ def _number(text: str, setting: str) -> float:
     if not math.isfinite(number):
         raise ValueError(f"{setting!r}: {text!r} is not a number")
     return number
+
+
+def _is_number(word: str) -> bool:
+    """Whether a word is a number, as Vowpal Wabbit's -l takes one."""
+    try:
+        float(word)
+    except ValueError:
+        return False
+    return True

@@ -25,6 +25,7 @@ __all__ = [
     "Quadratic",
     "Quiet",
     "Threads",
+    "Verbose",
     "Weight",
     "ZeroBased",
     "read_options",
@@ -71,13 +72,15 @@ Categorical = Annotated[
 ]
 Text = Annotated[
     list[str] | None,
-    reading("--text", text="A column of text: its words are features (repeat it)."),
+    reading("--text", text="A column of text (repeat it); --ngrams 2, --presence."),
 ]
 Ngrams = Annotated[
-    int, reading("--ngrams", text="Of text, up to so many words in a row as well.")
+    int,
+    reading("--ngrams", text="Of text, up to so many words in a row.", hidden=True),
 ]
 Presence = Annotated[
-    bool, reading("--presence", text="Of text, which words occur, not how often.")
+    bool,
+    reading("--presence", text="Which words occur, not how often.", hidden=True),
 ]
 Ignore = Annotated[
     list[str] | None, reading("--ignore", text="A column to leave out (repeat it).")
@@ -117,6 +120,9 @@ Threads = Annotated[
 Json = Annotated[bool, Option("--json", text="One JSON document on standard output.")]
 Plain = Annotated[
     bool, Option("--plain", text="Write predictions as bare lines, as version 0.1 did.")
+]
+Verbose = Annotated[
+    bool, Option("--verbose", "-v", text="The ledger, theorems and certificates too.")
 ]
 Quiet = Annotated[bool, Option("--quiet", text="No progress, no receipts.")]
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from typing import Annotated, Any
 
+from ..parts.waiting import waiting
 from . import options as o
 from .class_lines import class_lines, class_objects
 from .console import print_json, print_rows, say, write_out
@@ -79,7 +80,9 @@ def predict(
     elif plain:
         telling = _telling(loaded, jsonl, scored=scores, probable=proba)
         sink = _lines_to(output, telling)
-    with Interrupt() as stop, sink as write:
+    seen = output is None or quiet  # rows that scroll by are a message themselves
+    told = waiting(lambda: f"predicting, {tally.rows:,} rows")
+    with Interrupt() as stop, sink as write, nullcontext() if seen else told:
         for batch in stop.until_asked(source.batches()):
             write(tally.take(batch), batch)
             if batch.failure is not None:

@@ -9,7 +9,7 @@ from ..data import Batch
 from ..parts.state import Floats
 from .status import StatusLine
 
-__all__ = ["Progress", "amount", "clock"]
+__all__ = ["Progress", "amount", "clock", "clock_fine"]
 
 HEADER = f"{'rows':>12} {'mistakes':>11} {'error':>8} {'since':>8} {'certified':>10}"
 REAL_HEADER = f"{'rows':>12} {'loss a row':>14} {'since':>14}"
@@ -124,3 +124,8 @@ def clock(seconds: float) -> str:
     if whole < 3600:
         return f"{whole // 60} min {whole % 60:02d} s"
     return f"{whole // 3600} h {whole % 3600 // 60:02d} min"
+
+
+def clock_fine(seconds: float) -> str:
+    """Seconds with two figures while they are few."""
+    return f"{seconds:.2g} s" if seconds < 10 else clock(seconds)

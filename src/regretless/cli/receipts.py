@@ -5,12 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 from ..evidence.claims import power_of, tests_of
+from ..evidence.summary import certified
 from ..evidence.theorems import LEGEND
 from ..evidence.verdicts import other_game
+from .cautions import cautions_of
 from .conclusion import paid_again
 from .console import show
 from .layout import Table, Words, facts_table, section, table_of, words
-from .progress import amount, clock
+from .progress import amount, clock_fine
+from .thresholds import point_lines
 
 __all__ = ["print_receipts", "theorem_table"]
 
@@ -84,17 +87,7 @@ def _last_line(change: Any, found: Any) -> list[Words]:
     """The certificate for those who read nothing else."""
     if change is not None:
         return [Words(change.brief, style="bold yellow")]
-    if found is None:
-        return []
-    bound = f"at most {found.value:.2%} on fresh data (probability {1 - found.delta:g})"
-    if not found.refit:
-        return [Words(f"the saved model errs {bound}", style="bold green")]
-    share = found.learned / found.rows
-    text = (
-        f"stopped after {share:.0%} of the rows, it errs {bound}; the saved model has "
-        "learned the rest as well"
-    )
-    return [Words(text, style="bold green")]
+    return [] if found is None else [Words(certified(found), style="bold green")]
 
 
 def _confusion_section(run: Any) -> list[Any]:
@@ -123,11 +116,6 @@ def _ledger_lines(conclusion: Any) -> list[tuple[str, str]]:
     ]
 
 
-def clock_fine(seconds: float) -> str:
-    """Seconds with two figures while they are few."""
-    return f"{seconds:.2g} s" if seconds < 10 else clock(seconds)
-
-
 def _theorem_sections(conclusion: Any) -> list[Any]:
     """What is proved about this run, and what a comparator would add: nothing else."""
     theorems = conclusion.theorems
@@ -153,17 +141,9 @@ def _theorem_sections(conclusion: Any) -> list[Any]:
 
 
 def _remarks(conclusion: Any) -> list[str]:
-    lines: list[str] = []
-    if conclusion.run.doubts.words:
-        lines.append(conclusion.run.doubts.words)
-    model: Any = conclusion.model
-    if model is not None and model.operating_point and model.certificate:
-        lines.append(str(model.operating_point))
-    if conclusion.plan.wrapped:
-        lines.append(
-            "the labels have more than two values: one learner a class, against the "
-            "rest (if they are amounts, say --task regression)"
-        )
+    last = "" if conclusion.run.change is None else conclusion.run.change.brief
+    lines = [line for line in cautions_of(conclusion) if line != last]
+    lines += point_lines(conclusion.model)
     if conclusion.skipped:
         lines.append(f"{conclusion.skipped:,} bad rows were skipped; the first:")
         lines += [f"  {problem}" for problem in conclusion.problems]

@@ -73,7 +73,13 @@ class Request:
     report: str | None = None
     json: bool = False
     quiet: bool = False
+    verbose: bool = False
     reading: dict[str, Any] = field(default_factory=dict[str, Any])
+
+    @property
+    def in_full(self) -> bool:
+        """Whether theorems are wanted: what takes longer than a first screen."""
+        return self.verbose or self.json or self.hindsight or self.report is not None
 
     def remembered(self) -> dict[str, Any]:
         """What a checkpoint keeps, as plain data."""

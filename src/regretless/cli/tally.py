@@ -6,9 +6,23 @@ from typing import Any
 
 import numpy as np
 
+from ..evidence.metrics import Metrics, metrics_of_task
+from ..evidence.metrics.base import shown
 from ..models.batches import scores_of
 
 __all__ = ["Tally"]
+
+SHOWN = {
+    "auc": "AUC",
+    "log_loss": "log loss",
+    "precision": "precision",
+    "recall": "recall",
+    "macro_f1": "macro F1",
+    "rmse": "RMSE",
+    "mae": "MAE",
+    "r2": "R2",
+}
+COMPARED = ("log_loss", "rmse", "mae")
 
 
 class Tally:
@@ -20,6 +34,11 @@ class Tally:
         self.labeled = 0
         self.wrong = 0
         self.squares = 0.0
+        task = "classes" if model.many else "binary"
+        self.metrics: Metrics = metrics_of_task(
+            "real" if model.classes is None else task,
+            probabilistic=model.probabilistic,
+        )
         self.missed = 0  # labels outside of their prediction sets
         certificate = model.certificate
         self.watch: Any = None
@@ -34,6 +53,7 @@ class Tally:
         labeled = ~np.isnan(batch.targets)
         self.rows += labeled.size
         self.labeled += int(labeled.sum())
+        self._measure(scores[labeled], batch.targets[labeled])
         if self.model.coverage is not None:
             from ..models.sets import missed_by
 
@@ -50,6 +70,19 @@ class Tally:
         self._count(((scores > self.model.cut) != (batch.targets > 0.0))[labeled])
         return scores
 
+    def _measure(self, scores: Any, targets: Any) -> None:
+        if not self.model.many:
+            self.metrics.feed(scores, targets)
+            return
+        known = np.flatnonzero(targets < scores.shape[1])
+        chances = np.full(targets.size, np.nan)
+        if self.model.probabilistic and known.size:
+            found = self.model.probabilities(scores[known])
+            true = targets[known].astype(np.int64)
+            chances[known] = found[np.arange(known.size), true]
+        predicted = scores.argmax(axis=1).astype(np.float64)
+        self.metrics.feed(targets, predicted, chances)
+
     def _count(self, wrong: Any) -> None:
         self.wrong += int(wrong.sum())
         if self.watch is not None and self.watch.alarm is None:
@@ -60,16 +93,30 @@ class Tally:
         """How the model did, beside what was certified about it."""
         if self.model.classes is None:
             square = self.squares / self.labeled
-            return f"{self.labeled:,} labeled rows: mean squared error {square:.6g}"
+            error = f"{self.labeled:,} labeled rows: mean squared error {square:.6g}"
+            return f"{error}\n{self._quality()}"
         share = f"{self.wrong / self.labeled:.2%}"
         error = f"{self.labeled:,} labeled rows: {self.wrong:,} wrong ({share})"
         certificate = self.model.certificate
         if certificate is None:
-            return error
+            return f"{error}\n{self._quality()}"
         error += f"; certified{_when(certificate)}: at most {certificate.value:.2%}"
         if self.watch is not None and self.watch.alarm is not None:
-            return f"{error}. {str(self.watch.alarm).capitalize()}"
-        return error
+            error = f"{error}. {str(self.watch.alarm).capitalize()}"
+        return f"{error}\n{self._quality()}"
+
+    def _quality(self) -> str:
+        """The metrics in a line, those with a baseline beside it."""
+        base = self.metrics.baseline()
+        parts: list[str] = []
+        for name, value in self.metrics.values().items():
+            if name not in SHOWN or np.isnan(value):
+                continue
+            text = f"{SHOWN[name]} {shown(value)}"
+            if name in COMPARED and name in base:
+                text += f" (without looking: {shown(base[name])})"
+            parts.append(text)
+        return ", ".join(parts)
 
     def set_certificate(self, delta: float = 0.05) -> Any:
         """What the labels say about the prediction sets; None without any."""
@@ -105,6 +152,7 @@ class Tally:
             else None,
             "certified": None if certificate is None else certificate.value,
             "alarm": None if alarm is None else str(alarm),
+            "metrics": self.metrics.as_dict() if self.labeled else None,
             "set_certificate": None
             if self.set_certificate() is None
             else self.set_certificate().as_dict(),

@@ -24,6 +24,7 @@ __all__ = [
     "SealedScores",
     "check_threshold",
     "chosen_point",
+    "point_lines",
     "with_point",
 ]
 
@@ -162,3 +163,14 @@ def with_point(
         text = f"{said[:1].upper()}{said[1:]}. {'' if judged else model.why_not}"
         changes = {"certificate": None, "why_not": text.strip()}
     return replace(model, provenance=replace(model.provenance, point=found), **changes)
+
+
+def point_lines(model: Any) -> list[str]:
+    """What holds at the threshold of a model, where it has one or rows were sealed."""
+    point = None if model is None else model.operating_point
+    if point is None:
+        return []
+    if not point.certificates:
+        return [model.why_not.partition(". ")[0].removesuffix(".")]
+    said = str(point)
+    return [f"{said[:1].upper()}{said[1:]}"]

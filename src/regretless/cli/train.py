@@ -129,12 +129,10 @@ def train(
     ] = False,
     checkpoint: Annotated[
         str | None,
-        saving(
-            "--checkpoint", text="Save all here on the way: --every 30s.", file=True
-        ),
+        saving("--checkpoint", text="Save all here, --every 30s.", file=True),
     ] = None,
     every: Annotated[
-        str, saving("--every", text="30s, 5min, 100000rows.", hidden=True)
+        str, saving("--every", text="How often: 30s, 5min, 100000rows.", hidden=True)
     ] = "30s",
     resume: Annotated[
         str | None, saving("--resume", text="Go on from this checkpoint.", file=True)
@@ -180,6 +178,7 @@ def train(
     ] = None,
     json: o.Json = False,
     quiet: o.Quiet = False,
+    verbose: o.Verbose = False,
     format: o.Format = None,  # noqa: A002 - the name of the option
     label: o.Label = None,
     weight: o.Weight = None,
@@ -256,6 +255,7 @@ def train(
         report=report,
         json=json,
         quiet=quiet,
+        verbose=verbose,
         reading=reading,
     )
     spread = {

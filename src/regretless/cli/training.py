@@ -8,6 +8,8 @@ from contextlib import ExitStack, nullcontext, redirect_stdout
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from ..parts.waiting import silently, waiting
+from .cautions import numbers_like_ids
 from .console import print_json, say
 from .interrupt import Interrupt
 from .request import Plan, Request, make_plan
@@ -33,6 +35,7 @@ class Training:
     def __init__(self, request: Request) -> None:
         self.request = request
         self.began = time.perf_counter()
+        self.ids: tuple[str, ...] = ()  # columns that look like ids
         self.checkpoint: Any = None
         if request.resume is not None:
             from ..runs.checkpoints import read_checkpoint
@@ -49,6 +52,10 @@ class Training:
 
     def run(self) -> int:
         """Train; return the exit code."""
+        with silently() if self.request.quiet else nullcontext():
+            return self._run()
+
+    def _run(self) -> int:
         game = self._game()
         code = self._play(game)
         interrupted = code != 0
@@ -136,6 +143,8 @@ class Training:
             for batch in stop.until_asked(batches):
                 scores = game.blank_scores(batch) if scored else None
                 game.take(batch, scores)
+                if mark is None:
+                    self.ids = numbers_like_ids(batch, self.files)
                 mark = batch.mark
                 for watcher in watchers:
                     watcher.after(batch, scores, game)
@@ -215,7 +224,8 @@ class Training:
         if self.request.output is not None:
             conclusion.model.save(self.request.output, state=self._state(game))
         if self.request.report is not None:
-            conclusion.write_report(self.request.report)
+            with waiting("writing the report"):
+                conclusion.write_report(self.request.report)
 
     def _state(self, game: Any) -> dict[str, Any] | None:
         """What goes into the model's file for -i to go on with, if it was asked for."""
@@ -232,14 +242,24 @@ class Training:
         if self.request.json:
             print_json(conclusion.document())
         elif not self.request.quiet:
-            from .receipts import print_receipts
-
             # Standard output may be taken by predictions.
             screen = self.request.predictions == "-"
             with redirect_stdout(sys.stderr) if screen else nullcontext():
-                print_receipts(conclusion)
+                _print(conclusion)
         if conclusion.interrupted and not self.request.json:
             say(conclusion.farewell())
+
+
+def _print(conclusion: Any) -> None:
+    """What it came to, for people: all of it, or a screen."""
+    if conclusion.request.in_full:
+        from .receipts import print_receipts
+
+        print_receipts(conclusion)
+    else:
+        from .first_screen import print_first_screen
+
+        print_first_screen(conclusion)
 
 
 def _tell_level(path: str, before: str) -> None:

@@ -30,9 +30,7 @@ from typing import Any
 
 from ..algorithms.recipes import learner_from_dict, learner_to_dict
 from ..engine.machine.level import level
-from ..engine.players.classes import ClassPlayer
-from ..engine.players.linear import Player
-from ..engine.players.panel import PanelPlayer
+from ..engine.players.player import Player
 from ..engine.players.restored import player_for
 from ..engine.storage import checked_int, read_file, write_file
 from ..engine.storage.container import MALFORMED, refusal, what_is
@@ -52,7 +50,7 @@ def write_checkpoint(
     path: str | os.PathLike[str],
     *,
     learner: Any,
-    player: Player | PanelPlayer | ClassPlayer,
+    player: Player,
     recorder: Recorder | None = None,
     facts: dict[str, Any] | None = None,
 ) -> None:
@@ -83,7 +81,7 @@ def write_checkpoint(
 
 def state_of(
     learner: Any,
-    player: Player | PanelPlayer | ClassPlayer,
+    player: Player,
     recorder: Recorder | None = None,
     facts: dict[str, Any] | None = None,
 ) -> dict[str, Any]:

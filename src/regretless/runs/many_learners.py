@@ -18,10 +18,10 @@ import numpy as np
 from ..algorithms.learners.linear_learner import check_features
 from ..algorithms.learners.row_learner import RowLearner
 from ..data import Batch, Source, open_source, taken
-from ..engine.players.linear import Player
-from ..engine.players.vectorized import Fused, families
+from ..engine.players.vectorized import Fused, families, is_fusible
 from ..errors import BadRow
 from ..evidence.fingerprints import Fingerprints
+from ..parts.waiting import waiting
 from .many_runs import Runs
 from .session import Pass
 
@@ -53,8 +53,9 @@ def play_many(
         options=options,
     )
     game = ManyPasses(checked, source, models=models, length=length, keep=keep)
-    for batch in source.batches():
-        game.take(batch)
+    with waiting(f"learning, {len(checked):,} learners"):
+        for batch in source.batches():
+            game.take(batch)
     return game.runs(ended=True)
 
 
@@ -211,7 +212,7 @@ class _Group:
         self.games = games
         self.out = False
         players = [game.player for game in games]
-        self.fused = Fused([player for player in players if isinstance(player, Player)])
+        self.fused = Fused([player for player in players if is_fusible(player)])
         self._stopped: set[int] = set()
 
     def take(self, batch: Batch) -> list[tuple[int, BadRow]]:

@@ -6,18 +6,19 @@ from typing import Any
 
 import numpy as np
 
-from ..engine.players.classes import ClassPlayer, class_probabilities
+from ..engine.players.classes import class_probabilities, plays_classes
+from ..engine.players.player import Player
 from ..evidence.metrics import Metrics, metrics_of_task
 from ..parts.state import Floats
 
 __all__ = ["feed_metrics", "new_metrics"]
 
 
-def new_metrics(learner: Any, player: Any) -> Metrics:
+def new_metrics(learner: Any, player: Player) -> Metrics:
     """Empty metrics for the rows that `player` will play."""
     level = getattr(getattr(player, "loss", None), "quantile", 0.5)
     probabilistic = learner.probabilistic
-    if isinstance(player, ClassPlayer):
+    if plays_classes(player):
         probabilistic = player.calibration is not None
     return metrics_of_task(learner.task, probabilistic=probabilistic, level=level)
 

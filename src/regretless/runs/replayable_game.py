@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..data import Batch, Source, one_row, taken
-from ..engine.players.linear import Player
+from ..engine.players.linear import LinearPlayer
 from ..parts.observers import UPDATES
 from ..parts.rows import Dense
 from ..parts.state import Floats
@@ -140,7 +140,7 @@ class LinearGame:
                 yield x, float(batch.targets[i])
 
 
-def _play_one(player: Player, batch: Batch, i: int) -> None:
+def _play_one(player: LinearPlayer, batch: Batch, i: int) -> None:
     weights = None if batch.weights is None else batch.weights[i : i + 1]
     player.play(one_row(batch.rows, i), batch.targets[i : i + 1], weights=weights)
 

@@ -9,6 +9,7 @@ from ..algorithms.learners.linear_learner import check_features
 from ..algorithms.learners.row_learner import RowLearner
 from ..data.sealed_rows import Seal
 from ..errors import BadRow
+from ..parts.waiting import waiting
 from .fitting import open_fitted
 from .run import Run
 from .session import Pass
@@ -76,8 +77,9 @@ def play_linear(  # noqa: PLR0913 - all but three are options
         sets=sets,
     )
     try:
-        for batch in source.batches():
-            game.take(batch)
+        with waiting(lambda: f"learning, {game.rounds:,} rows"):
+            for batch in source.batches():
+                game.take(batch)
     except BadRow as failure:
         if not source.whole and game.player is not None:
             failure.run = game.run()

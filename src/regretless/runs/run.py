@@ -15,6 +15,7 @@ from ..engine.feature_names import Names, weights_by_name
 from ..lazy import is_a
 from ..parts.notebook_html import as_pairs
 from ..parts.state import Floats
+from ..parts.waiting import waiting
 
 if TYPE_CHECKING:
     from ..algorithms.prediction_sets import Tracker
@@ -168,7 +169,9 @@ class Run:
                 "metrics compare predictions with labels of rows, and "
                 f"{type(self.learner).__name__} has none: its ledger says what it paid"
             )
-        return self.replayable("metrics").metrics()
+        game = self.replayable("metrics")
+        with waiting("playing again, for metrics"):
+            return game.metrics()
 
     @property
     def scores(self) -> Floats:
@@ -254,7 +257,8 @@ class Run:
         """
         from ..evidence.verdicts import theorems_of
 
-        return theorems_of(self, u, hindsight=hindsight)
+        with waiting("evaluating theorems"):
+            return theorems_of(self, u, hindsight=hindsight)
 
     def iid_theorems(
         self, u: Any = None, *, delta: float = 0.05, sigma: float | None = None
@@ -306,7 +310,8 @@ class Run:
         """
         from ..evidence.verdicts import hindsight_of
 
-        return hindsight_of(self, switches=switches, tolerance=tolerance)
+        with waiting("solving for the best comparator"):
+            return hindsight_of(self, switches=switches, tolerance=tolerance)
 
     def regret(self, u: Any = None, *, tolerance: float = 1e-3) -> Regret:
         """The regret against `u`, or against what :meth:`hindsight` finds.
@@ -315,7 +320,8 @@ class Run:
         """
         from ..evidence.verdicts import regret_of
 
-        return regret_of(self, u, tolerance=tolerance)
+        with waiting("solving for the best comparator"):
+            return regret_of(self, u, tolerance=tolerance)
 
     def certificate(self, delta: float = 0.05, *, runs: int = 1) -> Certificate:
         """An upper bound on the error of the randomized hypothesis, at any time.
@@ -393,7 +399,8 @@ class Run:
             game = self.replayable("model()" if kind is None else f"model({kind!r})")
             if kind == "validated":
                 wanted.add("exchangeability")
-            recorder = game.record(sorted(wanted), self.length)
+            with waiting("playing again, for the model"):
+                recorder = game.record(sorted(wanted), self.length)
         return model_of(self, kind, delta, recorder)
 
     def report(
@@ -413,7 +420,8 @@ class Run:
         """
         from ..report import write
 
-        return write(self, path, delta=delta, **options)
+        with waiting("writing the report"):
+            return write(self, path, delta=delta, **options)
 
     def plot(self) -> Any:
         """Its main chart, as a figure of plotly: what it paid, over time."""
@@ -463,4 +471,8 @@ class Run:
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        return as_pairs(self.lines(), repr(self.learner))
+        if not is_a(self.learner, "EventLearner"):
+            return as_pairs(self.lines(), repr(self.learner))
+        from ..evidence.summary import as_html
+
+        return as_html(self)

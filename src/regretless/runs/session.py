@@ -14,9 +14,8 @@ import numpy as np
 
 from ..data import Batch, Source
 from ..engine.feature_names import Names
-from ..engine.players.any_player import AnyPlayer
-from ..engine.players.classes import ClassPlayer
-from ..engine.players.panel import PanelPlayer
+from ..engine.players.classes import plays_classes
+from ..engine.players.player import Player
 from ..errors import BadRow
 from ..evidence.fingerprints import Fingerprints
 from ..parts.rows import some_rows
@@ -93,7 +92,7 @@ class Pass:
         # Files that say how many rows they have do not say how many have labels.
         self.length = source.n_rows if source.whole else length
         self.ended = False  # whether the source has come to its end
-        self.player: AnyPlayer | None = None
+        self.player: Player | None = None
         self.recorder: Recorder | None = None
         self.failed = False
         self.weighted = False
@@ -165,7 +164,7 @@ class Pass:
             raise
         self._named = len(self.source.names or ())
 
-    def start(self, first: Batch) -> AnyPlayer:
+    def start(self, first: Batch) -> Player:
         """The player, made when the first batch is at hand."""
         if self.player is None:
             self.player = self._player(first)
@@ -196,7 +195,7 @@ class Pass:
             ],
         }
 
-    def resume(self, player: AnyPlayer, recorder: Recorder | None, facts: Any) -> None:
+    def resume(self, player: Player, recorder: Recorder | None, facts: Any) -> None:
         """Stand where a checkpoint left another pass."""
         self.player, self.recorder = player, recorder
         self.rows = int(facts["rows"])
@@ -228,7 +227,7 @@ class Pass:
             names = getattr(self.source, "named", None) or None  # hashed
         ledger = player.ledger()
         classes = self.source.classes
-        if isinstance(player, ClassPlayer) and classes is not None:
+        if plays_classes(player) and classes is not None:
             classes = classes[: player.n_classes]  # others came after a bad row
         tape: Any = None if self._tapes is None else _joined(self._tapes)
         return Run(
@@ -258,12 +257,12 @@ class Pass:
         """Room for the predictions of a batch, as :meth:`take` fills it: nan."""
         n = batch.targets.size
         player = self.start(batch)
-        if not isinstance(player, ClassPlayer):
+        if not plays_classes(player):
             return np.full(n, np.nan)
         known = np.nan_to_num(batch.targets, nan=-1.0)
         return np.full_like(player.new_tape(n, known)[0], np.nan)
 
-    def _player(self, first: Batch) -> AnyPlayer:
+    def _player(self, first: Batch) -> Player:
         """A player at the start. One that depends on d does not guess it from names."""
         known = self.source.n_features
         if known is None and not self.learner.fixed:
@@ -272,7 +271,7 @@ class Pass:
             raise first.failure
         player = self.learner.player(known)
         classes = self.source.classes
-        if isinstance(player, ClassPlayer) and self.source.whole and classes:
+        if plays_classes(player) and self.source.whole and classes:
             player.most = len(classes)
         return player
 
@@ -363,11 +362,11 @@ class Pass:
         self._cover(scores, begin, end)
 
     def _new_tape(self, n: int, targets: Floats) -> tuple[Any, ...]:
-        if isinstance(self.player, ClassPlayer):
+        if self.player is not None and plays_classes(self.player):
             return self.player.new_tape(n, targets)
         return (np.zeros(n), np.zeros(n), np.zeros(n, np.bool_))
 
-    def _game(self, names: Any, player: AnyPlayer) -> LinearGame | None:
+    def _game(self, names: Any, player: Player) -> LinearGame | None:
         """How to play again, where that is possible."""
         if self._initial is not None or self.continued:
             return None
@@ -388,14 +387,14 @@ class Pass:
 
 def _begin_at(player: Any, model: Any) -> None:
     """Start from a model of the same kind as the player."""
-    if isinstance(player, ClassPlayer) or model.many:
+    if not player.starts_from or model.many:
         raise ValueError(f"a game of many classes does not start at a model: {STATE}")
-    if hasattr(model, "panel") != isinstance(player, PanelPlayer):
+    if hasattr(model, "panel") != (player.starts_from == "panel"):
         raise ValueError(
             "a panel goes on from a panel, and a linear learner from a linear model: "
             f"{STATE}"
         )
-    if isinstance(player, PanelPlayer):
+    if player.starts_from == "panel":
         player.begin_at(model.panel)
     elif not hasattr(model, "weights"):
         raise ValueError(

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ...engine.players.linear import Player
+from ...engine.players.linear import LinearPlayer
 from ...parts.composition import Composition
 from ...parts.generic import canonical
 from ...parts.losses import Logistic
@@ -80,7 +80,7 @@ class LinearLearner(EventLearner):
         parts = self.composition(2)
         return parts.geometry.fixed or parts.domain.fixed
 
-    def player(self, n_features: int | None, *, seen: bool = False) -> Player:
+    def player(self, n_features: int | None, *, seen: bool = False) -> LinearPlayer:
         """A player at the start of a game; `seen`: of rows seen through its view."""
         n_features = n_features if n_features is not None else self.n_features
         if n_features is None:
@@ -90,7 +90,7 @@ class LinearLearner(EventLearner):
                     "number of features: declare n_features= (--features)"
                 )
             n_features = 0
-        return Player(
+        return LinearPlayer(
             self._composition_as_is if seen else self.composition,
             n_features,
             bias=self.bias,

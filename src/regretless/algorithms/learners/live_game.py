@@ -21,7 +21,7 @@ from ...data.encoding.encoder import features_of
 from ...engine.ledger import Ledger
 from ...engine.machine.kernel import bound, chained
 from ...engine.players.kernel import KernelPlayer
-from ...engine.players.linear import Player
+from ...engine.players.linear import LinearPlayer
 from ...engine.players.panel import PanelPlayer
 from ...engine.players.regression import RegressionPlayer
 from ...engine.players.restored import player_for
@@ -33,7 +33,7 @@ from .event_row import EventRow
 
 __all__ = ["Live"]
 
-RowPlayer = Player | PanelPlayer | RegressionPlayer | KernelPlayer
+RowPlayer = LinearPlayer | PanelPlayer | RegressionPlayer | KernelPlayer
 
 
 class Live(SharedGame):

@@ -30,7 +30,13 @@ from ..read_options import ReadOptions
 from ..row_errors import with_problems
 from . import wide
 from .columns import Numbers, Table, table_chunk
-from .field_kinds import MISSING, is_number, plain_kinds, typed_columns
+from .field_kinds import (
+    MISSING,
+    is_number,
+    plain_kinds,
+    refuse_one_column,
+    typed_columns,
+)
 from .table_layout import Layout, decide, find_columns
 
 __all__ = ["DelimitedReader"]
@@ -172,6 +178,7 @@ class DelimitedReader:
         above = bytes(text[:passed]).count(b"\n")
         if not all(_is_text(name) for name in first):
             raise ValueError(f"{place.name}:{above}: it is not UTF-8 text")
+        refuse_one_column(first, place.name)
         return Fields(text[passed:], tuple(name.strip() for name in first), above)
 
     def _decide(self, fields: Fields, place: InputFile) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 from ..pyarrow_import import arrow
 from .text_blocks import NUMBER
 
-__all__ = ["MISSING", "is_number", "plain_kinds", "typed_columns"]
+__all__ = ["MISSING", "is_number", "plain_kinds", "refuse_one_column", "typed_columns"]
 
 MISSING = ("", "NA", "N/A", "n/a", "#N/A", "NULL", "null", "NaN", "nan", "-NaN", "-nan")
 ENDLESS = ("inf", "infinity")
@@ -78,3 +78,13 @@ def _kind(fields: Sequence[str]) -> str:
     if numbers < len(known) and TRUTHS.issuperset(known):
         return "flag"
     return "number" if 2 * numbers >= len(known) else "word"
+
+
+def refuse_one_column(names: Any, file: str) -> None:
+    """Raise ValueError where a header has one name that looks like several."""
+    for sign in ";|\t":
+        if len(names) == 1 and sign in names[0]:
+            raise ValueError(
+                f"{file}: one column, {names[0]!r:.60}: its fields are separated by "
+                f"{sign!r}, not by commas (or by tabs, in a .tsv file): write it so"
+            )

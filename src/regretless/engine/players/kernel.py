@@ -45,6 +45,11 @@ class FrozenMachine:
         Features that have appeared.
     """
 
+    classes = False
+    n_classes = 0
+    averages = False
+    linear = False
+    starts_from = "weights"
     bias = False
     fixed = False
     strangers = True  # the length of a row matters, whoever knows its features
@@ -100,9 +105,13 @@ class FrozenMachine:
 
     def frozen(self) -> FrozenMachine:
         """A copy that will not move."""
-        copy = self.blank()
-        copy.load_state(self.arrays())
-        return copy
+        return self.thawed(self.arrays())
+
+    def thawed(self, arrays: Mapping[str, Any]) -> FrozenMachine:
+        """The frozen machine whose arrays these are."""
+        machine = self.blank()
+        machine.load_state(arrays)
+        return machine
 
     def blank(self) -> FrozenMachine:
         """A frozen machine with this kernel that knows nothing."""

@@ -29,7 +29,7 @@ from ..ledger import Ledger, books_from, read_books
 from ..refused_rows import problem_of
 from ..storage import checked_array, checked_int
 
-__all__ = ["EQUAL", "Player", "dual_size"]
+__all__ = ["EQUAL", "LinearPlayer", "dual_size"]
 
 Rows = Dense | Sparse
 EQUAL = np.zeros(0)  # weights of rows that are all equally important
@@ -37,7 +37,7 @@ LARGEST_COLUMN = 2**31  # columns are int32
 OLDEST_SIZE = 10  # scalars of a state in the first files
 
 
-class Player:
+class LinearPlayer:
     """The mutable middle of a run.
 
     Parameters
@@ -56,6 +56,12 @@ class Player:
         Whether features that a full matrix has no room for are left out, and not
         refused.
     """
+
+    classes = False
+    n_classes = 0
+    averages = True
+    linear = True
+    starts_from = "weights"
 
     def __init__(
         self,

@@ -84,6 +84,11 @@ class FrozenPanel:
         Whether an online forest learns on top of its score, while rows are narrow.
     """
 
+    classes = False
+    n_classes = 0
+    averages = False
+    linear = False
+    starts_from = "panel"
     bias = True
     fixed = False
     binary = True
@@ -158,9 +163,13 @@ class FrozenPanel:
 
     def frozen(self) -> FrozenPanel:
         """A copy that will not move."""
-        copy = self.blank()
-        copy.load_state(self.arrays())
-        return copy
+        return self.thawed(self.arrays())
+
+    def thawed(self, arrays: Mapping[str, Any]) -> FrozenPanel:
+        """The frozen panel whose arrays these are."""
+        panel = self.blank()
+        panel.load_state(arrays)
+        return panel
 
     def blank(self) -> FrozenPanel:
         """A frozen panel of this kind that has seen nothing."""

@@ -33,7 +33,7 @@ from ...parts.state import Floats
 from ..ledger import Ledger, books_from, read_books
 from ..refused_rows import too_large
 from ..storage import checked_array, checked_int
-from .linear import EQUAL, Player
+from .linear import EQUAL, LinearPlayer
 
 __all__ = ["RegressionPlayer"]
 
@@ -52,6 +52,11 @@ class RegressionPlayer:
         Features that have appeared.
     """
 
+    classes = False
+    n_classes = 0
+    averages = False
+    linear = True
+    starts_from = "weights"
     bias = True
     fixed = False
     binary = False
@@ -65,7 +70,7 @@ class RegressionPlayer:
             *(_member(tracker(eta), n_features) for eta in RATES),
             _member(ridge_member(), n_features, partial=True),
         ]
-        self.stack = Player(lambda _: combiner(), len(self.members) + 1)
+        self.stack = LinearPlayer(lambda _: combiner(), len(self.members) + 1)
         self.sums = np.zeros(SUMS)
         self.books: Books = new_books()
         self.n_features = n_features
@@ -98,7 +103,7 @@ class RegressionPlayer:
         names: Callable[[], Any] | None = None,
         weights: Floats | None = None,
     ) -> None:
-        """Play a batch of rows in order; see :meth:`Player.play`."""
+        """Play a batch of rows in order; see :meth:`LinearPlayer.play`."""
         failure: BadRow | None = None
         n, problem = self._too_large(targets, weights)
         if problem:
@@ -289,8 +294,10 @@ class RegressionPlayer:
         self._zeros = np.zeros(known + 1)
 
 
-def _member(parts: Composition, n_features: int, *, partial: bool = False) -> Player:
-    return Player(lambda _: parts, n_features, bias=True, partial=partial)
+def _member(
+    parts: Composition, n_features: int, *, partial: bool = False
+) -> LinearPlayer:
+    return LinearPlayer(lambda _: parts, n_features, bias=True, partial=partial)
 
 
 def _tape(n: int) -> tuple[Floats, Floats, Any]:

@@ -12,7 +12,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, TypeGuard
 
 import numpy as np
 
@@ -23,9 +23,9 @@ from ...parts.prediction_rules import AsItStands
 from ...parts.state import Floats
 from ...parts.views import AsIs
 from ..refused_rows import problem_of
-from .linear import EQUAL, Player, Rows
+from .linear import EQUAL, LinearPlayer, Rows
 
-__all__ = ["Fused", "families", "fusible"]
+__all__ = ["Fused", "families", "is_fusible"]
 
 LANES = 8
 LINE = 64  # bytes of a cache line: the weights of one feature
@@ -43,9 +43,9 @@ def families(players: Sequence[Any]) -> list[list[int]]:
     ]
 
 
-def fusible(player: Any) -> bool:
+def is_fusible(player: Any) -> TypeGuard[LinearPlayer]:
     """Whether a player is additive, and sees rows as they are."""
-    if type(player) is not Player:
+    if type(player) is not LinearPlayer:
         return False
     parts = player.parts
     return (
@@ -60,7 +60,7 @@ def fusible(player: Any) -> bool:
 
 def _kind(player: Any, number: int) -> Any:
     """What players of one family have in common; for others, their own number."""
-    if not fusible(player):
+    if not is_fusible(player):
         return number
     return (player.bias, *(type(part) for part in player.parts))
 
@@ -70,11 +70,11 @@ class Fused:
 
     Parameters
     ----------
-    players : sequence of Player
+    players : sequence of LinearPlayer
         At the same round. Until :meth:`settle` only their books are up to date.
     """
 
-    def __init__(self, players: Sequence[Player]) -> None:
+    def __init__(self, players: Sequence[LinearPlayer]) -> None:
         self.players = list(players)
         first = self.players[0]
         self.bias = first.bias
@@ -104,7 +104,7 @@ class Fused:
         names: Callable[[], Any] | None = None,
         weights: Floats | None = None,
     ) -> None:
-        """Play a batch of rows in order; see :meth:`Player.play`."""
+        """Play a batch of rows in order; see :meth:`LinearPlayer.play`."""
         from ..kernels.compiled import entry
         from ..kernels.vectorized import play_lanes
 

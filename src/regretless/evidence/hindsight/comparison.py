@@ -17,7 +17,7 @@ import numpy as np
 
 from ...data import Batch, Source
 from ...engine.ledger import Ledger
-from ...engine.players.linear import Player
+from ...engine.players.linear import LinearPlayer
 from ...parts.notebook_html import as_pairs
 from ...parts.penalties import strength
 from ...parts.rows import Biased, some_rows
@@ -156,7 +156,7 @@ class Comparison:
 
 def compare_with(
     source: Source,
-    player_factory: Callable[[int | None], Player],
+    player_factory: Callable[[int | None], LinearPlayer],
     u: Any,
     bias_weight: float = 0.0,
 ) -> Comparison:
@@ -196,7 +196,7 @@ def compare_with(
 
 def compare_along(
     source: Source,
-    player_factory: Callable[[int | None], Player],
+    player_factory: Callable[[int | None], LinearPlayer],
     u: Any,
     bias_weight: float = 0.0,
     stops: Sequence[int] = (),
@@ -258,7 +258,7 @@ def _cut(batch: Batch, rounds: int, stops: Sequence[int]) -> Iterator[Batch]:
         )
 
 
-def _compare(player: Player, batch: Batch, weights: Floats, sums: Floats) -> None:
+def _compare(player: LinearPlayer, batch: Batch, weights: Floats, sums: Floats) -> None:
     """Play one batch, then let u pay on it."""
     from ...engine.kernels.comparison import compare_rows
     from ...engine.kernels.compiled import entry
@@ -275,7 +275,7 @@ def _compare(player: Player, batch: Batch, weights: Floats, sums: Floats) -> Non
 
 
 def _conclude(
-    player: Player, weights: Floats, sums: Floats
+    player: LinearPlayer, weights: Floats, sums: Floats
 ) -> tuple[Ledger, Comparison]:
     from ...engine.kernels import comparison as c
 

@@ -3,25 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, TypeAlias
+from typing import Any, TypeGuard, cast
 
 import numpy as np
 
 from ...engine.kernels.compiled import entry
 from ...engine.kernels.validate import LANES, validate_rows
-from ...engine.players.classes import ClassPlayer, OneVersusRestPlayer
 from ...engine.players.classes.frozen import FrozenClasses, wrong_classes
-from ...engine.players.kernel import FrozenMachine
-from ...engine.players.linear import Player
-from ...engine.players.panel import FrozenPanel
+from ...engine.players.linear import LinearPlayer
+from ...engine.players.player import FreezingPlayer, Hypothesis, Player
 from ...engine.players.regression import RegressionPlayer
 from ...engine.storage import checked_array
 from ...parts.rows import Biased, Dense, Sparse
 from ...parts.state import Floats
 
-__all__ = ["CHUNK", "FrozenHypotheses", "FrozenPanels", "FrozenWeights"]
+__all__ = ["CHUNK", "FrozenHypotheses", "FrozenWeights", "freezer_of"]
 
-Whole: TypeAlias = FrozenPanel | FrozenMachine
+Rows = Dense | Sparse
 CHUNK = 4096  # rows validated while they are still in the cache
 
 
@@ -30,15 +28,15 @@ class FrozenWeights:
 
     kept = 4  # positions; at each the weights and a mean, two multiples of LANES
 
-    def __init__(self, player: Player | RegressionPlayer) -> None:
+    def __init__(self, player: LinearPlayer | RegressionPlayer) -> None:
         self.player = player
         self._lanes = np.zeros((2 * self.kept // LANES, 0, LANES))
         self._wrong = np.zeros((CHUNK, 2 * self.kept), np.bool_)
         self._sizes = [0] * 2 * self.kept
 
-    def take(self, place: int) -> None:
-        """Freeze what the player is now."""
-        self.put(place, self.player.all_weights())
+    def now(self) -> Floats:
+        """What the player is now."""
+        return self.player.all_weights()
 
     def averaged(self, weights: Floats) -> Floats:
         """A mean of hypotheses as a hypothesis."""
@@ -68,9 +66,7 @@ class FrozenWeights:
             raise ValueError("it has kept more weights than there are")
         return weights
 
-    def wrong(
-        self, rows: Dense | Sparse, targets: Floats, places: Sequence[int]
-    ) -> Any:
+    def wrong(self, rows: Rows, targets: Floats, places: Sequence[int]) -> Any:
         """For each of the places, which rows its hypothesis errs on."""
         self._make_room()
         seen: Any = Biased(rows) if self.player.bias else rows
@@ -89,102 +85,65 @@ class FrozenWeights:
             self._lanes = grown
 
 
-class FrozenPanels:
-    """Whole panels, or kernel machines. They are large, so there are few."""
-
-    kept = 3
-
-    def __init__(self, player: Whole) -> None:
-        self.player: Any = player
-        self._panels: dict[int, Any] = {}
-
-    def take(self, place: int) -> None:
-        """Freeze what the player is now."""
-        self._panels[place] = self.player.frozen()
-
-    def held(self, place: int) -> Whole:
-        """A frozen panel, or machine."""
-        return self._panels[place]
-
-    def put(self, place: int, panel: Whole) -> None:
-        """Let a frozen panel predict what comes."""
-        self._panels[place] = panel
-
-    def pack(self, panel: Whole) -> Any:
-        """A frozen panel as arrays."""
-        return panel.arrays()
-
-    def unpack(self, stored: Any) -> Whole:
-        """What :meth:`pack` packed."""
-        panel = self.player.blank()
-        panel.load_state(stored)
-        if panel.n_features > self.player.n_features:
-            raise ValueError("it has kept more features than there are")
-        return panel
-
-    def wrong(
-        self, rows: Dense | Sparse, targets: Floats, places: Sequence[int]
-    ) -> Any:
-        """For each of the places, which rows its panel errs on.
-
-        Features that came later are unknown to it: they have no weight yet.
-        """
-        return [
-            ~(targets * self._scores(self._panels[place], rows, targets.size) > 0.0)
-            for place in places
-        ]
-
-    def _scores(self, panel: Whole, rows: Dense | Sparse, n: int) -> Floats:
-        panel.grow(self.player.n_features)
-        return panel.scores(rows, n)
-
-
 class FrozenHypotheses:
-    """Hypotheses of many classes, which a player of them freezes."""
+    """Whole hypotheses, which their player freezes: panels, machines, many classes."""
 
-    def __init__(self, player: ClassPlayer) -> None:
+    def __init__(self, player: FreezingPlayer) -> None:
         self.player = player
-        panels = isinstance(player, OneVersusRestPlayer) and player.panels
-        self.kept = FrozenPanels.kept if panels else FrozenWeights.kept
-        self._held: dict[int, Any] = {}
+        self.kept = FrozenWeights.kept if player.averages else 3  # others are large
+        self._held: dict[int, Hypothesis] = {}
 
-    def take(self, place: int) -> None:
-        """Freeze what the player is now."""
-        self._held[place] = self.player.frozen()
+    def now(self) -> Hypothesis:
+        """What the player is now."""
+        return self.player.frozen()
 
     def averaged(self, weights: Floats) -> FrozenClasses:
-        """A mean of hypotheses as a hypothesis of the same kind."""
+        """A mean of hypotheses of many classes as a hypothesis of the same kind."""
         now: Any = self.player.frozen()
         return FrozenClasses(weights, now.shift, now.bias, now.slopes)
 
-    def held(self, place: int) -> Any:
+    def held(self, place: int) -> Hypothesis:
         """A frozen hypothesis."""
         return self._held[place]
 
-    def put(self, place: int, hypothesis: Any) -> None:
+    def put(self, place: int, hypothesis: Hypothesis) -> None:
         """Let a frozen hypothesis predict what comes."""
         self._held[place] = hypothesis
 
-    def pack(self, hypothesis: Any) -> Any:
+    def pack(self, hypothesis: Hypothesis) -> Any:
         """A frozen hypothesis as plain data and arrays."""
         return hypothesis.arrays()
 
-    def unpack(self, stored: Any) -> Any:
+    def unpack(self, stored: Any) -> Hypothesis:
         """What :meth:`pack` packed; it knows no more than the player."""
-        found = self.player.thawed(stored)
-        player = self.player
+        found, player = self.player.thawed(stored), self.player
         if found.n_features > player.n_features or found.n_classes > player.n_classes:
             raise ValueError("it has kept more weights than there are")
         return found
 
-    def wrong(
-        self, rows: Dense | Sparse, targets: Floats, places: Sequence[int]
-    ) -> Any:
-        """For each of the places, which rows its hypothesis errs on."""
+    def wrong(self, rows: Rows, targets: Floats, places: Sequence[int]) -> Any:
+        """For each of the places, which rows its hypothesis errs on.
+
+        Features that came later are unknown to it: they have no weight yet.
+        """
         found: list[Any] = []
         for place in places:
             held = self._held[place]
             held.grow(self.player.n_features)
             scores = held.scores(rows, targets.size)
-            found.append(wrong_classes(scores, targets))
+            if self.player.classes:
+                found.append(wrong_classes(scores, targets))
+            else:
+                found.append(~(targets * scores > 0.0))
         return found
+
+
+def freezer_of(player: Player) -> FrozenWeights | FrozenHypotheses:
+    """What keeps the hypotheses of this player."""
+    if _is_linear(player):
+        return FrozenWeights(player)
+    return FrozenHypotheses(cast("FreezingPlayer", player))
+
+
+def _is_linear(player: Player) -> TypeGuard[LinearPlayer | RegressionPlayer]:
+    return player.linear

@@ -7,18 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from ...engine.players.any_player import AnyPlayer
-from ...engine.players.classes import ClassPlayer, OneVersusRestPlayer
-from ...engine.players.kernel import KernelPlayer
-from ...engine.players.linear import Player
-from ...engine.players.panel import PanelPlayer
-from ...engine.players.regression import RegressionPlayer
+from ...engine.players.player import Player
 from ...engine.storage import checked_array, checked_int
 from ...parts.observers import ROUNDS
 from ...parts.rows import Dense, Sparse, some_rows
 from ...parts.state import Floats
 from ..exchangeability import Exchangeability
-from .hypotheses import CHUNK, FrozenHypotheses, FrozenPanels, FrozenWeights
+from .hypotheses import CHUNK, freezer_of
 from .last_half import HalfSums
 from .positions import NEVER, Grid, Known, Positions, Reservoir, Sorted, fractions
 from .snapshot import Snapshots
@@ -44,7 +39,7 @@ class Recorder:
 
     Parameters
     ----------
-    player : AnyPlayer
+    player : Player
         At its start.
     kinds : iterable of str
         Of ``KINDS``.
@@ -56,7 +51,7 @@ class Recorder:
 
     def __init__(
         self,
-        player: AnyPlayer,
+        player: Player,
         kinds: Iterable[str],
         length: int | None,
         seed: int = 0,
@@ -69,7 +64,7 @@ class Recorder:
         if length is not None and (length < 1 or length != int(length)):
             raise ValueError(f"length={length!r} must be a whole number from 1 on")
         refuse_kinds(player, self.kinds)
-        self._frozen = _freezer(player)
+        self._frozen = freezer_of(player)
         self.length = length
         self.seed = seed
         self.rounds = 0
@@ -80,7 +75,7 @@ class Recorder:
         rng = np.random.default_rng(seed)
         self._queue: dict[tuple[str, int], Positions] = {}
         validated = "validated" in self.kinds
-        halves = "last-half" in self.kinds or (validated and _averages(player))
+        halves = "last-half" in self.kinds or (validated and player.averages)
         if halves or "mean" in self.kinds:
             self._linear.keep_mean()
         self.halves: HalfSums | None = None
@@ -103,7 +98,7 @@ class Recorder:
                 own = np.random.default_rng([seed, slot])
                 self._queue["voter", slot] = Reservoir(own)
         if "exchangeability" in self.kinds:
-            labels = "classes" if isinstance(player, ClassPlayer) else "labels"
+            labels = "classes" if player.classes else "labels"
             self.tests = {labels: Exchangeability(seed), "|x|": Exchangeability(seed)}
 
     def play(
@@ -233,13 +228,12 @@ class Recorder:
     def _kept_weights(self, stored: Any, name: Any) -> Floats:
         """Weights that were kept, which are never more than the player has."""
         player = self.player
-        many = isinstance(player, ClassPlayer) and stored[name].size > 0
+        many = player.classes and stored[name].size > 0
         shape = (None, None) if many else (None,)
         weights = checked_array(stored, name, shape=shape)
         rows = len(weights) - 1 if many else 0
-        known = player.n_classes if isinstance(player, ClassPlayer) else 0
         wide = weights.shape[-1] > player.n_features + player.bias
-        if wide or rows > known:
+        if wide or rows > player.n_classes:
             raise ValueError("it has kept more weights than there are")
         return weights
 
@@ -262,7 +256,7 @@ class Recorder:
                 assert self.halves is not None
                 self.halves.mark(position)
             elif what == "random":
-                self.random = (position, self._hypothesis())
+                self.random = (position, self._frozen.now())
             elif what == "voter":
                 self.voters[slot] = (position, self._linear.all_weights())
             else:
@@ -280,16 +274,10 @@ class Recorder:
             self.tests["|x|"].feed(_lengths(rows, targets.size))
         self.snapshots.observe(rows, targets)
 
-    def _hypothesis(self) -> Any:
-        """What the player is now: weights, or a panel."""
-        if isinstance(self.player, Player | RegressionPlayer):
-            return self.player.all_weights()
-        return self.player.frozen()
-
     @property
     def _linear(self) -> Any:
         """The player, of which averages are kept."""
-        assert not isinstance(self.player, PanelPlayer)
+        assert self.player.averages
         return self.player
 
 
@@ -304,22 +292,12 @@ def _drawn(seed: int, classes: Floats) -> Floats:
     return rng.random(int(numbers.max()) + 1)[numbers]
 
 
-def refuse_kinds(player: AnyPlayer, kinds: Iterable[str]) -> None:
+def refuse_kinds(player: Player, kinds: Iterable[str]) -> None:
     """Raise ``ValueError`` for kinds of models that this player cannot make."""
-    if isinstance(player, ClassPlayer):
-        panels = isinstance(player, OneVersusRestPlayer) and player.panels
-        refuse_averages(kinds) if panels else refuse_votes(kinds)
-    elif not isinstance(player, Player):
-        refuse_averages(kinds, numbers=isinstance(player, RegressionPlayer))
-
-
-def _freezer(player: AnyPlayer) -> FrozenWeights | FrozenPanels | FrozenHypotheses:
-    """Who freezes what this player is."""
-    if isinstance(player, PanelPlayer | KernelPlayer):
-        return FrozenPanels(player)
-    if isinstance(player, ClassPlayer):
-        return FrozenHypotheses(player)
-    return FrozenWeights(player)
+    if not player.averages:
+        refuse_averages(kinds, numbers=not (player.binary or player.classes))
+    elif player.classes:
+        refuse_votes(kinds)
 
 
 def refuse_averages(kinds: Iterable[str], *, numbers: bool = False) -> None:
@@ -341,13 +319,6 @@ def refuse_votes(kinds: Iterable[str]) -> None:
             'model("vote") is for two classes: ask for "validated", "mean", '
             '"last-half", "random" or "last"'
         )
-
-
-def _averages(player: AnyPlayer) -> bool:
-    """Whether its hypotheses are weights that classify, whose mean does so too."""
-    if isinstance(player, OneVersusRestPlayer):
-        return not player.panels
-    return isinstance(player, Player | ClassPlayer)
 
 
 def _halves(length: int) -> Sorted:

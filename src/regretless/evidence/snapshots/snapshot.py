@@ -16,7 +16,7 @@ from ...engine.storage import checked_int
 from ...parts.rows import Dense, Sparse
 from ...parts.state import Floats
 from ..exchangeability import Exchangeability
-from .hypotheses import FrozenHypotheses, FrozenPanels, FrozenWeights
+from .hypotheses import FrozenHypotheses, FrozenWeights
 from .last_half import HalfSums
 
 __all__ = ["Retired", "Snapshot", "Snapshots"]
@@ -70,7 +70,7 @@ class Snapshots:
     ----------
     player : player
         Whose hypotheses they are.
-    frozen : FrozenWeights, FrozenPanels or FrozenHypotheses
+    frozen : FrozenWeights or FrozenHypotheses
         What holds them.
     halves : HalfSums or None
         Where the means of the last half come from.
@@ -85,7 +85,7 @@ class Snapshots:
     def __init__(
         self,
         player: Any,
-        frozen: FrozenWeights | FrozenPanels | FrozenHypotheses,
+        frozen: FrozenWeights | FrozenHypotheses,
         halves: HalfSums | None,
         *,
         tested: bool,
@@ -108,7 +108,7 @@ class Snapshots:
         self.taken += 1
         self._make_room(self.taken - self._kept)
         raw = Snapshot(self.taken, position, None, place)
-        self._frozen.take(place)
+        self._frozen.put(place, self._frozen.now())
         if self._to_test(raw):
             raw.evidence = Exchangeability(position)
         self.held.append(raw)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import html
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -37,6 +37,8 @@ class Progress:
         The same at every step so far.
     learner : learner
         Who predicts; it learns on.
+    measured : Measured
+        What :attr:`metrics` come from.
     """
 
     asked: int
@@ -47,6 +49,23 @@ class Progress:
     seconds: float = field(default=0.0, compare=False)
     curve: tuple[tuple[int, int | None, float | None], ...] = ()
     learner: Any = field(default=None, compare=False)
+    measured: Any = field(default=None, compare=False)
+
+    @property
+    def metrics(self) -> Any:
+        """How good the predictions were as they were made; they go on with the stream.
+
+        ``metrics.rolling`` is about the last 1,000 alone.
+
+        Examples
+        --------
+        >>> import regretless as rg
+        >>> stream = [({"cheap": 1}, 1), ({"meeting": 1}, 0)] * 50
+        >>> found = rg.events.progressive(rg.Panel(), stream).metrics
+        >>> found.rows, found.error < 0.1, found.rolling.rows
+        (100, True, 100)
+        """
+        return self.measured.metrics
 
     @property
     def pending(self) -> int:
@@ -74,9 +93,11 @@ class Progress:
         late it has learned more by then than it had when it predicted: the predictions
         that were really made are counted here.
         """
+        from copy import deepcopy
+
         from .concluding import run
 
-        return run(self.learner)
+        return replace(run(self.learner), measured=deepcopy(self.metrics))
 
     def lines(self) -> list[tuple[str, str]]:
         """What there is to say, and how much."""

@@ -9,6 +9,7 @@ none, with what had been learned by then.
 from __future__ import annotations
 
 import abc
+import math
 import time
 from collections.abc import Iterable, Iterator
 from typing import Any
@@ -17,6 +18,7 @@ from ...algorithms.learners import ClassLearner, EventLearner
 from ...parts.losses import value
 from ...parts.panel.members import sigmoid
 from .delay import Answer, Question, opened
+from .measured import Measured
 from .progress import Progress
 
 __all__ = ["iter_progressive", "progressive"]
@@ -114,6 +116,7 @@ class _Score(abc.ABC):
         if metric is not None and not hasattr(metric, "update"):
             raise TypeError(f"metric={metric!r:.60} has no update(y_true, y_pred)")
         self._labels = getattr(metric, "requires_labels", True)
+        self.measured = Measured(learner)
         if not self._labels and not learner.probabilistic:
             raise TypeError(
                 f"{type(metric).__name__} takes probabilities, and "
@@ -150,6 +153,7 @@ class _Score(abc.ABC):
             seconds=time.perf_counter() - self._began,
             curve=tuple(self._curve),
             learner=self.learner,
+            measured=self.measured,
         )
 
     @abc.abstractmethod
@@ -175,6 +179,8 @@ class _ClassScore(_Score):
             said[label] > other for k, other in enumerate(said) if k != label
         )
         self.mistakes += not ahead
+        best = max(range(len(said)), key=said.__getitem__) if said else -1
+        self.measured.add((float(label), float(best), math.nan))
 
     def ask(self, i: int, x: Any) -> None:
         """Predict, with what is known now: probabilities too, where they are wanted."""
@@ -200,6 +206,7 @@ class _NumberScore(_Score):
     def _judge(self, score: float, weight: float) -> None:
         target = self.live.target
         self.mistakes += target * score <= 0.0
+        self.measured.add((score, target))
         self.loss = (self.loss or 0.0) + weight * self._value(self._part, score, target)
 
     def _shown(self, i: int, score: float) -> Any:

@@ -8,7 +8,7 @@ begins as a copy of that one. What is learned depends on the rows alone, and not
 knew the classes when.
 """
 
-from .class_player import ClassPlayer
+from .class_player import ClassPlayer, plays_classes
 from .frozen import FrozenClasses, FrozenClassPanels
 from .one_versus_rest import OneVersusRestPlayer
 from .perceptron import ClassPerceptronPlayer
@@ -22,5 +22,6 @@ __all__ = [
     "OneVersusRestPlayer",
     "Slopes",
     "class_probabilities",
+    "plays_classes",
     "slopes_from",
 ]

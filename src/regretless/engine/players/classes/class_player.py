@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import abc
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, TypeGuard
 
 import numpy as np
 
@@ -17,9 +17,10 @@ from ...ledger import Ledger, books_from, read_books
 from ...refused_rows import problem_of
 from ...storage import checked_array
 from ..linear import EQUAL
+from ..player import Player
 from .probabilities import Calibration
 
-__all__ = ["ClassPlayer", "Piece"]
+__all__ = ["ClassPlayer", "Piece", "plays_classes"]
 
 Rows = Dense | Sparse
 CONFUSABLE = 32  # classes up to this many have a table of confusions
@@ -68,6 +69,9 @@ class ClassPlayer(abc.ABC):
     bias: bool
     fixed: bool
     advice: str
+    classes = True
+    linear = False
+    starts_from = ""
     binary = False
     strangers = False  # whether features never met change what is said of a row
     keeps_mean = False
@@ -80,6 +84,11 @@ class ClassPlayer(abc.ABC):
         self.calibration: Calibration | None = None
 
     # What tells one such player from another.
+
+    @property
+    def averages(self) -> bool:
+        """Whether a mean of its hypotheses is one."""
+        return True
 
     @property
     @abc.abstractmethod
@@ -275,6 +284,11 @@ class ClassPlayer(abc.ABC):
         if known > CONFUSABLE:
             return None
         return tuple(tuple(row) for row in self.confusion[:known, :known].tolist())
+
+
+def plays_classes(player: Player) -> TypeGuard[ClassPlayer]:
+    """Whether targets are numbers of classes."""
+    return player.classes
 
 
 def _pieces(targets: Floats, known: int) -> Iterator[tuple[int, int]]:

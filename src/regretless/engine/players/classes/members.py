@@ -17,7 +17,7 @@ from ....parts.multiclass import LANES, Lanes, blocks_for, new_lanes, widened
 from ....parts.observers import LOSS, Books
 from ....parts.rows import Dense, Sparse, some_rows
 from ....parts.state import SCALE, Floats, State
-from ..linear import EQUAL, Player
+from ..linear import EQUAL, LinearPlayer
 from ..panel import PanelPlayer
 from .class_player import Piece
 from .frozen import lane_scores
@@ -34,7 +34,7 @@ class SequentialMembers:
 
     Parameters
     ----------
-    players : list of Player
+    players : list of LinearPlayer
         One a class, and that of the rest.
     n_classes : int
         How many classes there are.
@@ -160,13 +160,13 @@ class VectorizedMembers:
 
     Parameters
     ----------
-    players : list of Player
+    players : list of LinearPlayer
         One a class, and that of the rest.
     n_classes : int
         How many classes there are.
     """
 
-    def __init__(self, players: list[Player], n_classes: int) -> None:
+    def __init__(self, players: list[LinearPlayer], n_classes: int) -> None:
         first = players[0]
         self.n_classes = n_classes
         self._active = len(players)
@@ -270,7 +270,7 @@ class VectorizedMembers:
     def _lane(self, lane: int) -> Any:
         return self._lanes.weights.reshape(-1, self._lanes.scores.size)[:, lane]
 
-    def _member(self, lane: int) -> Player:
+    def _member(self, lane: int) -> LinearPlayer:
         player = copy.copy(self._pattern)
         size = self.n_features + player.bias
         player.n_features = self.n_features

@@ -14,9 +14,9 @@ from ....parts.rows import Dense, Sparse
 from ....parts.state import Floats
 from ...ledger import Ledger
 from ...storage import checked_array
-from ..linear import Player
+from ..linear import LinearPlayer
 from ..panel import FrozenPanel, PanelPlayer, forest_from
-from ..vectorized import fusible
+from ..vectorized import is_fusible
 from .class_player import ClassPlayer, Piece
 from .frozen import FrozenClasses, FrozenClassPanels
 from .members import SequentialMembers, VectorizedMembers
@@ -31,13 +31,15 @@ class OneVersusRestPlayer(ClassPlayer):
 
     Parameters
     ----------
-    rest : Player or PanelPlayer
+    rest : LinearPlayer or PanelPlayer
         At its start: who plays the rest, and what every class begins as.
     forest : bool
         Of panels: whether a forest of all classes learns on top of their scores.
     """
 
-    def __init__(self, rest: Player | PanelPlayer, *, forest: bool = False) -> None:
+    def __init__(
+        self, rest: LinearPlayer | PanelPlayer, *, forest: bool = False
+    ) -> None:
         super().__init__()
         self.bias = rest.bias
         self.fixed = rest.fixed
@@ -68,6 +70,11 @@ class OneVersusRestPlayer(ClassPlayer):
     def allowed(self) -> tuple[float, float]:
         """The least and the largest entry that rows may have."""
         return self._pattern.allowed
+
+    @property
+    def averages(self) -> bool:
+        """Whether a mean of its hypotheses is one: an average of panels is no panel."""
+        return not self.panels
 
     @property
     def panels(self) -> bool:
@@ -225,6 +232,6 @@ class OneVersusRestPlayer(ClassPlayer):
     def _crew_of(self, players: list[Any], n_classes: int, forest: Forest) -> Any:
         if self.panels:
             return PanelMembers(players, n_classes, forest)
-        if all(fusible(player) for player in players):
+        if all(is_fusible(player) for player in players):
             return VectorizedMembers(players, n_classes)
         return SequentialMembers(players, n_classes)

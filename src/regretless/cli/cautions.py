@@ -1,0 +1,165 @@
+"""Warnings of a training: what would have helped its user to know, a line each."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any, cast
+
+import numpy as np
+
+from ..evidence.summary import no_better, percent
+from ..lazy import is_a
+
+__all__ = ["cautions_of", "column_cautions", "numbers_like_ids"]
+
+RARE = 0.05  # the share of a class below which the error says little
+DISTINCT = 0.5  # of the rows: more different words than that are no categories
+ENOUGH = 100  # rows that a column is called an id by
+FEW = 10  # words that are no dates or numbers that somebody made categories
+ALIKE = 0.9  # of the words of a column that look like something else
+CLOSE = 4.0  # times the rows: numbers that range no farther may be those of rows
+LARGE = 100.0  # entries that a linear learner should not be given as they are
+DATE = re.compile(
+    r"\d{4}[-/.]\d{1,2}[-/.]\d{1,2}([T ].*)?|\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4}( .*)?"
+)
+AMOUNT = re.compile(r"[-+]?[$€£]?\s*\d[\d,._ ]*\s*(%|[a-zA-Z]{1,3})?")
+
+
+def cautions_of(conclusion: Any) -> list[str]:
+    """Every warning, the most important first."""
+    run, request = conclusion.run, conclusion.request
+    found: list[str] = []
+    if run.change is not None:
+        found.append(run.change.brief)
+    if run.doubts.words:
+        found.append(run.doubts.words)
+    elif no_better(run):
+        found.append(
+            "the learner is no better than one answer for all rows: see what is beside "
+            "its error"
+        )
+    if conclusion.plan.wrapped:
+        found.append(
+            "the labels have more than two values: one learner a class, against the "
+            "rest (if they are amounts, say --task regression)"
+        )
+    found += _scales(run)
+    ids = [*words_like_ids(run), *conclusion.ids]
+    if ids:
+        many, are = ("s", "are") if len(ids) > 1 else ("", "is")
+        ignore = " ".join(f"--ignore {name}" for name in ids)
+        named = ", ".join(map(repr, ids))
+        found.append(f"column{many} {named} {are} new in every row, like ids: {ignore}")
+    found += column_cautions(run)
+    found += _unbalanced(run)
+    if request.class_weights:
+        found.append(
+            "class weights are in use: probabilities are not those of the data"
+        )
+    return found
+
+
+def _unbalanced(run: Any) -> Iterator[str]:
+    """Classes so unbalanced that the error means little."""
+    rate = getattr(run.measured, "rate", None)
+    if rate is None or not min(rate, 1.0 - rate) < RARE:
+        return
+    label = run.classes[int(rate < RARE)] if run.classes else int(rate < RARE)
+    yield (
+        f"only {percent(min(rate, 1.0 - rate))} of the rows are {label}: read AUC, "
+        f"precision and recall, not the error (--class-weight {label}=10 finds more)"
+    )
+
+
+def _scales(run: Any) -> Iterator[str]:
+    """Large columns that a linear learner takes as they are."""
+    largest = getattr(run.ledger, "max_abs_entry", None)
+    if largest is None or largest <= LARGE or not is_a(run.learner, "LinearLearner"):
+        return
+    if type(run.learner).__name__ in ("AdaGrad", "FTRLProximal", "CoinBetting", "VAW"):
+        return
+    parts = getattr(run.player, "parts", None)
+    if parts is not None and type(parts.view).__name__ != "AsIs":
+        return
+    yield (
+        f"columns are as large as {largest:,.0f}, and {type(run.learner).__name__} "
+        "takes them as they are: scale them, or use the default learner"
+    )
+
+
+def column_cautions(run: Any) -> Iterator[str]:
+    """Columns of tables that are not what they seem."""
+    for name, values in _words(run).items():
+        if len(values) < FEW:
+            continue
+        looks = {"dates": DATE, "numbers": AMOUNT}
+        for what, pattern in looks.items():
+            if _share(pattern, values) >= ALIKE:
+                yield (
+                    f"column {name!r} looks like {what}, and is learned as "
+                    f"{len(values):,} words: write plain numbers, or --ignore {name}"
+                )
+                break
+
+
+def words_like_ids(run: Any) -> list[str]:
+    """Columns of words that are nearly all different."""
+    return [
+        name
+        for name, values in _words(run).items()
+        if len(values) >= max(ENOUGH, DISTINCT * run.rounds)
+        and max(_share(DATE, values), _share(AMOUNT, values)) < ALIKE
+    ]
+
+
+def numbers_like_ids(batch: Any, source: Any) -> tuple[str, ...]:
+    """Columns whose numbers are whole and all different in a batch, as ids are."""
+    from ..parts.rows import Dense
+
+    rows, n = batch.rows, batch.targets.size
+    columns = getattr(source.options, "columns", None) or ()
+    numbers = {str(name) for name, kind in columns if kind == "number"}
+    if n < ENOUGH or not numbers:
+        return ()
+    names = source.named or dict(enumerate(source.names or ()))
+    found: list[str] = []
+    for j, name in names.items():
+        if str(name) not in numbers:
+            continue
+        if isinstance(rows, Dense):
+            values = rows.values.reshape(n, rows.width)[:, j]
+        else:
+            values = rows.values[rows.columns == j]
+        if values.size == n and _like_ids(values):
+            found.append(str(name))
+    return tuple(found)
+
+
+def _like_ids(values: Any) -> bool:
+    """Whether numbers are whole, all different, and in order or close together."""
+    if (values != np.floor(values)).any():
+        return False
+    steps: Any = np.diff(np.sort(values))
+    if not (steps > 0.0).all():
+        return False
+    rising = np.diff(values) > 0.0
+    return bool(rising.all() or (~rising).all() or steps.sum() <= CLOSE * values.size)
+
+
+def _words(run: Any) -> dict[str, list[str]]:
+    """The words of each column of words that were met."""
+    columns = run.reading.get("columns") or ()
+    found: dict[str, list[str]] = {n: [] for n, kind in columns if kind == "word"}
+    names: Any = run.names
+    if not found or not isinstance(names, dict):
+        return {}
+    for each in cast("dict[int, Any]", names).values():
+        column, equals, value = str(each).partition("=")
+        if equals and column in found:
+            found[column].append(value)
+    return found
+
+
+def _share(pattern: re.Pattern[str], values: list[str]) -> float:
+    return sum(bool(pattern.fullmatch(each)) for each in values) / len(values)

@@ -1,0 +1,133 @@
+"""What ``train`` prints: what was learned, how good it is, what to type next.
+
+At most LINES lines, each useful to somebody who knows no theory. ``--verbose`` prints
+the ledger, the theorems and the certificates in full (:mod:`.receipts`).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..evidence.summary import Summary, certified, summary_of
+from .cautions import cautions_of
+from .conclusion import data_words, paid_again
+from .console import show
+from .layout import Drawing, Table, Words, words
+from .progress import clock_fine
+from .thresholds import point_lines
+
+__all__ = ["print_first_screen"]
+
+LINES = 15
+WIDTH = 88  # what lines are counted at
+
+
+def print_first_screen(conclusion: Any) -> None:
+    """The summary of a training."""
+    request, run = conclusion.request, conclusion.run
+    found = summary_of(run, data_words(request.data))
+    top = [*_head(conclusion, found), *_certificates(conclusion)]
+    end = _end(conclusion)
+    warnings = [f"warning: {line}" for line in cautions_of(conclusion)]
+    left = LINES - _height(top) - _height(end)
+    kept = _fitting(warnings, left)
+    if len(kept) < len(warnings):
+        kept = _fitting(warnings, left - 1)
+        more = len(warnings) - len(kept)
+        kept.append(f"{more} more warning{'s' * (more > 1)}: --verbose")
+    show(*top, *(Words(line, style="bold yellow") for line in kept), *end)
+
+
+def _head(conclusion: Any, found: Summary) -> list[Any]:
+    """Who learned what, and how good it was."""
+    labels = found.labels
+    if conclusion.plan.labels:
+        _, _, why = conclusion.plan.labels.partition("(")
+        labels += f" ({why}" if why else ""
+    learned = f"{found.title} in {clock_fine(conclusion.seconds)}"
+    parts: list[Any] = [words(learned)]
+    if labels:
+        parts.append(words(f"{labels}; each predicted, then learned"))
+    rows = [(f"  {name}", value, beside) for name, value, beside in found.compared]
+    parts.append(Table((), rows, right={1}, whole={0, 1}, dim={2}))
+    return parts
+
+
+def _certificates(conclusion: Any) -> list[Any]:
+    """What holds on fresh data, in a sentence."""
+    run, model = conclusion.run, conclusion.model
+    lines: list[Any] = []
+    point = [words(line) for line in point_lines(model)]
+    if run.change is not None:
+        return point  # a warning says so
+    if model is not None and model.certificate is not None:
+        lines += [Words(certified(model.certificate), style="bold green"), *point]
+    elif point:
+        lines += point
+    elif model is not None and model.why_not:
+        lines.append(words(_first_sentence(model.why_not)))
+    elif run.replay:
+        lines.append(words(_first_sentence(run.replay)))
+    else:
+        found = conclusion.held_out or conclusion.certificate
+        if found is not None:
+            told = certified(found, model=conclusion.held_out is not None)
+            lines.append(Words(told.replace("saved model", "model"), "bold green"))
+    if conclusion.set_certificate is not None:
+        lines.append(words(_first_sentence(str(conclusion.set_certificate))))
+    elif run.coverage is not None:
+        lines += [words(f"{name}: {value}") for name, value in run.coverage.lines()[:1]]
+    return lines
+
+
+def _end(conclusion: Any) -> list[Any]:
+    """What was saved, and what to type next."""
+    request = conclusion.request
+    lines: list[str] = []
+    if conclusion.unlabeled:
+        lines.append(f"{conclusion.unlabeled:,} rows without a label, predicted only")
+    lines += [f"pass {each['pass']}: {paid_again(each)}" for each in conclusion.passes]
+    if conclusion.skipped:
+        bad = f"{conclusion.skipped:,} bad rows were skipped; the first: "
+        lines.append(f"{bad}{conclusion.problems[0] if conclusion.problems else ''}")
+    if conclusion.interrupted:
+        return [words(line) for line in lines]
+    if request.report is not None:
+        lines.append(f"all receipts are on one page: {request.report}")
+    if request.output is None:
+        lines.append("no model was saved: -o FILE saves one with its certificate")
+        return [words(line) for line in lines]
+    lines.append(f"saved to {request.output}")
+    parts: list[Any] = [words(line) for line in lines]
+    new = "NEW_ROWS" if "-" in request.data else _new_name(request.data[0])
+    parts.append(Drawing([f"next: regretless predict {request.output} {new}"]))
+    return parts
+
+
+def _new_name(data: str) -> str:
+    """A name for new rows of the same format: ``new.csv.gz``."""
+    from pathlib import PurePath
+
+    suffixes = [s for s in PurePath(data).suffixes[-2:] if s[1:].isalnum()]
+    return f"new{''.join(suffixes)}"
+
+
+def _first_sentence(text: str) -> str:
+    """As far as the first full stop."""
+    head, stop, _ = " ".join(text.split()).partition(". ")
+    return f"{head}." if stop else head
+
+
+def _height(parts: list[Any]) -> int:
+    return sum(len(part.lines(WIDTH, color=False)) for part in parts)
+
+
+def _fitting(lines: list[str], room: int) -> list[str]:
+    """As many of the first lines as there is room for."""
+    kept: list[str] = []
+    for line in lines:
+        room -= _height([words(line)])
+        if room < 0:
+            break
+        kept.append(line)
+    return kept

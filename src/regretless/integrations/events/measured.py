@@ -1,0 +1,47 @@
+"""Metrics of events: rows wait in a list, and are measured by the hundred."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...evidence.metrics import Metrics, metrics_of_task
+
+__all__ = ["Measured"]
+
+BLOCK = 256  # events that wait
+
+
+class Measured:
+    """The metrics of a learner's predictions, fed one event at a time.
+
+    Parameters
+    ----------
+    learner : EventLearner
+        Who predicts. Probabilities of many classes are not asked for: they would cost
+        as much as the prediction.
+    """
+
+    def __init__(self, learner: Any) -> None:
+        task = learner.task
+        probabilistic = learner.probabilistic and task != "classes"
+        self._metrics = metrics_of_task(task, probabilistic=probabilistic)
+        self._waiting: list[tuple[float, ...]] = []
+
+    def add(self, row: tuple[float, ...]) -> None:
+        """Add the numbers that the metrics take of an event."""
+        self._waiting.append(row)
+        if len(self._waiting) >= BLOCK:
+            self._feed()
+
+    @property
+    def metrics(self) -> Metrics:
+        """Of all events so far."""
+        self._feed()
+        return self._metrics
+
+    def _feed(self) -> None:
+        if self._waiting:
+            self._metrics.feed(*np.array(self._waiting).T)
+            self._waiting.clear()

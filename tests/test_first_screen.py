@@ -1,0 +1,249 @@
+"""What ``train`` prints by default, for every task, and its warnings."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from sklearn import metrics as peers
+
+from regretless.cli import main
+
+WIDEST = 88
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def table(name: str, columns: dict[str, Any], sep: str = ",") -> str:
+    lines = [sep.join(columns)]
+    lines += [sep.join(map(str, row)) for row in zip(*columns.values(), strict=True)]
+    Path(name).write_text("\n".join(lines) + "\n")
+    return name
+
+
+def made(n: int = 400, seed: int = 0) -> dict[str, Any]:
+    rng = np.random.default_rng(seed)
+    a, b = np.round(rng.normal(size=(2, n)), 3)
+    noise = rng.normal(size=n)
+    return {"a": a, "b": b, "noise": noise}
+
+
+def two(rate: float = 0.0, **more: Any) -> str:
+    rows = made()
+    label = np.where(rows["a"] + 0.3 * rows["noise"] > rate, "yes", "no")
+    return table("two.csv", {"a": rows["a"], "b": rows["b"], **more, "bought": label})
+
+
+def screen(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    assert main(["train", *arguments]) == 0
+    text = capsys.readouterr().out
+    lines = text.splitlines()
+    assert len(lines) <= 15, text
+    assert max(map(len, lines)) <= WIDEST
+    return text
+
+
+def document(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, Any]:
+    assert main(["train", *arguments, "--json"]) == 0
+    return json.loads(capsys.readouterr().out)
+
+
+def test_two_classes(folder: Path, capsys: Any) -> None:
+    data = two()
+    text = screen(capsys, data, "--label", "bought", "-o", "m.rgl")
+    found = document(capsys, data, "--label", "bought", "-o", "m.rgl", "-p", "p.csv")
+    metrics = found["metrics"]
+    rate = metrics["positives"] / 400
+    assert "two.csv: 400 rows, 2 features, learned by Panel() in " in text
+    assert f"two classes: {rate:.1%} of the rows are yes, the others no" in text
+    assert f"always answering {'yes' if rate > 0.5 else 'no'}: " in text
+    assert f"{metrics['auc']:.4f}  by chance: 0.5" in text
+    without = metrics["baseline"]["log_loss"]
+    assert (
+        f"{metrics['log_loss']:.4f}  always answering {rate:.1%}: {without:.4f}" in text
+    )
+    assert f"{metrics['precision']:.1%}  of the rows answered yes are yes" in text
+    assert f"{metrics['recall']:.1%}  of the rows that are yes are found" in text
+    assert "errs at most" in text
+    assert "saved to m.rgl\nnext: regretless predict m.rgl new.csv\n" in text
+    # The same numbers as those of the predictions that were written on the way.
+    lines = Path("p.csv").read_text().splitlines()
+    place = lines[0].split(",").index("p_yes")
+    chances = [float(line.split(",")[place]) for line in lines[1:]]
+    labels = [line.endswith("yes") for line in Path(data).read_text().splitlines()[1:]]
+    assert metrics["auc"] == pytest.approx(peers.roc_auc_score(labels, chances))
+    assert metrics["log_loss"] == pytest.approx(peers.log_loss(labels, chances))
+
+
+def test_margins_have_no_log_loss(folder: Path, capsys: Any) -> None:
+    text = screen(capsys, two(), "--label", "bought", "-l", "perceptron")
+    assert "AUC" in text
+    assert "log loss" not in text
+    assert "threshold" not in text
+    assert "the models of this pass err at most" in text
+    assert "no model was saved: -o FILE" in text
+
+
+def test_many_classes(folder: Path, capsys: Any) -> None:
+    rows = made()
+    kinds = np.array(["low", "mid", "high"])[np.digitize(rows["a"], [-0.5, 0.5])]
+    data = table("kinds.csv", {"a": rows["a"], "kind": kinds})
+    text = screen(capsys, data, "--label", "kind", "-o", "m.rgl")
+    found = document(capsys, data, "--label", "kind")["metrics"]
+    assert "3 classes: " in text
+    assert "(3 words); each predicted, then learned" in text
+    assert "always answering the shares: " in text
+    assert text.count("taken for") == min(3, len(found["confused"]))
+    true, said, times = found["confused"][0]
+    assert times > 0
+    assert true != said
+
+
+def test_amounts(folder: Path, capsys: Any) -> None:
+    rows = made()
+    data = table("prices.csv", {"a": rows["a"], "price": 3 * rows["a"] + rows["noise"]})
+    text = screen(capsys, data, "--label", "price", "-o", "m.rgl")
+    found = document(capsys, data, "--label", "price")["metrics"]
+    base = found["baseline"]
+    for name in ("rmse", "mae"):
+        assert f"{found[name]:.4g}  always answering the mean so far: " in text
+        assert f"so far: {base[name]:.4g}" in text
+    assert f"R2    {found['r2']:.4f}" in text
+    assert "amounts, " in text
+
+
+def test_the_ledger_and_theorems_are_there_when_asked_for(
+    folder: Path, capsys: Any
+) -> None:
+    arguments = [two(), "--label", "bought", "-l", "perceptron"]
+    assert "perceptron/root" not in screen(capsys, *arguments)
+    for more in ("--verbose", "-v", "--hindsight"):
+        assert main(["train", *arguments, more]) == 0
+        text = capsys.readouterr().out
+        assert "perceptron/root" in text
+        assert "majority so far" in text
+
+
+def test_the_document_has_a_version_and_compact_curves(
+    folder: Path, capsys: Any
+) -> None:
+    found = document(capsys, two(), "--label", "bought", "-o", "m.rgl")
+    assert found["schema"] == 2
+    curve = found["ledger"]["curve"]
+    assert set(curve) == {"rows", "mistakes", "loss"}
+    assert len(curve["rows"]) == len(curve["loss"]) > 0
+    assert found["rolling"]["rows"] == 400
+    assert found["theorems"] is not None
+    assert found["warnings"] == []
+
+
+def warned(capsys: Any, *arguments: str) -> str:
+    text = screen(capsys, *arguments)
+    return " ".join(text.split())
+
+
+def test_no_better_than_the_baseline(folder: Path, capsys: Any) -> None:
+    rows = made()
+    coins = np.random.default_rng(5).integers(0, 2, 400)
+    data = table("coins.csv", {"a": rows["a"], "heads": coins})
+    text = warned(capsys, data, "--label", "heads", "-l", "perceptron")
+    assert "(no better)" in text
+    assert "warning: the learner is no better than" in text
+
+
+def test_a_learner_that_diverges(folder: Path, capsys: Any) -> None:
+    rows = made(4000)
+    data = table("far.csv", {"a": 1e3 * rows["a"], "y": rows["a"] + rows["noise"]})
+    learner = ["-l", "ogd loss=squared step=constant(0.0001)"]
+    assert main(["train", data, "--label", "y", *learner]) in (0, 1)
+    out = capsys.readouterr()
+    assert "diverges" in out.out or "overflowed" in out.err or "large" in out.err
+
+
+@pytest.mark.parametrize(
+    ("column", "words"),
+    [
+        ([f"c{i:04d}" for i in range(400)], "new in every row, like ids: --ignore x"),
+        (list(range(1000, 1400)), "new in every row, like ids: --ignore x"),
+        (
+            [f"2024-{1 + i % 12:02d}-{1 + i % 28:02d}" for i in range(400)],
+            "column 'x' looks like dates, and is learned as 84 words",
+        ),
+        (
+            [f"{i % 50}%" for i in range(400)],
+            "column 'x' looks like numbers, and is learned as 50 words",
+        ),
+    ],
+    ids=["words", "numbers", "dates", "percentages"],
+)
+def test_columns_that_are_not_what_they_seem(
+    folder: Path, capsys: Any, column: list[Any], words: str
+) -> None:
+    assert words in warned(capsys, two(x=column), "--label", "bought")
+    found = document(capsys, "two.csv", "--label", "bought")
+    assert any(words in line for line in found["warnings"])
+
+
+@pytest.mark.parametrize(
+    "column",
+    [
+        ["red", "green"] * 200,
+        [i % 7 for i in range(400)],
+        [1000 * (i * 7919 % 400) for i in range(400)],
+    ],
+    ids=["words", "numbers", "prices"],
+)
+def test_columns_that_are_what_they_seem(
+    folder: Path, capsys: Any, column: list[Any]
+) -> None:
+    assert "warning" not in warned(capsys, two(x=column), "--label", "bought")
+
+
+def test_rare_classes_and_class_weights(folder: Path, capsys: Any) -> None:
+    weights = ["--class-weight", "yes=5"]
+    found = document(capsys, two(2.0), "--label", "bought", *weights)
+    warnings = " ".join(found["warnings"])
+    assert "of the rows are yes: read AUC, precision and recall" in warnings
+    assert "class weights are in use" in warnings
+
+
+def test_large_columns_of_a_linear_learner(folder: Path, capsys: Any) -> None:
+    data = two(size=np.random.default_rng(1).integers(0, 5000, 400))
+    text = warned(capsys, data, "--label", "bought", "-l", "ogd")
+    assert "and OGD takes them as they are" in text
+    assert "takes them" not in warned(capsys, data, "--label", "bought")
+
+
+def test_rows_that_changed(folder: Path, capsys: Any) -> None:
+    data = two()
+    head, *lines = Path(data).read_text().splitlines()
+    lines.sort(key=lambda line: line.endswith("yes"))
+    Path(data).write_text("\n".join([head, *lines]) + "\n")
+    text = warned(capsys, data, "--label", "bought", "-o", "m.rgl")
+    assert "warning: no bound about the future: the rows changed on the way" in text
+    assert "at most" not in text
+
+
+def test_more_warnings_than_fit_are_counted(folder: Path, capsys: Any) -> None:
+    more = {
+        f"day{k}": [f"2024-{1 + i % 12:02d}-0{1 + k}" for i in range(400)]
+        for k in range(6)
+    }
+    text = screen(capsys, two(**more), "--label", "bought", "-o", "m.rgl")
+    assert "more warning" in text
+    assert main(["train", "two.csv", "--label", "bought", "--verbose"]) == 0
+    assert capsys.readouterr().out.count("looks like dates") == 6
+
+
+def test_fields_separated_by_semicolons(folder: Path, capsys: Any) -> None:
+    rows = made()
+    data = table("semi.csv", {"a": rows["a"], "b": rows["b"]}, sep=";")
+    assert main(["train", data, "--label", "b"]) == 1
+    assert "separated by" in capsys.readouterr().err
