@@ -167,9 +167,9 @@ def with_point(
 
 def point_lines(model: Any) -> list[str]:
     """What holds at the threshold of a model, where it has one or rows were sealed."""
-    point = None if model is None else model.operating_point
-    if point is None:
+    if model is None or model.operating_point is None:
         return []
+    point = model.operating_point
     if not point.certificates:
         return [model.why_not.partition(". ")[0].removesuffix(".")]
     said = str(point)
