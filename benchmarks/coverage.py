@@ -35,7 +35,7 @@ from regretless.cli import main as command_line
 from regretless.data import open_source, taken
 from regretless.data.sealed_rows import Reservoir
 from regretless.engine.players.classes.frozen import wrong_classes
-from regretless.runs.session import Pass
+from regretless.runs.session import Session
 
 DELTA = 0.2
 ROWS = 240
@@ -368,7 +368,7 @@ def _readings(world: World, *, trace: bool = False) -> Iterator[Any]:
     """The runs of one game, as somebody sees them who looks after every 30 rows."""
     source = open_source(*world.draw(), binary=True)
     kinds = ("validated", "exchangeability")
-    game = Pass(rg.Perceptron(), source, models=kinds, trace=trace)
+    game = Session(rg.Perceptron(), source, models=kinds, trace=trace)
     game.length = None  # nobody has said how long it will be
     whole = next(iter(source.batches()))
     for end in READINGS:

@@ -37,9 +37,11 @@ class Trial:
         if left < 2 or right < 2:
             return 0.0
         n, total = left + right, sum(self.sides[0]) + sum(self.sides[1])
-        if spread is None:
-            p = total / n
-            spread = p * (1.0 - p)
+        if spread is None:  # targets are 0 and 1: the chi-square of a table
+            if total in {0, n}:
+                return 0.0
+            gap = sum(self.sides[0]) * n - left * total
+            return gap * gap * n / (left * right * (total * (n - total)))
         if not spread > 0.0:
             return 0.0
         gap = sum(self.sides[0]) - left * total / n
@@ -194,23 +196,33 @@ class ClassForest(Forest):
 
     def __init__(self, lanes: int) -> None:
         self.lanes = lanes
+        self.come: list[int] = []  # classes in the order in which they came
         super().__init__()
 
     def target(self, trial: Trial, y: float) -> float:
-        return float(trial.code >> int(y) & 1)
+        return float(trial.code >> self.come.index(int(y)) & 1)
 
     def code(self, random: int, y: float, before: float) -> int:
-        return (mixed(random) | 1 << int(y)) & ~(1 << int(before))
+        this, other = self.come.index(int(y)), self.come.index(int(before))
+        return (mixed(random) | 1 << this) & ~(1 << other)
 
     def remember(self, leaf: Node, y: float) -> None:
+        if int(y) not in self.come:
+            self.come.append(int(y))
         leaf.seen += 1
         leaf.total[int(y)] += 1
 
     def inherit(self, leaf: Node, child: Node, trial: Trial, side: int) -> None:
-        """Bayes' rule, from how often either half of the classes went here."""
+        """Bayes' rule, from how often either half of the classes went here.
+
+        Two classes are the two halves.
+        """
         here, rows = trial.sides[side], [*trial.sides[0], *trial.sides[1]]
-        for lane in range(self.lanes):
+        for lane in self.come:
             bit = self.target(trial, lane)
+            if len(self.come) == 2:
+                child.seen, child.total[lane] = len(here), here.count(bit)
+                continue
             share = here.count(bit) / rows.count(bit)
             found = child.prior[lane] * share * len(rows) / len(here)
             child.prior[lane] = min(1.0, found)

@@ -64,6 +64,31 @@ def test_the_forest_of_classes_agrees_with_its_page():
     assert player._crew.forest.numbers[NODES] == sum(crown.forest.sizes) > 100
 
 
+def test_how_classes_are_numbered_does_not_matter():
+    X, y = corners(8, 400)
+    learner = rg.OneVersusRest(rg.Panel())
+    one, other = learner.player(5), learner.player(5)
+    numbers = np.array([2, 0, 3, 1])
+    scores, others = play(one, X, y), play(other, X, numbers[y])
+    later = slice(np.flatnonzero(y == y.max())[0] + 1, None)
+    assert np.array_equal(scores[later], others[later][:, numbers])
+
+
+def test_two_classes_are_signs_to_the_bit():
+    X, y = corners(9, 600)
+    y = y % 2
+    player = rg.OneVersusRest(rg.Panel()).player(5)
+    scores = play(player, X, y)
+    alone = rg.Panel().player(5)
+    tape = (np.zeros(600), np.zeros(600), np.zeros(600, np.bool_))
+    alone.play(Dense(X.ravel(), 5), np.where(y == 1, 1.0, -1.0), tape=tape)
+    assert alone.forest.numbers[NODES] > 40
+    assert np.array_equal(scores[2:, 1], tape[0][2:])
+    rows = Dense(X.ravel(), 5)
+    assert np.array_equal(player.alone(1).scores(rows, 600), alone.scores(rows, 600))
+    assert player.alone(1).ledger() == alone.ledger()
+
+
 def test_corners_are_learned():
     X, y = corners(2, 3000)
     alone = rg.play(rg.OneVersusRest(rg.Panel(forest=False)), X, y)

@@ -115,6 +115,19 @@ def test_a_wide_row_ends_the_forest_and_the_panel_plays_on():
     assert not page.crown.forest.live
 
 
+def test_words_that_come_one_by_one_end_it_too():
+    """A live game holds on to its arrays; many names come after the end."""
+    rng = np.random.default_rng(9)
+    events = [{f"w{k}": 1.0 for k in rng.integers(0, 900, 5)} for _ in range(400)]
+    learner = rg.Panel()
+    for k, event in enumerate(events):
+        learner.score_one(event)
+        learner.learn_one(event, k % 3 == 0)
+    assert not learner.live.player.has_forest
+    run = rg.play(rg.Panel(), [(x, k % 3 == 0) for k, x in enumerate(events)])
+    assert run.ledger == learner.ledger
+
+
 def test_as_many_features_as_are_allowed_keep_the_forest():
     X, y = interactions(5, 300, d=SETTINGS.widest)
     panel = player()

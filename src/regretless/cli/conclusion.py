@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ..engine.ledger import curve_columns
 from ..evidence.hindsight.budget import OverBudget, budget
 from ..parts.waiting import waiting
 from .coverage import certify_sets
@@ -89,9 +90,7 @@ class Conclusion:
     def document(self) -> dict[str, Any]:
         """The whole as plain data, for JSON."""
         run, model = self.run, self.model
-        points: Any = run.ledger.curve
-        columns = enumerate(("rows", "mistakes", "loss"))
-        curve = {name: points[:, k].tolist() for k, name in columns}
+        curve = curve_columns(run.ledger.curve)
         ledger: dict[str, Any] = {**run.ledger.as_dict(), "curve": curve}
         metrics = run.measured
         from .cautions import cautions_of
@@ -277,9 +276,9 @@ def _pass_again(training: Any, game: Any, model: Any) -> Any:
     """
     from ..evidence.snapshots import Recorder
     from ..parts.observers import new_books
-    from ..runs.session import Pass
+    from ..runs.session import Session
 
-    again = Pass(game.learner, training.source, skip=game.skip)
+    again = Session(game.learner, training.source, skip=game.skip)
     player = again.player = game.player
     player.books = new_books()
     if model is not None and model.kind == "last-half":

@@ -64,7 +64,7 @@ def _certificates(conclusion: Any) -> list[Any]:
         lines += [Words(certified(model.certificate), style="bold green"), *point]
     elif point:
         lines += point
-    elif model is not None and model.why_not:
+    elif model is not None and model.why_not and run.coverage is None:
         lines.append(words(_first_sentence(model.why_not)))
     elif run.replay:
         lines.append(words(_first_sentence(run.replay)))

@@ -87,10 +87,10 @@ class Training:
 
     def _game(self) -> Any:
         """The learner at its start, or where the checkpoint left it."""
-        from ..runs.session import Pass
+        from ..runs.session import Session
 
         plan = self.plan
-        game = Pass(
+        game = Session(
             plan.learner,
             self.source,
             models=plan.kinds,

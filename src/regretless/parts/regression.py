@@ -11,10 +11,14 @@ large make weights a million times as large; and the step never overshoots.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from .composition import Composition
 from .geometries import Diagonal, FullMatrix
 from .losses import Squared
 from .prediction_rules import Foreseen
+from .rows import Ints
+from .state import Floats
 from .steps import Constant
 from .updates import LeastSquares
 from .views import RunningRMS
@@ -22,6 +26,9 @@ from .views import RunningRMS
 __all__ = ["RATES", "SEEN", "combiner", "ridge_member", "tracker"]
 
 RATES = (0.3, 1.0, 3.0, 10.0)
+CURVE_RATES = (0.3, 1.0, 3.0)
+FEW = 24  # features up to which there is a ridge regression on curves
+KNOTS = 7
 SEEN = 128  # features that the ridge regression sees, the first ones
 
 # What a stack has summed.
@@ -31,6 +38,25 @@ COUNT = 2  # the sum of the importances
 BEST = 3  # the least that a fixed combination has paid, its distance included
 BOUND = 4  # sum (y - mean of what was said)^2 times the leverage of the round
 SUMS = 5
+FIRST = 5  # of a stack over a forest: the first label
+LOW = 6  # the least label so far
+HIGH = 7
+MORE_SUMS = 8
+
+# What is known of curves.
+ROUNDS = 0
+KNOWN = 1  # features that have come
+CURVE_NUMBERS = 2
+
+
+class CurveState(NamedTuple):
+    """What curves remember, and room for a row: ``values`` is zero between rows."""
+
+    numbers: Floats
+    moments: Floats  # [feature in order of appearance, MEAN and SPREAD]
+    order: Ints  # the features, in order of appearance
+    places: Ints  # [feature]: where it is in that order, from 1 on
+    values: Floats  # [feature]
 
 
 def tracker(eta: float) -> Composition:
@@ -52,6 +78,26 @@ def ridge_member() -> Composition:
         step=Constant(1.0),
         update=LeastSquares(),
         view=RunningRMS(),
+    )
+
+
+def curve_tracker(eta: float) -> Composition:
+    """A tracker on hats, which have no scale."""
+    return Composition(
+        loss=Squared(),
+        geometry=Diagonal(eta),
+        step=Constant(1.0),
+        update=LeastSquares(),
+    )
+
+
+def curve_ridge() -> Composition:
+    """Ridge regression on hats; also what adds predictions up."""
+    return Composition(
+        loss=Squared(),
+        geometry=FullMatrix(1.0, KNOTS * FEW + 1),
+        step=Constant(1.0),
+        update=LeastSquares(),
     )
 
 

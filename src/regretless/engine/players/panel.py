@@ -206,6 +206,11 @@ class FrozenPanel:
         self.state = wanted
         self.wood = self.new_wood(0)
 
+    def plant(self, forest: Forest) -> None:
+        """Let this forest play on top."""
+        self.forest = forest
+        self.wood = self.new_wood(self.wood.features.size)
+
     def _planted(self, arrays: Mapping[str, Any]) -> Forest:
         """The forest of a state: none where it has none."""
         return forest_from(arrays, SETTINGS)
@@ -362,7 +367,7 @@ def forest_arrays(forest: Forest) -> dict[str, Any]:
     used = dict.fromkeys(Forest._fields, leaves)
     used |= {"nodes": nodes, "cuts": nodes}
     used["known"] = int(forest.numbers[FEATURES])
-    whole = ("numbers", "sizes", "stack", "covariance")
+    whole = ("numbers", "sizes", "stack", "covariance", "ranks")
     return {
         FOREST + name: array.copy() if name in whole else array[: used[name]].copy()
         for name, array in forest._asdict().items()

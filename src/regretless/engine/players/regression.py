@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable
+from copy import deepcopy
 from typing import Any
 
 import numpy as np
@@ -33,6 +34,7 @@ from ...parts.state import Floats
 from ..ledger import Ledger, books_from, read_books
 from ..refused_rows import too_large
 from ..storage import checked_array, checked_int
+from .curves import Crown
 from .linear import EQUAL, LinearPlayer
 
 __all__ = ["RegressionPlayer"]
@@ -50,6 +52,8 @@ class RegressionPlayer:
     ----------
     n_features : int
         Features that have appeared.
+    forest : bool
+        Whether curves and a forest play on top, while rows are narrow.
     """
 
     classes = False
@@ -65,13 +69,14 @@ class RegressionPlayer:
     loss = Squared()
     allowed = (-math.inf, math.inf)
 
-    def __init__(self, n_features: int = 0) -> None:
+    def __init__(self, n_features: int = 0, *, forest: bool = False) -> None:
         self.members = [
             *(_member(tracker(eta), n_features) for eta in RATES),
             _member(ridge_member(), n_features, partial=True),
         ]
         self.stack = LinearPlayer(lambda _: combiner(), len(self.members) + 1)
         self.sums = np.zeros(SUMS)
+        self.crown = Crown(live=forest)
         self.books: Books = new_books()
         self.n_features = n_features
         self.seconds = 0.0
@@ -124,9 +129,36 @@ class RegressionPlayer:
                 failure = error
                 n = member.rounds - before  # the others stop where the first one did
             said[:n, k] = notes[0][:n]
-        self._combine(some_rows(rows, 0, n), said[:n], targets[:n], tape, weights)
+        tape = None if tape is None else tuple(array[:n] for array in tape)
+        done = self._crown(some_rows(rows, 0, n), said[:n], targets[:n], tape, weights)
+        self._combine(
+            some_rows(rows, done, n),
+            said[done:n],
+            targets[done:n],
+            taped(self.books, _rest(tape, done)),
+            None if weights is None else weights[done:],
+        )
         if failure is not None:
             raise failure
+
+    def _crown(
+        self, rows: Rows, said: Floats, targets: Floats, tape: Any, weights: Any
+    ) -> int:
+        """Play the first rows with curves and a forest; how many there are."""
+        if not self.crown.live or not targets.size:
+            return 0
+        look = self.crown.look(rows, targets.size)
+        n = look.rows
+        rows, targets = some_rows(rows, 0, n), targets[:n]
+        weights = None if weights is None else weights[:n]
+        base = _tape(n)
+        self._combine(rows, said[:n], targets, taped(new_books(), base), weights)
+        notes = None if tape is None else tuple(array[:n] for array in tape)
+        observer = taped(self.books, notes)
+        began = time.perf_counter()
+        self.crown.play(look, rows, base[0], targets, observer, self._zeros, weights)
+        self.seconds += time.perf_counter() - began
+        return n
 
     def _too_large(self, targets: Floats, weights: Floats | None) -> tuple[int, str]:
         """The first row whose label cannot be learned, and why; else their number.
@@ -148,12 +180,11 @@ class RegressionPlayer:
         )
 
     def _combine(
-        self, rows: Rows, said: Floats, targets: Floats, tape: Any, weights: Any
+        self, rows: Rows, said: Floats, targets: Floats, observer: Any, weights: Any
     ) -> None:
         from ..kernels.combine import combine_rows
         from ..kernels.compiled import entry
 
-        observer = taped(self.books, tape)
         arguments = (
             self.stack.parts,
             self.stack.state,
@@ -189,6 +220,8 @@ class RegressionPlayer:
         stack = self.stack
         arguments = (stack.parts, stack.state, self.sums, self._inputs, said, out)
         entry(combine_scores, arguments)(*arguments)
+        if self.crown.live:
+            out[:] = self.crown.scores(rows, out.copy())
 
     def playing(
         self, rows: Any, targets: Floats
@@ -269,7 +302,21 @@ class RegressionPlayer:
         for k, player in enumerate([*self.members, self.stack]):
             own = player.state_dict()
             kept |= {f"{k}/{name}": each for name, each in own.items()}
-        return kept
+        return kept | self.crown.state_dict()
+
+    def frozen(self) -> RegressionPlayer:
+        """A copy that will not move."""
+        copy = self.blank()
+        copy.load_state(self.arrays())
+        return copy
+
+    def blank(self) -> RegressionPlayer:
+        """A panel that has seen nothing, to be loaded."""
+        return RegressionPlayer(forest=self.crown.live)
+
+    def arrays(self) -> dict[str, Any]:
+        """What :meth:`load_state` takes; copies."""
+        return deepcopy(self.state_dict())
 
     def load_state(self, stored: dict[str, Any]) -> None:
         """Stand where :meth:`state_dict` says; ``ValueError`` where nobody can."""
@@ -288,6 +335,7 @@ class RegressionPlayer:
         if self.stack.n_features != len(self.members) + 1:
             raise ValueError("its stack is not over its members")
         self.sums = checked_array(stored, "sums", shape=(SUMS,))
+        self.crown.load_state(stored)
         self.books = books_from(stored["books"])
         self.n_features = known
         self.seconds = float(stored["seconds"])
@@ -298,6 +346,11 @@ def _member(
     parts: Composition, n_features: int, *, partial: bool = False
 ) -> LinearPlayer:
     return LinearPlayer(lambda _: parts, n_features, bias=True, partial=partial)
+
+
+def _rest(tape: Any, start: int) -> Any:
+    """What belongs to the rows from `start` on."""
+    return None if tape is None else tuple(array[start:] for array in tape)
 
 
 def _tape(n: int) -> tuple[Floats, Floats, Any]:

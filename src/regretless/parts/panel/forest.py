@@ -34,10 +34,12 @@ from .stack import combine, learn_carefully
 from .state import DRAWS, FAR, LINE, NUMBERS, ROUNDS
 
 __all__ = [
+    "AMOUNTS",
     "SETTINGS",
     "Forest",
     "ForestRow",
     "Settings",
+    "ask_leaves",
     "count_round",
     "crown",
     "enter_row",
@@ -48,6 +50,7 @@ __all__ = [
     "new_row",
     "some_lanes",
     "weigh_leaves",
+    "weigh_residuals",
     "with_lanes",
 ]
 
@@ -120,6 +123,7 @@ class Settings(NamedTuple):
 
 
 SETTINGS = Settings()
+AMOUNTS = Settings(every=8, evidence=6.0, steady=0.1, quick=1.0)
 
 
 class Forest(NamedTuple):
@@ -137,6 +141,7 @@ class Forest(NamedTuple):
     trial_cuts: Floats  # [leaf, trials]
     trial_sums: Floats  # [leaf, TRIAL, trials]
     known: Ints  # the features that rows have had, in order of appearance
+    ranks: Ints  # of many classes: [label] when it came, from 1 on; at last, how many
     codes: Longs  # [leaf, trials]: of many classes, those that count 1; else no columns
     stack: Floats  # [lane, WIDTH]
     covariance: Floats  # [lane, SIZE, WIDTH]
@@ -176,6 +181,7 @@ def new_forest(
     *,
     codes: bool = False,
     live: bool = True,
+    prior: float = 0.5,
 ) -> Forest:
     """A forest of single leaves; of nothing at all, where it is not to play.
 
@@ -203,6 +209,7 @@ def new_forest(
         trial_cuts=np.zeros((leaves, trials)),
         trial_sums=np.zeros((leaves, TRIAL, trials)),
         known=np.zeros(settings.widest if live else 0, np.int32),
+        ranks=np.zeros(settings.most + 2 if codes and live else 0, np.int32),
         codes=np.zeros((leaves if codes else 0, trials), np.int64),
         stack=np.zeros((lanes, WIDTH)),
         covariance=np.zeros((lanes, SIZE, WIDTH)),
@@ -211,7 +218,7 @@ def new_forest(
         roots = np.arange(settings.trees)
         forest.nodes[roots, FEATURE] = -1
         forest.nodes[roots, LEAF] = roots
-        forest.outputs[roots, :, PRIOR] = 0.5
+        forest.outputs[roots, :, PRIOR] = prior
         forest.covariance[:] = settings.doubt * np.eye(SIZE, WIDTH)
     return forest
 
@@ -222,7 +229,8 @@ def new_row(
     """Room for rows of `longest` entries among so many features, the bias included."""
     lanes = len(forest.stack)
     marks = np.zeros(features, np.int8)
-    marks[forest.known[: int(forest.numbers[FEATURES])]] = 1
+    if features:  # none where the forest has ended
+        marks[forest.known[: int(forest.numbers[FEATURES])]] = 1
     return ForestRow(
         values=np.zeros(features),
         marks=marks,
@@ -379,6 +387,28 @@ def weigh_leaves(
             square = max(least, outputs[leaf, lane, SPREAD + k])
             outputs[leaf, lane, STEADY + k] += move / math.sqrt(square)
     return moved
+
+
+@compiled
+def weigh_residuals(
+    settings: Any, constants: Any, forest: Any, row: Any, y: float, c: float
+) -> None:
+    """Move the leaf weights of amounts, by what is left of the label: squared loss."""
+    outputs, places, trees = forest.outputs, row.places, row.places.shape[0]
+    for k in range(LANES):
+        eta = c * (settings.steady if k == 0 else settings.quick)
+        pull = 0.0
+        for t in range(trees):
+            leaf = np.uint64(places[t, 1])
+            square = outputs[leaf, 0, SPREAD + k] + c * c / trees
+            outputs[leaf, 0, SPREAD + k] = square
+            pull += 1.0 / math.sqrt(max(constants.smallest, square))
+        gap = y - row.margins[0, 1 + k]
+        u = eta * gap / (1.0 + eta * pull / trees) / math.sqrt(trees)
+        for t in range(trees):
+            leaf = np.uint64(places[t, 1])
+            square = max(constants.smallest, outputs[leaf, 0, SPREAD + k])
+            outputs[leaf, 0, STEADY + k] += u / math.sqrt(square)
 
 
 @compiled

@@ -10,7 +10,8 @@ of which n_L went left, has the evidence
 where s are sums of targets and var is their variance: a chi-square of one degree of
 freedom, if the split tells nothing. The best trial with v >= 8 becomes a split. Of many
 classes every trial has a code: a random half of the classes counts 1, of which the two
-labels that it came from are in different halves.
+labels that it came from are in different halves. Classes are known by the order in
+which they came, however they are numbered.
 
 Random numbers are SplitMix64 of a counter: bits(k) mixes seed + k 0x9E3779B97F4A7C15,
 where k = 2 (round T + tree), and one more for the second number that a round needs. So
@@ -42,7 +43,9 @@ from .forest import (
     ROWS,
     SEED,
     SPREAD,
+    SQUARES,
     STEADY,
+    SUM,
     TOTAL,
     TRIALS,
     TRIES,
@@ -58,6 +61,7 @@ STEP = np.uint64(0x9E3779B97F4A7C15)
 FIRST = np.uint64(0xBF58476D1CE4E5B9)
 SECOND = np.uint64(0x94D049BB133111EB)
 UNIT = 2.0**-53
+ROUNDING = 1e-9
 
 
 class Signs(NamedTuple):
@@ -93,8 +97,8 @@ def encode(
 
 
 @generic
-def variance(kind: Any, forest: Any, leaf: int, trial: int) -> float:
-    """The variance of the targets."""
+def evidence(kind: Any, forest: Any, leaf: int, k: int) -> float:
+    """How much trial `k` tells: 0 where either side has fewer than two rows."""
     ...
 
 
@@ -222,7 +226,7 @@ def judge(
     trials = int(forest.leaves[leaf, TRIALS])
     best, worst, winner, loser = 0.0, np.inf, -1, 0
     for k in range(trials):
-        v = evidence(sums, k, variance(kind, forest, leaf, k))
+        v = evidence(kind, forest, leaf, k)
         if v > best:
             best, winner = v, k
         if v < worst:
@@ -241,14 +245,14 @@ def judge(
 
 
 @compiled
-def evidence(sums: Any, k: int, spread: float) -> float:
-    """How much a trial tells: 0 where either side has fewer than two rows."""
-    n, left = sums[BOTH, k], sums[LEFT, k]
-    right = n - left
-    if left < 2.0 or right < 2.0 or not spread > 0.0:
+def chi_square(sums: Any, k: int) -> float:
+    """The evidence where targets are 0 and 1; the same bits where they are swapped."""
+    n, left, ones = sums[BOTH, k], sums[LEFT, k], sums[BOTH_SUM, k]
+    right, zeros = n - left, n - ones
+    if left < 2.0 or right < 2.0 or ones == 0.0 or zeros == 0.0:
         return 0.0
-    gap = sums[LEFT_SUM, k] - left * sums[BOTH_SUM, k] / n
-    return gap * gap * n / (left * right * spread)
+    gap = sums[LEFT_SUM, k] * n - left * ones
+    return gap * gap * n / (left * right * (ones * zeros))
 
 
 @compiled
@@ -278,9 +282,9 @@ def split(
             outputs[new, lane, SPREAD + k] = outputs[leaf, lane, SPREAD + k]
             outputs[new, lane, STEADY + k] = outputs[leaf, lane, STEADY + k]
     sums = forest.trial_sums[leaf]
+    bequeath(kind, forest, leaf, new, winner)
     leaves[leaf, ROWS] = sums[LEFT, winner]
     leaves[new, ROWS] = sums[BOTH, winner] - sums[LEFT, winner]
-    bequeath(kind, forest, leaf, new, winner)
     leaves[leaf, TRIALS] = 0.0  # as those of the new one are
     for i in range(TRIES):
         forest.last_features[leaf, i] = 0
@@ -303,11 +307,9 @@ def _(
     pass
 
 
-@implement(variance, Signs)
-def _(kind: Signs, forest: Any, leaf: int, trial: int) -> float:
-    sums = forest.trial_sums[leaf]
-    p = sums[BOTH_SUM, trial] / sums[BOTH, trial]
-    return p * (1.0 - p)
+@implement(evidence, Signs)
+def _(kind: Signs, forest: Any, leaf: int, k: int) -> float:
+    return chi_square(forest.trial_sums[leaf], k)
 
 
 @implement(remember_label, Signs)
@@ -328,7 +330,8 @@ def _(kind: Signs, forest: Any, leaf: int, new: int, k: int) -> None:
 
 @implement(target, Codes)
 def _(kind: Codes, forest: Any, leaf: int, trial: int, y: float) -> float:
-    return float((forest.codes[leaf, trial] >> np.int64(y)) & 1)
+    rank = np.int64(forest.ranks[int(y)] - 1)
+    return float((forest.codes[leaf, trial] >> rank) & 1)
 
 
 @implement(differ, Codes)
@@ -340,36 +343,108 @@ def _(kind: Codes, y: float, before: float) -> bool:
 def _(
     kind: Codes, forest: Any, leaf: int, trial: int, random: int, y: float, before: Any
 ) -> None:
-    one = np.uint64(1)
-    code = (mixed(random) | (one << np.uint64(y))) & ~(one << np.uint64(before))
+    one, ranks = np.uint64(1), forest.ranks
+    this = one << np.uint64(ranks[int(y)] - 1)
+    other = one << np.uint64(ranks[int(before)] - 1)
+    code = (mixed(random) | this) & ~other
     forest.codes[leaf, trial] = np.int64(code)
 
 
-@implement(variance, Codes)
-def _(kind: Codes, forest: Any, leaf: int, trial: int) -> float:
-    sums = forest.trial_sums[leaf]
-    p = sums[BOTH_SUM, trial] / sums[BOTH, trial]
-    return p * (1.0 - p)
+@implement(evidence, Codes)
+def _(kind: Codes, forest: Any, leaf: int, k: int) -> float:
+    return chi_square(forest.trial_sums[leaf], k)
 
 
 @implement(remember_label, Codes)
 def _(kind: Codes, forest: Any, leaf: int, y: float) -> None:
+    ranks = forest.ranks
+    if ranks[int(y)] == 0:
+        ranks[-1] += 1
+        ranks[int(y)] = ranks[-1]
     forest.leaves[leaf, MET] += 1.0
     forest.outputs[leaf, int(y), TOTAL] += 1.0
 
 
 @implement(bequeath, Codes)
 def _(kind: Codes, forest: Any, leaf: int, new: int, k: int) -> None:
-    # How often a class went left is known of its half only: Bayes' rule.
+    # How often a class went left is known of its half only: Bayes' rule. Of a class
+    # that has not come nothing is known. Of two classes all is known, as with signs.
     sums, outputs = forest.trial_sums[leaf], forest.outputs
     n, left, ones = sums[BOTH, k], sums[LEFT, k], sums[BOTH_SUM, k]
+    two = forest.ranks[-1] == 2
     for lane in range(outputs.shape[1]):
-        one = target(kind, forest, leaf, k, float(min(lane, 63))) > 0.0
+        come = lane < forest.ranks.size - 1 and forest.ranks[lane] > 0
+        one = come and target(kind, forest, leaf, k, float(lane)) > 0.0
         rows = ones if one else n - ones
         gone = sums[LEFT_SUM, k] if one else left - sums[LEFT_SUM, k]
-        share = gone / rows if rows > 0.0 else left / n
+        if two:
+            outputs[leaf, lane, TOTAL] = gone if come else 0.0
+            outputs[new, lane, TOTAL] = rows - gone if come else 0.0
+            continue
+        share = gone / rows if come and rows > 0.0 else left / n
         prior = outputs[leaf, lane, PRIOR]
         outputs[leaf, lane, PRIOR] = min(1.0, prior * share * n / left)
         outputs[new, lane, PRIOR] = min(1.0, prior * (1.0 - share) * n / (n - left))
         outputs[leaf, lane, TOTAL] = 0.0
-    forest.leaves[leaf, MET] = 0.0
+    forest.leaves[leaf, MET] = left if two else 0.0
+    forest.leaves[new, MET] = n - left if two else 0.0
+
+
+@implement(target, Amounts)
+def _(kind: Amounts, forest: Any, leaf: int, trial: int, y: float) -> float:
+    return y
+
+
+@implement(differ, Amounts)
+def _(kind: Amounts, y: float, before: float) -> bool:
+    return True
+
+
+@implement(encode, Amounts)
+def _(
+    kind: Amounts, forest: Any, leaf: int, trial: int, random: int, y: Any, before: Any
+) -> None:
+    pass
+
+
+@implement(evidence, Amounts)
+def _(kind: Amounts, forest: Any, leaf: int, k: int) -> float:
+    sums = forest.trial_sums[leaf]
+    n, left, spread = sums[BOTH, k], sums[LEFT, k], spread_of(forest.leaves, leaf)
+    right = n - left
+    if left < 2.0 or right < 2.0 or spread == 0.0:
+        return 0.0
+    gap = sums[LEFT_SUM, k] - left * sums[BOTH_SUM, k] / n
+    return gap * gap * n / (left * right * spread)
+
+
+@compiled
+def spread_of(leaves: Any, leaf: int) -> float:
+    """The variance of the targets of a leaf; 0 where it is nothing but rounding."""
+    mean = leaves[leaf, SUM] / leaves[leaf, ROWS]
+    square = leaves[leaf, SQUARES] / leaves[leaf, ROWS]
+    found = square - mean * mean
+    return found if found > ROUNDING * square else 0.0
+
+
+@implement(remember_label, Amounts)
+def _(kind: Amounts, forest: Any, leaf: int, y: float) -> None:
+    forest.leaves[leaf, MET] += 1.0
+    forest.leaves[leaf, SUM] += y
+    forest.leaves[leaf, SQUARES] += y * y
+    forest.outputs[leaf, 0, TOTAL] += y
+
+
+@implement(bequeath, Amounts)
+def _(kind: Amounts, forest: Any, leaf: int, new: int, k: int) -> None:
+    sums, leaves, outputs = forest.trial_sums[leaf], forest.leaves, forest.outputs
+    spread = spread_of(leaves, leaf)
+    for side in range(2):
+        each = leaf if side == 0 else new
+        rows, total = sums[LEFT, k], sums[LEFT_SUM, k]
+        if side == 1:
+            rows, total = sums[BOTH, k] - rows, sums[BOTH_SUM, k] - total
+        leaves[each, SQUARES] = spread * rows + total * total / rows
+        leaves[each, SUM] = total
+        leaves[each, MET] = rows
+        outputs[each, 0, TOTAL] = total

@@ -108,7 +108,7 @@ class FrozenClassPanels:
         """The panel of class number `k`, with what the forest says of this class."""
         panel = copy.copy(self.panels[k])
         if self.has_forest:
-            panel.forest = lane_alone(self.forest, k)
+            panel.plant(lane_alone(self.forest, k))
         return panel
 
     @property

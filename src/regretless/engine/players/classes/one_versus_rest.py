@@ -9,7 +9,7 @@ import numpy as np
 from ....parts import observers as o
 from ....parts.losses import Logistic
 from ....parts.observers import LOSS, Books
-from ....parts.panel.forest import LIVE, SETTINGS, Forest, new_forest
+from ....parts.panel.forest import LIVE, SETTINGS, Forest, lane_alone, new_forest
 from ....parts.rows import Dense, Sparse
 from ....parts.state import Floats
 from ...ledger import Ledger
@@ -84,6 +84,13 @@ class OneVersusRestPlayer(ClassPlayer):
     def players(self) -> list[Any]:
         """The binary players, one a class."""
         return self._crew.members()[: self.n_classes]
+
+    def alone(self, k: int) -> Any:
+        """The player of class number `k`, with what a forest of all says of it."""
+        player = self.players()[k]
+        if isinstance(self._crew, PanelMembers):
+            player.plant(lane_alone(self._crew.forest, k))
+        return player
 
     def admit(self, n_classes: int) -> None:
         """Let there be so many classes, each a copy of the rest."""

@@ -1,0 +1,214 @@
+"""What becomes of the linear panel's prediction: curves, a forest, and two stacks.
+
+    q  = what the linear panel and the members on curves say, cut to the labels so far
+    s1 = the first stack of q;   the forest learns y - s1;
+    s2 = the second stack of q, s1 + both lanes, s1 + the mean of the leaves
+
+A stack is ridge regression on z - mu, with mu the mean of the labels so far. It says
+
+    mu + u_0.(z - mu) + w.(z - mu),   u_0 equal shares, w = 0 at first
+
+in units of the first difference of two labels, so nothing depends on the unit of y, or
+on what it is counted from. What it says is cut to the labels so far.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...parts.generic import compiled
+from ...parts.geometries import meet, move
+from ...parts.losses import value
+from ...parts.observers import Round, note
+from ...parts.panel.forest import ask_leaves, enter_row, leave_row, weigh_residuals
+from ...parts.panel.growing import end_round
+from ...parts.regression import BEST, BOUND, COUNT, FIRST, HIGH, LABELS, LOW, UNIT
+from ...parts.rows import begin, end, measure
+from ...parts.state import ROUNDS
+from ...parts.updates import advance, lead
+from .compiled import kernel
+
+__all__ = ["crown_rows", "crown_scores"]
+
+
+@compiled
+def cut(sums: Any, x: float) -> float:
+    """A prediction within the range of the labels so far."""
+    return min(max(x, sums[LOW]), sums[HIGH]) if sums[COUNT] > 0.0 else x
+
+
+@compiled
+def present(sums: Any, inputs: Any, k: int, x: float) -> None:
+    """Write what somebody says into a row of a stack."""
+    z = inputs.values
+    mean = sums[LABELS] / sums[COUNT] if sums[COUNT] > 0.0 else 0.0
+    z[k] = (x - mean) / sums[UNIT] if sums[UNIT] > 0.0 else 0.0
+
+
+@compiled
+def add_up(sums: Any, state: Any, inputs: Any) -> tuple[float, float]:
+    """The mean of a row of a stack, and what the stack has learned to add to it."""
+    z = inputs.values
+    total = standing = 0.0
+    for k in range(z.size):
+        total += z[k]
+        standing += state.primal[k] * z[k]
+    return total / z.size, standing
+
+
+@compiled
+def scaled_back(sums: Any, x: float) -> float:
+    """A number of a stack as an amount."""
+    mean = sums[LABELS] / sums[COUNT] if sums[COUNT] > 0.0 else 0.0
+    return mean + sums[UNIT] * x
+
+
+@compiled
+def learn(
+    parts: Any,
+    state: Any,
+    sums: Any,
+    inputs: Any,
+    said: tuple[float, float],
+    y: float,
+    c: float,
+) -> tuple[float, float]:
+    """Let a stack learn a label; its error in its own units, and the leverage."""
+    center, standing = said
+    z = inputs.values
+    mean = sums[LABELS] / sums[COUNT] if sums[COUNT] > 0.0 else 0.0
+    unit = sums[UNIT] if sums[UNIT] > 0.0 else 1.0
+    short = (y - mean) / unit - center
+    state.numbers[ROUNDS] += 1.0
+    entering = lead(parts.update, 0.0, c)
+    length = meet(parts.geometry, state, inputs, 0, z.size, entering, 0.0, 0.0)
+    step = advance(parts.update, parts.loss, standing, standing, short, 0.0, c, length)
+    move(parts.geometry, state, inputs, 0, z.size, -step, 1.0, standing, 0.0)
+    return unit * (standing - short), c * length / (1.0 + c * length)
+
+
+@compiled
+def first_stage(
+    sums: Any, stack: Any, inputs: Any, said: Any, few: Any, i: int
+) -> float:
+    """What the first stack says of row `i`; the second one has q in its row, too.
+
+    Where features are not few, the last member says the mean: it does not play.
+    """
+    first, second = inputs
+    members = first.values.size
+    for k in range(members):
+        q = cut(sums, said[i * members + k])
+        if k == members - 1 and not few[i]:
+            q = scaled_back(sums, 0.0)
+        present(sums, first, k, q)
+        present(sums, second, k, q)
+    center, standing = add_up(sums, stack, first)
+    return cut(sums, scaled_back(sums, center + standing))
+
+
+@compiled
+def second_stage(
+    sums: Any, stack: Any, inputs: Any, forest: Any, s1: float
+) -> tuple[float, float]:
+    """What the second stack says of the row that has entered the forest."""
+    _, settings, _, trees, wood = forest
+    first, second = inputs
+    members = first.values.size
+    mean = ask_leaves(settings, trees, wood, 0)
+    present(sums, second, members, cut(sums, s1 + wood.margins[0, 1]))
+    present(sums, second, members + 1, cut(sums, s1 + wood.margins[0, 2]))
+    present(sums, second, members + 2, cut(sums, s1 + mean))
+    return add_up(sums, stack, second)
+
+
+@kernel
+def crown_rows(
+    parts: Any,
+    stacks: tuple[Any, Any],
+    sums: Any,
+    observer: Any,
+    inputs: tuple[Any, Any],
+    forest: tuple[Any, Any, Any, Any, Any],
+    told: tuple[Any, Any],
+    rows: tuple[Any, Any, Any],
+    targets: Any,
+    weights: Any,
+) -> None:
+    """Play rows of what the members said.
+
+    ``said[i*m + k]`` is what member k said of row i, and ``few[i]`` whether the last of
+    them plays. The rows come as they are, and with a bias and a zero for every column,
+    for the books alone.
+    """
+    said, few = told
+    plain, biased, zeros = rows
+    kind, settings, constants, trees, wood = forest
+    first, second = inputs
+    for i in range(targets.size):
+        y = targets[i]
+        c = weights[i] if weights.size > 0 else 1.0
+        s1 = first_stage(sums, stacks[0], inputs, said, few, i)
+        found = enter_row(trees, wood, plain, i)
+        both = second_stage(sums, stacks[1], inputs, forest, s1)
+        score = cut(sums, scaled_back(sums, both[0] + both[1]))
+        learn(parts, stacks[0], sums, first, add_up(sums, stacks[0], first), y, c)
+        gap, known = learn(parts, stacks[1], sums, second, both, y, c)
+        sums[BEST] += c * gap * gap * (1.0 - known)
+        sums[BOUND] += c * gap * gap * known
+        sums[BOUND] += c * max(0.0, (score - y) * (score - y) - gap * gap)
+        weigh_residuals(settings, constants, trees, wood, y - s1, c)
+        end_round(kind, settings, trees, wood, found, y - s1)
+        enter_label(sums, y, c)
+        _, square, low, high = measure(biased, begin(biased, i), end(biased, i), zeros)
+        note(
+            observer,
+            Round(
+                y,
+                score,
+                c * value(parts.loss, score, y),
+                y * score <= 0.0,
+                True,
+                1.0,
+                square,
+                low,
+                high,
+                0.0,
+                0.0,
+                0.0,
+            ),
+        )
+
+
+@compiled
+def enter_label(sums: Any, y: float, c: float) -> None:
+    """Remember the range of the labels, their mean and their unit."""
+    if sums[COUNT] == 0.0:
+        sums[FIRST] = sums[LOW] = sums[HIGH] = y
+    if sums[UNIT] == 0.0:
+        sums[UNIT] = abs(y - sums[FIRST])
+    sums[LOW] = min(sums[LOW], y)
+    sums[HIGH] = max(sums[HIGH], y)
+    sums[LABELS] += c * y
+    sums[COUNT] += c
+
+
+@kernel
+def crown_scores(
+    stacks: tuple[Any, Any],
+    sums: Any,
+    inputs: tuple[Any, Any],
+    forest: tuple[Any, Any, Any, Any, Any],
+    said: Any,
+    few: Any,
+    rows: Any,
+    out: Any,
+) -> None:
+    """Say what would be said of rows, and learn nothing."""
+    _, _, _, trees, wood = forest
+    for i in range(out.size):
+        s1 = first_stage(sums, stacks[0], inputs, said, few, i)
+        found = enter_row(trees, wood, rows, i)
+        told = second_stage(sums, stacks[1], inputs, forest, s1)
+        leave_row(wood, found)
+        out[i] = cut(sums, scaled_back(sums, told[0] + told[1]))

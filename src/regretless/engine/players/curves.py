@@ -1,0 +1,259 @@
+"""What a regression panel has on narrow tables: curves, a forest, and two stacks.
+
+It takes what the linear panel says of every row, and says something better. It plays as
+long as the forest does (at most 200 features); the ridge regression on curves as long
+as there are at most 24.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ...parts.panel.forest import AMOUNTS, LIVE, Forest, ForestRow, new_forest, new_row
+from ...parts.panel.growing import Amounts
+from ...parts.panel.state import Constants
+from ...parts.regression import (
+    CURVE_NUMBERS,
+    CURVE_RATES,
+    FEW,
+    KNOTS,
+    KNOWN,
+    MORE_SUMS,
+    CurveState,
+    curve_ridge,
+    curve_tracker,
+)
+from ...parts.rows import Biased, Dense, Sparse, some_rows
+from ...parts.state import Floats
+from ..storage import checked_array
+from .linear import EQUAL, LinearPlayer
+from .panel import forest_arrays, forest_from, longest_of
+
+__all__ = ["Crown"]
+
+Rows = Dense | Sparse
+CONSTANTS = Constants()
+FOREST_INPUTS = 3
+
+
+class Look(NamedTuple):
+    """Rows as hats; whether features are few with each; how many rows there are."""
+
+    hats: Sparse
+    few: Any
+    rows: int
+
+
+class Crown:
+    """Curves and a forest on top of a linear panel.
+
+    Parameters
+    ----------
+    live : bool
+        Whether it plays at all.
+    """
+
+    def __init__(self, *, live: bool) -> None:
+        self.forest = new_forest(AMOUNTS, live=live, prior=0.0)
+        self.curves = _curves(live=live)
+        size = KNOTS * (AMOUNTS.widest + 1) if live else 0
+        compositions = [*map(curve_tracker, CURVE_RATES), curve_ridge()]
+        self.members = [
+            LinearPlayer(lambda _, parts=parts: parts, size, bias=True, partial=True)
+            for parts in compositions
+        ]
+        size = len(self.members) + 1
+        self.stacks = [
+            LinearPlayer(lambda _: curve_ridge(), n)
+            for n in (size, size + FOREST_INPUTS)
+        ]
+        self.sums = np.zeros(MORE_SUMS)
+        self.wood = self._new_wood(64)
+
+    @property
+    def live(self) -> bool:
+        """Whether it plays: rows have been narrow so far."""
+        return bool(self.forest.numbers[LIVE])
+
+    def look(self, rows: Rows, n: int) -> Look:
+        """The first rows as hats, as many as there are while the table is narrow."""
+        return self._hats(rows, n, learning=True)
+
+    def play(
+        self,
+        look: Look,
+        rows: Rows,
+        base: Floats,
+        targets: Floats,
+        observer: Any,
+        zeros: Floats,
+        weights: Floats | None,
+    ) -> None:
+        """Play rows that were looked at, and of which the linear panel said `base`."""
+        from ..kernels.compiled import entry
+        from ..kernels.crown_amounts import crown_rows
+
+        n = targets.size
+        said = np.zeros((n, len(self.members) + 1))
+        said[:, 0] = base
+        for k, member in enumerate(self.members):
+            last = n if member is not self.members[-1] else int(look.few[:n].sum())
+            tape = (np.zeros(last), np.zeros(last), np.zeros(last, np.bool_))
+            hats: Any = some_rows(look.hats, 0, last)
+            own = None if weights is None else weights[:last]
+            member.play(hats, targets[:last], tape=tape, weights=own)
+            said[:last, k + 1] = tape[0]
+        if longest_of(rows) > self.wood.features.size:
+            self.wood = self._new_wood(2 * longest_of(rows))
+        first, second = self.stacks
+        arguments = (
+            first.parts,
+            (first.state, second.state),
+            self.sums,
+            observer,
+            self._inputs(),
+            self._trees(self.wood),
+            (said.reshape(-1), look.few),
+            (rows, Biased(rows), zeros),
+            targets,
+            EQUAL if weights is None else weights[:n],
+        )
+        entry(crown_rows, arguments)(*arguments)
+
+    def scores(self, rows: Rows, base: Floats) -> Floats:
+        """What is said of rows of which the linear panel says `base`."""
+        from ..kernels.compiled import entry
+        from ..kernels.crown_amounts import crown_scores
+
+        n = base.size
+        look = self._hats(rows, n, learning=False)
+        said = np.zeros((n, len(self.members) + 1))
+        said[:, 0] = base
+        for k, member in enumerate(self.members, 1):
+            said[:, k] = member.scores(look.hats, n)
+        out = np.empty(n)
+        first, second = self.stacks
+        arguments = (
+            (first.state, second.state),
+            self.sums,
+            self._inputs(),
+            self._trees(self._new_wood(longest_of(rows))),
+            said.reshape(-1),
+            look.few,
+            rows,
+            out,
+        )
+        entry(crown_scores, arguments)(*arguments)
+        return out
+
+    def shares(self) -> Floats:
+        """How much everything that the second stack is told counts."""
+        weights = self.stacks[1].all_weights()
+        return 1.0 / weights.size + weights
+
+    def state_dict(self) -> dict[str, Any]:
+        """All that the rounds to come depend on, by name; nothing if it has ended."""
+        if not self.live:
+            return {}
+        kept: dict[str, Any] = {
+            "curve_numbers": self.curves.numbers,
+            "curve_moments": self.curves.moments,
+            "curve_order": self.curves.order,
+            "crown_sums": self.sums,
+            **forest_arrays(self.forest),
+        }
+        for k, player in enumerate([*self.members, *self.stacks]):
+            own = player.state_dict()
+            kept |= {f"curves/{k}/{name}": each for name, each in own.items()}
+        return kept
+
+    def load_state(self, stored: Mapping[str, Any]) -> None:
+        """Restore from `stored`; raise ValueError if it is invalid."""
+        self.forest = forest_from(stored, AMOUNTS)
+        if not self.live:
+            self.curves = _curves(live=False)
+            return
+        arrays = dict(stored)
+        self.curves = self._curves_from(arrays)
+        self.sums = checked_array(arrays, "crown_sums", shape=(MORE_SUMS,))
+        for k, player in enumerate([*self.members, *self.stacks]):
+            mark = f"curves/{k}/"
+            player.load_state(
+                {
+                    name.removeprefix(mark): each
+                    for name, each in arrays.items()
+                    if name.startswith(mark)
+                }
+            )
+        self.wood = self._new_wood(64)
+
+    def _curves_from(self, arrays: dict[str, Any]) -> CurveState:
+        """What curves remember, from a state."""
+        size = AMOUNTS.widest + 1
+        numbers = checked_array(arrays, "curve_numbers", shape=(CURVE_NUMBERS,))
+        moments = checked_array(arrays, "curve_moments", shape=(size, 2))
+        order = checked_array(arrays, "curve_order", np.int32, (size,))
+        known: Any = order[: int(numbers[KNOWN])]
+        places = np.zeros(int(known.max(initial=-1)) + 1, np.int32)
+        places[known] = np.arange(1, known.size + 1)
+        return CurveState(numbers, moments, order, places, np.zeros(places.size))
+
+    def _inputs(self) -> tuple[Dense, Dense]:
+        first, second = (
+            Dense(np.zeros(s.n_features), s.n_features) for s in self.stacks
+        )
+        return first, second
+
+    def _trees(
+        self, wood: ForestRow
+    ) -> tuple[Amounts, Any, Constants, Forest, ForestRow]:
+        return (Amounts(), AMOUNTS, CONSTANTS, self.forest, wood)
+
+    def _new_wood(self, longest: int) -> ForestRow:
+        room = self.curves.values.size + 1 if self.live else 0
+        return new_row(AMOUNTS, self.forest, room, longest)
+
+    def _hats(self, rows: Rows, n: int, *, learning: bool) -> Look:
+        from ..kernels.compiled import entry
+        from ..kernels.curves import hat_rows, score_hats
+
+        self._make_room(rows, n)
+        size = 2 * n * min(self.curves.order.size, self.curves.values.size)
+        hats = Sparse(
+            np.zeros(n + 1, np.int64), np.zeros(size, np.int32), np.zeros(size)
+        )
+        few = np.zeros(n, np.bool_)
+        limits = (FEW, AMOUNTS.widest)
+        arguments = (self.curves, limits, rows, n, hats, few)
+        count = entry(hat_rows if learning else score_hats, arguments)(*arguments)
+        return Look(hats, few, count)
+
+    def _make_room(self, rows: Rows, n: int) -> None:
+        """Room for the features of rows, of which new ones may appear."""
+        if isinstance(rows, Dense):
+            width = rows.width
+        else:
+            own = rows.columns[rows.starts[0] : rows.starts[n]]
+            width = int(own.max(initial=-1)) + 1
+        more = width - self.curves.values.size
+        if more > 0:
+            self.curves = self.curves._replace(
+                places=np.concatenate([self.curves.places, np.zeros(more, np.int32)]),
+                values=np.concatenate([self.curves.values, np.zeros(more)]),
+            )
+            self.wood = self._new_wood(self.wood.features.size)
+
+
+def _curves(*, live: bool) -> CurveState:
+    """Curves that have seen nothing: one feature more than may come, to end them."""
+    size = AMOUNTS.widest + 1 if live else 0
+    return CurveState(
+        numbers=np.zeros(CURVE_NUMBERS),
+        moments=np.zeros((size, 2)),
+        order=np.zeros(size, np.int32),
+        places=np.zeros(0, np.int32),
+        values=np.zeros(0),
+    )
