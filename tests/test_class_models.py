@@ -130,7 +130,8 @@ def test_probabilities_sum_to_one():
 
 
 def test_train_wraps_a_binary_learner_and_says_so(folder, capsys):
-    assert main(["train", "rows.svm", "-l", "perceptron", "-o", "m.rgl"]) == 0
+    arguments = ["train", "rows.svm", "-l", "perceptron", "-o", "m.rgl", "--verbose"]
+    assert main(arguments) == 0
     text = " ".join(capsys.readouterr().out.split())
     assert "OneVersusRest(learner=Perceptron()) on rows.svm" in text
     assert "more than two values: one learner a class" in text

@@ -127,17 +127,18 @@ def test_the_command_line_states_what_it_checked(
         f"{'+1' if x > 0 else '-1'} 1:{x:.4f} 2:1\n" for x in rng.normal(size=80)
     )
     Path("a.svm").write_text(table)
-    assert main(["train", "a.svm", "-l", "perceptron", "-o", "a.rgl"]) == 0
+    learner = ["-l", "perceptron", "--verbose"]
+    assert main(["train", "a.svm", *learner, "-o", "a.rgl"]) == 0
     assert "perceptron/root" in capsys.readouterr().out
     for extra in (["--class-weight", "1=5"], ["-i", "a.rgl"]):
-        assert main(["train", "a.svm", "-l", "perceptron", *extra]) == 0
+        assert main(["train", "a.svm", *learner, *extra]) == 0
         out = capsys.readouterr().out
         assert not stated(out)
         assert "theorems\n  none: " in out
     monkeypatch.setattr("regretless.cli.conclusion.SMALL", 0)
-    assert main(["train", "a.svm"]) == 0
+    assert main(["train", "a.svm", "--verbose"]) == 0
     assert not stated(capsys.readouterr().out)
-    assert main(["train", "a.svm", "-l", "ogd", "step=0.1"]) == 0
+    assert main(["train", "a.svm", "-l", "ogd", "step=0.1", "--verbose"]) == 0
     out = capsys.readouterr().out
     assert not stated(out)
     assert "2 more need a comparator u; " in out

@@ -20,7 +20,7 @@ from ..parts.rows import Longs
 from ..parts.state import Floats
 from .storage import checked_array, checked_fields
 
-__all__ = ["Ledger", "books_from", "checked_counts", "read_books"]
+__all__ = ["Ledger", "books_from", "checked_counts", "curve_columns", "read_books"]
 
 
 @dataclass(frozen=True, repr=False)
@@ -230,3 +230,9 @@ def books_from(stored: dict[str, Any]) -> Books:
         checked_array({"sums": sums}, "sums", shape=(o.SUMS,)),
         checked_array(stored, "curve", shape=(o.CURVE, o.CURVE_COLUMNS)),
     )
+
+
+def curve_columns(curve: Any) -> dict[str, list[float]]:
+    """A curve as three arrays of one length, for JSON."""
+    names = enumerate(("rows", "mistakes", "loss"))
+    return {name: curve[:, k].tolist() for k, name in names}
