@@ -29,7 +29,7 @@ from regretless.cli.messages import write_messages
 from regretless.data.file_source import FileSource
 from regretless.data.read_options import ReadOptions
 from regretless.evidence.metrics import RankTable
-from regretless.runs.session import Pass
+from regretless.runs.session import Session
 
 from .timing import alternate, clock
 
@@ -134,7 +134,7 @@ def truth(counts: Any) -> tuple[float, float]:
 def trained(learner: Any, path: Path, *, measure: bool) -> None:
     """One pass from text, as ``train`` makes it."""
     source = FileSource([str(path)], ReadOptions(), binary=True)
-    game = Pass(learner, source, measure=measure)
+    game = Session(learner, source, measure=measure)
     for batch in source.batches():
         game.take(batch)
     run = game.run()

@@ -30,7 +30,7 @@ import regretless as rg
 from regretless.data.file_source import FileSource
 from regretless.data.read_options import ReadOptions
 from regretless.engine.players.classes import class_probabilities
-from regretless.runs.session import Pass
+from regretless.runs.session import Session
 
 __all__ = ["calibration_error", "classes", "made", "main", "rates"]
 
@@ -166,7 +166,7 @@ def classes(folder: Path, names: tuple[str, ...] = NAMES) -> bool:
 def progressive(path: Path) -> tuple[Floats, Floats, Any, int]:
     """Scores and slopes of every row before its label, the labels, and the mistakes."""
     source = FileSource([str(path)], ReadOptions(), binary=False, many=True)
-    game = Pass(rg.OneVersusRest(rg.Panel()), source)
+    game = Session(rg.OneVersusRest(rg.Panel()), source)
     found: list[tuple[Any, Any, Any]] = []
     for batch in source.batches():
         scores = game.blank_scores(batch)

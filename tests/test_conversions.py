@@ -337,13 +337,13 @@ def test_the_default_has_learned_every_row_beside_a_certificate(case):
 
 def test_rows_that_the_learner_refused_are_errors_in_every_certificate():
     from regretless.data import open_source
-    from regretless.runs.session import Pass
+    from regretless.runs.session import Session
 
     X, y = problem(BINARY[0], n=400)
     X = np.abs(X) % 1.0
     X[300::10, 0] = 7.0  # Winnow takes rows in [0, 1]
     source = open_source(list(zip(X, y.tolist(), strict=True)), None, binary=True)
-    game = Pass(rg.Winnow(n_features=4), source, models=["validated"], skip=True)
+    game = Session(rg.Winnow(n_features=4), source, models=["validated"], skip=True)
     for batch in source.batches():
         game.take(batch)
     game.ended = True

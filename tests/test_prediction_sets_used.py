@@ -60,6 +60,9 @@ def test_every_way_to_train_makes_the_same_sets(
     assert told == run.coverage.as_dict()
     assert rg.load("m.rgl").coverage == run.coverage
     assert told["missed"] / told["rounds"] <= 0.2 + told["bound"]
+    assert document(capsys, "inspect", "m.rgl")["coverage"] == told
+    assert main(["inspect", "m.rgl"]) == 0
+    assert f"{told['missed']} labels outside" in capsys.readouterr().out
     plain = rg.play(learner, f"{name}.svm")
     assert plain.ledger == run.ledger  # the learner is the same with and without
     assert plain.coverage is None
@@ -84,6 +87,22 @@ def test_a_training_that_was_interrupted_goes_on_with_its_sets(
     resumed = document(capsys, "train", "--resume", "c.ck")
     assert resumed["coverage"] == whole["coverage"]
     assert whole["coverage"]["rounds"] == 600
+
+
+def test_a_saved_state_goes_on_with_its_sets(folder: Path, capsys: Any) -> None:
+    text = Path("amounts.svm").read_text().splitlines(keepends=True)
+    Path("first.svm").write_text("".join(text[:400]))
+    Path("rest.svm").write_text("".join(text[400:]))
+    whole = document(capsys, "train", "amounts.svm", "--interval", "90%")
+    kept = ("--resumable", "-o", "first.rgl")
+    document(capsys, "train", "first.svm", "--interval", "90%", *kept)
+    going_on = ["train", "rest.svm", "-i", "first.rgl", "--interval"]
+    again = document(capsys, *going_on, "90%")
+    assert again["coverage"] == whole["coverage"]
+    assert main([*going_on, "80%"]) == 1
+    assert "it has intervals of level 0.9, not intervals of 0.8" in (
+        capsys.readouterr().err
+    )
 
 
 @pytest.mark.parametrize("name", SOURCES)
@@ -249,3 +268,20 @@ def test_the_theorems_of_a_run_hold_its_coverage(folder: Path) -> None:
         one.theorem.name for one in run.theorems(hindsight=False).applying
     }
     assert "marginal" in str(run)
+
+
+def test_the_first_screen_says_misses_bound_and_width(
+    folder: Path, capsys: Any
+) -> None:
+    """Though the rows changed on the way: it holds on any sequence."""
+    text = Path("amounts.svm").read_text().splitlines(keepends=True)
+    moved = [f"9{line}" if line[0] != "-" else line[1:] for line in text]
+    Path("moved.svm").write_text("".join(text + moved))
+    for name in ("amounts", "moved"):
+        capsys.readouterr()
+        assert main(["train", f"{name}.svm", "--interval", "90%", "-o", "m.rgl"]) == 0
+        shown = " ".join(capsys.readouterr().out.split())
+        found = rg.load("m.rgl").coverage
+        assert found.brief in shown
+        assert f"({found.share:.2%})" in found.brief
+        assert f"mean width {found.width:.6g}" in found.brief

@@ -18,7 +18,7 @@ import regretless as rg
 from regretless.cli import main
 from regretless.engine.players.linear import LinearPlayer
 from regretless.evidence.theorems.index import all_theorems
-from regretless.evidence.verdicts import courses_of
+from regretless.evidence.verdicts import regret_curves_of
 from regretless.report import bibliography, facts
 from regretless.report.answer import answer_of, tightest
 from regretless.report.charts import bound_charts, error_chart
@@ -111,7 +111,7 @@ def test_bounds_on_the_way_are_those_of_shorter_runs(learner: Any) -> None:
     run = rg.play(learner, X, y)
     theorems = run.theorems()
     stops = [50, 133, 400]
-    for course in courses_of(run, theorems, stops):
+    for course in regret_curves_of(run, theorems, stops):
         assert course.rounds.tolist() == stops
         for bound in course.bounds:
             u = theorems[bound.name].facts.comparison.u
@@ -128,7 +128,7 @@ def test_experts_and_numbers_on_the_way() -> None:
     for learner in (rg.Hedge(), rg.Hedge(horizon=300)):
         run = rg.play(learner, losses=losses)
         theorems = run.theorems()
-        (course,) = courses_of(run, theorems, [40, 300])
+        (course,) = regret_curves_of(run, theorems, [40, 300])
         short = rg.play(learner, losses=losses[:40])
         assert course.regret[0] == short.regret(u=run.ledger.best).low
         assert course.regret[1] == run.regret().low
@@ -139,7 +139,7 @@ def test_experts_and_numbers_on_the_way() -> None:
         if learner.horizon is not None:  # it promises something about the end only
             assert np.isnan(bounds["hedge/horizon"][0])
     run = rg.play(rg.FollowTheLeader(), y=numbers)
-    (course,) = courses_of(run, run.theorems(), [40, 300])
+    (course,) = regret_curves_of(run, run.theorems(), [40, 300])
     assert (
         course.regret[0] == rg.play(rg.FollowTheLeader(), y=numbers[:40]).regret().low
     )

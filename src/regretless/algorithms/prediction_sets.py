@@ -33,6 +33,7 @@ __all__ = [
 ]
 
 LOWEST, HIGHEST = 0.01, 0.999
+SOME = 4096  # rows whose probabilities of all classes are in memory at a time
 
 
 def checked_level(level: Any) -> float:
@@ -284,9 +285,14 @@ class SetTracker(Tracker):
             return (np.full(len(scores), self.least()),)
         if scores.ndim == 1:
             return (self.follow(two_probabilities(scores), targets > 0.0),)
-        chances = class_probabilities(scores, slopes)
-        chances[scores == -np.inf] = 0.0  # classes that have not come
-        return (self.follow(chances, targets),)
+        least = np.empty(len(scores))
+        for begin in range(0, len(scores), SOME):
+            some = slice(begin, begin + SOME)
+            trusted = None if slopes is None else slopes[some]
+            chances = class_probabilities(scores[some], trusted)
+            chances[scores[some] == -np.inf] = 0.0  # classes that have not come
+            least[some] = self.follow(chances, targets[some])
+        return (least,)
 
     def blanks(self, n: int) -> tuple[Floats, ...]:
         """Nan."""

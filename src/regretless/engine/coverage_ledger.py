@@ -12,7 +12,7 @@ from ..parts.state import Floats
 
 __all__ = ["Coverage"]
 
-MARGINAL = "marginal: of all rows together, not of each kind of row"
+MARGINAL = "marginal: of all rows together, not of each kind"
 
 
 @dataclass(frozen=True, repr=False)
@@ -81,18 +81,25 @@ class Coverage:
         t = self.rounds if rounds is None else int(rounds)
         return (1.0 + c.largest_step()) / c.step_after(max(t - 1, 0))
 
+    @property
+    def brief(self) -> str:
+        """The ledger in one line."""
+        (name, missed), (what, width), (_, marginal) = self.lines()
+        return f"{name}: {missed} ({marginal}); {what} {width}"
+
     def lines(self) -> list[tuple[str, str]]:
         """The ledger as (what, how much), for people."""
         t = max(self.rounds, 1)
         intervals = self.of == "intervals"
         most = min(self.alpha + self.bound() / t, 1.0)
-        some = f"{self.unbounded:,} of any {'number' if intervals else 'label'}"
-        width = f"{self.width:.6g} wide" if intervals else f"{self.width:.4g} labels"
+        width = f"{self.width:.6g}; {self.unbounded:,} without bounds"
+        if not intervals:
+            width = f"{self.width:.4g} labels; {self.unbounded:,} of any label"
         missed = f"{self.missed:,} labels outside ({self.share:.2%})"
         promised = f"at most {most:.2%} on any sequence"
         return [
             (f"{100 * self.level:g}% {self.of}", f"{missed}; {promised}"),
-            (f"mean {self.of[:-1]}", f"{width}; {some}"),
+            ("mean width" if intervals else "mean size", width),
             ("coverage", MARGINAL),
         ]
 

@@ -16,7 +16,7 @@ from ..evidence.claims import ALARM, Tested, change_of, tests_of
 from ..evidence.claims.change import evidence_of
 from ..evidence.metrics import Metrics
 from ..evidence.theorems import Theorems, theorems_about
-from ..evidence.verdicts import Course, courses_of
+from ..evidence.verdicts import RegretCurve, regret_curves_of
 from ..models.conversions import model_of
 from ..parts.notebook_html import as_text
 from .bibliography import cited
@@ -57,7 +57,7 @@ class Facts:
         Where the model was saved.
     theorems : Theorems or None
         Evaluated on the data.
-    courses : tuple of Course
+    courses : tuple of RegretCurve
         Regret and bounds over time, one for each comparator.
     tests : tuple of Tested
         Of exchangeability.
@@ -81,7 +81,7 @@ class Facts:
     model: Any = None
     saved: str | None = None
     theorems: Theorems | None = None
-    courses: tuple[Course, ...] = ()
+    courses: tuple[RegretCurve, ...] = ()
     tests: tuple[Tested, ...] = ()
     bars: tuple[Bars, ...] = ()
     held_out: Any = None
@@ -292,7 +292,7 @@ def _theorems(run: Any, hindsight: bool, missing: dict[str, str]) -> Theorems | 
 
 def _courses(
     run: Any, theorems: Theorems | None, missing: dict[str, str]
-) -> tuple[Course, ...]:
+) -> tuple[RegretCurve, ...]:
     """Regret and bounds at the checkpoints of the ledger."""
     if theorems is None or not theorems.compared:
         why = UNASKED if run.game is not None else ONCE
@@ -300,7 +300,7 @@ def _courses(
         return ()
     stops = np.unique(np.append(run.ledger.curve[:, 0], run.rounds)).astype(int)
     try:
-        return tuple(courses_of(run, theorems, stops.tolist()))
+        return tuple(regret_curves_of(run, theorems, stops.tolist()))
     except ValueError as refusal:
         missing["regret"] = f"Regret over time is not shown: {refusal}."
         return ()

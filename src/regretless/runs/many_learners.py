@@ -23,7 +23,7 @@ from ..errors import BadRow
 from ..evidence.fingerprints import Fingerprints
 from ..parts.waiting import waiting
 from .many_runs import Runs
-from .session import Pass
+from .session import Session
 
 __all__ = ["ManyPasses", "play_many"]
 
@@ -89,7 +89,7 @@ class ManyPasses:
     models : iterable of str, or of one such iterable a learner
         What to keep on the way.
     length, keep, skip
-        As of :class:`Pass`.
+        As of :class:`Session`.
     """
 
     def __init__(
@@ -108,7 +108,9 @@ class ManyPasses:
         self.source = source
         self.seen = Fingerprints()  # the same rows for all, so they are hashed once
         self.passes = [
-            Pass(learner, source, models=some, length=length, skip=skip, seen=self.seen)
+            Session(
+                learner, source, models=some, length=length, skip=skip, seen=self.seen
+            )
             for learner, some in zip(learners, kinds, strict=True)
         ]
         self.failures: dict[int, BadRow] = {}
@@ -187,7 +189,7 @@ def labeled_rows(batch: Batch) -> Batch:
 class _Single:
     """A learner that plays for itself."""
 
-    def __init__(self, number: int, game: Pass) -> None:
+    def __init__(self, number: int, game: Session) -> None:
         self.number = number
         self.game = game
         self.out = False
@@ -207,7 +209,7 @@ class _Single:
 class _Group:
     """Up to eight learners of one family."""
 
-    def __init__(self, numbers: list[int], games: list[Pass]) -> None:
+    def __init__(self, numbers: list[int], games: list[Session]) -> None:
         self.numbers = numbers
         self.games = games
         self.out = False

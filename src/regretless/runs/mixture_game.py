@@ -18,7 +18,7 @@ from ..parts.state import Floats
 from .many_learners import checked_learners, labeled_rows
 from .many_runs import Runs
 from .run import Run
-from .session import Pass
+from .session import Session
 
 if TYPE_CHECKING:
     from ..evidence.certify import Certificate
@@ -110,7 +110,7 @@ def play_mixture(
     binary = learners[0].binary
     source = open_source(X, y, binary=binary, n_features=n_features, options=options)
     seen = Fingerprints()
-    games = [Pass(learner, source, length=length, seen=seen) for learner in learners]
+    games = [Session(learner, source, length=length, seen=seen) for learner in learners]
     mixer = make_mixer(mixture.by, len(games), binary=binary)
     mistakes = 0
     kept: list[Floats] = []
@@ -139,7 +139,7 @@ def play_mixture(
     )
 
 
-def _played(games: list[Pass], batch: Batch) -> Floats:
+def _played(games: list[Session], batch: Batch) -> Floats:
     """Let everybody play the batch; what each said of every row before its label."""
     said = np.zeros((batch.targets.size, len(games)))
     for k, game in enumerate(games):

@@ -95,9 +95,9 @@ class LinearGame:
 
     def metrics(self) -> Metrics:
         """The metrics of what was predicted."""
-        from .session import Pass
+        from .session import Session
 
-        again = Pass(self.learner, self.source, measure=True)
+        again = Session(self.learner, self.source, measure=True)
         for batch in self.source.batches():
             again.take(batch)
         assert again.metrics is not None

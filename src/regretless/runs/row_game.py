@@ -12,7 +12,7 @@ from ..errors import BadRow
 from ..parts.waiting import waiting
 from .fitting import open_fitted
 from .run import Run
-from .session import Pass
+from .session import Session
 
 if TYPE_CHECKING:
     from ..algorithms.prediction_sets import Tracker
@@ -63,7 +63,7 @@ def play_linear(  # noqa: PLR0913 - all but three are options
         sets = tracker_for(fitted, level)
     if not (models or keep or source.again):
         models = default_kinds(fitted)  # nobody can look at these rows again
-    game = Pass(
+    game = Session(
         fitted,
         source,
         models=models,

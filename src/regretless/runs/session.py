@@ -29,12 +29,12 @@ if TYPE_CHECKING:
     from ..evidence.metrics import Metrics
     from ..evidence.snapshots import Recorder
 
-__all__ = ["Pass"]
+__all__ = ["Session"]
 
 STATE = "a model that train --resumable saved goes on with its state"
 
 
-class Pass:
+class Session:
     """A learner in the middle of a stream.
 
     Parameters

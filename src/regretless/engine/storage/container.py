@@ -129,8 +129,8 @@ def what_is(path: str | os.PathLike[str]) -> str:
     opened: Any = safetensors.safe_open
     try:
         with opened(path, framework="np") as file:
-            text = (file.metadata() or {}).get("regretless", "{}")
-        return str(json.loads(text).get("what", ""))
+            told: dict[str, str] = file.metadata() or {}
+        return str(json.loads(told.get("regretless", "{}")).get("what", ""))
     except (safetensors.SafetensorError, *MALFORMED):
         return ""
 

@@ -11,19 +11,19 @@ from typing import TYPE_CHECKING
 from ...lazy import lazily
 
 if TYPE_CHECKING:
-    from .bound_curves import BoundCourse, Course, courses_of
+    from .bound_curves import BoundCurve, RegretCurve, regret_curves_of
     from .evaluation import hindsight_of, other_game, regret_of, theorems_of
     from .online_to_batch import iid_theorems_of
     from .regret import Regret
 
 __all__ = [
-    "BoundCourse",
-    "Course",
+    "BoundCurve",
     "Regret",
-    "courses_of",
+    "RegretCurve",
     "hindsight_of",
     "iid_theorems_of",
     "other_game",
+    "regret_curves_of",
     "regret_of",
     "theorems_of",
 ]
@@ -31,7 +31,7 @@ __all__ = [
 __getattr__, __dir__ = lazily(
     __name__,
     {
-        "bound_curves": "BoundCourse Course courses_of",
+        "bound_curves": "BoundCurve RegretCurve regret_curves_of",
         "online_to_batch": "iid_theorems_of",
         "regret": "Regret",
         "evaluation": "hindsight_of other_game regret_of theorems_of",

@@ -25,14 +25,14 @@ from .linear import linear_hindsight
 from .panel import stack_rounds
 from .seen_rows import seen_by
 
-__all__ = ["BoundCourse", "Course", "courses_of"]
+__all__ = ["BoundCurve", "RegretCurve", "regret_curves_of"]
 
 AT_THE_END = ("ClassLearner", "KernelPerceptron", "RegressionPanel")
 ROUGHLY = 1e-2  # the gap of a comparator that is only there to be drawn
 
 
 @dataclass(frozen=True)
-class BoundCourse:
+class BoundCurve:
     """Both sides of a theorem over time; the bound is nan where it is silent."""
 
     name: str
@@ -41,7 +41,7 @@ class BoundCourse:
 
 
 @dataclass(frozen=True)
-class Course:
+class RegretCurve:
     """A run beside one comparator.
 
     Attributes
@@ -52,17 +52,19 @@ class Course:
         The checkpoints.
     regret : ndarray
         The learner's loss less the comparator's, at each.
-    bounds : tuple of BoundCourse
+    bounds : tuple of BoundCurve
         The theorems that are tightest with this comparator.
     """
 
     against: str
     rounds: Floats
     regret: Floats
-    bounds: tuple[BoundCourse, ...]
+    bounds: tuple[BoundCurve, ...]
 
 
-def courses_of(run: Any, theorems: Theorems, stops: Sequence[int]) -> list[Course]:
+def regret_curves_of(
+    run: Any, theorems: Theorems, stops: Sequence[int]
+) -> list[RegretCurve]:
     """The run beside every comparator of its theorems, the tightest theorem's first.
 
     `stops` are rounds in increasing order, the last one that of the run.
@@ -87,7 +89,7 @@ def courses_of(run: Any, theorems: Theorems, stops: Sequence[int]) -> list[Cours
         )
     if not theorems.applying:
         return _without_theorems(run, stops)
-    found: list[Course] = []
+    found: list[RegretCurve] = []
     for verdicts in _by_comparator(theorems.applying):
         facts = verdicts[0].facts
         if isinstance(run.ledger, ExpertLedger | MeanLedger):
@@ -101,20 +103,20 @@ def courses_of(run: Any, theorems: Theorems, stops: Sequence[int]) -> list[Cours
     return found
 
 
-def _without_theorems(run: Any, stops: Sequence[int]) -> list[Course]:
+def _without_theorems(run: Any, stops: Sequence[int]) -> list[RegretCurve]:
     """The regret alone, against the best in hindsight."""
     rounds = np.array(stops, np.float64)
     if isinstance(run.ledger, ExpertLedger):
         k = run.ledger.best
         regret = _numbers(one.regrets[k] for one in run.game.ledgers(stops))
-        return [Course(f"expert {k}", rounds, regret, ())]
+        return [RegretCurve(f"expert {k}", rounds, regret, ())]
     best = linear_hindsight(run, tolerance=ROUGHLY)
     u = np.concatenate([[best.bias], best.u]) if run.learner.bias else best.u
     regret = _numbers(
         ledger.loss - comparison.objective
         for ledger, comparison in _beside(run, u, stops)
     )
-    return [Course(best.problem, rounds, regret, ())]
+    return [RegretCurve(best.problem, rounds, regret, ())]
 
 
 def _by_comparator(verdicts: Sequence[Verdict]) -> list[list[Verdict]]:
@@ -125,18 +127,20 @@ def _by_comparator(verdicts: Sequence[Verdict]) -> list[list[Verdict]]:
     return list(groups.values())
 
 
-def _course(verdicts: list[Verdict], steps: list[Any], stops: Sequence[int]) -> Course:
-    bounds: list[BoundCourse] = []
+def _course(
+    verdicts: list[Verdict], steps: list[Any], stops: Sequence[int]
+) -> RegretCurve:
+    bounds: list[BoundCurve] = []
     for verdict in verdicts:
         judged = [verdict.theorem.judge(facts) for facts in steps]
         bounds.append(
-            BoundCourse(
+            BoundCurve(
                 verdict.theorem.name,
                 _numbers(one.happened for one in judged),
                 _numbers(one.value for one in judged),
             )
         )
-    return Course(
+    return RegretCurve(
         against=verdicts[0].facts.describe(),
         rounds=np.array(stops, np.float64),
         regret=_numbers(_regret(facts) for facts in steps),
@@ -166,12 +170,12 @@ def _beside(run: Any, u: Floats, stops: Sequence[int]) -> Iterator[tuple[Any, An
     )
 
 
-def _panel_course(run: Any, facts: Any, stops: Sequence[int]) -> Course:
+def _panel_course(run: Any, facts: Any, stops: Sequence[int]) -> RegretCurve:
     """The panel beside a fixed combination of its members."""
     lost = np.cumsum(combination_losses(stack_rounds(run), facts.combination.u))
     at = np.array(stops, np.int64)
     own = np.interp(at, *_paid(run.ledger))
-    return Course(facts.describe(), at.astype(np.float64), own - lost[at - 1], ())
+    return RegretCurve(facts.describe(), at.astype(np.float64), own - lost[at - 1], ())
 
 
 def _paid(ledger: Any) -> tuple[Floats, Floats]:

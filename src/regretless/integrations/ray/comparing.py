@@ -23,7 +23,7 @@ from ...evidence.theorems.perceptron import IS_PERCEPTRON
 from ...parts.domains import Ball, Everywhere
 from ...parts.state import Floats
 from ...runs.replayable_game import PlayedSource
-from ...runs.session import Pass
+from ...runs.session import Session
 from .job_spec import JobSpec
 from .merging import Weights, merged_weights
 from .shards import Shard
@@ -100,10 +100,10 @@ def compare_shard(
     return Compared(player.ledger(), found, Weights(game.rounds, last, last, bias, {}))
 
 
-def _game(terms: JobSpec, shard: Shard, start: Start | None) -> tuple[Pass, Any]:
+def _game(terms: JobSpec, shard: Shard, start: Start | None) -> tuple[Session, Any]:
     source = opened(terms, shard)
     skip = terms.options.on_bad_rows == "skip"
-    game = Pass(terms.learner, source, skip=skip, initial=start)
+    game = Session(terms.learner, source, skip=skip, initial=start)
     for batch in source.batches():
         game.take(batch)
     return game, source

@@ -21,7 +21,7 @@ from ...errors import BadRow
 from ...evidence.fingerprints import Fingerprints
 from ...models.batches import scores_of
 from ...parts.state import Floats
-from ...runs.session import Pass
+from ...runs.session import Session
 from ...version import __version__
 from .job_spec import JobSpec
 from .merging import Weights
@@ -142,7 +142,7 @@ def _play(
         terms = replace(terms, names=start.named)
     source = opened(terms, shard)
     skip = terms.options.on_bad_rows == "skip"
-    game = Pass(terms.learner, source, models=("mean",), skip=skip, initial=start)
+    game = Session(terms.learner, source, models=("mean",), skip=skip, initial=start)
     labels = terms.labels
     try:
         with closing(_batches(source)) as batches:
@@ -202,7 +202,7 @@ def _batches(source: Any) -> Any:
     yield from source.batches()
 
 
-def _weights(terms: JobSpec, source: Any, game: Pass) -> Weights:
+def _weights(terms: JobSpec, source: Any, game: Session) -> Weights:
     player: Any = game.player
     bias = int(terms.learner.bias)
     by_name = terms.options.format == "jsonl"

@@ -15,7 +15,7 @@ from ...errors import NotCertified
 from ...evidence.certify import Certificate
 from ...parts.losses import Logistic
 from ...parts.state import Floats
-from .course import Course
+from .course import TrainingSession
 from .estimator import OnlineEstimator
 from .labels import ManyClasses, TwoClasses
 from .library import ClassifierMixin, available_if, check_classification_targets
@@ -287,7 +287,7 @@ class OnlineClassifier(ClassifierMixin, OnlineEstimator, abc.ABC):
 
     def _declared(
         self, learner: Any, classes: Any, sealed: SealedRows | None = None
-    ) -> Course:
+    ) -> TrainingSession:
         """A course for classes that are all known."""
         if classes.size < 2:
             raise ValueError(
@@ -301,7 +301,7 @@ class OnlineClassifier(ClassifierMixin, OnlineEstimator, abc.ABC):
         self._refuse_many(f"there are {classes.size}")
         return self._new_course(OneVersusRest(learner), ManyClasses(classes), sealed)
 
-    def _open(self, learner: Any) -> Course:
+    def _open(self, learner: Any) -> TrainingSession:
         """A course for classes that come as they come."""
         if self.model == "validated":
             raise ValueError(

@@ -1,6 +1,6 @@
 """A learner in the middle of its data: what ``partial_fit`` adds to.
 
-A course is a pass that rows are handed to as they come. It pickles as checkpoints do,
+It is a session that rows are handed to as they come. It pickles as checkpoints do,
 through the states of its player and its recorder.
 """
 
@@ -19,12 +19,12 @@ from ...evidence.certify import Certificate
 from ...evidence.claims.sealed import by_seal
 from ...evidence.snapshots import Recorder
 from ...runs.run import Run
-from ...runs.session import Pass
+from ...runs.session import Session
 from .labels import ManyClasses, TwoClasses
 from .predictors import Linear, LinearClasses, LivePanels, Scorer
 from .sealing import SealedRows
 
-__all__ = ["Course", "HandedOver"]
+__all__ = ["HandedOver", "TrainingSession"]
 
 
 class HandedOver:
@@ -49,7 +49,7 @@ class HandedOver:
         return iter(())
 
 
-class Course:
+class TrainingSession:
     """A learner, what it has learned, and which of its hypotheses predicts.
 
     Parameters
@@ -79,7 +79,7 @@ class Course:
         self.kind = kind
         self.sealed = sealed
         self.level = level
-        self.game = Pass(
+        self.game = Session(
             learner,
             source,
             models=_kept(kind, sealed is not None),
@@ -307,6 +307,9 @@ class Course:
         if recorder is not None:
             recorder.load_state(kept or {})
         self.game.resume(player, recorder, state["facts"])
+
+
+Course = TrainingSession  # its name in pickles of version 0.1
 
 
 class _Predicts(NamedTuple):

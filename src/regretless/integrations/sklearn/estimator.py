@@ -20,7 +20,7 @@ from ...engine.ledger import Ledger
 from ...evidence.certify.checks import checked_delta
 from ...evidence.theorems import Theorems
 from ...runs.run import Run
-from .course import Course, HandedOver
+from .course import HandedOver, TrainingSession
 from .library import BaseEstimator, check_is_fitted
 from .named_parts import kernel_named, loss_named, step_of
 from .replay import Replay
@@ -55,7 +55,7 @@ class OnlineEstimator(BaseEstimator, abc.ABC):
     model: str
     level: float | str | None = None  # some have none, nor those pickled by 0.1
     n_features_in_: int
-    _course: Course
+    _course: TrainingSession
 
     @property
     def ledger_(self) -> Ledger:
@@ -165,14 +165,14 @@ class OnlineEstimator(BaseEstimator, abc.ABC):
 
     def _new_course(
         self, learner: Any, code: Any, sealed: SealedRows | None = None
-    ) -> Course:
+    ) -> TrainingSession:
         """A course at its start, for the columns that have just been checked."""
         names = getattr(self, "feature_names_in_", None)
         known = None if names is None else tuple(names.tolist())
         source = HandedOver(self.n_features_in_, known, code)
-        return Course(learner, source, self.model, sealed, self.level)
+        return TrainingSession(learner, source, self.model, sealed, self.level)
 
-    def _learn(self, course: Course, batch: Batch) -> Self:
+    def _learn(self, course: TrainingSession, batch: Batch) -> Self:
         """All passes of a ``fit``."""
         for number in range(self.passes):
             course.begin_pass(number)
@@ -182,7 +182,7 @@ class OnlineEstimator(BaseEstimator, abc.ABC):
         self._course = course
         return self
 
-    def _learn_more(self, course: Course, batch: Batch) -> Self:
+    def _learn_more(self, course: TrainingSession, batch: Batch) -> Self:
         """One call of ``partial_fit``."""
         self._course = course
         course.go_on()
@@ -190,7 +190,7 @@ class OnlineEstimator(BaseEstimator, abc.ABC):
         self.n_iter_ = 1
         return self
 
-    def _unchanged(self) -> Course:
+    def _unchanged(self) -> TrainingSession:
         """The course to go on with, unless the parameters are others by now."""
         course = self._course
         given = repr(self._make_learner())
@@ -207,7 +207,7 @@ class OnlineEstimator(BaseEstimator, abc.ABC):
             )
         return course
 
-    def _begun(self) -> Course:
+    def _begun(self) -> TrainingSession:
         check_is_fitted(self)
         return self._course
 

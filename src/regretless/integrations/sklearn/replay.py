@@ -7,7 +7,7 @@ from typing import Any
 
 from ...data import Batch
 from ...runs.run import Run
-from ...runs.session import Pass
+from ...runs.session import Session
 from .course import HandedOver
 
 __all__ = ["Replay"]
@@ -48,7 +48,7 @@ class Replay:
 
     def play(self, learner: Any) -> Run:
         """The run of `learner` over them."""
-        game = Pass(learner, self)
+        game = Session(learner, self)
         for batch in self.batches():
             game.take(batch)
         return game.run()

@@ -12,7 +12,7 @@ import regretless as rg
 from regretless.data import Batch
 from regretless.errors import BadRow
 from regretless.parts.rows import Dense, Sparse
-from regretless.runs.session import Pass
+from regretless.runs.session import Session
 
 D = 4
 
@@ -45,8 +45,8 @@ def sparse(X: Any, y: Any, **more: Any) -> Batch:
     return Batch(Sparse(starts, columns.astype(np.int32), values), y, D, **more)
 
 
-def played(learner: Any, *batches: Batch, **options: Any) -> Pass:
-    game = Pass(learner, Stream(*batches), **options)
+def played(learner: Any, *batches: Batch, **options: Any) -> Session:
+    game = Session(learner, Stream(*batches), **options)
     for batch in batches:
         game.take(batch)
     return game
@@ -113,7 +113,7 @@ def test_rows_without_a_label_are_predicted_and_not_learned(
     missing = np.random.default_rng(3).random(y.size) < 0.3
     blind = np.where(missing, np.nan, y)
     scores = np.full(y.size, np.nan)
-    game = Pass(rg.Perceptron(), Stream(dense(X, blind)), models=kinds)
+    game = Session(rg.Perceptron(), Stream(dense(X, blind)), models=kinds)
     game.take(dense(X, blind), scores)
     run = game.run()
     expected = rg.play(rg.Perceptron(), X[~missing], y[~missing], trace=True)
@@ -161,7 +161,7 @@ def test_refused_rows_are_skipped_when_asked(problem: Any) -> None:
 def test_receipts_between_two_batches(problem: Any) -> None:
     X, y = problem
     first, second = dense(X[:120], y[:120]), dense(X[120:], y[120:])
-    game = Pass(rg.Perceptron(), Stream(first, second))
+    game = Session(rg.Perceptron(), Stream(first, second))
     game.take(first)
     half = game.run()
     assert half.rounds == 120
