@@ -24,6 +24,7 @@ ONE_MACHINE: dict[str, Any] = {
     "passes": 1,
     "holdout": None,
     "seal": None,
+    "threshold": None,
     "interval": None,
     "initial_model": None,
     "predictions": None,

@@ -13,6 +13,7 @@ from ..evidence.hindsight.budget import OverBudget, budget
 from ..parts.waiting import waiting
 from .coverage import certify_sets
 from .request import Plan, Request
+from .thresholds import SealedScores, chosen_point, with_point
 
 __all__ = ["Conclusion", "conclude", "data_words", "paid_again"]
 
@@ -125,6 +126,7 @@ class Conclusion:
                 "about": model.about,
                 "certificate": _plain(model.certificate),
                 "why_not": model.why_not,
+                "threshold": _plain(model.operating_point),
             },
             "theorems": None if self.theorems is None else self.theorems.as_dicts(),
             "theorems_left_out": self.left_out,
@@ -201,15 +203,20 @@ def conclude(training: Any, game: Any, run: Any, *, interrupted: bool) -> Conclu
                 model = _after_all_passes(again, model, request.passes)
     held_out = None
     claimed = binary and not run.replay
+    point: Any = None
+    if model is not None and request.threshold is not None:
+        point = chosen_point(request.threshold, training.latest, model.probabilistic)
     if model is not None and request.seal is not None and claimed:
         with waiting("scoring the sealed rows"):
-            model = replace(model, **_unsealed(training, run, model))
+            model = _unsealed(training, run, model, point)
         held_out = model.certificate
     elif model is not None and request.holdout is not None and claimed:
         with waiting("scoring the rows held out"):
             held_out = _test(training, model)
         # It is about the saved model itself, however often that saw the other rows.
         model = replace(model, certificate=held_out, why_not="")
+    elif point is not None:
+        model = with_point(model, request, point, None)
     set_certificate = None if model is None else certify_sets(training, run, model)
     skipped = training.files.skipped
     refused = [str(problem) for problem in game.refused.values()]
@@ -236,7 +243,7 @@ def conclude(training: Any, game: Any, run: Any, *, interrupted: bool) -> Conclu
 
 def _theorems(training: Any, run: Any) -> tuple[Any, bool]:
     """The theorems; and whether comparators were left out for their time."""
-    if not training.request.in_full:
+    if not training.request.with_theorems:
         return None, False
     if run.game is None or training.request.hindsight:
         return run.theorems(hindsight=run.game is not None), False
@@ -305,8 +312,8 @@ def _after_all_passes(again: Any, model: Any, passes: int) -> Any:
     )
 
 
-def _unsealed(training: Any, run: Any, model: Any) -> dict[str, Any]:
-    """What the sealed rows say about the model, whatever it has learned by now."""
+def _unsealed(training: Any, run: Any, model: Any, point: Any) -> Any:
+    """The model with what the sealed rows say about it, whatever it has learned."""
     from ..data.sealed_rows import Seal
     from ..evidence.claims.sealed import by_seal
     from ..runs.sealing import sealed_files
@@ -314,8 +321,13 @@ def _unsealed(training: Any, run: Any, model: Any) -> dict[str, Any]:
     request = training.request
     seen = _known_before(training.plan)
     seal = Seal(request.seal)
-    sealed = sealed_files(request.data, training.files, seal, seen)
-    return by_seal(run, sealed, model, request.delta)
+    if training.plan.task != "binary" or request.reading.get("group") is not None:
+        sealed = sealed_files(request.data, training.files, seal, seen)
+        return replace(model, **by_seal(run, sealed, model, request.delta))
+    scores = SealedScores(0.0 if point is None else point.threshold)
+    sealed = sealed_files(request.data, training.files, seal, seen, judge=scores.judge)
+    found = replace(model, **by_seal(run, sealed, model, request.delta))
+    return with_point(found, request, point, scores)
 
 
 def _known_before(plan: Plan) -> Any:

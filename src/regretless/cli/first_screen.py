@@ -14,6 +14,7 @@ from .conclusion import data_words, paid_again
 from .console import show
 from .layout import Drawing, Table, Words, words
 from .progress import clock_fine
+from .thresholds import point_lines
 
 __all__ = ["print_first_screen"]
 
@@ -56,10 +57,13 @@ def _certificates(conclusion: Any) -> list[Any]:
     """What holds on fresh data, in a sentence."""
     run, model = conclusion.run, conclusion.model
     lines: list[Any] = []
+    point = [words(line) for line in point_lines(model)]
     if run.change is not None:
-        return _coverage(conclusion)  # a warning says so
+        return [*point, *_coverage(conclusion)]  # a warning says so
     if model is not None and model.certificate is not None:
-        lines.append(Words(certified(model.certificate), style="bold green"))
+        lines += [Words(certified(model.certificate), style="bold green"), *point]
+    elif point:
+        lines += point
     elif model is not None and model.why_not and run.coverage is None:
         lines.append(words(_first_sentence(model.why_not)))
     elif run.replay:

@@ -37,7 +37,9 @@ def inspect(
         lines = loaded.coverage.lines()
         show(section("prediction sets of its training", facts_table(lines)))
     body = loaded.certificate or loaded.why_not or "nothing is certified about it"
-    show(section("certificate", words(str(body))))
+    point = loaded.operating_point
+    more = [words(str(point))] if point is not None and loaded.certificate else []
+    show(section("certificate", words(str(body)), *more))
     for title, lines in loaded.explanation(top):
         show(section(title, facts_table(lines)))
 
@@ -74,6 +76,7 @@ def _labels(model: Any) -> tuple[str, str]:
 
 def _document(path: str, model: Any, top: int) -> dict[str, Any]:
     made, certificate = model.provenance, model.certificate
+    point = model.operating_point
     return {
         "command": "inspect",
         "path": path,
@@ -90,6 +93,7 @@ def _document(path: str, model: Any, top: int) -> dict[str, Any]:
         "coverage": None if model.coverage is None else model.coverage.as_dict(),
         "certificate": None if certificate is None else certificate.as_dict(),
         "why_not": model.why_not,
+        "threshold": None if point is None else point.as_dict(),
         "explanation": {
             title: [[what, much] for what, much in lines]
             for title, lines in model.explanation(top)

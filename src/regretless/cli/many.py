@@ -19,6 +19,7 @@ ALONE = {
     "passes": 1,
     "holdout": None,
     "seal": None,
+    "threshold": None,
     "interval": None,
     "initial_model": None,
     "predictions": None,

@@ -72,13 +72,15 @@ Categorical = Annotated[
 ]
 Text = Annotated[
     list[str] | None,
-    reading("--text", text="A column of text: its words are features (repeat it)."),
+    reading("--text", text="A column of text (repeat it); --ngrams 2, --presence."),
 ]
 Ngrams = Annotated[
-    int, reading("--ngrams", text="Of text, up to so many words in a row as well.")
+    int,
+    reading("--ngrams", text="Of text, up to so many words in a row.", hidden=True),
 ]
 Presence = Annotated[
-    bool, reading("--presence", text="Of text, which words occur, not how often.")
+    bool,
+    reading("--presence", text="Which words occur, not how often.", hidden=True),
 ]
 Ignore = Annotated[
     list[str] | None, reading("--ignore", text="A column to leave out (repeat it).")

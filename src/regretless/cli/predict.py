@@ -253,7 +253,7 @@ def _lines(model: Any, scores: Any, *, scored: bool, probable: bool) -> str:
         return "".join(f"{score!r}\n" for score in scores.tolist())
     labels = [str(label) for label in model.classes]
     numbers: list[float] = scores.tolist()
-    columns: list[list[str]] = [[labels[score > 0.0] for score in numbers]]
+    columns: list[list[str]] = [[labels[score > model.cut] for score in numbers]]
     if scored:
         columns.append([repr(score) for score in numbers])
     if probable:
@@ -276,7 +276,7 @@ def _plain_objects(model: Any, scores: Any) -> list[dict[str, Any]]:
     if model.classes is None:
         return [{"prediction": score} for score in scores.tolist()]
     rows: list[dict[str, Any]] = [
-        {"prediction": model.classes[score > 0.0], "score": score}
+        {"prediction": model.classes[score > model.cut], "score": score}
         for score in scores.tolist()
     ]
     if model.probabilistic:

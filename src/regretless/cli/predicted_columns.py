@@ -116,6 +116,9 @@ class Predicted(NamedTuple):
         """What a model says of rows that score so."""
         chances = model.probabilities(scores) if model.probabilistic else None
         found = cls(scores, model.classes, chances)
+        if scores.ndim == 1 and model.classes is not None and model.cut:
+            flagged: Any = scores > model.cut
+            found = found._replace(chosen=flagged.astype(np.int64))
         if model.coverage is None:
             return found
         from ..models.sets import intervals_of, sets_of

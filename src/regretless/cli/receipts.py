@@ -13,6 +13,7 @@ from .conclusion import paid_again
 from .console import show
 from .layout import Table, Words, facts_table, section, table_of, words
 from .progress import amount, clock_fine
+from .thresholds import point_lines
 
 __all__ = ["print_receipts", "theorem_table"]
 
@@ -142,6 +143,7 @@ def _theorem_sections(conclusion: Any) -> list[Any]:
 def _remarks(conclusion: Any) -> list[str]:
     last = "" if conclusion.run.change is None else conclusion.run.change.brief
     lines = [line for line in cautions_of(conclusion) if line != last]
+    lines += point_lines(conclusion.model)
     if conclusion.skipped:
         lines.append(f"{conclusion.skipped:,} bad rows were skipped; the first:")
         lines += [f"  {problem}" for problem in conclusion.problems]

@@ -12,6 +12,7 @@ from .coverage import check_level, set_tracker
 from .grammar import parse_learner
 from .options import read_options
 from .output_file import check_output
+from .thresholds import check_threshold
 from .usage import UsageError, checking_usage
 
 __all__ = ["Plan", "Request", "check_report", "kept_kinds", "make_plan"]
@@ -32,6 +33,7 @@ REMEMBERED = (
     "passes",
     "holdout",
     "seal",
+    "threshold",
     "interval",
     "exchangeability",
     "model",
@@ -55,6 +57,7 @@ class Request:
     passes: int = 1
     holdout: int | None = None
     seal: str | None = None
+    threshold: str | None = None
     interval: str | None = None
     hindsight: bool = False
     exchangeability: bool | None = None
@@ -75,8 +78,13 @@ class Request:
 
     @property
     def in_full(self) -> bool:
-        """Whether theorems are wanted: what takes longer than a first screen."""
-        return self.verbose or self.json or self.hindsight or self.report is not None
+        """Whether all receipts go to the screen."""
+        return self.verbose or self.hindsight
+
+    @property
+    def with_theorems(self) -> bool:
+        """Whether theorems are shown anywhere: they may take a second."""
+        return self.in_full or self.json or self.report is not None
 
     def remembered(self) -> dict[str, Any]:
         """What a checkpoint keeps, as plain data."""
@@ -184,6 +192,8 @@ def make_plan(request: Request) -> Plan:
         learner = OneVersusRest(learner)
     if request.proba and not learner.probabilistic:
         raise UsageError(f"--proba: {NO_PROBABILITIES.format(repr(learner))}")
+    with checking_usage():
+        check_threshold(request, task, learner)
     sets = set_tracker(request.interval, learner)
     wrapped &= request.learner is not None
     kinds = kept_kinds(request, learner)

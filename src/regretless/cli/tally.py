@@ -67,7 +67,7 @@ class Tally:
             self._count(wrong)
             return scores
         # A score of 0 predicts the negative class here: nobody is charged for a tie.
-        self._count(((scores > 0.0) != (batch.targets > 0.0))[labeled])
+        self._count(((scores > self.model.cut) != (batch.targets > 0.0))[labeled])
         return scores
 
     def _measure(self, scores: Any, targets: Any) -> None:

@@ -67,6 +67,12 @@ def train(
         str | None,
         learning("--seal", text="Reserve 5% of the rows, say, to certify by."),
     ] = None,
+    threshold: Annotated[
+        str | None,
+        learning(
+            "--threshold", text="recall=0.9, precision=0.8, cost:fp=1,fn=20, or 0.3."
+        ),
+    ] = None,
     group: Annotated[
         str | None,
         learning("--group", text="Seal by this column: users, days; no feature."),
@@ -233,6 +239,7 @@ def train(
         passes=passes,
         holdout=holdout,
         seal=seal,
+        threshold=threshold,
         interval=interval,
         hindsight=hindsight,
         exchangeability=exchangeability,

@@ -13,6 +13,7 @@ from .cautions import numbers_like_ids
 from .console import print_json, say
 from .interrupt import Interrupt
 from .request import Plan, Request, make_plan
+from .thresholds import LatestScores
 from .usage import checking_usage
 from .watchers import Checkpointer, Predictions, Watcher, parse_every
 
@@ -47,6 +48,7 @@ class Training:
         self.plan: Plan = make_plan(request)
         self.source: Any = self._open()
         self.predictions: Predictions | PredictionTable | None = None
+        self.latest = LatestScores()
 
     def run(self) -> int:
         """Train; return the exit code."""
@@ -131,7 +133,7 @@ class Training:
     def _play(self, game: Any) -> int:
         """Play the stream to its end (0), or to the first signal: its exit code."""
         request = self.request
-        scored = request.predictions is not None
+        scored = request.predictions is not None or request.threshold is not None
         with ExitStack() as stack:
             watchers = self._watchers(stack)
             stop = stack.enter_context(Interrupt())
@@ -165,6 +167,8 @@ class Training:
             self.predictions = self._prediction_file(request.predictions, at)
             stack.callback(self.predictions.close)
             found.append(self.predictions)
+        if request.threshold is not None:
+            found.append(self.latest)
         if request.checkpoint is not None:
             found.append(Checkpointer(self._write_checkpoint, *self.every))
         if sys.stderr.isatty() and not request.quiet:

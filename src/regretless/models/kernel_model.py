@@ -62,7 +62,7 @@ class KernelModel(Model, stored_as="machine"):
 
     def predict(self, X: Any) -> Any:
         """The predicted labels (the negative class at score 0)."""
-        chosen = (self.scores(X) > 0.0).astype(np.int64)
+        chosen = (self.scores(X) > self.cut).astype(np.int64)
         return np.array(self.classes or (-1, 1))[chosen]
 
     def arrays(self) -> dict[str, Any]:

@@ -67,7 +67,7 @@ class LinearModel(Model, stored_as="linear"):
         scores = self.scores(X)
         if self.classes is None:
             return scores
-        return np.array(self.classes)[(scores > 0.0).astype(np.int64)]
+        return np.array(self.classes)[(scores > self.cut).astype(np.int64)]
 
     @property
     def probabilistic(self) -> bool:

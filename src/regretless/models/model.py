@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from ..engine.coverage_ledger import Coverage
     from ..engine.ledger import Ledger
     from ..evidence.certify import Certificate
+    from ..evidence.claims.operating_point import OperatingPoint
     from .provenance import Provenance
 
 __all__ = ["Model"]
@@ -103,6 +104,17 @@ class Model(abc.ABC):
         if not self.probabilistic:
             self.probabilities(())
         return self.probabilities(self.scores(X))
+
+    @property
+    def operating_point(self) -> OperatingPoint | None:
+        """Its threshold with what is certified there; None: 0, and nothing is."""
+        return None if self.provenance is None else self.provenance.point
+
+    @property
+    def cut(self) -> float:
+        """The score above which a row of two classes is predicted to be positive."""
+        point = self.operating_point
+        return 0.0 if point is None else point.threshold
 
     @property
     def coverage(self) -> Coverage | None:

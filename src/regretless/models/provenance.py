@@ -15,6 +15,7 @@ from ..parts.notebook_html import as_text
 
 if TYPE_CHECKING:
     from ..algorithms.prediction_sets import Tracker
+    from ..evidence.claims.operating_point import OperatingPoint
 
 __all__ = ["Provenance"]
 
@@ -52,6 +53,9 @@ class Provenance:
         where the file is of version 0.1.
     sets : Tracker or None
         The prediction sets as they stood at the end, where there were any.
+    point : OperatingPoint or None
+        Of a model of two classes: from which score on it says yes, where that is not
+        0, and what sealed rows certify there.
     """
 
     learner: Any
@@ -66,6 +70,7 @@ class Provenance:
     level: str = ""
     seen: Fingerprints | None = field(default=None, repr=False, compare=False)
     sets: Tracker | None = field(default=None, repr=False, compare=False)
+    point: OperatingPoint | None = field(default=None, repr=False, compare=False)
 
     @classmethod
     def of(cls, run: Any) -> Provenance:
@@ -111,6 +116,7 @@ class Provenance:
             "level": self.level,
             "seen": None if self.seen is None else self.seen.state_dict(),
             "sets": None if self.sets is None else self.sets.state_dict(),
+            "point": None if self.point is None else self.point.as_dict(),
         }
 
     @classmethod
@@ -129,10 +135,16 @@ class Provenance:
             from ..algorithms.prediction_sets import tracker_from
 
             sets = tracker_from(tree["sets"])
+        point: OperatingPoint | None = None
+        if tree.get("point") is not None:
+            from ..evidence.claims.operating_point import OperatingPoint
+
+            point = OperatingPoint.from_dict(tree["point"])
         known = {
             **tree,
             "seen": seen,
             "sets": sets,
+            "point": point,
             "recipe": tree["learner"],
             "learner": learner_from_dict(tree["learner"]),
             "ledger": ledger,

@@ -53,7 +53,7 @@ class VoteModel(Model, stored_as="vote"):
 
     def predict(self, X: Any) -> Any:
         """The majority's labels; the negative class where the vote is tied."""
-        chosen = (self.scores(X) > 0.0).astype(np.int64)
+        chosen = (self.scores(X) > self.cut).astype(np.int64)
         return np.array(self.classes or (-1, 1))[chosen]
 
     def arrays(self) -> dict[str, Any]:
