@@ -265,3 +265,10 @@ def test_no_numbers():
             rg.play(rg.FollowTheLeader(), y=empty)
     with refused("y has 2 dimensions"):
         rg.play(rg.FollowTheLeader(), y=[[1.0]])
+
+
+@pytest.mark.parametrize("kind", [None, "last", "mean"])
+def test_a_run_of_experts_makes_no_model(kind):
+    run = rg.play(rg.Hedge(), losses=np.ones((4, 2)))
+    with pytest.raises(ValueError, match="Hedge makes no model: models predict rows"):
+        run.model(kind)

@@ -386,13 +386,19 @@ class Run:
 
         if self.stopped:
             raise ValueError(f"the run ended early: {self.stopped}")
+        if not is_a(self.learner, "EventLearner"):
+            raise ValueError(
+                f"{type(self.learner).__name__} makes no model: models predict rows, "
+                "and it has learned none"
+            )
         recorder = self.recorder
         wanted = set(default_kinds(self.learner)) if kind is None else {kind} - {"last"}
         kept: set[str] = set() if recorder is None else recorder.kinds
         if (kind is None or kind in CONVERSIONS) and not wanted <= kept:
-            if is_a(self.learner, "Panel", "RegressionPanel", "KernelPerceptron"):
+            many = self.learner.task == "classes"
+            if not (self.learner.averages or many):
                 refuse_averages(wanted, numbers=self.mistakes is None)
-            if is_a(self.learner, "ClassLearner") and kind is not None:
+            if many and kind is not None:
                 from ..models.conversions import refuse_class_kind
 
                 refuse_class_kind(self.learner, kind)

@@ -63,6 +63,16 @@ class EventLearner(abc.ABC):
         return (self._live or self.live).predict(x)
 
     @property
+    def averages(self) -> bool:
+        """Whether its hypotheses are weights, such that a mean of them is one."""
+        return True
+
+    @property
+    def whole(self) -> bool:
+        """Whether what predicts is more than one vector of weights."""
+        return False
+
+    @property
     def probabilistic(self) -> bool:
         """Whether scores are log-odds, so that there are probabilities."""
         return False

@@ -106,6 +106,16 @@ class KernelPerceptron(EventLearner):
                 raise ValueError(f"budget={budget!r} must be a whole number from 1 on")
         check_features(self.n_features)
 
+    @property
+    def averages(self) -> bool:
+        """An average of machines would remember all rows."""
+        return False
+
+    @property
+    def whole(self) -> bool:
+        """It is a kernel machine."""
+        return True
+
     def player(self, n_features: int | None) -> KernelPlayer:
         """A player at the start of a game."""
         known = n_features if n_features is not None else self.n_features

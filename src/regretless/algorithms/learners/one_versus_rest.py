@@ -101,6 +101,11 @@ class OneVersusRest(ClassLearner):
         chances = class_probabilities(np.array([list(scores.values())]), slopes)
         return dict(zip(scores, chances[0].tolist(), strict=True))
 
+    @property
+    def averages(self) -> bool:
+        """Whether those of its learner do."""
+        return self.learner.averages
+
     def player(self, n_features: int | None) -> OneVersusRestPlayer:
         """A player at the start of a game."""
         if not isinstance(self.learner, Panel):

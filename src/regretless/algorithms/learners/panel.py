@@ -128,6 +128,16 @@ class Panel(EventLearner):
         """Its scores are log-odds."""
         return True
 
+    @property
+    def averages(self) -> bool:
+        """An average of panels is no panel."""
+        return False
+
+    @property
+    def whole(self) -> bool:
+        """It is a panel."""
+        return True
+
     def player(self, n_features: int | None) -> PanelPlayer:
         """A player at the start of a game."""
         known = n_features if n_features is not None else self.n_features

@@ -76,6 +76,11 @@ class RegressionPanel(EventLearner):
     def __post_init__(self) -> None:
         check_features(self.n_features)
 
+    @property
+    def averages(self) -> bool:
+        """No mean of its hypotheses is kept."""
+        return False
+
     def player(self, n_features: int | None) -> RegressionPlayer:
         """A player at the start of a game."""
         known = n_features if n_features is not None else self.n_features

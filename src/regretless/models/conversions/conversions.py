@@ -23,7 +23,6 @@ from ...evidence.claims.randomized import (
 from ...evidence.claims.sealed import by_seal
 from ...evidence.claims.validation import stopped, validated
 from ...evidence.snapshots import Recorder
-from ...lazy import is_a
 from ...parts.losses import Hinge
 from ...parts.state import Floats
 from ...parts.views import AsIs
@@ -70,11 +69,11 @@ def _beside(run: Any, recorder: Recorder, delta: float) -> dict[str, Any]:
 def _converted(run: Any, kind: str, delta: float, recorder: Recorder | None) -> Any:
     if kind not in CONVERSIONS:
         raise ValueError(f"model({kind!r}): choose among {', '.join(CONVERSIONS)}")
-    if is_a(run.learner, "Panel", "KernelPerceptron"):
+    if run.learner.whole:
         from .whole import whole_model_of
 
         return whole_model_of(run, kind, delta, recorder)
-    if is_a(run.learner, "ClassLearner"):
+    if run.learner.task == "classes":
         from .multiclass import class_model_of
 
         return class_model_of(run, kind, delta, recorder)

@@ -13,7 +13,6 @@ import math
 from typing import Any
 
 from ...evidence.snapshots import Snapshot
-from ...lazy import is_a
 
 __all__ = ["chosen_kind", "default_kinds"]
 
@@ -22,7 +21,7 @@ CERTIFYING = ("exchangeability", "validated")
 
 def chosen_kind(learner: Any, recorder: Any) -> str:
     """The kind of model that is given where nobody asked for one."""
-    if _whole(learner):
+    if not learner.averages:
         return "last"
     held: list[Snapshot] = [] if recorder is None else recorder.snapshots.held
     paired = {one.number for one in held if one.start is not None}
@@ -33,15 +32,8 @@ def chosen_kind(learner: Any, recorder: Any) -> str:
 
 def default_kinds(learner: Any, kind: str | None = None) -> tuple[str, ...]:
     """What is kept for a model of this kind (or the default), and its certificate."""
-    wanted = (
-        {kind} if kind is not None else {"last" if _whole(learner) else "last-half"}
-    )
+    default = "last-half" if learner.averages else "last"
+    wanted = {default if kind is None else kind}
     if learner.task != "real":
         wanted |= {"exchangeability"} if kind is not None else set(CERTIFYING)
     return tuple(sorted(wanted - {"last"}))
-
-
-def _whole(learner: Any) -> bool:
-    """Whether its hypotheses are more than weights, of which there is no mean."""
-    inner = getattr(learner, "learner", learner)
-    return is_a(inner, "Panel", "RegressionPanel", "KernelPerceptron")
