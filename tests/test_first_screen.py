@@ -247,3 +247,17 @@ def test_fields_separated_by_semicolons(folder: Path, capsys: Any) -> None:
     data = table("semi.csv", {"a": rows["a"], "b": rows["b"]}, sep=";")
     assert main(["train", data, "--label", "b"]) == 1
     assert "separated by" in capsys.readouterr().err
+
+
+def test_a_report_is_told_of_and_shows_the_metrics(folder: Path, capsys: Any) -> None:
+    command = [two(), "--label", "bought"]
+    text = screen(capsys, *command, "-o", "m.rgl", "--report", "r.html")
+    assert "all receipts are on one page: r.html" in text
+    page = Path("r.html").read_text()
+    for name in ("roc", "precision", "calibration"):
+        assert f'"{name}":' in page
+    assert "How good it was" in page
+    screen(capsys, *command, "-l", "perceptron", "--report", "p.html")
+    page = Path("p.html").read_text()
+    assert '"roc":' in page
+    assert '"calibration":' not in page

@@ -243,7 +243,7 @@ def conclude(training: Any, game: Any, run: Any, *, interrupted: bool) -> Conclu
 
 def _theorems(training: Any, run: Any) -> tuple[Any, bool]:
     """The theorems; and whether comparators were left out for their time."""
-    if not training.request.in_full:
+    if not training.request.with_theorems:
         return None, False
     if run.game is None or training.request.hindsight:
         return run.theorems(hindsight=run.game is not None), False

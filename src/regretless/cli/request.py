@@ -52,7 +52,7 @@ class Request:
     fast: bool = False
     delta: float = 0.05
     features: int | None = None
-    class_weights: dict[str, float] = field(default_factory=dict[str, float])
+    class_weights: dict[str, float] | str = field(default_factory=dict[str, float])
     initial_model: str | None = None
     passes: int = 1
     holdout: int | None = None
@@ -78,8 +78,13 @@ class Request:
 
     @property
     def in_full(self) -> bool:
-        """Whether theorems are wanted: what takes longer than a first screen."""
-        return self.verbose or self.json or self.hindsight or self.report is not None
+        """Whether all receipts go to the screen."""
+        return self.verbose or self.hindsight
+
+    @property
+    def with_theorems(self) -> bool:
+        """Whether theorems are shown anywhere: they may take a second."""
+        return self.in_full or self.json or self.report is not None
 
     def remembered(self) -> dict[str, Any]:
         """What a checkpoint keeps, as plain data."""

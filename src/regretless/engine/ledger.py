@@ -232,7 +232,8 @@ def books_from(stored: dict[str, Any]) -> Books:
     )
 
 
-def curve_columns(curve: Any) -> dict[str, list[float]]:
-    """A curve as three arrays of one length, for JSON."""
-    names = enumerate(("rows", "mistakes", "loss"))
-    return {name: curve[:, k].tolist() for k, name in names}
+def curve_columns(curve: Any) -> dict[str, list[Any]]:
+    """A curve as three arrays of one length, for JSON; counts as whole numbers."""
+    rows, mistakes, loss = curve.T
+    counts = [each.astype(np.int64).tolist() for each in (rows, mistakes)]
+    return {"rows": counts[0], "mistakes": counts[1], "loss": loss.tolist()}

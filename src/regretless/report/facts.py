@@ -14,6 +14,7 @@ from ..engine.ledger import curve_columns
 from ..engine.mean_ledger import MeanLedger
 from ..evidence.claims import ALARM, Tested, change_of, tests_of
 from ..evidence.claims.change import evidence_of
+from ..evidence.metrics import Metrics
 from ..evidence.theorems import Theorems, theorems_about
 from ..evidence.verdicts import RegretCurve, regret_curves_of
 from ..models.conversions import model_of
@@ -66,6 +67,8 @@ class Facts:
         What rows held out say.
     remarks : tuple of (what, how much)
         More facts of the run.
+    metrics : Metrics or None
+        How good the predictions were.
     missing : dict
         From what is left out to why, in words.
     """
@@ -83,6 +86,7 @@ class Facts:
     bars: tuple[Bars, ...] = ()
     held_out: Any = None
     remarks: tuple[tuple[str, str], ...] = ()
+    metrics: Metrics | None = None
     missing: dict[str, str] = field(default_factory=dict[str, str])
 
     @property
@@ -144,6 +148,7 @@ class Facts:
                 **run.ledger.as_dict(),
                 "curve": curve_columns(run.ledger.curve),
             },
+            "metrics": None if self.metrics is None else self.metrics.as_dict(),
             "certificate": _plain(self.certificate),
             "model": None
             if model is None
@@ -242,8 +247,19 @@ def facts(
         bars=_bars(run, model, missing),
         held_out=held_out,
         remarks=remarks,
+        metrics=_metrics(run, hindsight),
         missing=missing,
     )
+
+
+def _metrics(run: Any, hindsight: bool) -> Metrics | None:
+    """The metrics, as kept, or by playing again; None where there are none."""
+    if run.measured is None and not hindsight:
+        return None
+    try:
+        return run.metrics
+    except ValueError:
+        return None
 
 
 def _recorded(

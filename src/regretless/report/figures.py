@@ -109,9 +109,14 @@ def _layout(x: str, y: str) -> dict[str, Any]:
 def _rounded(numbers: Any) -> list[float | None]:
     """Seven figures are more than a screen shows; what is no number is a gap."""
     return [
-        float(f"{one:.7g}") if np.isfinite(one) else None
+        _short(float(f"{one:.7g}")) if np.isfinite(one) else None
         for one in np.asarray(numbers, np.float64).tolist()
     ]
+
+
+def _short(number: float) -> float:
+    """A whole number as one: it is written without a fraction."""
+    return int(number) if number.is_integer() and abs(number) < 1e15 else number
 
 
 def escaped(text: str) -> str:

@@ -89,6 +89,7 @@ def parts_of(facts: Facts) -> tuple[list[tuple[str, str, str]], list[c.Chart]]:
         return "\n".join(m.chart(one) for one in made)
 
     sections = [
+        ("quality", "Quality", _quality(facts, drawn)),
         ("learning", "Learning", _learning(facts, drawn)),
         ("certificate", "Certificate", _certificate(facts, drawn)),
         ("coverage", "Coverage", _coverage(facts, drawn)),
@@ -124,6 +125,18 @@ def _first_screen(answer: Answer) -> str:
 
 def _bounding(figure: str) -> str:
     return ' class="bound"' if figure.startswith("≤") else ""
+
+
+def _quality(facts: Facts, drawn: Any) -> str:
+    """How good it was, where predictions were compared with labels."""
+    if facts.metrics is None:
+        return ""
+    from .quality import quality_charts, quality_lines
+
+    said = "Each row was predicted before it was learned."
+    table = m.facts_table(quality_lines(facts.metrics), "How good it was")
+    charts = drawn(*quality_charts(facts.metrics))
+    return m.section("quality", "How good it was", m.paragraph(said), table, charts)
 
 
 def _learning(facts: Facts, drawn: Any) -> str:

@@ -8,6 +8,7 @@ are abstract (a classifier, a regressor) or final.
 from __future__ import annotations
 
 import abc
+import inspect
 from typing import Any, ClassVar, Self, cast
 
 import numpy as np
@@ -56,6 +57,13 @@ class OnlineEstimator(BaseEstimator, abc.ABC):
     level: float | str | None = None  # some have none, nor those pickled by 0.1
     n_features_in_: int
     _course: TrainingSession
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        base: Any = super()  # scikit-learn has no types
+        base.__setstate__(state)
+        for name, parameter in inspect.signature(type(self)).parameters.items():
+            if name not in vars(self):  # a version that did not have it pickled this
+                setattr(self, name, parameter.default)
 
     @property
     def ledger_(self) -> Ledger:
