@@ -80,3 +80,44 @@ def test_other_words_are_refused(given: list[str], tmp_path: Path, capsys: Any) 
     options = [word for one in given for word in ("--class-weight", one)]
     assert main(["train", path, *options]) == 2
     assert "write LABEL=WEIGHT, or balanced alone" in capsys.readouterr().err
+
+
+def unbalanced() -> tuple[Any, Any]:
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(3000, 2))
+    rare = rng.random(3000) < 1 / (1 + np.exp(3 - 2 * X[:, 0]))
+    return X, np.where(rare, "rare", "usual")
+
+
+@pytest.mark.parametrize(
+    "weights", ["balanced", {"rare": 8.0}], ids=["balanced", "dict"]
+)
+def test_an_estimator_weighs_rows_and_corrects_probabilities(weights: Any) -> None:
+    X, y = unbalanced()
+    share = float((y == "rare").mean())
+    plain = rg.sklearn.PanelClassifier().fit(X, y)
+    found = rg.sklearn.PanelClassifier(class_weight=weights).fit(X, y)
+    assert (found.predict(X) == "rare").mean() > 2 * (plain.predict(X) == "rare").mean()
+    told = found.predict_proba(X)
+    assert found.classes_.tolist() == ["rare", "usual"]
+    assert told[:, 0].mean() == pytest.approx(share, abs=0.02)
+    np.testing.assert_allclose(told.sum(axis=1), 1.0)
+    factors = weights
+    if weights == "balanced":
+        counts = {label: int((y == label).sum()) for label in ("rare", "usual")}
+        factors = {label: y.size / (2 * count) for label, count in counts.items()}
+    each = np.array([factors.get(label, 1.0) for label in y])
+    other = rg.sklearn.PanelClassifier().fit(X, y, sample_weight=each)
+    np.testing.assert_array_equal(
+        found.decision_function(X), other.decision_function(X)
+    )
+
+
+def test_what_estimators_refuse_as_class_weights() -> None:
+    X, y = unbalanced()
+    balanced = rg.sklearn.PerceptronClassifier(class_weight="balanced")
+    with pytest.raises(ValueError, match="needs all rows at once"):
+        balanced.partial_fit(X, y)
+    for bad in ("heavy", 3, {"rare": -1.0}):
+        with pytest.raises(ValueError, match="class_weight"):
+            rg.sklearn.PerceptronClassifier(class_weight=bad).fit(X, y)

@@ -64,7 +64,7 @@ class RegressionPlayer:
     bias = True
     fixed = False
     binary = False
-    strangers = False
+    unknown_features_matter = False
     advice = ""
     loss = Squared()
     allowed = (-math.inf, math.inf)

@@ -36,6 +36,7 @@ OWN = (
     "delta",
     "seal",
     "level",
+    "class_weight",
 )  # of the estimator, not of the learner
 LINEAR_MODELS = ("last", "mean", "last-half", "validated")
 
@@ -91,6 +92,10 @@ class OnlineEstimator(BaseEstimator, abc.ABC):
         """Rows learned so far, those of later passes included."""
         return self._begun().rounds
 
+    def _weighed(self, rows: Given) -> Given:
+        """The rows, where classes have weights."""
+        return rows
+
     def theorems(
         self, X: Any = None, y: Any = None, sample_weight: Any = None, *, u: Any = None
     ) -> Theorems:
@@ -118,7 +123,9 @@ class OnlineEstimator(BaseEstimator, abc.ABC):
         matrix, labels = matrix_with_targets(
             self, X, y, first=False, numeric=self.task == "real"
         )
-        rows = Given(matrix, labels, weights_of(sample_weight, matrix.shape[0]))
+        rows = self._weighed(
+            Given(matrix, labels, weights_of(sample_weight, matrix.shape[0]))
+        )
         if course.sealed is not None:
             rows = SealedRows(course.sealed.seal.share).split(rows).others
         learner, code = course.again()
