@@ -91,6 +91,10 @@ class Training:
         """The learner at its start, or where the checkpoint left it."""
         from ..runs.session import Session
 
+        earlier = self.checkpoint or self.plan.state
+        if earlier is not None:
+            learner = earlier.as_begun(self.plan.learner)
+            self.plan = replace(self.plan, learner=learner)
         plan = self.plan
         game = Session(
             plan.learner,
