@@ -45,6 +45,7 @@ MODELS = {
     "vote": lambda: two(rg.Perceptron(), "vote"),
     "machine": lambda: two(rg.KernelPerceptron(), "last"),
     "panel": lambda: two(rg.Panel(), "last"),
+    "regression-panel": lambda: amounts(rg.RegressionPanel()),
     "classes": lambda: three(rg.MulticlassPerceptron()),
     "class-panels": lambda: three(rg.OneVersusRest(rg.Panel())),
 }
