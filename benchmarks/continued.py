@@ -48,9 +48,10 @@ KINDS = {
     "sealed": ("two", "perceptron --seal 20%"),
     "held out": ("two", "perceptron --holdout 7"),
     "weighted": ("two", "perceptron --class-weight spam=3"),
+    "balanced": ("many", "perceptron --class-weight balanced --holdout 9"),
 }
 """A kind of labels, and what to say to ``train``."""
-ASIDE = ("sealed", "held out")
+ASIDE = ("sealed", "held out", "balanced")
 """Where the rows that certify are those of the last night."""
 FORMS = ("csv", "jsonl", "svm")
 OTHERWISE = {"seconds", "date", "files", "request", "file", "at", "line", "length"}

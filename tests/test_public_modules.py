@@ -5,6 +5,7 @@ So do those that pickled estimators of older versions name.
 
 from __future__ import annotations
 
+import copy
 import importlib
 import re
 import subprocess
@@ -12,6 +13,7 @@ import sys
 import tomllib
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import regretless as rg
@@ -84,6 +86,19 @@ def test_pickled_names_are_found_by_a_new_process() -> None:
         f"{package}.{each}" for package in PICKLED for each in PICKLED[package].split()
     ]
     subprocess.run([sys.executable, "-c", FIND, *names], check=True)
+
+
+def test_an_estimator_of_an_older_version_has_parameters_that_came_later() -> None:
+    X = np.random.default_rng(0).normal(size=(60, 3))
+    fitted = rg.sklearn.PanelClassifier().fit(X, X[:, 0] > 0)
+    state = fitted.__getstate__()
+    older = {name: state[name] for name in state if name not in ("forest", "level")}
+    found = object.__new__(rg.sklearn.PanelClassifier)
+    found.__setstate__(copy.deepcopy(older))
+    assert found.get_params() == fitted.get_params()
+    found.partial_fit(X, X[:, 0] > 0)
+    fitted.partial_fit(X, X[:, 0] > 0)
+    assert (found.predict_proba(X) == fitted.predict_proba(X)).all()
 
 
 def test_the_tree_has_twelve_folders_that_say_what_they_hold() -> None:

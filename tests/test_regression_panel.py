@@ -29,7 +29,7 @@ def play():
     """Scores of a panel, row by row."""
 
     def scores(X, y, form=sparse.csr_array):
-        return rg.play(rg.RegressionPanel(), form(X), y, trace=True)
+        return rg.play(rg.RegressionPanel(forest=False), form(X), y, trace=True)
 
     return scores
 
@@ -77,7 +77,7 @@ def test_no_cut_matters(play):
         pieces.play(Dense(X[lo:hi].reshape(-1), 6), y[lo:hi])
     assert whole.ledger() == pieces.ledger()
     assert np.array_equal(whole.all_weights(), pieces.all_weights())
-    learner = rg.RegressionPanel()
+    learner = rg.RegressionPanel(forest=False)
     names = [f"x{j}" for j in range(6)]
     events = [
         ({n: v for n, v in zip(names, row, strict=True) if v}, label)
@@ -88,7 +88,7 @@ def test_no_cut_matters(play):
         said.append(learner.score_one(x))
         assert learner.predict_one(x) == said[-1]
         learner.learn_one(x, label)
-    streamed = rg.play(rg.RegressionPanel(), iter(events), trace=True)
+    streamed = rg.play(rg.RegressionPanel(forest=False), iter(events), trace=True)
     np.testing.assert_allclose(said, streamed.scores, rtol=1e-12)
     assert learner.ledger == streamed.ledger
     thin = play(X, y)
@@ -206,5 +206,5 @@ def test_it_is_the_default_for_amounts(tmp_path, capsys):
     assert code == 0
     assert "RegressionPanel()" in said
     assert "running mean's" in said
-    assert "the last hypothesis" in said
+    assert "the last panel" in said
     np.testing.assert_allclose(rg.load(model).weights, run.weights, rtol=1e-12)

@@ -40,6 +40,10 @@ def test_estimator_passes_all_checks_of_scikit_learn(kind):
     assert skipped <= {"check_array_api_input"}
 
 
+NO_SETS = (rg.KernelPerceptron, rg.MulticlassPerceptron)
+"""They never have probabilities, so that there are no prediction sets."""
+
+
 @pytest.mark.parametrize("kind", ESTIMATORS, ids=name_of)
 def test_parameters_are_those_of_the_learner(kind):
     fields = {
@@ -47,7 +51,11 @@ def test_parameters_are_those_of_the_learner(kind):
         for field in dataclasses.fields(kind.learner_class)
         if field.init and field.name != "n_features"
     }
-    own = {"passes", "model"} | ({"delta", "seal"} if kind in CLASSIFIERS else set())
+    own = {"passes", "model"}
+    if kind in CLASSIFIERS:
+        own |= {"delta", "seal", "class_weight"}
+    if kind.learner_class not in NO_SETS:
+        own.add("level")
     given = set(inspect.signature(kind).parameters)
     missing = {"epsilon", "squared"} | set(kind.always)  # one task has no use for them
     assert own <= given

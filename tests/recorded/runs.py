@@ -169,6 +169,7 @@ RUNS["panel, csr, sealed"] = binary(
 )
 RUNS["panel without a forest"] = binary(rg.Panel(forest=False), kinds=(None, "last"))
 RUNS["regression panel"] = real(rg.RegressionPanel(), kinds=(None,))
+RUNS["linear regression panel"] = real(rg.RegressionPanel(forest=False), kinds=(None,))
 
 
 def many_classes(learner: Any) -> Callable[[], Record]:

@@ -122,6 +122,8 @@ def _made(recipe: Any) -> Any:
         raise _Foreign
     if "learner" in known:
         kind, arguments = _learner(known["learner"]), known["parameters"]
+        # What an earlier version did where a parameter is new.
+        arguments = {**getattr(kind, "formerly", {}), **arguments}
     else:
         kind, arguments = _part(known["part"]), known["fields"]
     if kind is None:

@@ -184,6 +184,8 @@ def parse_value(text: str) -> Any:
             raise ValueError(f"there is no part {name!r}{_near(_plain(name), parts)}")
         return text
     arguments = [parse_value(one.strip()) for one in inside.split(",") if one.strip()]
+    if not call and kind in _kinds_of_parts()["step"].values():
+        arguments = [1.0]  # a step without its number has 1
     try:
         return kind(*arguments)
     except TypeError:

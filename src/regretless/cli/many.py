@@ -43,7 +43,7 @@ def train_many(request: Request, learners: list[Any]) -> int:
             raise UsageError(f"--{option} goes with one learner, not with several")
     if not request.data:
         raise UsageError("which data? give files, globs, URIs, or - for standard input")
-    from ..data.class_weights import WeightedClasses
+    from ..data.class_weights import weighted_source
     from ..data.file_source import FileSource
     from ..runs.many_learners import ManyPasses, checked_learners
 
@@ -57,7 +57,7 @@ def train_many(request: Request, learners: list[Any]) -> int:
     files.code_labels(binary=checked[0].binary, many=many)
     source: Any = files
     if request.class_weights:
-        source = WeightedClasses(source, request.class_weights, many=many)
+        source = weighted_source(source, request.class_weights, many=many)
     kinds = [kept_kinds(request, learner) for learner in checked]
     skip = options.on_bad_rows == "skip"
     game = ManyPasses(checked, source, models=kinds, skip=skip)

@@ -52,7 +52,7 @@ class Request:
     fast: bool = False
     delta: float = 0.05
     features: int | None = None
-    class_weights: dict[str, float] = field(default_factory=dict[str, float])
+    class_weights: dict[str, float] | str = field(default_factory=dict[str, float])
     initial_model: str | None = None
     passes: int = 1
     holdout: int | None = None

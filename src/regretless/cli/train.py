@@ -11,6 +11,8 @@ from .usage import UsageError, checking_usage
 
 __all__ = ["train"]
 
+BALANCED = "balanced"
+
 learning = partial(Option, panel="What is learned")
 saving = partial(Option, panel="What is kept")
 spreading = partial(Option, panel="More than one machine")
@@ -45,7 +47,9 @@ def train(
     ] = None,
     class_weight: Annotated[
         list[str] | None,
-        learning("--class-weight", text="LABEL=WEIGHT: how much a class counts."),
+        learning(
+            "--class-weight", text="LABEL=WEIGHT: how much a class counts; balanced."
+        ),
     ] = None,
     initial_model: Annotated[
         str | None,
@@ -296,8 +300,10 @@ def _train(
     return Training(request).run()
 
 
-def _class_weights(settings: Any) -> dict[str, float]:
-    """Words such as ``spam=2`` as a mapping."""
+def _class_weights(settings: Any) -> dict[str, float] | str:
+    """Words such as ``spam=2`` as a mapping; or "balanced"."""
+    if list(settings) == [BALANCED]:
+        return BALANCED
     found: dict[str, float] = {}
     for setting in settings:
         label, equals, number = setting.rpartition("=")
@@ -306,5 +312,5 @@ def _class_weights(settings: Any) -> dict[str, float]:
         except ValueError:
             equals = ""
         if not equals or not label:
-            raise UsageError(f"{setting!r}: write LABEL=WEIGHT")
+            raise UsageError(f"{setting!r}: write LABEL=WEIGHT, or balanced alone")
     return found

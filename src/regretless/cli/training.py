@@ -46,6 +46,7 @@ class Training:
         with checking_usage():
             self.every = parse_every(request.every)
         self.plan: Plan = make_plan(request)
+        self.balanced: Any = None
         self.source: Any = self._open()
         self.predictions: Predictions | PredictionTable | None = None
         self.latest = LatestScores()
@@ -73,22 +74,27 @@ class Training:
     # Open.
 
     def _open(self) -> Any:
-        from ..data.class_weights import WeightedClasses
+        from ..data.class_weights import weighted_source
         from ..data.holdout import HeldOut
 
         request, plan = self.request, self.plan
         source = self.files = plan.files
-        if request.class_weights:
-            many = plan.task == "multiclass"
-            source = WeightedClasses(source, request.class_weights, many=many)
         if request.holdout is not None:
             source = HeldOut(source, request.holdout, test=False)
+        if request.class_weights:
+            many = plan.task == "multiclass"
+            source = weighted_source(source, request.class_weights, many=many)
+            self.balanced = source if isinstance(request.class_weights, str) else None
         return source
 
     def _game(self) -> Any:
         """The learner at its start, or where the checkpoint left it."""
         from ..runs.session import Session
 
+        earlier = self.checkpoint or self.plan.state
+        if earlier is not None:
+            learner = earlier.as_begun(self.plan.learner)
+            self.plan = replace(self.plan, learner=learner)
         plan = self.plan
         game = Session(
             plan.learner,
@@ -106,6 +112,7 @@ class Training:
             self.files.seek(facts["mark"], unpack_names(facts["names"]))
             player, recorder = self.checkpoint.restore(plan.learner)
             game.resume(player, recorder, facts["pass"])
+            self._count_on(facts)
         elif plan.state is not None:
             self._continue(game)
         game.continued = plan.state is not None
@@ -127,6 +134,12 @@ class Training:
                 "the same model in every training"
             )
         game.resume(player, recorder, facts)
+        self._count_on(state.facts)
+
+    def _count_on(self, facts: dict[str, Any]) -> None:
+        """Let balanced classes go on with the counts of a state."""
+        if self.balanced is not None:
+            self.balanced.go_on(facts["counts"])
 
     # Play.
 
@@ -211,6 +224,7 @@ class Training:
             "predicted": predicted,
             "pass": game.facts(),
             "names": pack_names(self.files.named),
+            "counts": None if self.balanced is None else self.balanced.counts,
         }
 
     # Conclude.

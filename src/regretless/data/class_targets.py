@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..parts.state import Floats
-from .encoding.class_labels import Roll, plain_label
+from .encoding.class_labels import ClassIndex, plain_label
 from .targets import Targets
 
 __all__ = ["ClassTargets", "targets_for"]
@@ -31,7 +31,7 @@ class ClassTargets:
     binary = False
 
     def __init__(self) -> None:
-        self._roll = Roll()
+        self._roll = ClassIndex()
 
     @property
     def classes(self) -> tuple[Any, ...]:

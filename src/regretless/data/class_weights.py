@@ -1,4 +1,13 @@
-"""The importance of classes: rows of one label count more, or less, than others."""
+"""The importance of classes: rows of one label count more, or less, than others.
+
+Balanced weights let every class count as much as any other, ::
+
+    w_t = t / (K n_t(y_t))
+
+where of the t rows with a label so far, this one among them, n_t(y) have the label y,
+and K labels have come. They are known when the row is learned, and converge to those
+of the whole data.
+"""
 
 from __future__ import annotations
 
@@ -7,10 +16,88 @@ from typing import Any
 
 import numpy as np
 
+from ..parts.rows import Longs
 from ..parts.state import Floats
 from .batch import Batch
 
-__all__ = ["WeightedClasses"]
+__all__ = ["BALANCED", "BalancedClasses", "WeightedClasses", "weighted_source"]
+
+BALANCED = "balanced"
+NUMBERS = "class weights are for classes, and labels are numbers"
+
+
+def weighted_source(
+    source: Any, weights: Mapping[str, float] | str, *, many: bool
+) -> WeightedClasses | BalancedClasses:
+    """The source with weights for its classes: a mapping, or "balanced"."""
+    if isinstance(weights, str):
+        return BalancedClasses(source, many=many)
+    return WeightedClasses(source, weights, many=many)
+
+
+class BalancedClasses:
+    """A source whose classes count the same, times the weights that rows have.
+
+    Parameters
+    ----------
+    source : Source
+        The rows.
+    many : bool
+        Whether there may be more than two classes.
+
+    Attributes
+    ----------
+    counts : list of int
+        How many rows of each class have come.
+    """
+
+    def __init__(self, source: Any, *, many: bool = False) -> None:
+        self._source = source
+        self._many = many
+        self.counts: list[int] = []
+        self._start: list[int] = []
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._source, name)
+
+    def go_on(self, counts: list[int]) -> None:
+        """Let the next :meth:`batches` count on from here."""
+        self._start = list(counts)
+
+    def batches(self) -> Iterator[Batch]:
+        """The rows, in order."""
+        self.counts, self._start = self._start, []
+        for batch in self._source.batches():
+            if self._source.classes is None:
+                raise ValueError(
+                    "class weights are for classes, and labels are numbers"
+                )
+            factors = self._factors(batch.targets)
+            if batch.weights is not None:
+                factors = factors * batch.weights
+            yield batch._replace(weights=factors)
+
+    def _factors(self, targets: Floats) -> Floats:
+        known = ~np.isnan(targets)
+        numbers: Longs = (
+            targets[known] if self._many else targets[known] > 0.0
+        ).astype(np.int64)
+        size = max(int(numbers.max(initial=-1)) + 1, len(self.counts))
+        before = np.zeros(size, np.int64)
+        before[: len(self.counts)] = self.counts
+        total = int(before.sum()) + np.arange(1, numbers.size + 1)
+        classes = np.full(numbers.size, int((before > 0).sum()))
+        own = np.zeros(numbers.size, np.int64)
+        for k in range(size):
+            mine = np.flatnonzero(numbers == k)
+            own[mine] = before[k] + np.arange(1, mine.size + 1)
+            if mine.size and not before[k]:
+                classes[mine[0] :] += 1
+            before[k] += mine.size
+        self.counts = before.tolist()
+        factors = np.ones(targets.size)
+        factors[known] = total / (classes * own)
+        return factors
 
 
 class WeightedClasses:
@@ -51,7 +138,7 @@ class WeightedClasses:
     def _weigh(self, batch: Batch) -> Floats:
         classes = self._source.classes
         if classes is None:
-            raise ValueError("class weights are for classes, and labels are numbers")
+            raise ValueError(NUMBERS)
         weights: Floats = np.array(
             [self._weights.get(str(label), 1.0) for label in classes]
         )

@@ -12,7 +12,7 @@ import numpy as np
 
 from ..errors import BadRow
 from ..parts.state import Floats
-from .encoding.expert_names import Roster
+from .encoding.expert_names import ExpertNames
 
 __all__ = [
     "Code",
@@ -161,7 +161,7 @@ class RoundEvents:
         self.again = iter(events) is not events
         self._events = events
         self._code = code
-        self._roster = Roster()
+        self._roster = ExpertNames()
 
     @property
     def names(self) -> tuple[Hashable, ...] | None:

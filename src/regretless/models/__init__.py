@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from .model import Model
     from .panel_model import PanelModel
     from .provenance import Provenance
+    from .regression_model import RegressionModel
     from .vote_model import VoteModel
 
 __all__ = [
@@ -28,6 +29,7 @@ __all__ = [
     "Model",
     "PanelModel",
     "Provenance",
+    "RegressionModel",
     "VoteModel",
     "load",
 ]
@@ -42,6 +44,7 @@ __getattr__, __dir__ = lazily(
         "kernel_model": "KernelModel",
         "model": "Model",
         "panel_model": "PanelModel",
+        "regression_model": "RegressionModel",
         "provenance": "Provenance",
         "vote_model": "VoteModel",
     },

@@ -38,6 +38,7 @@ HOMES = {
     "linear": "linear_model.LinearModel",
     "machine": "kernel_model.KernelModel",
     "panel": "panel_model.PanelModel",
+    "regression-panel": "regression_model.RegressionModel",
     "vote": "vote_model.VoteModel",
 }
 """Where the class of a model is, by how it is stored."""

@@ -41,7 +41,8 @@ SUMS = 5
 FIRST = 5  # of a stack over a forest: the first label
 LOW = 6  # the least label so far
 HIGH = 7
-MORE_SUMS = 8
+EXTRA = 8  # what was paid more than by the linear panel
+MORE_SUMS = 9
 
 # What is known of curves.
 ROUNDS = 0

@@ -26,7 +26,7 @@ import os
 from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, cast
 
 from ..algorithms.recipes import learner_from_dict, learner_to_dict
 from ..engine.machine.level import level
@@ -162,7 +162,9 @@ class Checkpoint:
                     f"{self.path}: {self.made_by} has parts of your own, which no file "
                     "can bring back: give the learner that began the run"
                 )
-        elif learner_to_dict(learner) != self._recipe():
+        elif _extends(learner_to_dict(learner), self.content["learner"]):
+            learner = self.as_begun(learner)
+        else:
             raise ValueError(
                 f"{self.path}: this run was begun by {self.made_by}, not by "
                 f"{learner!r}: it can only go on with the learner that began it"
@@ -175,10 +177,10 @@ class Checkpoint:
         self.content.pop("recorder")
         return found
 
-    def _recipe(self) -> dict[str, Any]:
-        """The learner as this version describes it: there may be new parameters."""
-        known = self.learner
-        return self.content["learner"] if known is None else learner_to_dict(known)
+    def as_begun(self, learner: Any) -> Any:
+        """The learner that began the run, if this is the same with new parameters."""
+        same = _extends(learner_to_dict(learner), self.content["learner"])
+        return (self.learner if same else None) or learner
 
     def _restored(self, learner: Any) -> tuple[Any, Recorder | None]:
         stored, kept = self.content["player"], self.content["recorder"]
@@ -199,6 +201,14 @@ class Checkpoint:
             yield
         except MALFORMED as error:
             raise refusal(self.path, "checkpoint", error) from None
+
+
+def _extends(now: Any, then: Any) -> bool:
+    """Whether a recipe says what an earlier one said, and perhaps more."""
+    if isinstance(now, dict) and isinstance(then, dict):
+        new, old = cast("dict[str, Any]", now), cast("dict[str, Any]", then)
+        return all(name in new and _extends(new[name], old[name]) for name in old)
+    return now == then
 
 
 def read_checkpoint(path: str | os.PathLike[str]) -> Checkpoint:

@@ -18,7 +18,7 @@ import numpy as np
 from ..algorithms.learners.linear_learner import check_features
 from ..algorithms.learners.row_learner import RowLearner
 from ..data import Batch, Source, open_source, taken
-from ..engine.players.vectorized import Fused, families, is_fusible
+from ..engine.players.vectorized import VectorizedPlayers, families, is_fusible
 from ..errors import BadRow
 from ..evidence.fingerprints import Fingerprints
 from ..parts.waiting import waiting
@@ -213,8 +213,8 @@ class _Group:
         self.numbers = numbers
         self.games = games
         self.out = False
-        players = [game.player for game in games]
-        self.fused = Fused([player for player in players if is_fusible(player)])
+        found = (game.player for game in games)
+        self.fused = VectorizedPlayers([one for one in found if is_fusible(one)])
         self._stopped: set[int] = set()
 
     def take(self, batch: Batch) -> list[tuple[int, BadRow]]:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...data.encoding import Labels
-from ...data.encoding.expert_names import Roster
+from ...data.encoding.expert_names import ExpertNames
 from ...data.encoding.outcomes import Outcomes
 from ...engine.expert_ledger import ExpertLedger
 from ...engine.players.experts import ExpertPlayer
@@ -41,7 +41,7 @@ class LiveExperts(SharedGame):
         self._make = make
         self._votes = votes
         self._labels = Labels(binary=True)
-        self.roster = Roster()
+        self.roster = ExpertNames()
         self.player: ExpertPlayer | None = None
         self._start()
 
@@ -133,9 +133,9 @@ class LiveExperts(SharedGame):
         outcome = np.array([labels.encode_one(y, self.rounds)])
         return Predictions(values, values.size, outcome, part)
 
-    def _copies(self) -> tuple[Roster, Labels]:
+    def _copies(self) -> tuple[ExpertNames, Labels]:
         """What an event may change, to be kept only if it is good."""
-        roster, labels = Roster(), Labels(binary=True)
+        roster, labels = ExpertNames(), Labels(binary=True)
         roster.size, roster.numbers = self.roster.size, self.roster.numbers
         labels.negative, labels.positive = self._labels.negative, self._labels.positive
         return roster, labels

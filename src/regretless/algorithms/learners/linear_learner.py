@@ -12,6 +12,7 @@ from ...engine.players.linear import LinearPlayer
 from ...parts.composition import Composition
 from ...parts.generic import canonical
 from ...parts.losses import Logistic
+from ...parts.spelled import spelled
 from ...parts.views import AsIs
 from .event_learner import EventLearner
 from .live_game import Live
@@ -53,7 +54,18 @@ class LinearLearner(EventLearner):
         given: Any = self.bias
         if not isinstance(given, bool | np.bool_):
             raise ValueError(f"bias={self.bias!r} must be True or False")
+        for kind in ("loss", "step", "domain"):
+            value = getattr(self, kind, None)
+            # Winnow's domain says what to do with rows outside, in other words.
+            if kind != "domain" or not isinstance(value, str):
+                self._spell(kind, value)
         canonical(self.composition(self.n_features or 2))
+
+    def _spell(self, kind: str, value: Any) -> None:
+        """Let a part that is spelled ("logistic", 0.1) be that part."""
+        part = spelled(kind, value)
+        if part is not value:
+            object.__setattr__(self, kind, part)
 
     @abc.abstractmethod
     def composition(self, n_weights: int) -> Composition:

@@ -75,7 +75,7 @@ class LiveClasses(SharedGame):
                 weights=None if importance == 1.0 else np.array([importance]),
             )
         except Exception:
-            self.labels.roll.forget(classes)
+            self.labels.index.forget(classes)
             self._forget(names)
             self.player.n_features = n_features
             raise
@@ -92,7 +92,7 @@ class LiveClasses(SharedGame):
         # Where the start depends on d, names never seen have weights too; and some
         # learners look at a whole row, whoever knows its features.
         try:
-            grow = player.fixed or player.strangers
+            grow = player.fixed or player.unknown_features_matter
             self._row.write_any(x, self.rounds, grow=grow)
             if not self.rounds:
                 return {}

@@ -200,7 +200,7 @@ class Live(SharedGame):
         # Where the start depends on d, names never seen have weights too; where rows
         # are scaled to length one, they are a part of that length.
         try:
-            grow = player.fixed or player.strangers
+            grow = player.fixed or player.unknown_features_matter
             self._row.write_any(x, self.rounds, grow=grow)
             if len(self.encoder.numbers) > n_features:
                 player.grow(len(self.encoder.numbers))

@@ -10,13 +10,13 @@ import numpy as np
 from ...errors import BadRow
 from ...parts.state import Floats
 
-__all__ = ["MOST", "ClassLabels", "Roll", "plain_label"]
+__all__ = ["MOST", "ClassIndex", "ClassLabels", "plain_label"]
 
 MOST = 10_000  # classes
 FRACTIONS = 100  # labels that are no whole numbers: more than this are amounts
 
 
-class Roll:
+class ClassIndex:
     """The classes so far, in the order in which they came."""
 
     def __init__(self) -> None:
@@ -74,12 +74,12 @@ class ClassLabels:
     binary = False
 
     def __init__(self) -> None:
-        self.roll = Roll()
+        self.index = ClassIndex()
 
     @property
     def classes(self) -> tuple[Any, ...]:
         """The labels that have come."""
-        return self.roll.classes
+        return self.index.classes
 
     def state_dict(self) -> dict[str, Any]:
         """The labels met so far, as plain data."""
@@ -87,7 +87,7 @@ class ClassLabels:
 
     def load_state(self, stored: dict[str, Any]) -> None:
         """Go on with the labels that :meth:`state_dict` named."""
-        self.roll.load(stored["classes"])
+        self.index.load(stored["classes"])
 
     def encode_one(self, y: Any, row: int) -> float:
         """One label of a stream."""
@@ -97,7 +97,7 @@ class ClassLabels:
                 raise ValueError("is missing")
             if isinstance(label, float) and not math.isfinite(label):
                 raise ValueError("is not a finite number")
-            return float(self.roll.number(label))
+            return float(self.index.number(label))
         except TypeError:
             raise BadRow(row, f"label {y!r:.60} cannot be a class") from None
         except ValueError as error:

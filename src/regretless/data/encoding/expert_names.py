@@ -1,4 +1,4 @@
-"""The roster: which column is which expert, fixed by the first row."""
+"""The names of experts: which column is which, fixed by the first row."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ import numpy as np
 from ...errors import BadRow
 from ...parts.state import Floats
 
-__all__ = ["Roster"]
+__all__ = ["ExpertNames"]
 
 
-class Roster:
+class ExpertNames:
     """Rows of a stream to rows of numbers, one column an expert, nan asleep.
 
     A row is a sequence, or a dict by the experts' names; an expert that a later dict

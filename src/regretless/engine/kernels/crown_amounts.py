@@ -8,8 +8,9 @@ A stack is ridge regression on z - mu, with mu the mean of the labels so far. It
 
     mu + u_0.(z - mu) + w.(z - mu),   u_0 equal shares, w = 0 at first
 
-in units of the first difference of two labels, so nothing depends on the unit of y, or
-on what it is counted from. What it says is cut to the labels so far.
+in units of the first difference of two labels. Members on curves learn y less the first
+label. So nothing but the linear panel depends on what y is counted from, and nothing on
+its unit. What is said is cut to the labels so far.
 """
 
 from __future__ import annotations
@@ -22,7 +23,17 @@ from ...parts.losses import value
 from ...parts.observers import Round, note
 from ...parts.panel.forest import ask_leaves, enter_row, leave_row, weigh_residuals
 from ...parts.panel.growing import end_round
-from ...parts.regression import BEST, BOUND, COUNT, FIRST, HIGH, LABELS, LOW, UNIT
+from ...parts.regression import (
+    BEST,
+    BOUND,
+    COUNT,
+    EXTRA,
+    FIRST,
+    HIGH,
+    LABELS,
+    LOW,
+    UNIT,
+)
 from ...parts.rows import begin, end, measure
 from ...parts.state import ROUNDS
 from ...parts.updates import advance, lead
@@ -157,8 +168,11 @@ def crown_rows(
         sums[BEST] += c * gap * gap * (1.0 - known)
         sums[BOUND] += c * gap * gap * known
         sums[BOUND] += c * max(0.0, (score - y) * (score - y) - gap * gap)
-        weigh_residuals(settings, constants, trees, wood, y - s1, c)
-        end_round(kind, settings, trees, wood, found, y - s1)
+        base = said[i * first.values.size]
+        sums[EXTRA] += c * ((score - y) * (score - y) - (base - y) * (base - y))
+        rest = y - s1 if sums[COUNT] > 0.0 else 0.0  # nobody could know the first label
+        weigh_residuals(settings, constants, trees, wood, rest, c)
+        end_round(kind, settings, trees, wood, found, rest)
         enter_label(sums, y, c)
         _, square, low, high = measure(biased, begin(biased, i), end(biased, i), zeros)
         note(
@@ -184,7 +198,7 @@ def crown_rows(
 def enter_label(sums: Any, y: float, c: float) -> None:
     """Remember the range of the labels, their mean and their unit."""
     if sums[COUNT] == 0.0:
-        sums[FIRST] = sums[LOW] = sums[HIGH] = y
+        sums[LOW] = sums[HIGH] = y
     if sums[UNIT] == 0.0:
         sums[UNIT] = abs(y - sums[FIRST])
     sums[LOW] = min(sums[LOW], y)

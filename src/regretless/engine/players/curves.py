@@ -19,6 +19,7 @@ from ...parts.regression import (
     CURVE_NUMBERS,
     CURVE_RATES,
     FEW,
+    FIRST,
     KNOTS,
     KNOWN,
     MORE_SUMS,
@@ -27,6 +28,7 @@ from ...parts.regression import (
     curve_tracker,
 )
 from ...parts.rows import Biased, Dense, Sparse, some_rows
+from ...parts.state import ROUNDS as PLAYED
 from ...parts.state import Floats
 from ..storage import checked_array
 from .linear import EQUAL, LinearPlayer
@@ -97,6 +99,9 @@ class Crown:
         from ..kernels.crown_amounts import crown_rows
 
         n = targets.size
+        if self.stacks[0].state.numbers[PLAYED] == 0.0:
+            self.sums[FIRST] = targets[0]
+        shifted = targets - self.sums[FIRST]  # members count from the first label
         said = np.zeros((n, len(self.members) + 1))
         said[:, 0] = base
         for k, member in enumerate(self.members):
@@ -104,8 +109,8 @@ class Crown:
             tape = (np.zeros(last), np.zeros(last), np.zeros(last, np.bool_))
             hats: Any = some_rows(look.hats, 0, last)
             own = None if weights is None else weights[:last]
-            member.play(hats, targets[:last], tape=tape, weights=own)
-            said[:last, k + 1] = tape[0]
+            member.play(hats, shifted[:last], tape=tape, weights=own)
+            said[:last, k + 1] = tape[0] + self.sums[FIRST]
         if longest_of(rows) > self.wood.features.size:
             self.wood = self._new_wood(2 * longest_of(rows))
         first, second = self.stacks
@@ -133,7 +138,7 @@ class Crown:
         said = np.zeros((n, len(self.members) + 1))
         said[:, 0] = base
         for k, member in enumerate(self.members, 1):
-            said[:, k] = member.scores(look.hats, n)
+            said[:, k] = member.scores(look.hats, n) + self.sums[FIRST]
         out = np.empty(n)
         first, second = self.stacks
         arguments = (
@@ -155,9 +160,9 @@ class Crown:
         return 1.0 / weights.size + weights
 
     def state_dict(self) -> dict[str, Any]:
-        """All that the rounds to come depend on, by name; nothing if it has ended."""
+        """All that the rounds to come depend on, by name; if it has ended, its sums."""
         if not self.live:
-            return {}
+            return {"crown_sums": self.sums}
         kept: dict[str, Any] = {
             "curve_numbers": self.curves.numbers,
             "curve_moments": self.curves.moments,
@@ -172,13 +177,14 @@ class Crown:
 
     def load_state(self, stored: Mapping[str, Any]) -> None:
         """Restore from `stored`; raise ValueError if it is invalid."""
+        arrays = dict(stored)
         self.forest = forest_from(stored, AMOUNTS)
+        if "crown_sums" in arrays:  # not in those of version 0.1
+            self.sums = checked_array(arrays, "crown_sums", shape=(MORE_SUMS,))
         if not self.live:
             self.curves = _curves(live=False)
             return
-        arrays = dict(stored)
         self.curves = self._curves_from(arrays)
-        self.sums = checked_array(arrays, "crown_sums", shape=(MORE_SUMS,))
         for k, player in enumerate([*self.members, *self.stacks]):
             mark = f"curves/{k}/"
             player.load_state(

@@ -52,7 +52,7 @@ class FrozenMachine:
     starts_from = "weights"
     bias = False
     fixed = False
-    strangers = True  # the length of a row matters, whoever knows its features
+    unknown_features_matter = True  # they are a part of the length of a row
     binary = True
     advice = ""
     loss = Hinge()

@@ -113,7 +113,7 @@ class LinearPlayer:
         return self.parts.loss
 
     @property
-    def strangers(self) -> bool:
+    def unknown_features_matter(self) -> bool:
         """Whether features never met change what is said of a row."""
         return isinstance(self.parts.foresight, Foreseen)
 

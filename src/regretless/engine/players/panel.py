@@ -94,7 +94,7 @@ class FrozenPanel:
     binary = True
     advice = ""
     loss = Logistic()
-    strangers = True
+    unknown_features_matter = True
     allowed = (-math.inf, math.inf)
 
     def __init__(

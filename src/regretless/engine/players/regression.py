@@ -1,8 +1,9 @@
 """A regression panel in the middle of a game: its members, and the stack over them.
 
 A batch is played by one member after the other, each as if alone; what they said before
-they saw the labels is then combined, row by row. The whole is at every moment a linear
-function of a row, which :meth:`RegressionPlayer.all_weights` says.
+they saw the labels is then combined, row by row. That is at every moment a linear
+function of a row, which :meth:`RegressionPlayer.all_weights` says. On narrow tables,
+curves and a forest make more of it (:mod:`.curves`).
 """
 
 from __future__ import annotations
@@ -59,12 +60,11 @@ class RegressionPlayer:
     classes = False
     n_classes = 0
     averages = False
-    linear = True
     starts_from = "weights"
     bias = True
     fixed = False
     binary = False
-    strangers = False
+    unknown_features_matter = False
     advice = ""
     loss = Squared()
     allowed = (-math.inf, math.inf)
@@ -76,6 +76,7 @@ class RegressionPlayer:
         ]
         self.stack = LinearPlayer(lambda _: combiner(), len(self.members) + 1)
         self.sums = np.zeros(SUMS)
+        self.linear = not forest  # nothing but weights
         self.crown = Crown(live=forest)
         self.books: Books = new_books()
         self.n_features = n_features
@@ -311,8 +312,14 @@ class RegressionPlayer:
         return copy
 
     def blank(self) -> RegressionPlayer:
-        """A panel that has seen nothing, to be loaded."""
-        return RegressionPlayer(forest=self.crown.live)
+        """A panel of this kind that has seen nothing."""
+        return RegressionPlayer(forest=not self.linear)
+
+    def thawed(self, arrays: Any) -> RegressionPlayer:
+        """The panel whose arrays these are."""
+        panel = self.blank()
+        panel.load_state(arrays)
+        return panel
 
     def arrays(self) -> dict[str, Any]:
         """What :meth:`load_state` takes; copies."""

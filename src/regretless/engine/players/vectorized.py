@@ -4,7 +4,7 @@ Players belong together when they are additive, see rows as they are, and have p
 the same kinds: then only numbers tell them apart (see
 :mod:`regretless.engine.kernels.vectorized`).
 What they met and paid is written into their own books; their weights are theirs again
-when :meth:`Fused.settle` is called.
+when :meth:`VectorizedPlayers.settle` is called.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from ...parts.views import AsIs
 from ..refused_rows import problem_of
 from .linear import EQUAL, LinearPlayer, Rows
 
-__all__ = ["Fused", "families", "is_fusible"]
+__all__ = ["VectorizedPlayers", "families", "is_fusible"]
 
 LANES = 8
 LINE = 64  # bytes of a cache line: the weights of one feature
@@ -65,7 +65,7 @@ def _kind(player: Any, number: int) -> Any:
     return (player.bias, *(type(part) for part in player.parts))
 
 
-class Fused:
+class VectorizedPlayers:
     """Up to eight players of one family.
 
     Parameters

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...parts.regression import BEST, BOUND
+from ...parts.regression import BEST, BOUND, EXTRA
 from ..hindsight.shares import BestShares
 from ..theorems.regression_panel import SharesFacts
 from .regret import Regret
@@ -17,8 +17,14 @@ def shares_facts(run: Any, u: Any = None) -> list[SharesFacts]:
     """The run against the best combination."""
     _refuse(u)
     player = _player(run)
+    crown = player.crown
+    if crown.live:
+        best = BestShares(crown.shares(), float(crown.sums[BEST]))
+        return [SharesFacts(run.ledger, best, float(crown.sums[BOUND]))]
     best = BestShares(player.shares(), float(player.sums[BEST]))
-    return [SharesFacts(run.ledger, best, float(player.sums[BOUND]))]
+    # Rows that were played with a forest, before the table became wide, may cost more.
+    learned = float(player.sums[BOUND]) + max(0.0, float(crown.sums[EXTRA]))
+    return [SharesFacts(run.ledger, best, learned)]
 
 
 def shares_hindsight(run: Any, *, tolerance: float = 0.0) -> BestShares:

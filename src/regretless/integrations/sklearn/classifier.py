@@ -15,6 +15,7 @@ from ...errors import NotCertified
 from ...evidence.certify import Certificate
 from ...parts.losses import Logistic
 from ...parts.state import Floats
+from .class_weights import BALANCED, class_factors
 from .course import TrainingSession
 from .estimator import OnlineEstimator
 from .labels import ManyClasses, TwoClasses
@@ -66,6 +67,11 @@ class OnlineClassifier(ClassifierMixin, OnlineEstimator, abc.ABC):
         predicts. At most 32,768 rows are sealed; they are kept, and pickled too.
     level : float, str or None
         Of prediction sets, such as 0.95 or "95%": see :meth:`predict_set`.
+    class_weight : dict, "balanced" or None
+        How much the rows of each class count, beside ``sample_weight``: a weight for
+        each label (1 where it has none), or "balanced", n / (K n_k) of the n rows of
+        ``fit``, n_k of which are of class k. ``predict_proba`` divides by these
+        weights again: its probabilities are those of the data.
 
     Attributes
     ----------
@@ -101,6 +107,8 @@ class OnlineClassifier(ClassifierMixin, OnlineEstimator, abc.ABC):
 
     delta: float
     seal: float | str | None = None  # estimators pickled by version 0.1 have none
+    class_weight: dict[Any, float] | str | None = None
+    _factors: dict[Any, float] | None = None  # what the rows of each class count
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Learn from all rows, in the given order, from the start.
@@ -119,7 +127,7 @@ class OnlineClassifier(ClassifierMixin, OnlineEstimator, abc.ABC):
         self
         """
         learner = self._make_learner()
-        rows = self._checked(X, y, sample_weight, first=True)
+        rows = self._weighed(self._checked(X, y, sample_weight, first=True))
         if rows.weights is not None and not rows.weights.any():
             raise ValueError(NO_WEIGHT)
         if self.seal is None:
@@ -162,7 +170,12 @@ class OnlineClassifier(ClassifierMixin, OnlineEstimator, abc.ABC):
         """
         first = not self.__sklearn_is_fitted__()
         learner = self._make_learner()
-        rows = self._checked(X, y, sample_weight, first=first)
+        if self.class_weight == BALANCED:
+            raise ValueError(
+                'class_weight="balanced" needs all rows at once: call fit, or give a '
+                "dict of weights"
+            )
+        rows = self._weighed(self._checked(X, y, sample_weight, first=first))
         if not first:
             course = self._unchanged()
             self._refuse_others(classes)
@@ -208,8 +221,17 @@ class OnlineClassifier(ClassifierMixin, OnlineEstimator, abc.ABC):
         """The probability of every class, a column each, in the order of classes_.
 
         Of more than two: how far the scores of one class against the rest can be
-        trusted was learned on the way.
+        trusted was learned on the way. With ``class_weight`` they are those of the
+        data, while ``predict`` follows the weights.
         """
+        found = self._learned_proba(X)
+        if self._factors is None:
+            return found
+        found = found / [max(self._factors.get(c, 1.0), 1e-300) for c in self.classes_]
+        return found / found.sum(axis=1, keepdims=True)
+
+    def _learned_proba(self, X: Any) -> Floats:
+        """The probabilities of the data as they were weighted."""
         scores = self.decision_function(X)
         if scores.ndim == 2:
             return class_probabilities(scores, self._begun().predictor.slopes)
@@ -225,7 +247,7 @@ class OnlineClassifier(ClassifierMixin, OnlineEstimator, abc.ABC):
         missed while the rows were learned, and how large they were.
         """
         tracker = cast("SetTracker", self._begun().sets)
-        return members(self.predict_proba(X), tracker.least(settled=True))
+        return members(self._learned_proba(X), tracker.least(settled=True))
 
     @available_if(_has_probabilities)
     def predict_log_proba(self, X: Any) -> Floats:
@@ -280,6 +302,23 @@ class OnlineClassifier(ClassifierMixin, OnlineEstimator, abc.ABC):
         matrix, labels = matrix_with_targets(self, X, y, first=first, numeric=False)
         check_classification_targets(labels)
         return Given(matrix, labels, weights_of(sample_weight, matrix.shape[0]))
+
+    def _weighed(self, rows: Given) -> Given:
+        """The rows, each of which counts as much as its class does."""
+        self._factors = None
+        if self.class_weight is None:
+            return rows
+        labels, places, counts = np.unique(
+            rows.labels, return_inverse=True, return_counts=True
+        )
+        factors = class_factors(self.class_weight, labels, counts)
+        self._factors = dict(zip(labels.tolist(), factors.tolist(), strict=True))
+        if isinstance(self.class_weight, dict):
+            self._factors |= self.class_weight
+        weights = factors[places.reshape(-1)]
+        if rows.weights is not None:
+            weights = weights * rows.weights
+        return rows._replace(weights=weights)
 
     def _new_seal(self) -> SealedRows | None:
         """No sealed rows so far; None where none are to be."""

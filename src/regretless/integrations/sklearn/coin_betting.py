@@ -43,6 +43,8 @@ class CoinBettingClassifier(OnlineClassifier):
         The share of the rows to certify by: see :class:`OnlineClassifier`.
     level : float, str or None
         Of prediction sets, such as 0.95 or "95%": see :meth:`predict_set`.
+    class_weight : dict, "balanced" or None
+        How much the rows of each class count: see :class:`OnlineClassifier`.
 
     Examples
     --------
@@ -69,6 +71,7 @@ class CoinBettingClassifier(OnlineClassifier):
         delta: float = 0.05,
         seal: float | str | None = None,
         level: float | str | None = None,
+        class_weight: dict[Any, float] | str | None = None,
     ) -> None:
         self.loss = loss
         self.eps = eps
@@ -81,6 +84,7 @@ class CoinBettingClassifier(OnlineClassifier):
         self.delta = delta
         self.seal = seal
         self.level = level
+        self.class_weight = class_weight
 
 
 class CoinBettingRegressor(OnlineRegressor):

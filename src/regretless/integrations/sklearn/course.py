@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...algorithms.learners import ClassLearner, KernelPerceptron, OneVersusRest, Panel
+from ...algorithms.learners import ClassLearner, OneVersusRest, Panel
 from ...algorithms.prediction_sets import Tracker, tracker_for
 from ...data import Batch
 from ...evidence.certify import Certificate
@@ -207,7 +207,7 @@ class TrainingSession:
 
     def _plain_predictor(self) -> Any:
         player: Any = self.game.player
-        whole = isinstance(self.learner, Panel | KernelPerceptron)
+        whole = not player.linear
         if self.kind == "last":  # without a copy of the panel, or of the ledger
             if whole:
                 return Scorer(player)

@@ -43,6 +43,8 @@ class EGClassifier(OnlineClassifier):
         The share of the rows to certify by: see :class:`OnlineClassifier`.
     level : float, str or None
         Of prediction sets, such as 0.95 or "95%": see :meth:`predict_set`.
+    class_weight : dict, "balanced" or None
+        How much the rows of each class count: see :class:`OnlineClassifier`.
 
     Examples
     --------
@@ -70,6 +72,7 @@ class EGClassifier(OnlineClassifier):
         delta: float = 0.05,
         seal: float | str | None = None,
         level: float | str | None = None,
+        class_weight: dict[Any, float] | str | None = None,
     ) -> None:
         self.loss = loss
         self.step = step
@@ -83,6 +86,7 @@ class EGClassifier(OnlineClassifier):
         self.delta = delta
         self.seal = seal
         self.level = level
+        self.class_weight = class_weight
 
 
 class EGRegressor(OnlineRegressor):

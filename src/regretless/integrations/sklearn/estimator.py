@@ -8,6 +8,7 @@ are abstract (a classifier, a regressor) or final.
 from __future__ import annotations
 
 import abc
+import inspect
 from typing import Any, ClassVar, Self, cast
 
 import numpy as np
@@ -35,6 +36,7 @@ OWN = (
     "delta",
     "seal",
     "level",
+    "class_weight",
 )  # of the estimator, not of the learner
 LINEAR_MODELS = ("last", "mean", "last-half", "validated")
 
@@ -56,6 +58,13 @@ class OnlineEstimator(BaseEstimator, abc.ABC):
     level: float | str | None = None  # some have none, nor those pickled by 0.1
     n_features_in_: int
     _course: TrainingSession
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        base: Any = super()  # scikit-learn has no types
+        base.__setstate__(state)
+        for name, parameter in inspect.signature(type(self)).parameters.items():
+            if name not in vars(self):  # a version that did not have it pickled this
+                setattr(self, name, parameter.default)
 
     @property
     def ledger_(self) -> Ledger:
@@ -82,6 +91,10 @@ class OnlineEstimator(BaseEstimator, abc.ABC):
     def t_(self) -> int:
         """Rows learned so far, those of later passes included."""
         return self._begun().rounds
+
+    def _weighed(self, rows: Given) -> Given:
+        """The rows, where classes have weights."""
+        return rows
 
     def theorems(
         self, X: Any = None, y: Any = None, sample_weight: Any = None, *, u: Any = None
@@ -110,7 +123,9 @@ class OnlineEstimator(BaseEstimator, abc.ABC):
         matrix, labels = matrix_with_targets(
             self, X, y, first=False, numeric=self.task == "real"
         )
-        rows = Given(matrix, labels, weights_of(sample_weight, matrix.shape[0]))
+        rows = self._weighed(
+            Given(matrix, labels, weights_of(sample_weight, matrix.shape[0]))
+        )
         if course.sealed is not None:
             rows = SealedRows(course.sealed.seal.share).split(rows).others
         learner, code = course.again()

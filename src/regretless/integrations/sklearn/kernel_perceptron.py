@@ -34,6 +34,8 @@ class KernelPerceptronClassifier(OnlineClassifier):
         The probability that ``certificate_`` is wrong.
     seal : float, str or None
         The share of the rows to certify by: see :class:`OnlineClassifier`.
+    class_weight : dict, "balanced" or None
+        How much the rows of each class count: see :class:`OnlineClassifier`.
 
     Examples
     --------
@@ -61,6 +63,7 @@ class KernelPerceptronClassifier(OnlineClassifier):
         model: str = "last",
         delta: float = 0.05,
         seal: float | str | None = None,
+        class_weight: dict[Any, float] | str | None = None,
     ) -> None:
         self.kernel = kernel
         self.budget = budget
@@ -68,3 +71,4 @@ class KernelPerceptronClassifier(OnlineClassifier):
         self.model = model
         self.delta = delta
         self.seal = seal
+        self.class_weight = class_weight

@@ -8,12 +8,12 @@ scikit-learn wants defaults that are plain values. ``"squared_hinge"`` stands fo
 from __future__ import annotations
 
 import difflib
-import numbers
 import re
 from typing import Any
 
 from ...parts import losses, similarities
-from ...parts.steps import Adaptive, Constant
+from ...parts.spelled import spelled
+from ...parts.steps import Adaptive
 
 __all__ = ["kernel_named", "loss_named", "step_of"]
 
@@ -64,12 +64,11 @@ def kernel_named(kernel: Any) -> Any:
 
 
 def step_of(step: Any) -> Any:
-    """A number as the constant step, None as an adaptive one; a step as it is."""
-    if step is None:
-        return Adaptive(1.0)
-    if isinstance(step, numbers.Real) and step is not True:
-        return Constant(float(step))
-    return step
+    """A number as the constant step, None as an adaptive one; a step as it is.
+
+    Names are those of the command line: "adaptive", "inverse_sqrt(0.5)".
+    """
+    return Adaptive(1.0) if step is None else spelled("step", step)
 
 
 def _named(one: str, many: str, name: str, known: dict[str, Any]) -> Any:

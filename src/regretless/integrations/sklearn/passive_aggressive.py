@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from ...algorithms.learners import PassiveAggressive
 from .classifier import OnlineClassifier
 from .regressor import OnlineRegressor
@@ -34,6 +36,8 @@ class PassiveAggressiveClassifier(OnlineClassifier):
         The share of the rows to certify by: see :class:`OnlineClassifier`.
     level : float, str or None
         Of prediction sets, such as 0.95 or "95%": see :meth:`predict_set`.
+    class_weight : dict, "balanced" or None
+        How much the rows of each class count: see :class:`OnlineClassifier`.
 
     Examples
     --------
@@ -57,6 +61,7 @@ class PassiveAggressiveClassifier(OnlineClassifier):
         delta: float = 0.05,
         seal: float | str | None = None,
         level: float | str | None = None,
+        class_weight: dict[Any, float] | str | None = None,
     ) -> None:
         self.C = C
         self.squared = squared
@@ -66,6 +71,7 @@ class PassiveAggressiveClassifier(OnlineClassifier):
         self.delta = delta
         self.seal = seal
         self.level = level
+        self.class_weight = class_weight
 
 
 class PassiveAggressiveRegressor(OnlineRegressor):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from ...algorithms.learners import MulticlassPerceptron, Perceptron, PNormPerceptron
 from .classifier import OnlineClassifier
 
@@ -29,6 +31,8 @@ class PerceptronClassifier(OnlineClassifier):
         The share of the rows to certify by: see :class:`OnlineClassifier`.
     level : float, str or None
         Of prediction sets, such as 0.95 or "95%": see :meth:`predict_set`.
+    class_weight : dict, "balanced" or None
+        How much the rows of each class count: see :class:`OnlineClassifier`.
 
     Examples
     --------
@@ -50,6 +54,7 @@ class PerceptronClassifier(OnlineClassifier):
         delta: float = 0.05,
         seal: float | str | None = None,
         level: float | str | None = None,
+        class_weight: dict[Any, float] | str | None = None,
     ) -> None:
         self.bias = bias
         self.passes = passes
@@ -57,6 +62,7 @@ class PerceptronClassifier(OnlineClassifier):
         self.delta = delta
         self.seal = seal
         self.level = level
+        self.class_weight = class_weight
 
 
 class PNormPerceptronClassifier(OnlineClassifier):
@@ -78,6 +84,8 @@ class PNormPerceptronClassifier(OnlineClassifier):
         The share of the rows to certify by: see :class:`OnlineClassifier`.
     level : float, str or None
         Of prediction sets, such as 0.95 or "95%": see :meth:`predict_set`.
+    class_weight : dict, "balanced" or None
+        How much the rows of each class count: see :class:`OnlineClassifier`.
 
     Examples
     --------
@@ -100,6 +108,7 @@ class PNormPerceptronClassifier(OnlineClassifier):
         delta: float = 0.05,
         seal: float | str | None = None,
         level: float | str | None = None,
+        class_weight: dict[Any, float] | str | None = None,
     ) -> None:
         self.p = p
         self.bias = bias
@@ -108,6 +117,7 @@ class PNormPerceptronClassifier(OnlineClassifier):
         self.delta = delta
         self.seal = seal
         self.level = level
+        self.class_weight = class_weight
 
 
 class MulticlassPerceptronClassifier(OnlineClassifier):
@@ -127,6 +137,8 @@ class MulticlassPerceptronClassifier(OnlineClassifier):
         The probability that ``certificate_`` is wrong.
     seal : float, str or None
         The share of the rows to certify by: see :class:`OnlineClassifier`.
+    class_weight : dict, "balanced" or None
+        How much the rows of each class count: see :class:`OnlineClassifier`.
 
     Examples
     --------
@@ -149,9 +161,11 @@ class MulticlassPerceptronClassifier(OnlineClassifier):
         model: str = "last-half",
         delta: float = 0.05,
         seal: float | str | None = None,
+        class_weight: dict[Any, float] | str | None = None,
     ) -> None:
         self.bias = bias
         self.passes = passes
         self.model = model
         self.delta = delta
         self.seal = seal
+        self.class_weight = class_weight

@@ -15,10 +15,13 @@ __all__ = [
 class RegressionPanelRegressor(OnlineRegressor):
     """The :class:`~regretless.RegressionPanel`: five members, a stack, no tuning.
 
-    What it says is at every moment a linear function of a row, ``coef_``.
+    Without its curves and its forest, what it says is at every moment a linear function
+    of a row, ``coef_``.
 
     Parameters
     ----------
+    forest : bool
+        Whether there are curves and a forest on narrow tables.
     passes : int
         How often ``fit`` goes over the rows, always in their order.
     model : "last"
@@ -40,8 +43,14 @@ class RegressionPanelRegressor(OnlineRegressor):
     models: ClassVar[tuple[str, ...]] = ("last",)
 
     def __init__(
-        self, *, passes: int = 1, model: str = "last", level: float | str | None = None
+        self,
+        *,
+        forest: bool = True,
+        passes: int = 1,
+        model: str = "last",
+        level: float | str | None = None,
     ) -> None:
+        self.forest = forest
         self.passes = passes
         self.model = model
         self.level = level

@@ -39,6 +39,8 @@ class UnnormalizedEGClassifier(OnlineClassifier):
         The share of the rows to certify by: see :class:`OnlineClassifier`.
     level : float, str or None
         Of prediction sets, such as 0.95 or "95%": see :meth:`predict_set`.
+    class_weight : dict, "balanced" or None
+        How much the rows of each class count: see :class:`OnlineClassifier`.
 
     Examples
     --------
@@ -64,6 +66,7 @@ class UnnormalizedEGClassifier(OnlineClassifier):
         delta: float = 0.05,
         seal: float | str | None = None,
         level: float | str | None = None,
+        class_weight: dict[Any, float] | str | None = None,
     ) -> None:
         self.loss = loss
         self.step = step
@@ -73,6 +76,7 @@ class UnnormalizedEGClassifier(OnlineClassifier):
         self.delta = delta
         self.seal = seal
         self.level = level
+        self.class_weight = class_weight
 
 
 class UnnormalizedEGRegressor(OnlineRegressor):

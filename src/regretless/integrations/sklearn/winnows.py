@@ -39,6 +39,8 @@ class WinnowClassifier(OnlineClassifier):
         The share of the rows to certify by: see :class:`OnlineClassifier`.
     level : float, str or None
         Of prediction sets, such as 0.95 or "95%": see :meth:`predict_set`.
+    class_weight : dict, "balanced" or None
+        How much the rows of each class count: see :class:`OnlineClassifier`.
 
     Examples
     --------
@@ -65,6 +67,7 @@ class WinnowClassifier(OnlineClassifier):
         delta: float = 0.05,
         seal: float | str | None = None,
         level: float | str | None = None,
+        class_weight: dict[Any, float] | str | None = None,
     ) -> None:
         self.eta = eta
         self.threshold = threshold
@@ -74,6 +77,7 @@ class WinnowClassifier(OnlineClassifier):
         self.delta = delta
         self.seal = seal
         self.level = level
+        self.class_weight = class_weight
 
 
 class NormalizedWinnowClassifier(OnlineClassifier):
@@ -95,6 +99,8 @@ class NormalizedWinnowClassifier(OnlineClassifier):
         The share of the rows to certify by: see :class:`OnlineClassifier`.
     level : float, str or None
         Of prediction sets, such as 0.95 or "95%": see :meth:`predict_set`.
+    class_weight : dict, "balanced" or None
+        How much the rows of each class count: see :class:`OnlineClassifier`.
 
     Examples
     --------
@@ -120,6 +126,7 @@ class NormalizedWinnowClassifier(OnlineClassifier):
         delta: float = 0.05,
         seal: float | str | None = None,
         level: float | str | None = None,
+        class_weight: dict[Any, float] | str | None = None,
     ) -> None:
         self.eta = eta
         self.bias = bias
@@ -128,6 +135,7 @@ class NormalizedWinnowClassifier(OnlineClassifier):
         self.delta = delta
         self.seal = seal
         self.level = level
+        self.class_weight = class_weight
 
 
 class BalancedWinnowClassifier(OnlineClassifier):
@@ -149,6 +157,8 @@ class BalancedWinnowClassifier(OnlineClassifier):
         The share of the rows to certify by: see :class:`OnlineClassifier`.
     level : float, str or None
         Of prediction sets, such as 0.95 or "95%": see :meth:`predict_set`.
+    class_weight : dict, "balanced" or None
+        How much the rows of each class count: see :class:`OnlineClassifier`.
 
     Examples
     --------
@@ -172,6 +182,7 @@ class BalancedWinnowClassifier(OnlineClassifier):
         delta: float = 0.05,
         seal: float | str | None = None,
         level: float | str | None = None,
+        class_weight: dict[Any, float] | str | None = None,
     ) -> None:
         self.eta = eta
         self.bias = bias
@@ -180,3 +191,4 @@ class BalancedWinnowClassifier(OnlineClassifier):
         self.delta = delta
         self.seal = seal
         self.level = level
+        self.class_weight = class_weight

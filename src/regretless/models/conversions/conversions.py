@@ -70,8 +70,10 @@ def _converted(run: Any, kind: str, delta: float, recorder: Recorder | None) -> 
     if kind not in CONVERSIONS:
         raise ValueError(f"model({kind!r}): choose among {', '.join(CONVERSIONS)}")
     if run.learner.whole:
-        from .whole import whole_model_of
+        from .whole import regression_model_of, whole_model_of
 
+        if run.learner.task == "real":
+            return regression_model_of(run, kind, NUMBERS, recorder)
         return whole_model_of(run, kind, delta, recorder)
     if run.learner.task == "classes":
         from .multiclass import class_model_of

@@ -8,9 +8,9 @@ from ...algorithms.learners import Panel
 from ...evidence.claims.randomized import NOT_BY_AVERAGE, certificate_of
 from ...evidence.claims.validation import validated
 from ...evidence.snapshots import Recorder, refuse_averages
-from .. import KernelModel, PanelModel
+from .. import KernelModel, PanelModel, RegressionModel
 
-__all__ = ["whole_model_of"]
+__all__ = ["regression_model_of", "whole_model_of"]
 
 
 def whole_model_of(
@@ -47,6 +47,28 @@ def whole_model_of(
     if what == "panel":
         return PanelModel(panel=panel, **shared)
     return KernelModel(machine=panel, **shared)
+
+
+def regression_model_of(
+    run: Any, kind: str, why_not: str, recorder: Recorder | None
+) -> RegressionModel:
+    """The regression panel that conversion `kind` makes of a run."""
+    refuse_averages((kind,), numbers=True)
+    if kind == "random":
+        assert recorder is not None
+        assert recorder.random is not None
+        position, panel = recorder.random
+        about = f"one panel drawn at random: that after round {position:,}"
+    else:
+        about, panel = "the last panel", _last(run)
+    panel.grow(run.weights.size)
+    return RegressionModel(
+        panel=panel,
+        kind=kind,
+        about=about,
+        names=run.names,
+        why_not=why_not.format(about),
+    )
 
 
 def _last(run: Any) -> Any:

@@ -2,7 +2,7 @@
 
 Targets are numbers of classes, in the order in which they first came. A class may be
 predicted from its first row on, which is therefore always a mistake; but its learner is
-that of "this class or not" over all rows, those before it came too. So a crew has one
+that of "this class or not" over all rows, those before it came too. So there is one
 member more than there are classes, for which every row is one of the rest; a new class
 begins as a copy of that one. What is learned depends on the rows alone, and not on who
 knew the classes when.

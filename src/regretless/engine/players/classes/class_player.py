@@ -73,7 +73,7 @@ class ClassPlayer(abc.ABC):
     linear = False
     starts_from = ""
     binary = False
-    strangers = False  # whether features never met change what is said of a row
+    unknown_features_matter = False  # to what is said of a row
     keeps_mean = False
 
     def __init__(self) -> None:

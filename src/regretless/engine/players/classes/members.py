@@ -2,7 +2,7 @@
 
 Additive learners are played in lanes, all in one pass over a row; any other one after
 the other, over the same rows. Both are what each learner would have done alone, bit for
-bit. (Panels have a crew of their own.)
+bit. (Panels have members of their own.)
 """
 
 from __future__ import annotations

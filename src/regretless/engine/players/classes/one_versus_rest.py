@@ -1,4 +1,4 @@
-"""One-versus-rest in the middle of a game: a crew of binary learners, one a class."""
+"""One-versus-rest in the middle of a game: binary learners, one a class."""
 
 from __future__ import annotations
 
@@ -43,28 +43,28 @@ class OneVersusRestPlayer(ClassPlayer):
         super().__init__()
         self.bias = rest.bias
         self.fixed = rest.fixed
-        self.strangers = rest.strangers
+        self.unknown_features_matter = rest.unknown_features_matter
         self.advice = rest.advice
         self._pattern: Any = rest
         self._paid = 0.0  # before the newest classes were admitted
         planted = new_forest(SETTINGS, codes=True, live=forest)
-        self._crew = self._crew_of([rest], 0, planted)
+        self._members = self._members_of([rest], 0, planted)
         log_odds = self.panels or isinstance(self._pattern.parts.loss, Logistic)
         self.calibration = Calibration(log_odds=log_odds)
 
     @property
     def n_classes(self) -> int:
         """How many classes have come."""
-        return self._crew.n_classes
+        return self._members.n_classes
 
     @property
     def n_features(self) -> int:
         """How many features have come."""
-        return self._crew.n_features
+        return self._members.n_features
 
     @n_features.setter
     def n_features(self, known: int) -> None:
-        self._crew.n_features = known
+        self._members.n_features = known
 
     @property
     def allowed(self) -> tuple[float, float]:
@@ -83,13 +83,13 @@ class OneVersusRestPlayer(ClassPlayer):
 
     def players(self) -> list[Any]:
         """The binary players, one a class."""
-        return self._crew.members()[: self.n_classes]
+        return self._members.members()[: self.n_classes]
 
     def alone(self, k: int) -> Any:
         """The player of class number `k`, with what a forest of all says of it."""
         player = self.players()[k]
-        if isinstance(self._crew, PanelMembers):
-            player.plant(lane_alone(self._crew.forest, k))
+        if isinstance(self._members, PanelMembers):
+            player.plant(lane_alone(self._members.forest, k))
         return player
 
     def admit(self, n_classes: int) -> None:
@@ -97,39 +97,39 @@ class OneVersusRestPlayer(ClassPlayer):
         self._paid = float(self.books.sums[LOSS])
         for number in range(self.n_classes + 1, n_classes + 1):
             # All that the rest has paid was paid by the learner of this class.
-            paid = self._crew.rest_loss()
-            self._crew.admit(number, last=number == self.most)
+            paid = self._members.rest_loss()
+            self._members.admit(number, last=number == self.most)
             self.books.sums[LOSS] += paid
 
     def dismiss(self, n_classes: int) -> None:
         """Undo :meth:`admit`, before anybody has learned anything."""
         if self.n_classes > n_classes:
-            self._crew.dismiss(n_classes)
+            self._members.dismiss(n_classes)
             self.books.sums[LOSS] = self._paid
 
     def play_piece(self, piece: Piece) -> tuple[int, float]:
         """Play; return how many rows were, and the seconds it took."""
-        return self._crew.play(self.books, self.confusion, piece)
+        return self._members.play(self.books, self.confusion, piece)
 
     def scores(self, rows: Dense | Sparse, n: int) -> Floats:
         """What would be said of `n` rows now, a column a class, learning nothing."""
-        return self._crew.scores(rows, n)
+        return self._members.scores(rows, n)
 
     def grow(self, n_features: int) -> None:
         """Make room for more features."""
         if n_features > self.n_features:
             if self.fixed:
                 self._pattern.grow(n_features)  # says why it cannot
-            self._crew.grow(n_features)
+            self._members.grow(n_features)
 
     def make_tile(self, longest: int) -> None:
         """Make room for rows with this many entries."""
-        self._crew.make_tile(longest)
+        self._members.make_tile(longest)
 
     def all_weights(self) -> Floats:
         """A row a class, the bias first where there is one."""
-        if isinstance(self._crew, PanelMembers):
-            found = self._crew.all_weights()
+        if isinstance(self._members, PanelMembers):
+            found = self._members.all_weights()
         else:
             found = [player.all_weights() for player in self.players()]
         return np.array(found).reshape(len(found), self.n_features + self.bias)
@@ -163,15 +163,15 @@ class OneVersusRestPlayer(ClassPlayer):
 
     def keep_mean(self) -> None:
         """From now on, keep the sum of all hypotheses that predict."""
-        members = self._crew.members()
+        members = self._members.members()
         for player in members:
             player.keep_mean()
         self.keeps_mean = True
-        self._crew = SequentialMembers(members, self.n_classes)
+        self._members = SequentialMembers(members, self.n_classes)
 
     def summed(self) -> Floats:
         """The sum of all own weights, a row a class, and a last one for the rest."""
-        return np.array([player.summed() for player in self._crew.members()])
+        return np.array([player.summed() for player in self._members.members()])
 
     def unscaled(self, own: Floats) -> Floats:
         """Weights for rows as they come, from weights for rows as learners see them."""
@@ -183,7 +183,7 @@ class OneVersusRestPlayer(ClassPlayer):
         """The ledger with what only the binary learners know."""
         from dataclasses import replace
 
-        books: list[Books] = self._crew.books()
+        books: list[Books] = self._members.books()
         sums = np.array([book.sums for book in books])
         mine = sums[: self.n_classes]
         counts = np.array([book.counts for book in books])[: self.n_classes]
@@ -204,13 +204,13 @@ class OneVersusRestPlayer(ClassPlayer):
 
     def members_dict(self) -> dict[str, Any]:
         """The binary players, that of the rest last."""
-        players = [player.state_dict() for player in self._crew.members()]
+        players = [player.state_dict() for player in self._members.members()]
         return {"players": players, **self._forest_arrays()}
 
     def _forest_arrays(self) -> dict[str, Any]:
         """What the forest of panels remembers, by name."""
-        crew: Any = self._crew
-        return crew.forest_arrays() if self.panels else {}
+        members: Any = self._members
+        return members.forest_arrays() if self.panels else {}
 
     def load_members(self, stored: dict[str, Any]) -> None:
         """Stand where :meth:`members_dict` says; ``ValueError`` where nobody can."""
@@ -233,10 +233,10 @@ class OneVersusRestPlayer(ClassPlayer):
             refuse_strangers(players)
             if forest.numbers[LIVE] and len(forest.stack) != len(players):
                 raise ValueError("its forest is of other classes")
-        self._crew = self._crew_of(players, known, forest)
+        self._members = self._members_of(players, known, forest)
         self.keeps_mean = stored["keeps_mean"] is True
 
-    def _crew_of(self, players: list[Any], n_classes: int, forest: Forest) -> Any:
+    def _members_of(self, players: list[Any], n_classes: int, forest: Forest) -> Any:
         if self.panels:
             return PanelMembers(players, n_classes, forest)
         if all(is_fusible(player) for player in players):

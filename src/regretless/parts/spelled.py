@@ -1,0 +1,79 @@
+"""Losses, steps and domains as people spell them: a name, a call, a number.
+
+``"logistic"`` is ``Logistic()``, ``"pinball(0.9)"`` is ``Pinball(0.9)``; a number is a
+constant step, and a step without its number has 1: ``"adaptive"`` is ``Adaptive(1.0)``.
+The command line and the estimators know the same names.
+"""
+
+from __future__ import annotations
+
+import numbers
+import re
+from typing import Any
+
+__all__ = ["spelled"]
+
+CALL = re.compile(r"([\w-]+)(?:\(([^()]*)\))?")
+
+
+def spelled(kind: str, given: Any) -> Any:
+    """The part that `given` spells; a part itself, None and "theorem" stay.
+
+    Parameters
+    ----------
+    kind : str
+        "loss", "step" or "domain".
+    given : object
+        A part, or how it is spelled.
+
+    Raises
+    ------
+    ValueError
+        Where there is no such part, in one line that lists the choices.
+
+    Examples
+    --------
+    >>> from regretless.parts.spelled import spelled
+    >>> spelled("loss", "logistic"), spelled("step", 0.1), spelled("step", "adaptive")
+    (Logistic(), Constant(eta=0.1), Adaptive(scale=1.0))
+    """
+    if kind == "step" and isinstance(given, numbers.Real) and given is not True:
+        from .steps import Constant
+
+        return Constant(float(given))
+    if not isinstance(given, str) or (kind, given) == ("step", "theorem"):
+        return given
+    known = _known(kind)
+    call = CALL.fullmatch(given.strip())
+    name, inside = call.groups() if call else ("", None)
+    part = known.get(_plain(name))
+    if part is None:
+        choices = ", ".join(sorted(_small(one.__name__) for one in known.values()))
+        raise ValueError(f"there is no {kind} {given!r:.40}: choose among {choices}")
+    try:
+        values = [float(one) for one in (inside or "").split(",") if one.strip()]
+        if not values and kind == "step":
+            values = [1.0]
+        return part(*values)
+    except (TypeError, ValueError):
+        fields = ", ".join(part._fields)
+        written = f"{_small(part.__name__)}({fields})"
+        raise ValueError(f"{kind}={given!r:.40}: it is written {written}") from None
+
+
+def _known(kind: str) -> dict[str, Any]:
+    """Every part of a kind, by its name without dashes and in small letters."""
+    from . import domains, losses, steps
+
+    module = {"loss": losses, "step": steps, "domain": domains}[kind]
+    found = [getattr(module, name) for name in module.__all__]
+    return {_plain(one.__name__): one for one in found if hasattr(one, "_fields")}
+
+
+def _plain(name: str) -> str:
+    return name.lower().replace("_", "").replace("-", "")
+
+
+def _small(name: str) -> str:
+    """SquaredHinge becomes squared_hinge."""
+    return re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).lower()
