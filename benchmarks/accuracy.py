@@ -4,6 +4,11 @@
 are LIBSVM files DIR/NAME.svm.gz (DIR may be given as $REGRETLESS_DATA too). Errors are
 progressive: each row is predicted before it is learned, once, and a tie is a mistake.
 The panel has one set of constants for all of them; VW runs with its defaults, -b 22.
+
+``--task two``, ``many``, ``amounts`` or ``wide`` compares the panel with itself without
+a forest, with version 0.1 and with VW's variants on the sets of ``accuracy_tasks``, and
+prints the bars; ``--no-vw`` leaves VW out. ``--ablate`` says what each member is worth:
+its margins are made 0, and the stacks play again over what is left.
 """
 
 from __future__ import annotations
@@ -21,11 +26,13 @@ from typing import Any
 import numpy as np
 
 import regretless as rg
+from regretless.parts.rows import Dense
 
+from .accuracy_tasks import BARS, EARLIER, TASKS, load
 from .figures import SkippedError
-from .vowpal import VARIANTS, predictions, write_rows
+from .vowpal import SQUARED, VARIANTS, predictions, write_rows
 
-__all__ = ["Calibration", "Result", "calibrate", "compare", "main"]
+__all__ = ["Calibration", "Result", "TaskResult", "calibrate", "compare", "main"]
 
 NAMES = (
     "a9a",
@@ -170,6 +177,129 @@ def _aligned(rows: list[list[str]]) -> list[str]:
     ]
 
 
+@dataclass(frozen=True)
+class TaskResult:
+    """One set of a task: errors, or squared errors over the variance."""
+
+    name: str
+    rows: int
+    earlier: float
+    without: float
+    panel: float
+    vowpal: float
+
+
+def compare_task(name: str, task: str, folder: Path, vw: bool) -> TaskResult:
+    """The panel with and without its forest, and VW's best variant."""
+    X, y = load(name, task, folder)
+    found = [_error(task, X, y, forest=forest) for forest in (False, True)]
+    theirs = _best_vowpal(task, X, y) if vw else math.nan
+    return TaskResult(name, len(y), EARLIER.get(name, found[0]), *found, theirs)
+
+
+def _error(task: str, X: Any, y: Any, *, forest: bool) -> float:
+    if task == "amounts":
+        ledger = rg.play(rg.RegressionPanel(forest=forest), X, y).ledger
+        return (ledger.squared_error or 0.0) / len(y) / float(y.var())
+    learner: Any = rg.Panel(forest=forest)
+    learner = rg.OneVersusRest(learner) if task == "many" else learner
+    return (rg.play(learner, X, y).mistakes or 0) / len(y)
+
+
+def _best_vowpal(task: str, X: Any, y: Any) -> float:
+    """The least error of its variants, picked afterwards."""
+    classes = len(np.unique(y)) if task == "many" else 0
+    variants = SQUARED if task == "amounts" else VARIANTS
+    with tempfile.TemporaryDirectory() as folder:
+        rows = Path(folder) / "rows.vw"
+        write_rows(X.tocsr(), y + 1 if classes else y, rows)
+        found: list[float] = []
+        for options in variants.values():
+            said = predictions(
+                rows, f"--oaa {classes} {options}" if classes else options
+            )
+            if task == "amounts":
+                found.append(float(np.mean((said - y) ** 2) / y.var()))
+            else:
+                wrong = said != y + 1 if classes else said * y <= 0.0
+                found.append(float(np.mean(wrong)))
+    return min(found)
+
+
+def task_report(task: str, results: list[TaskResult]) -> str:
+    """A table, and the geometric means."""
+    table = [
+        ["data", "rows", "0.1", "no forest", "panel", "/ 0.1", "VW", "/ VW", "bar"]
+    ]
+    for one in results:
+        bar = BARS.get(one.name)
+        met = (
+            "" if bar is None else f"{bar:g} {'met' if one.panel <= bar else 'missed'}"
+        )
+        errors = [f"{e:.4f}" for e in (one.earlier, one.without, one.panel)]
+        ratios = (one.panel / one.earlier, one.panel / one.vowpal)
+        last = [f"{ratios[0]:.3f}", f"{one.vowpal:.4f}", f"{ratios[1]:.3f}", met]
+        table.append([one.name, f"{one.rows:,}", *errors, *last])
+    means = [
+        math.exp(float(np.mean([math.log(one.panel / other(one)) for one in results])))
+        for other in (lambda one: one.earlier, lambda one: one.vowpal)
+    ]
+    ours, theirs = means
+    last = f"{task}: geometric mean {ours:.3f} of version 0.1, {theirs:.3f} of VW"
+    return "\n".join([*_aligned(table), last])
+
+
+def ablate(name: str, folder: Path) -> str:
+    """Errors of two classes where one member after the other is left out."""
+    from regretless.engine.kernels.compiled import entry
+    from regretless.engine.kernels.stack import play_stack
+    from regretless.models.panel_model import FOREST_NAMES, member_names
+
+    X, y = load(name, "two", folder)
+    dense = X.toarray()
+    player = rg.Panel().player(X.shape[1])
+    first = np.zeros((len(y), player.constants.members))
+    second = np.zeros((len(y), len(FOREST_NAMES)))
+    for i in range(len(y)):
+        player.play(Dense(dense[i].copy(), X.shape[1]), y[i : i + 1])
+        first[i] = player.tile.margins
+        second[i] = player.wood.margins[0]
+
+    def errors(margins: Any, names: list[str], scale: Any) -> list[list[str]]:
+        lines: list[list[str]] = []
+        for left_out in (None, *range(len(names))):
+            some = margins.copy()
+            if left_out is not None:
+                some[:, left_out] = 0.0
+            blank = rg.Panel(forest=False).player(0)
+            size = 2 * some.shape[1] + 1
+            width = (size + 7) // 8 * 8
+            stack = np.zeros(width)
+            stack[: size - 1] = 1.0 / (size - 1)
+            state = blank.state._replace(
+                stack=stack, covariance=scale * np.eye(size, width)
+            )
+            tile = blank.tile._replace(
+                margins=np.zeros(some.shape[1]),
+                inputs=np.zeros(width),
+                leads=np.zeros(width),
+            )
+            scores = np.zeros(len(y))
+            arguments = (blank.constants, state, tile, some.reshape(-1), y, scores)
+            entry(play_stack, arguments)(*arguments)
+            wrong = float(np.mean(scores * y <= 0.0))
+            label = "all" if left_out is None else f"without {names[left_out]}"
+            lines.append([label, f"{wrong:.4f}"])
+        return lines
+
+    lines = [[f"{name}: the members", "error"]]
+    lines += errors(first, member_names(player.constants, "H"), 1.0)
+    if player.has_forest:
+        lines += [["the panel's score and the forest", ""]]
+        lines += errors(second, ["the panel", *FOREST_NAMES[1:]], 1.0)
+    return "\n".join(_aligned(lines))
+
+
 def main() -> int:
     """Compare on all data sets that are there."""
     parser = argparse.ArgumentParser(
@@ -177,14 +307,19 @@ def main() -> int:
     )
     default = os.environ.get("REGRETLESS_DATA", "../shared/data")
     parser.add_argument("--data", type=Path, default=Path(default), metavar="DIR")
-    parser.add_argument("--only", nargs="+", default=NAMES, metavar="NAME")
+    parser.add_argument("--only", nargs="+", metavar="NAME")
+    parser.add_argument("--task", choices=TASKS)
+    parser.add_argument("--ablate", action="store_true")
+    parser.add_argument("--no-vw", action="store_true")
     parser.add_argument("--members", type=int, default=8)
     parser.add_argument("--view", default="hat")
     parser.add_argument("--json", type=Path, metavar="FILE")
     arguments = parser.parse_args()
+    if arguments.task or arguments.ablate:
+        return _tasks(arguments)
     learner = rg.Panel(members=arguments.members, view=arguments.view)
     results: list[Result] = []
-    for name in arguments.only:
+    for name in arguments.only or NAMES:
         path = arguments.data / f"{name}.svm.gz"
         try:
             if not path.exists():
@@ -200,6 +335,25 @@ def main() -> int:
         arguments.json.write_text(
             json.dumps([asdict(one) for one in results], indent=2)
         )
+    return 0
+
+
+def _tasks(arguments: Any) -> int:
+    """The table of a task, or what each member is worth on each of its sets."""
+    task = arguments.task or "two"
+    results: list[TaskResult] = []
+    for name in arguments.only or TASKS[task]:
+        try:
+            if arguments.ablate:
+                print(ablate(name, arguments.data), end="\n\n")
+            else:
+                vw = not arguments.no_vw
+                results.append(compare_task(name, task, arguments.data, vw))
+                print(f"{name} ...", file=sys.stderr)
+        except SkippedError as reason:
+            print(f"{name}: skipped, {reason}", file=sys.stderr)
+    if results:
+        print(task_report(task, results))
     return 0
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pytest
 
 import regretless as rg
@@ -46,3 +47,26 @@ def test_errors_list_the_choices() -> None:
         rg.OGD(step="constant(a)")
     with pytest.raises(ValueError, match="no step 'fast': choose among adaptive"):
         rg.sklearn.OGDClassifier(step="fast").fit([[1.0], [0.0]], [0, 1])
+
+
+def test_one_row_is_predicted_as_one_of_many() -> None:
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(200, 2))
+    labels = np.where(X[:, 0] > 0, "yes", "no")
+    model = rg.play(rg.Perceptron(), X, labels).model("last")
+    assert [model.predict_one(x) for x in X[:5]] == model.predict(X[:5]).tolist()
+    texts = rg.play(rg.Perceptron(), ["good day", "bad day"] * 9, [1, 0] * 9).model()
+    assert texts.predict_one("a good one") == 1
+    with pytest.raises(ValueError, match="one row"):
+        model.predict_one(X[:2])
+
+
+@pytest.mark.parametrize("classes", [2, 3])
+def test_a_panel_says_what_features_do(classes: int) -> None:
+    rng = np.random.default_rng(1)
+    X = rng.normal(size=(600, 3))
+    y = np.digitize(X[:, 1], [-0.4, 0.4] if classes == 3 else [0.0])
+    effects = rg.sklearn.PanelClassifier().fit(X, y).feature_effects_
+    assert effects.shape == ((3,) if classes == 2 else (3, 3))
+    top = np.atleast_2d(effects)[-1]  # of the largest label
+    assert top.argmax() == 1

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import abc
 import os
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -75,6 +76,28 @@ class Model(abc.ABC):
     @abc.abstractmethod
     def predict(self, X: Any) -> Any:
         """The predicted labels, or numbers."""
+
+    def predict_one(self, x: Any) -> Any:
+        """The predicted label, or number, of one row.
+
+        Parameters
+        ----------
+        x : dict, str or array
+            One row, as :meth:`predict` takes rows.
+
+        Examples
+        --------
+        >>> import regretless as rg
+        >>> run = rg.play(rg.Perceptron(), [({"cheap": 1}, 1), ({"lunch": 1}, 0)])
+        >>> run.model("last").predict_one({"cheap": 2, "new": 1})
+        1
+        """
+        alone = isinstance(x, str | Mapping)
+        rows: Any = [x] if alone else x if hasattr(x, "tocsr") else np.atleast_2d(x)
+        found = self.predict(rows)
+        if len(found) != 1:
+            raise ValueError(f"predict_one takes one row, not {len(found):,}")
+        return found[0].item() if hasattr(found[0], "item") else found[0]
 
     @property
     def probabilistic(self) -> bool:

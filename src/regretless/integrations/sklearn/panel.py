@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, ClassVar, Literal
 
 from ...algorithms.learners import Panel
+from ...parts.state import Floats
 from .classifier import OnlineClassifier
 
 __all__ = [
@@ -73,3 +74,16 @@ class PanelClassifier(OnlineClassifier):
         self.seal = seal
         self.level = level
         self.class_weight = class_weight
+
+    @property
+    def feature_effects_(self) -> Floats:
+        """What each feature does to the score of a typical row: see ``model.effects``.
+
+        One a feature; of more than two classes a row for each of ``classes_``.
+        """
+        model = self._begun().run.model("last")
+        effects = model.effects()
+        if not model.many:
+            return effects
+        places = {label: k for k, label in enumerate(model.classes)}
+        return effects[[places[label] for label in self.classes_.tolist()]]
