@@ -98,7 +98,7 @@ def test_many_classes(folder: Path, capsys: Any) -> None:
     text = screen(capsys, data, "--label", "kind", "-o", "m.rgl")
     found = document(capsys, data, "--label", "kind")["metrics"]
     assert "3 classes: " in text
-    assert "(3 words); each predicted, then learned" in text
+    assert "; each predicted, then learned" in text
     assert "always answering the shares: " in text
     assert text.count("taken for") == min(3, len(found["confused"]))
     true, said, times = found["confused"][0]

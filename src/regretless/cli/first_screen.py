@@ -40,14 +40,12 @@ def print_first_screen(conclusion: Any) -> None:
 
 def _head(conclusion: Any, found: Summary) -> list[Any]:
     """Who learned what, and how good it was."""
-    labels = found.labels
-    if conclusion.plan.labels:
-        _, _, why = conclusion.plan.labels.partition("(")
-        labels += f" ({why}" if why else ""
     learned = f"{found.title} in {clock_fine(conclusion.seconds)}"
     parts: list[Any] = [words(learned)]
-    if labels:
-        parts.append(words(f"{labels}; each predicted, then learned"))
+    if found.labels:
+        parts.append(words(f"{found.labels}; each predicted, then learned"))
+    if "; " in conclusion.plan.labels:  # it might be another task
+        parts.append(words(_reason(conclusion.plan.labels)))
     rows = [(f"  {name}", value, beside) for name, value, beside in found.compared]
     parts.append(Table((), rows, right={1}, whole={0, 1}, dim={2}))
     return parts
@@ -108,6 +106,12 @@ def _end(conclusion: Any) -> list[Any]:
     new = "NEW_ROWS" if "-" in request.data else _new_name(request.data[0])
     parts.append(Drawing([f"next: regretless predict {request.output} {new}"]))
     return parts
+
+
+def _reason(labels: str) -> str:
+    """Why labels were taken for what they are, and what to say if they are not."""
+    why, _, otherwise = labels.partition("; ")
+    return f"{why.partition(',')[0].rstrip(')')}); {otherwise}"
 
 
 def _new_name(data: str) -> str:

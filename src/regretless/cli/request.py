@@ -269,6 +269,7 @@ def _check(request: Request) -> None:
     if request.resumable and request.passes > 1:
         raise ValueError("--resumable goes with one pass: later ones are not online")
     check_level(request.interval)
+    _check_format(request.reading.get("format"))
     if request.seal is not None:
         _check_seal(request)
     elif request.reading.get("group") is not None:
@@ -279,6 +280,15 @@ def _check(request: Request) -> None:
     for name in ("output", "checkpoint"):
         check_output(f"--{name}", getattr(request, name), request.data)
     check_report(request)
+
+
+def _check_format(form: str | None) -> None:
+    from ..data.format_detection import FORMATS
+
+    if form is not None and form not in FORMATS:
+        listed = ", ".join(FORMATS)
+        why = "(-o FILE saves the model)"
+        raise ValueError(f"format={form!r}: it is one of {listed} {why}")
 
 
 def _check_predictions(request: Request) -> None:

@@ -158,6 +158,7 @@ class Facts:
                 "about": model.about,
                 "certificate": _plain(model.certificate),
                 "why_not": model.why_not,
+                "threshold": _plain(model.operating_point),
             },
             "theorems": None if self.theorems is None else self.theorems.as_dicts(),
             "held_out": _plain(self.held_out),
