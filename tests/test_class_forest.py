@@ -61,7 +61,7 @@ def test_the_forest_of_classes_agrees_with_its_page():
     told = np.isfinite(fast)
     assert told[100:].all()
     np.testing.assert_allclose(fast[told], slow[told], rtol=1e-8, atol=1e-8)
-    assert player._crew.forest.numbers[NODES] == sum(crown.forest.sizes) > 100
+    assert player._members.forest.numbers[NODES] == sum(crown.forest.sizes) > 100
 
 
 def test_how_classes_are_numbered_does_not_matter():
@@ -148,19 +148,19 @@ def test_too_many_classes_end_the_forest_and_a_refused_row_does_not():
     y = np.minimum(np.arange(n), SETTINGS.most + 1)
     player = rg.OneVersusRest(rg.Panel()).player(3)
     play(player, X[: SETTINGS.most - 1], y[: SETTINGS.most - 1])
-    assert player._crew.has_forest
+    assert player._members.has_forest
     bad = X[:1].copy()
     bad[0, 0] = np.inf
     before = player.state_dict()
     with pytest.raises(rg.BadRow):
         play(player, bad, np.array([SETTINGS.most]))
-    assert player._crew.has_forest
+    assert player._members.has_forest
     after = player.state_dict()
     for name in before:
         if name.startswith("forest_"):
             assert np.array_equal(before[name], after[name]), name
     play(player, X[SETTINGS.most - 1 :], y[SETTINGS.most - 1 :])
-    assert not player._crew.has_forest
+    assert not player._members.has_forest
     assert not any(name.startswith("forest_") for name in player.state_dict())
 
 

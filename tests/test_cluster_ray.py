@@ -48,10 +48,10 @@ def cluster():
 def path(tmp_path_factory):
     """Some rows as JSON lines, which take a while to read."""
     rng = np.random.default_rng(7)
-    X = rng.integers(-8, 9, size=(600, 5)) / 4
-    y = np.where(X @ rng.normal(size=5) + rng.normal(size=600) > 0, 1, -1)
+    X = rng.integers(-800, 801, size=(24_000, 5)) / 400
+    y = np.where(X @ rng.normal(size=5) + rng.normal(size=24_000) > 0, 1, -1)
     path = tmp_path_factory.mktemp("cluster") / "rows.jsonl"
-    path.write_bytes(FORMS["a.jsonl"](X, y) * 40)
+    path.write_bytes(FORMS["a.jsonl"](X, y))
     return str(path)
 
 

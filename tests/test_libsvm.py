@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import naive_text
+from regretless.data.chunk import Problem
 from regretless.data.formats.libsvm import LibsvmParser
 
 ONE = LibsvmParser(zero_based=False)
@@ -93,8 +94,8 @@ def test_good_rows_before_and_after_bad_ones():
     chunk = ONE.parse(b"1 1:1\nx\n1 2:2\n1 2\n\n1 3:3")
     assert rows_of(chunk) == [{0: 1}, {1: 2}, {2: 3}]
     assert chunk.problems == (
-        (1, 2, "label 'x' is not a number"),
-        (2, 4, "entry 1, '2': there is no colon"),
+        Problem(1, 2, "label 'x' is not a number"),
+        Problem(2, 4, "entry 1, '2': there is no colon"),
     )
     assert chunk.lines.tolist() == [1, 3, 6]
 

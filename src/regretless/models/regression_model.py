@@ -99,7 +99,7 @@ class RegressionModel(Model, stored_as="regression-panel"):
 
     def arrays(self) -> dict[str, Any]:
         """The panel's state by name, to be saved."""
-        return {"panel": self.panel.arrays()}
+        return {"panel": self.panel.arrays() | {"seconds": 0.0}}
 
     def facts(self) -> dict[str, Any]:
         """What else :meth:`from_arrays` needs, as plain JSON."""

@@ -171,7 +171,7 @@ class Crown:
             **forest_arrays(self.forest),
         }
         for k, player in enumerate([*self.members, *self.stacks]):
-            own = player.state_dict()
+            own = player.state_dict() | {"seconds": 0.0}  # the panel counts them
             kept |= {f"curves/{k}/{name}": each for name, each in own.items()}
         return kept
 

@@ -301,7 +301,7 @@ class RegressionPlayer:
             "seconds": self.seconds,
         }
         for k, player in enumerate([*self.members, self.stack]):
-            own = player.state_dict()
+            own = player.state_dict() | {"seconds": 0.0}  # the panel counts them
             kept |= {f"{k}/{name}": each for name, each in own.items()}
         return kept | self.crown.state_dict()
 

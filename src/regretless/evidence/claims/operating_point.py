@@ -25,6 +25,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ...parts.notebook_html import as_text
 from ...parts.state import Floats
 from ..certify import Certificate, betting, clopper_pearson
 
@@ -65,6 +66,9 @@ class Goal(NamedTuple):
         if self.kind == "cost":
             return f"cost:fp={self.fp:g},fn={self.fn:g}"
         return f"{self.value:g}" if self.kind == "at" else f"{self.kind}={self.value:g}"
+
+    def _repr_html_(self) -> str:
+        return as_text(self)
 
 
 def parse_goal(text: str) -> Goal:
@@ -177,6 +181,9 @@ class OperatingPoint:
             f"{at} {', '.join(said)} ({each}with probability {sure:g}); "
             f"{self.flagged:.1%} of rows are flagged"
         )
+
+    def _repr_html_(self) -> str:
+        return as_text(self)
 
 
 def choose(goal: Goal, scores: Floats, targets: Floats) -> float:
