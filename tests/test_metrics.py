@@ -11,7 +11,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from river import metrics as theirs
 from sklearn import metrics as peers
 from sklearn.calibration import calibration_curve
 
@@ -135,7 +134,13 @@ def test_calibration_is_that_of_scikit_learn() -> None:
     assert found.calibration_error == pytest.approx(gaps.sum() / labels.size, **EXACT)
 
 
+def river_metrics() -> Any:
+    """River's; it comes with the benchmarks, `make bench`."""
+    return pytest.importorskip("river.metrics")
+
+
 def test_two_classes_are_those_of_river() -> None:
+    theirs = river_metrics()
     scores, targets = two(400)
     found = fed(TwoClassMetrics(), scores, targets)
     pairs = {
@@ -152,10 +157,14 @@ def test_two_classes_are_those_of_river() -> None:
         assert found.values()[name] == pytest.approx(metric.get(), **EXACT), name
 
 
-def test_amounts_are_those_of_scikit_learn_and_river() -> None:
+def amounts() -> tuple[Any, Any]:
     rng = np.random.default_rng(0)
     targets = 1e6 + rng.normal(size=2000)
-    scores = targets + 0.3 * rng.normal(size=2000)
+    return targets + 0.3 * rng.normal(size=2000), targets
+
+
+def test_amounts_are_those_of_scikit_learn() -> None:
+    scores, targets = amounts()
     found = fed(AmountMetrics(level=0.9), scores, targets)
     assert found.rmse == pytest.approx(
         peers.root_mean_squared_error(targets, scores), **EXACT
@@ -173,6 +182,12 @@ def test_amounts_are_those_of_scikit_learn_and_river() -> None:
     assert base["rmse"] == pytest.approx(
         math.sqrt(np.square(means - targets).mean()), **EXACT
     )
+
+
+def test_amounts_are_those_of_river() -> None:
+    theirs = river_metrics()
+    scores, targets = amounts()
+    found = fed(AmountMetrics(), scores, targets)
     river = (theirs.RMSE(), theirs.MAE())
     for score, y in zip(scores.tolist(), targets.tolist(), strict=True):
         for metric in river:
