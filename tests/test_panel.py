@@ -12,7 +12,8 @@ import naive_panel
 import regretless as rg
 from panels import problem
 from regretless.algorithms.learners.panel import PANELS, VIEWS
-from regretless.engine.players.panel import FrozenPanel, PanelPlayer
+from regretless.engine.players.frozen_panel import FrozenPanel
+from regretless.engine.players.panel import PanelPlayer
 from regretless.parts.panel.members import implicit_step
 from regretless.parts.panel.state import TILE, TILE_ROWS
 from regretless.parts.rows import Dense, Sparse

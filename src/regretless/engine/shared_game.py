@@ -7,6 +7,7 @@ A thread may take it twice: a handler of a signal may read what it interrupts.
 
 from __future__ import annotations
 
+import abc
 import copy
 from collections.abc import Callable
 from threading import RLock
@@ -17,7 +18,7 @@ __all__ = ["SharedGame", "begun"]
 _beginning = RLock()
 
 
-class SharedGame:
+class SharedGame(abc.ABC):
     """A game with a lock, and with copies that are of one moment.
 
     Attributes
@@ -32,9 +33,9 @@ class SharedGame:
     changing: ClassVar[tuple[str, ...]]
     """The attributes that events change, which a copy has for itself."""
 
+    @abc.abstractmethod
     def state_dict(self) -> dict[str, Any]:
         """All that the events to come depend on; whoever calls holds the lock."""
-        raise NotImplementedError
 
     def _start(self) -> None:
         """Make what is not copied."""
@@ -48,7 +49,7 @@ class SharedGame:
             return state | copy.deepcopy(changing)
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__.update(state)
+        vars(self).update(state)
         self._start()
 
 

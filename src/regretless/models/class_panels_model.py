@@ -11,7 +11,8 @@ import numpy as np
 from ..algorithms.learners.panel import PANELS, VIEWS
 from ..engine.feature_names import Names
 from ..engine.players.classes import FrozenClassPanels, Slopes, slopes_from
-from ..engine.players.panel import FrozenPanel, forest_from
+from ..engine.players.forest_state import forest_from
+from ..engine.players.frozen_panel import FrozenPanel
 from ..parts.panel.forest import SETTINGS
 from ..parts.state import Floats
 from .class_model import chosen, per_class

@@ -11,7 +11,7 @@ import numpy as np
 
 from ..algorithms.learners.panel import PANELS, VIEWS
 from ..engine.feature_names import Names, weights_by_name
-from ..engine.players.panel import FrozenPanel
+from ..engine.players.frozen_panel import FrozenPanel
 from ..parts.panel.forest import INPUTS, SETTINGS
 from ..parts.panel.state import (
     FAR,

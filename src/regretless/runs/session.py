@@ -7,7 +7,7 @@ run like any other.
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -22,6 +22,8 @@ from ..parts.rows import some_rows
 from ..parts.state import Floats
 from .replayable_game import LinearGame, PlayedSource
 from .run import Run
+from .tapes import fill, joined, stretches
+from .warm_start import begin_at, known_rows
 
 if TYPE_CHECKING:
     from ..algorithms.learners.row_learner import RowLearner
@@ -30,8 +32,6 @@ if TYPE_CHECKING:
     from ..evidence.snapshots import Recorder
 
 __all__ = ["Session"]
-
-STATE = "a model that train --resumable saved goes on with its state"
 
 
 class Session:
@@ -106,7 +106,7 @@ class Session:
         self._initial = initial
         self.continued = False  # whether rows of other files were learned before
         self._feeds = seen is None
-        self.seen = _known(initial) if seen is None else seen
+        self.seen = known_rows(initial) if seen is None else seen
         self.refused: dict[int, BadRow] = {}  # rows that were skipped
         self._named = 0  # names that belong to rows that were played
         self.kept: list[Batch] | None = [] if keep and not source.again else None
@@ -149,7 +149,7 @@ class Session:
         if wanted and getattr(player, "calibration", None) is not None:
             self.slopes = np.full((batch.targets.size, 3), np.nan)
         try:
-            for begin, end, labeled in _stretches(batch.targets):
+            for begin, end, labeled in stretches(batch.targets):
                 if labeled:
                     self._learn(batch, begin, end, scores)
                 else:
@@ -169,7 +169,7 @@ class Session:
         if self.player is None:
             self.player = self._player(first)
             if self._initial is not None:
-                _begin_at(self.player, self._initial)
+                begin_at(self.player, self._initial)
             if self.models:
                 from ..evidence.snapshots import Recorder
 
@@ -229,7 +229,7 @@ class Session:
         classes = self.source.classes
         if plays_classes(player) and classes is not None:
             classes = classes[: player.n_classes]  # others came after a bad row
-        tape: Any = None if self._tapes is None else _joined(self._tapes)
+        tape: Any = None if self._tapes is None else joined(self._tapes)
         return Run(
             learner=self.learner,
             ledger=ledger,
@@ -321,7 +321,7 @@ class Session:
             if self._tapes is not None:
                 self._tapes.append(tuple(column[:played] for column in tape[:3]))
             if scores is not None:
-                _fill(scores, begin, tape[0][:played])
+                fill(scores, begin, tape[0][:played])
             if metrics is not None:
                 self._measure(metrics, tape[0][:played], batch.targets, begin)
             self._cover(scores, begin, begin + played, batch.targets)
@@ -355,7 +355,7 @@ class Session:
         self.unlabeled += end - begin
         if scores is not None:
             rows = some_rows(batch.rows, begin, end)
-            _fill(scores, begin, self.player.scores(rows, end - begin))
+            fill(scores, begin, self.player.scores(rows, end - begin))
         if self.slopes is not None:
             player: Any = self.player
             self.slopes[begin:end] = player.learned_slopes()
@@ -385,59 +385,6 @@ class Session:
         return LinearGame(self.learner, again, self.rounds)
 
 
-def _begin_at(player: Any, model: Any) -> None:
-    """Start from a model of the same kind as the player."""
-    if not player.starts_from or model.many:
-        raise ValueError(f"a game of many classes does not start at a model: {STATE}")
-    if hasattr(model, "panel") != (player.starts_from == "panel"):
-        raise ValueError(
-            "a panel goes on from a panel, and a linear learner from a linear model: "
-            f"{STATE}"
-        )
-    if player.starts_from == "panel":
-        player.begin_at(model.panel)
-    elif not hasattr(model, "weights"):
-        raise ValueError(
-            f"votes and kernel machines have no weights to start from: {STATE}"
-        )
-    else:
-        try:
-            player.begin_at(model.weights, model.bias)
-        except ValueError as error:
-            raise ValueError(f"{error}: {STATE}") from None
-
-
-def _known(initial: Any) -> Fingerprints:
-    """The fingerprints to go on with, those of the initial model where it has any."""
-    provenance = getattr(initial, "provenance", None)
-    kept = None if provenance is None else provenance.seen
-    return Fingerprints() if kept is None else kept.continued()
-
-
-def _joined(tapes: list[tuple[Any, ...]]) -> tuple[Any, ...]:
-    """The tapes of all batches as one; of classes the later ones have more columns."""
-    blank = (np.zeros(0), np.zeros(0), np.zeros(0, np.bool_))
-    scores: list[Any] = [tape[0] for tape in tapes]
-    if scores and scores[0].ndim == 2:
-        widest = max(table.shape[1] for table in scores)
-        wide = [np.full((len(table), widest), -np.inf) for table in scores]
-        for table, wider in zip(scores, wide, strict=True):
-            _fill(wider, 0, table)
-        rest = zip(blank[1:], *(tape[1:] for tape in tapes), strict=True)
-        return (np.concatenate(wide), *(np.concatenate(column) for column in rest))
-    columns = zip(blank, *tapes, strict=True)
-    return tuple(np.concatenate(column) for column in columns)
-
-
-def _fill(scores: Floats, begin: int, found: Floats) -> None:
-    """Write scores down; classes that have not come score -inf."""
-    if found.ndim == 2:
-        scores[begin : begin + len(found)] = -np.inf
-        scores[begin : begin + len(found), : found.shape[1]] = found
-    else:
-        scores[begin : begin + len(found)] = found
-
-
 def _reading(source: Any) -> dict[str, Any]:
     """How files were read, for models to remember; not what only names rows."""
     if not hasattr(source, "options"):
@@ -448,17 +395,6 @@ def _reading(source: Any) -> dict[str, Any]:
         if name is not None and found.get("format") == "jsonl":
             found["ignore"] = [*found.get("ignore", ()), name]
     return found
-
-
-def _stretches(targets: Floats) -> Iterator[tuple[int, int, bool]]:
-    """Ranges of rows that have a label, and of rows that have none, in order."""
-    missing = np.isnan(targets)
-    if not missing.any():
-        yield 0, targets.size, True
-        return
-    edges = np.flatnonzero(np.diff(missing)) + 1
-    for begin, end in zip([0, *edges], [*edges, targets.size], strict=True):
-        yield int(begin), int(end), not missing[begin]
 
 
 def _width(batch: Batch, played: int) -> int:

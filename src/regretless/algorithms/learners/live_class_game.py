@@ -40,7 +40,7 @@ class LiveClasses(SharedGame):
 
     def _start(self) -> None:
         super()._start()
-        self.__dict__.setdefault("seen", OneByOne())  # pickles of 0.1 have none
+        vars(self).setdefault("seen", OneByOne())  # pickles of 0.1 have none
         self._row = EventRow(self.encoder)
 
     @property

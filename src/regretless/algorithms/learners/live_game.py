@@ -219,7 +219,7 @@ class Live(SharedGame):
     def _start(self) -> None:
         """Make the buffers, and know nothing of labels."""
         super()._start()
-        self.__dict__.setdefault("seen", OneByOne())  # pickles of 0.1 have none
+        vars(self).setdefault("seen", OneByOne())  # pickles of 0.1 have none
         self._row = EventRow(self.encoder)
         self._target, self._score = np.zeros(1), np.zeros(1)
         # Views: what is read and written through them are floats, not numpy's.

@@ -31,8 +31,9 @@ from ...parts.rows import Biased, Dense, Sparse, some_rows
 from ...parts.state import ROUNDS as PLAYED
 from ...parts.state import Floats
 from ..storage import checked_array
+from .forest_state import forest_arrays, forest_from
+from .frozen_panel import longest_of
 from .linear import EQUAL, LinearPlayer
-from .panel import forest_arrays, forest_from, longest_of
 
 __all__ = ["Crown"]
 

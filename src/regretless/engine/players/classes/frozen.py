@@ -13,7 +13,8 @@ from ....parts.panel.forest import LIVE, SETTINGS, Forest, lane_alone, new_row
 from ....parts.panel.growing import Codes
 from ....parts.rows import Biased, Dense, Sparse
 from ....parts.state import Floats
-from ..panel import FrozenPanel, forest_arrays, longest_of
+from ..forest_state import forest_arrays
+from ..frozen_panel import FrozenPanel, longest_of
 from .probabilities import Slopes
 
 __all__ = ["FrozenClassPanels", "FrozenClasses", "lane_scores", "wrong_classes"]

@@ -14,8 +14,10 @@ from ....parts.rows import Dense, Sparse
 from ....parts.state import Floats
 from ...ledger import Ledger
 from ...storage import checked_array
+from ..forest_state import forest_from
+from ..frozen_panel import FrozenPanel
 from ..linear import LinearPlayer
-from ..panel import FrozenPanel, PanelPlayer, forest_from
+from ..panel import PanelPlayer
 from ..vectorized import is_fusible
 from .class_player import ClassPlayer, Piece
 from .frozen import FrozenClasses, FrozenClassPanels

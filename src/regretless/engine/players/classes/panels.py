@@ -42,7 +42,9 @@ from ....parts.panel.state import (
 )
 from ....parts.rows import Dense, Sparse
 from ....parts.state import Floats
-from ..panel import EXACTLY, PanelPlayer, forest_arrays, longest_of, zeros
+from ..forest_state import forest_arrays
+from ..frozen_panel import EXACTLY, longest_of, zeros
+from ..panel import PanelPlayer
 from .class_player import Piece
 from .size_limit import refuse_size
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..panel import SHARE, physical_memory
+from ..frozen_panel import SHARE, physical_memory
 
 __all__ = ["refuse_size"]
 

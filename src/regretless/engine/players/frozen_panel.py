@@ -1,0 +1,348 @@
+"""A panel that owns its state and predicts; :class:`.panel.PanelPlayer` also plays."""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+from ...parts.generic import canonical
+from ...parts.losses import Logistic
+from ...parts.panel.forest import (
+    INPUTS,
+    LIVE,
+    SETTINGS,
+    Forest,
+    ForestRow,
+    Settings,
+    new_forest,
+    new_row,
+)
+from ...parts.panel.growing import Signs
+from ...parts.panel.row_views import slots
+from ...parts.panel.state import (
+    COINS,
+    DRAWS,
+    EXACT,
+    FACTS,
+    FAR,
+    LANES,
+    LINE,
+    MOMENTS,
+    NUMBERS,
+    SCALARS,
+    TILE,
+    TILE_ROWS,
+    Constants,
+    PanelState,
+    Tile,
+)
+from ...parts.rows import Dense, Sparse
+from ...parts.state import Floats
+from .forest_state import forest_arrays, forest_from
+
+__all__ = ["EXACTLY", "FrozenPanel", "longest_of", "zeros"]
+
+Rows = Dense | Sparse
+PER_FEATURE = ("moments", "rows", "curves")
+CACHE_LINE = 64
+FIRST_RULES = (4.0, 0.0)  # FAR and DRAWS of version 0.1, whose states do not say it
+SHARE = 0.5  # of the memory of the machine that a panel may take
+EXACTLY = np.dtype(np.float64)
+
+
+class FrozenPanel:
+    """A panel as it stands: it predicts, and does not move.
+
+    Parameters
+    ----------
+    view : Hats or Lines
+        How members on the curves see a number.
+    constants : Constants
+        Of the recipe.
+    n_features : int
+        Features that have appeared.
+    dtype : numpy type
+        Of the weights: float32, or float64 where the last digits matter.
+    forest : bool
+        Whether an online forest learns on top of its score, while rows are narrow.
+    """
+
+    classes = False
+    n_classes = 0
+    averages = False
+    linear = False
+    starts_from = "panel"
+    bias = True
+    fixed = False
+    binary = True
+    advice = ""
+    loss = Logistic()
+    unknown_features_matter = True
+    allowed = (-math.inf, math.inf)
+
+    def __init__(
+        self,
+        view: Any,
+        constants: Constants,
+        n_features: int = 0,
+        *,
+        dtype: Any = np.float32,
+        forest: bool = True,
+    ) -> None:
+        self.view = view
+        self.constants: Constants = canonical(constants)
+        self.n_features = n_features
+        self.dtype = np.dtype(dtype)
+        self.state = self._start(n_features + 1)
+        self.tile = self.new_tile(64)
+        self.forest = new_forest(SETTINGS, live=forest)
+        self.wood = self.new_wood(64)
+
+    def scores(self, rows: Rows, n: int) -> Floats:
+        """The log-odds of +1 of `n` rows, learning nothing."""
+        out = np.empty(n)
+        self._compute(rows, out, np.empty((0, 0)))
+        return out
+
+    def margins(self, rows: Rows, n: int) -> Floats:
+        """The margin of every member, one row of data a row.
+
+        With a forest, there follow the panel's score, both lanes and the mean.
+        """
+        more = INPUTS if self.has_forest else 0
+        out = np.empty((n, self.constants.members + more))
+        self._compute(rows, np.empty(n), out)
+        return out
+
+    @property
+    def has_forest(self) -> bool:
+        """Whether a forest plays: rows have been narrow so far."""
+        return bool(self.forest.numbers[LIVE])
+
+    def weights(self) -> Floats:
+        """What view A of each feature weighs: the panel's linear part.
+
+        The stacks' weights of the members on view A times their own: what one more
+        root mean square of the feature adds to the score, before rows are scaled to
+        length one and while no margin is clipped.
+        """
+        return self.all_weights()[1:]
+
+    def all_weights(self) -> Floats:
+        """The same, the bias first."""
+        lanes = len(self.constants.row_steps)
+        members = self.constants.members
+        stack = self.state.stack
+        share = stack[:lanes] + stack[members : members + lanes]
+        if self.has_forest:
+            added = self.forest.stack[0]
+            share = share * (1.0 + added[0] + added[INPUTS])
+        rows = self._named(self.state)["rows"][: self.n_features + 1, :lanes]
+        return rows.astype(np.float64) @ share
+
+    def bias_weight(self) -> float:
+        """The weight of the bias in view A."""
+        return float(self.all_weights()[0])
+
+    def frozen(self) -> FrozenPanel:
+        """A copy that will not move."""
+        return self.thawed(self.arrays())
+
+    def thawed(self, arrays: Mapping[str, Any]) -> FrozenPanel:
+        """The frozen panel whose arrays these are."""
+        panel = self.blank()
+        panel.load_state(arrays)
+        return panel
+
+    def blank(self) -> FrozenPanel:
+        """A frozen panel of this kind that has seen nothing."""
+        return FrozenPanel(self.view, self.constants, dtype=self.dtype, forest=False)
+
+    def arrays(self) -> dict[str, Any]:
+        """Everything that the panel remembers, by name; copies."""
+        found: dict[str, Any] = {}
+        for name, array in self._named(self.state).items():
+            used = self._rows_of(name, self.n_features + 1)
+            found[name] = array[:used].copy() if used else array.copy()
+        if self.has_forest:
+            found |= forest_arrays(self.forest)
+        return found
+
+    def load_state(self, arrays: Mapping[str, Any]) -> None:
+        """Become the panel that :meth:`arrays` or :meth:`state_dict` wrote down."""
+        n_features = int(arrays["moments"].shape[0]) - 1
+        wanted = self._start(n_features + 1)
+        for name, array in self._named(wanted).items():
+            given = arrays.get(name)
+            if given is None:
+                raise ValueError(f"the state has no array {name!r}")
+            if name == "numbers" and given.shape == (FAR,):
+                given = np.append(given, FIRST_RULES)
+            if given.shape != array.shape or given.dtype != array.dtype:
+                raise ValueError(
+                    f"{name} is {given.dtype}{list(given.shape)}, but this panel has "
+                    f"{array.dtype}{list(array.shape)}"
+                )
+            array[...] = given
+        self.forest = self._planted(arrays)
+        self.n_features = n_features
+        self.state = wanted
+        self.wood = self.new_wood(0)
+
+    def plant(self, forest: Forest) -> None:
+        """Let this forest play on top."""
+        self.forest = forest
+        self.wood = self.new_wood(self.wood.features.size)
+
+    def _planted(self, arrays: Mapping[str, Any]) -> Forest:
+        """The forest of a state: none where it has none."""
+        return forest_from(arrays, SETTINGS)
+
+    def grow(self, n_features: int) -> None:
+        """Make room for more features, of which nothing is known; the arrays double."""
+        if n_features <= self.n_features:
+            return
+        self.n_features = n_features
+        room = self.state.moments.shape[0]
+        if n_features + 1 > room:
+            larger = self._start(max(n_features + 1, 2 * room))
+            room_for = self._named(larger)
+            for name, array in self._named(self.state).items():
+                room_for[name][: array.shape[0]] = array
+            self.state = larger
+            self.wood = self.new_wood(self.wood.features.size)
+
+    def make_room(self, rows: Rows) -> None:
+        """Make the tile as long as the longest row."""
+        self.make_tile(longest_of(rows))
+
+    def make_tile(self, longest: int) -> None:
+        """Make the tile hold `longest` features and the bias."""
+        if longest + LINE > self.tile.exact.shape[1]:
+            self.tile = self.new_tile(2 * longest)
+        if self.has_forest and longest > self.wood.features.size:
+            self.wood = self.new_wood(2 * longest)
+
+    def scoring(self, rows: Any, out: Floats) -> tuple[Callable[..., Any], Any]:
+        """The machine code that scores `rows` into `out`, and its arguments."""
+        return self._scoring(rows, out, np.empty((0, 0)), self.tile, self.wood)
+
+    def _compute(self, rows: Rows, out: Floats, margins: Floats) -> None:
+        longest = longest_of(rows)  # threads may predict at once
+        room = (self.new_tile(longest), self.new_wood(longest))
+        kernel, arguments = self._scoring(rows, out, margins, *room)
+        kernel(*arguments)
+
+    def _scoring(
+        self, rows: Any, out: Floats, margins: Floats, tile: Tile, wood: ForestRow
+    ) -> tuple[Callable[..., Any], Any]:
+        from ..kernels.compiled import entry
+        from ..kernels.panel import score_panel
+
+        panel = (self.view, self.constants, self.state, tile, self._trees(wood))
+        arguments = (*panel, rows, out, margins)
+        return entry(score_panel, arguments), arguments
+
+    def _trees(self, wood: ForestRow) -> tuple[Signs, Settings, Forest, ForestRow]:
+        """The forest as kernels take it."""
+        return (Signs(), SETTINGS, self.forest, wood)
+
+    def new_wood(self, longest: int) -> ForestRow:
+        """Room for a row of up to `longest` features, where there is a forest."""
+        room = len(self.state.moments) if self.has_forest else 0
+        return new_row(SETTINGS, self.forest, room, longest)
+
+    def _named(self, state: PanelState) -> dict[str, Any]:
+        """The arrays of a state, none of which overlap."""
+        lanes = len(self.constants.row_steps)
+        moments, rows = state.moments[:, :MOMENTS], state.rows[:, -2 * lanes :]
+        return state._replace(moments=moments, rows=rows)._asdict()
+
+    def _rows_of(self, name: str, features: int) -> int:
+        """How many rows of the array `name` so many features take; 0: it is whole."""
+        if name not in PER_FEATURE:
+            return 0
+        return features * (slots(self.view) if name == "curves" else 1)
+
+    def _start(self, room: int) -> PanelState:
+        """The state before the first round."""
+        self._refuse_size(room)
+        constants, real = self.constants, self.dtype
+        rows, curves = len(constants.row_steps), len(constants.curve_steps)
+        places = room * slots(self.view)
+        size = 2 * constants.members + 1
+        width = (size + LINE - 1) // LINE * LINE
+        stack = np.zeros(width)
+        stack[: size - 1] = 1.0 / (size - 1)
+        numbers = np.zeros(NUMBERS)
+        numbers[FAR] = constants.far
+        numbers[DRAWS] = 1.0
+        record = zeros((room, MOMENTS + 2 * rows * real.itemsize // 8), EXACTLY)
+        return PanelState(
+            moments=record,
+            rows=record.view(real),
+            curves=zeros((places, 2 * curves + 1 + COINS), real),
+            stack=stack,
+            covariance=np.eye(size, width),
+            numbers=numbers,
+        )
+
+    def _refuse_size(self, room: int) -> None:
+        """Raise ValueError where so many features would not fit into memory."""
+        rows, curves = len(self.constants.row_steps), len(self.constants.curve_steps)
+        lanes = 2 * rows + slots(self.view) * (2 * curves + 1 + COINS)
+        size = room * (8 * MOMENTS + lanes * self.dtype.itemsize)
+        if size > SHARE * physical_memory():
+            raise ValueError(
+                f"a panel on {room:,} features would take {size / 1e9:.0f} GB: hash "
+                "them (-b 20, bits=20), or take a linear learner"
+            )
+
+    def new_tile(self, longest: int) -> Tile:
+        """Room for a tile of rows with up to `longest` features and the bias."""
+        # An odd number of cache lines: a power of two of them would put the numbers of
+        # a feature where the cache has few places for them all.
+        scratch = ((longest + 2 * LINE) // LINE | 1) * LINE
+        length = max(TILE, scratch)
+        size = self.state.stack.size
+        return Tile(
+            columns=np.zeros(length, np.int64),
+            values=np.zeros(length, self.dtype),
+            places=np.zeros(length, np.int64),
+            lefts=np.zeros(length, self.dtype),
+            rights=np.zeros(length, self.dtype),
+            facts=np.zeros((TILE_ROWS, FACTS)),
+            exact=np.zeros((EXACT, scratch)),
+            lanes=np.zeros((LANES, scratch), self.dtype),
+            scalars=np.zeros(SCALARS, self.dtype),
+            margins=np.zeros(self.constants.members),
+            inputs=np.zeros(size),
+            leads=np.zeros(size),
+        )
+
+
+def longest_of(rows: Rows) -> int:
+    """How many entries the longest row has."""
+    if isinstance(rows, Dense):
+        return rows.width
+    return int(np.diff(rows.starts).max(initial=0))
+
+
+def physical_memory() -> float:
+    """Bytes of this machine, where it says; else as many as one likes."""
+    try:
+        return float(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"))
+    except (AttributeError, OSError, ValueError):
+        return math.inf
+
+
+def zeros(shape: tuple[int, int], dtype: np.dtype[Any]) -> Any:
+    """Zeros that begin on a cache line, so that 32 bytes of a feature lie on one."""
+    size = shape[0] * shape[1] * dtype.itemsize
+    raw = np.zeros(size + CACHE_LINE, np.uint8)
+    first = -raw.ctypes.data % CACHE_LINE
+    return raw[first : first + size].view(dtype).reshape(shape)

@@ -1,0 +1,40 @@
+"""Start from a model: from its weights or its panel, and from the rows it learned."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..evidence.fingerprints import Fingerprints
+
+__all__ = ["begin_at", "known_rows"]
+
+STATE = "a model that train --resumable saved goes on with its state"
+
+
+def begin_at(player: Any, model: Any) -> None:
+    """Start from a model of the same kind as the player."""
+    if not player.starts_from or model.many:
+        raise ValueError(f"a game of many classes does not start at a model: {STATE}")
+    if hasattr(model, "panel") != (player.starts_from == "panel"):
+        raise ValueError(
+            "a panel goes on from a panel, and a linear learner from a linear model: "
+            f"{STATE}"
+        )
+    if player.starts_from == "panel":
+        player.begin_at(model.panel)
+    elif not hasattr(model, "weights"):
+        raise ValueError(
+            f"votes and kernel machines have no weights to start from: {STATE}"
+        )
+    else:
+        try:
+            player.begin_at(model.weights, model.bias)
+        except ValueError as error:
+            raise ValueError(f"{error}: {STATE}") from None
+
+
+def known_rows(initial: Any) -> Fingerprints:
+    """The fingerprints to go on with, those of the initial model where it has any."""
+    provenance = getattr(initial, "provenance", None)
+    kept = None if provenance is None else provenance.seen
+    return Fingerprints() if kept is None else kept.continued()
