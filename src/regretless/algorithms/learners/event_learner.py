@@ -5,7 +5,7 @@ from __future__ import annotations
 import abc
 import os
 from collections.abc import Mapping
-from typing import Any, TypeAlias
+from typing import Any, ClassVar, TypeAlias
 
 from ...engine.ledger import Ledger
 from ...engine.shared_game import begun
@@ -13,6 +13,7 @@ from ...lazy import provided
 from ...parts.notebook_html import as_pairs, as_text
 from ...parts.panel.members import sigmoid
 from ...parts.reprs import call
+from ..estimator_spec import EstimatorSpec
 from ..saved_learners import save_learner
 from .live_game import Live
 from .probabilities import NO_PROBABILITIES
@@ -31,6 +32,13 @@ class EventLearner(abc.ABC):
 
     n_features: int | None
     _live: Live | None
+
+    classifier: ClassVar[EstimatorSpec | None] = None
+    """Its estimator of classes for scikit-learn; None if there is none."""
+    regressor: ClassVar[EstimatorSpec | None] = None
+    """Its estimator of numbers."""
+    one_versus_rest: ClassVar[bool] = False
+    """Whether :class:`~regretless.OneVersusRest` can be made of it."""
 
     @abc.abstractmethod
     def player(self, n_features: int | None) -> Any:
@@ -71,6 +79,11 @@ class EventLearner(abc.ABC):
     def whole(self) -> bool:
         """Whether what predicts is more than one vector of weights."""
         return False
+
+    @property
+    def per_class(self) -> Any:
+        """The learner of each class against the rest; None unless there is one."""
+        return None
 
     @property
     def probabilistic(self) -> bool:

@@ -46,6 +46,7 @@ class LinearLearner(EventLearner):
     n_features: int | None = field(default=None, kw_only=True)
     _live: Live | None = field(default=None, init=False, repr=False, compare=False)
 
+    one_versus_rest: ClassVar[bool] = True
     advice: ClassVar[str] = ""
     """What to say of a row outside [low, high]."""
 

@@ -10,7 +10,6 @@ import numpy as np
 from ...engine.players.classes import OneVersusRestPlayer, class_probabilities
 from .class_learner import ClassLearner
 from .event_learner import Event
-from .linear_learner import LinearLearner
 from .panel import Panel
 
 __all__ = ["OneVersusRest"]
@@ -77,7 +76,7 @@ class OneVersusRest(ClassLearner):
         learner = self.learner
         if isinstance(learner, type):
             raise ValueError(f"learner={learner.__name__}: did you forget the ()?")
-        if not isinstance(learner, LinearLearner | Panel):
+        if not getattr(learner, "one_versus_rest", False):
             raise ValueError(
                 f"learner={learner!r:.60} must be a linear learner or a Panel"
             )
@@ -88,6 +87,11 @@ class OneVersusRest(ClassLearner):
             )
         self.bias, self.fixed = learner.bias, learner.fixed
         self.n_features = learner.n_features
+
+    @property
+    def per_class(self) -> Any:
+        """The binary learner."""
+        return self.learner
 
     @property
     def probabilistic(self) -> bool:
