@@ -78,6 +78,8 @@ class AdaGrad(LinearLearner):
     array([0.1, 0.1])
     """
 
+    scales_columns: ClassVar[bool] = True
+
     loss: Any = Hinge()
     eta: float | None = None
     radius: float | None = None

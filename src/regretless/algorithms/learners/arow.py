@@ -58,6 +58,8 @@ class AROW(LinearLearner):
     (3, 3, array([ 0.17647059, -0.52941176]))
     """
 
+    comparator: ClassVar[str] = "machines"
+
     r: float = 1.0
     matrix: Literal["auto", "full", "diagonal"] = field(default="auto", kw_only=True)
 

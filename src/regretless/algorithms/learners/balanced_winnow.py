@@ -58,6 +58,7 @@ class BalancedWinnow(LinearLearner):
     eta: float
     domain: Literal["check", "allow"] = "check"
 
+    comparator: ClassVar[str] = "signed margin"
     classifier: ClassVar = EstimatorSpec({"eta": 0.1}, fixed={"domain": "allow"})
 
     advice: ClassVar[str] = (

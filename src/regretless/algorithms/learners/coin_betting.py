@@ -83,6 +83,8 @@ class CoinBetting(LinearLearner):
     (2, array([2.09, 0.  ]))
     """
 
+    scales_columns: ClassVar[bool] = True
+
     loss: Any = Hinge()
     eps: float = 1.0
     max_norm: float = 1.0

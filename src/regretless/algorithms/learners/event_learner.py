@@ -37,8 +37,19 @@ class EventLearner(abc.ABC):
     """Its estimator of classes for scikit-learn; None if there is none."""
     regressor: ClassVar[EstimatorSpec | None] = None
     """Its estimator of numbers."""
+    plays: ClassVar[str] = "rows"
+    """What it is played over: "rows", "experts" or "numbers"."""
+    comparators: ClassVar[str] = "none"
+    """The module of ``evidence.verdicts`` that knows what it competes with."""
+    linear: ClassVar[bool] = False
+    """Whether it is a composition of parts that moves one vector of weights."""
     one_versus_rest: ClassVar[bool] = False
-    """Whether :class:`~regretless.OneVersusRest` can be made of it."""
+    """Whether one of it a class learns many classes, without being asked to."""
+
+    @property
+    def binary_learner(self) -> EventLearner | None:
+        """The learner that plays each class against the rest, where one does."""
+        return None
 
     @abc.abstractmethod
     def player(self, n_features: int | None) -> Any:
@@ -79,11 +90,6 @@ class EventLearner(abc.ABC):
     def whole(self) -> bool:
         """Whether what predicts is more than one vector of weights."""
         return False
-
-    @property
-    def per_class(self) -> Any:
-        """The learner of each class against the rest; None unless there is one."""
-        return None
 
     @property
     def probabilistic(self) -> bool:

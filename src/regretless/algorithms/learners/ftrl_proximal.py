@@ -74,6 +74,8 @@ class FTRLProximal(LinearLearner):
     (5, array([3.57, 0.  , 0.  ]))
     """
 
+    scales_columns: ClassVar[bool] = True
+
     alpha: float = 0.1
     beta: float = 1.0
     l1: float = 0.0

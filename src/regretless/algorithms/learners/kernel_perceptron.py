@@ -84,6 +84,7 @@ class KernelPerceptron(EventLearner):
     n_features: int | None = field(default=None, kw_only=True)
     _live: Live | None = field(default=None, init=False, repr=False, compare=False)
 
+    comparators: ClassVar[str] = "kernel_perceptron"
     classifier: ClassVar = EstimatorSpec(
         notes="""
         Of two classes. For more of them take scikit-learn's ``OneVsRestClassifier``.

@@ -67,6 +67,8 @@ class MulticlassPerceptron(ClassLearner):
            [-1., -1.]])
     """
 
+    comparators: ClassVar[str] = "multiclass"
+
     bias: bool = field(default=False, kw_only=True)
     n_features: int | None = field(default=None, kw_only=True)
     fixed: bool = field(default=False, init=False, repr=False, compare=False)

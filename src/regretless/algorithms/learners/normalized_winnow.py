@@ -66,6 +66,7 @@ class NormalizedWinnow(LinearLearner):
     eta: float
     domain: Literal["check", "allow"] = "check"
 
+    comparator: ClassVar[str] = "margin"
     classifier: ClassVar = EstimatorSpec(
         {"eta": 0.1},
         fixed={"domain": "allow"},

@@ -73,6 +73,8 @@ class ONS(LinearLearner):
     array([0.  , 0.25, 0.43, 0.57, 0.67, 0.75, 0.81, 0.86, 0.89])
     """
 
+    comparator: ClassVar[str] = "within reach"
+
     loss: Any = Squared()
     reach: float = 1.0
     eps: float | None = None

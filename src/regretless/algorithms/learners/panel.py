@@ -112,6 +112,7 @@ class Panel(EventLearner):
     n_features: int | None = field(default=None, kw_only=True)
     _live: Live | None = field(default=None, init=False, repr=False, compare=False)
 
+    comparators: ClassVar[str] = "panel"
     classifier: ClassVar = EstimatorSpec(
         example="""
         >>> import numpy as np, regretless as rg

@@ -67,6 +67,8 @@ class PassiveAggressive(LinearLearner):
     (3, array([ 0.25, -1.25]))
     """
 
+    comparator: ClassVar[str] = "machines"
+
     C: float | None = None
     squared: bool = False
     epsilon: float | None = None

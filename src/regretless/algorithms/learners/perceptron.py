@@ -55,6 +55,7 @@ class Perceptron(LinearLearner):
     (3, array([ 0., -2.]))
     """
 
+    lifts_rows: ClassVar[bool] = True
     classifier: ClassVar = EstimatorSpec()
 
     def composition(self, n_weights: int) -> Composition:

@@ -99,6 +99,7 @@ class RegressionPanel(EventLearner):
     )
 
     formerly: ClassVar[dict[str, Any]] = {"forest": False}
+    comparators: ClassVar[str] = "regression_panel"
     bias: ClassVar[bool] = True
     fixed: ClassVar[bool] = False
     task: ClassVar[str] = "real"

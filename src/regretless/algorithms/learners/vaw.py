@@ -71,6 +71,9 @@ class VAW(LinearLearner):
     (array([0.   , 1.   , 1.714]), array([2.571]))
     """
 
+    comparator: ClassVar[str] = "ridge"
+    scales_columns: ClassVar[bool] = True
+
     strength: float = 1.0
     scale: str | None = None
     matrix: Literal["auto", "full", "diagonal"] = field(default="auto", kw_only=True)

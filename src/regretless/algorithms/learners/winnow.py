@@ -71,6 +71,7 @@ class Winnow(LinearLearner):
     threshold: float = 0.5
     domain: Literal["check", "allow"] = "check"
 
+    comparator: ClassVar[str] = "disjunctions"
     classifier: ClassVar = EstimatorSpec(
         fixed={"domain": "allow"},
         poor_score=True,  # no weight can be negative

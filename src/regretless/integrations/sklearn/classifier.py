@@ -16,13 +16,13 @@ from ...errors import NotCertified
 from ...evidence.certify import Certificate
 from ...parts.state import Floats
 from .class_weights import BALANCED, class_factors
-from .training_session import TrainingSession
 from .estimator import OnlineEstimator
 from .labels import ManyClasses, TwoClasses
 from .library import ClassifierMixin, available_if, check_classification_targets
 from .predictors import Linear, LinearClasses
 from .rows import NO_WEIGHT, batch_of, matrix_of, matrix_with_targets, weights_of
 from .sealing import Given, SealedRows
+from .training_session import TrainingSession
 
 __all__ = ["OnlineClassifier"]
 

@@ -21,12 +21,12 @@ from ...engine.ledger import Ledger
 from ...evidence.certify.checks import checked_delta
 from ...evidence.theorems import Theorems
 from ...runs.run import Run
-from .training_session import HandedOver, TrainingSession
 from .library import BaseEstimator, check_is_fitted
 from .named_parts import make_learner
 from .replay import Replay
 from .rows import batch_of, matrix_with_targets, weights_of
 from .sealing import Given, SealedRows
+from .training_session import HandedOver, TrainingSession
 
 __all__ = ["OnlineEstimator"]
 
@@ -201,7 +201,7 @@ class OnlineEstimator(BaseEstimator, abc.ABC):
         """The course to go on with, unless the parameters are others by now."""
         course = self._course
         given = repr(self._make_learner())
-        learners = (course.learner, course.learner.per_class)
+        learners = (course.learner, course.learner.binary_learner)
         seal = getattr(self, "seal", None)
         if (
             given not in map(repr, learners)

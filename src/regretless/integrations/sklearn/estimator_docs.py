@@ -56,7 +56,7 @@ def docstring(estimator: Any, spec: EstimatorSpec) -> str:
     }
     parts = [
         (inspect.getdoc(learner) or "").partition("\n")[0],
-        f"Update rule, theorem and references: :class:`~regretless.{learner.__name__}`.",
+        f"Update rule and theorem: :class:`~regretless.{learner.__name__}`.",
         inspect.cleandoc(spec.notes),
         "Parameters\n----------",
     ]

@@ -8,13 +8,12 @@ it is first asked for, and called ``regretless.sklearn.NAME...`` in pickles.
 
 from __future__ import annotations
 
-import dataclasses
 import inspect
+from dataclasses import MISSING, field, fields, make_dataclass
 from typing import Any
 
 from ...algorithms import learners
 from ...algorithms.estimator_spec import EstimatorSpec
-from ...algorithms.learners import EventLearner
 from .classifier import OnlineClassifier
 from .estimator import OnlineEstimator
 from .estimator_docs import docstring
@@ -64,24 +63,23 @@ def _declared(learner: type, kind: str) -> EstimatorSpec | None:
     return getattr(learner, kind.lower(), None)
 
 
-def _made(
-    learner: type[EventLearner], kind: str, spec: EstimatorSpec
-) -> type[OnlineEstimator]:
+def _made(learner: Any, kind: str, spec: EstimatorSpec) -> type[OnlineEstimator]:
     base = KINDS[kind]
     defaults = _defaults(learner, spec, base.task)
-    sample: EventLearner = make_learner(learner, {**defaults, **spec.fixed}, base.task)
+    sample = make_learner(learner, {**defaults, **spec.fixed}, base.task)
     models = base.models
     if not sample.averages:
         models = tuple(one for one in models if one in ("last", "validated"))
     own = dict(base.own)
     own["model"] = spec.model if sample.averages else "last"
-    if not (sample.task == "real" or sample.one_versus_rest or sample.probabilistic):
+    per_class = sample.linear or sample.one_versus_rest
+    if not (base.task == "real" or per_class or sample.probabilistic):
         del own["level"]  # there never are probabilities
     types = _annotations(learner) | _annotations(base)
-    made = dataclasses.make_dataclass(
+    made = make_dataclass(
         learner.__name__ + kind,
         [
-            (name, types[name], dataclasses.field(default=default))
+            (name, types[name], field(default=default))
             for name, default in (defaults | own).items()
         ],
         bases=(base,),
@@ -90,14 +88,14 @@ def _made(
             "models": models,
             "always": dict(spec.fixed),
             "poor_score": spec.poor_score,
-            "many": sample.task == "classes" or sample.one_versus_rest,
+            "many": per_class or sample.task == "classes",
             "__doc__": "",
-            "__module__": MODULE,
         },
         kw_only=True,
         repr=False,
         eq=False,
     )
+    made.__module__ = MODULE
     made.__doc__ = docstring(made, spec)
     return made
 
@@ -110,22 +108,21 @@ def _annotations(kind: type) -> dict[str, Any]:
     return found
 
 
-def _defaults(
-    learner: type[EventLearner], spec: EstimatorSpec, task: str
-) -> dict[str, Any]:
+def _defaults(learner: Any, spec: EstimatorSpec, task: str) -> dict[str, Any]:
     """The parameters that are the learner's, in their order, and their defaults."""
-    fields = {field.name: field for field in dataclasses.fields(learner) if field.init}
-    bias = fields.pop("bias", None)  # inherited, and so the first
+    known = {one.name: one for one in fields(learner) if one.init}
+    for name in (*spec.defaults, *spec.fixed):
+        if name not in known:
+            raise TypeError(f"{learner.__name__} has no parameter {name!r}")
+    bias = known.pop("bias", None)  # inherited, and so the first
     found: dict[str, Any] = {}
-    for name, field in fields.items():
+    for name, one in known.items():
         if name == "n_features" or name in spec.fixed:
             continue
         if name in spec.defaults:
             found[name] = spec.defaults[name]
-        elif name == "loss" and field.default.task != task:
-            raise TypeError(f"{learner.__name__}: its {task} estimator needs a loss")
-        elif field.default is dataclasses.MISSING:
+        elif getattr(one.default, "task", task) != task or one.default is MISSING:
             raise TypeError(f"{learner.__name__}: its estimator needs a {name}")
         else:
-            found[name] = plain(field.default)
+            found[name] = plain(one.default)
     return found if bias is None else {**found, "bias": True}

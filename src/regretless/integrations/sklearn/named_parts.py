@@ -32,15 +32,13 @@ KERNELS = {
 
 def make_learner(kind: Any, given: dict[str, Any], task: str) -> Any:
     """The learner of this class with these parameters; ``ValueError`` if it is none."""
-    named = {
-        "loss": lambda loss: loss_named(loss, task),
-        "kernel": kernel_named,
-        "step": step_of,
-    }
-    made = {
-        name: named[name](value) if name in named else value
-        for name, value in given.items()
-    }
+    made = dict(given)
+    if "loss" in made:
+        made["loss"] = loss_named(made["loss"], task)
+    if "kernel" in made:
+        made["kernel"] = kernel_named(made["kernel"])
+    if "step" in made:
+        made["step"] = step_of(made["step"])
     return kind(**made)
 
 
@@ -55,8 +53,7 @@ def plain(value: Any) -> Any:
     """
     if isinstance(value, Constant):
         return value.eta
-    kind: Any = type(value)
-    return small(kind.__name__) if hasattr(kind, "_fields") else value
+    return small(type(value).__name__) if hasattr(value, "_fields") else value
 
 
 def loss_named(loss: Any, task: str) -> Any:

@@ -161,7 +161,7 @@ class TrainingSession:
         While no more than two classes have come, the learner of the later one in order
         against the rest is, bit for bit, what it would be if both had been declared.
         """
-        many = self.learner.per_class is not None
+        many = self.learner.binary_learner is not None
         return many and self.source.code.classes.size <= 2
 
     @property
@@ -178,7 +178,7 @@ class TrainingSession:
         """The learner, and the code of its labels, at the start of the same course."""
         code = self.source.code
         if self.two and code.classes.size == 2:
-            return self.learner.per_class, TwoClasses(code.classes)
+            return self.learner.binary_learner, TwoClasses(code.classes)
         return self.learner, type(code)(code.classes) if _of_classes(code) else code
 
     @property
@@ -223,7 +223,7 @@ class TrainingSession:
         count, places = code.classes.size, code.places()
         player: Any = self.game.player
         found: Any
-        one = self.learner.per_class
+        one = self.learner.binary_learner
         if one is not None and one.whole:
             panels, slopes = player, player.learned_slopes()  # without a copy
             if self.kind != "last":
@@ -259,7 +259,7 @@ class TrainingSession:
         lane = player.alone(number)
         return replace(
             found,
-            learner=self.learner.per_class,
+            learner=self.learner.binary_learner,
             ledger=lane.ledger(),
             weights=lane.weights(),
             bias=lane.bias_weight(),
