@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
 from ...parts.state import Floats
 from ..certify import Certificate, betting, kl_mixture
 from ..certify.checks import checked_delta
+from ..played_run import PlayedGame
 from .change import evidence_of
 
 __all__ = [
@@ -46,7 +46,9 @@ SEEN = (
 )
 
 
-def certificate_of(run: Any, delta: float = 0.05, *, runs: int = 1) -> Certificate:
+def certificate_of(
+    run: PlayedGame, delta: float = 0.05, *, runs: int = 1
+) -> Certificate:
     """The anytime certificate of a run's randomized hypothesis, for the 0-1 loss.
 
     `runs` is the number of runs that are certified together: each gets delta/runs.

@@ -9,17 +9,21 @@ over groups of each group's error rate, by betting.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 
 from ...engine.players.classes.frozen import wrong_classes
 from ...parts.state import Floats
 from ..certify import Certificate, betting, clopper_pearson
+from ..fingerprints import Fingerprints
+from ..played_run import PlayedRun
 
 __all__ = ["Sealed", "SealedPart", "by_seal", "wrong_rows"]
 
+Flags: TypeAlias = npt.NDArray[np.bool_]
 IID_GROUPS = (
     "the groups are independent draws from one distribution, past and future alike"
 )
@@ -28,13 +32,17 @@ IID_GROUPS = (
 class SealedPart(NamedTuple):
     """Some sealed rows: which have a label, which of those err, and their groups."""
 
-    labeled: Any
-    wrong: Any
+    labeled: Flags
+    wrong: Flags
     groups: list[str] | None = None
 
     @classmethod
     def of(
-        cls, scores: Any, labels: list[Any], classes: Any, groups: Any = None
+        cls,
+        scores: Floats,
+        labels: Sequence[object],
+        classes: Sequence[object],
+        groups: list[str] | None = None,
     ) -> SealedPart:
         """The rows with these scores, and labels as they were given."""
         labeled = np.array([not _missing(label) for label in labels], np.bool_)
@@ -65,7 +73,7 @@ class Sealed:
         scored: Callable[[Any], Iterator[SealedPart]],
         *,
         grouped: bool = False,
-        seen: Any = None,
+        seen: Fingerprints | None = None,
     ) -> None:
         self.grouped = grouped
         self.seen = seen
@@ -94,7 +102,7 @@ class Sealed:
         return rows, errors, rates
 
 
-def by_seal(run: Any, sealed: Sealed, model: Any, delta: float) -> dict[str, Any]:
+def by_seal(run: PlayedRun, sealed: Sealed, model: Any, delta: float) -> dict[str, Any]:
     """The certificate of a model by sealed rows; or why there is none."""
     rows, errors, rates = sealed.judged(model)
     if not rows:
@@ -133,12 +141,12 @@ def by_seal(run: Any, sealed: Sealed, model: Any, delta: float) -> dict[str, Any
     return {"certificate": found, "why_not": ""}
 
 
-def wrong_rows(scores: Any, targets: Floats) -> Any:
+def wrong_rows(scores: Floats, targets: Floats) -> Flags:
     """Which rows are errors; a tie, and a label that was never learned, is one."""
     if np.ndim(scores) == 2:
         return wrong_classes(scores, np.nan_to_num(targets, nan=scores.shape[1]))
     return ~(targets * scores > 0.0)
 
 
-def _missing(label: Any) -> bool:
+def _missing(label: object) -> bool:
     return label is None or label != label  # noqa: PLR0124 - nan is not itself

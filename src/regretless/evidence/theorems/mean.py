@@ -79,6 +79,7 @@ FOLLOW_THE_LEADER: tuple[Theorem[MeanFacts], ...] = (
         lambda facts: facts.ledger.harmonic_loss,
         (Assumption("u is the mean", _is_mean),),
         own=True,
+        equality=True,
         symbols=(REGRET, NUMBERS),
     ),
     RegretBound(

@@ -114,6 +114,8 @@ class Theorem(Generic[F]):
         Every letter of the statement.
     every_u : bool
         Whether the bound is the same for every u, so that it is known without one.
+    equality : bool
+        Whether both sides are equal, so that the bound is always reached.
     happened : callable or None
         From the facts to the left side; None: the fact that `kind` names.
     """
@@ -129,6 +131,7 @@ class Theorem(Generic[F]):
     own: bool = False
     symbols: tuple[Symbol[F], ...] = ()
     every_u: bool = False
+    equality: bool = False
     happened: Callable[[F], float] | None = None
 
     @property
@@ -214,8 +217,7 @@ class Verdict:
 
     __repr__ = __str__
 
-    def _repr_html_(self) -> str:
-        return as_text(self)
+    _repr_html_ = as_text
 
     @property
     def where(self) -> str:

@@ -6,13 +6,15 @@ import html
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from ..games import Curve
 
-__all__ = ["Results"]
+__all__ = ["Drawing", "Record", "Results"]
 
 FIRST = ("contest", "game")
+Record: TypeAlias = dict[str, Any]
+"""One row of a table, by the names of its columns."""
 LAST = ("happened", "bound", "share")
 
 
@@ -34,12 +36,12 @@ class Results:
 
     name: str
     title: str
-    rows: tuple[dict[str, Any], ...]
+    rows: tuple[Record, ...]
     curves: tuple[Curve | None, ...] = field(repr=False)
-    draw: Callable[[Results, Any], Any] | None = field(default=None, repr=False)
+    draw: Drawing | None = field(default=None, repr=False)
     varied: tuple[str, ...] = ()
 
-    def __iter__(self) -> Iterator[dict[str, Any]]:
+    def __iter__(self) -> Iterator[Record]:
         """Row after row."""
         return iter(self.rows)
 
@@ -64,7 +66,7 @@ class Results:
         """The table for pandas, which must be installed."""
         return self.to_arrow().to_pandas()
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> Record:
         """Plain data, for machines."""
         rows = [dict(row) for row in self.rows]
         return {"experiment": self.name, "title": self.title, "rows": rows}
@@ -113,9 +115,13 @@ class Results:
         return f"<table>{caption}<tr>{cells}</tr>{rows}</table>"
 
 
-def _cell(value: Any) -> str:
+def _cell(value: object) -> str:
     if value is None:
         return ""
     if isinstance(value, float):
         return f"{value:,.4g}"
     return f"{value:,}" if isinstance(value, int) else str(value)
+
+
+Drawing: TypeAlias = Callable[[Results, str | Path | None], Any]
+"""What draws the picture of an experiment, and writes it where a path is given."""
