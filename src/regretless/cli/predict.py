@@ -13,7 +13,7 @@ from .console import print_json, print_rows, say, write_out
 from .declared import Argument, Option
 from .interrupt import Interrupt, Stopped
 from .output_file import check_output
-from .same_format import format_like
+from ..data.same_format import format_like
 from .tagged import tagged_lines, tagged_objects
 from .usage import UsageError, checking_usage
 

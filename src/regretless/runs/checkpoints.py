@@ -23,6 +23,7 @@ same safe kind as a model's, see :mod:`regretless.engine.storage.container`.
 from __future__ import annotations
 
 import os
+import warnings
 from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -42,6 +43,7 @@ __all__ = [
     "read_checkpoint",
     "read_state",
     "state_of",
+    "warn_of_level",
     "write_checkpoint",
 ]
 
@@ -259,3 +261,13 @@ def _checkpoint(
         )
     except MALFORMED as error:
         raise refusal(path, "checkpoint", error) from None
+
+
+def warn_of_level(path: str, before: str) -> None:
+    """Warn, if a checkpoint comes from a machine that rounds sums otherwise."""
+    if before not in ("", level()):
+        warnings.warn(
+            f"{path}: made for {before} processors, and this machine code is for "
+            f"{level()}: the last bits may differ",
+            stacklevel=2,
+        )
