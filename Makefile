@@ -42,7 +42,7 @@ test-bounds: $(VENV)/.dev ## run the fast tests with the bounds of kernels check
 	@NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest -n 2
 
 test-book: $(VENV)/.dev $(VENV)/.docs ## build the book, run its notebooks, read it in a browser
-	@$(BIN)/python -m pytest -m "" tests/test_book.py
+	@$(BIN)/python -m pytest -m "" tests/project/test_book.py
 
 test-pythons: $(PYTHONS:%=.venv-%/.tested) ## run the fast tests on every Python there is
 

@@ -44,6 +44,8 @@ class PredictionTable:
         How many bytes of the part are to be kept: those that a checkpoint knows.
     """
 
+    scored = True
+
     def __init__(self, path: str, at: int = 0) -> None:
         self._path = path
         self._part: Path | None = None

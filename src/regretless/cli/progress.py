@@ -24,6 +24,8 @@ class Progress:
     randomized hypothesis on fresh data, and may be read at any time.
     """
 
+    scored = False
+
     def __init__(self, source: Any, delta: float) -> None:
         self._source = source
         self._delta = delta

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -29,6 +29,9 @@ class ExpertLedger:
 
     The regret against an expert counts only the rounds on which it was awake.
     """
+
+    plays: ClassVar[str] = "experts"
+    """What was played."""
 
     rounds: int
     """Rounds played."""

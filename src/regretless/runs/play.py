@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ..algorithms.played import played_by
 from ..data.encoding.input_kind import are_files
 from ..errors import OptionError
 from .session_options import SessionOptions
@@ -198,14 +199,14 @@ def _game_of(learner: Any) -> _Game:
     """The game that a learner says it plays."""
     if isinstance(learner, list | tuple):
         return GAMES["many"]
-    name = "rows" if learner is None else getattr(learner, "game", None)
-    if name not in GAMES or isinstance(learner, type):
+    name = "rows" if learner is None else played_by(learner)
+    if name not in GAMES:
         hint = "; did you forget the ()?" if isinstance(learner, type) else ""
         raise TypeError(f"{learner!r:.60} is not a learner{hint}")
     return GAMES[name]
 
 
-def _rows(
+def _rows(  # noqa: PLR0913 - all but three are options
     learner: Any,
     X: Any = None,
     y: Any = None,
@@ -224,7 +225,7 @@ def _rows(
 ) -> Any:
     from .row_game import play_rows
 
-    if check and not learner.checked:
+    if check and not learner.linear:
         raise TypeError(f"{type(learner).__name__} does not take check=")
     if X is None:
         raise TypeError("there is nothing to play: play(learner, X, y)")
@@ -284,7 +285,7 @@ def _experts(
     """A game of experts; with `check`, of a majority whose pool is watched."""
     from .expert_game import play_experts
 
-    if check and not learner.checked:
+    if check and not learner.majority:
         raise TypeError(f"{type(learner).__name__} does not take check=")
     run = play_experts(
         learner,
@@ -329,14 +330,12 @@ GAMES = {
         | {"holdout", "threshold", "class_weight", "initial_model", "checkpoint"}
         | {"every", "resume", "on_batch"},
     ),
-    "many": _Game(
-        _many, ROWS | SHARED | {"keep", "models", "on_batch"}, several=True
-    ),
+    "many": _Game(_many, ROWS | SHARED | {"keep", "models", "on_batch"}, several=True),
     "mixture": _Game(_mixture, ROWS | SHARED | {"trace", "keep"}),
     "experts": _Game(
         _experts, frozenset({"X", "y", "losses", "loss", "trace", "keep", "check"})
     ),
-    "mean": _Game(_mean, frozenset({"y", "trace", "keep", "check", "u"})),
+    "numbers": _Game(_mean, frozenset({"y", "trace", "keep", "check", "u"})),
 }
 GAMES["covered"] = GAMES["rows"]._replace(play=_covered)
 """By the name of the game that a learner plays."""

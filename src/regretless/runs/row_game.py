@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["play_rows"]
 
 
-def play_rows(
+def play_rows(  # noqa: PLR0913 - all but four are options
     options: SessionOptions,
     learner: RowLearner | None,
     X: Any,

@@ -163,7 +163,7 @@ class SessionOptions:
         if self.holdout is not None:
             raise OptionError("--threshold is certified by --seal, not by --holdout")
         if self.reading.get("group") is not None:
-            raise OptionError("--threshold needs rows sealed one by one, not by --group")
+            raise OptionError("--threshold needs rows sealed one by one, no --group")
 
 
 def _kept() -> list[str]:

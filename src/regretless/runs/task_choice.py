@@ -10,13 +10,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from ..algorithms.learners.row_learner import RowLearner
 from ..data.task_detection import Suggestion, suggested
 from ..errors import OptionError
+
+if TYPE_CHECKING:
+    from ..algorithms.learners.row_learner import RowLearner
 
 __all__ = ["TASK_OF", "Choice", "choose_learner", "labels_of"]
 
@@ -105,7 +107,7 @@ def _task(
                 f"--task {wanted} does not fit {learner!r}, which is for {own}"
             )
         return str(wanted), ""
-    widens = learner is not None and learner.widens
+    widens = learner is not None and learner.one_versus_rest
     if own is not None and (own != "binary" or not (widens or wanted)):
         return own, ""
     found = suggested(labels())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from ...parts.composition import Composition
 from ...parts.domains import Box, Everywhere
@@ -76,6 +76,8 @@ class AdaGrad(LinearLearner):
     >>> run.weights  # w.x = 1, not 10: just enough
     array([0.1, 0.1])
     """
+
+    scales_columns: ClassVar[bool] = True
 
     loss: Any = Hinge()
     eta: float | None = None

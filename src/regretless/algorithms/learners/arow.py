@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import ClassVar, Literal
 
 from ...parts.composition import Composition
 from ...parts.losses import Hinge
@@ -56,6 +56,8 @@ class AROW(LinearLearner):
     >>> run.mistakes, run.ledger.updates, run.weights
     (3, 3, array([ 0.17647059, -0.52941176]))
     """
+
+    comparator: ClassVar[str] = "machines"
 
     r: float = 1.0
     matrix: Literal["auto", "full", "diagonal"] = field(default="auto", kw_only=True)

@@ -57,6 +57,7 @@ class BalancedWinnow(LinearLearner):
     eta: float
     domain: Literal["check", "allow"] = "check"
 
+    comparator: ClassVar[str] = "signed margin"
     advice: ClassVar[str] = (
         'where the theorem of BalancedWinnow holds; domain="allow" learns without it'
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from ...parts.composition import Composition
 from ...parts.geometries import Betting, CoordinateBetting
@@ -81,6 +81,8 @@ class CoinBetting(LinearLearner):
     >>> run.mistakes, run.weights.round(2)
     (2, array([2.09, 0.  ]))
     """
+
+    scales_columns: ClassVar[bool] = True
 
     loss: Any = Hinge()
     eps: float = 1.0

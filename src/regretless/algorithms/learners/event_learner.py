@@ -5,7 +5,7 @@ from __future__ import annotations
 import abc
 import os
 from collections.abc import Mapping
-from typing import Any, TypeAlias
+from typing import Any, ClassVar, TypeAlias
 
 from ...engine.ledger import Ledger
 from ...engine.shared_game import begun
@@ -31,6 +31,20 @@ class EventLearner(abc.ABC):
 
     n_features: int | None
     _live: Live | None
+
+    plays: ClassVar[str] = "rows"
+    """What it is played over: "rows", "experts" or "numbers"."""
+    comparators: ClassVar[str] = "none"
+    """The module of ``evidence.verdicts`` that knows what it competes with."""
+    linear: ClassVar[bool] = False
+    """Whether it is a composition of parts that moves one vector of weights."""
+    one_versus_rest: ClassVar[bool] = False
+    """Whether one of it a class learns many classes, without being asked to."""
+
+    @property
+    def binary_learner(self) -> EventLearner | None:
+        """The learner that plays each class against the rest, where one does."""
+        return None
 
     @abc.abstractmethod
     def player(self, n_features: int | None) -> Any:

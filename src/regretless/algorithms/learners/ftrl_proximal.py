@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from ...parts.composition import Composition
 from ...parts.domains import Box, Everywhere
@@ -72,6 +72,8 @@ class FTRLProximal(LinearLearner):
     >>> run.mistakes, run.weights.round(3)
     (5, array([3.57, 0.  , 0.  ]))
     """
+
+    scales_columns: ClassVar[bool] = True
 
     alpha: float = 0.1
     beta: float = 1.0

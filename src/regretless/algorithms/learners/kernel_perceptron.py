@@ -83,6 +83,7 @@ class KernelPerceptron(EventLearner):
     n_features: int | None = field(default=None, kw_only=True)
     _live: Live | None = field(default=None, init=False, repr=False, compare=False)
 
+    comparators: ClassVar[str] = "kernel_perceptron"
     bias: ClassVar[bool] = False
     fixed: ClassVar[bool] = False
     task: ClassVar[str] = "binary"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -65,6 +65,8 @@ class MulticlassPerceptron(ClassLearner):
            [ 0.,  1.],
            [-1., -1.]])
     """
+
+    comparators: ClassVar[str] = "multiclass"
 
     bias: bool = field(default=False, kw_only=True)
     n_features: int | None = field(default=None, kw_only=True)

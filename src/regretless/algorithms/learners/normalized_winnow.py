@@ -65,6 +65,7 @@ class NormalizedWinnow(LinearLearner):
     eta: float
     domain: Literal["check", "allow"] = "check"
 
+    comparator: ClassVar[str] = "margin"
     advice: ClassVar[str] = (
         'where the theorem of NormalizedWinnow holds; domain="allow" learns without it'
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 from ...parts.composition import Composition
 from ...parts.losses import Squared, curvature_of
@@ -71,6 +71,8 @@ class ONS(LinearLearner):
     >>> run.scores.round(2)
     array([0.  , 0.25, 0.43, 0.57, 0.67, 0.75, 0.81, 0.86, 0.89])
     """
+
+    comparator: ClassVar[str] = "within reach"
 
     loss: Any = Squared()
     reach: float = 1.0

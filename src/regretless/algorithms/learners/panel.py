@@ -111,6 +111,8 @@ class Panel(EventLearner):
     n_features: int | None = field(default=None, kw_only=True)
     _live: Live | None = field(default=None, init=False, repr=False, compare=False)
 
+    comparators: ClassVar[str] = "panel"
+    one_versus_rest: ClassVar[bool] = True
     bias: ClassVar[bool] = True
     fixed: ClassVar[bool] = False
     task: ClassVar[str] = "binary"

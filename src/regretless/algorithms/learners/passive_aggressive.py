@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from ...parts.composition import Composition
 from ...parts.geometries import Euclidean
@@ -65,6 +65,8 @@ class PassiveAggressive(LinearLearner):
     >>> run.mistakes, run.weights
     (3, array([ 0.25, -1.25]))
     """
+
+    comparator: ClassVar[str] = "machines"
 
     C: float | None = None
     squared: bool = False

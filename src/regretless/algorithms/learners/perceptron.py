@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from ...parts.composition import Composition
 from ...parts.geometries import Euclidean
@@ -52,6 +53,8 @@ class Perceptron(LinearLearner):
     >>> run.mistakes, run.weights
     (3, array([ 0., -2.]))
     """
+
+    lifts_rows: ClassVar[bool] = True
 
     def composition(self, n_weights: int) -> Composition:
         """Hinge, Euclidean, constant, on mistake."""

@@ -83,6 +83,7 @@ class RegressionPanel(EventLearner):
     _live: Live | None = field(default=None, init=False, repr=False, compare=False)
 
     formerly: ClassVar[dict[str, Any]] = {"forest": False}
+    comparators: ClassVar[str] = "regression_panel"
     bias: ClassVar[bool] = True
     fixed: ClassVar[bool] = False
     task: ClassVar[str] = "real"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import ClassVar, Literal
 
 from ...parts.composition import Composition
 from ...parts.losses import Squared
@@ -69,6 +69,9 @@ class VAW(LinearLearner):
     >>> run.scores.round(3), run.weights.round(3)  # ridge: 18/(1 + 6)
     (array([0.   , 1.   , 1.714]), array([2.571]))
     """
+
+    comparator: ClassVar[str] = "ridge"
+    scales_columns: ClassVar[bool] = True
 
     strength: float = 1.0
     scale: str | None = None

@@ -70,6 +70,7 @@ class Winnow(LinearLearner):
     threshold: float = 0.5
     domain: Literal["check", "allow"] = "check"
 
+    comparator: ClassVar[str] = "disjunctions"
     advice: ClassVar[str] = (
         'where the theorem of Winnow holds; domain="allow" learns without it'
     )
