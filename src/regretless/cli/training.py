@@ -19,9 +19,9 @@ from .conclusion import Conclusion, conclude
 from .console import print_json, say
 from .grammar import parse_learner
 from .interrupt import Interrupt
+from .predicted_lines import Predictions
 from .request import Request, kept_kinds
 from .usage import checking_usage
-from .watchers import Predictions
 
 if TYPE_CHECKING:
     from .predicted_part import PredictionTable

@@ -127,12 +127,13 @@ def open_rows(
     if group is not None and options.reading.get("group") is None:
         raise TypeError('of files, ReadOptions(group="column") names the group')
     state = initial = None
+    data: Any = X
     if options.initial_model is not None:
         from .continuing import start
 
-        state, initial, options.reading, X = start(options, X)
+        state, initial, options.reading, data = start(options, X)
     read = _reading(options, y)
-    rows = _open_files(options, learners, X, read, (state, initial), tagged)
+    rows = _open_files(options, learners, data, read, (state, initial), tagged)
     default: Any = initial or checkpoint
     choices = [
         _choose(options, one, rows.first_labels, state, default) for one in learners
@@ -146,7 +147,7 @@ def open_rows(
         from .sealing import sealed_files
 
         seen = _known_before(state, initial)
-        sealed = sealed_files(X, rows, Seal(options.seal), seen)
+        sealed = sealed_files(data, rows, Seal(options.seal), seen)
     return OpenedRows(
         [one.learner for one in choices],
         choice,
@@ -173,17 +174,19 @@ def _open_table(
             option = name.replace("_", "-")
             raise OptionError(f"--{option} goes with files, and these rows are none")
     sealed: Sealed | None = None
+    table, labels = X, y
     if options.seal is not None:
         from .sealing import sealed_off
 
-        X, y, sealed = sealed_off(X, y, Seal(options.seal), group)
+        table, labels, sealed = sealed_off(X, y, Seal(options.seal), group)
     choices = [
-        choose_learner(one, lambda: labels_of(X, y), options.task) for one in learners
+        choose_learner(one, lambda: labels_of(table, labels), options.task)
+        for one in learners
     ]
     choice = choices[0]
     rows = open_source(
-        X,
-        y,
+        table,
+        labels,
         binary=choice.task == "binary",
         many=choice.many,
         n_features=_declared(options, [choice.learner]),
@@ -226,8 +229,9 @@ def _choose(
     """Who plays: as asked for, as it was before, or as the labels suggest."""
     task, default = options.task, None if earlier is None else earlier.learner
     if state is not None:
-        learner, task = learner or state.learner, TASK_OF[state.learner.task]
-        if learner.task not in ("binary", state.learner.task):
+        begun: RowLearner = state.learner
+        learner, task = learner or begun, TASK_OF[begun.task]
+        if learner.task not in ("binary", begun.task):
             return Choice(learner, task)  # the state says why it cannot go on
     return choose_learner(learner, labels, task, default=default, fast=options.fast)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from ..algorithms.played import played_by
 from ..data.encoding.input_kind import are_files
@@ -351,18 +351,19 @@ def _session_options(X: Any, y: Any, read: Any, **asked: Any) -> SessionOptions:
         weights = {str(label): float(weight) for label, weight in weights.items()}
     if "threshold" in asked:
         asked["threshold"] = str(asked["threshold"])
+    asked.setdefault("task", None)
     return SessionOptions(
         data=_names(X) if are_files(X, y) else [],
         features=asked.pop("n_features", None),
         class_weights=weights or {},
         reading={} if read is None else read.given(),
-        **{"task": None, **asked},
+        **asked,
     )
 
 
 def _names(X: Any) -> list[str]:
     """The names of files."""
-    listed: Any = X if isinstance(X, list | tuple) else [X]
+    listed = cast("list[Any]", X if isinstance(X, list | tuple) else [X])
     return [os.fspath(one) for one in listed]
 
 

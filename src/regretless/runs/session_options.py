@@ -10,6 +10,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from ..errors import OptionError
+from .watchers import parse_every
 
 __all__ = ["SessionOptions"]
 
@@ -98,6 +99,7 @@ class SessionOptions:
         OptionError
             In one line.
         """
+        parse_every(self.every)
         if self.passes < 1:
             raise OptionError(f"--passes {self.passes}: from 1 on")
         if self.holdout is not None and self.holdout < 2:

@@ -141,6 +141,7 @@ def labels_of(X: Any, y: Any) -> Any:
         if not hasattr(X, "columns") or y not in X.columns:
             return np.empty(0)
         y = X[y]
-    labels: Any = np.asarray(() if y is None else y)
+    given: Any = () if y is None else y
+    labels: Any = np.asarray(given)
     mixed = labels.dtype.kind == "O" and any(not isinstance(one, str) for one in labels)
     return np.empty(0) if mixed or labels.ndim != 1 else labels

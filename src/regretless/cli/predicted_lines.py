@@ -66,15 +66,15 @@ class Predictions:
             self._file.flush()
         return 0 if special(self._path) else self._file.tell()
 
-    def after(self, batch: Batch, scores: Floats | None, game: Any) -> None:
+    def after(self, batch: Batch, scores: Floats | None, session: Any) -> None:
         """Write the predictions of a batch."""
         if scores is not None:
-            chances = _chances(scores, game.slopes) if self._probable else None
-            lines = prediction_lines(scores, game.source.classes, chances)
+            chances = _chances(scores, session.slopes) if self._probable else None
+            lines = prediction_lines(scores, session.source.classes, chances)
             with self._explained():
                 self._file.write(tagged_lines(lines, batch.tags).encode())
 
-    def last(self, game: Any) -> None:
+    def last(self, session: Any) -> None:
         """Let everything be in the file."""
         with self._explained():
             self._file.flush()
