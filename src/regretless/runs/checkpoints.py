@@ -136,6 +136,12 @@ class Checkpoint:
         return "player" not in self.content
 
     @property
+    def kinds(self) -> tuple[str, ...]:
+        """The kinds of models that something is kept for."""
+        kept = self.content.get("recorder")
+        return () if kept is None else tuple(kept["kinds"])
+
+    @property
     def learner(self) -> Any:
         """Who played; None where a part of the learner is not of this package."""
         with self._refusing():

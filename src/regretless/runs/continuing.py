@@ -117,7 +117,7 @@ def _check_state(options: SessionOptions, state: Checkpoint) -> None:
     fresh = SessionOptions()
     for name in SAME:
         now, then = getattr(options, name), state.facts["request"].get(name)
-        if now == getattr(fresh, name):
+        if now is None or now == getattr(fresh, name):
             setattr(options, name, then)
         elif now != then and name != "learner":  # which is compared as a learner
             raise ValueError(

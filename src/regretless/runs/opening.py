@@ -169,10 +169,6 @@ def _open_table(
     group: Any,
 ) -> OpenedRows:
     """Rows that are no files."""
-    for name in ("checkpoint", "resume", "initial_model"):
-        if getattr(options, name) is not None:
-            option = name.replace("_", "-")
-            raise OptionError(f"--{option} goes with files, and these rows are none")
     sealed: Sealed | None = None
     table, labels = X, y
     if options.seal is not None:

@@ -64,7 +64,7 @@ def new_session(
         facts = checkpoint.facts
         opened.rows.seek(facts["mark"], unpack_names(facts["names"]))
         session.resume(*checkpoint.restore(learner), facts["pass"])
-        opened.count_on(facts["counts"])
+        opened.count_on(facts.get("counts"))
     elif opened.state is not None:
         _continue(session, opened)
     session.continued = opened.state is not None
@@ -118,7 +118,7 @@ def _continue(session: Session, opened: OpenedRows) -> None:
             "the same model in every training"
         )
     session.resume(player, recorder, facts)
-    opened.count_on(state.facts["counts"])
+    opened.count_on(state.facts.get("counts"))
 
 
 def state_facts(

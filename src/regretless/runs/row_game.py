@@ -39,8 +39,8 @@ def play_rows(  # noqa: PLR0913 - all but four are options
 
     None: the default learner for the labels of the files X.
     """
+    options.check()
     checkpoint = resumed(options)
-    watchers: list[Watcher] = [] if on_batch is None else [OnBatch(on_batch)]
     opened = open_rows(
         options, [learner], X, y, read=read, group=group, checkpoint=checkpoint
     )
@@ -48,7 +48,10 @@ def play_rows(  # noqa: PLR0913 - all but four are options
     numbers = opened.choice.task == "regression" and options.interval is None
     if options.seal is not None and numbers:
         raise OptionError("--seal certifies errors, and this learner predicts numbers")
-    if options.passes > 1 or not (models or keep or source.again):
+    once = not (keep or source.again) or opened.initial is not None
+    if opened.state is not None and not models:
+        models = opened.state.kinds
+    elif options.passes > 1 or (once and not models):
         from ..models.conversions import default_kinds
 
         # Nobody can look at these rows, or at the first pass, again.
@@ -65,10 +68,11 @@ def play_rows(  # noqa: PLR0913 - all but four are options
         measure=not source.whole,
     )
     latest = LatestScores()
-    if options.threshold is not None:
-        watchers.append(latest)
+    watchers: list[Watcher] = [] if options.threshold is None else [latest]
     if options.checkpoint is not None:
         watchers.append(Checkpointer(saver(opened), options.every))
+    if on_batch is not None:
+        watchers.append(OnBatch(on_batch))
     try:
         with waiting(lambda: f"learning, {session.rounds:,} rows"):
             session.play(watchers)

@@ -106,6 +106,12 @@ class SessionOptions:
             raise OptionError(f"--holdout {self.holdout}: hold out every k-th, k >= 2")
         if not 0.0 < self.delta < 1.0:
             raise OptionError(f"--delta {self.delta:g}: it is between 0 and 1")
+        for name in ("checkpoint", "resume", "initial_model"):
+            if getattr(self, name) is not None and not self.data:
+                option = name.replace("_", "-")
+                raise OptionError(
+                    f"--{option} goes with files, and these rows are none"
+                )
         if self.seal is not None:
             self._check_seal()
         elif self.reading.get("group") is not None:
