@@ -103,10 +103,10 @@ class Request(SessionOptions):
         for name in ("output", "checkpoint", "predictions"):
             if getattr(self, name) == self.report:
                 raise UsageError(f"--report and --{name} are the same file")
-        from ..report import require_plotly
+        from ..report.charts import converter
 
         try:
-            require_plotly()
+            converter()
         except ModuleNotFoundError as missing:
             raise UsageError(f"--report: {missing}") from None
 
