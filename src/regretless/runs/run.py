@@ -328,7 +328,9 @@ class Run:
         with waiting("solving for the best comparator"):
             return regret_of(self, u, tolerance=tolerance)
 
-    def certificate(self, delta: float = 0.05, *, runs: int = 1) -> Certificate:
+    def certificate(
+        self, delta: float = 0.05, *, runs: int = 1, among: object = None
+    ) -> Certificate:
         """An upper bound on the error of the randomized hypothesis, at any time.
 
         Parameters
@@ -337,6 +339,9 @@ class Run:
             The probability of being wrong.
         runs : int
             How many runs are certified together; each gets delta/runs.
+        among : label or None
+            Certify the error among the rows of one class: of false positives and of
+            false negatives, each at its own delta.
 
         Raises
         ------
@@ -353,7 +358,7 @@ class Run:
         """
         from ..evidence.claims import certificate_of, fresh
 
-        return fresh(self, certificate_of(self, delta, runs=runs))
+        return fresh(self, certificate_of(self, delta, runs=runs, among=among))
 
     @property
     def replay(self) -> str:
