@@ -24,17 +24,24 @@ from ..played_run import PlayedRun
 __all__ = ["Sealed", "SealedPart", "by_seal", "wrong_rows"]
 
 Flags: TypeAlias = npt.NDArray[np.bool_]
+Judge: TypeAlias = Callable[[Any, Any, Any], Flags]
+"""Which rows are errors, from a model, its scores and the targets."""
 IID_GROUPS = (
     "the groups are independent draws from one distribution, past and future alike"
 )
 
 
 class SealedPart(NamedTuple):
-    """Some sealed rows: which have a label, which of those err, and their groups."""
+    """Some sealed rows: which have a label, which of those err, and their groups.
+
+    The scores and targets, where they are known, let others judge them.
+    """
 
     labeled: Flags
     wrong: Flags
     groups: list[str] | None = None
+    scores: Floats | None = None
+    targets: Floats | None = None
 
     @classmethod
     def of(
@@ -52,7 +59,7 @@ class SealedPart(NamedTuple):
             targets = np.where(numbers < 0, scores.shape[1], numbers)
         else:
             targets = np.where(numbers < 0, np.nan, 2.0 * numbers - 1.0)
-        return cls(labeled, wrong_rows(scores, targets), groups)
+        return cls(labeled, wrong_rows(scores, targets), groups, scores, targets)
 
 
 class Sealed:
@@ -64,8 +71,15 @@ class Sealed:
         From a model to its scores on them, part after part.
     grouped : bool
         Whether they were sealed by group.
-    seen : Fingerprints or None
+    known : Fingerprints or None
         What the rows are compared with while they are scored.
+    scores : bool
+        Whether their parts have scores and targets.
+
+    Attributes
+    ----------
+    seen : Fingerprints or None
+        What was known, and the rows that were scored last.
     """
 
     def __init__(
@@ -73,10 +87,13 @@ class Sealed:
         scored: Callable[[Any], Iterator[SealedPart]],
         *,
         grouped: bool = False,
-        seen: Fingerprints | None = None,
+        known: Fingerprints | None = None,
+        scores: bool = True,
     ) -> None:
         self.grouped = grouped
-        self.seen = seen
+        self.scores = scores
+        self.seen: Fingerprints | None = None
+        self._known = known
         self._scored = scored
         self._looks: list[str] = []
 
@@ -86,12 +103,20 @@ class Sealed:
             self._looks.append(model.about)
         return 1 + self._looks.index(model.about)
 
-    def judged(self, model: Any) -> tuple[int, int, Floats]:
-        """Rows, errors among them, and the error rate of every group."""
+    def judged(self, model: Any, judge: Judge | None = None) -> tuple[int, int, Floats]:
+        """Rows, errors among them, and the error rate of every group.
+
+        `judge` says which rows are errors, from the model, its scores and the targets;
+        by default those that it predicts wrongly.
+        """
         rows = errors = 0
         counts: dict[str, list[int]] = {}
+        self.seen = None if self._known is None else self._known.copy()
         for part in self._scored(model):
-            wrong = part.wrong & part.labeled
+            wrong = part.wrong
+            if judge is not None:
+                wrong = judge(model, part.scores, part.targets)
+            wrong = wrong & part.labeled
             rows += int(part.labeled.sum())
             errors += int(wrong.sum())
             for k in np.flatnonzero(part.labeled).tolist() if part.groups else ():
@@ -102,9 +127,18 @@ class Sealed:
         return rows, errors, rates
 
 
-def by_seal(run: PlayedRun, sealed: Sealed, model: Any, delta: float) -> dict[str, Any]:
-    """The certificate of a model by sealed rows; or why there is none."""
-    rows, errors, rates = sealed.judged(model)
+def by_seal(
+    run: PlayedRun,
+    sealed: Sealed,
+    model: Any,
+    delta: float,
+    judge: Judge | None = None,
+) -> dict[str, Any]:
+    """The certificate of a model by sealed rows; or why there is none.
+
+    `judge` is that of :meth:`Sealed.judged`.
+    """
+    rows, errors, rates = sealed.judged(model, judge)
     if not rows:
         return {"why_not": "Nothing is certified about it: no row was sealed."}
     if sealed.seen is not None and sealed.seen.replay is not None:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ...engine.ledger import Ledger
-from ...parts.composition import Composition
 from ...parts.state import Floats
 
 if TYPE_CHECKING:
@@ -41,7 +40,7 @@ class Facts:
     """
 
     ledger: Ledger
-    parts: Composition
+    parts: Any  # a Composition; a theorem checks their kinds before it reads them
     n_weights: int
     learner: object = None
     lifted: float | None = None

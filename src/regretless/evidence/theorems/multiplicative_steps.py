@@ -7,6 +7,7 @@ import math
 import numpy as np
 
 from ...parts.composition import Composition
+from ...parts.geometries import SignedEntropy, SimplexEntropy
 from . import divergences as d
 from .identity import Identity, Sides, Step, is_convex
 
@@ -54,32 +55,38 @@ def _small_and_nonnegative(step: Step, parts: Composition) -> bool:
     return _small(step, parts) and _nonnegative(step, parts)
 
 
+def _shares(parts: Composition) -> d.Shares:
+    """The geometry of weights that are shares of a simplex, or of the L1 ball."""
+    assert isinstance(parts.geometry, SimplexEntropy | SignedEntropy)
+    return parts.geometry
+
+
 def _simplex_fall(step: Step, parts: Composition) -> float:
     """KL(q || p') - KL(q || p) of the q that stands for u."""
-    target = d.target(parts.geometry, step.comparator)
+    target = d.target(_shares(parts), step.comparator)
     return d.cross_entropy(
-        target, d.log_shares(parts.geometry, step.dual_after)
-    ) - d.cross_entropy(target, d.log_shares(parts.geometry, step.dual))
+        target, d.log_shares(_shares(parts), step.dual_after)
+    ) - d.cross_entropy(target, d.log_shares(_shares(parts), step.dual))
 
 
 def _divergence(step: Step, parts: Composition) -> Sides:
-    target = d.target(parts.geometry, step.comparator)
-    g = d.sided(parts.geometry, parts.geometry.radius * step.slope * step.x)
-    shares = d.log_shares(parts.geometry, step.dual)
+    target = d.target(_shares(parts), step.comparator)
+    g = d.sided(_shares(parts), _shares(parts).radius * step.slope * step.x)
+    shares = d.log_shares(_shares(parts), step.dual)
     log_z = d.log_sum_exp(shares - step.eta * g)
     return _simplex_fall(step, parts), step.eta * float(target @ g) + log_z
 
 
 def _cosh(step: Step, parts: Composition) -> Sides:
-    target = d.target(parts.geometry, step.comparator)
-    reach = step.y * float(target @ d.sided(parts.geometry, step.x))
+    target = d.target(_shares(parts), step.comparator)
+    reach = step.y * float(target @ d.sided(_shares(parts), step.x))
     log_cosh = float(np.logaddexp(step.eta, -step.eta)) - math.log(2.0)
     return _simplex_fall(step, parts), log_cosh - step.eta * reach
 
 
 def _hoeffding(step: Step, parts: Composition) -> Sides:
     largest = float(
-        np.abs(parts.geometry.radius * step.slope * step.x).max(initial=0.0)
+        np.abs(_shares(parts).radius * step.slope * step.x).max(initial=0.0)
     )
     cost = 0.5 * (step.eta * largest) ** 2
     return (
@@ -89,7 +96,7 @@ def _hoeffding(step: Step, parts: Composition) -> Sides:
 
 
 def _feasible(step: Step, parts: Composition) -> bool:
-    return d.feasible(parts.geometry, step.comparator)
+    return d.feasible(_shares(parts), step.comparator)
 
 
 def _feasible_in_box(step: Step, parts: Composition) -> bool:
