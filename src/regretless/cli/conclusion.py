@@ -384,7 +384,7 @@ def _wrong(scores: Any, targets: Any) -> Any:
     """Which rows are errors; a tie is one."""
     if scores.ndim == 1:
         return ~(scores * targets > 0.0)
-    from ..engine.players.classes.frozen import wrong_classes
+    from ..engine.hypotheses.classes import wrong_classes
 
     return wrong_classes(scores, targets)
 

@@ -13,7 +13,7 @@ from typing import Any, Protocol
 
 from ..algorithms.learners.probabilities import two_probabilities
 from ..data import Batch
-from ..engine.players.classes import class_probabilities
+from ..engine.hypotheses.class_probabilities import class_probabilities
 from ..engine.storage.atomic import special
 from ..parts.state import Floats
 from .tagged import tagged_lines

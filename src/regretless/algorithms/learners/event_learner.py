@@ -77,6 +77,11 @@ class EventLearner(abc.ABC):
         return (self._live or self.live).predict(x)
 
     @property
+    def views_rows(self) -> bool:
+        """Whether its weights are of rows as seen through a view that changes."""
+        return False
+
+    @property
     def averages(self) -> bool:
         """Whether its hypotheses are weights, such that a mean of them is one."""
         return True

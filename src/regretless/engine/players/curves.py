@@ -30,9 +30,9 @@ from ...parts.regression import (
 from ...parts.rows import Biased, Dense, Sparse, some_rows
 from ...parts.state import ROUNDS as PLAYED
 from ...parts.state import Floats
+from ..hypotheses.panel import longest_of
 from ..storage import checked_array
 from .forest_state import forest_arrays, forest_from
-from .frozen_panel import longest_of
 from .linear import EQUAL, LinearPlayer
 
 __all__ = ["Crown"]

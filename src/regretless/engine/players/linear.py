@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from copy import copy, deepcopy
 from typing import Any
 
 import numpy as np
@@ -25,6 +26,7 @@ from ...parts.rows import Biased, Dense, Sparse
 from ...parts.state import AGE, AGE_ERROR, SIZE, Floats, State
 from ...parts.steps import InverseTime
 from ...parts.views import AsIs, Viewed, scales
+from ..hypotheses.linear import Linear
 from ..ledger import Ledger, books_from, read_books
 from ..refused_rows import problem_of
 from ..storage import checked_array, checked_int
@@ -208,6 +210,25 @@ class LinearPlayer:
         if isinstance(self.parts.view, AsIs):
             return own
         return own / scales(self.parts.view, self.state.seen, own.size)
+
+    def hypothesis(self) -> Linear:
+        """What it would predict with now."""
+        return self.averaged(self.all_weights())
+
+    def averaged(self, weights: Floats) -> Linear:
+        """A mean of hypotheses, the bias first, as one of them."""
+        return Linear.of_all(weights, float(self.parts.threshold), bias=self.bias)
+
+    def hypothesis_from(self, arrays: Any) -> Linear:
+        """The hypothesis whose weights these are, the bias first."""
+        most, threshold = self.state.primal.size, float(self.parts.threshold)
+        return Linear.of_stored(arrays, most, threshold, bias=self.bias)
+
+    def twin(self) -> LinearPlayer:
+        """One that stands where this one does, and goes its own way from now on."""
+        other = copy(self)
+        other.state, other.books = deepcopy(self.state), deepcopy(self.books)
+        return other
 
     def tally(self) -> dict[str, Any]:
         """What the geometry has summed for its theorems."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
+from copy import copy
 from typing import Any
 
 import numpy as np
@@ -14,10 +15,11 @@ from ...parts.panel.state import (
     Constants,
 )
 from ...parts.state import Floats
+from ..hypotheses.hypothesis import Rows
+from ..hypotheses.panel import FrozenPanel
 from ..ledger import Ledger, books_from, read_books
 from ..refused_rows import problem_of
 from .forest_state import FOREST
-from .frozen_panel import FrozenPanel, Rows
 from .linear import EQUAL
 
 __all__ = ["PanelPlayer"]
@@ -103,6 +105,13 @@ class PanelPlayer(FrozenPanel):
         if "books" in arrays:
             self.books = books_from(arrays["books"])
             self.seconds = float(arrays["seconds"])
+
+    def twin(self) -> PanelPlayer:
+        """One that stands where this one does, and goes its own way from now on."""
+        other = copy(self)
+        other.load_state(self.state_dict())  # whose arrays are copies
+        other.grow(self.n_features)
+        return other
 
     def begin_at(self, panel: FrozenPanel) -> None:
         """Start from a frozen panel instead; from its forest only if this has one."""

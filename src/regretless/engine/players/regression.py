@@ -32,6 +32,8 @@ from ...parts.regression import (
 )
 from ...parts.rows import Biased, Dense, Sparse, some_rows
 from ...parts.state import Floats
+from ..hypotheses.hypothesis import Hypothesis
+from ..hypotheses.linear import Linear
 from ..ledger import Ledger, books_from, read_books
 from ..refused_rows import too_large
 from ..storage import checked_array, checked_int
@@ -305,21 +307,23 @@ class RegressionPlayer:
             kept |= {f"{k}/{name}": each for name, each in own.items()}
         return kept | self.crown.state_dict()
 
-    def frozen(self) -> RegressionPlayer:
-        """A copy that will not move."""
-        copy = self.blank()
-        copy.load_state(self.arrays())
-        return copy
+    def hypothesis(self) -> Hypothesis:
+        """What it would predict with now: weights, or a copy of the panel."""
+        if self.linear:
+            return self.averaged(self.all_weights())
+        return self.hypothesis_from(self.arrays())
 
-    def blank(self) -> RegressionPlayer:
-        """A panel of this kind that has seen nothing."""
-        return RegressionPlayer(forest=not self.linear)
+    def averaged(self, weights: Floats) -> Linear:
+        """All weights, that of the bias first, as a hypothesis."""
+        return Linear.of_all(weights, 0.0, bias=True)
 
-    def thawed(self, arrays: Any) -> RegressionPlayer:
-        """The panel whose arrays these are."""
-        panel = self.blank()
-        panel.load_state(arrays)
-        return panel
+    def hypothesis_from(self, arrays: Any) -> Hypothesis:
+        """The frozen weights, or the frozen panel, whose arrays these are."""
+        if self.linear:
+            return Linear.of_stored(arrays, self.state.primal.size, 0.0, bias=True)
+        from ..hypotheses.regression_panel import FrozenRegression
+
+        return FrozenRegression(arrays)
 
     def arrays(self) -> dict[str, Any]:
         """What :meth:`load_state` takes; copies."""

@@ -10,7 +10,7 @@ import numpy as np
 from ...algorithms.learners import ClassLearner, OneVersusRest
 from ...algorithms.learners.probabilities import NO_PROBABILITIES, two_probabilities
 from ...algorithms.prediction_sets import SetTracker, members
-from ...engine.players.classes import class_probabilities
+from ...engine.hypotheses.class_probabilities import class_probabilities
 from ...errors import NotCertified
 from ...evidence.certify import Certificate
 from ...parts.losses import Logistic

@@ -13,6 +13,7 @@ from ....parts.multiclass import NOTHING, ClassTape
 from ....parts.observers import ROUNDS, Books, new_books
 from ....parts.rows import Dense, Sparse, some_rows
 from ....parts.state import Floats
+from ...hypotheses.hypothesis import Hypothesis
 from ...ledger import Ledger, books_from, read_books
 from ...refused_rows import problem_of
 from ...storage import checked_array
@@ -138,11 +139,11 @@ class ClassPlayer(abc.ABC):
         """A row a class, the bias first where there is one."""
 
     @abc.abstractmethod
-    def frozen(self) -> Any:
+    def hypothesis(self) -> Hypothesis:
         """What predicts now, to be kept."""
 
     @abc.abstractmethod
-    def thawed(self, arrays: Any) -> Any:
+    def hypothesis_from(self, arrays: Any) -> Hypothesis:
         """A frozen hypothesis from its ``arrays()``, which come from a file."""
 
     @abc.abstractmethod

@@ -1,11 +1,11 @@
-"""A panel that owns its state and predicts; :class:`.panel.PanelPlayer` also plays."""
+"""A panel that owns its state and predicts; a ``PanelPlayer`` also plays."""
 
 from __future__ import annotations
 
 import math
 import os
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -40,13 +40,15 @@ from ...parts.panel.state import (
     PanelState,
     Tile,
 )
-from ...parts.rows import Dense, Sparse
+from ...parts.panel.variants import PANELS, VIEWS, name_of_view
+from ...parts.rows import Dense
 from ...parts.state import Floats
-from .forest_state import forest_arrays, forest_from
+from ..players.forest_state import forest_arrays, forest_from
+from .hypothesis import Hypothesis, Rows
+from .panel_effects import Member, effects_of, members_of, plainly
 
 __all__ = ["EXACTLY", "FrozenPanel", "longest_of", "zeros"]
 
-Rows = Dense | Sparse
 PER_FEATURE = ("moments", "rows", "curves")
 CACHE_LINE = 64
 FIRST_RULES = (4.0, 0.0)  # FAR and DRAWS of version 0.1, whose states do not say it
@@ -54,7 +56,7 @@ SHARE = 0.5  # of the memory of the machine that a panel may take
 EXACTLY = np.dtype(np.float64)
 
 
-class FrozenPanel:
+class FrozenPanel(Hypothesis, stored_as="panel"):
     """A panel as it stands: it predicts, and does not move.
 
     Parameters
@@ -71,8 +73,12 @@ class FrozenPanel:
         Whether an online forest learns on top of its score, while rows are narrow.
     """
 
+    noun: ClassVar[str] = "panel"
+    log_odds = True
+    known_as: ClassVar[str] = "panel"
+    weighs: ClassVar[bool] = True
+    effect_of: ClassVar[str] = "typical row"
     classes = False
-    n_classes = 0
     averages = False
     linear = False
     starts_from = "panel"
@@ -148,19 +154,52 @@ class FrozenPanel:
         """The weight of the bias in view A."""
         return float(self.all_weights()[0])
 
-    def frozen(self) -> FrozenPanel:
+    def hypothesis(self) -> FrozenPanel:
         """A copy that will not move."""
-        return self.thawed(self.arrays())
+        return self.hypothesis_from(self.arrays())
 
-    def thawed(self, arrays: Mapping[str, Any]) -> FrozenPanel:
+    def hypothesis_from(self, arrays: Mapping[str, Any]) -> FrozenPanel:
         """The frozen panel whose arrays these are."""
-        panel = self.blank()
+        panel = FrozenPanel(self.view, self.constants, dtype=self.dtype, forest=False)
         panel.load_state(arrays)
         return panel
 
-    def blank(self) -> FrozenPanel:
-        """A frozen panel of this kind that has seen nothing."""
-        return FrozenPanel(self.view, self.constants, dtype=self.dtype, forest=False)
+    def effects(self) -> Floats:
+        """What each feature does to the score of a typical row, all members together.
+
+        See :func:`~regretless.engine.hypotheses.panel_effects.effects_of`.
+        """
+        return effects_of(self)
+
+    def members(self, rows: Rows | None, n: int) -> tuple[Member, ...]:
+        """Which member carries how much of the score, on rows or at most."""
+        return members_of(self, rows, n)
+
+    def lines(self) -> list[tuple[str, list[tuple[str, str]]]]:
+        """Which member carries how much of the score, at most."""
+        each = self.members(None, 0)
+        shares = [(plainly(name), f"{share:.1%}") for name, *_, share in each]
+        return [("shares of the members", shares)]
+
+    def describe(self) -> str:
+        """How many members, on how many features."""
+        forest = " and a forest" if self.has_forest else ""
+        members = f"a panel of {self.constants.members}{forest}"
+        return f"{members} on {self.n_features:,} features"
+
+    def facts(self) -> dict[str, Any]:
+        """Which panel it is."""
+        view = name_of_view(self.view)
+        return {"members": self.constants.members, "view": view}
+
+    @classmethod
+    def from_file(cls, arrays: dict[str, Any], facts: Mapping[str, Any]) -> FrozenPanel:
+        """The panel that a file has."""
+        view, constants = VIEWS[facts["view"]], PANELS[facts["members"]]
+        dtype = arrays["rows"].dtype
+        panel = FrozenPanel(view, constants, dtype=dtype, forest=False)
+        panel.load_state(arrays)
+        return panel
 
     def arrays(self) -> dict[str, Any]:
         """Everything that the panel remembers, by name; copies."""
