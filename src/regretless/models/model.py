@@ -17,7 +17,7 @@ import numpy as np
 from ..algorithms.learners.probabilities import NO_PROBABILITIES, two_probabilities
 from ..algorithms.recipes import part_to_dict
 from ..engine.feature_names import Names, name_of, weights_by_name
-from ..engine.hypotheses.class_probabilities import class_probabilities
+from ..engine.hypotheses.class_probabilities import chosen, class_probabilities
 from ..engine.hypotheses.hypothesis import Hypothesis
 from ..parts.notebook_html import as_text
 from ..parts.state import Floats
@@ -397,12 +397,3 @@ def no_probabilities(model: Model) -> str:
     """Why a model has no probabilities, and which ones have them."""
     who = "this model" if model.learner is None else repr(model.learner)
     return NO_PROBABILITIES.format(who)
-
-
-def chosen(classes: Any, scores: Floats) -> Any:
-    """The labels of the largest scores, the first of them at ties."""
-    labels: Any = np.empty(len(classes), object)
-    labels[:] = classes
-    plain: Any = np.array(classes)
-    same = plain.ndim == 1 and all(a == b for a, b in zip(plain, classes, strict=True))
-    return (plain if same else labels)[scores.argmax(axis=1)]

@@ -13,8 +13,8 @@ from ..algorithms.experts import (
     Halving,
     WeightedMajority,
 )
-from ..algorithms.learners import LinearLearner, Mixture
-from ..algorithms.learners.row_learner import RowLearner
+from ..algorithms.learners import Mixture
+from ..algorithms.played import played_by
 from ..data.encoding.input_kind import are_files
 from .expert_game import play_experts
 from .many_learners import play_many
@@ -177,11 +177,11 @@ def play(  # noqa: PLR0913 - all but three are options
         _refuse(learner, X=X, losses=losses, loss=loss, n_features=n_features)
         _refuse(learner, seal=seal, group=group)
         return _play_mean(learner, y, trace, keep, check, u)
-    if not isinstance(learner, RowLearner):
+    if played_by(learner) != "rows":
         hint = "; did you forget the ()?" if isinstance(learner, type) else ""
         raise TypeError(f"{learner!r:.60} is not a learner{hint}")
     _refuse(learner, losses=losses, loss=loss)
-    if not isinstance(learner, LinearLearner):
+    if not learner.linear:
         _refuse(learner, check=check or None)
     if X is None:
         raise TypeError("there is nothing to play: play(learner, X, y)")

@@ -10,11 +10,12 @@ import numpy as np
 
 from ...parts.panel.forest import LIVE, SETTINGS, Forest, lane_alone, new_row
 from ...parts.panel.growing import Codes
+from ...parts.rows import longest_of
 from ...parts.state import Floats
 from ..players.forest_state import forest_arrays, forest_from
 from .class_probabilities import Slopes, slopes_from
 from .hypothesis import Hypothesis, Rows
-from .panel import FrozenPanel, longest_of
+from .panel import FrozenPanel
 
 __all__ = ["FrozenClassPanels"]
 

@@ -1,4 +1,4 @@
-"""From the scores of many classes to their probabilities, by two slopes.
+"""From the scores of many classes to a label, and to probabilities by two slopes.
 
 How the slopes are learned is in :mod:`regretless.engine.players.classes.probabilities`.
 """
@@ -11,7 +11,7 @@ import numpy as np
 
 from ...parts.state import Floats
 
-__all__ = ["Slopes", "class_probabilities", "slopes_from"]
+__all__ = ["Slopes", "chosen", "class_probabilities", "slopes_from"]
 
 Slopes: TypeAlias = "tuple[float, float, float]"
 """Of large scores, of small ones, and the unit that scores are divided by."""
@@ -54,3 +54,12 @@ def class_probabilities(scores: Floats, slopes: Any = None) -> Floats:
         total = chances.sum(axis=1, keepdims=True)
         even = np.full_like(chances, 1.0 / max(chances.shape[1], 1))
         return np.divide(chances, total, out=even, where=~(total == 0.0))
+
+
+def chosen(classes: Any, scores: Floats) -> Any:
+    """The labels of the largest scores, the first of them at ties."""
+    labels: Any = np.empty(len(classes), object)
+    labels[:] = classes
+    plain: Any = np.array(classes)
+    same = plain.ndim == 1 and all(a == b for a, b in zip(plain, classes, strict=True))
+    return (plain if same else labels)[scores.argmax(axis=1)]

@@ -12,7 +12,7 @@ from ..storage import checked_array
 from .hypothesis import Hypothesis, Rows
 from .matrices import matrix_of
 
-__all__ = ["Linear"]
+__all__ = ["Linear", "checked_weights"]
 
 
 class Linear(Hypothesis, stored_as="linear"):
@@ -43,22 +43,6 @@ class Linear(Hypothesis, stored_as="linear"):
         """From all weights, that of the bias first where there is one."""
         shift = float(weights[0]) if bias else 0.0
         return cls(weights[int(bias) :], shift, threshold)
-
-    @classmethod
-    def of_stored(
-        cls, stored: Any, most: int, threshold: float, *, bias: bool
-    ) -> Linear:
-        """From all weights out of a checkpoint, of which there are no more than `most`.
-
-        Raises
-        ------
-        ValueError
-            Where they are not such an array.
-        """
-        weights = checked_array({"weights": stored}, "weights")
-        if weights.size > most:
-            raise ValueError("it has kept more weights than there are")
-        return cls.of_all(weights, threshold, bias=bias)
 
     def weights(self) -> Floats:
         """One a feature."""
@@ -105,6 +89,14 @@ class Linear(Hypothesis, stored_as="linear"):
         """The weights that a file has."""
         weights = checked_array(arrays, "weights")
         return cls(weights, float(facts["bias"]), float(facts["threshold"]))
+
+
+def checked_weights(stored: Any, most: int) -> Floats:
+    """All weights out of a checkpoint; ``ValueError`` if there are more than `most`."""
+    weights = checked_array({"weights": stored}, "weights")
+    if weights.size > most:
+        raise ValueError("it has kept more weights than there are")
+    return weights
 
 
 def _of_size(weights: Floats, size: int) -> Floats:

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any, ClassVar
 
 import numpy as np
 
 from ...parts import supports as s
 from ...parts.generic import canonical
-from ...parts.losses import Hinge
 from ...parts.rows import Sparse
 from ...parts.state import Floats
 from ...parts.supports import new_supports
@@ -36,17 +34,7 @@ class FrozenMachine(Hypothesis, stored_as="machine"):
     noun: ClassVar[str] = "machine"
     log_odds = False
     known_as: ClassVar[str] = "machine"
-    classes = False
-    averages = False
-    linear = False
-    starts_from = "weights"
-    bias = False
-    fixed = False
-    unknown_features_matter = True  # they are a part of the length of a row
     binary = True
-    advice = ""
-    loss = Hinge()
-    allowed = (-math.inf, math.inf)
 
     def __init__(self, part: Any, n_features: int = 0) -> None:
         self.part = canonical(part)
@@ -71,27 +59,12 @@ class FrozenMachine(Hypothesis, stored_as="machine"):
         self._score(rows, out, self.known._replace(work=work))
         return out
 
-    def scoring(self, rows: Any, out: Floats) -> tuple[Callable[..., Any], Any]:
-        """Who scores `rows` into `out`, and the arguments."""
-        return self._score_alone, (rows, out)
-
-    def _score_alone(self, rows: Any, out: Floats) -> None:
-        self._score(rows, out, self.known)
-
     def _score(self, rows: Any, out: Floats, known: Any) -> None:
         from ..kernels.compiled import entry
         from ..kernels.kernel_machine import score_dual
 
         arguments = (self.part, known, rows, out)
         entry(score_dual, arguments)(*arguments)
-
-    def weights(self) -> Floats:
-        """None: the hypothesis lies in the kernel's space, not in that of the rows."""
-        return np.zeros(0)
-
-    def bias_weight(self) -> float:
-        """None."""
-        return 0.0
 
     def hypothesis(self) -> FrozenMachine:
         """A copy that will not move."""
@@ -180,12 +153,6 @@ class FrozenMachine(Hypothesis, stored_as="machine"):
             room = max(n_features, 2 * self.known.work.size)
             self.known = self.known._replace(work=np.zeros(room))
         self.n_features = max(self.n_features, n_features)
-
-    def make_room(self, rows: Rows) -> None:
-        """Nothing to do: a row needs no scratch."""
-
-    def make_tile(self, longest: int) -> None:
-        """Nothing to do either."""
 
 
 def _square(values: Floats) -> float:

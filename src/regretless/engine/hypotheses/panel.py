@@ -10,7 +10,6 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ...parts.generic import canonical
-from ...parts.losses import Logistic
 from ...parts.panel.forest import (
     INPUTS,
     LIVE,
@@ -41,13 +40,13 @@ from ...parts.panel.state import (
     Tile,
 )
 from ...parts.panel.variants import PANELS, VIEWS, name_of_view
-from ...parts.rows import Dense
+from ...parts.rows import longest_of
 from ...parts.state import Floats
 from ..players.forest_state import forest_arrays, forest_from
 from .hypothesis import Hypothesis, Rows
 from .panel_effects import Member, effects_of, members_of, plainly
 
-__all__ = ["EXACTLY", "FrozenPanel", "longest_of", "zeros"]
+__all__ = ["EXACTLY", "FrozenPanel", "zeros"]
 
 PER_FEATURE = ("moments", "rows", "curves")
 CACHE_LINE = 64
@@ -78,17 +77,7 @@ class FrozenPanel(Hypothesis, stored_as="panel"):
     known_as: ClassVar[str] = "panel"
     weighs: ClassVar[bool] = True
     effect_of: ClassVar[str] = "typical row"
-    classes = False
-    averages = False
-    linear = False
-    starts_from = "panel"
-    bias = True
-    fixed = False
     binary = True
-    advice = ""
-    loss = Logistic()
-    unknown_features_matter = True
-    allowed = (-math.inf, math.inf)
 
     def __init__(
         self,
@@ -255,10 +244,6 @@ class FrozenPanel(Hypothesis, stored_as="panel"):
             self.state = larger
             self.wood = self.new_wood(self.wood.features.size)
 
-    def make_room(self, rows: Rows) -> None:
-        """Make the tile as long as the longest row."""
-        self.make_tile(longest_of(rows))
-
     def make_tile(self, longest: int) -> None:
         """Make the tile hold `longest` features and the bias."""
         if longest + LINE > self.tile.exact.shape[1]:
@@ -362,13 +347,6 @@ class FrozenPanel(Hypothesis, stored_as="panel"):
             inputs=np.zeros(size),
             leads=np.zeros(size),
         )
-
-
-def longest_of(rows: Rows) -> int:
-    """How many entries the longest row has."""
-    if isinstance(rows, Dense):
-        return rows.width
-    return int(np.diff(rows.starts).max(initial=0))
 
 
 def physical_memory() -> float:

@@ -3,70 +3,50 @@
 from __future__ import annotations
 
 import math
-import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
+from copy import deepcopy
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from ...errors import BadRow
 from ...parts import supports as s
-from ...parts.observers import Books, new_books, taped
+from ...parts.observers import taped
 from ...parts.state import Floats
 from ...parts.supports import new_supports
-from ..hypotheses.hypothesis import Rows
 from ..hypotheses.machine import MOST, FrozenMachine
 from ..ledger import Ledger, books_from, read_books
-from ..refused_rows import problem_of
 from ..storage import checked_array, checked_int
-from .linear import EQUAL
+from .row_player import EQUAL, Call, RowPlayer
 
 __all__ = ["KernelPlayer"]
 
 PER_SUPPORT = ("begins", "ends", "full", "alphas", "squares")
 
 
-class KernelPlayer(FrozenMachine):
+class KernelPlayer(FrozenMachine, RowPlayer):
     """A kernel machine that plays, as ``players.linear`` is one of weights."""
+
+    starts_from = "weights"
+    unknown_features_matter = True  # they are a part of the length of a row
 
     def __init__(self, part: Any, budget: int | None, n_features: int = 0) -> None:
         super().__init__(part, n_features)
         self.known.counts[s.BUDGET] = budget or 0
-        self.books: Books = new_books()
-        self.seconds = 0.0  # spent in the kernel
+        self.begin_books()
 
     @property
     def rounds(self) -> int:
         """Rounds played so far."""
         return int(self.known.counts[s.ROUNDS])
 
-    def play(
-        self,
-        rows: Rows,
-        targets: Floats,
-        *,
-        first: int = 0,
-        tape: Any = None,
-        names: Callable[[], Any] | None = None,
-        weights: Floats | None = None,
-    ) -> None:
-        """Play a batch of rows in order, as ``Player.play`` does."""
-        observer = taped(self.books, tape)
-        importance = EQUAL if weights is None else weights
-        self._play(observer, rows, targets[:0], importance)  # compiles, plays nothing
-        began = time.perf_counter()
-        played = self._play(observer, rows, targets, importance)
-        self.seconds += time.perf_counter() - began
-        if played < targets.size:
-            known = names() if names is not None else None
-            raise BadRow(first + played, problem_of(rows, played, known))
-
     def playing(
-        self, rows: Any, targets: Floats
-    ) -> tuple[Callable[..., int], tuple[Any, ...]]:
-        """Who plays `rows`, and the arguments."""
-        return self._play, (taped(self.books, None), rows, targets, EQUAL)
+        self, rows: Any, targets: Floats, importance: Floats = EQUAL, tape: Any = None
+    ) -> Call:
+        """What plays `rows`, and the arguments."""
+        observer = taped(self.books, tape)
+        self._play(observer, rows, targets[:0], importance)  # compiles, plays nothing
+        return self._play, (observer, rows, targets, importance)
 
     def _play(
         self, observer: Any, rows: Any, targets: Floats, importance: Floats
@@ -141,9 +121,7 @@ class KernelPlayer(FrozenMachine):
             **self.arrays(),
             "counts": self.known.counts.copy(),
             "numbers": self.known.numbers.copy(),
-            "books": {name: a.copy() for name, a in self.books._asdict().items()},
-            "n_features": self.n_features,
-            "seconds": self.seconds,
+            **deepcopy(RowPlayer.state_dict(self)),
         }
 
     def load_state(self, arrays: Mapping[str, Any]) -> None:

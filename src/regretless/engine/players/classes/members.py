@@ -19,7 +19,8 @@ from ....parts.observers import LOSS, Books
 from ....parts.rows import Dense, Sparse, some_rows
 from ....parts.state import SCALE, Floats
 from ...hypotheses.classes import lane_scores
-from ..linear import EQUAL, LinearPlayer
+from ..linear import LinearPlayer
+from ..row_player import EQUAL
 from .class_player import Piece
 from .size_limit import refuse_size
 

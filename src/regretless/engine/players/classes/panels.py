@@ -40,9 +40,9 @@ from ....parts.panel.state import (
     SPREAD,
     PanelState,
 )
-from ....parts.rows import Dense, Sparse
+from ....parts.rows import Dense, Sparse, longest_of
 from ....parts.state import Floats
-from ...hypotheses.panel import EXACTLY, longest_of, zeros
+from ...hypotheses.panel import EXACTLY, zeros
 from ..forest_state import forest_arrays
 from ..panel import PanelPlayer
 from .class_player import Piece
