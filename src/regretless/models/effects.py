@@ -177,11 +177,11 @@ def explanation_of(model: Any, top: int) -> list[tuple[str, list[tuple[str, str]
     """What moves predictions most, in words: titles, each with (what, how much)."""
     of = model.hypothesis.effect_of
     if not of:
-        return model.hypothesis.lines()
+        return model.hypothesis.notes()
     effects, labels = model.effects(), model.classes
     shown = _of_one if of == "1" else _of_typical
     if not model.many:
-        return [*shown(model, effects, labels, top), *model.hypothesis.lines()]
+        return [*shown(model, effects, labels, top), *model.hypothesis.notes()]
     known = model.hypothesis.n_classes
     count = min(top, max(FEW, 2 * top // max(known, 1)))
     return [

@@ -91,8 +91,6 @@ class Model:
         found = self.__dict__.get("hypothesis")
         if found is not None and name in found.shows:
             return getattr(found, name)
-        if found is not None and name == found.known_as:
-            return found
         kind = "" if found is None else f", which is of type {found.stored_as!r}"
         raise AttributeError(f"there is no {name!r} of this model{kind}")
 

@@ -32,7 +32,6 @@ class FrozenClassPanels(Hypothesis, stored_as="class-panels"):
     weighs: ClassVar[bool] = True
     effect_of: ClassVar[str] = "typical row"
     log_odds = True
-    known_as: ClassVar[str] = "panels"
     shows: ClassVar[tuple[str, ...]] = ("slopes",)
 
     def __init__(

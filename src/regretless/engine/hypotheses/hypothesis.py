@@ -55,8 +55,6 @@ class Hypothesis(abc.ABC):
     """What :meth:`effects` are about: "1" of a feature, or a "typical row"."""
     shows: ClassVar[tuple[str, ...]] = ()
     """Attributes that a model has because its hypothesis has them."""
-    known_as: ClassVar[str] = ""
-    """What a model called it, when there was a class of models for each kind."""
     slopes: Slopes | None = None
     """What makes probabilities of the scores of many classes, where anything does."""
     n_features: int
@@ -123,7 +121,7 @@ class Hypothesis(abc.ABC):
         """Who carries the score, on rows if given: (name, near, far, share) each."""
         return ()
 
-    def lines(self) -> list[tuple[str, list[tuple[str, str]]]]:
+    def notes(self) -> list[tuple[str, list[tuple[str, str]]]]:
         """What else is worth showing: titles, each with (what, how much)."""
         return []
 

@@ -33,7 +33,6 @@ class FrozenMachine(Hypothesis, stored_as="machine"):
 
     noun: ClassVar[str] = "machine"
     log_odds = False
-    known_as: ClassVar[str] = "machine"
     binary = True
 
     def __init__(self, part: Any, n_features: int = 0) -> None:
@@ -80,7 +79,7 @@ class FrozenMachine(Hypothesis, stored_as="machine"):
         """How many rows it remembers."""
         return f"{self.size:,} rows under {self.part!r}"
 
-    def lines(self) -> list[tuple[str, list[tuple[str, str]]]]:
+    def notes(self) -> list[tuple[str, list[tuple[str, str]]]]:
         """What it remembers."""
         alphas = self.alphas
         remembered = [

@@ -74,7 +74,6 @@ class FrozenPanel(Hypothesis, stored_as="panel"):
 
     noun: ClassVar[str] = "panel"
     log_odds = True
-    known_as: ClassVar[str] = "panel"
     weighs: ClassVar[bool] = True
     effect_of: ClassVar[str] = "typical row"
     binary = True
@@ -164,7 +163,7 @@ class FrozenPanel(Hypothesis, stored_as="panel"):
         """Which member carries how much of the score, on rows or at most."""
         return members_of(self, rows, n)
 
-    def lines(self) -> list[tuple[str, list[tuple[str, str]]]]:
+    def notes(self) -> list[tuple[str, list[tuple[str, str]]]]:
         """Which member carries how much of the score, at most."""
         each = self.members(None, 0)
         shares = [(plainly(name), f"{share:.1%}") for name, *_, share in each]

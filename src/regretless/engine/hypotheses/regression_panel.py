@@ -28,7 +28,6 @@ class FrozenRegression(Hypothesis, stored_as="regression-panel"):
 
     noun: ClassVar[str] = "panel"
     log_odds = False
-    known_as: ClassVar[str] = "panel"
     weighs: ClassVar[bool] = True
     effect_of: ClassVar[str] = "typical row"
 
