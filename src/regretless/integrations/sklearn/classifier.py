@@ -293,7 +293,7 @@ class OnlineClassifier(ClassifierMixin, OnlineEstimator, abc.ABC):
             raise AttributeError(f"there is no feature_effects_: {why}") from None
         if effects.ndim == 1:
             return effects
-        places = {label: k for k, label in enumerate(model.classes)}
+        places = {label: k for k, label in enumerate(model.classes or ())}
         return effects[[places[label] for label in self.classes_.tolist()]]
 
     @property
