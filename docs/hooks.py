@@ -31,7 +31,6 @@ from notebooks import notebook
 from plotly.offline import get_plotlyjs
 
 import regretless
-from regretless.lazy import homes_of
 
 FIGURE = re.compile(r"^!\[(.*)\]\(figure:(\w+)\.(\w+)\)$", re.MULTILINE)
 INCLUDE = re.compile(r"^<!-- include: (.+) -->$", re.MULTILINE)
@@ -181,7 +180,7 @@ def _names(found: re.Match[str], config: Any) -> str:
 
 def _homes() -> dict[str, str]:
     """Every public name that is no module, and where it lives."""
-    homes = homes_of(regretless._WHERE)
+    homes = regretless._homes()
     return {name: homes[name] for name in regretless.__all__ if name in homes}
 
 

@@ -48,6 +48,9 @@ class Halving(ExpertLearner):
     (1, array([0., 0., 0., 1.]))
     """
 
+    theorems = "majority.HALVING"
+    games = ("splitting", "noisy-voters")
+
     def rule(self, n_experts: int) -> Majority:
         """The majority of those never wrong."""
         return Majority(0.0)
