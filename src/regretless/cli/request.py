@@ -328,10 +328,10 @@ def check_report(request: Request) -> None:
     for name in ("output", "checkpoint", "predictions"):
         if getattr(request, name) == request.report:
             raise ValueError(f"--report and --{name} are the same file")
-    from ..report import require_plotly
+    from ..report.charts import converter
 
     try:
-        require_plotly()
+        converter()
     except ModuleNotFoundError as missing:
         raise ValueError(f"--report: {missing}") from None
 

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from ..evidence.metrics import Metrics
     from ..evidence.theorems import Theorems
     from ..evidence.verdicts import Regret
+    from ..report.charts import Figure
 
 __all__ = ["Run"]
 
@@ -428,8 +429,8 @@ class Run:
         with waiting("writing the report"):
             return write(self, path, delta=delta, **options)
 
-    def plot(self) -> Any:
-        """Its main chart, as a figure of plotly: what it paid, over time."""
+    def plot(self) -> Figure:
+        """Its main chart: what it paid, over time."""
         from ..report import plot
 
         return plot(self)
