@@ -17,7 +17,10 @@ class GameKind(Protocol):
 
 
 def played_by(learner: object) -> str:
-    """Either "rows", "experts" or "numbers"; "" where it is no learner, or a class.
+    """What a learner is played over; "" where it is no learner, or a class.
+
+    Either "rows", "experts" or "numbers"; or "mixture", of learners of rows, or
+    "covered", a learner of rows with prediction sets.
 
     Examples
     --------

@@ -30,6 +30,8 @@ class ExpertLearner(abc.ABC):
     comparators: ClassVar[str] = "experts"
     theorems: ClassVar[str | tuple[Theorem[Any], ...]] = ""
     games: ClassVar[tuple[str, ...]] = ()
+    majority: ClassVar[bool] = False
+    """Whether a mistake takes a share of the weight away, which can be checked."""
     by_slopes: ClassVar[bool] = False
     """Whether it is at its best on the slopes of a convex loss, not on losses."""
 

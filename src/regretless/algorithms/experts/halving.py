@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from ...parts.rules import Majority
 from .expert_learner import ExpertLearner
@@ -50,6 +51,7 @@ class Halving(ExpertLearner):
 
     theorems = "majority.HALVING"
     games = ("splitting", "noisy-voters")
+    majority: ClassVar[bool] = True
 
     def rule(self, n_experts: int) -> Majority:
         """The majority of those never wrong."""
