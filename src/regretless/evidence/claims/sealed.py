@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from ...engine.players.classes.frozen import wrong_classes
+from ...engine.hypotheses.classes import wrong_classes
 from ...parts.state import Floats
 from ..certify import Certificate, betting, clopper_pearson
 from ..fingerprints import Fingerprints
