@@ -124,6 +124,7 @@ class Calibration:
             f"  sharpness (variance of {self.rounds:,} forecasts) {self.sharpness:.5f}"
         )
         columns = (self.forecasts, self.frequencies, self.low, self.high, self.counts)
+        outside = self.outside.tolist()
         rows = [
             (
                 f"{p:.3f}",
@@ -132,9 +133,7 @@ class Calibration:
                 f"{n:,}",
                 "outside" * bad,
             )
-            for p, q, low, high, n, bad in zip(
-                *columns, self.outside.tolist(), strict=True
-            )
+            for p, q, low, high, n, bad in zip(*columns, outside, strict=True)
         ]
         head = ("forecast", "happened", "if calibrated", "rounds", "")
         return "\n".join([*lines, *table_lines(head, rows, left=(4,), indent="  ")])
