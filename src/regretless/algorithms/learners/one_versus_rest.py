@@ -66,6 +66,7 @@ class OneVersusRest(ClassLearner):
     (3, (3, 3), ['ham', 'offer', 'spam'])
     """
 
+    theorems = "multiclass.ONE_VERSUS_REST"
     comparators: ClassVar[str] = "one_versus_rest"
 
     learner: Any

@@ -112,8 +112,9 @@ class Panel(EventLearner):
     n_features: int | None = field(default=None, kw_only=True)
     _live: Live | None = field(default=None, init=False, repr=False, compare=False)
 
+    theorems = "panel.PANEL"
     comparators: ClassVar[str] = "panel"
-    classifier: ClassVar = EstimatorSpec(
+    classifier = EstimatorSpec(
         example="""
         >>> import numpy as np, regretless as rg
         >>> X = np.random.default_rng(0).normal(size=(2000, 5)) * [1, 1, 1, 1e6, 1]
