@@ -9,7 +9,6 @@ from ..engine.feature_names import Names
 from ..parts.state import Floats
 
 if TYPE_CHECKING:
-    from .claims.doubts import Doubts
     from .fingerprints import Fingerprints
     from .metrics import Metrics
     from .snapshots import Recorder
@@ -122,9 +121,4 @@ class PlayedRun(PlayedGame, Protocol):
     @property
     def metrics(self) -> Any:
         """The metrics, found by playing again where none were kept."""
-        ...
-
-    @property
-    def doubts(self) -> Doubts:
-        """Whether it is better than answering without looking."""
         ...

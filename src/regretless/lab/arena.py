@@ -100,7 +100,6 @@ def _bout(learner: object, game: Game, rounds: int, seed: int, points: int) -> B
             times,
             _column(judged, one, "happened"),
             _column(judged, one, "value"),
-            one.theorem.kind,
             one.theorem.what,
         )
         for one in verdicts

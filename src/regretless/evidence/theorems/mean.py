@@ -79,8 +79,8 @@ FOLLOW_THE_LEADER: tuple[Theorem[MeanFacts], ...] = (
         lambda facts: facts.ledger.harmonic_loss,
         (Assumption("u is the mean", _is_mean),),
         own=True,
-        equality=True,
         symbols=(REGRET, NUMBERS),
+        equal=True,
     ),
     RegretBound(
         "mean/be-the-leader",

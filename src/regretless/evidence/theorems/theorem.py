@@ -114,8 +114,8 @@ class Theorem(Generic[F]):
         Every letter of the statement.
     every_u : bool
         Whether the bound is the same for every u, so that it is known without one.
-    equality : bool
-        Whether both sides are equal, so that the bound is always reached.
+    equal : bool
+        Whether both sides are equal: an identity.
     happened : callable or None
         From the facts to the left side; None: the fact that `kind` names.
     """
@@ -131,7 +131,7 @@ class Theorem(Generic[F]):
     own: bool = False
     symbols: tuple[Symbol[F], ...] = ()
     every_u: bool = False
-    equality: bool = False
+    equal: bool = False
     happened: Callable[[F], float] | None = None
 
     @property

@@ -23,12 +23,12 @@ class Curve:
     ----------
     name, statement : str
         The theorem.
-    kind, about : str
-        What its left side is: "regret", say; and what that is called.
     rounds : ndarray of int
         After how many rounds.
     happened, bound : ndarray
         Both sides of it.
+    about : str
+        What the left side is, in words: mistakes, regret, ...
     """
 
     name: str
@@ -36,7 +36,6 @@ class Curve:
     rounds: Longs
     happened: Floats
     bound: Floats
-    kind: str = "mistakes"
     about: str = "mistakes"
 
     @property
