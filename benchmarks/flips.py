@@ -26,7 +26,7 @@ import numpy as np
 from .files import libsvm
 from .timing import alternate
 
-sys.path.append(str(Path(__file__).parents[1] / "tests"))
+sys.path.append(str(Path(__file__).parents[1] / "tests" / "support"))
 
 import file_forms
 import flips

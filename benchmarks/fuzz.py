@@ -17,7 +17,7 @@ from pathlib import Path
 from regretless.data.formats.libsvm import LibsvmParser
 from regretless.data.formats.vw import VwParser
 
-sys.path.append(str(Path(__file__).parents[1] / "tests"))
+sys.path.append(str(Path(__file__).parents[1] / "tests" / "support"))
 
 import mutants
 import naive_text

@@ -24,7 +24,7 @@ from regretless.algorithms.learners import live_game as live
 from .data import fixed_schema
 from .timing import alternate
 
-TESTS = str(Path(__file__).parents[1] / "tests")
+TESTS = str(Path(__file__).parents[1] / "tests" / "support")
 THREADS = 4
 EVENTS = 100_000
 FEWER = 10  # kernel machines take so many times fewer events

@@ -13,8 +13,14 @@ from pkgutil import iter_modules
 from types import ModuleType
 from typing import Any
 
-__all__ = ["homes_of", "is_a", "keep_old_modules", "lazily"]
-__all__ += ["provide", "provided", "sibling"]
+__all__ = [
+    "homes_of",
+    "keep_old_modules",
+    "lazily",
+    "provide",
+    "provided",
+    "sibling",
+]
 
 
 def lazily(
@@ -81,22 +87,3 @@ def provide(what: str, function: Callable[..., Any]) -> None:
 def provided(what: str) -> Callable[..., Any]:
     """The function that was provided by this name."""
     return _provided[what]
-
-
-def is_a(value: object, *names: str) -> bool:
-    """Whether a class of this package with one of these names is among its classes.
-
-    As ``isinstance``, for classes that need not be imported to ask: one that is not
-    imported has no instances.
-
-    Examples
-    --------
-    >>> import regretless as rg
-    >>> from regretless.lazy import is_a
-    >>> is_a(rg.Perceptron(), "LinearLearner"), is_a(rg.Perceptron(), "Panel")
-    (True, False)
-    """
-    return any(
-        kind.__name__ in names and kind.__module__.startswith("regretless.")
-        for kind in type(value).__mro__
-    )

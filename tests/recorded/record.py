@@ -11,7 +11,8 @@ import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-sys.path[0] = str(Path(__file__).resolve().parents[1])
+TESTS = Path(__file__).resolve().parents[1]
+sys.path[:1] = [str(TESTS), str(TESTS / "support")]
 
 from recorded.runs import RUNS, files  # noqa: E402
 from regretless.engine.machine.level import level  # noqa: E402

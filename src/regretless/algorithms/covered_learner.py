@@ -11,7 +11,7 @@ from ..engine.coverage_ledger import Coverage
 from ..parts.reprs import call
 from .learners import EventLearner
 from .learners.event_learner import Event
-from .learners.row_learner import RowLearner
+from .played import played_by
 from .prediction_sets import IntervalTracker, SetTracker, Tracker, members, tracker_for
 from .saved_learners import save_learner
 
@@ -86,7 +86,7 @@ class Covered:
     """
 
     def __init__(self, learner: Any, level: float | str = 0.9) -> None:
-        if not isinstance(learner, RowLearner):
+        if played_by(learner) != "rows":
             raise TypeError(
                 f"{learner!r:.60} has no prediction sets: give a learner of rows"
             )

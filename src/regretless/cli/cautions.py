@@ -9,7 +9,6 @@ from typing import Any, cast
 import numpy as np
 
 from ..evidence.summary import no_better, percent
-from ..lazy import is_a
 
 __all__ = ["cautions_of", "column_cautions", "numbers_like_ids"]
 
@@ -75,9 +74,9 @@ def _unbalanced(run: Any) -> Iterator[str]:
 def _scales(run: Any) -> Iterator[str]:
     """Large columns that a linear learner takes as they are."""
     largest = getattr(run.ledger, "max_abs_entry", None)
-    if largest is None or largest <= LARGE or not is_a(run.learner, "LinearLearner"):
+    if largest is None or largest <= LARGE or not run.learner.linear:
         return
-    if type(run.learner).__name__ in ("AdaGrad", "FTRLProximal", "CoinBetting", "VAW"):
+    if run.learner.scales_columns:
         return
     parts = getattr(run.player, "parts", None)
     if parts is not None and type(parts.view).__name__ != "AsIs":

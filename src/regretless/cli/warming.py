@@ -109,10 +109,10 @@ def _play(learner: Any, folder: Path) -> None:
     import regretless as rg
 
     rng = np.random.default_rng(0)
-    if isinstance(learner, rg.FollowTheLeader):
+    if learner.plays == "numbers":
         rg.play(learner, y=rng.random(ROWS))
         return
-    if not hasattr(learner, "task"):
+    if learner.plays == "experts":
         _play_experts(learner, rng)
         return
     X = (rng.random((ROWS, COLUMNS)) < 0.5).astype(float)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import dataclasses
 import math
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -32,6 +32,9 @@ class Ledger:
     learner's geometry: |x|_2 for additive learners, radius*|x|_inf for multiplicative
     ones, |x|_p for the p-norm Perceptron.
     """
+
+    plays: ClassVar[str] = "rows"
+    """What was played."""
 
     rounds: int
     """Rounds played."""

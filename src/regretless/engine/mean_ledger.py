@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from ..parts import leader as g
 from ..parts import observers as o
@@ -18,6 +18,9 @@ __all__ = ["MeanLedger", "read_mean_books"]
 @dataclass(frozen=True, repr=False)
 class MeanLedger:
     """What follow the leader met and paid in the mean game."""
+
+    plays: ClassVar[str] = "numbers"
+    """What was played."""
 
     rounds: int
     """Numbers seen."""

@@ -26,6 +26,7 @@ from ..algorithms.experts import (
     SafeBOA,
     Squint,
 )
+from ..algorithms.played import played_by
 from ..engine.storage import checked_int, read_file, write_file
 from ..parts.pools import Schedule
 from ..parts.state import Floats
@@ -46,7 +47,6 @@ LEARNERS: dict[str, Any] = {
     "fixed-share": FixedShare,
 }
 NAMES = ("auto", *LEARNERS)
-BY_SLOPES = ("ml-poly", "boa", "safe-boa", "eg")
 CAP = 2.0  # a typo must not rule for ever: see Mixer
 
 
@@ -307,7 +307,7 @@ def _learner(by: Any, slopes: bool | None, score: Any) -> tuple[ExpertLearner, b
     """Who weighs, and whether it learns from slopes."""
     if isinstance(by, str):
         learner = LEARNERS[by]()
-    elif isinstance(by, ExpertLearner):
+    elif played_by(by) == "experts":
         learner = by
     else:
         hint = "; did you forget the ()?" if isinstance(by, type) else ""
@@ -318,8 +318,7 @@ def _learner(by: Any, slopes: bool | None, score: Any) -> tuple[ExpertLearner, b
         name = type(learner).__name__
         raise TypeError(f"{name} counts votes: it cannot mix forecasts")
     if slopes is None:
-        second_order = isinstance(learner, MLPoly | BOA | SafeBOA) or by in BY_SLOPES
-        return learner, second_order and score.convex
+        return learner, (learner.by_slopes or by == "eg") and score.convex
     return learner, slopes
 
 

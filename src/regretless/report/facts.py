@@ -9,9 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..engine.coverage_ledger import Coverage
-from ..engine.expert_ledger import ExpertLedger
 from ..engine.ledger import curve_columns
-from ..engine.mean_ledger import MeanLedger
 from ..evidence.claims import ALARM, Tested, change_of, tests_of
 from ..evidence.claims.change import evidence_of
 from ..evidence.metrics import Metrics
@@ -92,9 +90,7 @@ class Facts:
     @property
     def kind(self) -> str:
         """What was played: "rows", "experts" or "numbers"."""
-        if isinstance(self.run.ledger, ExpertLedger):
-            return "experts"
-        return "numbers" if isinstance(self.run.ledger, MeanLedger) else "rows"
+        return self.run.ledger.plays
 
     @property
     def coverage(self) -> Coverage | None:
@@ -223,7 +219,7 @@ def facts(
             "Nothing is certified: a certificate is about yes-or-no errors, and this "
             "run made no yes-or-no predictions."
         )
-    elif isinstance(run.ledger, ExpertLedger):
+    elif run.ledger.plays == "experts":
         missing["certificate"] = (
             "Nothing is certified: experts may be anything, and the theorems need no "
             "randomness. What is promised is the regret."
@@ -267,13 +263,13 @@ def _recorded(
     run: Any, delta: float, hindsight: bool, model: Any, missing: dict[str, str]
 ) -> tuple[Any, Any]:
     """The recorder with its tests, and a model: as kept, or by playing again."""
-    linear = not isinstance(run.ledger, ExpertLedger | MeanLedger)
     recorder, game = run.recorder, run.game
     kinds = {"exchangeability"}
     if run.mistakes is not None and model is None:
         kinds.add("validated")
     kept: set[str] = set() if recorder is None else recorder.kinds
-    again = hindsight and linear and not run.stopped and not kinds <= kept
+    rows = run.ledger.plays == "rows"
+    again = hindsight and rows and not run.stopped and not kinds <= kept
     if again and game is not None:
         recorder = game.record(sorted(kinds), run.length)
     if model is None and recorder is not None and "validated" in recorder.kinds:
@@ -309,7 +305,7 @@ def _courses(
 
 def _tests(run: Any, recorder: Any, missing: dict[str, str]) -> tuple[Tested, ...]:
     found = tuple(tests_of(recorder))
-    if not found and isinstance(run.ledger, ExpertLedger | MeanLedger):
+    if not found and run.ledger.plays != "rows":
         missing["exchangeability"] = (
             "Exchangeability is not tested: what is promised here holds whatever the "
             "data."

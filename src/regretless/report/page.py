@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from importlib.resources import files
 from typing import Any
 
-from ..algorithms.learners import ClassLearner
 from ..evidence.claims import power_of
 from ..evidence.theorems import LEGEND
 from ..version import __version__
@@ -285,7 +284,7 @@ def _run(facts: Facts) -> str:
 
 
 def _labels(run: Any) -> str:
-    if isinstance(run.learner, ClassLearner):
+    if run.learner.plays == "rows" and run.learner.task == "classes":
         shown = ", ".join(str(label) for label in run.classes)
         return f"{len(run.classes):,} classes: {shown:.200}"
     negative, positive = run.classes

@@ -6,7 +6,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..engine.expert_ledger import ExpertLedger
 from ..models import ClassPanelsModel, KernelModel, PanelModel
 
 __all__ = ["Bars", "bars_of"]
@@ -29,7 +28,7 @@ class Bars(NamedTuple):
 
 def bars_of(run: Any, model: Any) -> list[Bars]:
     """The bars worth showing; raise ``ValueError`` where there are none."""
-    if isinstance(run.ledger, ExpertLedger):
+    if run.ledger.plays == "experts":
         return _experts(run)
     if run.ledger.mistakes is None and run.weights.size == 1:
         raise ValueError("the mean game has one number, and it is in the run's facts")

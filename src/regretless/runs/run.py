@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..engine.feature_names import Names, weights_by_name
-from ..lazy import is_a
 from ..parts.notebook_html import as_pairs
 from ..parts.state import Floats
 from ..parts.waiting import waiting
@@ -164,7 +163,7 @@ class Run:
         """
         if self.measured is not None:
             return self.measured
-        if not is_a(self.learner, "EventLearner"):
+        if self.learner.plays != "rows":
             raise ValueError(
                 "metrics compare predictions with labels of rows, and "
                 f"{type(self.learner).__name__} has none: its ledger says what it paid"
@@ -386,7 +385,7 @@ class Run:
 
         if self.stopped:
             raise ValueError(f"the run ended early: {self.stopped}")
-        if not is_a(self.learner, "EventLearner"):
+        if self.learner.plays != "rows":
             raise ValueError(
                 f"{type(self.learner).__name__} makes no model: models predict rows, "
                 "and it has learned none"
@@ -477,7 +476,7 @@ class Run:
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        if not is_a(self.learner, "EventLearner"):
+        if self.learner.plays != "rows":
             return as_pairs(self.lines(), repr(self.learner))
         from ..evidence.summary import as_html
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import ClassVar
 
 from ...parts.rules import DoublingWeights
 from .expert_learner import ExpertLearner
@@ -43,6 +44,8 @@ class BOA(ExpertLearner):
     >>> round(run.ledger.regret, 3), run.weights.round(3)
     (3.727, array([0.999, 0.   , 0.001]))
     """
+
+    by_slopes: ClassVar[bool] = True
 
     def rule(self, n_experts: int) -> DoublingWeights:
         """Second-order weights, with the published rates."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import abc
 import os
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ClassVar
 
 from ...engine.expert_ledger import ExpertLedger
 from ...engine.players.experts import ExpertPlayer
@@ -21,6 +21,11 @@ __all__ = ["ExpertLearner"]
 @dataclass
 class ExpertLearner(abc.ABC):
     """A learner that combines experts: parameters, and the rule they stand for."""
+
+    plays: ClassVar[str] = "experts"
+    comparators: ClassVar[str] = "experts"
+    by_slopes: ClassVar[bool] = False
+    """Whether it is at its best on the slopes of a convex loss, not on losses."""
 
     _live: LiveExperts | None = field(
         default=None, init=False, repr=False, compare=False

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ClassVar
 
 from ...engine.mean_ledger import MeanLedger
 from ...engine.players.mean import MeanPlayer
@@ -59,6 +59,9 @@ class FollowTheLeader:
     >>> run.ledger.regret == run.ledger.harmonic_loss == 0.75
     True
     """
+
+    plays: ClassVar[str] = "numbers"
+    comparators: ClassVar[str] = "mean"
 
     low: float = 0.0
     high: float = 1.0

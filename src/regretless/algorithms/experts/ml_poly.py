@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from ...parts.rules import PolynomialWeights
 from .expert_learner import ExpertLearner
@@ -49,6 +50,8 @@ class MLPoly(ExpertLearner):
     >>> bool(run.ledger.regret <= run.ledger.regret_bounds[0])
     True
     """
+
+    by_slopes: ClassVar[bool] = True
 
     def rule(self, n_experts: int) -> PolynomialWeights:
         """Positive parts of regrets over their spreads."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import ClassVar
 
 from ...parts.rules import BernsteinWeights
 from .expert_learner import ExpertLearner
@@ -56,6 +57,8 @@ class SafeBOA(ExpertLearner):
     >>> bool(run.ledger.regret <= run.ledger.regret_bounds[0])
     True
     """
+
+    by_slopes: ClassVar[bool] = True
 
     def rule(self, n_experts: int) -> BernsteinWeights:
         """Second-order weights."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from ...parts.composition import Composition
 from ...parts.domains import Box, Everywhere
@@ -12,6 +12,7 @@ from ...parts.geometries import Diagonal
 from ...parts.losses import Hinge
 from ...parts.steps import Constant
 from ...parts.updates import Explicit, Implicit
+from ..estimator_spec import EstimatorSpec
 from .linear_learner import LinearLearner
 from .scaling import view_named
 
@@ -77,12 +78,17 @@ class AdaGrad(LinearLearner):
     array([0.1, 0.1])
     """
 
+    scales_columns: ClassVar[bool] = True
+
     loss: Any = Hinge()
     eta: float | None = None
     radius: float | None = None
     domain: Any = None
     implicit: bool = False
     scale: str | None = None
+
+    classifier: ClassVar = EstimatorSpec()
+    regressor: ClassVar = EstimatorSpec({"loss": "squared"})
 
     def composition(self, n_weights: int) -> Composition:
         """The given loss, diagonal, constant, always, a box."""

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import ClassVar, Literal
 
 from ...parts.composition import Composition
 from ...parts.losses import Hinge
 from ...parts.steps import Constant
 from ...parts.triggers import OnMargin
 from ...parts.updates import LeastSquares
+from ..estimator_spec import EstimatorSpec
 from .linear_learner import LinearLearner
 from .matrices import matrix_named
 
@@ -57,8 +58,12 @@ class AROW(LinearLearner):
     (3, 3, array([ 0.17647059, -0.52941176]))
     """
 
+    comparator: ClassVar[str] = "machines"
+
     r: float = 1.0
     matrix: Literal["auto", "full", "diagonal"] = field(default="auto", kw_only=True)
+
+    classifier: ClassVar = EstimatorSpec(model="last")
 
     def composition(self, n_weights: int) -> Composition:
         """Hinge, a matrix of rows, least squares, within the margin."""

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from ...parts.composition import Composition
 from ...parts.geometries import Betting, CoordinateBetting
 from ...parts.losses import Hinge
 from ...parts.steps import Constant
+from ..estimator_spec import EstimatorSpec
 from .linear_learner import LinearLearner
 from .scaling import view_named
 
@@ -82,11 +83,18 @@ class CoinBetting(LinearLearner):
     (2, array([2.09, 0.  ]))
     """
 
+    scales_columns: ClassVar[bool] = True
+
     loss: Any = Hinge()
     eps: float = 1.0
     max_norm: float = 1.0
     per_coordinate: bool = False
     scale: str | None = None
+
+    classifier: ClassVar = EstimatorSpec(model="last")
+    regressor: ClassVar = EstimatorSpec(
+        {"loss": "absolute"}, arguments="per_coordinate=True"
+    )
 
     def composition(self, n_weights: int) -> Composition:
         """The given loss, betting, constant 1/G, always."""

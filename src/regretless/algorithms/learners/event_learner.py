@@ -5,7 +5,7 @@ from __future__ import annotations
 import abc
 import os
 from collections.abc import Mapping
-from typing import Any, TypeAlias
+from typing import Any, ClassVar, TypeAlias
 
 from ...engine.ledger import Ledger
 from ...engine.shared_game import begun
@@ -13,6 +13,7 @@ from ...lazy import provided
 from ...parts.notebook_html import as_pairs, as_text
 from ...parts.panel.members import sigmoid
 from ...parts.reprs import call
+from ..estimator_spec import EstimatorSpec
 from ..saved_learners import save_learner
 from .live_game import Live
 from .probabilities import NO_PROBABILITIES
@@ -31,6 +32,24 @@ class EventLearner(abc.ABC):
 
     n_features: int | None
     _live: Live | None
+
+    classifier: ClassVar[EstimatorSpec | None] = None
+    """Its estimator of classes for scikit-learn; None if there is none."""
+    regressor: ClassVar[EstimatorSpec | None] = None
+    """Its estimator of numbers."""
+    plays: ClassVar[str] = "rows"
+    """What it is played over: "rows", "experts" or "numbers"."""
+    comparators: ClassVar[str] = "none"
+    """The module of ``evidence.verdicts`` that knows what it competes with."""
+    linear: ClassVar[bool] = False
+    """Whether it is a composition of parts that moves one vector of weights."""
+    one_versus_rest: ClassVar[bool] = False
+    """Whether one of it a class learns many classes, without being asked to."""
+
+    @property
+    def binary_learner(self) -> EventLearner | None:
+        """The learner that plays each class against the rest, where one does."""
+        return None
 
     @abc.abstractmethod
     def player(self, n_features: int | None) -> Any:

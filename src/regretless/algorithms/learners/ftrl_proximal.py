@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from ...parts.composition import Composition
 from ...parts.domains import Box, Everywhere
 from ...parts.geometries import Proximal
 from ...parts.losses import Logistic
 from ...parts.steps import Constant
+from ..estimator_spec import EstimatorSpec
 from .linear_learner import LinearLearner
 from .scaling import view_named
 
@@ -73,6 +74,8 @@ class FTRLProximal(LinearLearner):
     (5, array([3.57, 0.  , 0.  ]))
     """
 
+    scales_columns: ClassVar[bool] = True
+
     alpha: float = 0.1
     beta: float = 1.0
     l1: float = 0.0
@@ -80,6 +83,12 @@ class FTRLProximal(LinearLearner):
     loss: Any = Logistic()
     radius: float | None = None
     scale: str | None = None
+
+    classifier: ClassVar = EstimatorSpec(model="last", arguments="alpha=1.0")
+    # scikit-learn's check of the score sets alpha=0.01: a penalty's name elsewhere.
+    regressor: ClassVar = EstimatorSpec(
+        {"alpha": 1.0, "loss": "squared"}, poor_score=True
+    )
 
     def composition(self, n_weights: int) -> Composition:
         """The given loss, proximal, constant, always, a box."""

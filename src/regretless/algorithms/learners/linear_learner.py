@@ -46,6 +46,14 @@ class LinearLearner(EventLearner):
     n_features: int | None = field(default=None, kw_only=True)
     _live: Live | None = field(default=None, init=False, repr=False, compare=False)
 
+    linear: ClassVar[bool] = True
+    comparators: ClassVar[str] = "linear"
+    comparator: ClassVar[str] = ""
+    """Whom its theorems are about: a name of ``verdicts.linear``; "": its parts say."""
+    lifts_rows: ClassVar[bool] = False
+    """Whether a theorem is about rows of the form (2x, -1)."""
+    scales_columns: ClassVar[bool] = False
+    """Whether each column has a rate of its own, so that its unit matters little."""
     advice: ClassVar[str] = ""
     """What to say of a row outside [low, high]."""
 

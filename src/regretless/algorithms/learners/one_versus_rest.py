@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
 from ...engine.players.classes import OneVersusRestPlayer, class_probabilities
+from ..played import played_by
 from .class_learner import ClassLearner
-from .event_learner import Event
-from .linear_learner import LinearLearner
-from .panel import Panel
+from .event_learner import Event, EventLearner
 
 __all__ = ["OneVersusRest"]
 
@@ -67,6 +66,8 @@ class OneVersusRest(ClassLearner):
     (3, (3, 3), ['ham', 'offer', 'spam'])
     """
 
+    comparators: ClassVar[str] = "one_versus_rest"
+
     learner: Any
     bias: bool = field(init=False, repr=False, compare=False)
     fixed: bool = field(init=False, repr=False, compare=False)
@@ -77,7 +78,8 @@ class OneVersusRest(ClassLearner):
         learner = self.learner
         if isinstance(learner, type):
             raise ValueError(f"learner={learner.__name__}: did you forget the ()?")
-        if not isinstance(learner, LinearLearner | Panel):
+        of_rows = played_by(learner) == "rows"
+        if not (of_rows and (learner.linear or learner.one_versus_rest)):
             raise ValueError(
                 f"learner={learner!r:.60} must be a linear learner or a Panel"
             )
@@ -102,13 +104,18 @@ class OneVersusRest(ClassLearner):
         return dict(zip(scores, chances[0].tolist(), strict=True))
 
     @property
+    def binary_learner(self) -> EventLearner:
+        """Its learner."""
+        return self.learner
+
+    @property
     def averages(self) -> bool:
         """Whether those of its learner do."""
         return self.learner.averages
 
     def player(self, n_features: int | None) -> OneVersusRestPlayer:
         """A player at the start of a game."""
-        if not isinstance(self.learner, Panel):
+        if not self.learner.one_versus_rest:
             return OneVersusRestPlayer(self.learner.player(n_features))
         rest = replace(self.learner, forest=False)  # theirs is one of all classes
         player = rest.player(n_features)

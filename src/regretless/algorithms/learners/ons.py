@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 from ...parts.composition import Composition
 from ...parts.losses import Squared, curvature_of
 from ...parts.prediction_rules import Clipped
 from ...parts.steps import Constant
 from ...parts.updates import Projected
+from ..estimator_spec import EstimatorSpec
 from .linear_learner import LinearLearner
 from .matrices import matrix_named
 
@@ -72,11 +73,20 @@ class ONS(LinearLearner):
     array([0.  , 0.25, 0.43, 0.57, 0.67, 0.75, 0.81, 0.86, 0.89])
     """
 
+    comparator: ClassVar[str] = "within reach"
+
     loss: Any = Squared()
     reach: float = 1.0
     eps: float | None = None
     gamma: float | None = None
     matrix: Literal["auto", "full", "diagonal"] = field(default="auto", kw_only=True)
+
+    classifier: ClassVar = EstimatorSpec(
+        {"loss": "logistic"}, model="last", hints={"loss": "Another one needs `gamma`."}
+    )
+    regressor: ClassVar = EstimatorSpec(
+        hints={"loss": "Another one needs `gamma`."}, arguments="reach=2.0"
+    )
 
     def composition(self, n_weights: int) -> Composition:
         """The given loss, a matrix of gradients, 1/gamma, projected, clipped."""

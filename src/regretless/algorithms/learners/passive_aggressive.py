@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from ...parts.composition import Composition
 from ...parts.geometries import Euclidean
 from ...parts.losses import EpsilonInsensitive, Hinge, SquaredHinge
 from ...parts.steps import Constant
 from ...parts.updates import Implicit, Polyak
+from ..estimator_spec import EstimatorSpec
 from .linear_learner import LinearLearner
 
 __all__ = ["PassiveAggressive"]
@@ -66,9 +67,16 @@ class PassiveAggressive(LinearLearner):
     (3, array([ 0.25, -1.25]))
     """
 
+    comparator: ClassVar[str] = "machines"
+
     C: float | None = None
     squared: bool = False
     epsilon: float | None = None
+
+    classifier: ClassVar = EstimatorSpec({"C": 1.0}, fixed={"epsilon": None})
+    regressor: ClassVar = EstimatorSpec(
+        {"C": 1.0, "epsilon": 0.1}, fixed={"squared": False}
+    )
 
     def composition(self, n_weights: int) -> Composition:
         """Hinge, Euclidean, constant C, always, implicit."""

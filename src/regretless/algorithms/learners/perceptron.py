@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from ...parts.composition import Composition
 from ...parts.geometries import Euclidean
 from ...parts.losses import Hinge
 from ...parts.steps import Constant
 from ...parts.triggers import OnMistake
+from ..estimator_spec import EstimatorSpec
 from .linear_learner import LinearLearner
 
 __all__ = ["Perceptron"]
@@ -52,6 +54,9 @@ class Perceptron(LinearLearner):
     >>> run.mistakes, run.weights
     (3, array([ 0., -2.]))
     """
+
+    lifts_rows: ClassVar[bool] = True
+    classifier: ClassVar = EstimatorSpec()
 
     def composition(self, n_weights: int) -> Composition:
         """Hinge, Euclidean, constant, on mistake."""

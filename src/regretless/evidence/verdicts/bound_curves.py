@@ -7,28 +7,17 @@ a bound that speaks about the end alone (a horizon that was declared) has no cou
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import Any
 
 import numpy as np
 
-from ...engine.expert_ledger import ExpertLedger
-from ...engine.mean_ledger import MeanLedger
-from ...lazy import is_a
 from ...parts.state import Floats
-from ..hindsight import compare_along
-from ..hindsight.stack import combination_losses
 from ..theorems import Theorems, Verdict
-from .linear import linear_hindsight
-from .panel import stack_rounds
-from .seen_rows import seen_by
+from .task_types import kind_of
 
 __all__ = ["BoundCurve", "RegretCurve", "regret_curves_of"]
-
-AT_THE_END = ("ClassLearner", "KernelPerceptron", "RegressionPanel")
-ROUGHLY = 1e-2  # the gap of a comparator that is only there to be drawn
 
 
 @dataclass(frozen=True)
@@ -74,49 +63,27 @@ def regret_curves_of(
     ValueError
         Where the game cannot be played again, or not beside its comparator.
     """
-    game = run.replayable("how the regret grew")
+    run.replayable("how the regret grew")
     theorems = replace(
         theorems,
         verdicts=tuple(one for one in theorems if one.theorem.kind != "coverage"),
     )
-    if is_a(run.learner, "Panel"):
-        facts = next((one.facts for one in theorems if one.facts is not None), None)
-        return [] if facts is None else [_panel_course(run, facts, stops)]
-    if is_a(run.learner, *AT_THE_END):
+    kind = kind_of(run)
+    if theorems.applying and kind.along is not None:
+        return [
+            _course(same, list(kind.along(run, same[0].facts, stops)), stops)
+            for same in _by_comparator(theorems.applying)
+        ]
+    if kind.regret_along is None:
         raise ValueError(
             f"what {type(run.learner).__name__} is compared with is known at the end "
             "only"
         )
-    if not theorems.applying:
-        return _without_theorems(run, stops)
-    found: list[RegretCurve] = []
-    for verdicts in _by_comparator(theorems.applying):
-        facts = verdicts[0].facts
-        if isinstance(run.ledger, ExpertLedger | MeanLedger):
-            steps = [replace(facts, ledger=one) for one in game.ledgers(stops)]
-        else:
-            steps = [
-                replace(facts, ledger=ledger, comparison=comparison)
-                for ledger, comparison in _beside(run, facts.comparison.u, stops)
-            ]
-        found.append(_course(verdicts, steps, stops))
-    return found
-
-
-def _without_theorems(run: Any, stops: Sequence[int]) -> list[RegretCurve]:
-    """The regret alone, against the best in hindsight."""
-    rounds = np.array(stops, np.float64)
-    if isinstance(run.ledger, ExpertLedger):
-        k = run.ledger.best
-        regret = _numbers(one.regrets[k] for one in run.game.ledgers(stops))
-        return [RegretCurve(f"expert {k}", rounds, regret, ())]
-    best = linear_hindsight(run, tolerance=ROUGHLY)
-    u = np.concatenate([[best.bias], best.u]) if run.learner.bias else best.u
-    regret = _numbers(
-        ledger.loss - comparison.objective
-        for ledger, comparison in _beside(run, u, stops)
-    )
-    return [RegretCurve(best.problem, rounds, regret, ())]
+    facts = next((one.facts for one in theorems if one.facts is not None), None)
+    against, regret = kind.regret_along(run, facts, stops)
+    if not regret.size:
+        return []
+    return [RegretCurve(against, np.array(stops, np.float64), regret, ())]
 
 
 def _by_comparator(verdicts: Sequence[Verdict]) -> list[list[Verdict]]:
@@ -143,42 +110,10 @@ def _course(
     return RegretCurve(
         against=verdicts[0].facts.describe(),
         rounds=np.array(stops, np.float64),
-        regret=_numbers(_regret(facts) for facts in steps),
+        regret=_numbers(facts.regret for facts in steps),
         bounds=tuple(bounds),
     )
 
 
-def _regret(facts: Any) -> float:
-    mean = isinstance(facts.ledger, MeanLedger)
-    return facts.ledger.regret if mean else facts.regret
-
-
 def _numbers(found: Any) -> Floats:
     return np.array([np.nan if one is None else one for one in found], np.float64)
-
-
-def _beside(run: Any, u: Floats, stops: Sequence[int]) -> Iterator[tuple[Any, Any]]:
-    """The books of a linear learner and of u, side by side, at every stop."""
-    learner = run.game.learner
-    bias = int(learner.bias)
-    return compare_along(
-        seen_by(learner, run.game.source),
-        partial(learner.player, seen=True),
-        u[bias:],
-        float(u[0]) if bias else 0.0,
-        stops,
-    )
-
-
-def _panel_course(run: Any, facts: Any, stops: Sequence[int]) -> RegretCurve:
-    """The panel beside a fixed combination of its members."""
-    lost = np.cumsum(combination_losses(stack_rounds(run), facts.combination.u))
-    at = np.array(stops, np.int64)
-    own = np.interp(at, *_paid(run.ledger))
-    return RegretCurve(facts.describe(), at.astype(np.float64), own - lost[at - 1], ())
-
-
-def _paid(ledger: Any) -> tuple[Floats, Floats]:
-    """The checkpoints of a ledger, and the loss at each; the end is one."""
-    rounds = np.append(ledger.curve[:, 0], ledger.rounds)
-    return rounds, np.append(ledger.curve[:, 2], ledger.loss)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ...lazy import is_a
 from ..theorems import Theorem, Theorems, TheoremViolated, Verdict, theorems_about
 from ..theorems.theorem import NO_COMPARATOR
 from .regret import Regret
@@ -79,13 +78,13 @@ def hindsight_of(
 ) -> Any:
     """The best fixed comparator: weights, an expert or several, a number."""
     _refuse_other_games(run)
-    if is_a(run.ledger, "ExpertLedger"):
-        from .experts import expert_hindsight
-
-        return expert_hindsight(run, switches=switches, tolerance=tolerance)
-    if switches is not None:
+    if switches is None:
+        return kind_of(run).hindsight(run, tolerance=tolerance)
+    if run.ledger.plays != "experts":
         raise TypeError("switches= is for experts")
-    return kind_of(run).hindsight(run, tolerance=tolerance)
+    from ..hindsight import best_sequence
+
+    return best_sequence(run.replayable("hindsight").losses(), switches)
 
 
 def regret_of(run: Any, u: Any = None, *, tolerance: float = 1e-3) -> Regret:

@@ -7,10 +7,11 @@ from typing import Any
 import numpy as np
 
 from ...engine.expert_ledger import ExpertLedger
-from ..hindsight import BestExpert, best_sequence
+from ...parts.state import Floats
+from ..hindsight import BestExpert
 from ..theorems.experts import ExpertFacts
 from .regret import Regret
-from .task_types import Kind
+from .task_types import Kind, ledgers_along
 
 __all__ = ["KIND", "expert_facts", "expert_hindsight", "expert_regret"]
 
@@ -44,11 +45,9 @@ def expert_facts(run: Any, u: Any) -> list[ExpertFacts]:
     return [ExpertFacts(run.learner, ledger, int(path[0]), switches, paid)]
 
 
-def expert_hindsight(run: Any, *, switches: int | None, tolerance: float) -> Any:
-    """The best expert, or the best sequence with so many switches."""
+def expert_hindsight(run: Any, *, tolerance: float) -> BestExpert:
+    """The best expert."""
     del tolerance  # it is exact
-    if switches is not None:
-        return best_sequence(run.replayable("hindsight").losses(), switches)
     ledger: ExpertLedger = run.ledger
     return BestExpert(ledger.best, ledger.best_loss, ledger.expert_losses)
 
@@ -60,4 +59,17 @@ def expert_regret(run: Any, u: Any, *, tolerance: float) -> Regret:
     return Regret(facts.regret, facts.regret, facts.describe())
 
 
-KIND = Kind(expert_facts, expert_hindsight, expert_regret, counted=True)
+def expert_regret_along(run: Any, facts: Any, stops: Any) -> tuple[str, Floats]:
+    """The regret against the best expert in hindsight."""
+    k = run.ledger.best
+    return f"expert {k}", np.array([one.regrets[k] for one in run.game.ledgers(stops)])
+
+
+KIND = Kind(
+    expert_facts,
+    expert_hindsight,
+    expert_regret,
+    counted=True,
+    along=ledgers_along,
+    regret_along=expert_regret_along,
+)

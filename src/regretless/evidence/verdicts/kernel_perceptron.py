@@ -18,9 +18,9 @@ from ...parts.rows import Dense, Sparse
 from ...parts.state import Floats
 from ..hindsight.budget import spend
 from ..theorems.kernel_perceptron import KernelFacts
-from .task_types import Kind
+from .task_types import Kind, unsolved
 
-__all__ = ["KIND", "kernel_facts", "no_kernel_hindsight", "no_kernel_regret"]
+__all__ = ["KIND", "kernel_facts"]
 
 NOT_SOLVED = (
     "the best function of a kernel's space is not solved for: run.theorems() tries "
@@ -65,16 +65,6 @@ def kernel_facts(run: Any, u: Any = None) -> list[KernelFacts]:
         )
         for scores, norm, problem in _comparators(player, batches, y, u)
     ]
-
-
-def no_kernel_hindsight(run: Any, *, tolerance: float) -> Any:
-    """Raise ``ValueError``: only theorems try comparators."""
-    raise ValueError(NOT_SOLVED)
-
-
-def no_kernel_regret(run: Any, u: Any, *, tolerance: float) -> Any:
-    """Raise ``ValueError`` likewise."""
-    raise ValueError(NOT_SOLVED)
 
 
 def _comparators(
@@ -160,4 +150,4 @@ def _joined(several: list[Any], sizes: list[int]) -> Any:
     )
 
 
-KIND = Kind(kernel_facts, no_kernel_hindsight, no_kernel_regret)
+KIND = Kind(kernel_facts, unsolved(NOT_SOLVED), unsolved(NOT_SOLVED))

@@ -11,7 +11,7 @@ a learner sees rows through a view, u is given the same rows to see.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any, cast
@@ -19,7 +19,6 @@ from typing import Any, cast
 import numpy as np
 
 from ...engine.feature_names import numbered
-from ...lazy import is_a
 from ...parts.domains import Ball, Box, Everywhere, Simplex
 from ...parts.geometries import (
     Entropy,
@@ -37,6 +36,7 @@ from ...parts.triggers import OnMistake
 from ..hindsight import (
     Comparison,
     Hindsight,
+    compare_along,
     compare_with,
     in_ball,
     max_margin_on_simplex,
@@ -81,7 +81,7 @@ def linear_facts(run: Any, u: Any = None) -> list[Facts]:
     run = replace(run, game=game)
     player = game.learner.player(run.weights.size)
     base = linear_alone(run)[0]
-    if is_a(run.learner, "Perceptron") and u is not None:
+    if run.learner.lifts_rows and u is not None:
         base = replace(base, lifted=lifted(game.source, run.rounds))
     if u is not None:
         candidates: list[tuple[Floats, float, str]] = [(*given(run, u), "")]
@@ -99,7 +99,7 @@ def linear_hindsight(run: Any, *, tolerance: float = 1e-3) -> Hindsight:
     source = seen_by(learner, run.replayable("hindsight").source)
     parts = learner.player(run.weights.size).parts
     options: dict[str, Any] = {"tolerance": tolerance, "bias": learner.bias}
-    if is_a(learner, "VAW"):
+    if learner.comparator == "ridge":
         return _ridge(source, parts.geometry, options)
     return _best_of_class(run, source, parts, options)
 
@@ -138,9 +138,11 @@ def linear_regret(run: Any, u: Any = None, *, tolerance: float = 1e-3) -> Regret
         return Regret(facts.regret, facts.regret, f"u, with {facts.describe()}")
     best = linear_hindsight(run, tolerance=tolerance)
     low = run.ledger.loss - _compare(run, best.u, best.bias).objective
-    if is_a(run.learner, "VAW"):  # the u of a penalty that the learner never pays
+    if (
+        run.learner.comparator == "ridge"
+    ):  # the u of a penalty that the learner never pays
         return Regret(low, low, f"the u of {best.problem}")
-    if is_a(run.learner, "Winnow", "UnnormalizedEG"):
+    if isinstance(run.learner.composition(2).geometry, Entropy):
         # Other radii were not tried; losses are >= 0.
         tried = ", ".join(f"{radius:g}" for radius in RADII)
         return Regret(low, run.ledger.loss, f"the best found with |u|_1 in {tried}")
@@ -152,17 +154,18 @@ def _candidates(run: Any, parts: Any) -> list[tuple[Floats, float, str]]:
     learner = run.learner
     source = seen_by(learner, run.replayable("hindsight").source)
     options: dict[str, Any] = {"tolerance": CANDIDATE, "bias": learner.bias}
-    if is_a(learner, "VAW", "ONS"):
+    tried = learner.comparator
+    if tried in ("ridge", "within reach"):
         return _within_reach(run, source, parts, options)
-    if is_a(learner, "NormalizedWinnow", "BalancedWinnow"):
-        signed = is_a(learner, "BalancedWinnow")
+    if tried in ("margin", "signed margin"):
+        signed = tried == "signed margin"
         found: list[Any] = [
             max_margin_on_simplex(source, signed=signed, bias=learner.bias)
         ]
     elif isinstance(parts.geometry, Entropy):
         options |= {"threshold": parts.threshold, "max_passes": PASSES}
         found = [on_simplex(source, parts.loss, radius, **options) for radius in RADII]
-    elif _counts_mistakes(learner, parts):
+    elif _counts_mistakes(tried, parts):
         found = _svms(run, source, options)
     elif strength(parts.penalty) == 0.0 and isinstance(parts.domain, Everywhere):
         pull = 1.0 / parts.step.eta if isinstance(parts.step, Constant) else 1.0
@@ -175,7 +178,7 @@ def _candidates(run: Any, parts: Any) -> list[tuple[Floats, float, str]]:
     else:
         found = [linear_hindsight(run, tolerance=CANDIDATE)]
     made = [(one.u, one.bias, one.problem) for one in found]
-    if is_a(learner, "Winnow"):  # a disjunction is worth a try as well
+    if tried == "disjunctions":  # one is worth a try as well
         made += [
             (np.rint(u), float(np.rint(bias)), f"{problem}, rounded")
             for u, bias, problem in made
@@ -219,12 +222,10 @@ def _in_box(
     return made
 
 
-def _counts_mistakes(learner: Any, parts: Any) -> bool:
+def _counts_mistakes(tried: str, parts: Any) -> bool:
     """Whether its theorems are about mistakes, against every u at once."""
-    if is_a(learner, "PassiveAggressive"):
+    if tried == "machines":
         return isinstance(parts.loss, Hinge)
-    if is_a(learner, "AROW"):
-        return True
     return isinstance(parts.trigger, OnMistake) or isinstance(parts.geometry, PNorm)
 
 
@@ -289,4 +290,40 @@ def given(run: Any, u: Any) -> tuple[Floats, float]:
     return weights, 0.0
 
 
-KIND = Kind(linear_facts, linear_hindsight, linear_regret, alone=linear_alone)
+def linear_along(run: Any, facts: Facts, stops: Sequence[int]) -> Iterator[Facts]:
+    """The facts of the learner and of u, played side by side, at every stop."""
+    for ledger, comparison in _beside(run, facts.comparison.u, stops):
+        yield replace(facts, ledger=ledger, comparison=comparison)
+
+
+def linear_regret_along(
+    run: Any, facts: Facts | None, stops: Sequence[int]
+) -> tuple[str, Floats]:
+    """The regret against the best in hindsight, found roughly: it is to be drawn."""
+    best = linear_hindsight(run, tolerance=CANDIDATE)
+    u = np.concatenate([[best.bias], best.u]) if run.learner.bias else best.u
+    steps = _beside(run, u, stops)
+    return best.problem, np.array([one.loss - other.objective for one, other in steps])
+
+
+def _beside(run: Any, u: Floats, stops: Sequence[int]) -> Iterator[tuple[Any, Any]]:
+    """The books of the learner and of u, at every stop."""
+    learner = run.game.learner
+    bias = int(learner.bias)
+    return compare_along(
+        seen_by(learner, run.game.source),
+        partial(learner.player, seen=True),
+        u[bias:],
+        float(u[0]) if bias else 0.0,
+        stops,
+    )
+
+
+KIND = Kind(
+    linear_facts,
+    linear_hindsight,
+    linear_regret,
+    alone=linear_alone,
+    along=linear_along,
+    regret_along=linear_regret_along,
+)

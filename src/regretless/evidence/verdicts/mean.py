@@ -7,7 +7,7 @@ from typing import Any
 
 from ..theorems.mean import MeanFacts
 from .regret import Regret
-from .task_types import Kind
+from .task_types import Kind, ledgers_along
 
 __all__ = ["KIND", "mean_facts", "mean_hindsight", "mean_regret"]
 
@@ -41,4 +41,4 @@ def _number(u: Any) -> float:
     return number
 
 
-KIND = Kind(mean_facts, mean_hindsight, mean_regret, counted=True)
+KIND = Kind(mean_facts, mean_hindsight, mean_regret, counted=True, along=ledgers_along)

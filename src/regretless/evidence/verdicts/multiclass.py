@@ -7,12 +7,11 @@ from typing import Any
 import numpy as np
 
 from ...engine.players.classes import FrozenClasses
-from ...lazy import is_a
 from ...parts.state import Floats
 from ..theorems.multiclass import ClassFacts, root_bound
-from .task_types import Kind
+from .task_types import Kind, unsolved
 
-__all__ = ["KIND", "REDUCED", "class_facts", "no_class_hindsight", "no_class_regret"]
+__all__ = ["KIND", "class_facts"]
 
 NOT_SOLVED = (
     "the best weights of many classes are not solved for: run.theorems() evaluates "
@@ -24,14 +23,9 @@ SCALES = np.geomspace(1e-3, 1e3, 61)  # of a comparator, in units of its mean ma
 def class_facts(run: Any, u: Any = None) -> list[ClassFacts]:
     """The run against `u`, or against the learner's own weights, scaled at their best.
 
-    One-versus-rest needs no comparator. For the multiclass Perceptron the best U is not
-    solved for: the last W and the mean W are tried, each times the factor that makes
-    the bound smallest. A theorem holds for every U, so any will do.
+    The best U is not solved for: the last W and the mean W are tried, each times the
+    factor that makes the bound smallest. A theorem holds for every U, so any will do.
     """
-    if is_a(run.learner, "OneVersusRest"):
-        if u is not None:
-            raise ValueError("the theorem about one-versus-rest needs no comparator u")
-        return [ClassFacts(run.ledger, len(run.classes))]
     game = run.replayable("a comparator of many classes")
     if u is not None:
         U = _checked(run, u)
@@ -48,16 +42,6 @@ def class_facts(run: Any, u: Any = None) -> list[ClassFacts]:
         problem = f"{name} times {s:.4g}"
         found.append(_facts(run, s * V, s * margins, moved, problem))
     return found
-
-
-def no_class_hindsight(run: Any, *, tolerance: float) -> Any:
-    """Raise ``ValueError``: nothing is solved for here."""
-    raise ValueError(NOT_SOLVED)
-
-
-def no_class_regret(run: Any, u: Any, *, tolerance: float) -> Any:
-    """Raise ``ValueError`` likewise."""
-    raise ValueError(NOT_SOLVED)
 
 
 def _facts(
@@ -125,5 +109,4 @@ def _checked(run: Any, u: Any) -> Floats:
     return given
 
 
-KIND = Kind(class_facts, no_class_hindsight, no_class_regret)
-REDUCED = KIND._replace(counted=True)
+KIND = Kind(class_facts, unsolved(NOT_SOLVED), unsolved(NOT_SOLVED))

@@ -7,9 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from ...engine.expert_ledger import ExpertLedger
-from ...engine.mean_ledger import MeanLedger
-from ...lazy import is_a
 from ...parts.state import Floats
 from ..theorems import Theorems
 from ..theorems.iid_mean import IID_MEAN, IidMeanFacts
@@ -31,11 +28,11 @@ def iid_theorems_of(
         raise ValueError(other)
     if not 0.0 < delta < 1.0:
         raise ValueError(f"delta={delta!r} must lie strictly between 0 and 1")
-    if isinstance(run.ledger, MeanLedger):
+    if run.learner.plays == "numbers":
         return _of_mean(run, u, sigma)
     if sigma is not None:
         raise TypeError("sigma= is for the mean game")
-    if isinstance(run.ledger, ExpertLedger) or not is_a(run.learner, "LinearLearner"):
+    if run.learner.comparators != "linear":
         raise ValueError(
             f"nothing is said about fresh rows of {type(run.learner).__name__}"
         )

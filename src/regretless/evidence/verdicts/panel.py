@@ -93,6 +93,17 @@ def panel_regret(run: Any, u: Any = None, *, tolerance: float = 0.0) -> Regret:
     return Regret(regret, regret + found.gap, found.describe())
 
 
+def panel_regret_along(run: Any, facts: Any, stops: Any) -> tuple[str, Floats]:
+    """The panel beside a fixed combination of its members."""
+    if facts is None:
+        return "", np.zeros(0)
+    lost = np.cumsum(combination_losses(stack_rounds(run), facts.combination.u))
+    at, ledger = np.array(stops, np.int64), run.ledger
+    rounds = np.append(ledger.curve[:, 0], ledger.rounds)
+    own = np.interp(at, rounds, np.append(ledger.curve[:, 2], ledger.loss))
+    return facts.describe(), own - lost[at - 1]
+
+
 def _combined(rounds: StackRounds, u: Any) -> BestCombination:
     if u is None:
         return best_combination(rounds)
@@ -107,4 +118,10 @@ def _combined(rounds: StackRounds, u: Any) -> BestCombination:
     return BestCombination(given, loss, distance, 0.0)
 
 
-KIND = Kind(panel_facts, panel_hindsight, panel_regret, alone=panel_alone)
+KIND = Kind(
+    panel_facts,
+    panel_hindsight,
+    panel_regret,
+    alone=panel_alone,
+    regret_along=panel_regret_along,
+)

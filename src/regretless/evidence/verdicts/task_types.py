@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
-from ...lazy import is_a, sibling
+from ...lazy import sibling
+from ...parts.state import Floats
 from .regret import Regret
 
-__all__ = ["Kind", "kind_of"]
+__all__ = ["Kind", "kind_of", "ledgers_along", "unsolved"]
 
 
 class Kind(NamedTuple):
@@ -19,21 +21,26 @@ class Kind(NamedTuple):
     regret: Callable[..., Regret]  # (run, u, *, tolerance)
     counted: bool = False  # whether facts need no second look at the data
     alone: Callable[[Any], Sequence[Any]] = lambda run: ()  # without a comparator
-
-
-HOMES = {
-    "ExpertLearner": "experts.KIND",
-    "FollowTheLeader": "mean.KIND",
-    "Panel": "panel.KIND",
-    "RegressionPanel": "regression_panel.KIND",
-    "KernelPerceptron": "kernel_perceptron.KIND",
-    "OneVersusRest": "multiclass.REDUCED",
-    "ClassLearner": "multiclass.KIND",
-}
-"""Where the kind of a learner is, by its name; that of all others is linear."""
+    along: Callable[..., Iterator[Any]] | None = None
+    """The facts at every stop: (run, facts, stops). None: only the end is known."""
+    regret_along: Callable[..., tuple[str, Floats]] | None = None
+    """Where no theorem applies, the comparator and the regret: (run, facts, stops)."""
 
 
 def kind_of(run: Any) -> Kind:
-    """The kind of game that a run was."""
-    found = [home for who, home in HOMES.items() if is_a(run.learner, who)]
-    return sibling(__package__, found[0] if found else "linear.KIND")
+    """The kind of game that a run was, which its learner names."""
+    return sibling(__package__, f"{run.learner.comparators}.KIND")
+
+
+def ledgers_along(run: Any, facts: Any, stops: Sequence[int]) -> Iterator[Any]:
+    """The same facts, with the ledger as it stood at every stop."""
+    return (replace(facts, ledger=one) for one in run.game.ledgers(stops))
+
+
+def unsolved(why: str) -> Callable[..., Any]:
+    """What finds no comparator, and says why."""
+
+    def refuse(*_: Any, **__: Any) -> Any:
+        raise ValueError(why)
+
+    return refuse

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 
 from ...algorithms.covered_learner import Covered
-from ...algorithms.experts import ExpertLearner, FollowTheLeader
-from ...algorithms.learners import LinearLearner, Panel
+from ...algorithms.experts import FollowTheLeader
+from ...algorithms.played import played_by
 from ...algorithms.prediction_sets import tracker_for
 from ...parts.expert_inputs import Losses, Predictions, Votes
 from ...parts.generic import canonical
@@ -66,16 +66,15 @@ def fits(learner: Any, game: Game | type[Game]) -> bool:
 
 def _plays(learner: Any, game: Game | type[Game]) -> bool:
     """Whether a learner can play games of this kind, covered or not."""
-    if isinstance(learner, FollowTheLeader):
+    plays = played_by(learner)
+    if plays == "numbers":
         return game.kind == "numbers"
-    if isinstance(learner, ExpertLearner):
+    if plays == "experts":
         allowed = ("votes",) if learner.votes else ("votes", "forecasts", "losses")
         return game.kind in allowed
-    if isinstance(learner, Panel):
-        return game.kind == "labels"
-    if isinstance(learner, LinearLearner):
-        return game.kind == ("labels" if learner.binary else "targets")
-    return False
+    if plays != "rows" or not (learner.linear or learner.one_versus_rest):
+        return False
+    return game.kind == ("labels" if learner.binary else "targets")
 
 
 def refuse_unfit(learner: Any, game: Game) -> None:

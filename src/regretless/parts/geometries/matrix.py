@@ -33,7 +33,16 @@ from ..state import (
     State,
     bank_all,
 )
-from .moves import extend, factor, length, meet, move, refresh, start, tally
+from .moves import (
+    extend,
+    extra_sums,
+    factor,
+    length,
+    move,
+    observe_gradient,
+    refresh,
+    start,
+)
 
 __all__ = ["DiagonalMatrix", "FullMatrix"]
 
@@ -229,14 +238,14 @@ def _(geometry: FullMatrix, state: State, rows: Any, lo: int, hi: int) -> float:
     return q
 
 
-@implement(meet, FullMatrix)
+@implement(observe_gradient, FullMatrix)
 def _(
     geometry: FullMatrix,
     state: State,
     rows: Any,
     lo: int,
     hi: int,
-    lean: float,
+    scale: float,
     square: float,
     largest: float,
 ) -> float:
@@ -247,9 +256,9 @@ def _(
         lay_out(rows, lo, hi, f, size)
     elif state.scratch[2 * size + 1] == 0.0:
         length(geometry, state, rows, lo, hi)
-    q = take_in(state.dual, f, turns, lean, v, size)
+    q = take_in(state.dual, f, turns, scale, v, size)
     state.scratch[2 * size + 1] = 0.0
-    entering = lean * lean * q
+    entering = scale * scale * q
     state.numbers[GROWTH] += math.log1p(entering)
     state.numbers[LEVERAGE] += entering / (1.0 + entering)
     return q
@@ -277,7 +286,7 @@ def _(geometry: FullMatrix, state: State) -> None:
     pass
 
 
-@implement(tally, FullMatrix)
+@implement(extra_sums, FullMatrix)
 def _(geometry: FullMatrix, state: State) -> dict[str, Any]:
     return {
         "growth": float(state.numbers[GROWTH]),
@@ -306,20 +315,20 @@ def _(geometry: DiagonalMatrix, state: State, rows: Any, lo: int, hi: int) -> fl
     return q
 
 
-@implement(meet, DiagonalMatrix)
+@implement(observe_gradient, DiagonalMatrix)
 def _(
     geometry: DiagonalMatrix,
     state: State,
     rows: Any,
     lo: int,
     hi: int,
-    lean: float,
+    scale: float,
     square: float,
     largest: float,
 ) -> float:
     q = length(geometry, state, rows, lo, hi)
     for k in range(lo, hi):
-        g = lean * entry(rows, k, hi)
+        g = scale * entry(rows, k, hi)
         state.dual[column(rows, k, lo, hi)] += g * g
     return q
 

@@ -1,0 +1,18 @@
+"""What a learner is played over, asked of anything that may be no learner at all."""
+
+from __future__ import annotations
+
+__all__ = ["played_by"]
+
+
+def played_by(learner: object) -> str:
+    """Either "rows", "experts" or "numbers"; "" where it is no learner, or a class.
+
+    Examples
+    --------
+    >>> import regretless as rg
+    >>> from regretless.algorithms.played import played_by
+    >>> played_by(rg.Perceptron()), played_by(rg.Perceptron), played_by("perceptron")
+    ('rows', '', '')
+    """
+    return "" if isinstance(learner, type) else getattr(learner, "plays", "")

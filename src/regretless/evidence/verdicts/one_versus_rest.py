@@ -1,0 +1,20 @@
+"""Receipts of one-versus-rest: its theorem counts mistakes, and needs no comparator."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..theorems.multiclass import ClassFacts
+from .multiclass import KIND as MANY_CLASSES
+
+__all__ = ["KIND"]
+
+
+def counted_facts(run: Any, u: Any = None) -> list[ClassFacts]:
+    """What the ledger has counted."""
+    if u is not None:
+        raise ValueError("the theorem about one-versus-rest needs no comparator u")
+    return [ClassFacts(run.ledger, len(run.classes))]
+
+
+KIND = MANY_CLASSES._replace(facts=counted_facts, counted=True)

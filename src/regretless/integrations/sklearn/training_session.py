@@ -1,0 +1,328 @@
+"""A learner in the middle of its data: what ``partial_fit`` adds to.
+
+It is a session that rows are handed to as they come. It pickles as checkpoints do,
+through the states of its player and its recorder.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ...algorithms.prediction_sets import Tracker, tracker_for
+from ...data import Batch
+from ...evidence.certify import Certificate
+from ...evidence.claims.sealed import by_seal
+from ...evidence.snapshots import Recorder
+from ...runs.run import Run
+from ...runs.session import Session
+from .labels import ManyClasses, TwoClasses
+from .predictors import Linear, LinearClasses, LivePanels, Scorer
+from .sealing import SealedRows
+
+__all__ = ["HandedOver", "TrainingSession"]
+
+
+class HandedOver:
+    """The source of rows that somebody else holds, and hands over in batches."""
+
+    whole = False
+    again = False
+    n_rows: int | None = None
+
+    def __init__(self, n_features: int, names: Any, code: Any) -> None:
+        self.n_features = n_features
+        self.names = names
+        self.code = code
+
+    @property
+    def classes(self) -> Any:
+        """The labels, as far as they are known."""
+        return self.code.labels
+
+    def batches(self) -> Iterator[Batch]:
+        """None: they are not kept."""
+        return iter(())
+
+
+class TrainingSession:
+    """A learner, what it has learned, and which of its hypotheses predicts.
+
+    Parameters
+    ----------
+    learner : learner
+        Who learns.
+    source : HandedOver
+        What is known of the columns and of the labels.
+    kind : str
+        The model that predicts, as ``run.model`` knows it.
+    sealed : SealedRows or None
+        Rows that are not learned, and judge what predicts.
+    level : float, str or None
+        Of the prediction sets, where there are to be any.
+    """
+
+    def __init__(
+        self,
+        learner: Any,
+        source: HandedOver,
+        kind: str,
+        sealed: SealedRows | None = None,
+        level: float | str | None = None,
+    ) -> None:
+        self.learner = learner
+        self.source = source
+        self.kind = kind
+        self.sealed = sealed
+        self.level = level
+        self.game = Session(
+            learner,
+            source,
+            models=_kept(kind, sealed is not None),
+            sets=None if level is None else tracker_for(learner, level),
+            measure=True,
+        )
+        self.seen_again = False  # whether rows came a second time
+        self._once: tuple[str, str] | None = None  # doubts of the first of many passes
+        self.ended = False  # whether these are all rows, as of one fit
+        self._run: Run | None = None
+        self._predictor: Any = None
+
+    def learn(self, batch: Batch) -> None:
+        """Play the next rows."""
+        self._run = self._predictor = None
+        player: Any = self.game.start(batch)
+        code = self.source.code
+        if isinstance(code, ManyClasses) and code.declared is not None:
+            player.most = code.declared.size
+        try:
+            if batch.targets.size:
+                self.game.take(batch)
+        except ValueError:
+            if isinstance(code, ManyClasses):
+                code.forget(player.n_classes)  # they came after the bad row
+            raise
+
+    def begin_pass(self, number: int) -> None:
+        """Before pass `number` of a fit, counted from 0."""
+        self.seen_again = number > 0
+        self.game.covers = number == 0
+        if number == 1:
+            self._once = self._doubts()
+
+    def go_on(self) -> None:
+        """Before more rows, after which whoever calls may stop, or go on."""
+        self.ended = False
+        self.game.covers = True
+        self._once = None  # what is sealed now may have been learned
+
+    @property
+    def share(self) -> float | None:
+        """Of the rows that are sealed; None where none are."""
+        return None if self.sealed is None else self.sealed.seal.share
+
+    def labels_of(self, matrix: Any) -> Any:
+        """The predicted labels."""
+        scores = self.predictor.scores(matrix)
+        classes = self.source.code.classes
+        if classes.size == 1:
+            chosen = np.zeros(len(scores), np.int64)
+        elif scores.ndim == 1:
+            chosen = (scores > 0.0).astype(np.int64)
+        else:
+            chosen = scores.argmax(axis=1)
+        return classes[chosen]
+
+    def by_seal(self, delta: float) -> tuple[Certificate | None, str]:
+        """The certificate of what predicts, by the sealed rows; or None, and why.
+
+        They were left alone in every pass of a fit.
+        """
+        assert self.sealed is not None
+        for doubt in self._once or self._doubts():
+            if doubt:
+                return None, doubt
+        model = _Predicts(f"after {self.rounds} rows", self.labels_of)
+        found = by_seal(self.run, self.sealed.judge, model, delta)
+        return found.get("certificate"), found["why_not"]
+
+    @property
+    def rounds(self) -> int:
+        """Rows learned so far."""
+        return self.game.rounds
+
+    @property
+    def two(self) -> bool:
+        """Whether one learner of two classes stands for one-versus-rest of it.
+
+        While no more than two classes have come, the learner of the later one in order
+        against the rest is, bit for bit, what it would be if both had been declared.
+        """
+        many = self.learner.binary_learner is not None
+        return many and self.source.code.classes.size <= 2
+
+    @property
+    def run(self) -> Run:
+        """The receipts so far."""
+        if self._run is None:
+            found = self._played()
+            if self.sealed is not None and not self.two:
+                found = replace(found, sealed=self.sealed.judge)
+            self._run = self._of_two(found) if self.two else found
+        return self._run
+
+    def again(self) -> tuple[Any, Any]:
+        """The learner, and the code of its labels, at the start of the same course."""
+        code = self.source.code
+        if self.two and code.classes.size == 2:
+            return self.learner.binary_learner, TwoClasses(code.classes)
+        return self.learner, type(code)(code.classes) if _of_classes(code) else code
+
+    @property
+    def sets(self) -> Tracker:
+        """What makes prediction sets; ``AttributeError`` where nothing does."""
+        if self.game.sets is None:
+            raise AttributeError(
+                "there are no prediction sets: give level=0.9 to the constructor"
+            )
+        return self.game.sets
+
+    @property
+    def predictor(self) -> Any:
+        """What predicts."""
+        if self._predictor is None:
+            if self.game.player is None or self.source.classes == ():
+                raise ValueError(
+                    "no row was learned yet: none had a weight, or all were sealed"
+                )
+            if self.learner.task == "classes":
+                self._predictor = self._classes_predictor()
+            else:
+                self._predictor = self._plain_predictor()
+        return self._predictor
+
+    def _plain_predictor(self) -> Any:
+        player: Any = self.game.player
+        whole = not player.linear
+        if self.kind == "last":  # without a copy of the panel, or of the ledger
+            if whole:
+                return Scorer(player)
+            weights, bias = player.all_weights(), int(player.bias)
+            shift = float(weights[0]) if bias else 0.0
+            return Linear(weights[bias:], shift - player.parts.threshold)
+        model = self._played().model(self.kind)  # which sealed rows do not judge yet
+        if whole:
+            return model
+        return Linear(model.weights, model.bias - model.threshold)
+
+    def _classes_predictor(self) -> Any:
+        code: ManyClasses = self.source.code
+        count, places = code.classes.size, code.places()
+        player: Any = self.game.player
+        found: Any
+        one = self.learner.binary_learner
+        if one is not None and one.whole:
+            panels, slopes = player, player.learned_slopes()  # without a copy
+            if self.kind != "last":
+                panels = self._played().model(self.kind).panels
+                slopes = panels.slopes
+            found = LivePanels(panels, places, count, slopes)
+        else:
+            model = self._played().model(self.kind)
+            weights = np.zeros((count, self.source.n_features))
+            weights[places] = model.weights
+            intercepts = np.full(count, -np.inf)
+            intercepts[places] = model.biases
+            found = LinearClasses(weights, intercepts, model.slopes)
+        if self.two or count == 1:
+            return found.one(count - 1)
+        return found.difference() if count == 2 else found
+
+    def _doubts(self) -> tuple[str, str]:
+        """Why nothing is certified: rows came again, or they changed on the way."""
+        found = self._played()
+        return found.replay, "" if found.change is None else str(found.change)
+
+    def _played(self) -> Run:
+        """The run so far, as it was played."""
+        self.game.ended = self.ended
+        return self.game.run()
+
+    def _of_two(self, found: Run) -> Run:
+        """The run of the learner of the last class in order against the rest."""
+        code: ManyClasses = self.source.code
+        number = code.places().index(code.classes.size - 1)
+        player: Any = self.game.player
+        lane = player.alone(number)
+        return replace(
+            found,
+            learner=self.learner.binary_learner,
+            ledger=lane.ledger(),
+            weights=lane.weights(),
+            bias=lane.bias_weight(),
+            classes=tuple(code.classes.tolist()) if code.classes.size == 2 else None,
+            recorder=None,
+            player=lane,
+        )
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Plain data and arrays."""
+        game = self.game
+        recorder = game.recorder
+        return {
+            "learner": self.learner,
+            "source": self.source,
+            "kind": self.kind,
+            "seen_again": self.seen_again,
+            "sealed": self.sealed,
+            "level": self.level,
+            "once": self._once,
+            "ended": self.ended,
+            "player": None if game.player is None else game.player.state_dict(),
+            "recorder": None if recorder is None else recorder.state_dict(),
+            "facts": game.facts(),
+        }
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        sealed = state.get("sealed")  # version 0.1 has none, nor what comes next
+        self.__init__(
+            state["learner"], state["source"], state["kind"], sealed, state.get("level")
+        )
+        self.seen_again = state["seen_again"]
+        self._once = state.get("once")
+        self.ended = state.get("ended", False)
+        if state["player"] is None:
+            return
+        player = self.learner.player(self.source.n_features)
+        recorder: Recorder | None = None
+        kept: Any = state["recorder"]
+        if kept is not None:
+            # Before the player is loaded: one that keeps a mean starts it anew.
+            recorder = Recorder(player, self.game.models, None)
+        player.load_state(state["player"])  # a copy of what must not be written
+        if recorder is not None:
+            recorder.load_state(kept or {})
+        self.game.resume(player, recorder, state["facts"])
+
+
+Course = TrainingSession  # its name in pickles of version 0.1
+
+
+class _Predicts(NamedTuple):
+    """What predicts now, as sealed rows judge it."""
+
+    about: str
+    predict: Any
+
+
+def _kept(kind: str, sealed: bool) -> tuple[str, ...]:
+    """What the recorder has to keep for a model of this kind."""
+    tested = ("exchangeability",) if sealed or kind == "validated" else ()
+    return tested if kind == "last" else (kind, *tested)
+
+
+def _of_classes(code: Any) -> bool:
+    return isinstance(code, TwoClasses | ManyClasses)
