@@ -202,7 +202,8 @@ def conclude(training: Any, game: Any, run: Any, *, interrupted: bool) -> Conclu
             if last and request.model is None and model is not None:
                 model = _after_all_passes(again, model, request.passes)
     held_out = None
-    claimed = binary and not run.replay
+    sealed = request.seal is not None and run.change is None
+    claimed = (binary or sealed) and not run.replay
     point: Any = None
     if model is not None and request.threshold is not None:
         point = chosen_point(request.threshold, training.latest, model.probabilistic)

@@ -52,8 +52,6 @@ def play_linear(  # noqa: PLR0913 - all but three are options
     fitted, source = open_fitted(
         learner, rows, labels, n_features=n_features, options=options, side=side
     )
-    if coins is not None and fitted.task == "real":
-        raise ValueError("seal= certifies errors, and this learner predicts numbers")
     if side is not None and not source.again:
         raise ValueError("the sealed rows of files are read at the end: no pipes")
     sets: Tracker | None = None

@@ -107,19 +107,24 @@ def sealed_files(
         for _, _, chunk in again.chunks():
             n = chunk.lines.size
             targets, bad = source.code.encode(chunk.labels)
-            labeled = ~np.isnan(targets)
-            labeled[[i for i, _ in bad]] = True
             scores = scores_of(model, chunk.rows, n)
-            if judge is not None:
-                wrong = judge(model, scores, targets)
-            else:
-                wrong = wrong_rows(scores, targets)
-            if seen is not None and labeled.any():
-                known = kept_rows(chunk, labeled)
-                seen.feed(known.rows, targets[labeled])
             groups = None if chunk.groups is None else chunk.groups.tolist()
+            if judge is None and model.classes is None:
+                part = SealedPart.of_amounts(scores, targets, groups)
+            else:
+                labeled = ~np.isnan(targets)
+                labeled[[i for i, _ in bad]] = True
+                wrong = (
+                    wrong_rows(scores, targets)
+                    if judge is None
+                    else judge(model, scores, targets)
+                )
+                part = SealedPart(labeled, wrong, groups)
+            if seen is not None and part.labeled.any():
+                known = kept_rows(chunk, part.labeled)
+                seen.feed(known.rows, targets[part.labeled])
             if n:
-                yield SealedPart(labeled, wrong, groups)
+                yield part
 
     return Sealed(scored, grouped=options.group is not None, seen=seen)
 

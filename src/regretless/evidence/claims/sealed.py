@@ -4,12 +4,14 @@ The model was fixed before any of them was scored, and which rows they are was d
 by coins: its errors there are those of a fixed classifier on fresh rows. One
 Clopper-Pearson at full delta; a k-th model that is judged has delta/(k(k+1)). Rows that
 are sealed by group are no independent draws, but the groups are: certified is the mean
-over groups of each group's error rate, by betting.
+over groups of each group's error rate, by betting. Of amounts, see
+:mod:`.amount_errors`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,6 +19,7 @@ import numpy as np
 from ...engine.players.classes.frozen import wrong_classes
 from ...parts.state import Floats
 from ..certify import Certificate, betting, clopper_pearson
+from .amount_errors import amount_certificate, largest_error
 
 __all__ = ["Sealed", "SealedPart", "by_seal", "wrong_rows"]
 
@@ -26,17 +29,23 @@ IID_GROUPS = (
 
 
 class SealedPart(NamedTuple):
-    """Some sealed rows: which have a label, which of those err, and their groups."""
+    """Some sealed rows: which have a label, which of those err, and their groups.
+
+    Of amounts, ``errors`` are |label - prediction|.
+    """
 
     labeled: Any
     wrong: Any
     groups: list[str] | None = None
+    errors: Floats | None = None
 
     @classmethod
     def of(
         cls, scores: Any, labels: list[Any], classes: Any, groups: Any = None
     ) -> SealedPart:
         """The rows with these scores, and labels as they were given."""
+        if classes is None:
+            return cls.of_amounts(scores, np.array(labels, np.float64), groups)
         labeled = np.array([not _missing(label) for label in labels], np.bool_)
         places = {label: k for k, label in enumerate(classes)}
         numbers = np.array([places.get(label, -1) for label in labels], np.float64)
@@ -45,6 +54,12 @@ class SealedPart(NamedTuple):
         else:
             targets = np.where(numbers < 0, np.nan, 2.0 * numbers - 1.0)
         return cls(labeled, wrong_rows(scores, targets), groups)
+
+    @classmethod
+    def of_amounts(cls, scores: Any, targets: Floats, groups: Any = None) -> SealedPart:
+        """The rows of amounts with these scores and labels; nan: no label."""
+        labeled = ~np.isnan(targets)
+        return cls(labeled, np.zeros_like(labeled), groups, np.abs(scores - targets))
 
 
 class Sealed:
@@ -93,11 +108,24 @@ class Sealed:
         rates = np.array([wrong / n for n, wrong in counts.values()])
         return rows, errors, rates
 
+    def errors(self, model: Any) -> tuple[Floats, list[str] | None]:
+        """The errors of a model of amounts on rows that have a label; their groups."""
+        found = [np.zeros(0)]
+        groups: list[str] = []
+        for part in self._scored(model):
+            assert part.errors is not None
+            found.append(part.errors[part.labeled])
+            rows = np.flatnonzero(part.labeled).tolist() if part.groups else []
+            groups += [(part.groups or [])[k] for k in rows]
+        return np.concatenate(found), groups if self.grouped else None
+
 
 def by_seal(run: Any, sealed: Sealed, model: Any, delta: float) -> dict[str, Any]:
     """The certificate of a model by sealed rows; or why there is none."""
-    rows, errors, rates = sealed.judged(model)
-    if not rows:
+    amounts = model.classes is None
+    rows, errors, rates = (0, 0, np.zeros(0)) if amounts else sealed.judged(model)
+    gaps, groups = sealed.errors(model) if amounts else (np.zeros(0), None)
+    if not rows + gaps.size:
         return {"why_not": "Nothing is certified about it: no row was sealed."}
     if sealed.seen is not None and sealed.seen.replay is not None:
         return {"certificate": None, "why_not": str(sealed.seen.replay)}
@@ -110,7 +138,12 @@ def by_seal(run: Any, sealed: Sealed, model: Any, delta: float) -> dict[str, Any
         "learned": run.rounds,
         "rows": run.rounds,
     }
-    if sealed.grouped:
+    if amounts:
+        cut = largest_error(run.ledger)
+        found = amount_certificate(gaps, groups, cut, **shared)
+        if groups is not None:
+            found = replace(found, assumptions=(IID_GROUPS,))
+    elif sealed.grouped:
         found = Certificate(
             value=betting(rates, share, float(rates.size)),
             method="betting on the error rate of each group",
