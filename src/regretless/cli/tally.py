@@ -42,9 +42,9 @@ class Tally:
         self.missed = 0  # labels outside of their prediction sets
         certificate = model.certificate
         self.watch: Any = None
-        counted = certificate is not None and certificate.cut is None
-        if counted and 0.0 < certificate.value < 1.0:
-            self.watch = certificate.watch()
+        if certificate is not None and certificate.cut is None:
+            if 0.0 < certificate.value < 1.0:
+                self.watch = certificate.watch()
 
     def take(self, batch: Any) -> Any:
         """The scores of a batch; its labels are counted."""

@@ -25,8 +25,6 @@ class HeldOut:
         Whether these are the rows held out, rather than the others.
     """
 
-    n_rows = None
-
     def __init__(self, source: Any, period: int, *, test: bool) -> None:
         if period < 2:
             raise ValueError(f"hold out every k-th row, k from 2 on, not {period}")
@@ -36,6 +34,15 @@ class HeldOut:
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._source, name)
+
+    @property
+    def n_rows(self) -> int | None:
+        """How many rows there are, where that is known."""
+        total: int | None = self._source.n_rows
+        if total is None:
+            return None
+        held = total // self._period
+        return held if self._test else total - held
 
     def batches(self) -> Iterator[Batch]:
         """The rows, in order."""

@@ -78,15 +78,17 @@ def amount_certificate(
     losses = np.square(np.minimum(errors, cut) / cut)
     told: dict[str, Any] = {
         "method": "betting; order statistics",
-        "scope": "sealed rows, never seen",
         "within": within(errors, spent),
+        "scope": "sealed rows, never seen",
+        **shared,
     }
     if groups is not None:
         rows = losses.size
         places = np.unique(groups, return_inverse=True)[1]
         losses = np.bincount(places, losses) / np.bincount(places)
-        told = {
+        told |= {
             "method": "betting on the mean of each group",
+            "within": (),
             "scope": f"{losses.size:,} sealed groups with {rows:,} rows, never seen",
         }
     return Certificate(
@@ -98,5 +100,4 @@ def amount_certificate(
         scale=cut * cut,
         cut=cut,
         **told,
-        **shared,
     )

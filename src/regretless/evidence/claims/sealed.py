@@ -31,21 +31,24 @@ IID_GROUPS = (
 class SealedPart(NamedTuple):
     """Some sealed rows: which have a label, which of those err, and their groups.
 
-    Of amounts, ``errors`` are |label - prediction|.
+    The scores and targets, where they are known, let others judge them.
     """
 
     labeled: Any
     wrong: Any
     groups: list[str] | None = None
-    errors: Floats | None = None
+    scores: Any = None
+    targets: Any = None
 
     @classmethod
     def of(
         cls, scores: Any, labels: list[Any], classes: Any, groups: Any = None
     ) -> SealedPart:
         """The rows with these scores, and labels as they were given."""
-        if classes is None:
-            return cls.of_amounts(scores, np.array(labels, np.float64), groups)
+        if classes is None:  # amounts
+            targets = np.array(labels, np.float64)
+            labeled = ~np.isnan(targets)
+            return cls(labeled, np.zeros_like(labeled), groups, scores, targets)
         labeled = np.array([not _missing(label) for label in labels], np.bool_)
         places = {label: k for k, label in enumerate(classes)}
         numbers = np.array([places.get(label, -1) for label in labels], np.float64)
@@ -53,13 +56,7 @@ class SealedPart(NamedTuple):
             targets = np.where(numbers < 0, scores.shape[1], numbers)
         else:
             targets = np.where(numbers < 0, np.nan, 2.0 * numbers - 1.0)
-        return cls(labeled, wrong_rows(scores, targets), groups)
-
-    @classmethod
-    def of_amounts(cls, scores: Any, targets: Floats, groups: Any = None) -> SealedPart:
-        """The rows of amounts with these scores and labels; nan: no label."""
-        labeled = ~np.isnan(targets)
-        return cls(labeled, np.zeros_like(labeled), groups, np.abs(scores - targets))
+        return cls(labeled, wrong_rows(scores, targets), groups, scores, targets)
 
 
 class Sealed:
@@ -71,8 +68,15 @@ class Sealed:
         From a model to its scores on them, part after part.
     grouped : bool
         Whether they were sealed by group.
-    seen : Fingerprints or None
+    known : Fingerprints or None
         What the rows are compared with while they are scored.
+    scores : bool
+        Whether their parts have scores and targets.
+
+    Attributes
+    ----------
+    seen : Fingerprints or None
+        What was known, and the rows that were scored last.
     """
 
     def __init__(
@@ -80,10 +84,13 @@ class Sealed:
         scored: Callable[[Any], Iterator[SealedPart]],
         *,
         grouped: bool = False,
-        seen: Any = None,
+        known: Any = None,
+        scores: bool = True,
     ) -> None:
         self.grouped = grouped
-        self.seen = seen
+        self.scores = scores
+        self.seen: Any = None
+        self._known = known
         self._scored = scored
         self._looks: list[str] = []
 
@@ -93,12 +100,22 @@ class Sealed:
             self._looks.append(model.about)
         return 1 + self._looks.index(model.about)
 
-    def judged(self, model: Any) -> tuple[int, int, Floats]:
-        """Rows, errors among them, and the error rate of every group."""
+    def judged(
+        self, model: Any, judge: Callable[[Any, Any, Any], Any] | None = None
+    ) -> tuple[int, int, Floats]:
+        """Rows, errors among them, and the error rate of every group.
+
+        `judge` says which rows are errors, from the model, its scores and the targets;
+        by default those that it predicts wrongly.
+        """
         rows = errors = 0
         counts: dict[str, list[int]] = {}
+        self.seen = None if self._known is None else self._known.copy()
         for part in self._scored(model):
-            wrong = part.wrong & part.labeled
+            wrong = part.wrong
+            if judge is not None:
+                wrong = judge(model, part.scores, part.targets)
+            wrong = wrong & part.labeled
             rows += int(part.labeled.sum())
             errors += int(wrong.sum())
             for k in np.flatnonzero(part.labeled).tolist() if part.groups else ():
@@ -109,22 +126,36 @@ class Sealed:
         return rows, errors, rates
 
     def errors(self, model: Any) -> tuple[Floats, list[str] | None]:
-        """The errors of a model of amounts on rows that have a label; their groups."""
+        """|label - prediction| of a model of amounts, and the groups of the rows."""
         found = [np.zeros(0)]
         groups: list[str] = []
+        self.seen = None if self._known is None else self._known.copy()
         for part in self._scored(model):
-            assert part.errors is not None
-            found.append(part.errors[part.labeled])
-            rows = np.flatnonzero(part.labeled).tolist() if part.groups else []
+            numbers = ~np.isnan(part.targets)
+            found.append(np.abs(part.targets - part.scores)[numbers])
+            rows = np.flatnonzero(numbers).tolist() if part.groups else []
             groups += [(part.groups or [])[k] for k in rows]
         return np.concatenate(found), groups if self.grouped else None
 
 
-def by_seal(run: Any, sealed: Sealed, model: Any, delta: float) -> dict[str, Any]:
-    """The certificate of a model by sealed rows; or why there is none."""
+def by_seal(
+    run: Any,
+    sealed: Sealed,
+    model: Any,
+    delta: float,
+    judge: Callable[[Any, Any, Any], Any] | None = None,
+) -> dict[str, Any]:
+    """The certificate of a model by sealed rows; or why there is none.
+
+    `judge` is that of :meth:`Sealed.judged`.
+    """
     amounts = model.classes is None
-    rows, errors, rates = (0, 0, np.zeros(0)) if amounts else sealed.judged(model)
-    gaps, groups = sealed.errors(model) if amounts else (np.zeros(0), None)
+    rows, errors, rates = 0, 0, np.zeros(0)
+    gaps, groups = np.zeros(0), None
+    if amounts:
+        gaps, groups = sealed.errors(model)
+    else:
+        rows, errors, rates = sealed.judged(model, judge)
     if not rows + gaps.size:
         return {"why_not": "Nothing is certified about it: no row was sealed."}
     if sealed.seen is not None and sealed.seen.replay is not None:

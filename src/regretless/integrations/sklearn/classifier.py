@@ -72,6 +72,10 @@ class OnlineClassifier(ClassifierMixin, OnlineEstimator, abc.ABC):
         each label (1 where it has none), or "balanced", n / (K n_k) of the n rows of
         ``fit``, n_k of which are of class k. ``predict_proba`` divides by these
         weights again: its probabilities are those of the data.
+    missing : "indicator" or None
+        What nan means. None: an error. "indicator": a value that is missing; it counts
+        as 0, and each column is followed, behind the last one, by a column that is 1
+        where its value is missing, so that there are two coefficients a column.
 
     Attributes
     ----------
@@ -110,6 +114,7 @@ class OnlineClassifier(ClassifierMixin, OnlineEstimator, abc.ABC):
         "seal": None,
         "level": None,
         "class_weight": None,
+        "missing": None,
     }
 
     delta: float

@@ -336,7 +336,7 @@ def find_leaves(forest: Any, row: Any, t: int, u: int, v: int, w: int) -> None:
 def next_node(nodes: Any, cuts: Any, values: Any, node: int, feature: int) -> int:
     """The child that a row falls to; a leaf itself."""
     right = values[np.uint64(max(feature, 0))] > cuts[np.uint64(node)]
-    child = np.int64(nodes[np.uint64(node), CHILD]) + (1 if right else 0)
+    child: Any = np.int64(nodes[np.uint64(node), CHILD]) + (1 if right else 0)
     return node if feature < 0 else child
 
 
