@@ -42,9 +42,9 @@ class Tally:
         self.missed = 0  # labels outside of their prediction sets
         certificate = model.certificate
         self.watch: Any = None
-        if certificate is not None and certificate.cut is None:
-            if 0.0 < certificate.value < 1.0:
-                self.watch = certificate.watch()
+        bound = 0.0 if certificate is None or certificate.cut else certificate.value
+        if certificate is not None and 0.0 < bound < 1.0:
+            self.watch = certificate.watch()
 
     def take(self, batch: Any) -> Any:
         """The scores of a batch; its labels are counted."""
