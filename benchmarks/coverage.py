@@ -34,7 +34,7 @@ from regretless.certify import clopper_pearson
 from regretless.cli import main as command_line
 from regretless.data import open_source, taken
 from regretless.data.sealed_rows import Reservoir
-from regretless.engine.players.classes.frozen import wrong_classes
+from regretless.engine.hypotheses.classes import wrong_classes
 from regretless.runs.session import Session
 
 DELTA = 0.2

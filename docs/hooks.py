@@ -29,7 +29,6 @@ from mkdocs.utils import get_relative_url
 from notebooks import notebook
 
 import regretless
-from regretless.lazy import homes_of
 from regretless.report.charts.page import (
     embedded,
     figure_data,
@@ -188,7 +187,7 @@ def _names(found: re.Match[str], config: Any) -> str:
 
 def _homes() -> dict[str, str]:
     """Every public name that is no module, and where it lives."""
-    homes = homes_of(regretless._WHERE)
+    homes = regretless._homes()
     return {name: homes[name] for name in regretless.__all__ if name in homes}
 
 

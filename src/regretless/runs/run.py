@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from ..evidence.metrics import Metrics
     from ..evidence.theorems import Theorems
     from ..evidence.verdicts import Regret
+    from ..models import Model
     from ..report.charts import Figure
     from .finishing import Finish
 
@@ -366,7 +367,7 @@ class Run:
         found = None if self.seen is None else self.seen.replay
         return "" if found is None else str(found)
 
-    def model(self, kind: str | None = None, delta: float = 0.05) -> Any:
+    def model(self, kind: str | None = None, delta: float = 0.05) -> Model:
         """One model out of all the hypotheses of the run.
 
         Parameters
@@ -382,8 +383,7 @@ class Run:
 
         Returns
         -------
-        LinearModel, VoteModel, PanelModel, KernelModel, ClassesModel or
-        ClassPanelsModel
+        Model
             With its ``certificate``, or ``why_not``; ``model.save(path)`` keeps it.
 
         Notes
@@ -391,7 +391,7 @@ class Run:
         What was not kept on the way (``play(..., models=[...])``) is found by playing
         the game again, where the data can be read again.
         """
-        from ..evidence.snapshots import refuse_averages
+        from ..evidence.snapshots import refuse_kinds
         from ..models.conversions import CONVERSIONS, default_kinds, model_of
 
         if self.stopped:
@@ -405,13 +405,8 @@ class Run:
         wanted = set(default_kinds(self.learner)) if kind is None else {kind} - {"last"}
         kept: set[str] = set() if recorder is None else recorder.kinds
         if (kind is None or kind in CONVERSIONS) and not wanted <= kept:
-            many = self.learner.task == "classes"
-            if not (self.learner.averages or many):
-                refuse_averages(wanted, numbers=self.mistakes is None)
-            if many and kind is not None:
-                from ..models.conversions import refuse_class_kind
-
-                refuse_class_kind(self.learner, kind)
+            learner = self.learner
+            refuse_kinds(wanted, averages=learner.averages, task=learner.task)
             game = self.replayable("model()" if kind is None else f"model({kind!r})")
             if kind == "validated":
                 wanted.add("exchangeability")

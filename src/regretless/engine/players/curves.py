@@ -27,13 +27,13 @@ from ...parts.regression import (
     curve_ridge,
     curve_tracker,
 )
-from ...parts.rows import Biased, Dense, Sparse, some_rows
+from ...parts.rows import Biased, Dense, Sparse, longest_of, some_rows
 from ...parts.state import ROUNDS as PLAYED
 from ...parts.state import Floats
 from ..storage import checked_array
 from .forest_state import forest_arrays, forest_from
-from .frozen_panel import longest_of
-from .linear import EQUAL, LinearPlayer
+from .linear import LinearPlayer
+from .row_player import EQUAL
 
 __all__ = ["Crown"]
 

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...engine.players.classes.frozen import wrong_classes
+from ...engine.hypotheses.classes import wrong_classes
 from ...parts.state import Floats
 from ..certify import Certificate, betting, clopper_pearson
 from .amount_errors import amount_certificate, largest_error
