@@ -6,6 +6,7 @@ them, each in its own way.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
@@ -95,6 +96,13 @@ def certified(certificate: Certificate, *, model: bool = True) -> str:
         Whether it is about a saved model; else about the run.
     """
     chance = f"(probability {1 - certificate.delta:g})"
+    if certificate.cut is not None:
+        size = math.sqrt(certificate.value)
+        rest = certificate.quantiles("; ").removesuffix(".")
+        return (
+            f"the saved model's RMSE is at most {size:.4g} on fresh data {chance}, "
+            f"errors above {certificate.cut:.4g} counted as that{rest}"
+        )
     bound = f"at most {certificate.value:.2%} on fresh data {chance}"
     if not model:
         return f"the models of this pass err {bound}, on average over the rows"
