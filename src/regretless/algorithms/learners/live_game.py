@@ -175,23 +175,25 @@ class Live(SharedGame):
 
     def _learn_carefully(self, x: Any, y: Any, weight: float) -> None:
         """Play one round, and if that cannot be, leave everything as it was."""
-        labels, early, turned = self.labels, self.early, False
-        before = vars(labels).copy()
+        labels: Any = self.labels
+        early, turned = self.early, False
+        before: dict[str, Any] = dict(vars(self.labels))
         try:
             if labels.settled:
-                target = labels.encode_one(y, self.rounds)
+                target: float = labels.encode_one(y, self.rounds)
             else:
                 if self.rounds == 0:
                     early = self.early = Early(copy.deepcopy(self.player), [])
                 free = early is not None
                 target = labels.encode_alone(y, self.rounds, free=free)
-                turned = free and self.rounds > 0 and labels.negative == before["alone"]
+                known = before["alone"] if free and self.rounds else None
+                turned = known is not None and bool(labels.negative == known)
             importance = weight_of(weight, self.rounds)
             if turned:
                 self._turn(-1.0)
             self._learn_coded(x, target, importance)
         except Exception:
-            vars(labels).update(before)
+            vars(self.labels).update(before)
             if turned:
                 self._turn(1.0)
             raise
@@ -200,7 +202,7 @@ class Live(SharedGame):
             if self.player.binary:
                 self._remember(y, target)
         elif early is not None:
-            kept: Any = dict(x) if isinstance(x, dict) else x
+            kept = x if x.__class__ is str else dict[Any, float](x)
             early.events.append((kept, importance))
             self.early = early if len(early.events) < EARLY else None
 
