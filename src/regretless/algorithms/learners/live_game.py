@@ -21,11 +21,8 @@ from ...data.encoding import Amounts, Encoder, TwoClasses, weight_of
 from ...data.encoding.encoder import features_of
 from ...engine.ledger import Ledger
 from ...engine.machine.kernel import bound, chained
-from ...engine.players.kernel import KernelPlayer
-from ...engine.players.linear import LinearPlayer
-from ...engine.players.panel import PanelPlayer
-from ...engine.players.regression import RegressionPlayer
 from ...engine.players.restored import player_for
+from ...engine.players.row_player import RowPlayer
 from ...engine.refused_rows import too_large
 from ...engine.shared_game import SharedGame
 from ...errors import BadRow
@@ -34,7 +31,6 @@ from .event_row import EventRow
 
 __all__ = ["Live"]
 
-RowPlayer = LinearPlayer | PanelPlayer | RegressionPlayer | KernelPlayer
 EARLY = 10_000  # events that may come before a second label does
 
 
