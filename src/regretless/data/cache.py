@@ -8,7 +8,7 @@ and the files themselves are read from there on.
 from __future__ import annotations
 
 import warnings
-from collections.abc import Generator, Mapping
+from collections.abc import Generator
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -18,6 +18,7 @@ from .arrow_rows import Damaged, Entry, batch_of, checksum, chunk_of, ending, se
 from .chunk import Chunk, Piece
 from .formats.readers import Reader
 from .input_files import InputFile
+from .parsed import Parsed
 from .pyarrow_import import arrow, first_line, unreadable
 from .read_options import ReadOptions
 
@@ -154,21 +155,16 @@ class CacheWriter:
             self._writer.write_batch(batch, **more)
 
 
-class CacheReader:
+class CacheReader(Reader):
     """Reads what a :class:`CacheWriter` wrote, as if from the files themselves."""
 
     def __init__(self, file: Any, end: dict[str, Any], places: list[InputFile]) -> None:
         self._file = file
         self._index: list[Entry] = end["index"]
         self._places = {place.path: k for k, place in enumerate(places)}
-        self.options = ReadOptions.from_dict(end["options"])
-        self.named: Mapping[int, str] = dict(end["names"])
-        self.n_features: int | None = end["n_features"]
-        self.lined: bool = end["lined"]
-
-    def n_rows(self, place: InputFile) -> int | None:
-        """Not counted."""
-        return None
+        super().__init__(ReadOptions.from_dict(end["options"]), dict(end["names"]))
+        self.n_features = end["n_features"]
+        self.lined = end["lined"]
 
     def pieces(self, place: InputFile, at: int) -> Generator[Piece]:
         """The chunks of a file, from the position `at` on."""
@@ -183,12 +179,12 @@ class CacheReader:
                     raise self._damaged(i, error) from None
                 yield Piece((batch, i), entry.begin, entry.end)
 
-    def parse(self, piece: Piece) -> Chunk:
+    def parse(self, piece: Piece) -> Parsed:
         """The arrays of a record batch, as they are."""
         batch: Any = piece.data[0]
         i: int = piece.data[1]
         try:
-            return chunk_of(batch, self._index[i])
+            return Parsed(chunk_of(batch, self._index[i]))
         except Damaged as error:
             raise self._damaged(i, error) from None
 
@@ -198,10 +194,6 @@ class CacheReader:
         at = before[-1].end if before and before[-1].k == k else 0
         width = max((entry.n_features for entry in before), default=0)
         return DamagedCache(f"record batch {i}: {first_line(error)}", k, at, width)
-
-    def merge(self, parsed: Chunk) -> Chunk:
-        """A chunk needs nothing of those before it."""
-        return parsed
 
 
 def open_cache(

@@ -11,19 +11,16 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Iterator
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 
-from ..parts.rows import Sparse
-from .chunk import Chunk
-from .formats.named_rows import Bag
-from .selection import kept_rows
+from .chunk import Mask
+from .parsed import Parsed
 
 __all__ = ["Reservoir", "Seal", "Side", "checked_share"]
 
 MOST = 2**15  # rows of an iterable that are held in memory
-Mask = np.ndarray[Any, np.dtype[np.bool_]]
 
 
 def checked_share(share: Any) -> float:
@@ -121,12 +118,9 @@ class Side:
         self._reserved = reserved
         self.told = False
 
-    def take(self, parsed: Any) -> Any:
-        """The rows of this side, of what a reader has parsed next.
-
-        That is a chunk, or begins with one.
-        """
-        chunk: Chunk = parsed if isinstance(parsed, Chunk) else parsed[0]
+    def take(self, parsed: Parsed) -> Parsed:
+        """The rows of this side, of what a reader has parsed next."""
+        chunk = parsed.chunk
         n = chunk.lines.size
         if chunk.groups is not None:
             sealed = self._seal.reserved_groups(chunk.groups)
@@ -134,35 +128,12 @@ class Side:
             sealed = self._seal.reserved(self.position, n)
         self.position += n
         keep = sealed if self._reserved else ~sealed
-        if self.told:
-            tags = chunk.tags
-            left = chunk.lines[~keep], None if tags is None else tags[~keep]
-            parsed = _with_sealed(parsed, left)
-        if isinstance(parsed, Chunk):
-            return _part(parsed, keep)
-        if isinstance(parsed, Bag):
-            return parsed.kept(keep)
-        parts: Any = (_part(parsed[0], keep), *parsed[1:])
-        kind: Any = cast("Any", type(parsed))
-        return kind(*parts) if hasattr(kind, "_fields") else parts
-
-
-def _with_sealed(parsed: Any, left: Any) -> Any:
-    """What was parsed, with the lines and the ids of the rows on the other side."""
-    if isinstance(parsed, Chunk):
-        return parsed._replace(sealed=left)
-    parts = (parsed[0]._replace(sealed=left), *parsed[1:])
-    kind: Any = cast("Any", type(parsed))
-    return kind(*parts) if hasattr(kind, "_fields") else parts
-
-
-def _part(chunk: Chunk, keep: Mask) -> Chunk:
-    """Some rows of a chunk, as wide as they are themselves."""
-    part = kept_rows(chunk, keep)
-    if isinstance(part.rows, Sparse):
-        widest = int(part.rows.columns.max(initial=-1)) + 1
-        part = part._replace(n_features=min(part.n_features, widest))
-    return part
+        part = parsed.kept(keep)
+        if not self.told:
+            return part
+        tags = None if chunk.tags is None else chunk.tags[~keep]
+        left = part.chunk._replace(sealed=(chunk.lines[~keep], tags))
+        return part._replace(chunk=left)
 
 
 class Reservoir(Iterator[Any]):

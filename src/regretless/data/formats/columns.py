@@ -18,20 +18,14 @@ from ...parts.rows import Dense, Sparse
 from ...parts.state import Floats
 from ..chunk import Chunk, Lines
 from ..encoding.hashed_text import hash_texts, weave_rows
-from ..pyarrow_import import arrow
+from ..parsed import Parsed
+from ..pyarrow_import import RecordBatch, arrow
 from ..row_errors import Faults
-from .table_layout import Layout
+from .table_layout import Layout, is_list, is_words
 
-__all__ = ["Numbers", "Table", "table_chunk"]
+__all__ = ["Numbers", "table_chunk"]
 
 Bits = np.ndarray[Any, np.dtype[np.uint8]]
-
-
-class Table(NamedTuple):
-    """Rows of a table, and the features that have not been named yet."""
-
-    chunk: Chunk
-    fresh: list[tuple[int, str]]
 
 
 class Numbers(NamedTuple):
@@ -42,12 +36,12 @@ class Numbers(NamedTuple):
 
 
 def table_chunk(
-    batch: Any,
+    batch: RecordBatch,
     layout: Layout,
     known: Bits,
     lines: Lines | None = None,
     parsed: Numbers | None = None,
-) -> Table:
+) -> Parsed:
     """The rows of a record batch.
 
     Parameters
@@ -93,16 +87,16 @@ def table_chunk(
         chunk = chunk._replace(groups=np.array([str(one) for one in told], object))
     if layout.id is not None:
         chunk = chunk._replace(tags=_ids(batch.column(layout.id)))
-    return Table(faults.drop(chunk), fresh)
+    return Parsed(faults.drop(chunk), fresh)
 
 
-def _numbers(batch: Any, layout: Layout, faults: Faults) -> Floats:
+def _numbers(batch: RecordBatch, layout: Layout, faults: Faults) -> Floats:
     """All numbers of the rows, one after the other."""
     table: Floats = np.zeros((batch.num_rows, layout.n_numbers))
     j = 0
     for name, width in layout.numbers.items():
         column = batch.column(name)
-        if _listlike(column.type):
+        if is_list(column.type):
             table[:, j : j + width] = _vectors(column, name, width, layout, faults)
         else:
             table[:, j] = _floats(column)
@@ -141,11 +135,17 @@ def _called(name: str) -> Callable[[int, int], str]:
     return say
 
 
+def _decoded(column: Any) -> Any:
+    """The values of a dictionary; any other column as it is."""
+    if arrow("types").is_dictionary(column.type):
+        return column.dictionary_decode()
+    return column
+
+
 def _floats(column: Any) -> Floats:
     """A column of numbers, 0 where they are missing."""
     pa, compute = arrow(), arrow("compute")
-    if arrow("types").is_dictionary(column.type):
-        column = column.dictionary_decode()
+    column = _decoded(column)
     floats = compute.cast(column, pa.float64(), safe=False)
     if floats.null_count:
         floats = floats.fill_null(0.0)
@@ -156,15 +156,6 @@ def _check_missing(column: Any, name: str, layout: Layout, faults: Faults) -> No
     if layout.missing == "refuse" and column.null_count:
         absent = column.is_null().to_numpy(zero_copy_only=False)
         faults.add(absent, lambda i: f"column {name!r} is missing")
-
-
-def _listlike(kind: Any) -> bool:
-    types = arrow("types")
-    return (
-        types.is_list(kind)
-        or types.is_large_list(kind)
-        or types.is_fixed_size_list(kind)
-    )
 
 
 def _vectors(
@@ -188,7 +179,7 @@ def _vectors(
 
 
 def _words(
-    batch: Any, layout: Layout, known: Bits
+    batch: RecordBatch, layout: Layout, known: Bits
 ) -> tuple[Any, list[tuple[int, str]]]:
     """The features of the words, and the names of those that have none."""
     names = layout.words
@@ -207,7 +198,7 @@ def _words(
 
 
 def _bags(
-    batch: Any, layout: Layout, known: Bits
+    batch: RecordBatch, layout: Layout, known: Bits
 ) -> tuple[Any, Any, list[tuple[int, str]]]:
     """The words of all columns of text, row by row; and the names that are new."""
     starts: list[Any] = []
@@ -251,8 +242,7 @@ def _named(
 
 def _text(column: Any) -> Any:
     """A column as words, "" where they are missing."""
-    if arrow("types").is_dictionary(column.type):
-        column = column.dictionary_decode()
+    column = _decoded(column)
     words = arrow("compute").cast(column, arrow().large_string())
     return words.fill_null("") if words.null_count else words
 
@@ -290,9 +280,7 @@ def _weights(column: Any, name: str, faults: Faults) -> Floats:
 
 def _ids(column: Any) -> Any:
     """What rows are called: whole numbers as such, all else as texts; "" if missing."""
-    types = arrow("types")
-    if types.is_dictionary(column.type):
-        column = column.dictionary_decode()
+    types, column = arrow("types"), _decoded(column)
     if not column.null_count:
         floats = types.is_floating(column.type)
         if floats or (types.is_integer(column.type) and column.type != "uint64"):
@@ -303,25 +291,15 @@ def _ids(column: Any) -> Any:
     return _text(column).to_numpy(zero_copy_only=False)
 
 
-def _labels(batch: Any, layout: Layout) -> Any:
+def _labels(batch: RecordBatch, layout: Layout) -> Any:
     if layout.label is None:
         return np.full(batch.num_rows, np.nan)
-    column = batch.column(layout.label)
-    types = arrow("types")
-    if types.is_dictionary(column.type):
-        column = column.dictionary_decode()
-    kind = column.type
-    if (
-        types.is_string(kind)
-        or types.is_large_string(kind)
-        or types.is_string_view(kind)
-    ):
-        words: list[Any] = [word or None for word in column.to_pylist()]
-        return np.array(words, dtype=object)
+    column = _decoded(batch.column(layout.label))
+    if is_words(column.type):
+        return np.array([word or None for word in column.to_pylist()], dtype=object)
     try:
         floats = arrow("compute").cast(column, arrow().float64(), safe=False)
     except (ValueError, NotImplementedError):
-        raise ValueError(
-            f"the label column {layout.label!r} holds {kind}, not numbers or words"
-        ) from None
+        what = f"holds {column.type}, not numbers or words"
+        raise ValueError(f"the label column {layout.label!r} {what}") from None
     return floats.to_numpy(zero_copy_only=False)

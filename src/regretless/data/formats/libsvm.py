@@ -44,7 +44,7 @@ TABLE = 1024
 DIGITS = frozenset(b"0123456789")
 
 
-class Row(NamedTuple):
+class LibsvmRow(NamedTuple):
     """A line as Python reads it."""
 
     label: float
@@ -146,7 +146,7 @@ class LibsvmParser:
         state[WIDTH] = max([int(state[WIDTH]), *(c + 1 for c in row.columns)])
 
 
-def read_line(line: bytes, indices: Indices) -> Row:
+def read_line(line: bytes, indices: Indices) -> LibsvmRow:
     """A line that has a row, as Python reads it, or the :class:`Fault` it has."""
     line = line.removesuffix(b"\n").removesuffix(b"\r").partition(b"#")[0]
     tokens = [token for token in line.replace(b"\t", b" ").split(b" ") if token]
@@ -169,7 +169,7 @@ def read_line(line: bytes, indices: Indices) -> Row:
             if not math.isfinite(value):
                 raise Fault(f"the values that fold into column {column} overflow")
         columns[column] = value
-    return Row(label, list(columns), list(columns.values()))
+    return LibsvmRow(label, list(columns), list(columns.values()))
 
 
 def read_label(token: bytes) -> float:

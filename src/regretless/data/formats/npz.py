@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import zipfile
 import zlib
-from collections.abc import Generator, Mapping
+from collections.abc import Generator
 from contextlib import closing
 from dataclasses import replace
 from io import BytesIO
@@ -20,8 +20,9 @@ from ...parts.rows import Dense, Sparse
 from ..chunk import Chunk, Lines, Piece
 from ..encoding.sparse import canonical_rows
 from ..input_files import InputFile
-from ..read_options import ReadOptions
+from ..parsed import Parsed
 from ..row_errors import Faults
+from .readers import Reader
 from .tabular import ROWS
 
 __all__ = ["NpzReader"]
@@ -48,23 +49,11 @@ DAMAGED = (
 )
 
 
-class NpzReader:
+class NpzReader(Reader):
     """NumPy archives."""
 
-    lined = False
-
-    def __init__(
-        self,
-        options: ReadOptions,
-        names: Mapping[int, str],
-        *,
-        labelled: bool,
-        frozen: bool,
-    ) -> None:
-        self.options = options
-        self.named: Mapping[int, str] = dict(names)
-        self.n_features: int | None = None
-        self._labelled = labelled
+    def start(self) -> None:
+        """No archive is open."""
         self._opened: tuple[str, Any, Any] | None = None
 
     def n_rows(self, place: InputFile) -> int | None:
@@ -87,7 +76,7 @@ class NpzReader:
             yield Piece((matrix[begin:end], labels[begin:end]), begin, end)
         self._opened = None
 
-    def parse(self, piece: Piece) -> Chunk:
+    def parse(self, piece: Piece) -> Parsed:
         """The rows of a slice."""
         matrix, labels = piece.data
         n, width = matrix.shape
@@ -108,11 +97,7 @@ class NpzReader:
                 what = f"column {columns[k]}: {values[k]} is not a finite number"
                 faults.add(bad, lambda i, what=what: what)
         lines: Lines = np.arange(1, n + 1, dtype=np.int64)
-        return faults.drop(Chunk(rows, labels, width, lines, n))
-
-    def merge(self, parsed: Chunk) -> Chunk:
-        """A chunk needs nothing of those before it."""
-        return parsed
+        return Parsed(faults.drop(Chunk(rows, labels, width, lines, n)))
 
     def _open(self, place: InputFile) -> tuple[Any, Any]:
         """The matrix and the labels of an archive."""
@@ -138,7 +123,7 @@ class NpzReader:
         if key in arrays:
             self.options = replace(self.options, label=key)
             labels = _labels(arrays[str(key)], f"{place.name}: the labels {key!r}")
-        elif self._labelled:
+        elif self.labelled:
             raise ValueError(
                 f"{place.name}: there are no labels {key or 'y'!r}; "
                 f"the arrays are {', '.join(arrays)}"

@@ -12,7 +12,7 @@ from ...engine.kernels.compiled import entry
 from ...engine.kernels.lines import NEWLINES, SAFE, survey
 from ...engine.kernels.words import SPARE
 
-__all__ = ["BOM", "Block", "Bytes", "Fault", "number", "open_block", "quote"]
+__all__ = ["BOM", "Bytes", "Fault", "TextBlock", "number", "open_block", "quote"]
 
 Bytes: TypeAlias = "np.ndarray[Any, np.dtype[np.uint8]]"
 
@@ -25,7 +25,7 @@ class Fault(Exception):  # noqa: N818 - what is wrong with a line, not an error 
     """What is wrong with a line; becomes the words of a ``Problem``."""
 
 
-class Block(NamedTuple):
+class TextBlock(NamedTuple):
     """A block of text in stretches that kernels may read without looking at bounds.
 
     Each stretch is an array and how much of it to read: up to and with a newline that
@@ -37,7 +37,7 @@ class Block(NamedTuple):
     counts: Any
 
 
-def open_block(block: Any) -> Block:
+def open_block(block: Any) -> TextBlock:
     """`block` (bytes, or an array of them), nearly all of it where it is.
 
     The last lines, where there is no room behind, are copied. A byte order mark at the
@@ -61,7 +61,7 @@ def open_block(block: Any) -> Block:
             rest += 1
             n_lines += 1
         stretches.append((tail, rest))
-    return Block(tuple(stretches), n_lines, counts)
+    return TextBlock(tuple(stretches), n_lines, counts)
 
 
 def quote(token: bytes) -> str:

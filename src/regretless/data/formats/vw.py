@@ -43,7 +43,7 @@ from ...engine.kernels.vw import DONE, GROW, LOOK, parse_vw
 from ...parts.rows import Sparse
 from ..chunk import Chunk, Problem
 from .text_blocks import Bytes, Fault, open_block
-from .vw_line import STOP, Row, read_line, text
+from .vw_line import STOP, VwRow, read_line, text
 
 __all__ = ["VwParser"]
 
@@ -219,7 +219,7 @@ class _Parse:
             return
         self.append(row)
 
-    def append(self, row: Row) -> None:
+    def append(self, row: VwRow) -> None:
         """Write down a row that Python read."""
         state = self.state
         k, first = int(state[ROWS]), int(state[ENTRIES])
