@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from io import RawIOBase
 from typing import Any
 
 from .compression import Bytes
@@ -34,12 +35,10 @@ class Readable:
         self._stream.close()
 
 
-class Rejoined:
+class Rejoined(RawIOBase):
     """A pipe of which the first bytes were read already."""
 
-    closed = False
-
-    def __init__(self, first: bytes, rest: Any) -> None:
+    def __init__(self, first: bytes, rest: RawIOBase) -> None:
         self._first = memoryview(first)
         self._rest = rest
         self._past = 0
@@ -55,18 +54,13 @@ class Rejoined:
         self._past += got
         return got
 
-    def read(self, size: int) -> bytes:
-        """At most so many bytes, as far as one read goes."""
-        buffer = bytearray(size)
-        return bytes(buffer[: self.readinto(memoryview(buffer))])
-
     def tell(self) -> int:
         """How many bytes have been read."""
         return self._past
 
     def close(self) -> None:
         """Be done."""
-        self.closed = True
+        super().close()
         self._rest.close()
 
 

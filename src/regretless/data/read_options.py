@@ -15,19 +15,13 @@ __all__ = ["FORMATS", "ReadOptions"]
 FORMATS = ("libsvm", "vw", "csv", "tsv", "jsonl", "parquet", "arrow", "npz")
 LISTS = ("categorical", "text", "ignore", "quadratic")
 TABLES = ("csv", "tsv", "parquet", "arrow")
+NAMED = (*TABLES, "jsonl")  # formats whose features have names
+WORDS = ("categorical", "text", "ngrams", "presence", "ignore", "missing")
 ONLY: dict[str, tuple[str, ...]] = {
-    "label": (*TABLES, "jsonl", "npz"),
-    "weight": (*TABLES, "jsonl"),
-    "group": (*TABLES, "jsonl"),
-    "id": (*TABLES, "jsonl"),
+    **dict.fromkeys(("weight", "group", "id", *WORDS), NAMED),
+    "label": (*NAMED, "npz"),
     "header": ("csv", "tsv"),
     "delimiter": ("csv", "tsv"),
-    "categorical": (*TABLES, "jsonl"),
-    "text": (*TABLES, "jsonl"),
-    "ngrams": (*TABLES, "jsonl"),
-    "presence": (*TABLES, "jsonl"),
-    "ignore": (*TABLES, "jsonl"),
-    "missing": (*TABLES, "jsonl"),
     "bits": (*TABLES, "libsvm", "vw"),
     "quadratic": ("vw",),
     "zero_based": ("libsvm",),

@@ -73,7 +73,7 @@ def table_chunk(
         starts, bags, more = _bags(batch, layout, known)
         fresh += more
         presence = layout.presence
-        rows = Sparse(*weave_rows(numbers, slots, starts, bags, presence=presence))
+        rows = weave_rows(numbers, slots, starts, bags, presence=presence)
     elif layout.words:
         rows = _woven(numbers, slots)
     at: Lines = np.arange(1, n + 1, dtype=np.int64) if lines is None else lines
@@ -210,10 +210,8 @@ def _bags(
         prefix = f"{name}=" if name else ""
         offsets, letters = _buffers(_text(batch.column(name)))
         found = hash_texts(offsets, letters, prefix, bits, layout.ngrams)
-        new = np.flatnonzero(known[found.slots] == 0)
-        features, first = np.unique(found.slots[new], return_index=True)
-        named = found.names(new[first].tolist(), letters, prefix)
-        fresh += zip((features + layout.n_numbers).tolist(), named, strict=True)
+        new = found.fresh(known, letters, prefix)
+        fresh += [(slot + layout.n_numbers, word) for slot, word in new]
         starts.append(found.starts)
         slots.append(found.slots)
         lengths = np.diff(found.starts)
