@@ -17,7 +17,7 @@ export PYRIGHT_PYTHON_IGNORE_WARNINGS := 1
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup demo test test-all test-memory test-bounds test-book test-pythons lint format docs wheel wheel-check bench browser clean
+.PHONY: help setup demo test test-all test-memory test-bounds test-book test-pythons lint format stubs docs wheel wheel-check bench browser clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
@@ -55,6 +55,9 @@ lint: $(VENV)/.dev ## style, types and import rules
 format: $(VENV)/.dev ## rewrite the code in the house style
 	@$(BIN)/ruff check --fix
 	@$(BIN)/ruff format
+
+stubs: $(VENV)/.dev ## rewrite what editors see of learners and estimators
+	@$(BIN)/python tests/support/stubs.py
 
 docs: $(VENV)/.docs ## build the book into site/, its figures drawn from runs
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict

@@ -1,11 +1,13 @@
 """Docstrings speak reStructuredText here and there; the book speaks Markdown.
 
 ``::`` at the end of a line becomes a colon, ``:class:`~regretless.Hinge``` a link, and
-a table between rules of ``=`` is shown as it stands.
+a table between rules of ``=`` is shown as it stands. Estimators are made at run time,
+and so are their docstrings.
 """
 
 from __future__ import annotations
 
+import inspect
 import re
 from typing import Any
 
@@ -17,6 +19,7 @@ from regretless.lazy import homes_of
 ROLE = re.compile(r":(?:class|func|meth|mod|attr):`~?\.?([\w.]+)`")
 RULE = r"=+(?: +=+)+"
 TABLE = re.compile(rf"(?m)^{RULE}\n.+\n{RULE}\n(?:.+\n)+?{RULE}$")
+ESTIMATORS = "regretless.integrations.sklearn."
 LINKED = set(homes_of(regretless._WHERE))  # every public name but the modules
 
 
@@ -24,6 +27,9 @@ class Markdown(griffe.Extension):
     """Rewrite the docstring of every object of the package."""
 
     def on_object(self, *, obj: griffe.Object, **kwargs: Any) -> None:
+        made = getattr(regretless.sklearn, obj.name, None)
+        if obj.is_class and made is not None and obj.path.startswith(ESTIMATORS):
+            obj.docstring = griffe.Docstring(inspect.getdoc(made), parent=obj)
         if obj.docstring is not None:
             obj.docstring.value = markdown(obj.docstring.value)
 

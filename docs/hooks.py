@@ -204,25 +204,31 @@ def _modules() -> str:
     parts: list[str] = []
     for module in sorted(regretless._MODULES):
         parts += [f"## rg.{module} {{#regretless.{module}}}", _docstring(module)]
-        parts += [f"::: regretless.{module}.{name}" for name in _exports(module)]
+        home = _home(module)
+        parts += [f"::: regretless.{home}.{name}" for name in _exports(home)]
     return "\n\n".join(parts)
+
+
+def _home(module: str) -> str:
+    """Where the names of a public module live."""
+    for node in ast.walk(_tree(module)):
+        if isinstance(node, ast.ImportFrom) and node.names[0].name == "*":
+            return str(node.module)
+    return module
 
 
 def _tree(module: str) -> ast.Module:
     """The source of a module of the package, which may need extras to be imported."""
     path = PACKAGE.joinpath(*module.split("."))
     file = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
-    tree = ast.parse(file.read_text())
-    for node in tree.body:  # a public name of a module that lives elsewhere
-        if isinstance(node, ast.ImportFrom) and node.names[0].name == "*":
-            return _tree(str(node.module))
-    return tree
+    made = file.with_suffix(".pyi")  # of names that are there at run time only
+    return ast.parse((made if made.exists() else file).read_text())
 
 
 def _docstring(module: str) -> str:
     from docstrings import markdown
 
-    return markdown(ast.get_docstring(_tree(module)) or "")
+    return markdown(ast.get_docstring(_tree(_home(module))) or "")
 
 
 def _exports(module: str) -> list[str]:

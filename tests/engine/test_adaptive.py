@@ -136,7 +136,7 @@ def test_long_coins_are_cut():
         player = learner.player(3)
         for x, label in zip(X, y, strict=True):
             player.play(Dense(np.ascontiguousarray(x), 3), np.array([label]))
-            found = player.tally()
+            found = player.extra_sums()
             assert found.get("wealth", 1.0) > 0.0
         assert np.isfinite(player.weights()).all()
         run = rg.play(learner, X, y)

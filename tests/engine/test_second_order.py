@@ -96,7 +96,7 @@ def test_vaw_against_an_adversary(style, seed):
         exact = a * u @ u - (u - w) @ A @ (u - w) + np.sum(y**2 * r - q * said**2)
         size = max(1.0, loss, a * u @ u, np.sum((X @ u) ** 2))
         assert regret == pytest.approx(exact, abs=1e-6 * size)
-    found = player.tally()
+    found = player.extra_sums()
     assert found["growth"] == pytest.approx(growth, rel=1e-6)
     assert found["leverage"] == pytest.approx(r.sum(), rel=1e-6)
 

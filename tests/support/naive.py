@@ -144,7 +144,7 @@ class Algorithm:
         """What entries are divided by at present."""
         return 1.0
 
-    def meet(self, x, score, y, gradient):
+    def observe_gradient(self, x, score, y, gradient):
         """Learn of a gradient before the step is taken."""
 
     def move(self, w, gradient, eta):
@@ -332,7 +332,7 @@ def play(algorithm, X, y):
             out.etas.append(0.0)
         else:
             gradient = lean * x + sigma * w
-            algorithm.meet(x, score, target, gradient)
+            algorithm.observe_gradient(x, score, target, gradient)
             dual = abs(lean) * algorithm.dual_norm(x)
             if sigma > 0:
                 dual = float(np.linalg.norm(gradient))

@@ -57,7 +57,7 @@ class AdaGrad(Scaled):
     def weights(self):
         return self.w.copy()
 
-    def meet(self, x, score, y, gradient):
+    def observe_gradient(self, x, score, y, gradient):
         self.squares = self.squares + gradient**2
         self.row = x, score, y
 
@@ -110,7 +110,7 @@ class FTRLProximal(Scaled):
         fixed = self.l1 * np.abs(w).sum() + ridge * float(w @ w)
         return float(self.gradient @ w) + fixed + near
 
-    def meet(self, x, score, y, gradient):
+    def observe_gradient(self, x, score, y, gradient):
         after = self.squares + gradient**2
         self.points.append(self.weights())
         self.sigmas.append((np.sqrt(after) - np.sqrt(self.squares)) / self.alpha)
@@ -172,7 +172,7 @@ class PassiveAggressive(naive.Algorithm):
     def weights(self):
         return self.w.copy()
 
-    def meet(self, x, score, y, gradient):
+    def observe_gradient(self, x, score, y, gradient):
         self.row = x, score, y
 
     def move(self, w, gradient, eta):

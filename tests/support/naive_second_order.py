@@ -23,7 +23,7 @@ class Ridge(naive_adaptive.Scaled):
     def weights(self):
         return np.linalg.solve(self.A, self.b)
 
-    def meet(self, x, score, y, gradient):
+    def observe_gradient(self, x, score, y, gradient):
         self.q = float(x @ np.linalg.solve(self.A, x))
         self.A = self.A + np.outer(x, x)
         self.b = self.b + y * x
@@ -59,7 +59,7 @@ class AROW(Ridge):
     def weights(self):
         return self.mu.copy()
 
-    def meet(self, x, score, y, gradient):
+    def observe_gradient(self, x, score, y, gradient):
         across = float(x @ self.sigma_matrix @ x)
         beta = 1.0 / (across + self.r)
         alpha = max(0.0, 1.0 - y * score) * beta
@@ -84,7 +84,7 @@ class ONS(naive.Algorithm):
     def foresee(self, x, standing):
         return float(np.clip(standing, -self.reach, self.reach))
 
-    def meet(self, x, score, y, gradient):
+    def observe_gradient(self, x, score, y, gradient):
         turned = np.linalg.solve(self.A, x)
         self.q = float(x @ turned)
         if self.q > 0.0:  # the nearest point, in the norm of A, that says `score`
@@ -113,7 +113,7 @@ class DiagonalRidge(Ridge):
     def foresee(self, x, standing):
         return standing / (1.0 + float(x @ (x / self.a)))
 
-    def meet(self, x, score, y, gradient):
+    def observe_gradient(self, x, score, y, gradient):
         self.q = float(x @ (x / self.a))
         standing = float(self.w @ x)
         self.w = self.w + x / self.a * (y - standing) / (1.0 + self.q)
@@ -154,7 +154,7 @@ class RegressionPanel:
             told = self.stack.foresee(z / unit, 0.0)
             standing = self.stack.weights() @ z / unit
             scores.append(z.mean() + unit * told)
-            self.stack.meet(z / unit, told, short, None)
+            self.stack.observe_gradient(z / unit, told, short, None)
             q = self.stack.q
             self.best += (unit * (standing - short)) ** 2 / (1 + q)
             self.learned += (unit * short) ** 2 * q / (1 + q)
@@ -165,7 +165,7 @@ class RegressionPanel:
                 far[on] = eta * x[on] / np.sqrt(self.G[on])
                 gap = label - self.trackers[k] @ x
                 self.trackers[k] = self.trackers[k] + far * gap / (1 + far @ x)
-            self.ridge.meet(x[: self.seen], 0.0, label, None)
+            self.ridge.observe_gradient(x[: self.seen], 0.0, label, None)
             self.labels.append(label)
         return np.array(scores)
 

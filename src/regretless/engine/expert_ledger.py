@@ -15,7 +15,7 @@ import numpy as np
 from ..parts import expert_state as c
 from ..parts import expert_statistics as b
 from ..parts import observers as o
-from ..parts.expert_state import Crowd
+from ..parts.expert_state import ExpertState
 from ..parts.expert_statistics import ExpertBooks
 from ..parts.notebook_html import as_pairs
 from ..parts.state import Floats
@@ -145,7 +145,7 @@ def _less(a: Any, b: Floats) -> Floats:
 
 def read_expert_books(
     books: ExpertBooks,
-    crowd: Crowd,
+    expert_state: ExpertState,
     *,
     votes: bool,
     predictions: bool,
@@ -158,19 +158,19 @@ def read_expert_books(
     sums = [float(number) for number in books.sums]
     return ExpertLedger(
         rounds=counts[o.ROUNDS],
-        n_experts=crowd.losses.size,
+        n_experts=expert_state.losses.size,
         mistakes=counts[o.MISTAKES] if votes else None,
         loss=sums[b.LOSS],
         mean_loss=sums[b.MEAN_LOSS] if predictions else None,
-        expert_losses=crowd.losses.copy(),
-        learner_losses=_less(sums[b.LOSS], crowd.spared),
-        waking_rounds=counts[o.ROUNDS] - crowd.slept,
+        expert_losses=expert_state.losses.copy(),
+        learner_losses=_less(sums[b.LOSS], expert_state.spared),
+        waking_rounds=counts[o.ROUNDS] - expert_state.slept,
         min_loss=sums[b.LOWEST],
         max_loss=sums[b.HIGHEST],
         max_range=sums[b.WIDEST],
         sum_squared_ranges=sums[b.RANGES],
-        mixability_gap=float(crowd.numbers[c.GAPS]) if adaptive else None,
-        squared_gaps=crowd.extra.copy() if squared else None,
+        mixability_gap=float(expert_state.numbers[c.GAPS]) if adaptive else None,
+        squared_gaps=expert_state.extra.copy() if squared else None,
         regret_bounds=bounds,
         curve=books.curve[: counts[o.POINTS]].copy(),
     )

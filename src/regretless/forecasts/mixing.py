@@ -99,7 +99,14 @@ class Mixer:
             paid=np.zeros(schedule.slots),
         )
         player = self.player
-        arguments = (player.rule, player.crowd, player.books, pool, schedule, tape)
+        arguments = (
+            player.rule,
+            player.expert_state,
+            player.books,
+            pool,
+            schedule,
+            tape,
+        )
         played = entry(pool_rounds, arguments)(*arguments)
         if played < rows:
             raise BadRow(played, "a loss is not a finite number")
@@ -119,10 +126,10 @@ class Mixer:
 
     def state(self) -> dict[str, Any]:
         """All that a game goes on with, as plain arrays."""
-        crowd = self.player.crowd
+        expert_state = self.player.expert_state
         books = self.player.books
         return {
-            **{name: getattr(crowd, name).copy() for name in CROWD},
+            **{name: getattr(expert_state, name).copy() for name in CROWD},
             **{f"books_{name}": getattr(books, name).copy() for name in books._fields},
             "apart": self.apart.copy(),
             "shrinking": self.numbers.copy(),
@@ -130,8 +137,8 @@ class Mixer:
 
     def restore(self, state: dict[str, Any]) -> None:
         """Go on from there; ValueError where the arrays do not fit."""
-        crowd, books = self.player.crowd, self.player.books
-        pairs = [(name, getattr(crowd, name)) for name in CROWD]
+        expert_state, books = self.player.expert_state, self.player.books
+        pairs = [(name, getattr(expert_state, name)) for name in CROWD]
         pairs += [(f"books_{name}", getattr(books, name)) for name in books._fields]
         pairs += [("apart", self.apart), ("shrinking", self.numbers)]
         found = [checked_array(state, name, a.dtype, a.shape) for name, a in pairs]

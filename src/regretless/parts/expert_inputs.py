@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .expert_state import MOST, Crowd
+from .expert_state import MOST, ExpertState
 from .generic import generic, implement
 from .losses import value
 from .rules.interface import decide, spent
@@ -39,14 +39,14 @@ def count(rounds: Any) -> int:
 
 
 @generic
-def gather(rounds: Any, i: int, crowd: Crowd) -> int:
+def gather(rounds: Any, i: int, state: ExpertState) -> int:
     """Make the losses of round `i`; return where in ``losses_of`` they begin."""
     ...
 
 
 @generic
 def losses_of(rounds: Any, given: Floats, made: Floats) -> Floats:
-    """Which of two arrays has the losses: ``rounds.values`` or ``crowd.costs``.
+    """Which of two arrays has the losses: ``rounds.values`` or ``state.costs``.
 
     (A function that counts no references may only return an array it was given.)
     """
@@ -55,9 +55,9 @@ def losses_of(rounds: Any, given: Floats, made: Floats) -> Floats:
 
 @generic(fastmath={"reassoc", "contract"})
 def consult(
-    rounds: Any, i: int, crowd: Crowd, first: int, m: int, unit: float
+    rounds: Any, i: int, state: ExpertState, first: int, m: int, unit: float
 ) -> tuple[float, float]:
-    """Two sums over the experts `first`.., weighed by ``crowd.block``.
+    """Two sums over the experts `first`.., weighed by ``state.block``.
 
     The weights for 1 and for 0; or the weighted predictions times `unit` and 0.
     """
@@ -68,20 +68,22 @@ def consult(
 def advise(
     rounds: Any, i: int, one: float, zero: float, total: float
 ) -> tuple[float, float, float]:
-    """The score, the lean towards 1, and the loss of the score, from the sums."""
+    """The score, the margin towards 1, and the loss of the score, from the sums."""
     ...
 
 
 @generic
 def settle(
-    rounds: Any, i: int, rule: Any, score: float, lean: float, mixed: float, t: float
+    rounds: Any, i: int, rule: Any, score: float, margin: float, mixed: float, t: float
 ) -> tuple[float, bool]:
     """What the learner pays in round `i`, and whether it made a mistake."""
     ...
 
 
 @generic
-def exhausted(rounds: Any, rule: Any, crowd: Crowd, costs: Floats, at: int) -> bool:
+def exhausted(
+    rounds: Any, rule: Any, state: ExpertState, costs: Floats, at: int
+) -> bool:
     """Whether the rule has nobody left after this round."""
     ...
 
@@ -99,7 +101,7 @@ def _(rounds: Losses) -> int:
 
 
 @implement(gather, Losses)
-def _(rounds: Losses, i: int, crowd: Crowd) -> int:
+def _(rounds: Losses, i: int, state: ExpertState) -> int:
     return i * rounds.width
 
 
@@ -110,7 +112,7 @@ def _(rounds: Losses, given: Floats, made: Floats) -> Floats:
 
 @implement(consult, Losses)
 def _(
-    rounds: Losses, i: int, crowd: Crowd, first: int, m: int, unit: float
+    rounds: Losses, i: int, state: ExpertState, first: int, m: int, unit: float
 ) -> tuple[float, float]:
     return 0.0, 0.0
 
@@ -124,13 +126,19 @@ def _(
 
 @implement(settle, Losses)
 def _(
-    rounds: Losses, i: int, rule: Any, score: float, lean: float, mixed: float, t: float
+    rounds: Losses,
+    i: int,
+    rule: Any,
+    score: float,
+    margin: float,
+    mixed: float,
+    t: float,
 ) -> tuple[float, bool]:
     return mixed, False
 
 
 @implement(exhausted, Losses)
-def _(rounds: Losses, rule: Any, crowd: Crowd, costs: Floats, at: int) -> bool:
+def _(rounds: Losses, rule: Any, state: ExpertState, costs: Floats, at: int) -> bool:
     return False
 
 
@@ -149,7 +157,7 @@ def _(rounds: Predictions) -> int:
 
 
 @implement(gather, Predictions)
-def _(rounds: Predictions, i: int, crowd: Crowd) -> int:
+def _(rounds: Predictions, i: int, state: ExpertState) -> int:
     y = rounds.outcomes[i]
     for k in range(rounds.width):
         p = rounds.values[np.uint64(i * rounds.width + k)]
@@ -158,7 +166,7 @@ def _(rounds: Predictions, i: int, crowd: Crowd) -> int:
             cost = value(rounds.loss, p, y)
             if not (abs(p) <= MOST and abs(cost) <= MOST):
                 cost = math.inf
-        crowd.costs[np.uint64(k)] = cost
+        state.costs[np.uint64(k)] = cost
     return 0
 
 
@@ -169,14 +177,14 @@ def _(rounds: Predictions, given: Floats, made: Floats) -> Floats:
 
 @implement(consult, Predictions)
 def _(
-    rounds: Predictions, i: int, crowd: Crowd, first: int, m: int, unit: float
+    rounds: Predictions, i: int, state: ExpertState, first: int, m: int, unit: float
 ) -> tuple[float, float]:
     total = 0.0
     at = i * rounds.width + first
     for j in range(m):
         p = rounds.values[np.uint64(at + j)]
         if not math.isnan(p):
-            total += crowd.block[j] * (p * unit)
+            total += state.block[j] * (p * unit)
     return total, 0.0
 
 
@@ -194,7 +202,7 @@ def _(
     i: int,
     rule: Any,
     score: float,
-    lean: float,
+    margin: float,
     mixed: float,
     t: float,
 ) -> tuple[float, bool]:
@@ -202,7 +210,9 @@ def _(
 
 
 @implement(exhausted, Predictions)
-def _(rounds: Predictions, rule: Any, crowd: Crowd, costs: Floats, at: int) -> bool:
+def _(
+    rounds: Predictions, rule: Any, state: ExpertState, costs: Floats, at: int
+) -> bool:
     return False
 
 
@@ -220,14 +230,14 @@ def _(rounds: Votes) -> int:
 
 
 @implement(gather, Votes)
-def _(rounds: Votes, i: int, crowd: Crowd) -> int:
+def _(rounds: Votes, i: int, state: ExpertState) -> int:
     y = rounds.outcomes[i]
     for k in range(rounds.width):
         v = rounds.values[np.uint64(i * rounds.width + k)]
         if v in (0.0, 1.0):
-            crowd.costs[k] = abs(v - y)
+            state.costs[k] = abs(v - y)
         else:
-            crowd.costs[k] = v if math.isnan(v) else math.inf
+            state.costs[k] = v if math.isnan(v) else math.inf
     return 0
 
 
@@ -238,7 +248,7 @@ def _(rounds: Votes, given: Floats, made: Floats) -> Floats:
 
 @implement(consult, Votes)
 def _(
-    rounds: Votes, i: int, crowd: Crowd, first: int, m: int, unit: float
+    rounds: Votes, i: int, state: ExpertState, first: int, m: int, unit: float
 ) -> tuple[float, float]:
     one = 0.0
     zero = 0.0
@@ -246,9 +256,9 @@ def _(
     for j in range(m):
         v = rounds.values[np.uint64(at + j)]
         if v == 1.0:
-            one += crowd.block[j]
+            one += state.block[j]
         elif v == 0.0:
-            zero += crowd.block[j]
+            zero += state.block[j]
     return one, zero
 
 
@@ -261,11 +271,17 @@ def _(
 
 @implement(settle, Votes)
 def _(
-    rounds: Votes, i: int, rule: Any, score: float, lean: float, mixed: float, t: float
+    rounds: Votes,
+    i: int,
+    rule: Any,
+    score: float,
+    margin: float,
+    mixed: float,
+    t: float,
 ) -> tuple[float, bool]:
-    return decide(rule, score, lean, mixed, rounds.outcomes[i], t)
+    return decide(rule, score, margin, mixed, rounds.outcomes[i], t)
 
 
 @implement(exhausted, Votes)
-def _(rounds: Votes, rule: Any, crowd: Crowd, costs: Floats, at: int) -> bool:
-    return spent(rule, crowd, costs, at)
+def _(rounds: Votes, rule: Any, state: ExpertState, costs: Floats, at: int) -> bool:
+    return spent(rule, state, costs, at)

@@ -1,4 +1,4 @@
-"""The state of a crowd of experts between two rounds, and the passes over all of them.
+"""The state of a state of experts between two rounds, and the passes over all of them.
 
 ``losses`` and ``slept`` say what each expert lost on its waking rounds, and how many
 rounds it slept; ``spared`` is what the learner lost on those. Charged with the latter,
@@ -24,16 +24,16 @@ from .state import Floats
 __all__ = [
     "BLOCK",
     "MOST",
-    "Crowd",
+    "ExpertState",
     "absorb",
     "absorb_awake",
     "bounded",
     "least_awake",
-    "new_crowd",
+    "new_expert_state",
+    "range_awake",
     "scan",
-    "survey",
-    "tally",
-    "tally_awake",
+    "weighted_sums",
+    "weighted_sums_awake",
 ]
 
 # numbers
@@ -58,7 +58,7 @@ BITS = 0x7FFFFFFFFFFFFFFF  # all but the sign
 INFINITY = 0x7FF0000000000000  # the bits of infinity; nan has more
 
 
-class Crowd(NamedTuple):
+class ExpertState(NamedTuple):
     """Experts in play: see the module's docstring."""
 
     losses: Floats
@@ -71,12 +71,12 @@ class Crowd(NamedTuple):
     work: Floats
 
 
-def new_crowd(n: int, extra: int) -> Crowd:
+def new_expert_state(n: int, extra: int) -> ExpertState:
     """`n` experts before the first round, with so many extra numbers each."""
     zeros = np.zeros
     numbers = zeros(SIZE)
     numbers[UNIT] = 2.0 ** -(n - 1).bit_length()
-    return Crowd(
+    return ExpertState(
         losses=zeros(n),
         spared=zeros(n),
         slept=zeros(n),
@@ -124,7 +124,7 @@ def scan(costs: Floats, at: int, n: int) -> Any:
 
 
 @compiled
-def survey(costs: Floats, at: int, n: int) -> tuple[int, float, float]:
+def range_awake(costs: Floats, at: int, n: int) -> tuple[int, float, float]:
     """The number awake, their least and largest loss; -1 where one is infinite."""
     awake = 0
     low = np.inf
@@ -141,7 +141,7 @@ def survey(costs: Floats, at: int, n: int) -> tuple[int, float, float]:
 
 
 @compiled(fastmath={"reassoc", "contract"})
-def tally(
+def weighted_sums(
     block: Floats, costs: Floats, at: int, m: int, low: float, unit: float
 ) -> tuple[float, float]:
     """Sum of the weights in `block`, and of each times its loss above `low`."""
@@ -155,7 +155,7 @@ def tally(
 
 
 @compiled(fastmath={"reassoc", "contract"})
-def tally_awake(
+def weighted_sums_awake(
     block: Floats, costs: Floats, at: int, m: int, low: float, unit: float
 ) -> tuple[float, float]:
     """The same where some sleep: their weights in `block` become 0."""
@@ -172,10 +172,10 @@ def tally_awake(
 
 
 @compiled
-def least_awake(crowd: Crowd, costs: Floats, at: int) -> Any:
+def least_awake(state: ExpertState, costs: Floats, at: int) -> Any:
     """Where the best of those awake stands."""
-    losses = crowd.losses
-    spared = crowd.spared
+    losses = state.losses
+    spared = state.spared
     least = np.int64(BITS)
     for k in range(losses.size):
         stands = bounded(losses[np.uint64(k)] + spared[np.uint64(k)])
@@ -185,12 +185,12 @@ def least_awake(crowd: Crowd, costs: Floats, at: int) -> Any:
 
 
 @compiled
-def absorb(crowd: Crowd, costs: Floats, at: int) -> None:
+def absorb(state: ExpertState, costs: Floats, at: int) -> None:
     """Charge every expert its loss, and find the best one. All are awake."""
-    losses = crowd.losses
-    spared = crowd.spared
+    losses = state.losses
+    spared = state.spared
     least = np.int64(BITS)
-    if crowd.numbers[SLEEPY] == 0.0:
+    if state.numbers[SLEEPY] == 0.0:
         for k in range(losses.size):
             total = bounded(losses[np.uint64(k)] + costs[np.uint64(at + k)])
             losses[np.uint64(k)] = total
@@ -201,15 +201,15 @@ def absorb(crowd: Crowd, costs: Floats, at: int) -> None:
             losses[np.uint64(k)] = total
             total = bounded(total + spared[np.uint64(k)])
             least = min(least, ordered(np.float64(total).view(np.int64)))
-    crowd.numbers[LEAST] = np.int64(ordered(least)).view(np.float64)
+    state.numbers[LEAST] = np.int64(ordered(least)).view(np.float64)
 
 
 @compiled
-def absorb_awake(crowd: Crowd, costs: Floats, at: int, paid: float) -> None:
+def absorb_awake(state: ExpertState, costs: Floats, at: int, paid: float) -> None:
     """The same where some sleep: they are charged what the learner `paid`."""
-    losses = crowd.losses
-    spared = crowd.spared
-    slept = crowd.slept
+    losses = state.losses
+    spared = state.spared
+    slept = state.slept
     least = np.int64(BITS)
     for i in range(losses.size):
         k = np.uint64(i)
@@ -220,5 +220,5 @@ def absorb_awake(crowd: Crowd, costs: Floats, at: int, paid: float) -> None:
         slept[k] += 1.0 if asleep else 0.0
         stands = bounded(losses[k] + spared[k])
         least = min(least, ordered(np.float64(stands).view(np.int64)))
-    crowd.numbers[SLEEPY] = 1.0
-    crowd.numbers[LEAST] = np.int64(ordered(least)).view(np.float64)
+    state.numbers[SLEEPY] = 1.0
+    state.numbers[LEAST] = np.int64(ordered(least)).view(np.float64)

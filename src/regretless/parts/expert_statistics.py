@@ -1,7 +1,7 @@
 """What is written down about the rounds of experts: the books, and the tape.
 
 The same idea as :mod:`regretless.parts.observers`, with the sufficient statistics of
-the experts' theorems. What each expert lost is in the crowd itself.
+the experts' theorems. What each expert lost is in the state itself.
 """
 
 from __future__ import annotations

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .expert_state import MOST, Crowd
+from .expert_state import MOST, ExpertState
 from .generic import generic, implement
 from .losses import slope, value
 from .rows import Longs
@@ -78,8 +78,8 @@ def slopes_of(
 
 
 @generic
-def look_ahead(lesson: Any, pool: Pool, i: int, crowd: Crowd) -> None:
-    """Write into ``crowd.costs`` what can be charged before the mean is known.
+def look_ahead(lesson: Any, pool: Pool, i: int, state: ExpertState) -> None:
+    """Write into ``state.costs`` what can be charged before the mean is known.
 
     nan for those asleep, infinity where a forecast is not allowed.
     """
@@ -91,12 +91,12 @@ def charge(
     lesson: Any,
     pool: Pool,
     i: int,
-    crowd: Crowd,
+    state: ExpertState,
     mean: Floats,
     slopes: Floats,
     mixed: float,
 ) -> float:
-    """Write into ``crowd.costs`` what each expert is charged for row `i`.
+    """Write into ``state.costs`` what each expert is charged for row `i`.
 
     Returns what the mixture is charged; `mixed` is its mean of the experts' losses.
     """
@@ -144,8 +144,8 @@ class ByLoss(NamedTuple):
 
 
 @implement(look_ahead, ByLoss)
-def _(lesson: ByLoss, pool: Pool, i: int, crowd: Crowd) -> None:
-    n = crowd.losses.size
+def _(lesson: ByLoss, pool: Pool, i: int, state: ExpertState) -> None:
+    n = state.losses.size
     y = pool.outcomes[i]
     for k in range(n):
         at = (i * n + k) * pool.width
@@ -156,7 +156,7 @@ def _(lesson: ByLoss, pool: Pool, i: int, crowd: Crowd) -> None:
                 cost = cost_of(pool.kind, pool.values, at, pool.width, y)
                 if not abs(cost) <= MOST:
                     cost = math.inf
-        crowd.costs[np.uint64(k)] = cost
+        state.costs[np.uint64(k)] = cost
 
 
 @implement(charge, ByLoss)
@@ -164,7 +164,7 @@ def _(
     lesson: ByLoss,
     pool: Pool,
     i: int,
-    crowd: Crowd,
+    state: ExpertState,
     mean: Floats,
     slopes: Floats,
     mixed: float,
@@ -180,11 +180,11 @@ class BySlope(NamedTuple):
 
 
 @implement(look_ahead, BySlope)
-def _(lesson: BySlope, pool: Pool, i: int, crowd: Crowd) -> None:
-    n = crowd.losses.size
+def _(lesson: BySlope, pool: Pool, i: int, state: ExpertState) -> None:
+    n = state.losses.size
     for k in range(n):
         told = pool.values[np.uint64((i * n + k) * pool.width)]
-        crowd.costs[np.uint64(k)] = told if math.isnan(told) else 0.0
+        state.costs[np.uint64(k)] = told if math.isnan(told) else 0.0
 
 
 @implement(charge, BySlope)
@@ -192,18 +192,18 @@ def _(
     lesson: BySlope,
     pool: Pool,
     i: int,
-    crowd: Crowd,
+    state: ExpertState,
     mean: Floats,
     slopes: Floats,
     mixed: float,
 ) -> float:
-    n = crowd.losses.size
+    n = state.losses.size
     slopes_of(pool.kind, mean, 0, pool.width, pool.outcomes[i], slopes)
     for k in range(n):
-        if not math.isnan(crowd.costs[np.uint64(k)]):
+        if not math.isnan(state.costs[np.uint64(k)]):
             at = (i * n + k) * pool.width
             cost = 0.0
             for c in range(pool.width):
                 cost += slopes[c] * (pool.values[np.uint64(at + c)] - mean[c])
-            crowd.costs[np.uint64(k)] = cost
+            state.costs[np.uint64(k)] = cost
     return 0.0

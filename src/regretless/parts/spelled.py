@@ -11,7 +11,7 @@ import numbers
 import re
 from typing import Any
 
-__all__ = ["spelled"]
+__all__ = ["small", "spelled"]
 
 CALL = re.compile(r"([\w-]+)(?:\(([^()]*)\))?")
 
@@ -48,7 +48,7 @@ def spelled(kind: str, given: Any) -> Any:
     name, inside = call.groups() if call else ("", None)
     part = known.get(_plain(name))
     if part is None:
-        choices = ", ".join(sorted(_small(one.__name__) for one in known.values()))
+        choices = ", ".join(sorted(small(one.__name__) for one in known.values()))
         raise ValueError(f"there is no {kind} {given!r:.40}: choose among {choices}")
     try:
         values = [float(one) for one in (inside or "").split(",") if one.strip()]
@@ -57,7 +57,7 @@ def spelled(kind: str, given: Any) -> Any:
         return part(*values)
     except (TypeError, ValueError):
         fields = ", ".join(part._fields)
-        written = f"{_small(part.__name__)}({fields})"
+        written = f"{small(part.__name__)}({fields})"
         raise ValueError(f"{kind}={given!r:.40}: it is written {written}") from None
 
 
@@ -74,6 +74,6 @@ def _plain(name: str) -> str:
     return name.lower().replace("_", "").replace("-", "")
 
 
-def _small(name: str) -> str:
-    """SquaredHinge becomes squared_hinge."""
+def small(name: str) -> str:
+    """The name of a class as people spell it: SquaredHinge becomes squared_hinge."""
     return re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).lower()

@@ -1,6 +1,6 @@
 """Updates: how far a learner goes along a row whose loss has this slope.
 
-``advance(update, loss, score, standing, y, lean, eta, length)`` is the c in
+``advance(update, loss, score, standing, y, loss_slope, eta, length)`` is the c in
 w' = w - c x (in the norm of the geometry, where x has the squared length `length`), so
 that the score after it is standing - c*length.
 """
@@ -22,7 +22,7 @@ __all__ = [
     "Projected",
     "advance",
     "eager",
-    "lead",
+    "gradient_scale",
 ]
 
 
@@ -33,11 +33,11 @@ def advance(
     score: float,
     standing: float,
     y: float,
-    lean: float,
+    loss_slope: float,
     eta: float,
     length: float,
 ) -> float:
-    """How far to go; `lean` is the slope of the loss at `score`, which was said.
+    """How far to go; `loss_slope` is the slope of the loss at `score`, which was said.
 
     It is not zero, unless the update is eager. `standing` is the score as the weights
     have it, where something else was said (see ``parts.prediction_rules``).
@@ -52,8 +52,8 @@ def eager(update: Any) -> bool:
 
 
 @generic
-def lead(update: Any, lean: float, importance: float) -> float:
-    """The c of the gradient c*x that the geometry meets."""
+def gradient_scale(update: Any, loss_slope: float, importance: float) -> float:
+    """The c of the gradient c*x that the geometry observes."""
     ...
 
 
@@ -68,11 +68,11 @@ def _(
     score: float,
     standing: float,
     y: float,
-    lean: float,
+    loss_slope: float,
     eta: float,
     length: float,
 ) -> float:
-    return eta * lean
+    return eta * loss_slope
 
 
 class Implicit(NamedTuple):
@@ -90,7 +90,7 @@ def _(
     score: float,
     standing: float,
     y: float,
-    lean: float,
+    loss_slope: float,
     eta: float,
     length: float,
 ) -> float:
@@ -108,11 +108,11 @@ def _(
     score: float,
     standing: float,
     y: float,
-    lean: float,
+    loss_slope: float,
     eta: float,
     length: float,
 ) -> float:
-    return value(loss, score, y) / (lean * length) if length > 0.0 else 0.0
+    return value(loss, score, y) / (loss_slope * length) if length > 0.0 else 0.0
 
 
 class LeastSquares(NamedTuple):
@@ -130,7 +130,7 @@ def _(
     score: float,
     standing: float,
     y: float,
-    lean: float,
+    loss_slope: float,
     eta: float,
     length: float,
 ) -> float:
@@ -151,12 +151,12 @@ def _(
     score: float,
     standing: float,
     y: float,
-    lean: float,
+    loss_slope: float,
     eta: float,
     length: float,
 ) -> float:
     back = (standing - score) / length if length > 0.0 else 0.0
-    return back + eta * lean / (1.0 + lean * lean * length)
+    return back + eta * loss_slope / (1.0 + loss_slope * loss_slope * length)
 
 
 @implement(eager, LeastSquares)
@@ -164,8 +164,8 @@ def _(update: LeastSquares) -> bool:
     return True
 
 
-@implement(lead, LeastSquares)
-def _(update: LeastSquares, lean: float, importance: float) -> float:
+@implement(gradient_scale, LeastSquares)
+def _(update: LeastSquares, loss_slope: float, importance: float) -> float:
     return math.sqrt(importance)
 
 
@@ -175,6 +175,6 @@ for kind in (Explicit, Implicit, Polyak, Projected):
     def _(update: Any) -> bool:
         return False
 
-    @implement(lead, kind)
-    def _(update: Any, lean: float, importance: float) -> float:
-        return lean
+    @implement(gradient_scale, kind)
+    def _(update: Any, loss_slope: float, importance: float) -> float:
+        return loss_slope

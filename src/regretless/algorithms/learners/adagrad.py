@@ -12,6 +12,7 @@ from ...parts.geometries import Diagonal
 from ...parts.losses import Hinge
 from ...parts.steps import Constant
 from ...parts.updates import Explicit, Implicit
+from ..estimator_spec import EstimatorSpec
 from .linear_learner import LinearLearner
 from .scaling import view_named
 
@@ -85,6 +86,9 @@ class AdaGrad(LinearLearner):
     domain: Any = None
     implicit: bool = False
     scale: str | None = None
+
+    classifier: ClassVar = EstimatorSpec()
+    regressor: ClassVar = EstimatorSpec({"loss": "squared"})
 
     def composition(self, n_weights: int) -> Composition:
         """The given loss, diagonal, constant, always, a box."""

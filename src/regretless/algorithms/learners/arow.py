@@ -10,6 +10,7 @@ from ...parts.losses import Hinge
 from ...parts.steps import Constant
 from ...parts.triggers import OnMargin
 from ...parts.updates import LeastSquares
+from ..estimator_spec import EstimatorSpec
 from .linear_learner import LinearLearner
 from .matrices import matrix_named
 
@@ -61,6 +62,8 @@ class AROW(LinearLearner):
 
     r: float = 1.0
     matrix: Literal["auto", "full", "diagonal"] = field(default="auto", kw_only=True)
+
+    classifier: ClassVar = EstimatorSpec(model="last")
 
     def composition(self, n_weights: int) -> Composition:
         """Hinge, a matrix of rows, least squares, within the margin."""

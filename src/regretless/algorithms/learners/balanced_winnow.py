@@ -10,6 +10,7 @@ from ...parts.geometries import SignedEntropy
 from ...parts.losses import Hinge
 from ...parts.steps import Constant
 from ...parts.triggers import OnMistake
+from ..estimator_spec import EstimatorSpec
 from .linear_learner import LinearLearner
 from .multiplicative import check_domain, entry_range, step_for_margin
 
@@ -58,6 +59,8 @@ class BalancedWinnow(LinearLearner):
     domain: Literal["check", "allow"] = "check"
 
     comparator: ClassVar[str] = "signed margin"
+    classifier: ClassVar = EstimatorSpec({"eta": 0.1}, fixed={"domain": "allow"})
+
     advice: ClassVar[str] = (
         'where the theorem of BalancedWinnow holds; domain="allow" learns without it'
     )

@@ -10,6 +10,7 @@ from ...parts.composition import Composition
 from ...parts.geometries import Betting, CoordinateBetting
 from ...parts.losses import Hinge
 from ...parts.steps import Constant
+from ..estimator_spec import EstimatorSpec
 from .linear_learner import LinearLearner
 from .scaling import view_named
 
@@ -89,6 +90,11 @@ class CoinBetting(LinearLearner):
     max_norm: float = 1.0
     per_coordinate: bool = False
     scale: str | None = None
+
+    classifier: ClassVar = EstimatorSpec(model="last")
+    regressor: ClassVar = EstimatorSpec(
+        {"loss": "absolute"}, arguments="per_coordinate=True"
+    )
 
     def composition(self, n_weights: int) -> Composition:
         """The given loss, betting, constant 1/G, always."""

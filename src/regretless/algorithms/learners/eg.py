@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from ...parts.composition import Composition
 from ...parts.geometries import SignedEntropy, SimplexEntropy
 from ...parts.losses import Hinge
 from ...parts.steps import Constant
+from ..estimator_spec import EstimatorSpec
 from .linear_learner import LinearLearner
 from .theorem_steps import checked, declared, lipschitz
 
@@ -73,6 +74,11 @@ class EG(LinearLearner):
     signed: bool = False
     max_entry: float | None = None
     horizon: int | None = None
+
+    classifier: ClassVar = EstimatorSpec({"signed": True})
+    regressor: ClassVar = EstimatorSpec(
+        {"loss": "squared", "step": 0.1, "signed": True}
+    )
 
     def composition(self, n_weights: int) -> Composition:
         """The given loss and step, entropy on the simplex or signed, always."""

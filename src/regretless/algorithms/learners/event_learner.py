@@ -13,6 +13,7 @@ from ...lazy import provided
 from ...parts.notebook_html import as_pairs, as_text
 from ...parts.panel.members import sigmoid
 from ...parts.reprs import call
+from ..estimator_spec import EstimatorSpec
 from ..saved_learners import save_learner
 from .live_game import Live
 from .probabilities import NO_PROBABILITIES
@@ -32,6 +33,10 @@ class EventLearner(abc.ABC):
     n_features: int | None
     _live: Live | None
 
+    classifier: ClassVar[EstimatorSpec | None] = None
+    """Its estimator of classes for scikit-learn; None if there is none."""
+    regressor: ClassVar[EstimatorSpec | None] = None
+    """Its estimator of numbers."""
     plays: ClassVar[str] = "rows"
     """What it is played over: "rows", "experts" or "numbers"."""
     comparators: ClassVar[str] = "none"

@@ -11,6 +11,7 @@ from ...parts.domains import Box, Everywhere
 from ...parts.geometries import Proximal
 from ...parts.losses import Logistic
 from ...parts.steps import Constant
+from ..estimator_spec import EstimatorSpec
 from .linear_learner import LinearLearner
 from .scaling import view_named
 
@@ -82,6 +83,12 @@ class FTRLProximal(LinearLearner):
     loss: Any = Logistic()
     radius: float | None = None
     scale: str | None = None
+
+    classifier: ClassVar = EstimatorSpec(model="last", arguments="alpha=1.0")
+    # scikit-learn's check of the score sets alpha=0.01: a penalty's name elsewhere.
+    regressor: ClassVar = EstimatorSpec(
+        {"alpha": 1.0, "loss": "squared"}, poor_score=True
+    )
 
     def composition(self, n_weights: int) -> Composition:
         """The given loss, proximal, constant, always, a box."""

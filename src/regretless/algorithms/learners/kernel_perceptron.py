@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 from ...engine.players.kernel import KernelPlayer
 from ...parts.generic import canonical, implemented
 from ...parts.similarities import RBF, similarity
+from ..estimator_spec import EstimatorSpec
 from .event_learner import EventLearner
 from .linear_learner import check_features
 from .live_game import Live
@@ -84,6 +85,23 @@ class KernelPerceptron(EventLearner):
     _live: Live | None = field(default=None, init=False, repr=False, compare=False)
 
     comparators: ClassVar[str] = "kernel_perceptron"
+    classifier: ClassVar = EstimatorSpec(
+        notes="""
+        Of two classes. For more of them take scikit-learn's ``OneVsRestClassifier``.
+        """,
+        example="""
+        No line separates the corners of a square, taken crosswise:
+
+        >>> import regretless as rg
+        >>> X, y = [[0, 0], [1, 1], [0, 1], [1, 0]], ["even", "even", "odd", "odd"]
+        >>> model = rg.sklearn.KernelPerceptronClassifier(passes=2).fit(X, y)
+        >>> model.predict(X)
+        array(['even', 'even', 'odd', 'odd'], dtype='<U4')
+        >>> model.ledger_.supports
+        4
+        """,
+    )
+
     bias: ClassVar[bool] = False
     fixed: ClassVar[bool] = False
     task: ClassVar[str] = "binary"

@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ...engine.players.classes import ClassPerceptronPlayer
+from ..estimator_spec import EstimatorSpec
 from .class_learner import ClassLearner
 from .linear_learner import check_features
 
@@ -72,6 +73,19 @@ class MulticlassPerceptron(ClassLearner):
     n_features: int | None = field(default=None, kw_only=True)
     fixed: bool = field(default=False, init=False, repr=False, compare=False)
     _live: Any = field(default=None, init=False, repr=False, compare=False)
+
+    classifier: ClassVar = EstimatorSpec(
+        notes="The other classifiers learn many classes one versus the rest.",
+        example="""
+        >>> import regretless as rg
+        >>> X, y = [[1, 0], [0, 1], [-1, -1], [2, 0], [0, 2]], ["a", "b", "c", "a", "b"]
+        >>> model = rg.sklearn.MulticlassPerceptronClassifier().fit(X, y)
+        >>> model.predict([[3, 1], [0, 2], [-2, -1]])
+        array(['a', 'b', 'c'], dtype='<U1')
+        >>> model.coef_.shape
+        (3, 2)
+        """,
+    )
 
     def __post_init__(self) -> None:
         check_features(self.n_features)

@@ -10,6 +10,7 @@ from ...parts.geometries import SimplexEntropy
 from ...parts.losses import Hinge
 from ...parts.steps import Constant
 from ...parts.triggers import OnMistake
+from ..estimator_spec import EstimatorSpec
 from .linear_learner import LinearLearner
 from .multiplicative import check_domain, entry_range, step_for_margin
 
@@ -66,6 +67,20 @@ class NormalizedWinnow(LinearLearner):
     domain: Literal["check", "allow"] = "check"
 
     comparator: ClassVar[str] = "margin"
+    classifier: ClassVar = EstimatorSpec(
+        {"eta": 0.1},
+        fixed={"domain": "allow"},
+        poor_score=True,  # no weight can be negative
+        example="""
+        >>> import regretless as rg
+        >>> votes = [[1, 1, -1], [-1, 1, 1], [1, -1, 1], [-1, -1, -1]] * 5
+        >>> truth = [1, -1, 1, -1] * 5  # as the first voter says
+        >>> model = rg.sklearn.NormalizedWinnowClassifier(eta=0.5).fit(votes, truth)
+        >>> model.predict([[1, -1, -1], [-1, 1, 1]])
+        array([ 1, -1])
+        """,
+    )
+
     advice: ClassVar[str] = (
         'where the theorem of NormalizedWinnow holds; domain="allow" learns without it'
     )

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from ...parts.composition import Composition
 from ...parts.domains import Ball, Everywhere
 from ...parts.geometries import Euclidean
 from ...parts.losses import Hinge, Squared
 from ...parts.steps import Constant, InverseSqrt
+from ..estimator_spec import EstimatorSpec
 from .linear_learner import LinearLearner
 from .theorem_steps import checked, declared, lipschitz
 
@@ -73,6 +74,21 @@ class OGD(LinearLearner):
     domain: Any = None
     max_norm: float | None = None
     horizon: int | None = None
+
+    classifier: ClassVar = EstimatorSpec(
+        example="""
+        >>> import regretless as rg
+        >>> X, y = [[1, 0], [0, 1], [2, 1], [1, 3]] * 10, ["ham", "spam"] * 20
+        >>> model = rg.sklearn.OGDClassifier(loss="logistic").fit(X, y)
+        >>> model.predict_proba([[3, 1], [0, 2]]).round(2)
+        array([[0.99, 0.01],
+               [0.03, 0.97]])
+        """
+    )
+    regressor: ClassVar = EstimatorSpec(
+        {"loss": "squared", "step": None},
+        hints={"step": "No scale of the data can blow up an adaptive step."},
+    )
 
     def composition(self, n_weights: int) -> Composition:
         """The given loss and step, Euclidean, always, the given domain."""

@@ -11,6 +11,7 @@ from ...parts.losses import Squared, curvature_of
 from ...parts.prediction_rules import Clipped
 from ...parts.steps import Constant
 from ...parts.updates import Projected
+from ..estimator_spec import EstimatorSpec
 from .linear_learner import LinearLearner
 from .matrices import matrix_named
 
@@ -79,6 +80,13 @@ class ONS(LinearLearner):
     eps: float | None = None
     gamma: float | None = None
     matrix: Literal["auto", "full", "diagonal"] = field(default="auto", kw_only=True)
+
+    classifier: ClassVar = EstimatorSpec(
+        {"loss": "logistic"}, model="last", hints={"loss": "Another one needs `gamma`."}
+    )
+    regressor: ClassVar = EstimatorSpec(
+        hints={"loss": "Another one needs `gamma`."}, arguments="reach=2.0"
+    )
 
     def composition(self, n_weights: int) -> Composition:
         """The given loss, a matrix of gradients, 1/gamma, projected, clipped."""

@@ -11,6 +11,7 @@ from typing import Any, ClassVar, Literal
 from ...engine.players.panel import PanelPlayer
 from ...parts.panel.row_views import Hats, Lines
 from ...parts.panel.state import Constants
+from ..estimator_spec import EstimatorSpec
 from .event_learner import EventLearner
 from .linear_learner import check_features
 from .live_game import Live
@@ -112,6 +113,17 @@ class Panel(EventLearner):
     _live: Live | None = field(default=None, init=False, repr=False, compare=False)
 
     comparators: ClassVar[str] = "panel"
+    classifier: ClassVar = EstimatorSpec(
+        example="""
+        >>> import numpy as np, regretless as rg
+        >>> X = np.random.default_rng(0).normal(size=(2000, 5)) * [1, 1, 1, 1e6, 1]
+        >>> y = np.abs(X[:, 0]) + X[:, 1] > 1.0
+        >>> model = rg.sklearn.PanelClassifier().fit(X, y)
+        >>> model.score(X, y) > 0.9
+        True
+        """
+    )
+
     one_versus_rest: ClassVar[bool] = True
     bias: ClassVar[bool] = True
     fixed: ClassVar[bool] = False

@@ -10,6 +10,7 @@ from ...parts.geometries import Euclidean
 from ...parts.losses import EpsilonInsensitive, Hinge, SquaredHinge
 from ...parts.steps import Constant
 from ...parts.updates import Implicit, Polyak
+from ..estimator_spec import EstimatorSpec
 from .linear_learner import LinearLearner
 
 __all__ = ["PassiveAggressive"]
@@ -71,6 +72,11 @@ class PassiveAggressive(LinearLearner):
     C: float | None = None
     squared: bool = False
     epsilon: float | None = None
+
+    classifier: ClassVar = EstimatorSpec({"C": 1.0}, fixed={"epsilon": None})
+    regressor: ClassVar = EstimatorSpec(
+        {"C": 1.0, "epsilon": 0.1}, fixed={"squared": False}
+    )
 
     def composition(self, n_weights: int) -> Composition:
         """Hinge, Euclidean, constant C, always, implicit."""

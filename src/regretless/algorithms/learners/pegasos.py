@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from ...parts.composition import Composition
 from ...parts.geometries import Euclidean
 from ...parts.losses import Hinge
 from ...parts.penalties import L2
 from ...parts.steps import InverseTime
+from ..estimator_spec import EstimatorSpec
 from .linear_learner import LinearLearner
 
 __all__ = ["Pegasos"]
@@ -57,6 +59,8 @@ class Pegasos(LinearLearner):
     """
 
     strength: float
+
+    classifier: ClassVar = EstimatorSpec({"strength": 1e-3})
 
     def composition(self, n_weights: int) -> Composition:
         """Hinge, L2, Euclidean, 1/(sigma t), always."""

@@ -10,6 +10,7 @@ from ...parts.geometries import Euclidean
 from ...parts.losses import Hinge
 from ...parts.steps import Constant
 from ...parts.triggers import OnMistake
+from ..estimator_spec import EstimatorSpec
 from .linear_learner import LinearLearner
 
 __all__ = ["Perceptron"]
@@ -55,6 +56,7 @@ class Perceptron(LinearLearner):
     """
 
     lifts_rows: ClassVar[bool] = True
+    classifier: ClassVar = EstimatorSpec()
 
     def composition(self, n_weights: int) -> Composition:
         """Hinge, Euclidean, constant, on mistake."""

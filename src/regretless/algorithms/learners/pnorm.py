@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import ClassVar
 
 from ...parts.composition import Composition
 from ...parts.geometries import PNorm
 from ...parts.losses import Hinge
 from ...parts.steps import Constant
 from ...parts.triggers import OnMistake
+from ..estimator_spec import EstimatorSpec
 from .linear_learner import LinearLearner
 
 __all__ = ["PNormPerceptron"]
@@ -51,6 +53,8 @@ class PNormPerceptron(LinearLearner):
     """
 
     p: float | None = None
+
+    classifier: ClassVar = EstimatorSpec()
 
     @property
     def fixed(self) -> bool:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from ...engine.players.regression import RegressionPlayer
+from ..estimator_spec import EstimatorSpec
 from .event_learner import EventLearner
 from .linear_learner import check_features
 from .live_game import Live
@@ -81,6 +82,21 @@ class RegressionPanel(EventLearner):
     forest: bool = field(default=True, kw_only=True)
     n_features: int | None = field(default=None, kw_only=True)
     _live: Live | None = field(default=None, init=False, repr=False, compare=False)
+
+    regressor: ClassVar = EstimatorSpec(
+        notes="""
+        Without its curves and its forest, what it says is at every moment a linear
+        function of a row, ``coef_``.
+        """,
+        example="""
+        >>> import numpy as np, regretless as rg
+        >>> X = np.random.default_rng(0).normal(size=(1000, 3)) * [1, 1e3, 1e6]
+        >>> y = X @ [0.5, 0.0, -1e-6] + 0.1
+        >>> model = rg.sklearn.RegressionPanelRegressor().fit(X, y)
+        >>> model.score(X, y) > 0.99
+        True
+        """,
+    )
 
     formerly: ClassVar[dict[str, Any]] = {"forest": False}
     comparators: ClassVar[str] = "regression_panel"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import ClassVar, Literal
 
 from ...parts.composition import Composition
 from ...parts.losses import Hinge
@@ -11,6 +11,7 @@ from ...parts.prediction_rules import Foreseen
 from ...parts.steps import Constant
 from ...parts.triggers import OnMistake
 from ...parts.updates import LeastSquares
+from ..estimator_spec import EstimatorSpec
 from .linear_learner import LinearLearner
 from .matrices import matrix_named
 
@@ -63,6 +64,8 @@ class SecondOrderPerceptron(LinearLearner):
 
     a: float = 1.0
     matrix: Literal["auto", "full", "diagonal"] = field(default="auto", kw_only=True)
+
+    classifier: ClassVar = EstimatorSpec()
 
     def composition(self, n_weights: int) -> Composition:
         """Hinge, a matrix of rows, least squares, foreseen, on mistakes."""

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from ...parts.composition import Composition
 from ...parts.geometries import Entropy
 from ...parts.losses import Hinge
 from ...parts.steps import Constant
+from ..estimator_spec import EstimatorSpec
 from .linear_learner import LinearLearner
 
 __all__ = ["UnnormalizedEG"]
@@ -53,6 +54,44 @@ class UnnormalizedEG(LinearLearner):
 
     loss: Any = Hinge()
     step: Any = Constant(0.1)
+
+    classifier: ClassVar = EstimatorSpec(
+        model="mean",
+        poor_score=True,  # no weight can be negative
+        notes="""
+        Weights are never negative, nor is the intercept: give each column a twin with
+        the opposite sign, or take :class:`EGClassifier`.
+        """,
+        example="""
+        >>> import numpy as np, regretless as rg
+        >>> X = np.random.default_rng(0).normal(size=(500, 3))
+        >>> y = X @ [2.0, 0.0, 1.0] > 0
+        >>> model = rg.sklearn.UnnormalizedEGClassifier().fit(X, y)
+        >>> model.score(X, y) > 0.9, bool((model.coef_ > 0).all())
+        (True, True)
+        """,
+    )
+    regressor: ClassVar = EstimatorSpec(
+        {"loss": "absolute", "step": 0.05},
+        model="mean",
+        poor_score=True,
+        notes="""
+        Weights are never negative, nor is the intercept: give each column a twin with
+        the opposite sign, or take :class:`EGRegressor`.
+        """,
+        hints={
+            "loss": 'Weights grow by the exponential of the gradient: "squared" needs '
+            "labels and\n    entries near one, or a small step."
+        },
+        example="""
+        >>> import numpy as np, regretless as rg
+        >>> X = np.random.default_rng(0).normal(size=(1000, 3))
+        >>> y = X @ [2.0, 0.0, 1.0] + 0.5
+        >>> model = rg.sklearn.UnnormalizedEGRegressor().fit(X, y)
+        >>> round(model.score(X, y), 1)
+        1.0
+        """,
+    )
 
     def composition(self, n_weights: int) -> Composition:
         """The given loss and step, unnormalized entropy, always."""

@@ -10,6 +10,7 @@ from ...parts.losses import Squared
 from ...parts.prediction_rules import Foreseen
 from ...parts.steps import Constant
 from ...parts.updates import LeastSquares
+from ..estimator_spec import EstimatorSpec
 from .linear_learner import LinearLearner
 from .matrices import matrix_named
 from .scaling import view_named
@@ -76,6 +77,23 @@ class VAW(LinearLearner):
     strength: float = 1.0
     scale: str | None = None
     matrix: Literal["auto", "full", "diagonal"] = field(default="auto", kw_only=True)
+
+    regressor: ClassVar = EstimatorSpec(
+        model="last",
+        notes="""
+        After any number of rows ``coef_`` is that of ridge regression on all of them,
+        in whatever order they came. The theorem, and ``ledger_``, are about what it
+        said on the way, when each row had entered its matrix first.
+        """,
+        example="""
+        >>> import numpy as np, regretless as rg
+        >>> X = np.random.default_rng(0).normal(size=(1000, 3))
+        >>> y = X @ [0.5, 1.0, -0.25] + 0.1
+        >>> model = rg.sklearn.VAWRegressor().fit(X, y)
+        >>> model.coef_.round(2), model.intercept_.round(2)
+        (array([ 0.5 ,  1.  , -0.25]), array([0.1]))
+        """,
+    )
 
     def composition(self, n_weights: int) -> Composition:
         """Squared, a matrix of rows, least squares, foreseen, always."""

@@ -11,6 +11,7 @@ from ...parts.geometries import Entropy
 from ...parts.losses import Hinge
 from ...parts.steps import Constant
 from ...parts.triggers import OnMistake
+from ..estimator_spec import EstimatorSpec
 from .linear_learner import LinearLearner
 from .multiplicative import check_domain, entry_range
 
@@ -71,6 +72,19 @@ class Winnow(LinearLearner):
     domain: Literal["check", "allow"] = "check"
 
     comparator: ClassVar[str] = "disjunctions"
+    classifier: ClassVar = EstimatorSpec(
+        fixed={"domain": "allow"},
+        poor_score=True,  # no weight can be negative
+        example="""
+        >>> import regretless as rg
+        >>> words = [[1, 1, 0], [0, 1, 1], [1, 0, 0], [0, 0, 1]] * 5
+        >>> spam = [True, False, True, False] * 5  # wherever the first word is
+        >>> model = rg.sklearn.WinnowClassifier().fit(words, spam)
+        >>> model.predict([[1, 1, 1], [0, 1, 1]])
+        array([ True, False])
+        """,
+    )
+
     advice: ClassVar[str] = (
         'where the theorem of Winnow holds; domain="allow" learns without it'
     )

@@ -10,14 +10,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...parts.geometries import meet, move
+from ...parts.geometries import move, observe_gradient
 from ...parts.losses import value
 from ...parts.observers import Round, note
 from ...parts.prediction_rules import foresee
 from ...parts.regression import BEST, BOUND, COUNT, LABELS, UNIT
 from ...parts.rows import begin, end, measure
 from ...parts.state import ROUNDS
-from ...parts.updates import advance, lead
+from ...parts.updates import advance, gradient_scale
 from .compiled import kernel
 
 __all__ = ["combine_rows", "combine_scores"]
@@ -66,8 +66,10 @@ def combine_rows(
         )
         score = unit * (center + told)
         state.numbers[ROUNDS] += 1.0
-        entering = lead(parts.update, 0.0, importance)
-        x_dual = meet(parts.geometry, state, inputs, 0, z.size, entering, 0.0, 0.0)
+        entering = gradient_scale(parts.update, 0.0, importance)
+        x_dual = observe_gradient(
+            parts.geometry, state, inputs, 0, z.size, entering, 0.0, 0.0
+        )
         step = advance(
             parts.update, parts.loss, told, standing, short, 0.0, importance, x_dual
         )

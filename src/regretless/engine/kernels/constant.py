@@ -14,8 +14,8 @@ __all__ = ["pay_labels"]
 def pay_labels(loss: Any, targets: Any, score: float) -> tuple[float, float]:
     """What a constant score pays: the sums of values and of slopes."""
     paid = 0.0
-    lean = 0.0
+    slopes = 0.0
     for i in range(targets.size):
         paid += value(loss, score, targets[i])
-        lean += slope(loss, score, targets[i])
-    return paid, lean
+        slopes += slope(loss, score, targets[i])
+    return paid, slopes

@@ -18,7 +18,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...parts.generic import compiled
-from ...parts.geometries import meet, move
+from ...parts.geometries import move, observe_gradient
 from ...parts.losses import value
 from ...parts.observers import Round, note
 from ...parts.panel.forest import ask_leaves, enter_row, leave_row, weigh_residuals
@@ -36,7 +36,7 @@ from ...parts.regression import (
 )
 from ...parts.rows import begin, end, measure
 from ...parts.state import ROUNDS
-from ...parts.updates import advance, lead
+from ...parts.updates import advance, gradient_scale
 from .compiled import kernel
 
 __all__ = ["crown_rows", "crown_scores"]
@@ -91,8 +91,10 @@ def learn(
     unit = sums[UNIT] if sums[UNIT] > 0.0 else 1.0
     short = (y - mean) / unit - center
     state.numbers[ROUNDS] += 1.0
-    entering = lead(parts.update, 0.0, c)
-    length = meet(parts.geometry, state, inputs, 0, z.size, entering, 0.0, 0.0)
+    entering = gradient_scale(parts.update, 0.0, c)
+    length = observe_gradient(
+        parts.geometry, state, inputs, 0, z.size, entering, 0.0, 0.0
+    )
     step = advance(parts.update, parts.loss, standing, standing, short, 0.0, c, length)
     move(parts.geometry, state, inputs, 0, z.size, -step, 1.0, standing, 0.0)
     return unit * (standing - short), c * length / (1.0 + c * length)

@@ -28,10 +28,10 @@ from ...parts.expert_state import (
     absorb,
     absorb_awake,
     bounded,
+    range_awake,
     scan,
-    survey,
-    tally,
-    tally_awake,
+    weighted_sums,
+    weighted_sums_awake,
 )
 from ...parts.expert_statistics import ExpertRound
 from ...parts.generic import compiled
@@ -44,30 +44,30 @@ __all__ = ["play_rounds", "score_round", "weigh_experts"]
 
 
 @kernel
-def play_rounds(rule: Any, crowd: Any, observer: Any, rounds: Any) -> int:
+def play_rounds(rule: Any, state: Any, observer: Any, rounds: Any) -> int:
     """Play rounds of expert advice; how many were played.
 
     Fewer rounds played than given means that the next one is refused (an entry that is
     not allowed, everybody asleep, or nobody left): nothing of it has been learned.
     """
-    numbers = crowd.numbers
-    n = crowd.losses.size
+    numbers = state.numbers
+    n = state.losses.size
     for i in range(count(rounds)):
-        at = gather(rounds, i, crowd)
-        costs = losses_of(rounds, rounds.values, crowd.costs)
+        at = gather(rounds, i, state)
+        costs = losses_of(rounds, rounds.values, state.costs)
         awake, low, high = look(costs, at, n)
-        if awake <= 0 or exhausted(rounds, rule, crowd, costs, at):
+        if awake <= 0 or exhausted(rounds, rule, state, costs, at):
             return i
-        total, gap, one, zero = mix(rule, crowd, rounds, i, costs, at, low, awake)
+        total, gap, one, zero = mix(rule, state, rounds, i, costs, at, low, awake)
         gap = min(gap / total / numbers[UNIT], bounded(high - low))
         mixed = min(low + gap, high)
-        score, lean, mean_loss = advise(rounds, i, one, zero, total * numbers[UNIT])
-        paid, mistaken = settle(rounds, i, rule, score, lean, mixed, numbers[ROUNDS])
-        learn(rule, crowd, costs, at, Mixture(low, gap, total, awake))
+        score, margin, mean_loss = advise(rounds, i, one, zero, total * numbers[UNIT])
+        paid, mistaken = settle(rounds, i, rule, score, margin, mixed, numbers[ROUNDS])
+        learn(rule, state, costs, at, Mixture(low, gap, total, awake))
         if awake == n:
-            absorb(crowd, costs, at)
+            absorb(state, costs, at)
         else:
-            absorb_awake(crowd, costs, at, paid)
+            absorb_awake(state, costs, at, paid)
         numbers[ROUNDS] += 1.0
         numbers[LOSS] = bounded(numbers[LOSS] + paid)
         note(observer, ExpertRound(score, paid, mistaken, mean_loss, low, high))
@@ -75,37 +75,37 @@ def play_rounds(rule: Any, crowd: Any, observer: Any, rounds: Any) -> int:
 
 
 @kernel
-def score_round(rule: Any, crowd: Any, rounds: Any, out: Any) -> int:
+def score_round(rule: Any, state: Any, rounds: Any, out: Any) -> int:
     """The first round's advice, 1 if there is any.
 
-    Writes the score and the lean into `out`; returns 0 where the round is refused.
+    Writes the score and the margin into `out`; returns 0 where the round is refused.
     """
-    at = gather(rounds, 0, crowd)
-    costs = losses_of(rounds, rounds.values, crowd.costs)
-    awake, low, _high = look(costs, at, crowd.losses.size)
+    at = gather(rounds, 0, state)
+    costs = losses_of(rounds, rounds.values, state.costs)
+    awake, low, _high = look(costs, at, state.losses.size)
     if awake <= 0:
         return 0
-    total, _gap, one, zero = mix(rule, crowd, rounds, 0, costs, at, low, awake)
-    advice = advise(rounds, 0, one, zero, total * crowd.numbers[UNIT])
+    total, _gap, one, zero = mix(rule, state, rounds, 0, costs, at, low, awake)
+    advice = advise(rounds, 0, one, zero, total * state.numbers[UNIT])
     out[0] = advice[0]
     out[1] = advice[1]
     return 1
 
 
 @kernel
-def weigh_experts(rule: Any, crowd: Any, out: Any) -> None:
+def weigh_experts(rule: Any, state: Any, out: Any) -> None:
     """Write all experts' weights, normalized."""
     n = out.size
     for k in range(n):
-        crowd.costs[k] = 0.0
-    tune(rule, crowd, crowd.costs, 0, n)
+        state.costs[k] = 0.0
+    tune(rule, state, state.costs, 0, n)
     total = 0.0
     for first in range(0, n, BLOCK):
         m = min(BLOCK, n - first)
-        weigh(rule, crowd, first, m)
+        weigh(rule, state, first, m)
         for j in range(m):
-            out[first + j] = crowd.block[j]
-            total += crowd.block[j]
+            out[first + j] = state.block[j]
+            total += state.block[j]
     for k in range(n):
         out[k] /= total
 
@@ -116,13 +116,13 @@ def look(costs: Any, at: int, n: int) -> tuple[int, float, float]:
     finite, low, high = scan(costs, at, n)
     if finite:
         return n, low, high
-    return survey(costs, at, n)
+    return range_awake(costs, at, n)
 
 
 @compiled
 def mix(
     rule: Any,
-    crowd: Any,
+    state: Any,
     rounds: Any,
     i: int,
     costs: Any,
@@ -131,18 +131,20 @@ def mix(
     awake: int,
 ) -> tuple[float, float, float, float]:
     """Weigh everybody: the total, the loss above `low`, and the sums of ``consult``."""
-    n = crowd.losses.size
-    unit = crowd.numbers[UNIT]
+    n = state.losses.size
+    unit = state.numbers[UNIT]
     total = gap = one = zero = 0.0
-    tune(rule, crowd, costs, at, awake)
+    tune(rule, state, costs, at, awake)
     for first in range(0, n, BLOCK):
         m = min(BLOCK, n - first)
-        weigh(rule, crowd, first, m)
+        weigh(rule, state, first, m)
         if awake == n:
-            weights, above = tally(crowd.block, costs, at + first, m, low, unit)
+            weights, above = weighted_sums(state.block, costs, at + first, m, low, unit)
         else:
-            weights, above = tally_awake(crowd.block, costs, at + first, m, low, unit)
-        some, others = consult(rounds, i, crowd, first, m, unit)
+            weights, above = weighted_sums_awake(
+                state.block, costs, at + first, m, low, unit
+            )
+        some, others = consult(rounds, i, state, first, m, unit)
         total += weights
         gap += above
         one += some

@@ -12,7 +12,7 @@ import math
 from typing import Any
 
 from ...parts.domains import project
-from ...parts.geometries import factor, meet, move
+from ...parts.geometries import factor, move, observe_gradient
 from ...parts.losses import LARGEST, slope, value
 from ...parts.observers import Round, note
 from ...parts.penalties import strength
@@ -21,7 +21,7 @@ from ...parts.rows import begin, column, end, keep, look, measure
 from ...parts.state import ROUNDS, TOTAL, UPDATES, bank, grow_older
 from ...parts.steps import rate
 from ...parts.triggers import fires
-from ...parts.updates import advance, eager, lead
+from ...parts.updates import advance, eager, gradient_scale
 from .compiled import kernel
 
 __all__ = ["play_rows", "score_rows"]
@@ -65,31 +65,31 @@ def play_rows(
             paid += 0.5 * sigma * numbers[TOTAL]
         fired = fires(parts.trigger, score, y)
         plain = slope(parts.loss, score, y) if fired else 0.0
-        lean = importance * plain
-        if not (paid <= LARGEST and lean * lean * square < math.inf):
+        loss_slope = importance * plain
+        if not (paid <= LARGEST and loss_slope * loss_slope * square < math.inf):
             return i
         keep(rows, lo, hi)
         numbers[ROUNDS] += 1.0
         grow_older(numbers, scale)
         eta = x_dual = g_square = g_dual = 0.0
         updated = False
-        if fired and (lean != 0.0 or sigma > 0.0 or eager(parts.update)):
+        if fired and (loss_slope != 0.0 or sigma > 0.0 or eager(parts.update)):
             updated = True
             numbers[UPDATES] += 1.0
-            x_dual = meet(
+            x_dual = observe_gradient(
                 parts.geometry,
                 state,
                 rows,
                 lo,
                 hi,
-                lead(parts.update, lean, importance),
+                gradient_scale(parts.update, loss_slope, importance),
                 square,
                 max(-low, high),
             )
-            g_square = lean * lean * square
-            g_dual = lean * lean * x_dual
+            g_square = loss_slope * loss_slope * square
+            g_dual = loss_slope * loss_slope * x_dual
             if sigma > 0.0:
-                g_square += sigma * (2.0 * lean * dot + sigma * numbers[TOTAL])
+                g_square += sigma * (2.0 * loss_slope * dot + sigma * numbers[TOTAL])
                 g_dual = g_square
             if state.sums.size > 0:
                 for k in range(lo, hi):

@@ -25,9 +25,9 @@ from ...parts.expert_state import (
     absorb,
     absorb_awake,
     bounded,
-    survey,
-    tally,
-    tally_awake,
+    range_awake,
+    weighted_sums,
+    weighted_sums_awake,
 )
 from ...parts.expert_statistics import ExpertRound
 from ...parts.generic import compiled
@@ -64,38 +64,38 @@ class PoolTape(NamedTuple):
 
 @kernel
 def pool_rounds(
-    rule: Any, crowd: Any, observer: Any, pool: Any, schedule: Any, tape: Any
+    rule: Any, state: Any, observer: Any, pool: Any, schedule: Any, tape: Any
 ) -> int:
     """Play rounds of forecasts that come and go; how many rows were played.
 
     Fewer rows than given means that this one is refused: a loss is not finite. A row in
     which nobody gives a forecast is left as it is, nan.
     """
-    n = crowd.losses.size
+    n = state.losses.size
     learned = 0
     for b in range(schedule.ahead.size):
         while learned < schedule.ahead[b]:
             slot = schedule.order[learned] % schedule.slots
-            learn_round(rule, crowd, observer, tape, slot)
+            learn_round(rule, state, observer, tape, slot)
             learned += 1
         if b % tape.stride == 0:
-            keep_weights(rule, crowd, tape, (b // tape.stride) * n)
-        refused = forecast_round(rule, crowd, pool, schedule, tape, b)
+            keep_weights(rule, state, tape, (b // tape.stride) * n)
+        refused = forecast_round(rule, state, pool, schedule, tape, b)
         if refused >= 0:
             return refused
     while learned < schedule.order.size:
         slot = schedule.order[learned] % schedule.slots
-        learn_round(rule, crowd, observer, tape, slot)
+        learn_round(rule, state, observer, tape, slot)
         learned += 1
     return pool.outcomes.size
 
 
 @compiled
 def forecast_round(
-    rule: Any, crowd: Any, pool: Any, schedule: Any, tape: Any, b: int
+    rule: Any, state: Any, pool: Any, schedule: Any, tape: Any, b: int
 ) -> int:
     """Forecast the rows of round `b`, and keep its charges. A refused row, or -1."""
-    n = crowd.losses.size
+    n = state.losses.size
     width = pool.width
     slot = b % schedule.slots
     charges = slot * n
@@ -104,13 +104,13 @@ def forecast_round(
     mixed = paid = 0.0
     known = 0
     for i in range(schedule.starts[b], schedule.starts[b + 1]):
-        look_ahead(pool.lesson, pool, i, crowd)
-        awake, low, high = look(crowd.costs, 0, n)
+        look_ahead(pool.lesson, pool, i, state)
+        awake, low, high = look(state.costs, 0, n)
         if awake < 0:
             return i
         if awake == 0:
             continue
-        total, gap = average(rule, crowd, pool, i, low, awake, tape)
+        total, gap = average(rule, state, pool, i, low, awake, tape)
         for c in range(width):
             tape.mixtures[i * width + c] = tape.mean[c]
         y = pool.outcomes[i]
@@ -120,14 +120,14 @@ def forecast_round(
         if not abs(cost) < math.inf:
             return i
         tape.losses[i] = cost
-        gap = min(gap / total / crowd.numbers[UNIT], bounded(high - low))
+        gap = min(gap / total / state.numbers[UNIT], bounded(high - low))
         own = charge(
-            pool.lesson, pool, i, crowd, tape.mean, tape.slopes, min(low + gap, high)
+            pool.lesson, pool, i, state, tape.mean, tape.slopes, min(low + gap, high)
         )
         known += 1
         mixed += (own - mixed) / known
         paid += (cost - paid) / known
-        add_charges(tape.charges, charges, crowd.costs, n, own, mixed, known)
+        add_charges(tape.charges, charges, state.costs, n, own, mixed, known)
     tape.mixed[slot] = mixed
     tape.paid[slot] = paid
     return -1
@@ -152,35 +152,35 @@ def add_charges(
 
 
 @compiled
-def learn_round(rule: Any, crowd: Any, observer: Any, tape: Any, slot: int) -> None:
+def learn_round(rule: Any, state: Any, observer: Any, tape: Any, slot: int) -> None:
     """Let the rule learn the charges of a round, as a round of its own game."""
-    n = crowd.losses.size
-    numbers = crowd.numbers
+    n = state.losses.size
+    numbers = state.numbers
     for k in range(n):
-        crowd.costs[np.uint64(k)] = tape.charges[np.uint64(slot * n + k)]
-    awake, low, high = survey(crowd.costs, 0, n)
+        state.costs[np.uint64(k)] = tape.charges[np.uint64(slot * n + k)]
+    awake, low, high = range_awake(state.costs, 0, n)
     if awake <= 0:
         return
-    total, gap = mix_charges(rule, crowd, low, awake)
+    total, gap = mix_charges(rule, state, low, awake)
     gap = min(gap / total / numbers[UNIT], bounded(high - low))
     now = min(low + gap, high)
     shrink = shrunk(tape.numbers, max(gap, high - now))
     for k in range(n):
-        cost = crowd.costs[np.uint64(k)]
+        cost = state.costs[np.uint64(k)]
         if not math.isnan(cost):
             left = tape.mixed[slot] - now + (1.0 - shrink) * (now - cost)
             tape.apart[np.uint64(k)] = bounded(tape.apart[np.uint64(k)] + left)
             if shrink < 1.0:
-                crowd.costs[np.uint64(k)] = now + shrink * (cost - now)
+                state.costs[np.uint64(k)] = now + shrink * (cost - now)
     if shrink < 1.0:
         low = now + shrink * (low - now)
         high = now + shrink * (high - now)
         gap *= shrink
-    learn(rule, crowd, crowd.costs, 0, Mixture(low, gap, total, awake))
+    learn(rule, state, state.costs, 0, Mixture(low, gap, total, awake))
     if awake == n:
-        absorb(crowd, crowd.costs, 0)
+        absorb(state, state.costs, 0)
     else:
-        absorb_awake(crowd, crowd.costs, 0, now)
+        absorb_awake(state, state.costs, 0, now)
     numbers[ROUNDS] += 1.0
     numbers[LOSS] = bounded(numbers[LOSS] + now)
     note(observer, ExpertRound(now, now, False, tape.paid[slot], low, high))
@@ -203,19 +203,23 @@ def shrunk(numbers: Any, gap: float) -> float:
 
 
 @compiled
-def mix_charges(rule: Any, crowd: Any, low: float, awake: int) -> tuple[float, float]:
+def mix_charges(rule: Any, state: Any, low: float, awake: int) -> tuple[float, float]:
     """The total weight of those awake, and the mixture of their charges above `low`."""
-    n = crowd.losses.size
-    unit = crowd.numbers[UNIT]
+    n = state.losses.size
+    unit = state.numbers[UNIT]
     total = gap = 0.0
-    tune(rule, crowd, crowd.costs, 0, awake)
+    tune(rule, state, state.costs, 0, awake)
     for first in range(0, n, BLOCK):
         m = min(BLOCK, n - first)
-        weigh(rule, crowd, first, m)
+        weigh(rule, state, first, m)
         if awake == n:
-            weights, above = tally(crowd.block, crowd.costs, first, m, low, unit)
+            weights, above = weighted_sums(
+                state.block, state.costs, first, m, low, unit
+            )
         else:
-            weights, above = tally_awake(crowd.block, crowd.costs, first, m, low, unit)
+            weights, above = weighted_sums_awake(
+                state.block, state.costs, first, m, low, unit
+            )
         total += weights
         gap += above
     return total, gap
@@ -223,62 +227,66 @@ def mix_charges(rule: Any, crowd: Any, low: float, awake: int) -> tuple[float, f
 
 @compiled
 def average(
-    rule: Any, crowd: Any, pool: Any, i: int, low: float, awake: int, tape: Any
+    rule: Any, state: Any, pool: Any, i: int, low: float, awake: int, tape: Any
 ) -> tuple[float, float]:
     """Write the mean forecast; return the total weight, and the loss above `low`."""
-    n = crowd.losses.size
+    n = state.losses.size
     width = pool.width
-    unit = crowd.numbers[UNIT]
+    unit = state.numbers[UNIT]
     total = gap = 0.0
     for c in range(width):
         tape.mean[c] = 0.0
-    tune(rule, crowd, crowd.costs, 0, awake)
+    tune(rule, state, state.costs, 0, awake)
     for first in range(0, n, BLOCK):
         m = min(BLOCK, n - first)
-        weigh(rule, crowd, first, m)
+        weigh(rule, state, first, m)
         if awake == n:
-            weights, above = tally(crowd.block, crowd.costs, first, m, low, unit)
+            weights, above = weighted_sums(
+                state.block, state.costs, first, m, low, unit
+            )
         else:
-            weights, above = tally_awake(crowd.block, crowd.costs, first, m, low, unit)
+            weights, above = weighted_sums_awake(
+                state.block, state.costs, first, m, low, unit
+            )
         total += weights
         gap += above
-        blend(crowd, pool, (i * n + first) * width, m, tape.mean)
+        blend(state, pool, (i * n + first) * width, m, tape.mean)
     for c in range(width):
         tape.mean[c] /= total
     return total, gap
 
 
 @compiled
-def keep_weights(rule: Any, crowd: Any, tape: Any, at: int) -> None:
+def keep_weights(rule: Any, state: Any, tape: Any, at: int) -> None:
     """Write down the weights of all experts before a round."""
-    n = crowd.losses.size
+    n = state.losses.size
     total = 0.0
     for k in range(n):
-        crowd.costs[np.uint64(k)] = 0.0
-    tune(rule, crowd, crowd.costs, 0, n)
+        state.costs[np.uint64(k)] = 0.0
+    tune(rule, state, state.costs, 0, n)
     for first in range(0, n, BLOCK):
         m = min(BLOCK, n - first)
-        weigh(rule, crowd, first, m)
+        weigh(rule, state, first, m)
         for j in range(m):
-            tape.weights[at + first + j] = crowd.block[j]
-            total += crowd.block[j]
+            tape.weights[at + first + j] = state.block[j]
+            total += state.block[j]
     for k in range(n):
         tape.weights[at + k] /= total
 
 
 @compiled(fastmath={"reassoc", "contract"})
-def blend(crowd: Any, pool: Any, at: int, m: int, mean: Any) -> None:
-    """Add the forecasts that begin at `at`, weighed by ``crowd.block``, to the mean."""
+def blend(state: Any, pool: Any, at: int, m: int, mean: Any) -> None:
+    """Add the forecasts that begin at `at`, weighed by ``state.block``, to the mean."""
     if pool.width == 1:
         total = 0.0
         for j in range(m):
             x = pool.values[np.uint64(at + j)]
-            w = crowd.block[np.uint64(j)]
+            w = state.block[np.uint64(j)]
             total += 0.0 if math.isnan(x) else w * x
         mean[0] += total
     else:
         for j in range(m):
-            w = crowd.block[np.uint64(j)]
+            w = state.block[np.uint64(j)]
             if w > 0.0:
                 for c in range(pool.width):
                     mean[c] += w * pool.values[at + j * pool.width + c]

@@ -85,11 +85,11 @@ def price_rows(
         hi = end(rows, i)
         dot = measure(rows, lo, hi, u)[0]
         loss_here = value(loss, dot - threshold, y)
-        lean = slope(loss, dot - threshold, y)
+        loss_slope = slope(loss, dot - threshold, y)
         paid += loss_here
         dual -= conjugate(loss, a, y) + threshold * a
-        tangent += loss_here - lean * dot
-        if lean != 0.0:
+        tangent += loss_here - loss_slope * dot
+        if loss_slope != 0.0:
             for k in range(lo, hi):
-                out[column(rows, k, lo, hi)] += lean * entry(rows, k, hi)
+                out[column(rows, k, lo, hi)] += loss_slope * entry(rows, k, hi)
     return paid, dual, tangent

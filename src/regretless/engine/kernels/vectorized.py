@@ -186,22 +186,22 @@ def play_lane(
         paid += 0.5 * sigma * numbers[TOTAL]
     fired = fires(part.trigger, score, y)
     plain = slope(part.loss, score, y) if fired else 0.0
-    lean = importance * plain
-    if not (paid <= LARGEST and lean * lean * square < math.inf):
+    loss_slope = importance * plain
+    if not (paid <= LARGEST and loss_slope * loss_slope * square < math.inf):
         alive[lane] = 0
         return 0.0
     numbers[ROUNDS] += 1.0
     grow_older(numbers, scale)
     eta = x_dual = g_square = g_dual = 0.0
     updated = False
-    if fired and (lean != 0.0 or sigma > 0.0):
+    if fired and (loss_slope != 0.0 or sigma > 0.0):
         updated = True
         numbers[UPDATES] += 1.0
         x_dual = square
-        g_square = lean * lean * square
-        g_dual = lean * lean * x_dual
+        g_square = loss_slope * loss_slope * square
+        g_dual = loss_slope * loss_slope * x_dual
         if sigma > 0.0:
-            g_square += sigma * (2.0 * lean * dot + sigma * numbers[TOTAL])
+            g_square += sigma * (2.0 * loss_slope * dot + sigma * numbers[TOTAL])
             g_dual = g_square
         eta = rate(part.step, numbers, numbers[ROUNDS], g_dual)
         far = importance * eta

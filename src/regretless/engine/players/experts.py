@@ -11,7 +11,7 @@ import numpy as np
 
 from ...errors import BadRow
 from ...parts.expert_inputs import Losses, Predictions, Votes, count
-from ...parts.expert_state import new_crowd
+from ...parts.expert_state import new_expert_state
 from ...parts.expert_statistics import ExpertTape, new_expert_books
 from ...parts.generic import canonical, implemented
 from ...parts.observers import ROUNDS, UNTAPED
@@ -43,8 +43,8 @@ class ExpertPlayer:
         self.rule: Any = canonical(rule)
         self.n_experts = n_experts
         self.name = name
-        self.crowd = new_crowd(n_experts, self.rule.has_extra)
-        prime(self.rule, self.crowd)
+        self.expert_state = new_expert_state(n_experts, self.rule.has_extra)
+        prime(self.rule, self.expert_state)
         self.books = new_expert_books()
         self.predictions = False
         self.seconds = 0.0  # spent in the kernel
@@ -72,7 +72,7 @@ class ExpertPlayer:
         first = self.rounds
         scores, losses, mistakes = UNTAPED if tape is None else tape
         observer = ExpertTape(*self.books, scores, losses, mistakes, first)
-        arguments = (self.rule, self.crowd, observer, rounds)
+        arguments = (self.rule, self.expert_state, observer, rounds)
         kernel = entry(play_rounds, arguments)
         began = time.perf_counter()
         played = kernel(*arguments)
@@ -82,12 +82,12 @@ class ExpertPlayer:
             raise BadRow(first + played, self._problem(rounds, played, names))
 
     def score(self, rounds: Votes | Predictions) -> tuple[float, float]:
-        """The score of the first of `rounds`, and the lean towards 1; learn nothing."""
+        """The score of the first of `rounds`, and its margin; learn nothing."""
         from ..kernels.compiled import entry
         from ..kernels.experts import score_round
 
         out = np.zeros(2)
-        arguments = (self.rule, self.crowd, rounds, out)
+        arguments = (self.rule, self.expert_state, rounds, out)
         if entry(score_round, arguments)(*arguments) == 0:
             raise BadRow(self.rounds, self._problem(rounds, 0, None))
         return float(out[0]), float(out[1])
@@ -98,7 +98,7 @@ class ExpertPlayer:
         from ..kernels.experts import weigh_experts
 
         out = np.zeros(self.n_experts)
-        arguments = (self.rule, self.crowd, out)
+        arguments = (self.rule, self.expert_state, out)
         entry(weigh_experts, arguments)(*arguments)
         return out
 
@@ -107,18 +107,18 @@ class ExpertPlayer:
         proved = implemented(prove, self.rule)
         return read_expert_books(
             self.books,
-            self.crowd,
+            self.expert_state,
             votes=self.rule.votes,
             predictions=self.predictions,
             adaptive=isinstance(self.rule, AdaptiveRate),
             squared=isinstance(self.rule, SquintGrid),
-            bounds=prove(self.rule, self.crowd) if proved else None,
+            bounds=prove(self.rule, self.expert_state) if proved else None,
         )
 
     def state_dict(self) -> dict[str, Any]:
         """All that the rounds to come depend on, as plain data and arrays."""
         return {
-            "crowd": self.crowd._asdict(),
+            "crowd": self.expert_state._asdict(),
             "books": self.books._asdict(),
             "predictions": self.predictions,
             "seconds": self.seconds,
@@ -126,10 +126,10 @@ class ExpertPlayer:
 
     def load_state(self, stored: dict[str, Any]) -> None:
         """Restore from `stored`; raise ``ValueError`` if it is invalid."""
-        crowd = checked_like(self.crowd, stored["crowd"])
+        expert_state = checked_like(self.expert_state, stored["crowd"])
         books = checked_like(self.books, stored["books"])
         checked_counts(books.counts)
-        self.crowd, self.books = crowd, books
+        self.expert_state, self.books = expert_state, books
         self.predictions = stored["predictions"] is True
         self.seconds = float(stored["seconds"])
 

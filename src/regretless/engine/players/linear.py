@@ -16,7 +16,7 @@ from ...errors import BadRow
 from ...parts.composition import Composition
 from ...parts.domains import enter
 from ...parts.generic import canonical, implemented
-from ...parts.geometries import Euclidean, extend, refresh, start, tally, weights
+from ...parts.geometries import Euclidean, extend, extra_sums, refresh, start, weights
 from ...parts.geometries.factors import factored
 from ...parts.observers import ROUNDS, Books, new_books, taped
 from ...parts.penalties import L2
@@ -209,10 +209,14 @@ class LinearPlayer:
             return own
         return own / scales(self.parts.view, self.state.seen, own.size)
 
-    def tally(self) -> dict[str, Any]:
+    def extra_sums(self) -> dict[str, Any]:
         """What the geometry has summed for its theorems."""
         geometry = self.parts.geometry
-        return tally(geometry, self.state) if implemented(tally, geometry) else {}
+        return (
+            extra_sums(geometry, self.state)
+            if implemented(extra_sums, geometry)
+            else {}
+        )
 
     def _own_weights(self) -> Floats:
         size = self.n_features + self.bias

@@ -298,7 +298,7 @@ def _conclude(
         squares_on_updates=float(sums[c.UPDATE_SQUARES]),
         distance=_distance(final, weights),
         approach=_approach(final, weights),
-        tallies=player.tally(),
+        tallies=player.extra_sums(),
     )
 
 

@@ -2,66 +2,30 @@
 
 They are what their learners are: one pass over the rows in the given order, a ledger,
 and for classifiers a certificate. Only this package imports scikit-learn, the extra
-``regretless[sklearn]``; and it holds no learning of its own.
+``regretless[sklearn]``; and it holds no learning of its own. Estimators are made of
+learners (``generation.py``) when they are asked for.
 """
 
-from .adagrad import AdaGradClassifier, AdaGradRegressor
-from .classifier import OnlineClassifier
-from .coin_betting import CoinBettingClassifier, CoinBettingRegressor
-from .eg import EGClassifier, EGRegressor
-from .ftrl_proximal import FTRLProximalClassifier, FTRLProximalRegressor
-from .kernel_perceptron import KernelPerceptronClassifier
-from .ogd import OGDClassifier, OGDRegressor
-from .ons import ONSClassifier, ONSRegressor
-from .panel import PanelClassifier
-from .passive_aggressive import PassiveAggressiveClassifier, PassiveAggressiveRegressor
-from .pegasos import PegasosClassifier
-from .perceptrons import (
-    MulticlassPerceptronClassifier,
-    PerceptronClassifier,
-    PNormPerceptronClassifier,
-)
-from .regression_panel import RegressionPanelRegressor
-from .regressor import OnlineRegressor
-from .second_order import AROWClassifier, SecondOrderPerceptronClassifier
-from .unnormalized_eg import UnnormalizedEGClassifier, UnnormalizedEGRegressor
-from .vaw import VAWRegressor
-from .winnows import (
-    BalancedWinnowClassifier,
-    NormalizedWinnowClassifier,
-    WinnowClassifier,
-)
+from __future__ import annotations
 
-__all__ = [
-    "AROWClassifier",
-    "AdaGradClassifier",
-    "AdaGradRegressor",
-    "BalancedWinnowClassifier",
-    "CoinBettingClassifier",
-    "CoinBettingRegressor",
-    "EGClassifier",
-    "EGRegressor",
-    "FTRLProximalClassifier",
-    "FTRLProximalRegressor",
-    "KernelPerceptronClassifier",
-    "MulticlassPerceptronClassifier",
-    "NormalizedWinnowClassifier",
-    "OGDClassifier",
-    "OGDRegressor",
-    "ONSClassifier",
-    "ONSRegressor",
-    "OnlineClassifier",
-    "OnlineRegressor",
-    "PNormPerceptronClassifier",
-    "PanelClassifier",
-    "PassiveAggressiveClassifier",
-    "PassiveAggressiveRegressor",
-    "PegasosClassifier",
-    "PerceptronClassifier",
-    "RegressionPanelRegressor",
-    "SecondOrderPerceptronClassifier",
-    "UnnormalizedEGClassifier",
-    "UnnormalizedEGRegressor",
-    "VAWRegressor",
-    "WinnowClassifier",
-]
+from typing import Any
+
+from .classifier import OnlineClassifier
+from .generation import estimator_named, estimator_names
+from .regressor import OnlineRegressor
+
+
+def __getattr__(name: str) -> Any:
+    if name == "__all__":
+        both = (OnlineClassifier.__name__, OnlineRegressor.__name__)
+        found: Any = sorted([*estimator_names(), *both])
+    else:
+        found = estimator_named(name)
+        if found is None:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    globals()[name] = found
+    return found
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__getattr__("__all__")})

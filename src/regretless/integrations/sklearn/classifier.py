@@ -3,39 +3,39 @@
 from __future__ import annotations
 
 import abc
+from contextlib import suppress
 from typing import Any, ClassVar, Self, cast
 
 import numpy as np
 
-from ...algorithms.learners import ClassLearner, OneVersusRest
+from ...algorithms.learners import OneVersusRest
 from ...algorithms.learners.probabilities import NO_PROBABILITIES, two_probabilities
 from ...algorithms.prediction_sets import SetTracker, members
 from ...engine.players.classes import class_probabilities
 from ...errors import NotCertified
 from ...evidence.certify import Certificate
-from ...parts.losses import Logistic
 from ...parts.state import Floats
 from .class_weights import BALANCED, class_factors
-from .course import TrainingSession
 from .estimator import OnlineEstimator
 from .labels import ManyClasses, TwoClasses
 from .library import ClassifierMixin, available_if, check_classification_targets
 from .predictors import Linear, LinearClasses
 from .rows import NO_WEIGHT, batch_of, matrix_of, matrix_with_targets, weights_of
 from .sealing import Given, SealedRows
+from .training_session import TrainingSession
 
 __all__ = ["OnlineClassifier"]
 
 
 def _has_probabilities(estimator: Any) -> bool:
     """Whether scores are log-odds, or are those of one-versus-rest."""
-    loss = getattr(estimator, "loss", None)
-    logistic = isinstance(loss, Logistic) or (
-        isinstance(loss, str) and loss == "logistic"
-    )
-    course = getattr(estimator, "_course", None)
-    rest = course is not None and isinstance(course.learner, OneVersusRest)
-    if estimator.probabilistic or logistic or (rest and estimator.classes_.size > 2):
+    course, learner = getattr(estimator, "_course", None), None
+    if course is not None and estimator.classes_.size > 2:
+        learner = course.learner
+    else:
+        with suppress(ValueError):  # which fit will raise
+            learner = estimator._learner()
+    if learner is not None and learner.probabilistic:
         return True
     raise AttributeError(NO_PROBABILITIES.format(type(estimator).__name__))
 
@@ -80,6 +80,8 @@ class OnlineClassifier(ClassifierMixin, OnlineEstimator, abc.ABC):
     coef_, intercept_ : ndarray
         Of shape (1, d) and (1,), or with a row a class: what ``decision_function``
         multiplies and adds, where the model is linear.
+    feature_effects_ : ndarray
+        What each feature does to the score of a typical row.
     n_features_in_, feature_names_in_
         How many columns there are, and their names, where they have any.
     t_, n_iter_ : int
@@ -98,12 +100,17 @@ class OnlineClassifier(ClassifierMixin, OnlineEstimator, abc.ABC):
     """
 
     task = "binary"
-    probabilistic: ClassVar[bool] = False
-    """Whether scores are log-odds whatever the loss."""
-    poor_score: ClassVar[bool] = False
-    """Whether a high score is not to be expected of it in scikit-learn's checks."""
     many: ClassVar[bool] = True
     """Whether it learns more than two classes."""
+    models = ("last", "mean", "last-half", "validated")
+    own: ClassVar[dict[str, Any]] = {
+        "passes": 1,
+        "model": "last-half",
+        "delta": 0.05,
+        "seal": None,
+        "level": None,
+        "class_weight": None,
+    }
 
     delta: float
     seal: float | str | None = None  # estimators pickled by version 0.1 have none
@@ -269,6 +276,22 @@ class OnlineClassifier(ClassifierMixin, OnlineEstimator, abc.ABC):
         return found.intercepts
 
     @property
+    def feature_effects_(self) -> Floats:
+        """What each feature does to the score of a typical row: see ``model.effects``.
+
+        One a feature; of more than two classes a row for each of ``classes_``.
+        """
+        model = self._begun().run.model("last")
+        try:
+            effects = model.effects()
+        except ValueError as why:
+            raise AttributeError(f"there is no feature_effects_: {why}") from None
+        if effects.ndim == 1:
+            return effects
+        places = {label: k for k, label in enumerate(model.classes)}
+        return effects[[places[label] for label in self.classes_.tolist()]]
+
+    @property
     def certificate_(self) -> Certificate:
         """A bound on the error on fresh rows; print it."""
         course = self._begun()
@@ -333,7 +356,7 @@ class OnlineClassifier(ClassifierMixin, OnlineEstimator, abc.ABC):
                 f"there is 1 class only, {classes.tolist()[0]!r}: what is it to be "
                 "told from? partial_fit(X, y) lets others come later"
             )
-        if isinstance(learner, ClassLearner):
+        if learner.task == "classes":
             return self._new_course(learner, ManyClasses(classes), sealed)
         if classes.size == 2:
             return self._new_course(learner, TwoClasses(classes), sealed)
@@ -347,7 +370,7 @@ class OnlineClassifier(ClassifierMixin, OnlineEstimator, abc.ABC):
                 'model="validated" needs to know the classes: '
                 "partial_fit(X, y, classes=[...])"
             )
-        if not isinstance(learner, ClassLearner):
+        if learner.task != "classes":
             self._refuse_many("say which two, partial_fit(X, y, classes=[...])")
             learner = OneVersusRest(learner)
         return self._new_course(learner, ManyClasses(), self._new_seal())

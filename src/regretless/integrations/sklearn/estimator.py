@@ -1,8 +1,8 @@
-"""What every estimator is: parameters that make a learner, and its course.
+"""What every estimator is: parameters that make a learner, and its training session.
 
-An estimator says in one line which learner it stands for, and its constructor has the
-parameters of that learner under the same names. The classes that derive from this one
-are abstract (a classifier, a regressor) or final.
+The constructor of an estimator has the parameters of its learner under the same names
+(see :mod:`.generation`). The classes that derive from this one are abstract (a
+classifier, a regressor) or final.
 """
 
 from __future__ import annotations
@@ -21,24 +21,14 @@ from ...engine.ledger import Ledger
 from ...evidence.certify.checks import checked_delta
 from ...evidence.theorems import Theorems
 from ...runs.run import Run
-from .course import HandedOver, TrainingSession
 from .library import BaseEstimator, check_is_fitted
-from .named_parts import kernel_named, loss_named, step_of
+from .named_parts import make_learner
 from .replay import Replay
 from .rows import batch_of, matrix_with_targets, weights_of
 from .sealing import Given, SealedRows
+from .training_session import HandedOver, TrainingSession
 
 __all__ = ["OnlineEstimator"]
-
-OWN = (
-    "passes",
-    "model",
-    "delta",
-    "seal",
-    "level",
-    "class_weight",
-)  # of the estimator, not of the learner
-LINEAR_MODELS = ("last", "mean", "last-half", "validated")
 
 
 class OnlineEstimator(BaseEstimator, abc.ABC):
@@ -48,10 +38,14 @@ class OnlineEstimator(BaseEstimator, abc.ABC):
     """The learner that it stands for."""
     task: ClassVar[str]
     """"binary" for classes, "real" for numbers."""
-    models: ClassVar[tuple[str, ...]] = LINEAR_MODELS
+    own: ClassVar[dict[str, Any]]
+    """Parameters of the estimator that are not the learner's, and their defaults."""
+    models: ClassVar[tuple[str, ...]]
     """What ``model`` may be."""
     always: ClassVar[dict[str, Any]] = {}
     """Parameters of the learner that are not the user's choice."""
+    poor_score: ClassVar[bool] = False
+    """Whether a high score is not to be expected of it in scikit-learn's checks."""
 
     passes: int
     model: str
@@ -142,15 +136,13 @@ class OnlineEstimator(BaseEstimator, abc.ABC):
     def _make_learner(self) -> Any:
         """The learner that the parameters describe; ``ValueError`` where none is."""
         self._check_own()
+        return self._learner()
+
+    def _learner(self) -> Any:
+        """The learner, whatever the estimator's own parameters are."""
         parameters = cast("dict[str, Any]", self.get_params(deep=False))
-        given = {name: parameters[name] for name in parameters if name not in OWN}
-        if "loss" in given:
-            given["loss"] = loss_named(given["loss"], self.task)
-        if "kernel" in given:
-            given["kernel"] = kernel_named(given["kernel"])
-        if "step" in given:
-            given["step"] = step_of(given["step"])
-        return self.learner_class(**given, **self.always)
+        given = {name: parameters[name] for name in parameters if name not in self.own}
+        return make_learner(self.learner_class, {**given, **self.always}, self.task)
 
     def _check_own(self) -> None:
         """Raise ValueError unless the estimator's own parameters make sense."""
@@ -209,7 +201,7 @@ class OnlineEstimator(BaseEstimator, abc.ABC):
         """The course to go on with, unless the parameters are others by now."""
         course = self._course
         given = repr(self._make_learner())
-        learners = (course.learner, getattr(course.learner, "learner", None))
+        learners = (course.learner, course.learner.binary_learner)
         seal = getattr(self, "seal", None)
         if (
             given not in map(repr, learners)

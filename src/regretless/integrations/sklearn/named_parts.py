@@ -8,20 +8,52 @@ scikit-learn wants defaults that are plain values. ``"squared_hinge"`` stands fo
 from __future__ import annotations
 
 import difflib
-import re
 from typing import Any
 
 from ...parts import losses, similarities
-from ...parts.spelled import spelled
-from ...parts.steps import Adaptive
+from ...parts.spelled import small, spelled
+from ...parts.steps import Adaptive, Constant
 
-__all__ = ["kernel_named", "loss_named", "step_of"]
+__all__ = [
+    "kernel_named",
+    "loss_named",
+    "losses_of",
+    "make_learner",
+    "plain",
+    "step_of",
+]
 
 KERNELS = {
     "rbf": similarities.RBF,
     "polynomial": similarities.Polynomial,
     "linear": similarities.LinearKernel,
 }
+
+
+def make_learner(kind: Any, given: dict[str, Any], task: str) -> Any:
+    """The learner of this class with these parameters; ``ValueError`` if it is none."""
+    made = dict(given)
+    if "loss" in made:
+        made["loss"] = loss_named(made["loss"], task)
+    if "kernel" in made:
+        made["kernel"] = kernel_named(made["kernel"])
+    if "step" in made:
+        made["step"] = step_of(made["step"])
+    return kind(**made)
+
+
+def plain(value: Any) -> Any:
+    """The plain value that stands for a part; any other value as it is.
+
+    Examples
+    --------
+    >>> import regretless as rg
+    >>> plain(rg.SquaredHinge()), plain(rg.Constant(0.5)), plain(None)
+    ('squared_hinge', 0.5, None)
+    """
+    if isinstance(value, Constant):
+        return value.eta
+    return small(type(value).__name__) if hasattr(value, "_fields") else value
 
 
 def loss_named(loss: Any, task: str) -> Any:
@@ -34,7 +66,7 @@ def loss_named(loss: Any, task: str) -> Any:
     >>> loss_named("squared_hinge", "binary")
     SquaredHinge(margin=1.0)
     """
-    known = _losses(task)
+    known = losses_of(task)
     if isinstance(loss, str):
         return _named("loss", "losses", loss, known)
     found = getattr(loss, "task", None)
@@ -83,16 +115,11 @@ def _named(one: str, many: str, name: str, known: dict[str, Any]) -> Any:
     )
 
 
-def _losses(task: str) -> dict[str, Any]:
+def losses_of(task: str) -> dict[str, Any]:
     """Every convex loss of the package of this task, by its name in small letters."""
     found = {name: getattr(losses, name) for name in losses.__all__}
     return {
-        _small(name): kind
+        small(name): kind
         for name, kind in found.items()
         if getattr(kind, "task", None) == task and kind.convex
     }
-
-
-def _small(name: str) -> str:
-    """SquaredHinge becomes squared_hinge."""
-    return re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).lower()

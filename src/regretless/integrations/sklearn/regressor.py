@@ -53,9 +53,8 @@ class OnlineRegressor(RegressorMixin, OnlineEstimator, abc.ABC):
     """
 
     task = "real"
-    models: ClassVar[tuple[str, ...]] = ("last", "mean", "last-half")
-    poor_score: ClassVar[bool] = False
-    """Whether a high score is not to be expected of it in scikit-learn's checks."""
+    models = ("last", "mean", "last-half")
+    own: ClassVar[dict[str, Any]] = {"passes": 1, "model": "last-half", "level": None}
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Learn from all rows, in the given order, from the start.

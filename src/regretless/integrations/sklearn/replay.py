@@ -8,7 +8,7 @@ from typing import Any
 from ...data import Batch
 from ...runs.run import Run
 from ...runs.session import Session
-from .course import HandedOver
+from .training_session import HandedOver
 
 __all__ = ["Replay"]
 

@@ -7,7 +7,7 @@ proximal, and coin betting. Every one moves in O(nonzeros of the row), but for t
 that knows how features go together, a full matrix. ``duals`` says how many numbers a
 feature are kept beside its weight, ``fixed`` whether the start
 depends on the number of features, ``quadratic`` (if said) that a step c moves the score
-by exactly c |x|^2 in the norm of ``meet``.
+by exactly c |x|^2 in the norm of ``observe_gradient``.
 """
 
 from .betting import Betting, CoordinateBetting
@@ -17,13 +17,13 @@ from .euclidean import Euclidean
 from .matrix import DiagonalMatrix, FullMatrix
 from .moves import (
     extend,
+    extra_sums,
     factor,
     length,
-    meet,
     move,
+    observe_gradient,
     refresh,
     start,
-    tally,
     weights,
 )
 from .pnorm import PNorm
@@ -44,12 +44,12 @@ __all__ = [
     "SignedEntropy",
     "SimplexEntropy",
     "extend",
+    "extra_sums",
     "factor",
     "length",
-    "meet",
     "move",
+    "observe_gradient",
     "refresh",
     "start",
-    "tally",
     "weights",
 ]

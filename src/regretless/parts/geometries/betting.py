@@ -19,7 +19,7 @@ import numpy as np
 from ..generic import implement, require
 from ..rows import column, entry
 from ..state import PEAK, STAKED, WEALTH, Numbers, State
-from .moves import factor, meet, move, refresh, start, tally
+from .moves import extra_sums, factor, move, observe_gradient, refresh, start
 
 __all__ = ["Betting", "CoordinateBetting"]
 
@@ -46,14 +46,14 @@ def _(geometry: Betting, numbers: Numbers) -> float:
     return numbers[WEALTH] / (1.0 + numbers[STAKED])
 
 
-@implement(meet, Betting)
+@implement(observe_gradient, Betting)
 def _(
     geometry: Betting,
     state: State,
     rows: Any,
     lo: int,
     hi: int,
-    lean: float,
+    scale: float,
     square: float,
     largest: float,
 ) -> float:
@@ -88,7 +88,7 @@ def _(geometry: Betting, state: State) -> None:
     pass
 
 
-@implement(tally, Betting)
+@implement(extra_sums, Betting)
 def _(geometry: Betting, state: State) -> dict[str, Any]:
     return {
         "wealth": float(state.numbers[WEALTH]),
@@ -119,14 +119,14 @@ def _(geometry: CoordinateBetting, numbers: Numbers) -> float:
     return 1.0
 
 
-@implement(meet, CoordinateBetting)
+@implement(observe_gradient, CoordinateBetting)
 def _(
     geometry: CoordinateBetting,
     state: State,
     rows: Any,
     lo: int,
     hi: int,
-    lean: float,
+    scale: float,
     square: float,
     largest: float,
 ) -> float:
@@ -166,7 +166,7 @@ def _(geometry: CoordinateBetting, state: State) -> None:
     pass
 
 
-@implement(tally, CoordinateBetting)
+@implement(extra_sums, CoordinateBetting)
 def _(geometry: CoordinateBetting, state: State) -> dict[str, Any]:
     pull, staked, earned = state.dual.reshape(-1, 3).T
     return {

@@ -14,7 +14,7 @@ import numpy as np
 from ..generic import implement, require
 from ..rows import column, entry
 from ..state import PEAK, SCALE, Numbers, State
-from .moves import factor, meet, move, refresh, start, tally
+from .moves import extra_sums, factor, move, observe_gradient, refresh, start
 
 __all__ = ["Diagonal"]
 
@@ -42,14 +42,14 @@ def _(geometry: Diagonal, numbers: Numbers) -> float:
     return 1.0
 
 
-@implement(meet, Diagonal)
+@implement(observe_gradient, Diagonal)
 def _(
     geometry: Diagonal,
     state: State,
     rows: Any,
     lo: int,
     hi: int,
-    lean: float,
+    scale: float,
     square: float,
     largest: float,
 ) -> float:
@@ -59,7 +59,7 @@ def _(
     for k in range(lo, hi):
         j = column(rows, k, lo, hi)
         x = entry(rows, k, hi)
-        g = lean * x
+        g = scale * x
         squares[j] += g * g
         # A feature whose squares have all been zero has not been met.
         scratch[k - lo] = x / math.sqrt(squares[j]) if squares[j] > 0.0 else 0.0
@@ -95,7 +95,7 @@ def _(geometry: Diagonal, state: State) -> None:
     pass
 
 
-@implement(tally, Diagonal)
+@implement(extra_sums, Diagonal)
 def _(geometry: Diagonal, state: State) -> dict[str, Any]:
     return {
         "coordinate_norms": float(np.sqrt(state.dual).sum()),

@@ -23,7 +23,7 @@ from ..state import (
     drifted,
     settle,
 )
-from .moves import factor, meet, move, refresh, start, tally
+from .moves import extra_sums, factor, move, observe_gradient, refresh, start
 
 __all__ = ["Entropy", "climb"]
 
@@ -50,14 +50,14 @@ def _(geometry: Entropy, numbers: Numbers) -> float:
     return 1.0
 
 
-@implement(meet, Entropy)
+@implement(observe_gradient, Entropy)
 def _(
     geometry: Entropy,
     state: State,
     rows: Any,
     lo: int,
     hi: int,
-    lean: float,
+    scale: float,
     square: float,
     largest: float,
 ) -> float:
@@ -65,11 +65,11 @@ def _(
     for k in range(lo, hi):
         x = entry(rows, k, hi)
         local += state.primal[column(rows, k, lo, hi)] * x * x
-    state.numbers[LEVERAGE] += lean * lean * local
+    state.numbers[LEVERAGE] += scale * scale * local
     return largest * largest
 
 
-@implement(tally, Entropy)
+@implement(extra_sums, Entropy)
 def _(geometry: Entropy, state: State) -> dict[str, Any]:
     return {"local": float(state.numbers[LEVERAGE])}
 

@@ -22,7 +22,7 @@ from ..state import (
     drifted,
     settle,
 )
-from .moves import factor, meet, move, refresh, start
+from .moves import factor, move, observe_gradient, refresh, start
 
 __all__ = ["Euclidean"]
 
@@ -45,14 +45,14 @@ def _(geometry: Euclidean, numbers: Numbers) -> float:
     return numbers[SCALE]
 
 
-@implement(meet, Euclidean)
+@implement(observe_gradient, Euclidean)
 def _(
     geometry: Euclidean,
     state: State,
     rows: Any,
     lo: int,
     hi: int,
-    lean: float,
+    scale: float,
     square: float,
     largest: float,
 ) -> float:

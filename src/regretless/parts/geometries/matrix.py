@@ -33,7 +33,16 @@ from ..state import (
     State,
     bank_all,
 )
-from .moves import extend, factor, length, meet, move, refresh, start, tally
+from .moves import (
+    extend,
+    extra_sums,
+    factor,
+    length,
+    move,
+    observe_gradient,
+    refresh,
+    start,
+)
 
 __all__ = ["DiagonalMatrix", "FullMatrix"]
 
@@ -177,14 +186,14 @@ def _(geometry: FullMatrix, state: State, rows: Any, lo: int, hi: int) -> float:
     return q
 
 
-@implement(meet, FullMatrix)
+@implement(observe_gradient, FullMatrix)
 def _(
     geometry: FullMatrix,
     state: State,
     rows: Any,
     lo: int,
     hi: int,
-    lean: float,
+    scale: float,
     square: float,
     largest: float,
 ) -> float:
@@ -194,11 +203,11 @@ def _(
     else:
         q = length(geometry, state, rows, lo, hi)
     state.scratch[2 * size + 1] = 0.0
-    entering = lean * lean * q
+    entering = scale * scale * q
     state.numbers[GROWTH] += math.log1p(entering)
     state.numbers[LEVERAGE] += entering / (1.0 + entering)
     f = state.scratch[size : 2 * size]
-    take_in(state.dual, f, lean, state.scratch[:size], size)
+    take_in(state.dual, f, scale, state.scratch[:size], size)
     return q
 
 
@@ -224,7 +233,7 @@ def _(geometry: FullMatrix, state: State) -> None:
     pass
 
 
-@implement(tally, FullMatrix)
+@implement(extra_sums, FullMatrix)
 def _(geometry: FullMatrix, state: State) -> dict[str, Any]:
     return {
         "growth": float(state.numbers[GROWTH]),
@@ -253,20 +262,20 @@ def _(geometry: DiagonalMatrix, state: State, rows: Any, lo: int, hi: int) -> fl
     return q
 
 
-@implement(meet, DiagonalMatrix)
+@implement(observe_gradient, DiagonalMatrix)
 def _(
     geometry: DiagonalMatrix,
     state: State,
     rows: Any,
     lo: int,
     hi: int,
-    lean: float,
+    scale: float,
     square: float,
     largest: float,
 ) -> float:
     q = length(geometry, state, rows, lo, hi)
     for k in range(lo, hi):
-        g = lean * entry(rows, k, hi)
+        g = scale * entry(rows, k, hi)
         state.dual[column(rows, k, lo, hi)] += g * g
     return q
 

@@ -9,13 +9,13 @@ from ..state import Floats, Numbers, State
 
 __all__ = [
     "extend",
+    "extra_sums",
     "factor",
     "length",
-    "meet",
     "move",
+    "observe_gradient",
     "refresh",
     "start",
-    "tally",
     "weights",
 ]
 
@@ -51,17 +51,17 @@ def length(geometry: Any, state: State, rows: Any, lo: int, hi: int) -> float:
 
 
 @generic
-def meet(
+def observe_gradient(
     geometry: Any,
     state: State,
     rows: Any,
     lo: int,
     hi: int,
-    lean: float,
+    scale: float,
     square: float,
     largest: float,
 ) -> float:
-    """Take in the gradient ``lean*x``, and return |x|^2 in the norm that pairs with it.
+    """Take in the gradient ``scale*x``; return |x|^2 in the norm that pairs with it.
 
     Most geometries have one norm for all rounds; those that adapt write down the
     gradient first, and answer in the norm that they have from now on. `square` is
@@ -96,7 +96,7 @@ def refresh(geometry: Any, state: State) -> None:
 
 
 @generic
-def tally(geometry: Any, state: State) -> dict[str, Any]:
+def extra_sums(geometry: Any, state: State) -> dict[str, Any]:
     """The sums that theorems about this geometry need and no ledger has. Optional."""
     ...
 

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from ..generic import implement, require
 from ..rows import column, entry
 from ..state import SCALE, TOTAL, Numbers, State, bank_all, drifted, settle
-from .moves import factor, meet, move, refresh, start
+from .moves import factor, move, observe_gradient, refresh, start
 
 __all__ = ["PNorm"]
 
@@ -44,14 +44,14 @@ def _(geometry: PNorm, numbers: Numbers) -> float:
     return numbers[SCALE] * total ** (2.0 / geometry.p - 1.0)
 
 
-@implement(meet, PNorm)
+@implement(observe_gradient, PNorm)
 def _(
     geometry: PNorm,
     state: State,
     rows: Any,
     lo: int,
     hi: int,
-    lean: float,
+    scale: float,
     square: float,
     largest: float,
 ) -> float:

@@ -20,7 +20,7 @@ import numpy as np
 from ..generic import implement, require
 from ..rows import column, entry
 from ..state import PEAK, SCALE, Numbers, State
-from .moves import factor, meet, move, refresh, start, tally
+from .moves import extra_sums, factor, move, observe_gradient, refresh, start
 
 __all__ = ["Proximal"]
 
@@ -53,14 +53,14 @@ def _(geometry: Proximal, numbers: Numbers) -> float:
     return 1.0
 
 
-@implement(meet, Proximal)
+@implement(observe_gradient, Proximal)
 def _(
     geometry: Proximal,
     state: State,
     rows: Any,
     lo: int,
     hi: int,
-    lean: float,
+    scale: float,
     square: float,
     largest: float,
 ) -> float:
@@ -70,7 +70,7 @@ def _(
     for k in range(lo, hi):
         j = column(rows, k, lo, hi)
         x = entry(rows, k, hi)
-        g2 = lean * x * (lean * x)
+        g2 = scale * x * (scale * x)
         scratch[k - lo] = 0.0
         if g2 > 0.0:
             before = math.sqrt(dual[2 * j + 1])
@@ -114,7 +114,7 @@ def _(geometry: Proximal, state: State) -> None:
     pass
 
 
-@implement(tally, Proximal)
+@implement(extra_sums, Proximal)
 def _(geometry: Proximal, state: State) -> dict[str, Any]:
     return {
         "coordinate_norms": float(np.sqrt(state.dual[1::2]).sum()),

@@ -24,7 +24,7 @@ from ..state import (
     drifted,
     settle,
 )
-from .moves import factor, meet, move, refresh, start
+from .moves import factor, move, observe_gradient, refresh, start
 
 __all__ = ["SignedEntropy"]
 
@@ -52,14 +52,14 @@ def _(geometry: SignedEntropy, numbers: Numbers) -> float:
     return geometry.radius / numbers[TOTAL]
 
 
-@implement(meet, SignedEntropy)
+@implement(observe_gradient, SignedEntropy)
 def _(
     geometry: SignedEntropy,
     state: State,
     rows: Any,
     lo: int,
     hi: int,
-    lean: float,
+    scale: float,
     square: float,
     largest: float,
 ) -> float:

@@ -24,7 +24,7 @@ from ..state import (
     settle,
 )
 from .entropy import climb
-from .moves import factor, meet, move, refresh, start
+from .moves import factor, move, observe_gradient, refresh, start
 
 __all__ = ["SimplexEntropy"]
 
@@ -54,14 +54,14 @@ def _(geometry: SimplexEntropy, numbers: Numbers) -> float:
     return geometry.radius / numbers[TOTAL]
 
 
-@implement(meet, SimplexEntropy)
+@implement(observe_gradient, SimplexEntropy)
 def _(
     geometry: SimplexEntropy,
     state: State,
     rows: Any,
     lo: int,
     hi: int,
-    lean: float,
+    scale: float,
     square: float,
     largest: float,
 ) -> float:

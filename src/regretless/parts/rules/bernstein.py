@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..expert_state import DRIFT, MOST, REFERENCE, START, WIDE, Crowd, bounded
+from ..expert_state import DRIFT, MOST, REFERENCE, START, WIDE, ExpertState, bounded
 from ..exponential import exponentiate
 from ..generic import compiled, implement
 from ..state import Floats
@@ -36,34 +36,36 @@ class BernsteinWeights(NamedTuple):
 
 
 @implement(prime, BernsteinWeights)
-def _(rule: BernsteinWeights, crowd: Crowd) -> None:
+def _(rule: BernsteinWeights, state: ExpertState) -> None:
     pass
 
 
 @implement(tune, BernsteinWeights)
-def _(rule: BernsteinWeights, crowd: Crowd, costs: Floats, at: int, awake: int) -> None:
+def _(
+    rule: BernsteinWeights, state: ExpertState, costs: Floats, at: int, awake: int
+) -> None:
     top = -MOST
-    for k in range(crowd.losses.size):
+    for k in range(state.losses.size):
         if not math.isnan(costs[np.uint64(at + k)]):
-            top = max(top, log_weight(rule.log_n, crowd, k))
-    crowd.numbers[REFERENCE] = top
+            top = max(top, log_weight(rule.log_n, state, k))
+    state.numbers[REFERENCE] = top
 
 
 @implement(weigh, BernsteinWeights)
-def _(rule: BernsteinWeights, crowd: Crowd, first: int, m: int) -> None:
+def _(rule: BernsteinWeights, state: ExpertState, first: int, m: int) -> None:
     for j in range(m):
-        log = log_weight(rule.log_n, crowd, first + j)
-        crowd.block[j] = log - crowd.numbers[REFERENCE]
-    exponentiate(crowd.block, m)
+        log = log_weight(rule.log_n, state, first + j)
+        state.block[j] = log - state.numbers[REFERENCE]
+    exponentiate(state.block, m)
 
 
 @implement(learn, BernsteinWeights)
 def _(
-    rule: BernsteinWeights, crowd: Crowd, costs: Floats, at: int, mixed: Mixture
+    rule: BernsteinWeights, state: ExpertState, costs: Floats, at: int, mixed: Mixture
 ) -> None:
-    n = crowd.losses.size
-    numbers = crowd.numbers
-    extra = crowd.extra
+    n = state.losses.size
+    numbers = state.numbers
+    extra = state.extra
     before = numbers[WIDE]
     wide = before
     for k in range(n):
@@ -84,15 +86,15 @@ def _(
 
 
 @implement(prove, BernsteinWeights)
-def _(rule: BernsteinWeights, crowd: Crowd) -> Floats:
-    n = crowd.losses.size
-    wide, start = float(crowd.numbers[WIDE]), float(crowd.numbers[START])
+def _(rule: BernsteinWeights, state: ExpertState) -> Floats:
+    n = state.losses.size
+    wide, start = float(state.numbers[WIDE]), float(state.numbers[START])
     if wide == 0.0:
         return np.zeros(n)
-    spread = crowd.extra[n : 2 * n]
+    spread = state.extra[n : 2 * n]
     rates = np.array([rate_of(rule.log_n, wide, v) for v in spread.tolist()])
-    grown = math.log1p(float(crowd.numbers[DRIFT]) / math.e)
-    return wide + crowd.extra[2 * n :] + 2.0 * start * rule.log_n + grown / rates
+    grown = math.log1p(float(state.numbers[DRIFT]) / math.e)
+    return wide + state.extra[2 * n :] + 2.0 * start * rule.log_n + grown / rates
 
 
 @compiled
@@ -105,11 +107,11 @@ def rate_of(log_n: float, wide: float, spread: float) -> float:
 
 
 @compiled
-def log_weight(log_n: float, crowd: Crowd, k: int) -> float:
+def log_weight(log_n: float, state: ExpertState, k: int) -> float:
     """The logarithm of the weight of expert `k`; 0 for all before the first gap."""
-    numbers = crowd.numbers
+    numbers = state.numbers
     if numbers[WIDE] == 0.0:
         return 0.0
-    eta = rate_of(log_n, numbers[WIDE], crowd.extra[crowd.losses.size + k])
-    stands = bounded(crowd.extra[k] - 2.0 * numbers[START] * log_n)
+    eta = rate_of(log_n, numbers[WIDE], state.extra[state.losses.size + k])
+    stands = bounded(state.extra[k] - 2.0 * numbers[START] * log_n)
     return bounded(math.log(eta) + eta * stands)

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..expert_state import REFERENCE, Crowd
+from ..expert_state import REFERENCE, ExpertState
 from ..generic import implement, require
 from ..state import Floats
 from .interface import Mixture, decide, learn, prime, spent, tune, weigh
@@ -35,41 +35,45 @@ class ConservativeMajority(NamedTuple):
 
 
 @implement(prime, ConservativeMajority)
-def _(rule: ConservativeMajority, crowd: Crowd) -> None:
+def _(rule: ConservativeMajority, state: ExpertState) -> None:
     pass
 
 
 @implement(tune, ConservativeMajority)
 def _(
-    rule: ConservativeMajority, crowd: Crowd, costs: Floats, at: int, awake: int
+    rule: ConservativeMajority, state: ExpertState, costs: Floats, at: int, awake: int
 ) -> None:
     fewest = np.inf
-    for k in range(crowd.losses.size):
+    for k in range(state.losses.size):
         if not math.isnan(costs[np.uint64(at + k)]):
-            fewest = min(fewest, crowd.losses[k] - crowd.extra[k])
-    crowd.numbers[REFERENCE] = fewest
+            fewest = min(fewest, state.losses[k] - state.extra[k])
+    state.numbers[REFERENCE] = fewest
 
 
 @implement(weigh, ConservativeMajority)
-def _(rule: ConservativeMajority, crowd: Crowd, first: int, m: int) -> None:
+def _(rule: ConservativeMajority, state: ExpertState, first: int, m: int) -> None:
     for j in range(m):
-        counted = crowd.losses[first + j] - crowd.extra[first + j]
-        crowd.block[j] = math.pow(rule.beta, counted - crowd.numbers[REFERENCE])
+        counted = state.losses[first + j] - state.extra[first + j]
+        state.block[j] = math.pow(rule.beta, counted - state.numbers[REFERENCE])
 
 
 @implement(learn, ConservativeMajority)
 def _(
-    rule: ConservativeMajority, crowd: Crowd, costs: Floats, at: int, mixed: Mixture
+    rule: ConservativeMajority,
+    state: ExpertState,
+    costs: Floats,
+    at: int,
+    mixed: Mixture,
 ) -> None:
     if mixed.low + mixed.gap >= 0.5:
         return
-    for k in range(crowd.losses.size):
+    for k in range(state.losses.size):
         if costs[np.uint64(at + k)] == 1.0:
-            crowd.extra[k] += 1.0
+            state.extra[k] += 1.0
 
 
 @implement(spent, ConservativeMajority)
-def _(rule: ConservativeMajority, crowd: Crowd, costs: Floats, at: int) -> bool:
+def _(rule: ConservativeMajority, state: ExpertState, costs: Floats, at: int) -> bool:
     return False
 
 
@@ -77,10 +81,10 @@ def _(rule: ConservativeMajority, crowd: Crowd, costs: Floats, at: int) -> bool:
 def _(
     rule: ConservativeMajority,
     score: float,
-    lean: float,
+    margin: float,
     mixed: float,
     y: float,
     t: float,
 ) -> tuple[float, bool]:
-    mistaken = (lean > 0.0) != (y > 0.0)
+    mistaken = (margin > 0.0) != (y > 0.0)
     return 1.0 if mistaken else 0.0, mistaken

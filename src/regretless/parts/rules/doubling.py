@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..expert_state import MOST, REFERENCE, REFERENCE_LAG, Crowd, bounded
+from ..expert_state import MOST, REFERENCE, REFERENCE_LAG, ExpertState, bounded
 from ..exponential import exponentiate
 from ..generic import compiled, implement
 from ..state import Floats
@@ -37,48 +37,50 @@ class DoublingWeights(NamedTuple):
 
 
 @implement(prime, DoublingWeights)
-def _(rule: DoublingWeights, crowd: Crowd) -> None:
+def _(rule: DoublingWeights, state: ExpertState) -> None:
     pass
 
 
 @implement(tune, DoublingWeights)
-def _(rule: DoublingWeights, crowd: Crowd, costs: Floats, at: int, awake: int) -> None:
+def _(
+    rule: DoublingWeights, state: ExpertState, costs: Floats, at: int, awake: int
+) -> None:
     # Who never differed from the mixture has no rate yet: the mean weight of the others
     top = -MOST
-    for k in range(crowd.losses.size):
-        if not math.isnan(costs[np.uint64(at + k)]) and known(crowd, k):
-            top = max(top, log_weight(rule.log_n, crowd, k))
+    for k in range(state.losses.size):
+        if not math.isnan(costs[np.uint64(at + k)]) and known(state, k):
+            top = max(top, log_weight(rule.log_n, state, k))
     total = 0.0
     many = 0
-    for k in range(crowd.losses.size):
-        if not math.isnan(costs[np.uint64(at + k)]) and known(crowd, k):
-            total += math.exp(log_weight(rule.log_n, crowd, k) - top)
+    for k in range(state.losses.size):
+        if not math.isnan(costs[np.uint64(at + k)]) and known(state, k):
+            total += math.exp(log_weight(rule.log_n, state, k) - top)
             many += 1
-    crowd.numbers[REFERENCE] = top
-    crowd.numbers[REFERENCE_LAG] = math.log(total / many) if many > 0 else 0.0
+    state.numbers[REFERENCE] = top
+    state.numbers[REFERENCE_LAG] = math.log(total / many) if many > 0 else 0.0
 
 
 @implement(weigh, DoublingWeights)
-def _(rule: DoublingWeights, crowd: Crowd, first: int, m: int) -> None:
+def _(rule: DoublingWeights, state: ExpertState, first: int, m: int) -> None:
     for j in range(m):
-        log = crowd.numbers[REFERENCE_LAG]
-        if known(crowd, first + j):
-            log = log_weight(rule.log_n, crowd, first + j) - crowd.numbers[REFERENCE]
-        crowd.block[j] = min(log, 0.0)  # those asleep may weigh more than any awake
-    exponentiate(crowd.block, m)
+        log = state.numbers[REFERENCE_LAG]
+        if known(state, first + j):
+            log = log_weight(rule.log_n, state, first + j) - state.numbers[REFERENCE]
+        state.block[j] = min(log, 0.0)  # those asleep may weigh more than any awake
+    exponentiate(state.block, m)
 
 
 @implement(learn, DoublingWeights)
 def _(
-    rule: DoublingWeights, crowd: Crowd, costs: Floats, at: int, mixed: Mixture
+    rule: DoublingWeights, state: ExpertState, costs: Floats, at: int, mixed: Mixture
 ) -> None:
-    n = crowd.losses.size
-    extra = crowd.extra
+    n = state.losses.size
+    extra = state.extra
     for k in range(n):
         gap = gap_of(costs[np.uint64(at + k)], mixed)
         extra[n + k] = bounded(extra[n + k] + gap * gap)
         extra[2 * n + k] = max(extra[2 * n + k], abs(gap))
-        if known(crowd, k):
+        if known(state, k):
             wide = power_of_two(extra[2 * n + k])
             eta = min(1.0 / wide, math.sqrt(rule.log_n / extra[n + k]))
             jump = wide if eta * gap > 0.5 else 0.0
@@ -86,9 +88,9 @@ def _(
 
 
 @compiled
-def known(crowd: Crowd, k: int) -> bool:
+def known(state: ExpertState, k: int) -> bool:
     """Whether expert `k` has ever differed from the mixture."""
-    return crowd.extra[crowd.losses.size + k] > 0.0
+    return state.extra[state.losses.size + k] > 0.0
 
 
 @compiled
@@ -98,11 +100,11 @@ def power_of_two(gap: float) -> float:
 
 
 @compiled
-def log_weight(log_n: float, crowd: Crowd, k: int) -> float:
+def log_weight(log_n: float, state: ExpertState, k: int) -> float:
     """The logarithm of the weight of expert `k`."""
-    n = crowd.losses.size
-    wide = power_of_two(crowd.extra[2 * n + k])
-    eta = min(1.0 / wide, math.sqrt(log_n / crowd.extra[n + k]))
+    n = state.losses.size
+    wide = power_of_two(state.extra[2 * n + k])
+    eta = min(1.0 / wide, math.sqrt(log_n / state.extra[n + k]))
     if eta == 0.0:  # one expert alone: ln N = 0
         return 0.0
-    return bounded(math.log(eta) + eta * crowd.extra[k])
+    return bounded(math.log(eta) + eta * state.extra[k])

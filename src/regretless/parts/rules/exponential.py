@@ -19,7 +19,7 @@ from ..expert_state import (
     REFERENCE,
     ROUNDS,
     SLEEPY,
-    Crowd,
+    ExpertState,
     bounded,
     least_awake,
 )
@@ -41,49 +41,49 @@ class ExponentialWeights(NamedTuple):
 
 
 @implement(prime, ExponentialWeights)
-def _(rule: ExponentialWeights, crowd: Crowd) -> None:
+def _(rule: ExponentialWeights, state: ExpertState) -> None:
     pass
 
 
 @implement(tune, ExponentialWeights)
 def _(
-    rule: ExponentialWeights, crowd: Crowd, costs: Floats, at: int, awake: int
+    rule: ExponentialWeights, state: ExpertState, costs: Floats, at: int, awake: int
 ) -> None:
-    numbers = crowd.numbers
+    numbers = state.numbers
     numbers[ETA] = rate(rule.step, numbers, numbers[ROUNDS] + 1.0, 0.0)
-    refer_best(crowd, costs, at, awake)
+    refer_best(state, costs, at, awake)
 
 
 @implement(weigh, ExponentialWeights)
-def _(rule: ExponentialWeights, crowd: Crowd, first: int, m: int) -> None:
-    behind(crowd, crowd.block, first, m)
-    exponentiate(crowd.block, m)
+def _(rule: ExponentialWeights, state: ExpertState, first: int, m: int) -> None:
+    behind(state, state.block, first, m)
+    exponentiate(state.block, m)
 
 
 @implement(learn, ExponentialWeights)
 def _(
-    rule: ExponentialWeights, crowd: Crowd, costs: Floats, at: int, mixed: Mixture
+    rule: ExponentialWeights, state: ExpertState, costs: Floats, at: int, mixed: Mixture
 ) -> None:
     pass
 
 
 @compiled
-def refer_best(crowd: Crowd, costs: Floats, at: int, awake: int) -> None:
+def refer_best(state: ExpertState, costs: Floats, at: int, awake: int) -> None:
     """Measure weights from the best of those awake."""
-    numbers = crowd.numbers
+    numbers = state.numbers
     numbers[REFERENCE] = numbers[LEAST]
-    if awake < crowd.losses.size:
-        numbers[REFERENCE] = least_awake(crowd, costs, at)
+    if awake < state.losses.size:
+        numbers[REFERENCE] = least_awake(state, costs, at)
 
 
 @compiled(fastmath={"contract"})
-def behind(crowd: Crowd, out: Floats, first: int, m: int) -> None:
+def behind(state: ExpertState, out: Floats, first: int, m: int) -> None:
     """Write -eta times how far experts `first`.. are behind the reference."""
-    losses = crowd.losses
-    spared = crowd.spared
-    eta = crowd.numbers[ETA]
-    reference = crowd.numbers[REFERENCE]
-    if crowd.numbers[SLEEPY] == 0.0:
+    losses = state.losses
+    spared = state.spared
+    eta = state.numbers[ETA]
+    reference = state.numbers[REFERENCE]
+    if state.numbers[SLEEPY] == 0.0:
         for j in range(m):
             out[np.uint64(j)] = -eta * (losses[np.uint64(first + j)] - reference)
     else:
@@ -105,49 +105,53 @@ class AdaptiveRate(NamedTuple):
 
 
 @implement(prime, AdaptiveRate)
-def _(rule: AdaptiveRate, crowd: Crowd) -> None:
+def _(rule: AdaptiveRate, state: ExpertState) -> None:
     pass
 
 
 @implement(tune, AdaptiveRate)
-def _(rule: AdaptiveRate, crowd: Crowd, costs: Floats, at: int, awake: int) -> None:
-    numbers = crowd.numbers
+def _(
+    rule: AdaptiveRate, state: ExpertState, costs: Floats, at: int, awake: int
+) -> None:
+    numbers = state.numbers
     numbers[ETA] = MOST
     if numbers[GAPS] > 0.0:
         numbers[ETA] = min(rule.log_n / numbers[GAPS], MOST)
-    refer_best(crowd, costs, at, awake)
+    refer_best(state, costs, at, awake)
 
 
 @implement(weigh, AdaptiveRate)
-def _(rule: AdaptiveRate, crowd: Crowd, first: int, m: int) -> None:
-    behind(crowd, crowd.block, first, m)
-    exponentiate(crowd.block, m)
+def _(rule: AdaptiveRate, state: ExpertState, first: int, m: int) -> None:
+    behind(state, state.block, first, m)
+    exponentiate(state.block, m)
 
 
 @implement(learn, AdaptiveRate)
-def _(rule: AdaptiveRate, crowd: Crowd, costs: Floats, at: int, mixed: Mixture) -> None:
+def _(
+    rule: AdaptiveRate, state: ExpertState, costs: Floats, at: int, mixed: Mixture
+) -> None:
     # With D_k how far k is behind, l_k its loss above `low`, and a = min(D_k + l_k),
     #   the mix loss is a - ln(sum exp(-eta (D_k + l_k - a)) / sum exp(-eta D_k))/eta.
     # No term is large, so nothing cancels, and at infinite eta it is a.
-    numbers = crowd.numbers
-    n = crowd.losses.size
+    numbers = state.numbers
+    n = state.losses.size
     numbers[REFERENCE] = numbers[LEAST]
     ahead = MOST
     for k in range(n):
-        ahead = min(ahead, lagged(crowd, costs, at, k, mixed))
+        ahead = min(ahead, lagged(state, costs, at, k, mixed))
     before = 0.0
     after = 0.0
     for first in range(0, n, BLOCK):
         m = min(BLOCK, n - first)
         if mixed.awake < n:
-            behind(crowd, crowd.work, first, m)
-            exponentiate(crowd.work, m)
-            before += added(crowd.work, m)
+            behind(state, state.work, first, m)
+            exponentiate(state.work, m)
+            before += added(state.work, m)
         for j in range(m):
-            behind_now = lagged(crowd, costs, at, first + j, mixed) - ahead
-            crowd.work[j] = -numbers[ETA] * behind_now
-        exponentiate(crowd.work, m)
-        after += added(crowd.work, m)
+            behind_now = lagged(state, costs, at, first + j, mixed) - ahead
+            state.work[j] = -numbers[ETA] * behind_now
+        exponentiate(state.work, m)
+        after += added(state.work, m)
     if mixed.awake == n:
         before = mixed.total
     mix = ahead - math.log(after / before) / numbers[ETA]
@@ -156,12 +160,12 @@ def _(rule: AdaptiveRate, crowd: Crowd, costs: Floats, at: int, mixed: Mixture) 
 
 
 @compiled
-def lagged(crowd: Crowd, costs: Floats, at: int, k: int, mixed: Mixture) -> float:
+def lagged(state: ExpertState, costs: Floats, at: int, k: int, mixed: Mixture) -> float:
     """How far expert `k` is behind the leader, with its loss above the least added."""
     cost = costs[np.uint64(at + k)]
     loss = min(cost - mixed.low, MOST) if not math.isnan(cost) else mixed.gap
-    stands = bounded(crowd.losses[k] + crowd.spared[k])
-    return min(stands - crowd.numbers[LEAST], MOST) + loss
+    stands = bounded(state.losses[k] + state.spared[k])
+    return min(stands - state.numbers[LEAST], MOST) + loss
 
 
 @compiled(fastmath={"reassoc"})

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from ..expert_state import Crowd
+from ..expert_state import ExpertState
 from ..generic import generic
 from ..state import Floats
 
@@ -26,13 +26,13 @@ class Mixture(NamedTuple):
 
 
 @generic
-def prime(rule: Any, crowd: Crowd) -> None:
+def prime(rule: Any, state: ExpertState) -> None:
     """Set the rule's own numbers before the first round."""
     ...
 
 
 @generic
-def tune(rule: Any, crowd: Crowd, costs: Floats, at: int, awake: int) -> None:
+def tune(rule: Any, state: ExpertState, costs: Floats, at: int, awake: int) -> None:
     """Set the rate of the coming round, and the point weights are measured from.
 
     The latter is the heaviest of those awake, so that their weights never all vanish.
@@ -41,37 +41,39 @@ def tune(rule: Any, crowd: Crowd, costs: Floats, at: int, awake: int) -> None:
 
 
 @generic
-def weigh(rule: Any, crowd: Crowd, first: int, m: int) -> None:
-    """Write the relative weights of experts `first`.. into ``crowd.block[:m]``."""
+def weigh(rule: Any, state: ExpertState, first: int, m: int) -> None:
+    """Write the relative weights of experts `first`.. into ``state.block[:m]``."""
     ...
 
 
 @generic
-def learn(rule: Any, crowd: Crowd, costs: Floats, at: int, mixed: Mixture) -> None:
+def learn(
+    rule: Any, state: ExpertState, costs: Floats, at: int, mixed: Mixture
+) -> None:
     """Learn what the experts' total losses do not tell; those are added after this."""
     ...
 
 
 @generic
 def decide(
-    rule: Any, score: float, lean: float, mixed: float, y: float, t: float
+    rule: Any, score: float, margin: float, mixed: float, y: float, t: float
 ) -> tuple[float, bool]:
     """What a vote costs, and whether it was a mistake.
 
-    `score` is the share of weight for 1, `lean` the weight for 1 less that for 0,
+    `score` is the share of weight for 1, `margin` the weight for 1 less that for 0,
     `mixed` the share that is wrong, `t` the round from 0.
     """
     ...
 
 
 @generic
-def spent(rule: Any, crowd: Crowd, costs: Floats, at: int) -> bool:
+def spent(rule: Any, state: ExpertState, costs: Floats, at: int) -> bool:
     """Whether nobody would be left after this round."""
     ...
 
 
 @generic
-def prove(rule: Any, crowd: Crowd) -> Floats:
+def prove(rule: Any, state: ExpertState) -> Floats:
     """A bound on the regret against every expert, from what the rule has recorded.
 
     Only rules whose theorem is about numbers of their own have one. Not for kernels.

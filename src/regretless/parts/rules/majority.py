@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..expert_state import REFERENCE, REFERENCE_LAG, Crowd
+from ..expert_state import REFERENCE, REFERENCE_LAG, ExpertState
 from ..generic import compiled, implement, require
 from ..state import Floats
 from .interface import Mixture, decide, learn, prime, spent, tune, weigh
@@ -39,36 +39,38 @@ class Majority(NamedTuple):
 
 
 @implement(prime, Majority)
-def _(rule: Majority, crowd: Crowd) -> None:
+def _(rule: Majority, state: ExpertState) -> None:
     pass
 
 
 @implement(tune, Majority)
-def _(rule: Majority, crowd: Crowd, costs: Floats, at: int, awake: int) -> None:
-    refer_heaviest(rule.beta, crowd, costs, at)
+def _(rule: Majority, state: ExpertState, costs: Floats, at: int, awake: int) -> None:
+    refer_heaviest(rule.beta, state, costs, at)
 
 
 @implement(weigh, Majority)
-def _(rule: Majority, crowd: Crowd, first: int, m: int) -> None:
+def _(rule: Majority, state: ExpertState, first: int, m: int) -> None:
     for j in range(m):
-        crowd.block[j] = weight(rule.beta, crowd, first + j)
+        state.block[j] = weight(rule.beta, state, first + j)
 
 
 @implement(learn, Majority)
-def _(rule: Majority, crowd: Crowd, costs: Floats, at: int, mixed: Mixture) -> None:
-    let_sleep(rule.beta, crowd, costs, at, mixed)
+def _(
+    rule: Majority, state: ExpertState, costs: Floats, at: int, mixed: Mixture
+) -> None:
+    let_sleep(rule.beta, state, costs, at, mixed)
 
 
 @implement(spent, Majority)
-def _(rule: Majority, crowd: Crowd, costs: Floats, at: int) -> bool:
-    return nobody_left(rule.beta, crowd, costs, at)
+def _(rule: Majority, state: ExpertState, costs: Floats, at: int) -> bool:
+    return nobody_left(rule.beta, state, costs, at)
 
 
 @implement(decide, Majority)
 def _(
-    rule: Majority, score: float, lean: float, mixed: float, y: float, t: float
+    rule: Majority, score: float, margin: float, mixed: float, y: float, t: float
 ) -> tuple[float, bool]:
-    mistaken = (lean > 0.0) != (y > 0.0)
+    mistaken = (margin > 0.0) != (y > 0.0)
     return 1.0 if mistaken else 0.0, mistaken
 
 
@@ -91,36 +93,38 @@ class RandomMajority(NamedTuple):
 
 
 @implement(prime, RandomMajority)
-def _(rule: RandomMajority, crowd: Crowd) -> None:
+def _(rule: RandomMajority, state: ExpertState) -> None:
     pass
 
 
 @implement(tune, RandomMajority)
-def _(rule: RandomMajority, crowd: Crowd, costs: Floats, at: int, awake: int) -> None:
-    refer_heaviest(rule.beta, crowd, costs, at)
+def _(
+    rule: RandomMajority, state: ExpertState, costs: Floats, at: int, awake: int
+) -> None:
+    refer_heaviest(rule.beta, state, costs, at)
 
 
 @implement(weigh, RandomMajority)
-def _(rule: RandomMajority, crowd: Crowd, first: int, m: int) -> None:
+def _(rule: RandomMajority, state: ExpertState, first: int, m: int) -> None:
     for j in range(m):
-        crowd.block[j] = weight(rule.beta, crowd, first + j)
+        state.block[j] = weight(rule.beta, state, first + j)
 
 
 @implement(learn, RandomMajority)
 def _(
-    rule: RandomMajority, crowd: Crowd, costs: Floats, at: int, mixed: Mixture
+    rule: RandomMajority, state: ExpertState, costs: Floats, at: int, mixed: Mixture
 ) -> None:
-    let_sleep(rule.beta, crowd, costs, at, mixed)
+    let_sleep(rule.beta, state, costs, at, mixed)
 
 
 @implement(spent, RandomMajority)
-def _(rule: RandomMajority, crowd: Crowd, costs: Floats, at: int) -> bool:
-    return nobody_left(rule.beta, crowd, costs, at)
+def _(rule: RandomMajority, state: ExpertState, costs: Floats, at: int) -> bool:
+    return nobody_left(rule.beta, state, costs, at)
 
 
 @implement(decide, RandomMajority)
 def _(
-    rule: RandomMajority, score: float, lean: float, mixed: float, y: float, t: float
+    rule: RandomMajority, score: float, margin: float, mixed: float, y: float, t: float
 ) -> tuple[float, bool]:
     return mixed, (coin(rule.seed, t) < score) != (y > 0.0)
 
@@ -132,35 +136,35 @@ def price(beta: float) -> float:
 
 
 @compiled
-def weight(beta: float, crowd: Crowd, k: int) -> float:
+def weight(beta: float, state: ExpertState, k: int) -> float:
     """The weight of expert `k`, exact where nobody slept; at most 1 if awake."""
-    more = crowd.losses[k] - crowd.numbers[REFERENCE]
-    lag = crowd.extra[k] - crowd.numbers[REFERENCE_LAG]
+    more = state.losses[k] - state.numbers[REFERENCE]
+    lag = state.extra[k] - state.numbers[REFERENCE_LAG]
     if lag == 0.0:
         return math.pow(beta, more)
     return math.exp(min(lag - price(beta) * more, 700.0))
 
 
 @compiled
-def refer_heaviest(beta: float, crowd: Crowd, costs: Floats, at: int) -> None:
+def refer_heaviest(beta: float, state: ExpertState, costs: Floats, at: int) -> None:
     """Measure weights from the heaviest expert awake."""
     heaviest = -np.inf
-    for k in range(crowd.losses.size):
+    for k in range(state.losses.size):
         cost = costs[np.uint64(at + k)]
         if not math.isnan(cost):
-            log_weight = crowd.extra[k] - price(beta) * crowd.losses[k]
+            log_weight = state.extra[k] - price(beta) * state.losses[k]
             if log_weight > heaviest:
                 heaviest = log_weight
-                crowd.numbers[REFERENCE] = crowd.losses[k]
-                crowd.numbers[REFERENCE_LAG] = crowd.extra[k]
+                state.numbers[REFERENCE] = state.losses[k]
+                state.numbers[REFERENCE_LAG] = state.extra[k]
 
 
 @compiled
 def let_sleep(
-    beta: float, crowd: Crowd, costs: Floats, at: int, mixed: Mixture
+    beta: float, state: ExpertState, costs: Floats, at: int, mixed: Mixture
 ) -> None:
     """Shrink the weights asleep as those awake shrink together."""
-    n = crowd.losses.size
+    n = state.losses.size
     if mixed.awake == n and beta > 0.0:
         return
     right = 0.0
@@ -168,28 +172,28 @@ def let_sleep(
     for k in range(n):
         cost = costs[np.uint64(at + k)]
         if cost == 0.0:
-            right += weight(beta, crowd, k)
+            right += weight(beta, state, k)
         elif cost == 1.0:
-            wrong += weight(beta, crowd, k)
+            wrong += weight(beta, state, k)
     ratio = (right + beta * wrong) / (right + wrong)
-    if beta == 0.0 and crowd.numbers[REFERENCE] > 0.0:
+    if beta == 0.0 and state.numbers[REFERENCE] > 0.0:
         ratio = 0.0  # nobody awake is alive
     for k in range(n):
         cost = costs[np.uint64(at + k)]
         if not math.isnan(cost):
             if beta == 0.0 and cost == 1.0:
-                crowd.extra[k] = 0.0
-        elif ratio > 0.0 and not (beta == 0.0 and crowd.losses[k] > 0.0):
-            crowd.extra[k] += math.log(ratio)
+                state.extra[k] = 0.0
+        elif ratio > 0.0 and not (beta == 0.0 and state.losses[k] > 0.0):
+            state.extra[k] += math.log(ratio)
 
 
 @compiled
-def nobody_left(beta: float, crowd: Crowd, costs: Floats, at: int) -> bool:
+def nobody_left(beta: float, state: ExpertState, costs: Floats, at: int) -> bool:
     """Whether at beta = 0 every expert would have been wrong after this round."""
     if beta > 0.0:
         return False
-    for k in range(crowd.losses.size):
-        if crowd.losses[k] == 0.0 and costs[np.uint64(at + k)] != 1.0:
+    for k in range(state.losses.size):
+        if state.losses[k] == 0.0 and costs[np.uint64(at + k)] != 1.0:
             return False
     return True
 

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..expert_state import MOST, REFERENCE, REFERENCE_LAG, WIDE, Crowd, bounded
+from ..expert_state import MOST, REFERENCE, REFERENCE_LAG, WIDE, ExpertState, bounded
 from ..generic import compiled, implement
 from ..state import Floats
 from .interface import Mixture, learn, prime, prove, tune, weigh
@@ -32,40 +32,40 @@ class PolynomialWeights(NamedTuple):
 
 
 @implement(prime, PolynomialWeights)
-def _(rule: PolynomialWeights, crowd: Crowd) -> None:
+def _(rule: PolynomialWeights, state: ExpertState) -> None:
     pass
 
 
 @implement(tune, PolynomialWeights)
 def _(
-    rule: PolynomialWeights, crowd: Crowd, costs: Floats, at: int, awake: int
+    rule: PolynomialWeights, state: ExpertState, costs: Floats, at: int, awake: int
 ) -> None:
     # Where nobody is ahead of the mixture, all weigh the same. Where all that are ahead
     # sleep, the others are weighed by how far they are behind: the bound allows any.
-    n = crowd.losses.size
+    n = state.losses.size
     ahead = anybody = 0.0
     least = -MOST
     for k in range(n):
-        regret = crowd.extra[np.uint64(k)]
+        regret = state.extra[np.uint64(k)]
         anybody = max(anybody, regret)
         if not math.isnan(costs[np.uint64(at + k)]):
             ahead = max(ahead, regret)
-            least = max(least, standing(crowd, k))
-    crowd.numbers[REFERENCE] = ahead
-    crowd.numbers[REFERENCE_LAG] = least if anybody > ahead == 0.0 else MOST
+            least = max(least, standing(state, k))
+    state.numbers[REFERENCE] = ahead
+    state.numbers[REFERENCE_LAG] = least if anybody > ahead == 0.0 else MOST
 
 
 @implement(weigh, PolynomialWeights)
-def _(rule: PolynomialWeights, crowd: Crowd, first: int, m: int) -> None:
-    n = crowd.losses.size
-    extra = crowd.extra
-    block = crowd.block
-    wide = crowd.numbers[WIDE]
-    level = crowd.numbers[REFERENCE] <= 0.0
-    least = crowd.numbers[REFERENCE_LAG]
+def _(rule: PolynomialWeights, state: ExpertState, first: int, m: int) -> None:
+    n = state.losses.size
+    extra = state.extra
+    block = state.block
+    wide = state.numbers[WIDE]
+    level = state.numbers[REFERENCE] <= 0.0
+    least = state.numbers[REFERENCE_LAG]
     if level and least < MOST:
         for j in range(m):
-            block[np.uint64(j)] = math.exp(min(standing(crowd, first + j) - least, 0.0))
+            block[np.uint64(j)] = math.exp(min(standing(state, first + j) - least, 0.0))
         return
     for j in range(m):
         spread = wide + extra[np.uint64(n + first + j)]
@@ -76,11 +76,11 @@ def _(rule: PolynomialWeights, crowd: Crowd, first: int, m: int) -> None:
 
 @implement(learn, PolynomialWeights)
 def _(
-    rule: PolynomialWeights, crowd: Crowd, costs: Floats, at: int, mixed: Mixture
+    rule: PolynomialWeights, state: ExpertState, costs: Floats, at: int, mixed: Mixture
 ) -> None:
-    n = crowd.losses.size
-    extra = crowd.extra
-    before = crowd.numbers[WIDE]
+    n = state.losses.size
+    extra = state.extra
+    before = state.numbers[WIDE]
     wide = before
     for k in range(n):
         gap = gap_of(costs[np.uint64(at + k)], mixed)
@@ -95,21 +95,21 @@ def _(
         spread += wide + square if first else before
         extra[np.uint64(k)] = bounded(extra[np.uint64(k)] + gap)
         extra[np.uint64(2 * n + k)] += square / (spread if spread > 0.0 else 1.0)
-    crowd.numbers[WIDE] = wide
+    state.numbers[WIDE] = wide
 
 
 @implement(prove, PolynomialWeights)
-def _(rule: PolynomialWeights, crowd: Crowd) -> Floats:
-    n = crowd.losses.size
-    spread = crowd.numbers[WIDE] + crowd.extra[n : 2 * n]
-    return np.sqrt(spread) * math.sqrt(float(crowd.extra[2 * n :].sum()))
+def _(rule: PolynomialWeights, state: ExpertState) -> Floats:
+    n = state.losses.size
+    spread = state.numbers[WIDE] + state.extra[n : 2 * n]
+    return np.sqrt(spread) * math.sqrt(float(state.extra[2 * n :].sum()))
 
 
 @compiled
-def standing(crowd: Crowd, k: int) -> float:
+def standing(state: ExpertState, k: int) -> float:
     """The regret against expert `k` in units of its spread."""
-    spread = crowd.numbers[WIDE] + crowd.extra[np.uint64(crowd.losses.size + k)]
-    return crowd.extra[np.uint64(k)] / math.sqrt(spread) if spread > 0.0 else 0.0
+    spread = state.numbers[WIDE] + state.extra[np.uint64(state.losses.size + k)]
+    return state.extra[np.uint64(k)] / math.sqrt(spread) if spread > 0.0 else 0.0
 
 
 @compiled

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..expert_state import BLOCK, MOST, Crowd
+from ..expert_state import BLOCK, MOST, ExpertState
 from ..exponential import exponentiate
 from ..generic import implement, require
 from ..state import Floats
@@ -37,26 +37,28 @@ class Sharing(NamedTuple):
 
 
 @implement(prime, Sharing)
-def _(rule: Sharing, crowd: Crowd) -> None:
-    crowd.extra[:] = 1.0 / crowd.extra.size
+def _(rule: Sharing, state: ExpertState) -> None:
+    state.extra[:] = 1.0 / state.extra.size
 
 
 @implement(tune, Sharing)
-def _(rule: Sharing, crowd: Crowd, costs: Floats, at: int, awake: int) -> None:
+def _(rule: Sharing, state: ExpertState, costs: Floats, at: int, awake: int) -> None:
     pass
 
 
 @implement(weigh, Sharing)
-def _(rule: Sharing, crowd: Crowd, first: int, m: int) -> None:
+def _(rule: Sharing, state: ExpertState, first: int, m: int) -> None:
     for j in range(m):
-        crowd.block[np.uint64(j)] = crowd.extra[np.uint64(first + j)]
+        state.block[np.uint64(j)] = state.extra[np.uint64(first + j)]
 
 
 @implement(learn, Sharing)
-def _(rule: Sharing, crowd: Crowd, costs: Floats, at: int, mixed: Mixture) -> None:
+def _(
+    rule: Sharing, state: ExpertState, costs: Floats, at: int, mixed: Mixture
+) -> None:
     # Losses are measured from the least one: its weight stays, so the sum is positive.
-    extra = crowd.extra
-    work = crowd.work
+    extra = state.extra
+    work = state.work
     n = extra.size
     total = 0.0
     for first in range(0, n, BLOCK):

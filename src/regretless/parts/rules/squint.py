@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..expert_state import BLOCK, LOSS, MOST, REFERENCE, Crowd, bounded
+from ..expert_state import BLOCK, LOSS, MOST, REFERENCE, ExpertState, bounded
 from ..exponential import exponentiate
 from ..generic import compiled, implement, require
 from ..state import Floats
@@ -37,14 +37,14 @@ class SquintGrid(NamedTuple):
 
 
 @implement(prime, SquintGrid)
-def _(rule: SquintGrid, crowd: Crowd) -> None:
+def _(rule: SquintGrid, state: ExpertState) -> None:
     pass
 
 
 @implement(tune, SquintGrid)
-def _(rule: SquintGrid, crowd: Crowd, costs: Floats, at: int, awake: int) -> None:
-    work = crowd.work
-    n = crowd.losses.size
+def _(rule: SquintGrid, state: ExpertState, costs: Floats, at: int, awake: int) -> None:
+    work = state.work
+    n = state.losses.size
     top = -MOST
     for first in range(0, n, BLOCK):
         m = min(BLOCK, n - first)
@@ -55,19 +55,19 @@ def _(rule: SquintGrid, crowd: Crowd, costs: Floats, at: int, awake: int) -> Non
             eta *= 0.5
             for j in range(m):
                 k = np.uint64(first + j)
-                luck = eta * bounded(regret_of(crowd, k) - eta * crowd.extra[k])
+                luck = eta * bounded(regret_of(state, k) - eta * state.extra[k])
                 work[np.uint64(j)] = max(work[np.uint64(j)], luck)
         for j in range(m):
             if not math.isnan(costs[np.uint64(at + first + j)]):
                 top = max(top, work[j])
-    crowd.numbers[REFERENCE] = top
+    state.numbers[REFERENCE] = top
 
 
 @implement(weigh, SquintGrid)
-def _(rule: SquintGrid, crowd: Crowd, first: int, m: int) -> None:
-    block = crowd.block
-    work = crowd.work
-    top = crowd.numbers[REFERENCE]
+def _(rule: SquintGrid, state: ExpertState, first: int, m: int) -> None:
+    block = state.block
+    work = state.work
+    top = state.numbers[REFERENCE]
     for j in range(m):
         block[np.uint64(j)] = 0.0
     eta = 1.0
@@ -75,7 +75,7 @@ def _(rule: SquintGrid, crowd: Crowd, first: int, m: int) -> None:
         eta *= 0.5
         for j in range(m):
             k = np.uint64(first + j)
-            luck = eta * bounded(regret_of(crowd, k) - eta * crowd.extra[k])
+            luck = eta * bounded(regret_of(state, k) - eta * state.extra[k])
             work[np.uint64(j)] = luck - top
         exponentiate(work, m)
         prior = eta / (i * (i + 1.0))
@@ -84,17 +84,19 @@ def _(rule: SquintGrid, crowd: Crowd, first: int, m: int) -> None:
 
 
 @implement(learn, SquintGrid)
-def _(rule: SquintGrid, crowd: Crowd, costs: Floats, at: int, mixed: Mixture) -> None:
-    for k in range(crowd.extra.size):
+def _(
+    rule: SquintGrid, state: ExpertState, costs: Floats, at: int, mixed: Mixture
+) -> None:
+    for k in range(state.extra.size):
         cost = costs[np.uint64(at + k)]
         if not math.isnan(cost):
             gap = mixed.gap - min(cost - mixed.low, MOST)
             gap = min(max(gap, -WIDEST), WIDEST)
-            crowd.extra[k] = bounded(crowd.extra[k] + gap * gap)
+            state.extra[k] = bounded(state.extra[k] + gap * gap)
 
 
 @compiled
-def regret_of(crowd: Crowd, k: Any) -> Any:
+def regret_of(state: ExpertState, k: Any) -> Any:
     """The learner's loss less the expert's, on the expert's waking rounds."""
-    paid: Any = bounded(crowd.numbers[LOSS] - crowd.spared[k])
-    return bounded(paid - crowd.losses[k])
+    paid: Any = bounded(state.numbers[LOSS] - state.spared[k])
+    return bounded(paid - state.losses[k])

@@ -12,7 +12,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...algorithms.learners import ClassLearner, OneVersusRest, Panel
 from ...algorithms.prediction_sets import Tracker, tracker_for
 from ...data import Batch
 from ...evidence.certify import Certificate
@@ -162,7 +161,7 @@ class TrainingSession:
         While no more than two classes have come, the learner of the later one in order
         against the rest is, bit for bit, what it would be if both had been declared.
         """
-        many = isinstance(self.learner, OneVersusRest)
+        many = self.learner.binary_learner is not None
         return many and self.source.code.classes.size <= 2
 
     @property
@@ -179,7 +178,7 @@ class TrainingSession:
         """The learner, and the code of its labels, at the start of the same course."""
         code = self.source.code
         if self.two and code.classes.size == 2:
-            return self.learner.learner, TwoClasses(code.classes)
+            return self.learner.binary_learner, TwoClasses(code.classes)
         return self.learner, type(code)(code.classes) if _of_classes(code) else code
 
     @property
@@ -199,7 +198,7 @@ class TrainingSession:
                 raise ValueError(
                     "no row was learned yet: none had a weight, or all were sealed"
                 )
-            if isinstance(self.learner, ClassLearner):
+            if self.learner.task == "classes":
                 self._predictor = self._classes_predictor()
             else:
                 self._predictor = self._plain_predictor()
@@ -216,8 +215,7 @@ class TrainingSession:
             return Linear(weights[bias:], shift - player.parts.threshold)
         model = self._played().model(self.kind)  # which sealed rows do not judge yet
         if whole:
-            panel = isinstance(self.learner, Panel)
-            return Scorer(model.panel if panel else model.machine)
+            return model
         return Linear(model.weights, model.bias - model.threshold)
 
     def _classes_predictor(self) -> Any:
@@ -225,7 +223,8 @@ class TrainingSession:
         count, places = code.classes.size, code.places()
         player: Any = self.game.player
         found: Any
-        if isinstance(getattr(self.learner, "learner", None), Panel):
+        one = self.learner.binary_learner
+        if one is not None and one.whole:
             panels, slopes = player, player.learned_slopes()  # without a copy
             if self.kind != "last":
                 panels = self._played().model(self.kind).panels
@@ -260,7 +259,7 @@ class TrainingSession:
         lane = player.alone(number)
         return replace(
             found,
-            learner=self.learner.learner,
+            learner=self.learner.binary_learner,
             ledger=lane.ledger(),
             weights=lane.weights(),
             bias=lane.bias_weight(),

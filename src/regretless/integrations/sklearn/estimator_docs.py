@@ -1,0 +1,124 @@
+"""The docstring of an estimator, put together from what is written once.
+
+Its first line and its parameters are those of the learner's docstring; what estimators
+add is in that of :class:`OnlineClassifier` or :class:`OnlineRegressor`.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+import textwrap
+from typing import Any, NamedTuple
+
+from ...algorithms.estimator_spec import EstimatorSpec
+from .named_parts import KERNELS, losses_of, make_learner
+
+__all__ = ["docstring", "parameters_in"]
+
+SECTION = re.compile(
+    r"^Parameters\n-+\n(.*?)(?=^\w[\w ]*\n-+$|\Z)", re.MULTILINE | re.DOTALL
+)
+ENTRY = re.compile(r"^(\w[\w, ]*) : (.+)\n((?:[ \t]+.*\n|\n)*)", re.MULTILINE)
+EXAMPLES = {
+    "binary": """
+        >>> import regretless as rg
+        >>> X, y = [[1, 0], [0, 1], [2, 1], [1, 3]], ["ham", "spam", "ham", "spam"]
+        >>> model = rg.sklearn.{}({}).fit(X, y)
+        >>> model.predict([[3, 1], [0, 2]])
+        array(['ham', 'spam'], dtype='<U4')
+        """,
+    "real": """
+        >>> import numpy as np, regretless as rg
+        >>> X = np.random.default_rng(0).normal(size=(1000, 3))
+        >>> y = X @ [0.5, 0.0, -0.25] + 0.1
+        >>> model = rg.sklearn.{}({}).fit(X, y)
+        >>> round(model.score(X, y), 1)
+        1.0
+        """,
+}
+
+
+class Entry(NamedTuple):
+    """What a docstring says about a parameter."""
+
+    kind: str
+    text: str
+
+
+def docstring(estimator: Any, spec: EstimatorSpec) -> str:
+    """The docstring of an estimator with these attributes and parameters."""
+    learner = estimator.learner_class
+    known = parameters_in(estimator.__mro__[1]) | {
+        name: entry
+        for name, entry in parameters_in(learner).items()
+        if name != "bias"  # which is on by default, and said so
+    }
+    parts = [
+        (inspect.getdoc(learner) or "").partition("\n")[0],
+        f"Update rule and theorem: :class:`~regretless.{learner.__name__}`.",
+        inspect.cleandoc(spec.notes),
+        "Parameters\n----------",
+    ]
+    for name, parameter in inspect.signature(estimator).parameters.items():
+        entry = _entry(estimator, name, known.get(name, Entry("object", "")))
+        hint = f"\n    {spec.hints[name]}" if name in spec.hints else ""
+        said = f"{entry.kind}, default={parameter.default!r}\n{entry.text}{hint}"
+        parts[-1] += f"\n{name} : {said.rstrip()}"
+    example = EXAMPLES[estimator.task].format(estimator.__name__, spec.arguments)
+    session = inspect.cleandoc(spec.example or example)
+    parts.append(f"Examples\n--------\n{session}\n")
+    return "\n\n".join(part for part in parts if part)
+
+
+def parameters_in(kind: type) -> dict[str, Entry]:
+    """What the docstring of a class says about each parameter."""
+    found = SECTION.search((inspect.getdoc(kind) or "") + "\n")
+    return {
+        name: Entry(told, text.rstrip())
+        for names, told, text in ENTRY.findall(found[1] if found else "")
+        for name in names.split(", ")
+    }
+
+
+def _entry(estimator: Any, name: str, entry: Entry) -> Entry:
+    """What is said about a parameter of an estimator."""
+    if name == "model":
+        return entry._replace(kind=_one_of(estimator.models))
+    if name == "loss":
+        taken = _losses(estimator)
+        text = f"{_one_of(taken)}, or a loss of regretless, your own too."
+        if "logistic" in taken:
+            text += ' With "logistic" there is ``predict_proba``.'
+        return Entry("str or a loss", textwrap.indent(textwrap.fill(text, 80), "    "))
+    if name == "step":
+        text = "    A number is a constant step, None an adaptive one, Adaptive(1.0).\n"
+        return Entry(f"float, None, {entry.kind}", text + entry.text)
+    if name == "kernel":
+        return Entry(
+            "str or a kernel", f"    {_one_of(KERNELS)}; or a part:\n{entry.text}"
+        )
+    return entry
+
+
+def _losses(estimator: Any) -> list[str]:
+    """The names of the losses that its learner takes."""
+    defaults = {
+        name: parameter.default
+        for name, parameter in inspect.signature(estimator).parameters.items()
+        if name not in estimator.own
+    }
+    found: list[str] = []
+    for name in losses_of(estimator.task):
+        given = {**defaults, **estimator.always, "loss": name}
+        try:
+            make_learner(estimator.learner_class, given, estimator.task)
+        except ValueError:
+            continue
+        found.append(name)
+    return found
+
+
+def _one_of(names: Any) -> str:
+    *most, last = [f'"{name}"' for name in names]
+    return f"{', '.join(most)} or {last}" if most else last
