@@ -43,6 +43,10 @@ class Rejoined(RawIOBase):
         self._rest = rest
         self._past = 0
 
+    def readable(self) -> bool:
+        """Whether it can be read."""
+        return True
+
     def readinto(self, buffer: Any, /) -> int:
         """Fill the buffer as far as one read goes; 0 at the end."""
         if not self._first:

@@ -20,7 +20,7 @@ import numpy as np
 from scipy.stats import binom
 
 from ..evidence.certify.checks import checked_delta
-from ..parts.notebook_html import as_text
+from ..parts.notebook_html import Printed
 from ..parts.state import Floats
 from .checking import checked
 from .given import as_table
@@ -30,7 +30,7 @@ __all__ = ["Calibration", "Calibrations", "calibration", "calibrations"]
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class Calibration:
+class Calibration(Printed):
     """A reliability curve, the Brier score taken apart, and what to make of it.
 
     Attributes
@@ -128,11 +128,6 @@ class Calibration:
             )
         return "\n".join(lines)
 
-    __repr__ = __str__
-
-    def _repr_html_(self) -> str:
-        return as_text(self)
-
 
 def calibration(
     p: Any, y: Any, *, bins: int = 10, even: bool = False, delta: float = 0.05
@@ -216,7 +211,7 @@ def _binned(p: Floats, y: Floats, bins: int, even: bool, delta: float) -> Calibr
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class Calibrations:
+class Calibrations(Printed):
     """The calibration of several forecasters, who share `delta`."""
 
     each: dict[str, Calibration]
@@ -264,11 +259,6 @@ class Calibrations:
                 f"{one.reliability:>11.5f}  {out:>8}  {worst}"
             )
         return "\n".join([*lines, *(f"- {note}" for note in self.notes)])
-
-    __repr__ = __str__
-
-    def _repr_html_(self) -> str:
-        return as_text(self)
 
 
 def calibrations(

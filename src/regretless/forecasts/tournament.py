@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ..parts.notebook_html import as_text
+from ..parts.notebook_html import Printed
 from .comparison import POINTS, Comparison
 
 __all__ = ["Tournament"]
@@ -17,7 +17,7 @@ MANY = 8  # forecasters: beyond that, a line for each, not for each pair
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class Tournament:
+class Tournament(Printed):
     """Every pair of forecasters; all intervals hold at once, in all rounds.
 
     Iterate over it, or index it by two names.
@@ -164,8 +164,3 @@ class Tournament:
         rows += [f"- {note}" for note in self.notes]
         head = f"  {'pair':<{wide}}  {'lcb':>10}  {'ucb':>10}  better"
         return "\n".join([self.verdict, head, *rows])
-
-    __repr__ = __str__
-
-    def _repr_html_(self) -> str:
-        return as_text(self)
