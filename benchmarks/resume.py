@@ -104,9 +104,9 @@ def started(folder: Path, kill: str, *arguments: str) -> Any:
 def train(arguments: list[str]) -> int:
     """``regretless train`` in small batches; killed after a checkpoint, if asked."""
     from regretless.cli import main as regretless
-    from regretless.cli import watchers
     from regretless.data import lines
     from regretless.data.formats import arrow_ipc, npz, parquet
+    from regretless.runs import watchers
 
     lines.BLOCK = cases.BLOCK
     for module in (arrow_ipc, npz, parquet):

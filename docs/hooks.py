@@ -3,7 +3,7 @@
 - A nav entry with a star stands for the pages that match and are not listed.
 - ``<!-- include: CHANGELOG.md -->`` is that file of the repository, its links followed.
 - ``![caption](figure:lectures.hinge)`` calls ``figures.lectures.hinge()``, which plays
-  and returns a plotly figure, and puts the chart there with its source beside it.
+  and returns a figure, and puts the chart there with its source beside it.
 - TeX between dollars is typeset, and the font for it is written into a style sheet.
 - A lecture is also a notebook, made of the same page (docs/notebooks.py).
 - A Python session is shown as one, so that its prompts and its output look different.
@@ -15,7 +15,6 @@
 from __future__ import annotations
 
 import ast
-import html
 import inspect
 import re
 import textwrap
@@ -28,10 +27,15 @@ from mkdocs.exceptions import PluginError
 from mkdocs.structure.files import File
 from mkdocs.utils import get_relative_url
 from notebooks import notebook
-from plotly.offline import get_plotlyjs
 
 import regretless
 from regretless.lazy import homes_of
+from regretless.report.charts.page import (
+    embedded,
+    figure_data,
+    figure_html,
+    style_sheet,
+)
 
 FIGURE = re.compile(r"^!\[(.*)\]\(figure:(\w+)\.(\w+)\)$", re.MULTILINE)
 INCLUDE = re.compile(r"^<!-- include: (.+) -->$", re.MULTILINE)
@@ -39,8 +43,10 @@ NAMES = re.compile(r"^<!-- names: (.+) -->$", re.MULTILINE)
 SESSION = re.compile(r"^```python\n(>>> .*?)\n*^```$", re.MULTILINE | re.DOTALL)
 MODULES = re.compile(r"^<!-- modules -->$", re.MULTILINE)
 LECTURE = re.compile(r"lectures/(\d)\.md")
-SCRIPT = "assets/plotly.min.js"
+SCRIPT = "assets/figures.js"  # that of reports: it shows values below the pointer
+STYLE = "assets/figures.css"
 PACKAGE = Path(regretless.__file__).parent
+WIDTH = 720  # pixels of a column of the book
 
 
 def on_config(config: Any) -> Any:
@@ -52,8 +58,11 @@ def on_config(config: Any) -> Any:
 
 
 def on_files(files: Any, *, config: Any) -> Any:
-    """Add plotly's script, once, and a notebook for each lecture."""
-    files.append(File.generated(config, SCRIPT, content=get_plotlyjs()))
+    """Add the script of figures, once, and a notebook for each lecture."""
+    script = PACKAGE / "report" / "page.js"
+    files.append(File.generated(config, SCRIPT, content=script.read_text()))
+    style = style_sheet(":root", '[data-md-color-scheme="slate"]')
+    files.append(File.generated(config, STYLE, content=style))
     lectures = [file for file in files if LECTURE.fullmatch(file.src_uri)]
     names = {Path(file.src_uri).stem for file in lectures}
     for file in lectures:
@@ -74,10 +83,13 @@ def on_page_markdown(markdown: str, *, page: Any, config: Any, files: Any) -> st
     if not FIGURE.search(markdown):
         return markdown
     script = get_relative_url(SCRIPT, page.url)
+    asked = [found.groups() for found in FIGURE.finditer(markdown)]
+    shown = {f"{m}-{n}": figure_data(figures.drawn(m, n)) for _, m, n in asked}
     drawn = FIGURE.sub(lambda found: _figure(*found.groups()), markdown)
     if "](figure:" in drawn:
         raise PluginError(f"{page.file.src_uri}: a figure must have a line of its own")
-    return f'{drawn}\n\n<script src="{script}" defer></script>\n'
+    data = embedded("figures", shown)
+    return f'{drawn}\n\n{data}\n<script src="{script}" defer></script>\n'
 
 
 def on_page_content(html: str, **_: Any) -> str:
@@ -149,17 +161,12 @@ def _with_notebook(markdown: str, name: str) -> str:
 
 
 def _figure(caption: str, module: str, name: str) -> str:
-    drawn = figures.drawn(module, name)
-    data = drawn.to_json().replace("<", "\\u003c")
-    tall = " tall" if drawn.layout.meta == "tall" else ""
     source = textwrap.indent(inspect.getsource(figures.function(module, name)), "    ")
-    label = html.escape(re.sub(r"[$\\\\]", "", caption))
+    label = re.sub(r"[$\\\\]", "", caption)
+    drawn = figure_html(figures.drawn(module, name), f"{module}-{name}", label, WIDTH)
     return (
-        '<figure class="figure">'
-        f'<div class="chart{tall}" role="img" aria-label="{label}"></div>'
-        f'<script type="application/json">{data}</script>'
-        f"<figcaption>{mathematics.in_text(caption)}</figcaption>"
-        "</figure>\n\n"
+        f'<figure class="figure">{drawn}'
+        f"<figcaption>{mathematics.in_text(caption)}</figcaption></figure>\n\n"
         f'??? quote "How it is drawn: docs/figures/{module}.py"\n\n'
         f"    ```python\n{source}\n    ```\n"
     )

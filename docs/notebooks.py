@@ -28,7 +28,6 @@ SLIP = re.compile(
     r'^<div class="slip" markdown>\n(.*?)^</div>$', re.MULTILINE | re.DOTALL
 )
 LINK = re.compile(r"\]\(((?:\.\./)*[\w/-]+)\.md")
-PLOTLY = "application/vnd.plotly.v1+json"
 Cell = dict[str, Any]
 
 
@@ -125,9 +124,10 @@ def _figure(module: str, name: str) -> Cell:
     """The function that draws, under a name that no session uses, and what it drew."""
     source = inspect.getsource(figures.function(module, name))
     source = source.replace(f"def {name}(", f"def draw_{name}(", 1)
-    drawn = json.loads(figures.drawn(module, name).to_json())
-    result = {"data": {PLOTLY: drawn}, "metadata": {}}
-    output = {"output_type": "display_data", **result}
+    drawn = figures.drawn(module, name)
+    data = {"image/svg+xml": drawn.svg(), "text/plain": repr(drawn)}
+    result = {"data": data, "metadata": {}, "execution_count": None}
+    output = {"output_type": "execute_result", **result}
     return _code(f"{source}\n\ndraw_{name}()", [output])
 
 

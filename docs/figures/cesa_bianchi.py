@@ -19,8 +19,7 @@ def zero_one() -> Any:
         curve(MARGINS, paid, "zero-one loss"),
         x="y w.x",
         y="loss",
-        yaxis={"range": [-0.1, 2.5]},
-        showlegend=True,
+        yaxis={"span": (-0.1, 2.5)},
     )
 
 
@@ -34,7 +33,7 @@ def surrogates() -> Any:
         curve(MARGINS, hinge, "hinge, [1 - y w.x]+", 2),
         x="y w.x",
         y="loss",
-        yaxis={"range": [-0.1, 3]},
+        yaxis={"span": (-0.1, 3.0)},
     )
 
 
@@ -48,12 +47,14 @@ def on_mistakes() -> Any:
     wrong[run.mistake_rounds] = True
     return chart(
         curve(MARGINS, np.maximum(0, 1 - MARGINS), "hinge", 2, width=1),
-        points(margins[~wrong], run.losses[~wrong], "right: no update", 0, size=5),
-        points(margins[wrong], run.losses[wrong], "mistake: hinge >= 1", 1, symbol="x"),
+        points(margins[~wrong], run.losses[~wrong], "right: no update", 0),
+        points(
+            margins[wrong], run.losses[wrong], "mistake: hinge >= 1", 1, symbol="cross"
+        ),
         x="y w_t.x_t",
         y="hinge loss of the round",
-        xaxis={"range": [-2, 2]},
-        yaxis={"range": [-0.1, 3]},
+        xaxis={"span": (-2.0, 2.0)},
+        yaxis={"span": (-0.1, 3.0)},
     )
 
 
@@ -69,8 +70,8 @@ def convexities() -> Any:
         curve(w, np.exp(w) / 4, "e^w/4: curved, not strongly", 2),
         x="w",
         y="loss",
-        yaxis={"range": [-1, 2.2]},
-        meta="tall",
+        yaxis={"span": (-1.0, 2.2)},
+        height=360,
     )
 
 
@@ -98,5 +99,5 @@ def rates(rounds: int = 20_000, games: int = 30) -> Any:
         x="rounds T",
         y=f"regret, mean of {games} games",
         xaxis=LOG,
-        yaxis={"range": [0, 130]},
+        yaxis={"span": (0.0, 130.0)},
     )

@@ -61,7 +61,7 @@ def geometry() -> Any:
         curve(sizes, exponentiated, "EG's regret", 1, dots=True),
         x="features n, two of which matter",
         y="regret",
-        xaxis={"type": "log", "tickvals": sizes},
+        xaxis={**LOG, "ticks": sizes},
         yaxis=LOG,
     )
 
@@ -84,8 +84,8 @@ def conversions() -> Any:
         ],
         x="rounds m",
         y="error on 30,000 fresh rows",
-        xaxis={"type": "log", "tickvals": lengths},
-        yaxis={"rangemode": "tozero"},
+        xaxis={**LOG, "form": "~s", "ticks": lengths},
+        yaxis={"zero": True},
     )
 
 

@@ -13,9 +13,9 @@ from .chart import LOG, arrow, chart, curve, points
 from .mansour import separable
 
 SQUARE = {
-    "xaxis": {"range": [-2.0, 2.0]},
-    "yaxis": {"range": [-1.45, 1.45], "scaleanchor": "x"},
-    "meta": "tall",
+    "xaxis": {"span": (-2.0, 2.0)},
+    "yaxis": {"span": (-1.45, 1.45)},
+    "square": True,
 }
 
 
@@ -31,8 +31,6 @@ def problem() -> Any:
             f"margin g = {g:.2f}",
             2,
             dash="dash",
-            legendgroup="g",
-            showlegend=s > 0,
         )
         for s in (1, -1)
     ]
@@ -61,8 +59,7 @@ def trace() -> Any:
         *arrow((0, 0), V, "V", 2, dash="dash"),
         x="W[1]",
         y="W[2]",
-        yaxis={"scaleanchor": "x"},
-        meta="tall",
+        square=True,
     )
 
 
@@ -79,7 +76,7 @@ def pythagoras() -> Any:
         *arrow((0, 0), W + yX, said["W + yX"], 2, width=3),
         x="W[1]",
         y="W[2]",
-        yaxis={"scaleanchor": "x"},
+        square=True,
     )
 
 

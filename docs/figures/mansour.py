@@ -36,9 +36,9 @@ def hyperplane() -> Any:
         *lines,
         x="x[1]",
         y="x[2]",
-        xaxis={"range": [-1.6, 1.6]},
-        yaxis={"range": [-1.15, 1.15], "scaleanchor": "x"},
-        meta="tall",
+        xaxis={"span": (-1.6, 1.6)},
+        yaxis={"span": (-1.15, 1.15)},
+        square=True,
     )
 
 
@@ -66,7 +66,7 @@ def bisection() -> Any:
         points(x[~plus], t[~plus], "learner says -, adversary +", 1, symbol="diamond"),
         x="x",
         y="round",
-        yaxis={"autorange": "reversed"},
+        yaxis={"reverse": True, "span": (0.5, rounds + 0.5)},
     )
 
 
@@ -88,6 +88,6 @@ def disjunctions(k: int = 3) -> Any:
         curve(sizes, winnow, "Winnow made", 1, dots=True),
         x="features d",
         y="mistakes",
-        xaxis={"type": "log", "tickvals": sizes},
+        xaxis={**LOG, "ticks": sizes},
         yaxis=LOG,
     )

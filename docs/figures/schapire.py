@@ -45,7 +45,7 @@ def potential(N: int = 101, k: int = 5) -> Any:
         curve(i, distance[0] - drop * i, "falls by C at least", 1, dash="dot"),
         x="mistakes i",
         y="relative entropy",
-        yaxis={"rangemode": "tozero"},
+        yaxis={"zero": True},
     )
 
 
@@ -73,7 +73,7 @@ def panel(k: int = 5) -> Any:
         ],
         x="experts N",
         y="mistakes",
-        xaxis={"type": "log", "tickvals": sizes},
+        xaxis={**LOG, "ticks": sizes},
         yaxis=LOG,
     )
 
@@ -87,8 +87,8 @@ def interview() -> Any:
     return chart(
         *band(t, table["lcb"], table["ucb"], "interval, valid on all days", 0),
         curve(t, np.cumsum(truth) / t, "the truth, which nobody sees", 1),
-        curve([1, 1000], [0, 0], "equal", grey=True, width=1, showlegend=False),
+        curve([1, 1000], [0, 0], "equal", grey=True, width=1),
         x="day",
         y="Alice's loss less Bob's, mean",
-        yaxis={"range": [-0.15, 0.2]},
+        yaxis={"span": (-0.15, 0.2)},
     )

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
-__all__ = ["BadRow", "NotCertified", "TheoremViolated"]
+__all__ = ["BadRow", "NotCertified", "OptionError", "TheoremViolated"]
 
 
 class BadRow(ValueError):  # noqa: N818 - it is the row that is named
@@ -29,6 +30,29 @@ class BadRow(ValueError):  # noqa: N818 - it is the row that is named
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self.row, self.problem, self.where)
+
+
+class OptionError(ValueError):
+    """An option that cannot be used, whatever the data.
+
+    The message has options as the command line spells them; :meth:`in_python` spells
+    them as arguments.
+    """
+
+    def in_python(self) -> OptionError:
+        """The same error about the arguments of ``play``.
+
+        Examples
+        --------
+        >>> from regretless.errors import OptionError
+        >>> print(OptionError("--initial-model goes without --seal").in_python())
+        initial_model= goes without seal=
+        """
+
+        def argument(found: re.Match[str]) -> str:
+            return f"{found[1].replace('-', '_')}="
+
+        return type(self)(re.sub(r"--([a-z][a-z-]+)", argument, str(self)))
 
 
 class NotCertified(ValueError):  # noqa: N818 - it is no fault of the program

@@ -15,7 +15,8 @@ import regretless as rg
 from class_problems import OVR, ULTRA, problem
 from learners import CASES, SCALED_CASES, label
 from regretless.parts.rows import Dense
-from regretless.runs.fitting import open_fitted
+from regretless.runs.opening import open_rows
+from regretless.runs.session_options import SessionOptions
 
 BOTH = pytest.mark.parametrize("learner", [OVR, ULTRA], ids=repr)
 
@@ -260,7 +261,7 @@ def test_a_panel_becomes_one_versus_rest_where_labels_are_many(tmp_path):
     wide = rg.OneVersusRest(rg.Panel())
 
     def fitted(learner, X, y):
-        return open_fitted(learner, X, y, n_features=None, options=None)[0]
+        return open_rows(SessionOptions(task=None), [learner], X, y).learners[0]
 
     assert fitted(rg.Panel(), X, words) == wide
     assert fitted(rg.Panel(), X, y) == wide

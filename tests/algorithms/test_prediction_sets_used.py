@@ -243,7 +243,7 @@ def test_predictions_in_files_have_their_sets(
 def test_the_report_draws_misses_and_widths(
     name: str, folder: Path, capsys: Any
 ) -> None:
-    pytest.importorskip("plotly", reason="reports need plotly")
+    pytest.importorskip("vl_convert", reason="charts need vl-convert")
     option = SOURCES[name][1]
     main(["train", f"{name}.svm", option, "80%", "--report", "r.html", "--quiet"])
     found = rg.play(rg.intervals(SOURCES[name][0], 0.8), f"{name}.svm").coverage
@@ -252,10 +252,10 @@ def test_the_report_draws_misses_and_widths(
     assert 'id="coverage"' in page
     assert misses.seen in html.unescape(page)
     assert widths.seen in html.unescape(page)
-    drawn = [line["y"] for line in misses.figure["data"]]
+    drawn = [mark.data["y"] for mark in misses.figure.marks]
     assert drawn[0][-1] == pytest.approx(found.missed / found.rounds, abs=0.02)
     assert all(a <= b for a, b in zip(drawn[0], drawn[1], strict=True))
-    assert widths.figure["data"][1]["y"][-1] == pytest.approx(found.width, rel=0.02)
+    assert widths.figure.marks[1].data["y"][-1] == pytest.approx(found.width, rel=0.02)
 
 
 def test_the_theorems_of_a_run_hold_its_coverage(folder: Path) -> None:

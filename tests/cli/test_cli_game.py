@@ -75,7 +75,7 @@ def test_several_seeds(capsys):
 
 
 def test_pictures(capsys, tmp_path):
-    pytest.importorskip("plotly")
+    pytest.importorskip("vl_convert")
     for option in ("--report", "--plot"):
         page = tmp_path / f"{option}.html"
         assert str(page.name) in said(capsys, "halving", option, str(page)).replace(

@@ -123,7 +123,8 @@ def test_a_checkpoint_is_no_model(folder: Path, capsys: Any) -> None:
 SLOW_READING = """
 import sys, time
 from regretless.data import lines
-from regretless.cli import main, watchers
+from regretless.cli import main
+from regretless.runs import watchers
 lines.BLOCK = 3000
 original = watchers.Checkpointer.after
 def after(self, *arguments):

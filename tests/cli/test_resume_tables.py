@@ -13,7 +13,7 @@ import pytest
 
 from file_forms import small_blocks
 from regretless.cli import main
-from regretless.cli import watchers as w
+from regretless.runs import watchers as w
 from regretless.runs.checkpoints import read_checkpoint
 from resume_cases import BATCH, BLOCK, EVERY, Case, all_cases, model_bits
 

@@ -14,7 +14,7 @@ from regretless.cli import main
 
 UNWANTED = (
     *("scipy", "rich", "typer", "pydantic", "pyarrow", "pandas", "polars"),
-    *("numba", "sklearn", "plotly", "ray", "matplotlib"),
+    *("numba", "sklearn", "vl_convert", "ray", "matplotlib"),
     *("asyncio", "concurrent", "multiprocessing", "http", "email", "unittest"),
 )
 """Packages that none of these commands needs."""

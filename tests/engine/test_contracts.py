@@ -21,9 +21,6 @@ KINDS = [
     if name not in ("EG", "Mixture")  # a name of parts; a list of learners
 ]
 STILL = {
-    "integrations/events/concluding.py",
-    "integrations/events/progressive.py",
-    "integrations/ray/play.py",
     "integrations/sklearn/classifier.py",
     "integrations/sklearn/course.py",
     "models/class_model.py",
@@ -31,9 +28,6 @@ STILL = {
     "models/conversions/whole.py",
     "models/linear_model.py",
     "report/weights.py",
-    "runs/fitting.py",
-    "runs/many_learners.py",
-    "runs/play.py",
 }
 PLAYERS = {
     name: game.make().player(3)

@@ -254,7 +254,7 @@ def test_without_the_store_everything_is_the_same():
     assert done.returncode == 0, done.stdout[-3000:]
 
 
-HEAVY = ["numba", "scipy", "pandas", "polars", "sklearn", "plotly", "rich", "ray"]
+HEAVY = ["numba", "scipy", "pandas", "polars", "sklearn", "vl_convert", "rich", "ray"]
 
 
 @pytest.mark.parametrize(

@@ -5,14 +5,18 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import warnings
 
 import numpy as np
 import pytest
 
 import regretless as rg
-from regretless.cli.training import _tell_level
 from regretless.engine.machine.level import LEVELS, level
-from regretless.runs.checkpoints import read_checkpoint, write_checkpoint
+from regretless.runs.checkpoints import (
+    read_checkpoint,
+    warn_of_level,
+    write_checkpoint,
+)
 
 
 def test_a_model_says_its_level(tmp_path):
@@ -21,15 +25,17 @@ def test_a_model_says_its_level(tmp_path):
     assert rg.load(tmp_path / "m.rgl").provenance.level == level()
 
 
-def test_a_checkpoint_says_its_level(tmp_path, capsys):
+def test_a_checkpoint_says_its_level(tmp_path):
     learner = rg.Perceptron()
     write_checkpoint(tmp_path / "c.ckpt", learner=learner, player=learner.player(2))
     assert read_checkpoint(tmp_path / "c.ckpt").level == level()
-    _tell_level("c.ckpt", level())
-    _tell_level("c.ckpt", "")  # version 0.1
-    assert capsys.readouterr().err == ""
-    _tell_level("c.ckpt", "x86-64-v9")
-    said = " ".join(capsys.readouterr().err.split())
+    with warnings.catch_warnings(record=True) as warned:
+        warnings.simplefilter("always")
+        warn_of_level("c.ckpt", level())
+        warn_of_level("c.ckpt", "")  # version 0.1
+        assert warned == []
+        warn_of_level("c.ckpt", "x86-64-v9")
+    said = str(warned[0].message)
     assert said.startswith("c.ckpt: made for x86-64-v9 processors")
     assert said.endswith("the last bits may differ")
 

@@ -214,7 +214,7 @@ def test_a_model_that_keeps_no_sample_is_said_to_be_trusted(folder, capsys) -> N
 
 
 def test_the_screen_and_the_report_say_why(folder, capsys) -> None:
-    pytest.importorskip("plotly")
+    pytest.importorskip("vl_convert")
     assert main(["train", "a.svm", "b.svm", "-o", "m.rgl", "--report", "r.html"]) == 0
     shown = " ".join(capsys.readouterr().out.split())
     assert shown.count("Nothing is certified: rows came again from about") == 1

@@ -85,7 +85,7 @@ def test_refusals(p, y, options, message):
 
 
 def test_plots(tmp_path):
-    pytest.importorskip("plotly")
+    pytest.importorskip("vl_convert")
     day = simulate_interview(500)
     calibration(day.bob, day.rain).plot(tmp_path / "curve.html")
     assert (tmp_path / "curve.html").stat().st_size > 10_000

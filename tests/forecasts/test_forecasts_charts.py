@@ -8,7 +8,7 @@ from regretless.forecasts import calibrations, combine, compare
 
 def test_charts_of_many_name_the_few_that_matter():
     """Colors on top of gray, a short legend, the best in the first row."""
-    pytest.importorskip("plotly")
+    pytest.importorskip("vl_convert")
     rng = np.random.default_rng(0)
     p = rng.uniform(0.1, 0.9, 200)
     y = (rng.random(200) < p).astype(float)
@@ -22,22 +22,20 @@ def test_charts_of_many_name_the_few_that_matter():
     asked = calibrations(F, y)
     worst = max(asked.each, key=lambda name: asked.each[name].reliability)
     charts = (combine(F, y).plot(), asked.plot())
-    assert any(trace.name.endswith(worst[-9:]) for trace in charts[1].data)
+    assert any(mark.name.endswith(worst[-9:]) for mark in charts[1].marks)
     for figure in charts:
-        listed = [trace for trace in figure.data if trace.showlegend is not False]
+        listed = [mark.name for mark in figure.keys]
         assert len(listed) <= 10
-        assert max(len(trace.name) for trace in listed) <= 28
-        gray = [trace.line.color == "rgb(215, 215, 215)" for trace in figure.data]
-        lines = [
-            is_gray
-            for is_gray, trace in zip(gray, figure.data, strict=True)
-            if trace.stackgroup is None
-        ]
+        assert max(len(name) for name in listed) <= 28
+        lines = [mark.color == "faint" for mark in figure.marks if mark.kind == "line"]
         assert lines == sorted(lines, reverse=True)  # gray ones are drawn first
-        assert any(trace.name.endswith(" others") for trace in listed)
+        assert any(name.endswith(" others") for name in listed)
     tournament = compare(F, y=y)
     matrix = tournament.plot()
-    cells = np.nan_to_num(matrix.data[0].z)
+    (tiles,) = matrix.marks
+    value = {"@blue": 1, "@vermillion": -1, "@grid": 0, "@paper": 0}
+    cells = np.array([value[color] for color in tiles.data["color"]]).reshape(24, 24)
+    assert tiles.data["x"][:24] == list(range(1, 25))
     assert (cells == -cells.T).all()
     wins, beaten = (cells > 0).sum(axis=1), (cells < 0).sum(axis=1)
     assert wins.sum() > 0
@@ -45,5 +43,5 @@ def test_charts_of_many_name_the_few_that_matter():
     assert (np.diff(wins)[np.diff(beaten) == 0] <= 0).all()
     by_noise = [7 * int(name[-2:]) % 24 for name in tournament.order]  # 7 * 7 = 1
     assert np.corrcoef(by_noise, np.arange(24))[0, 1] > 0.9
-    assert matrix.layout.yaxis.ticktext[0].endswith(f"{tournament.order[0][-2:]} 1")
+    assert tiles.data["y"][0].endswith(f"{tournament.order[0][-2:]} 1")
     assert tournament.order[0] in tournament.verdict

@@ -322,11 +322,13 @@ def test_the_next_row():
 
 
 def test_plots(tmp_path):
-    pytest.importorskip("plotly")
+    pytest.importorskip("vl_convert")
     F, y = game("brier", n=100, missing=0.1)
     figure = combine(F, y).plot(tmp_path / "mix.html")
     # four lines above, and six areas below: the forecasters, their mean and median
-    assert len(figure.data) == 10
+    above, below = figure.panels
+    assert [mark.kind for mark in above.marks] == ["line"] * 4 + ["rule"]
+    assert [mark.kind for mark in below.marks] == ["area"] * 6
     assert (tmp_path / "mix.html").stat().st_size > 10_000
 
 

@@ -106,7 +106,7 @@ def test_compare_for_machines(wide, tmp_path):
     told = run("compare", wide, "--truth", "rain", "--json")
     plain = json.loads(told.output)
     assert len(plain["pairs"]) == 10
-    pytest.importorskip("plotly")
+    pytest.importorskip("vl_convert")
     page = tmp_path / "page.html"
     assert run("compare", wide, "--truth", "rain", "--report", page).exit_code == 0
     assert page.stat().st_size > 10_000
@@ -331,14 +331,14 @@ def test_calibration_of_several(wide, tmp_path):
     assert "came true" in told.output
     plain = json.loads(run("calibration", wide, "--truth", "rain", "--json").output)
     assert set(plain["forecasters"]) == {"north", "south", "fog", "bold", "climate"}
-    pytest.importorskip("plotly")
+    pytest.importorskip("vl_convert")
     page = tmp_path / "page.html"
     run("calibration", wide, "--truth", "rain", "--report", page)
     assert page.stat().st_size > 10_000
 
 
 def test_eighty_four_forecasters_fit_a_screen(tmp_path):
-    pytest.importorskip("plotly")
+    pytest.importorskip("vl_convert")
     rng = np.random.default_rng(0)
     y = rng.normal(size=300)
     F = y[:, None] + rng.normal(size=(300, 84)) * np.linspace(0.3, 3, 84)
@@ -346,11 +346,10 @@ def test_eighty_four_forecasters_fit_a_screen(tmp_path):
     assert len(str(found).splitlines()) < 30
     assert "... and 72 others" in str(found)
     figure = found.plot()
-    named = [trace for trace in figure.data if trace.showlegend is not False]
-    assert len(named) <= 10
+    assert len(figure.keys) <= 10
     tournament = compare(F, y=y, loss="absolute")
     assert max(map(len, str(tournament).splitlines())) < 100
-    assert len(tournament.plot().data) == 1
+    assert len(tournament.plot().marks) == 1
     path = tmp_path / "many.csv"
     pd.DataFrame(F).assign(truth=y).to_csv(path, index=False)
     told = run("combine", path, "--loss", "absolute")

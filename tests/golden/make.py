@@ -19,8 +19,9 @@ from unittest import mock
 import numpy as np
 
 import regretless as rg
-from regretless.cli import main, watchers
+from regretless.cli import main
 from regretless.data import lines
+from regretless.runs import watchers
 
 CHANGED = 1_700_000_000  # the time of change of every data file
 WORDS = ("red", "green", "blue")

@@ -121,30 +121,31 @@ def test_the_sketch_shows_both_sides():
 
 
 def test_pictures(bout, tmp_path):
-    pytest.importorskip("plotly")
+    pytest.importorskip("vl_convert")
     page = tmp_path / "bout.html"
     figure = bout.plot(page)
-    with pytest.raises(ValueError, match=r"bout.png: charts are pages of HTML"):
-        bout.plot(tmp_path / "bout.png")
-    assert not (tmp_path / "bout.png").exists()
+    with pytest.raises(ValueError, match=r"bout.gif: a chart ends in .html, .svg"):
+        bout.plot(tmp_path / "bout.gif")
+    assert not (tmp_path / "bout.gif").exists()
     text = page.read_text()
     assert 'src="http' not in text
     assert "prefers-color-scheme: dark" in text
-    named = [trace.name for trace in figure.data]
-    assert any("perceptron/root" in name for name in named)
-    assert figure.layout.xaxis.title.text == "rounds"
-    np.testing.assert_array_equal(figure.data[1].y, bout.curve.happened)
-    np.testing.assert_array_equal(figure.data[0].y, bout.curve.bound)
+    (panel,) = figure.panels
+    assert any("perceptron/root" in mark.name for mark in panel.marks)
+    assert panel.x.title == "rounds"
+    bound, below, happened = (mark.data for mark in panel.marks[:3])
+    assert happened["y"] == below["y2"] == pytest.approx(bout.curve.happened)
+    assert bound["y"] == pytest.approx(bout.curve.bound)
     many = rg.arena(rg.Perceptron(), "separable", 60, seed=range(3))
-    assert len(many.plot().data) == 4
+    assert [mark.kind for mark in many.plot().marks] == ["area", "line", "line"]
     ended = rg.arena(rg.Hedge(horizon=50), g.AlternatingHalves(4, 50)).plot()
-    assert any(trace.marker.symbol == "diamond" for trace in ended.data)
+    assert any(mark.symbol == "diamond" for mark in ended.marks)
     far = rg.arena(rg.Perceptron(), g.Bisection(20)).plot()
-    assert far.layout.yaxis.type == "log"
+    assert far.panels[0].y.kind == "log"
 
 
 def test_plots_say_what_they_need(bout, monkeypatch):
-    monkeypatch.setitem(__import__("sys").modules, "plotly.graph_objects", None)
+    monkeypatch.setitem(__import__("sys").modules, "vl_convert", None)
     with pytest.raises(ModuleNotFoundError, match=r"regretless\[report\]"):
         bout.plot()
 
@@ -174,20 +175,23 @@ def test_an_experiment_is_a_tidy_table(growth):
 
 
 def test_bounds_in_the_picture_are_those_of_the_lecture(growth):
-    pytest.importorskip("plotly")
+    pytest.importorskip("vl_convert")
     figure = growth.plot()
-    assert figure.layout.xaxis.type == figure.layout.yaxis.type == "log"
-    perceptron, winnow = (trace.y for trace in figure.data if "bound" in trace.name)
+    (panel,) = figure.panels
+    assert panel.x.kind == panel.y.kind == "log"
+    perceptron, winnow = (m.data["y"] for m in panel.marks if "bound" in m.name)
     assert perceptron == pytest.approx([33, 153])
     assert winnow == pytest.approx(18 * np.log([11, 51]))
 
 
 def test_rates_are_flat_where_they_should_be():
-    pytest.importorskip("plotly")
+    pytest.importorskip("vl_convert")
     found = rg.experiments.regret_rates(rounds=(100, 1600), seeds=[0]).run()
     figure = found.plot()
     ratio = {
-        (trace.name, trace.xaxis): trace.y[1] / trace.y[0] for trace in figure.data
+        (mark.name, side): mark.data["y"][1] / mark.data["y"][0]
+        for side, panel in zip(("x", "x2"), figure.panels, strict=True)
+        for mark in panel.marks
     }
     for name in ("OGD, orthogonal gradients", "OGD, coin tosses"):
         assert ratio[name, "x"] == pytest.approx(1, abs=0.15)
@@ -211,7 +215,7 @@ def test_sweeps_reach_only_the_games_that_have_them():
     found = trial.run(lambda done, of: told.append((done, of)))
     assert [row.get("experts") for row in found] == [4, 8, None]
     assert told == [(0, 3), (1, 3), (2, 3), (3, 3)]
-    assert len(found.plot().data) == 2
+    assert [mark.kind for mark in found.plot().marks] == ["point", "point", "rule"]
 
 
 @pytest.mark.parametrize(
@@ -239,4 +243,5 @@ def test_every_learner_on_one_page():
     assert all(row["share"] is not None for row in found)
     assert all(-1 < row["share"] <= 1 + 1e-9 for row in found)
     figure = found.plot()
-    assert len(figure.data) == 2 * len(found)
+    assert len(figure.panels) == len(found)
+    assert [len(panel.marks) for panel in figure.panels] == [3] * len(found)

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from regretless.cli import watchers as w
+from regretless.runs import watchers as w
 
 
 class KilledError(BaseException):

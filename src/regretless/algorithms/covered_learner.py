@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
@@ -84,6 +84,8 @@ class Covered:
     level : float
         The share of labels that are to be inside.
     """
+
+    plays: ClassVar[str] = "covered"
 
     def __init__(self, learner: Any, level: float | str = 0.9) -> None:
         if played_by(learner) != "rows":

@@ -6,7 +6,10 @@ __all__ = ["played_by"]
 
 
 def played_by(learner: object) -> str:
-    """Either "rows", "experts" or "numbers"; "" where it is no learner, or a class.
+    """What a learner is played over; "" where it is no learner, or a class.
+
+    Either "rows", "experts" or "numbers"; or "mixture", of learners of rows, or
+    "covered", a learner of rows with prediction sets.
 
     Examples
     --------

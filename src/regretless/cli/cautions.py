@@ -10,7 +10,7 @@ import numpy as np
 
 from ..evidence.summary import no_better, percent
 
-__all__ = ["cautions_of", "column_cautions", "numbers_like_ids"]
+__all__ = ["IdColumns", "cautions_of", "column_cautions"]
 
 RARE = 0.05  # the share of a class below which the error says little
 DISTINCT = 0.5  # of the rows: more different words than that are no categories
@@ -38,7 +38,7 @@ def cautions_of(conclusion: Any) -> list[str]:
             "the learner is no better than one answer for all rows: see what is beside "
             "its error"
         )
-    if conclusion.plan.wrapped:
+    if conclusion.choice.wrapped and request.learner is not None:
         found.append(
             "the labels have more than two values: one learner a class, against the "
             "rest (if they are amounts, say --task regression)"
@@ -112,7 +112,32 @@ def words_like_ids(run: Any) -> list[str]:
     ]
 
 
-def numbers_like_ids(batch: Any, source: Any) -> tuple[str, ...]:
+class IdColumns:
+    """A watcher that looks for columns like ids in the first batch.
+
+    Attributes
+    ----------
+    found : tuple of str
+        Their names.
+    """
+
+    scored = False
+
+    def __init__(self, source: Any) -> None:
+        self._source = source
+        self._looked = False
+        self.found: tuple[str, ...] = ()
+
+    def after(self, batch: Any, scores: Any, session: Any) -> None:
+        """Look at the first batch."""
+        if not self._looked:
+            self._looked, self.found = True, _numbers_like_ids(batch, self._source)
+
+    def last(self, session: Any) -> None:
+        """Nothing is left to do."""
+
+
+def _numbers_like_ids(batch: Any, source: Any) -> tuple[str, ...]:
     """Columns whose numbers are whole and all different in a batch, as ids are."""
     from ..parts.rows import Dense
 

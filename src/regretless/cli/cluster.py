@@ -7,15 +7,20 @@ import sys
 import time
 from contextlib import ExitStack
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from .conclusion import Conclusion
+from ..data.read_options import ReadOptions
+from .conclusion import Conclusion, model_of
 from .console import print_json, say, show
 from .interrupt import Interrupt
 from .many import report_many
-from .options import read_options
-from .request import Plan, Request, kept_kinds, make_plan
+from .request import Request, kept_kinds
+from .training import open_files
 from .usage import UsageError, checking_usage
+
+if TYPE_CHECKING:
+    from ..runs.opening import OpenedRows
+    from ..runs.task_choice import Choice
 
 __all__ = ["train_on_cluster"]
 
@@ -51,15 +56,15 @@ def train_on_cluster(
         settings = _settings(address, spread)
     if many:
         return _train_many(request, many, settings, began)
-    plan, chosen = _plan(request)
+    opened, choice, chosen = _opened(request)
     from ..integrations.ray.connection import connected
 
     # One connection for all that is to be done there, and Ctrl-C not in its middle.
     with Interrupt() as stop:
         try:
             with connected(address, spread["workers"]):
-                run = _play(request, plan, settings, stop)
-                conclusion = _conclude(request, plan, run)
+                run = _play(request, opened, choice, settings, stop)
+                conclusion = _conclude(request, choice, run)
         except KeyboardInterrupt:
             return _nothing_done(stop, "before the first shard was finished")
     if conclusion.model is not None:
@@ -110,24 +115,27 @@ def _settings(address: str, spread: dict[str, Any]) -> dict[str, Any]:
     return {**settings, "address": address}
 
 
-def _plan(request: Request) -> tuple[Plan, bool]:
-    """What follows from the request; and whether the learner was chosen here."""
-    plan = make_plan(request)
-    plan.files.close()
-    if not plan.files.again:
+def _opened(request: Request) -> tuple[OpenedRows, Choice, bool]:
+    """The files, who plays them; and whether the learner was chosen here."""
+    opened = open_files(request)
+    opened.rows.close()
+    if not opened.rows.again:
         raise UsageError("a cluster reads files, not pipes")
-    if request.learner is not None:
-        return plan, False
-    from .. import AdaGrad, Logistic
+    choice = opened.choice
+    if request.learner is None and choice.task == "binary":
+        from .. import AdaGrad, Logistic
 
-    # The panel, which plays otherwise, cannot be averaged.
-    binary = plan.task == "binary"
-    learner = AdaGrad(loss=Logistic(), bias=True) if binary else plan.learner
-    return replace(plan, learner=learner), True
+        # The panel, which plays otherwise, cannot be averaged.
+        choice = choice._replace(learner=AdaGrad(loss=Logistic(), bias=True))
+    return opened, choice, request.learner is None
 
 
 def _play(
-    request: Request, plan: Plan, settings: dict[str, Any], stop: Interrupt
+    request: Request,
+    opened: OpenedRows,
+    choice: Choice,
+    settings: dict[str, Any],
+    stop: Interrupt,
 ) -> Any:
     """Play to the end, or to the first signal."""
     from .. import cluster
@@ -139,24 +147,24 @@ def _play(
 
             watch = stack.enter_context(ShardProgress(request.delta)).after
         return cluster.play(
-            plan.learner,
+            choice.learner,
             request.data,
             n_features=request.features,
-            options=plan.options,
+            options=ReadOptions.of(opened.options.reading),
             watch=watch,
             stop=lambda: stop.asked,
             **settings,
         )
 
 
-def _conclude(request: Request, plan: Plan, run: Any) -> Conclusion:
+def _conclude(request: Request, choice: Choice, run: Any) -> Conclusion:
     wanted = request.output is not None
     theorems = run.theorems() if request.hindsight and not run.interrupted else None
     return Conclusion(
         request=request,
-        plan=plan,
+        choice=choice,
         run=run,
-        model=_model(run, plan.kind, request.delta) if wanted else None,
+        model=model_of(run, request.model, request.delta, "mean") if wanted else None,
         certificate=None
         if run.mistakes is None or run.replay
         else run.certificate(request.delta),
@@ -168,17 +176,6 @@ def _conclude(request: Request, plan: Plan, run: Any) -> Conclusion:
         unlabeled=run.unlabeled,
         interrupted=False,  # what has ended is a run of its own
     )
-
-
-def _model(run: Any, kind: str | None, delta: float) -> Any:
-    """The model of this kind; the mean where there is nothing to judge one by."""
-    try:
-        return run.model(kind, delta)
-    except ValueError as problem:
-        if kind != "validated":
-            raise
-        why = f"Nothing is certified about it: {problem}."
-        return replace(run.model("mean", delta), why_not=why)
 
 
 def _report(conclusion: Conclusion, chosen: bool) -> None:
@@ -215,7 +212,7 @@ def _train_many(
 
     with checking_usage():
         known = checked_learners(many)
-        options = read_options(**request.reading)
+        options = ReadOptions.of(request.reading)
     if not request.data:
         raise UsageError("which data? give files, globs or URIs")
     kinds = {kind for one in known for kind in kept_kinds(request, one)}

@@ -41,25 +41,28 @@ def convert(
     """
     from ..data.convert import check_target, convert_files, refuse_source
     from ..data.input_files import find_places
+    from ..data.read_options import ReadOptions
 
     with checking_usage():
-        options = o.read_options(
-            format=format,
-            label=label,
-            weight=weight,
-            bits=bits,
-            quadratic=quadratic,
-            header=header,
-            categorical=categorical,
-            text=text,
-            ngrams=ngrams,
-            presence=presence,
-            ignore=ignore,
-            missing=missing,
-            zero_based=zero_based,
-            max_features=max_features,
-            on_bad_rows=on_bad_rows,
-            threads=threads,
+        options = ReadOptions.of(
+            {
+                "format": format,
+                "label": label,
+                "weight": weight,
+                "bits": bits,
+                "quadratic": quadratic,
+                "header": header,
+                "categorical": categorical,
+                "text": text,
+                "ngrams": ngrams,
+                "presence": presence,
+                "ignore": ignore,
+                "missing": missing,
+                "zero_based": zero_based,
+                "max_features": max_features,
+                "on_bad_rows": on_bad_rows,
+                "threads": threads,
+            }
         )
         check_target(output)
     check_output("the output", output)

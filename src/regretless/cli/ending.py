@@ -25,10 +25,9 @@ import warnings
 from collections.abc import Sequence
 from typing import Any
 
-from ..errors import TheoremViolated
+from ..errors import OptionError, TheoremViolated
 from .console import Answer, OutputLost, mend_streams, say
 from .interrupt import Interrupt, Stopped, raising
-from .usage import UsageError
 
 __all__ = ["ask", "main"]
 
@@ -82,7 +81,7 @@ def ask(arguments: Sequence[str], answer: Answer) -> int:
     except OutputLost:
         raise
     except FAILURES as failure:
-        code = 2 if isinstance(failure, UsageError) else 1
+        code = 2 if isinstance(failure, OptionError) else 1
         error = _line(failure)
     except Exception as bug:
         traceback.print_exc()

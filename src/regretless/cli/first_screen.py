@@ -10,11 +10,10 @@ from typing import Any
 
 from ..evidence.summary import Summary, certified, summary_of
 from .cautions import cautions_of
-from .conclusion import data_words, paid_again
+from .conclusion import data_words, paid_again, point_lines
 from .console import show
 from .layout import Drawing, Table, Words, words
 from .progress import clock_fine
-from .thresholds import point_lines
 
 __all__ = ["print_first_screen"]
 
@@ -44,8 +43,8 @@ def _head(conclusion: Any, found: Summary) -> list[Any]:
     parts: list[Any] = [words(learned)]
     if found.labels:
         parts.append(words(f"{found.labels}; each predicted, then learned"))
-    if "; " in conclusion.plan.labels:  # it might be another task
-        parts.append(words(_reason(conclusion.plan.labels)))
+    if "; " in conclusion.choice.why:  # it might be another task
+        parts.append(words(_reason(conclusion.choice.why)))
     rows = [(f"  {name}", value, beside) for name, value, beside in found.compared]
     parts.append(Table((), rows, right={1}, whole={0, 1}, dim={2}))
     return parts

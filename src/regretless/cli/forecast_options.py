@@ -66,4 +66,4 @@ Loss = Annotated[
         "for quantiles wis, crps, pinball."
     ),
 ]
-Chart = Annotated[Path | None, Option(text="Write a chart to this HTML file.")]
+Chart = Annotated[Path | None, Option(text="A chart: .html, .svg, .png or .pdf.")]

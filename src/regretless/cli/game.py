@@ -62,7 +62,7 @@ def game(
     ] = None,
     report: Annotated[
         Path | None,
-        Option("--report", "--plot", text="Write the picture to this HTML file."),
+        Option("--report", "--plot", text="A chart: .html, .svg, .png or .pdf."),
     ] = None,
     json: o.Json = False,
 ) -> None:

@@ -5,13 +5,16 @@ from __future__ import annotations
 import sys
 import time
 from contextlib import ExitStack
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .console import print_json, say, show
 from .interrupt import Interrupt
-from .options import read_options
-from .request import Request, check_report, kept_kinds
+from .request import Request, kept_kinds
 from .usage import UsageError, checking_usage
+
+if TYPE_CHECKING:
+    from ..runs.many_learners import ManyPasses
+    from ..runs.opening import OpenedRows
 
 __all__ = ["report_many", "train_many"]
 
@@ -41,28 +44,17 @@ def train_many(request: Request, learners: list[Any]) -> int:
         if getattr(request, name) != absent:
             option = name.replace("_", "-")
             raise UsageError(f"--{option} goes with one learner, not with several")
-    if not request.data:
-        raise UsageError("which data? give files, globs, URIs, or - for standard input")
-    from ..data.class_weights import weighted_source
-    from ..data.file_source import FileSource
     from ..runs.many_learners import ManyPasses, checked_learners
+    from ..runs.opening import open_rows
 
     with checking_usage():
-        check_report(request)
         checked = checked_learners(learners)
-        options = read_options(**request.reading)
-    files = FileSource(request.data, options, binary=False, n_features=request.features)
-    checked = _fitted(files, checked)
-    many = checked[0].task == "classes"
-    files.code_labels(binary=checked[0].binary, many=many)
-    source: Any = files
-    if request.class_weights:
-        source = weighted_source(source, request.class_weights, many=many)
+    opened = open_rows(request, checked, request.data)
+    checked = checked_learners(opened.learners)
     kinds = [kept_kinds(request, learner) for learner in checked]
-    skip = options.on_bad_rows == "skip"
-    game = ManyPasses(checked, source, models=kinds, skip=skip)
+    game = ManyPasses(checked, opened.source, models=kinds, skip=opened.skip)
     began = time.perf_counter()
-    code = _play(request, files, source, game)
+    code = _play(request, opened, game)
     interrupted = code != 0
     runs = game.runs(ended=not interrupted)
     model: Any = None
@@ -77,27 +69,17 @@ def train_many(request: Request, learners: list[Any]) -> int:
     return code
 
 
-def _fitted(files: Any, learners: list[Any]) -> list[Any]:
-    """The learners, as one-versus-rest where two classes are not enough."""
-    from ..algorithms.learners import OneVersusRest
-    from ..data import task_of
-
-    if not learners[0].binary or task_of(files.first_labels()) != "multiclass":
-        return learners
-    return [OneVersusRest(learner) for learner in learners]
-
-
-def _play(request: Request, files: Any, source: Any, game: Any) -> int:
+def _play(request: Request, opened: OpenedRows, game: ManyPasses) -> int:
     with ExitStack() as stack:
         stop = stack.enter_context(Interrupt())
-        batches = source.batches()
+        batches: Any = opened.source.batches()
         stack.callback(batches.close)
         progress: Any = None
         if sys.stderr.isatty() and not request.quiet:
             from .progress import Progress
 
             delta = request.delta / len(game.passes)
-            progress = stack.enter_context(Progress(files, delta))
+            progress = stack.enter_context(Progress(opened.rows, delta))
         for batch in stop.until_asked(batches):
             game.take(batch)
             if progress is not None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Annotated, Any
+from typing import Annotated
 
 from .declared import Argument, Option
 
@@ -28,7 +28,6 @@ __all__ = [
     "Verbose",
     "Weight",
     "ZeroBased",
-    "read_options",
 ]
 
 READING = "How the data are read"
@@ -125,18 +124,3 @@ Verbose = Annotated[
     bool, Option("--verbose", "-v", text="The ledger, theorems and certificates too.")
 ]
 Quiet = Annotated[bool, Option("--quiet", text="No progress, no receipts.")]
-
-
-def read_options(**given: Any) -> Any:
-    """The reading options that were given; what was not has its default."""
-    from ..data.read_options import ReadOptions
-
-    chosen = {name: value for name, value in given.items() if value is not None}
-    for name in ("label", "weight", "id"):
-        text = chosen.get(name)
-        if isinstance(text, str) and text.lstrip("-").isdigit():
-            chosen[name] = int(text)
-    for name in ("categorical", "text", "ignore", "quadratic"):
-        if name in chosen:
-            chosen[name] = tuple(chosen[name])
-    return ReadOptions(**chosen)

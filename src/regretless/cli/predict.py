@@ -6,6 +6,7 @@ from collections.abc import Callable, Generator
 from contextlib import contextmanager, nullcontext
 from typing import Annotated, Any
 
+from ..data.same_format import format_like
 from ..parts.waiting import waiting
 from . import options as o
 from .class_lines import class_lines, class_objects
@@ -13,7 +14,6 @@ from .console import print_json, print_rows, say, write_out
 from .declared import Argument, Option
 from .interrupt import Interrupt, Stopped
 from .output_file import check_output
-from .same_format import format_like
 from .tagged import tagged_lines, tagged_objects
 from .usage import UsageError, checking_usage
 

@@ -44,6 +44,8 @@ class PredictionTable:
         How many bytes of the part are to be kept: those that a checkpoint knows.
     """
 
+    scored = True
+
     def __init__(self, path: str, at: int = 0) -> None:
         self._path = path
         self._part: Path | None = None
@@ -86,32 +88,32 @@ class PredictionTable:
             self._file.flush()
         return 0 if self._part is None else self._file.tell()
 
-    def after(self, batch: Batch, scores: Floats | None, game: Any) -> None:
+    def after(self, batch: Batch, scores: Floats | None, session: Any) -> None:
         """Keep the predictions of a batch."""
         inputs = batch.inputs
         if scores is None or inputs is None:
             return
-        naming = self._begun(game.source)
+        naming = self._begun(session.source)
         if self._unique is not None and inputs.n:
             self._unique.feed(inputs.ids, self._rows + 1)
-        known = game.source.classes
+        known = session.source.classes
         chances: Any = None
-        if game.learner.probabilistic:
+        if session.learner.probabilistic:
             chances = two_probabilities(scores)
             if scores.ndim == 2:
-                chances = class_probabilities(scores, game.slopes)
+                chances = class_probabilities(scores, session.slopes)
         classes = None if known is None else tuple(range(len(known)))
-        before = game.rows - batch.targets.size
+        before = session.rows - batch.targets.size
         refused = {
             row - before: error.problem
-            for row, error in game.refused.items()
-            if before <= row < game.rows
+            for row, error in session.refused.items()
+            if before <= row < session.rows
         }
         predicted = Predicted(scores, classes, chances)
-        if game.sets is not None and game.sets.of == "sets":
-            predicted = predicted._replace(inside=members(chances, game.shown[0]))
-        elif game.sets is not None:
-            predicted = predicted._replace(ends=game.shown)
+        if session.sets is not None and session.sets.of == "sets":
+            predicted = predicted._replace(inside=members(chances, session.shown[0]))
+        elif session.sets is not None:
+            predicted = predicted._replace(ends=session.shown)
         columns = columns_of(
             predicted,
             inputs,
@@ -147,7 +149,7 @@ class PredictionTable:
             first += batch.num_rows
         self._file.seek(end)
 
-    def last(self, game: Any) -> None:
+    def last(self, session: Any) -> None:
         """Let everything be in the part."""
         with self._explained():
             self._file.flush()

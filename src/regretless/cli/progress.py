@@ -24,6 +24,8 @@ class Progress:
     randomized hypothesis on fresh data, and may be read at any time.
     """
 
+    scored = False
+
     def __init__(self, source: Any, delta: float) -> None:
         self._source = source
         self._delta = delta
@@ -41,19 +43,19 @@ class Progress:
     def __exit__(self, *problem: object) -> None:
         self._status.__exit__(*problem)
 
-    def after(self, batch: Batch, scores: Floats | None, game: Any) -> None:
+    def after(self, batch: Batch, scores: Floats | None, session: Any) -> None:
         """Draw, ten times a second at most."""
-        if game.rounds >= self._next:
-            self._row(game)
+        if session.rounds >= self._next:
+            self._row(session)
         now = time.monotonic()
         if now - self._shown >= REFRESH:
             self._shown = now
-            self._status.draw(self._line(game))
+            self._status.draw(self._line(session))
 
-    def last(self, game: Any) -> None:
+    def last(self, session: Any) -> None:
         """The last line of the table, where the stream ended."""
-        if game.rounds > self._before[0]:
-            self._row(game)
+        if session.rounds > self._before[0]:
+            self._row(session)
 
     def _row(self, game: Any) -> None:
         rounds = game.rounds

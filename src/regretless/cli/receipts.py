@@ -9,11 +9,10 @@ from ..evidence.summary import certified
 from ..evidence.theorems import LEGEND
 from ..evidence.verdicts import other_game
 from .cautions import cautions_of
-from .conclusion import paid_again
+from .conclusion import paid_again, point_lines
 from .console import show
 from .layout import Table, Words, facts_table, section, table_of, words
 from .progress import amount, clock_fine
-from .thresholds import point_lines
 
 __all__ = ["print_receipts", "theorem_table"]
 
@@ -42,8 +41,8 @@ def theorem_table(theorems: Any) -> Table:
 def print_receipts(conclusion: Any) -> None:
     """Everything a training came to, for people."""
     run, request = conclusion.run, conclusion.request
-    if conclusion.plan.labels:
-        show(words(conclusion.plan.labels))
+    if conclusion.choice.why:
+        show(words(conclusion.choice.why))
     title = f"{run.learner!r} on {', '.join(request.data)}"
     show(section(title, facts_table(_ledger_lines(conclusion))))
     show(*_confusion_section(run))

@@ -295,9 +295,9 @@ def _train(
         from .many import train_many
 
         return train_many(request, many)
-    from .training import Training
+    from .training import train_one
 
-    return Training(request).run()
+    return train_one(request)
 
 
 def _class_weights(settings: Any) -> dict[str, float] | str:

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Generator
 from contextlib import contextmanager
 
+from ..errors import OptionError
+
 __all__ = ["UsageError", "checking_usage"]
 
 
-class UsageError(ValueError):
+class UsageError(OptionError):
     """The command was wrong, whatever the data."""
 
 
@@ -17,7 +19,7 @@ def checking_usage() -> Generator[None]:
     """What is refused inside is the command's fault."""
     try:
         yield
-    except UsageError:
+    except OptionError:
         raise
     except (TypeError, ValueError) as error:
         raise UsageError(str(error)) from None

@@ -24,14 +24,21 @@ class HeldOut(SourceView):
         Whether these are the rows held out, rather than the others.
     """
 
-    n_rows = None
-
     def __init__(self, source: Source, period: int, *, test: bool) -> None:
         if period < 2:
             raise ValueError(f"hold out every k-th row, k from 2 on, not {period}")
         super().__init__(source)
         self._period = period
         self._test = test
+
+    @property
+    def n_rows(self) -> int | None:
+        """How many rows there are, where that is known."""
+        total = self._source.n_rows
+        if total is None:
+            return None
+        held = total // self._period
+        return held if self._test else total - held
 
     def batches(self) -> Iterator[Batch]:
         """The rows, in order."""

@@ -171,6 +171,23 @@ class ReadOptions:
         return plain
 
     @classmethod
+    def of(cls, given: dict[str, Any]) -> ReadOptions:
+        """The options that were given; what is None has its default.
+
+        A column may be named by the digits of its number.
+        """
+        chosen = {name: value for name, value in given.items() if value is not None}
+        for name in ("label", "weight", "id"):
+            text = chosen.get(name)
+            if isinstance(text, str) and text.lstrip("-").isdigit():
+                chosen[name] = int(text)
+        return cls(**chosen)
+
+    def given(self) -> dict[str, Any]:
+        """All that :meth:`of` needs, as plain data."""
+        return {**self.as_dict(), "threads": self.threads, "cache": self.cache}
+
+    @classmethod
     def from_dict(cls, plain: dict[str, Any]) -> ReadOptions:
         """The options that :meth:`as_dict` wrote down."""
         known = {field.name for field in fields(cls)}

@@ -14,7 +14,7 @@ from __future__ import annotations
 import dataclasses
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from scipy.stats import binom
@@ -25,6 +25,9 @@ from ..parts.state import Floats
 from .checking import checked
 from .given import as_table
 from .scores import as_score
+
+if TYPE_CHECKING:
+    from ..report.charts import Figure
 
 __all__ = ["Calibration", "Calibrations", "calibration", "calibrations"]
 
@@ -99,10 +102,10 @@ class Calibration(Printed):
             plain[field.name] = value.tolist() if array else value
         return plain
 
-    def plot(self, path: str | Path | None = None) -> Any:
-        """Draw the reliability curve; write a page of HTML if `path` is given.
+    def plot(self, path: str | Path | None = None) -> Figure:
+        """Draw the reliability curve; write it to `path`, if given.
 
-        Needs the extra ``report`` (plotly). Returns the plotly figure.
+        Needs the extra ``report``. A name ends in .html, .svg, .png or .pdf.
         """
         from .charts import draw_calibration
 
@@ -234,8 +237,8 @@ class Calibrations(Printed):
             "forecasters": {name: one.as_dict() for name, one in self.each.items()},
         }
 
-    def plot(self, path: str | Path | None = None) -> Any:
-        """Draw all reliability curves; write a page of HTML if `path` is given."""
+    def plot(self, path: str | Path | None = None) -> Figure:
+        """Draw all reliability curves; write it to `path`, if given."""
         from .charts import draw_calibrations
 
         return draw_calibrations(self, path)

@@ -6,7 +6,7 @@ import textwrap
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -20,6 +20,9 @@ from .oracles import best_mix, best_path, why_no_mix
 from .scores import losses_of, score_name
 from .standings import Standings, standings_of
 from .table import Table
+
+if TYPE_CHECKING:
+    from ..report.charts import Figure
 
 __all__ = ["Combination"]
 
@@ -328,10 +331,10 @@ class Combination(Printed):
             plain["theorems"] = self.theorems().as_dicts()
         return plain
 
-    def plot(self, path: str | Path | None = None) -> Any:
-        """Draw losses above the mixture's, and weights; write HTML if `path` is given.
+    def plot(self, path: str | Path | None = None) -> Figure:
+        """Draw losses above the mixture's, and weights; write it to `path`, if given.
 
-        Needs the extra ``report`` (plotly). Returns the plotly figure.
+        Needs the extra ``report``. A name ends in .html, .svg, .png or .pdf.
         """
         from .charts import draw_combination
 

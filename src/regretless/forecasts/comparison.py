@@ -6,13 +6,16 @@ import textwrap
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ..data.pyarrow_import import arrow
 from ..parts.notebook_html import Printed
 from ..parts.state import Floats
+
+if TYPE_CHECKING:
+    from ..report.charts import Figure
 
 __all__ = ["Comparison"]
 
@@ -202,10 +205,10 @@ class Comparison(Printed):
             "curve": curve,
         }
 
-    def plot(self, path: str | Path | None = None) -> Any:
-        """Draw the interval and the evidence; write a page of HTML if `path` is given.
+    def plot(self, path: str | Path | None = None) -> Figure:
+        """Draw the interval and the evidence; write it to `path`, if given.
 
-        Needs the extra ``report`` (plotly). Returns the plotly figure.
+        Needs the extra ``report``. A name ends in .html, .svg, .png or .pdf.
         """
         from .charts import draw_comparison
 

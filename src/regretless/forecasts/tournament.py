@@ -6,10 +6,13 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..parts.notebook_html import Printed
 from .comparison import POINTS, Comparison
+
+if TYPE_CHECKING:
+    from ..report.charts import Figure
 
 __all__ = ["Tournament"]
 
@@ -124,10 +127,10 @@ class Tournament(Printed):
             "pairs": [found.as_dict(points) for found in self.comparisons],
         }
 
-    def plot(self, path: str | Path | None = None) -> Any:
-        """Draw all pairs' intervals; write a page of HTML if `path` is given.
+    def plot(self, path: str | Path | None = None) -> Figure:
+        """Draw all pairs' intervals; write it to `path`, if given.
 
-        Needs the extra ``report`` (plotly). Returns the plotly figure.
+        Needs the extra ``report``. A name ends in .html, .svg, .png or .pdf.
         """
         from .charts import draw_tournament
 

@@ -3,33 +3,53 @@
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any, NamedTuple, NoReturn
 
 from .conjugates import solvable
-from .domains import Everywhere, project
+from .domains import Everywhere, enter, project
 from .generic import implemented
-from .geometries import length, move
+from .geometries import factor, length, move, observe_gradient, refresh, start
 from .losses import slope, value
+from .part_types import Domain, Geometry, Loss, Part, View
 from .penalties import NoPenalty, strength
 from .prediction_rules import AsItStands, Foreseen, foresee
 from .steps import rate
 from .triggers import Always, fires
-from .updates import Explicit, Implicit, advance
-from .views import AsIs, rescale
+from .updates import Explicit, Implicit, advance, eager, gradient_scale
+from .views import AsIs, remember, rescale, scales
 
-__all__ = ["Composition"]
+__all__ = ["NEEDED", "Composition"]
 
 
-EXAMPLES = {
-    "loss": "Hinge()",
-    "geometry": "Euclidean()",
-    "step": "Constant(0.5)",
-    "trigger": "Always()",
-    "domain": "Ball(1.0)",
-    "penalty": "L2(0.1)",
-    "update": "Implicit()",
-    "view": "RunningMax()",
-    "foresight": "AsItStands()",
+class Needed(NamedTuple):
+    """What a part of one kind must have."""
+
+    example: str
+    functions: tuple[Any, ...]
+    attributes: Mapping[str, str] = MappingProxyType({})
+
+
+FIXED = "fixed = False or fixed = True"
+NEEDED = {
+    "loss": Needed(
+        "Hinge()", (value, slope), {"task": 'task = "binary" or task = "real"'}
+    ),
+    "geometry": Needed(
+        "Euclidean()",
+        (start, factor, observe_gradient, move, refresh),
+        {"duals": "duals = 0, 1, ...", "fixed": FIXED},
+    ),
+    "step": Needed("Constant(0.5)", (rate,)),
+    "trigger": Needed("Always()", (fires,)),
+    "domain": Needed("Ball(1.0)", (enter, project), {"fixed": FIXED}),
+    "penalty": Needed("L2(0.1)", (strength,)),
+    "update": Needed("Implicit()", (advance, eager, gradient_scale)),
+    "view": Needed(
+        "RunningMax()", (rescale, remember, scales), {"width": "width = 0, 1, ..."}
+    ),
+    "foresight": Needed("AsItStands()", (foresee,)),
 }
 
 
@@ -40,38 +60,25 @@ class Composition(NamedTuple):
     [low, high] are refused.
     """
 
-    loss: Any
-    geometry: Any
-    step: Any
-    trigger: Any = Always()
-    domain: Any = Everywhere()
-    penalty: Any = NoPenalty()
+    loss: Loss
+    geometry: Geometry
+    step: Part
+    trigger: Part = Always()
+    domain: Domain = Everywhere()
+    penalty: Part = NoPenalty()
     threshold: float = 0.0
     low: float = -math.inf
     high: float = math.inf
-    update: Any = Explicit()
-    view: Any = AsIs()
-    foresight: Any = AsItStands()
+    update: Part = Explicit()
+    view: View = AsIs()
+    foresight: Part = AsItStands()
 
     def check(self) -> None:
         """Raise ValueError unless every part is one, and fits the place it is in."""
-        for kind, example in EXAMPLES.items():
-            part = getattr(self, kind)
-            if isinstance(part, type) or not hasattr(part, "_fields"):
-                raise ValueError(
-                    f"{kind}={part!r:.60} is not a part: give one such as {example}"
-                )
-        if getattr(self.loss, "task", None) not in ("binary", "real"):
-            raise ValueError(
-                f'loss={self.loss!r:.60} must say task = "binary" or task = "real"'
-            )
-        for name, function in _WANTED:
-            part = getattr(self, name)
-            if not implemented(function, part):
-                raise ValueError(
-                    f"{name}={part!r:.40} is not a {name}: there is no "
-                    f"@implement({function.__name__}, {type(part).__name__})"
-                )
+        for kind, needed in NEEDED.items():
+            _check_part(kind, getattr(self, kind), needed)
+        if self.loss.task not in ("binary", "real"):
+            _refuse("loss", self.loss)
         if not isinstance(self.update, Explicit):
             self._check_update()
         foreseen = isinstance(self.foresight, Foreseen)
@@ -94,15 +101,25 @@ class Composition(NamedTuple):
             )
 
 
-_WANTED: tuple[tuple[str, Any], ...] = (
-    ("loss", value),
-    ("loss", slope),
-    ("geometry", move),
-    ("step", rate),
-    ("trigger", fires),
-    ("domain", project),
-    ("penalty", strength),
-    ("update", advance),
-    ("view", rescale),
-    ("foresight", foresee),
-)
+def _check_part(kind: str, part: object, needed: Needed) -> None:
+    """Raise ValueError unless `part` is one of this kind, with all that it needs."""
+    name = type(part).__name__
+    if isinstance(part, type) or not hasattr(part, "_fields"):
+        raise ValueError(
+            f"{kind}={part!r:.60} is not a part: give one such as {needed.example}"
+        )
+    for attribute in needed.attributes:
+        if not hasattr(part, attribute):
+            _refuse(kind, part, attribute)
+    for function in needed.functions:
+        if not implemented(function, part):
+            raise ValueError(
+                f"{kind}={part!r:.40} is not a {kind}: there is no "
+                f"@implement({function.__name__}, {name})"
+            )
+
+
+def _refuse(kind: str, part: object, attribute: str = "task") -> NoReturn:
+    """Raise ValueError: the class of `part` must say what its `attribute` is."""
+    words = NEEDED[kind].attributes[attribute]
+    raise ValueError(f"{kind}={part!r:.60} must say {words}")

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import html
 from collections.abc import Iterable, Sequence
-from pathlib import Path
 
-__all__ = ["Printed", "as_pairs", "as_table", "as_text", "check_page"]
+__all__ = ["Printed", "as_pairs", "as_table", "as_text"]
 
 LEFT = "style='text-align:left'"
 
@@ -52,18 +51,3 @@ def as_table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 def _row(tag: str, cells: Sequence[str]) -> str:
     inside = "".join(f"<{tag}>{html.escape(cell)}</{tag}>" for cell in cells)
     return f"<tr>{inside}</tr>"
-
-
-def check_page(path: str | Path) -> None:
-    """Raise ValueError where a name promises something else than a page of HTML.
-
-    Examples
-    --------
-    >>> check_page("chart.png")
-    Traceback (most recent call last):
-    ValueError: chart.png: charts are pages of HTML: give a name that ends in .html
-    """
-    if Path(path).suffix.lower() not in ("", ".html", ".htm"):
-        raise ValueError(
-            f"{path}: charts are pages of HTML: give a name that ends in .html"
-        )

@@ -1,11 +1,10 @@
 """A run as one self-contained page, and its main chart in notebooks.
 
-``facts`` gathers what is shown, as data; ``write`` shows it. Only this package and the
-charts of :mod:`regretless.forecasts` import plotly. No number is made here that is not
-in the facts, and nothing here learns.
+``facts`` gathers what is shown, as data; ``write`` shows it. :mod:`.charts` is all that
+draws, here and elsewhere. No number is made here that is not in the facts, and nothing
+here learns.
 """
 
-from .drawing import require_plotly
 from .facts import Facts, facts
 from .many import ManyFacts, facts_of_many
 from .writing import plot, write
@@ -16,6 +15,5 @@ __all__ = [
     "facts",
     "facts_of_many",
     "plot",
-    "require_plotly",
     "write",
 ]

@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from ..engine.coverage_ledger import MARGINAL, Coverage
-from .charts import Chart, Key
-from .figures import line, lines_figure
+from .charts import line
+from .charts.lines import lines_figure
 from .numbers import brief, counted, percent
+from .run_charts import Chart
 
 __all__ = ["coverage_charts"]
 
@@ -23,9 +24,9 @@ def _misses(found: Coverage) -> Chart:
     bounds = np.array([found.bound(int(t)) for t in rounds]) / rounds
     most = np.minimum(found.alpha + bounds, 1.0)
     lines = [
-        line(rounds, share, "labels outside, so far", "@ink", width=2.4),
-        line(rounds, most, "at most, on any sequence", "@vermillion", "dash"),
-        line(rounds, np.full(rounds.size, found.alpha), "aim", "@sky", "dot"),
+        line(rounds, share, "labels outside, so far", width=2.4),
+        line(rounds, most, "at most, on any sequence", "vermillion", "dash"),
+        line(rounds, np.full(rounds.size, found.alpha), "aim", "sky", "dot"),
     ]
     seen = (
         f"After {counted(found.rounds, 'round')} {percent(found.share)} of the labels "
@@ -33,14 +34,9 @@ def _misses(found: Coverage) -> Chart:
         f"{percent(float(most[-1]))}. It was reached to {percent(found.worst)} at the "
         f"worst round. Coverage is {MARGINAL}."
     )
-    keys = (
-        Key("labels outside, so far", "ink"),
-        Key("at most, on any sequence", "vermillion", "dash"),
-        Key("aim", "sky", "dot"),
-    )
     title = f"How often {100 * found.level:g}% {found.of} missed"
     figure = lines_figure(lines, "round", "labels outside", share=True)
-    return Chart("coverage", title, seen, figure, keys)
+    return Chart("coverage", title, seen, figure)
 
 
 def _widths(found: Coverage) -> Chart:
@@ -52,8 +48,8 @@ def _widths(found: Coverage) -> Chart:
         so_far = total / bounded
         local = np.diff(total, prepend=0.0) / np.diff(bounded, prepend=0.0)
     lines = [
-        line(rounds, local, f"{what} in each stretch", "@sky", shape="vh", width=1.4),
-        line(rounds, so_far, f"{what} so far", "@ink", width=2.4),
+        line(rounds, local, f"{what} in each stretch", "sky", width=1.4, steps=True),
+        line(rounds, so_far, f"{what} so far", width=2.4),
     ]
     seen = f"The {what} is {brief(found.width)}"
     if np.isfinite(local[-1]):
@@ -64,6 +60,5 @@ def _widths(found: Coverage) -> Chart:
         if intervals
         else f". {found.unbounded:,} of {counted(found.rounds, 'set')} held any label."
     )
-    keys = (Key(f"{what} so far", "ink"), Key(f"{what} in each stretch", "sky"))
     figure = lines_figure(lines, "round", what)
-    return Chart("widths", f"How wide the {found.of} were", seen, figure, keys)
+    return Chart("widths", f"How wide the {found.of} were", seen, figure)

@@ -7,13 +7,13 @@ from typing import Any
 
 from . import markup as m
 from .answer import Answer, answer_of
-from .charts import Chart, Key
+from .charts import DASHES, HUES, Mark, line
+from .charts.lines import lines_figure
 from .facts import Facts, facts
-from .figures import line, lines_figure
 from .numbers import brief, number, percent
 from .page import document_of, parts_of
-from .palette import BOUNDS, DASHES
 from .progress import progress_of
+from .run_charts import Chart
 
 __all__ = ["ManyFacts", "facts_of_many", "many_chart", "page_of_many"]
 
@@ -72,28 +72,21 @@ def many_chart(runs: Any, rows: list[dict[str, Any]]) -> Chart:
     """The mean error, or loss, of every run over time; the best drawn last."""
     known = {repr(run.learner): run for run in runs}
     binary = runs[0].mistakes is not None
-    lines: list[dict[str, Any]] = []
-    keys: list[Key] = []
+    marks: list[Mark] = []
     for k, row in enumerate(rows):
         progress = progress_of(known[row["learner"]])
-        color = "ink" if k == 0 else BOUNDS[k - 1] if k <= COLORED else "faint"
-        dash = "solid" if k == 0 or k > COLORED else DASHES[k % len(DASHES)]
-        if k <= COLORED:
-            keys.append(Key(row["words"], color, dash))
-        wide = 2.6 if k == 0 else 1.7 if k <= COLORED else 1.0
-        drawn = line(
-            progress.rounds, progress.means, row["words"], f"@{color}", dash, width=wide
-        )
-        lines.append(drawn)
-    if len(rows) > COLORED + 1:
-        keys.append(Key(f"{len(rows) - COLORED - 1} others", "faint"))
+        others = k > COLORED
+        name = f"{len(rows) - COLORED - 1} others" if others else row["words"]
+        color = "faint" if others else "ink" if k == 0 else HUES[k - 1]
+        dash = "solid" if others else list(DASHES)[k % len(DASHES)]
+        wide = 2.6 if k == 0 else 1.0 if others else 1.7
+        x, y = progress.rounds, progress.means
+        marks.append(line(x, y, name, color, dash, width=wide))
     what = "error so far" if binary else "mean loss so far"
-    figure = lines_figure(lines[::-1], "round", what, share=binary)
-    figure["layout"]["hovermode"] = "closest"
-    figure["layout"]["height"] = 420
+    figure = lines_figure(marks[::-1], "round", what, share=binary, height=380)
     first, last = rows[0], rows[-1]
     seen = f"{first['words']} pays least, {_paid(first)}; {last['words']} pays most, "
-    return Chart("all", "Who paid what", f"{seen}{_paid(last)}.", figure, tuple(keys))
+    return Chart("all", "Who paid what", f"{seen}{_paid(last)}.", figure)
 
 
 def _answer(found: ManyFacts) -> Answer:

@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import html
-import json
-from collections.abc import Iterable, Sequence
-from typing import Any
+from collections.abc import Iterable
 
-from ..engine.storage import finite
-from .charts import Chart, Key
+from .charts.page import figure_html
+from .run_charts import Chart
 
-__all__ = ["chart", "embedded", "facts_table", "paragraph", "section", "text"]
-
-PATTERNS = {"solid": "", "dash": "7 4", "dot": "2 3", "dashdot": "7 3 2 3"}
+__all__ = ["chart", "facts_table", "paragraph", "section", "text"]
 
 
-def text(words: Any) -> str:
+def text(words: object) -> str:
     """Words, with everything that could be markup escaped."""
     return html.escape(str(words))
 
@@ -46,31 +42,10 @@ def facts_table(lines: Iterable[tuple[str, str]], caption: str) -> str:
 
 
 def chart(one: Chart) -> str:
-    """A place for a figure, its legend, and what one sees there."""
-    height = one.figure["layout"]["height"]
+    """A figure, its legend, and what one sees there."""
+    drawn = figure_html(one.figure, one.name, f"{one.title}. {one.seen}")
+    seen = text(one.seen)
     return (
-        "<figure>"
-        f"<h3>{text(one.title)}</h3>"
-        f'<div class="chart" role="img" data-figure="{text(one.name)}" '
-        f'style="height:{height}px" aria-label="{text(f"{one.title}. {one.seen}")}">'
-        f"</div>{_legend(one.keys)}<figcaption>{text(one.seen)}</figcaption></figure>"
+        f"<figure><h3>{text(one.title)}</h3>{drawn}"
+        f"<figcaption>{seen}</figcaption></figure>"
     )
-
-
-def _legend(keys: Sequence[Key]) -> str:
-    if not keys:
-        return ""
-    entries = "".join(
-        '<li><svg viewBox="0 0 30 10" aria-hidden="true"><line x1="0" y1="5" x2="30" '
-        f'y2="5" stroke="var(--{key.color})" stroke-width="3" '
-        f'stroke-dasharray="{PATTERNS[key.dash]}"/></svg>{text(key.label)}</li>'
-        for key in keys
-    )
-    return f'<ul class="legend">{entries}</ul>'
-
-
-def embedded(name: str, document: Any) -> str:
-    """Data in the page. No "<" is left in it, so it cannot end the script."""
-    written = json.dumps(finite(document), default=str, separators=(",", ":"))
-    safe = written.replace("<", "\\u003c").replace("\u2028", "\\u2028")
-    return f'<script type="application/json" id="{name}">{safe}</script>'

@@ -1,43 +1,71 @@
 "use strict";
-// Draws the figures of the page; what they show is in the page's JSON.
+// Shows the values of a chart below the pointer; copies what a button names.
 (function () {
-  const read = (id) => JSON.parse(document.getElementById(id).textContent);
-  const figures = read("figures");
-  const palettes = read("palettes");
-  const night = window.matchMedia("(prefers-color-scheme: dark)");
-  const options = { displayModeBar: false, responsive: true };
-  const family = getComputedStyle(document.body).fontFamily;
-  const PAPER = 660; // the width of a chart on a sheet, in pixels
+  const data = document.getElementById("figures");
+  const figures = data ? JSON.parse(data.textContent) : {};
+  const tip = document.createElement("div");
+  const rod = document.createElement("div");
+  tip.className = "tip";
+  rod.className = "rod";
+  tip.hidden = rod.hidden = true;
+  document.body.append(rod, tip);
 
-  // "@blue" is a role: the color of that name by day or by night.
-  function colored(value, palette) {
-    if (typeof value === "string") {
-      return value[0] === "@" ? palette[value.slice(1)] : value;
-    }
-    if (Array.isArray(value)) return value.map((one) => colored(one, palette));
-    if (value === null || typeof value !== "object") return value;
-    return Object.fromEntries(
-      Object.entries(value).map(([key, one]) => [key, colored(one, palette)])
-    );
+  function number(value, share) {
+    const form = share
+      ? { style: "percent", maximumSignificantDigits: 4 }
+      : { maximumSignificantDigits: 5 };
+    return value.toLocaleString("en", form);
   }
 
-  function draw(printed) {
-    const palette = palettes[night.matches && !printed ? "dark" : "light"];
-    return Promise.all(
-      Array.from(document.querySelectorAll("[data-figure]"), (place) => {
-        const figure = colored(figures[place.dataset.figure], palette);
-        figure.layout.font.family = family;
-        figure.layout.autosize = !printed;
-        if (printed) figure.layout.width = PAPER;
-        return Plotly.react(place, figure.data, figure.layout, options);
-      })
-    );
+  function place(x, kind) {
+    return kind === "time" ? new Date(x).toISOString().slice(0, 10) : number(x);
   }
 
-  draw(false).then(() => document.body.setAttribute("data-drawn", "yes"));
-  night.addEventListener("change", () => draw(false));
-  window.addEventListener("beforeprint", () => draw(true));
-  window.addEventListener("afterprint", () => draw(false));
+  function nearest(xs, x) {
+    let best = 0;
+    xs.forEach((one, k) => {
+      if (Math.abs(one - x) < Math.abs(xs[best] - x)) best = k;
+    });
+    return best;
+  }
+
+  function show(chart, figure, event) {
+    const frames = Array.from(chart.querySelectorAll(".role-frame .background"));
+    const box = frames.map((one) => one.getBoundingClientRect()).find((one) => one.width);
+    const share = (event.clientX - box.left) / box.width;
+    const lines = figure.marks.filter((one) => one.kind === "line" && one.name);
+    if (share < 0 || share > 1 || !lines.length) return hide();
+    const log = figure.x.kind === "log";
+    const [low, high] = figure.x.domain.map((one) => (log ? Math.log(one) : one));
+    const wanted = low + share * (high - low);
+    const x = log ? Math.exp(wanted) : wanted;
+    const at = lines[0].x[nearest(lines[0].x, x)];
+    const said = lines.map((one) => {
+      const y = one.y[nearest(one.x, at)];
+      return y === null ? null : one.name + ": " + number(y, figure.y.share);
+    });
+    tip.textContent = [figure.x.title + " " + place(at, figure.x.kind), ...said]
+      .filter((one) => one)
+      .join("\n");
+    tip.hidden = rod.hidden = false;
+    const right = share > 0.5 ? event.pageX - tip.offsetWidth - 14 : event.pageX + 14;
+    tip.style.left = Math.max(4, right) + "px";
+    tip.style.top = event.pageY + 14 + "px";
+    rod.style.left = event.pageX + "px";
+    rod.style.top = box.top + window.scrollY + "px";
+    rod.style.height = box.height + "px";
+  }
+
+  function hide() {
+    tip.hidden = rod.hidden = true;
+  }
+
+  for (const chart of document.querySelectorAll("[data-figure]")) {
+    const figure = figures[chart.dataset.figure];
+    if (!figure || !figure.x.domain || figure.panels > 1) continue;
+    chart.addEventListener("pointermove", (event) => show(chart, figure, event));
+    chart.addEventListener("pointerleave", hide);
+  }
 
   for (const button of document.querySelectorAll("button[data-copies]")) {
     const text = document.getElementById(button.dataset.copies).textContent;

@@ -3,28 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from importlib.resources import files
 from typing import Any
 
 from ..evidence.claims import power_of
 from ..evidence.theorems import LEGEND
 from ..version import __version__
-from . import charts as c
 from . import markup as m
+from . import run_charts as c
 from .answer import Answer, answer_of
-from .drawing import plotly_script
+from .charts.page import document, embedded, figure_data
 from .facts import Facts
 from .numbers import number
-from .palette import DARK, LIGHT
 
 __all__ = ["document_of", "page_of", "parts_of"]
 
-# Nothing may be fetched: not by the page, and not by what somebody slips into it.
-POLICY = (
-    "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; "
-    "img-src data: blob:"
-)
-NO_SCRIPT = "The charts need JavaScript; every number is in the text and the tables."
 OFFLINE = "This page needs no network; its data are inside it, as JSON."
 
 
@@ -41,42 +33,24 @@ def document_of(
     data: dict[str, Any],
 ) -> str:
     """A page out of its first screen, its sections, its charts and its data."""
-    here = files("regretless.report")
     links = "".join(
         f'<a href="#{name}">{m.text(short)}</a>' for name, short, _ in sections
     )
-    body = "\n".join(inside for *_, inside in sections)
+    inside = "\n".join(inside for *_, inside in sections)
     made = f"regretless {__version__}"
-    figures = {one.name: one.figure for one in shown}
-    return "\n".join(
+    figures = {one.name: figure_data(one.figure) for one in shown}
+    body = "\n".join(
         [
-            "<!DOCTYPE html>",
-            '<html lang="en">',
-            "<head>",
-            '<meta charset="utf-8">',
-            f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">',
-            '<meta name="viewport" content="width=device-width, initial-scale=1">',
-            f'<meta name="generator" content="{m.text(made)}">',
-            f"<title>{m.text(answer.title)}</title>",
-            f"<style>{(here / 'page.css').read_text('utf-8')}</style>",
-            "</head>",
-            "<body>",
             f"<header>{_first_screen(answer)}",
             f'<nav aria-label="On this page">{links}</nav></header>',
-            "<main>",
-            f"<noscript>{m.paragraph(NO_SCRIPT)}</noscript>",
-            f"{body}</main>",
+            f"<main>\n{inside}</main>",
             f"<footer>{m.paragraph(f'Made by {made}. {OFFLINE}')}</footer>",
-            m.embedded("facts", data),
-            m.embedded("figures", figures),
-            m.embedded("palettes", {"light": LIGHT, "dark": DARK}),
-            f"<script>{plotly_script()}</script>",
-            f"<script>{(here / 'page.js').read_text('utf-8')}</script>",
-            "</body>",
-            "</html>",
-            "",
+            embedded("facts", data),
+            embedded("figures", figures),
         ]
     )
+    generator = f'<meta name="generator" content="{m.text(made)}">\n'
+    return document(answer.title, body, generator)
 
 
 def parts_of(facts: Facts) -> tuple[list[tuple[str, str, str]], list[c.Chart]]:

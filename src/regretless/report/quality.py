@@ -6,16 +6,15 @@ puts the probabilities that were given beside the shares that came.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from ..evidence.metrics import Metrics, TwoClassMetrics
 from ..evidence.metrics.base import shown
 from ..parts.state import Floats
-from .charts import Chart, Key
-from .figures import line, lines_figure
+from .charts import Axis, Figure, Mark, line
+from .charts.lines import lines_figure
 from .numbers import brief, percent
+from .run_charts import Chart
 
 __all__ = ["quality_charts", "quality_lines"]
 
@@ -51,8 +50,8 @@ def _roc(found: TwoClassMetrics) -> Chart:
     false = curve.false_positives / (found.rows - found.positives)
     x, y = _thinned(false, hits)
     lines = [
-        line(x, y, "the learner", "@ink", width=2.4),
-        line([0.0, 1.0], [0.0, 1.0], "by chance", "@sky", "dot"),
+        line(x, y, "the learner", width=2.4),
+        line([0.0, 1.0], [0.0, 1.0], "by chance", "sky", "dot"),
     ]
     at = found.at()
     alarms = at.false_positives / max(at.false_positives + at.true_negatives, 1.0)
@@ -62,10 +61,7 @@ def _roc(found: TwoClassMetrics) -> Chart:
         f"{percent(alarms)} of the negative ones."
     )
     figure = _shares(lines, "negative rows that are flagged", "positive rows found")
-    keys = (Key("the learner", "ink"), Key("by chance", "sky", "dot"))
-    return Chart(
-        "roc", "Positive rows found, by false alarms (ROC)", seen, figure, keys
-    )
+    return Chart("roc", "Positive rows found, by false alarms (ROC)", seen, figure)
 
 
 def _precision(found: TwoClassMetrics) -> Chart:
@@ -73,8 +69,8 @@ def _precision(found: TwoClassMetrics) -> Chart:
     hits, false = curve.true_positives[1:], curve.false_positives[1:]
     x, y = _thinned(hits / found.positives, hits / (hits + false))
     lines = [
-        line(x, y, "the learner", "@ink", width=2.4),
-        line([0.0, 1.0], [found.rate] * 2, "all rows flagged", "@sky", "dot"),
+        line(x, y, "the learner", width=2.4),
+        line([0.0, 1.0], [found.rate] * 2, "all rows flagged", "sky", "dot"),
     ]
     at = found.at()
     seen = (
@@ -84,15 +80,14 @@ def _precision(found: TwoClassMetrics) -> Chart:
         f"{percent(at.recall)}."
     )
     figure = _shares(lines, "positive rows found (recall)", "flagged rows that are so")
-    keys = (Key("the learner", "ink"), Key("all rows flagged", "sky", "dot"))
-    return Chart("precision", "Precision, by recall", seen, figure, keys)
+    return Chart("precision", "Precision, by recall", seen, figure)
 
 
 def _calibration(found: TwoClassMetrics) -> Chart:
     bins = found.calibration()
     lines = [
-        line(bins.predicted, bins.observed, "the learner", "@ink", width=2.4),
-        line([0.0, 1.0], [0.0, 1.0], "true probabilities", "@sky", "dot"),
+        line(bins.predicted, bins.observed, "the learner", width=2.4),
+        line([0.0, 1.0], [0.0, 1.0], "true probabilities", "sky", "dot"),
     ]
     worst = int(np.argmax(np.abs(bins.observed - bins.predicted) * bins.rows))
     seen = (
@@ -104,15 +99,13 @@ def _calibration(found: TwoClassMetrics) -> Chart:
         f"{bins.rows[worst]:,.0f} rows."
     )
     figure = _shares(lines, "probability that was given", "share that was positive")
-    keys = (Key("the learner", "ink"), Key("true probabilities", "sky", "dot"))
-    return Chart("calibration", "Are the probabilities true?", seen, figure, keys)
+    return Chart("calibration", "Are the probabilities true?", seen, figure)
 
 
-def _shares(lines: list[Any], x: str, y: str) -> dict[str, Any]:
+def _shares(marks: list[Mark], x: str, y: str) -> Figure:
     """Lines between shares on both axes."""
-    figure = lines_figure(lines, x, y, share=True)
-    figure["layout"]["xaxis"] |= {"tickformat": ".3~p", "range": [0.0, 1.0]}
-    return figure
+    across = Axis(x, span=(0.0, 1.0), form=".3~%")
+    return lines_figure(marks, across, y, share=True)
 
 
 def _thinned(x: Floats, y: Floats) -> tuple[Floats, Floats]:

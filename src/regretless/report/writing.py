@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from ..engine.storage.atomic import writing
-from .charts import error_chart
-from .drawing import notebook_figure, require_plotly
+from .charts import Figure, converter
 from .facts import Facts, facts
 from .many import ManyFacts, facts_of_many, many_chart, page_of_many
 from .page import page_of
 from .progress import progress_of
+from .run_charts import error_chart
 
 __all__ = ["plot", "write"]
 
@@ -39,7 +40,7 @@ def write(run: Any, path: str | os.PathLike[str], **options: Any) -> Path:
     OSError
         Where it cannot be written; what was there before is unchanged.
     ModuleNotFoundError
-        Where plotly is not installed.
+        Where vl-convert is not installed.
 
     Examples
     --------
@@ -52,21 +53,21 @@ def write(run: Any, path: str | os.PathLike[str], **options: Any) -> Path:
     ...     "Perceptron on noise" in page.read_text()
     True
     """
-    require_plotly()
+    converter()
     page = _page(run, options).encode("utf-8")
     with writing(path) as stream:
         stream.write(page)
     return Path(path)
 
 
-def plot(run: Any) -> Any:
+def plot(run: Any) -> Figure:
     """The main chart of a run (or of many), for notebooks: what was paid, over time."""
-    require_plotly()
+    converter()
     if hasattr(run, "runs"):
         chart = many_chart(run, run.rows())
-        return notebook_figure(chart.figure, chart.title, chart.keys)
+        return replace(chart.figure, title=chart.title)
     chart = error_chart(Facts(run, "", 0.05, progress_of(run)))
-    return notebook_figure(chart.figure, f"{run.learner!r}: {chart.title}", chart.keys)
+    return replace(chart.figure, title=f"{run.learner!r}: {chart.title}")
 
 
 def _page(run: Any, options: dict[str, Any]) -> str:

@@ -23,6 +23,7 @@ same safe kind as a model's, see :mod:`regretless.engine.storage.container`.
 from __future__ import annotations
 
 import os
+import warnings
 from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -42,6 +43,7 @@ __all__ = [
     "read_checkpoint",
     "read_state",
     "state_of",
+    "warn_of_level",
     "write_checkpoint",
 ]
 
@@ -132,6 +134,12 @@ class Checkpoint:
     def taken(self) -> bool:
         """Whether the game has been restored."""
         return "player" not in self.content
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """The kinds of models that something is kept for."""
+        kept = self.content.get("recorder")
+        return () if kept is None else tuple(kept["kinds"])
 
     @property
     def learner(self) -> Any:
@@ -259,3 +267,13 @@ def _checkpoint(
         )
     except MALFORMED as error:
         raise refusal(path, "checkpoint", error) from None
+
+
+def warn_of_level(path: str, before: str) -> None:
+    """Warn, if a checkpoint comes from a machine that rounds sums otherwise."""
+    if before not in ("", level()):
+        warnings.warn(
+            f"{path}: made for {before} processors, and this machine code is for "
+            f"{level()}: the last bits may differ",
+            stacklevel=2,
+        )

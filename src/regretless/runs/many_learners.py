@@ -8,22 +8,23 @@ bit for bit, the one that the learner would have had alone.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from ..algorithms.learners.linear_learner import check_features
-from ..algorithms.learners.row_learner import RowLearner
-from ..data import Batch, Source, open_source, taken
+from ..algorithms.played import played_by
+from ..data import Batch, Source, taken
 from ..engine.players.vectorized import VectorizedPlayers, families, is_fusible
 from ..errors import BadRow
 from ..evidence.fingerprints import Fingerprints
 from ..parts.waiting import waiting
 from .many_runs import Runs
+from .opening import open_rows
 from .session import Session
+from .session_options import SessionOptions
 
 __all__ = ["ManyPasses", "play_many"]
 
@@ -35,27 +36,28 @@ def play_many(
     X: Any,
     y: Any,
     *,
-    keep: bool,
-    n_features: int | None,
+    options: SessionOptions,
+    read: Any = None,
+    keep: bool = False,
     models: Iterable[str] = (),
     length: int | None = None,
-    options: Any = None,
+    on_batch: Callable[[ManyPasses], Any] | None = None,
 ) -> Runs:
     """Play all `learners` over the rows of X, as :func:`regretless.play` says."""
-    checked = checked_learners(learners)
-    check_features(n_features)
-    source = open_source(
-        X,
-        y,
-        binary=checked[0].binary,
-        many=checked[0].task == "classes",
-        n_features=n_features,
-        options=options,
+    opened = open_rows(options, checked_learners(learners), X, y, read=read)
+    game = ManyPasses(
+        checked_learners(opened.learners),
+        opened.source,
+        models=tuple(models),
+        length=length,
+        keep=keep,
+        skip=opened.skip,
     )
-    game = ManyPasses(checked, source, models=models, length=length, keep=keep)
-    with waiting(f"learning, {len(checked):,} learners"):
-        for batch in source.batches():
+    with waiting(f"learning, {len(learners):,} learners"):
+        for batch in opened.source.batches():
             game.take(batch)
+            if on_batch is not None:
+                on_batch(game)
     return game.runs(ended=True)
 
 
@@ -64,7 +66,7 @@ def checked_learners(learners: Sequence[Any]) -> list[Any]:
     if not learners:
         raise ValueError("there are no learners to play")
     for learner in learners:
-        if not isinstance(learner, RowLearner):
+        if played_by(learner) != "rows":
             hint = "; did you forget the ()?" if isinstance(learner, type) else ""
             raise TypeError(f"{learner!r:.60} cannot be played beside others{hint}")
     tasks = {learner.task: learner for learner in learners}

@@ -19,6 +19,7 @@ from .run import Run
 
 if TYPE_CHECKING:
     from ..evidence.certify import Certificate
+    from ..report.charts import Figure
 
 __all__ = ["Runs"]
 
@@ -81,8 +82,8 @@ class Runs(Sequence[Run]):
 
         return write(self, path, delta=delta, **options)
 
-    def plot(self) -> Any:
-        """All runs over time, the best ones in color, as a figure of plotly."""
+    def plot(self) -> Figure:
+        """All runs over time, the best ones in color."""
         from ..report import plot
 
         return plot(self)

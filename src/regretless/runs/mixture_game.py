@@ -9,7 +9,7 @@ import numpy as np
 
 from ..algorithms.learners.mixture import Mixture
 from ..algorithms.mixers import make_mixer
-from ..data import Batch, open_source
+from ..data import Batch
 from ..errors import BadRow
 from ..evidence.fingerprints import Fingerprints
 from ..parts.notebook_html import as_text
@@ -17,8 +17,10 @@ from ..parts.reprs import short_call
 from ..parts.state import Floats
 from .many_learners import checked_learners, labeled_rows
 from .many_runs import Runs
+from .opening import open_rows
 from .run import Run
 from .session import Session
+from .session_options import SessionOptions
 
 if TYPE_CHECKING:
     from ..evidence.certify import Certificate
@@ -95,20 +97,21 @@ def play_mixture(
     X: Any,
     y: Any,
     *,
-    trace: bool,
-    n_features: int | None,
-    length: int | None,
-    options: Any,
+    options: SessionOptions,
+    read: Any = None,
+    trace: bool = False,
+    keep: bool = False,
+    length: int | None = None,
 ) -> MixtureRun:
     """Play `mixture` over the rows of X, as :func:`regretless.play` says."""
     learners = checked_learners(mixture.learners)
-    if learners[0].task == "classes":
+    opened = open_rows(options, learners, X, y, read=read)
+    if opened.choice.many:
         raise ValueError(
             "a mixture is of learners of two classes, or of numbers: "
-            f"{learners[0]!r} takes many classes"
+            f"{opened.learners[0]!r} takes many classes"
         )
-    binary = learners[0].binary
-    source = open_source(X, y, binary=binary, n_features=n_features, options=options)
+    binary, source = opened.choice.task == "binary", opened.source
     seen = Fingerprints()
     games = [Session(learner, source, length=length, seen=seen) for learner in learners]
     mixer = make_mixer(mixture.by, len(games), binary=binary)

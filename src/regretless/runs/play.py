@@ -2,25 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import os
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
-from ..algorithms.covered_learner import Covered
-from ..algorithms.experts import (
-    ExpertLearner,
-    FollowTheLeader,
-    Halving,
-    WeightedMajority,
-)
-from ..algorithms.learners import LinearLearner, Mixture
-from ..algorithms.learners.row_learner import RowLearner
+from ..algorithms.played import played_by
 from ..data.encoding.input_kind import are_files
-from .expert_game import play_experts
-from .many_learners import play_many
-from .mean_game import play_mean
-from .mixture_game import play_mixture
-from .row_game import play_linear
+from ..errors import OptionError
+from .session_options import SessionOptions
+
+if TYPE_CHECKING:
+    from .session import Session
 
 __all__ = ["play"]
 
@@ -42,6 +35,16 @@ def play(  # noqa: PLR0913 - all but three are options
     options: Any = None,
     seal: float | str | None = None,
     group: Any = None,
+    task: str | None = None,
+    passes: int = 1,
+    holdout: int | None = None,
+    threshold: str | float | None = None,
+    class_weight: Mapping[Any, float] | str | None = None,
+    initial_model: str | os.PathLike[str] | None = None,
+    checkpoint: str | os.PathLike[str] | None = None,
+    every: str | int = "30s",
+    resume: str | os.PathLike[str] | None = None,
+    on_batch: Callable[[Session], Any] | None = None,
 ) -> Any:
     """Play `learner` over data, in the order of the data, once.
 
@@ -103,6 +106,35 @@ def play(  # noqa: PLR0913 - all but three are options
         Seal whole groups of rows, such as users or days: a column of the frame X, or a
         value a row. Of files, ``ReadOptions(group=...)`` names the column.
 
+    task : str
+        "binary", "multiclass" or "regression"; "auto": as the labels suggest. None:
+        that of the learner; a panel takes two classes or more.
+    passes : int
+        How often the rows are learned. Only the first pass is online: the run is about
+        it, ``run.later_passes`` says what the others paid, and ``run.model()`` has
+        learned them all.
+    holdout : int
+        Test on every so many-th row instead of learning it: ``run.held_out()``, and the
+        certificate of ``run.model()``.
+    threshold : str
+        Of two classes, what ``run.model()`` predicts the positive one by:
+        "recall=0.9", "precision=0.8", "cost:fp=1,fn=20", or a number. It is chosen on
+        the rows learned last, and certified by sealed ones, with ``seal=``.
+    class_weight : dict or "balanced"
+        How much the rows of each class count: {"spam": 2.0}.
+    initial_model : path
+        Go on from this file: with its state, where it was saved with one, else at its
+        weights.
+    checkpoint : path
+        Of files: save everything here, every so often, to go on from.
+    every : str or int
+        How often: "30s", "5min", "100000rows"; a number counts rows.
+    resume : path
+        Go on from this checkpoint. Options that are left out are as they were.
+    on_batch : callable
+        Called with the session after every batch: ``session.rounds``, and
+        ``session.run()``, which is a run like any other.
+
     Returns
     -------
     Run, or Runs of a list of learners
@@ -123,107 +155,216 @@ def play(  # noqa: PLR0913 - all but three are options
     >>> run.mistakes, run.named_weights()
     (2, {'cheap': 1.0, 'meeting': -1.0, 'now': 0.0})
     """
-    if X is None and y is None and losses is None and are_files(learner, None):
-        return play_linear(
-            None,
-            learner,
-            None,
-            trace=trace,
-            keep=keep or trace,
-            n_features=n_features,
-            models=tuple(models),
-            length=length,
-            options=options,
-            seal=seal,
-            group=group,
-        )
-    level: float | None = None
-    if isinstance(learner, Covered):
-        learner, level = learner.learner, learner.level
-    keep = keep or trace or check
+    given = {
+        name: value
+        for name, value in locals().items()
+        if name != "learner" and not _is_default(name, value)
+    }
+    if not given.keys() & {"X", "y", "losses"} and are_files(learner, None):
+        given["X"], learner = learner, None
+    game = _game_of(learner)
+    for name in given:
+        if name not in game.takes:
+            raise TypeError(game.refusal(learner, name))
     if u is not None and not check:
         raise TypeError("u= goes with check=True; run.theorems(u=...) takes one too")
+    if group is not None and seal is None:
+        raise TypeError("group= goes with seal=: rows are sealed by group")
+    try:
+        return game.play(learner, **given)
+    except OptionError as error:
+        raise error.in_python() from None
+
+
+def _is_default(name: str, value: Any) -> bool:
+    default = (play.__kwdefaults__ or {}).get(name)
+    return value is None if default is None else value == default
+
+
+class _Game(NamedTuple):
+    """How a kind of game is played, and which arguments of ``play`` go with it."""
+
+    play: Callable[..., Any]
+    takes: frozenset[str]
+    several: bool = False
+
+    def refusal(self, learner: Any, name: str) -> str:
+        """Why an argument is refused."""
+        if self.several:
+            return f"{name}= goes with one learner, not with several"
+        return f"{type(learner).__name__} does not take {name}="
+
+
+def _game_of(learner: Any) -> _Game:
+    """The game that a learner says it plays."""
     if isinstance(learner, list | tuple):
-        _refuse(learner, losses=losses, loss=loss, trace=trace or None, u=u)
-        _refuse(learner, check=check or None, seal=seal, group=group)
-        return play_many(
-            cast("list[Any]", learner),
-            X,
-            y,
-            keep=keep,
-            n_features=n_features,
-            models=tuple(models),
-            length=length,
-            options=options,
-        )
-    if isinstance(learner, Mixture):
-        _refuse(learner, losses=losses, loss=loss, u=u, check=check or None)
-        _refuse(learner, models=tuple(models) or None, seal=seal, group=group)
-        return play_mixture(
-            learner,
-            X,
-            y,
-            trace=trace,
-            n_features=n_features,
-            length=length,
-            options=options,
-        )
-    if isinstance(learner, ExpertLearner):
-        _refuse(learner, n_features=n_features, length=length, u=u)
-        _refuse(learner, models=tuple(models) or None, seal=seal, group=group)
-        more = {"losses": losses, "loss": loss, "keep": keep}
-        return _play_experts(learner, X, y, trace, check, more)
-    if isinstance(learner, FollowTheLeader):
-        _refuse(learner, X=X, losses=losses, loss=loss, n_features=n_features)
-        _refuse(learner, seal=seal, group=group)
-        return _play_mean(learner, y, trace, keep, check, u)
-    if not isinstance(learner, RowLearner):
+        return GAMES["many"]
+    name = "rows" if learner is None else played_by(learner)
+    if name not in GAMES:
         hint = "; did you forget the ()?" if isinstance(learner, type) else ""
         raise TypeError(f"{learner!r:.60} is not a learner{hint}")
-    _refuse(learner, losses=losses, loss=loss)
-    if not isinstance(learner, LinearLearner):
-        _refuse(learner, check=check or None)
+    return GAMES[name]
+
+
+def _rows(  # noqa: PLR0913 - all but three are options
+    learner: Any,
+    X: Any = None,
+    y: Any = None,
+    *,
+    check: bool = False,
+    u: Any = None,
+    trace: bool = False,
+    keep: bool = False,
+    models: Iterable[str] = (),
+    length: int | None = None,
+    options: Any = None,
+    group: Any = None,
+    level: float | None = None,
+    on_batch: Callable[[Session], Any] | None = None,
+    **asked: Any,
+) -> Any:
+    from .row_game import play_rows
+
+    if check and not learner.linear:
+        raise TypeError(f"{type(learner).__name__} does not take check=")
     if X is None:
         raise TypeError("there is nothing to play: play(learner, X, y)")
-    run = play_linear(
+    run = play_rows(
+        _session_options(X, y, options, interval=level, **asked),
         learner,
         X,
         y,
+        read=options,
+        group=group,
         trace=trace,
-        keep=keep,
-        n_features=n_features,
+        keep=keep or trace or check,
         models=tuple(models),
         length=length,
-        options=options,
-        seal=seal,
-        group=group,
-        level=level,
+        on_batch=on_batch,
     )
     if check:
         _identities().check_linear(run, u)
     return run
 
 
-def _play_experts(
-    learner: Any, X: Any, y: Any, trace: bool, check: bool, more: dict[str, Any]
+def _covered(learner: Any, X: Any = None, y: Any = None, **given: Any) -> Any:
+    """A learner with prediction sets."""
+    return _rows(learner.learner, X, y, level=learner.level, **given)
+
+
+def _many(learner: Any, X: Any = None, y: Any = None, **given: Any) -> Any:
+    from .many_learners import play_many
+
+    return play_many(learner, X, y, **_of_several(X, y, given))
+
+
+def _mixture(learner: Any, X: Any = None, y: Any = None, **given: Any) -> Any:
+    from .mixture_game import play_mixture
+
+    return play_mixture(learner, X, y, **_of_several(X, y, given))
+
+
+def _of_several(X: Any, y: Any, given: dict[str, Any]) -> dict[str, Any]:
+    """The arguments of games in which several learners play."""
+    asked = {name: given.pop(name) for name in SHARED & given.keys()}
+    read = given.pop("options", None)
+    return {**given, "read": read, "options": _session_options(X, y, read, **asked)}
+
+
+def _experts(
+    learner: Any,
+    X: Any = None,
+    y: Any = None,
+    *,
+    losses: Any = None,
+    loss: Any = None,
+    trace: bool = False,
+    keep: bool = False,
+    check: bool = False,
 ) -> Any:
     """A game of experts; with `check`, of a majority whose pool is watched."""
-    majority = isinstance(learner, Halving | WeightedMajority)
-    _refuse(learner, check=(check and not majority) or None)
-    run = play_experts(learner, X, y, trace=trace or check, **more)
+    from .expert_game import play_experts
+
+    if check and not learner.majority:
+        raise TypeError(f"{type(learner).__name__} does not take check=")
+    run = play_experts(
+        learner,
+        X,
+        y,
+        losses=losses,
+        loss=loss,
+        trace=trace or check,
+        keep=keep or trace or check,
+    )
     if check:
         _identities().check_experts(run)
     return run if trace or not check else replace(run, tape=None)
 
 
-def _play_mean(
-    learner: Any, y: Any, trace: bool, keep: bool, check: bool, u: Any
+def _mean(
+    learner: Any,
+    y: Any = None,
+    *,
+    trace: bool = False,
+    keep: bool = False,
+    check: bool = False,
+    u: Any = None,
 ) -> Any:
     """The mean game; with `check`, its identity."""
-    run = play_mean(learner, y, trace=trace, keep=keep)
+    from .mean_game import play_mean
+
+    run = play_mean(learner, y, trace=trace, keep=keep or trace or check)
     if check:
         _identities().check_mean(run, u)
     return run
+
+
+ROWS = frozenset({"X", "y", "n_features", "length", "options"})
+SHARED = frozenset({"n_features", "task", "class_weight"})
+"""What the options of a session have of a game in which several learners play."""
+GAMES = {
+    "rows": _Game(
+        _rows,
+        ROWS
+        | {"trace", "keep", "check", "u", "models", "seal", "group", "task", "passes"}
+        | {"holdout", "threshold", "class_weight", "initial_model", "checkpoint"}
+        | {"every", "resume", "on_batch"},
+    ),
+    "many": _Game(_many, ROWS | SHARED | {"keep", "models", "on_batch"}, several=True),
+    "mixture": _Game(_mixture, ROWS | SHARED | {"trace", "keep"}),
+    "experts": _Game(
+        _experts, frozenset({"X", "y", "losses", "loss", "trace", "keep", "check"})
+    ),
+    "numbers": _Game(_mean, frozenset({"y", "trace", "keep", "check", "u"})),
+}
+GAMES["covered"] = GAMES["rows"]._replace(play=_covered)
+"""By the name of the game that a learner plays."""
+
+
+def _session_options(X: Any, y: Any, read: Any, **asked: Any) -> SessionOptions:
+    """The options of a session, by the names of the command line."""
+    for name in ("initial_model", "checkpoint", "resume"):
+        if asked.get(name) is not None:
+            asked[name] = os.fspath(asked[name])
+    weights = asked.pop("class_weight", None)
+    if weights is not None and not isinstance(weights, str):
+        weights = {str(label): float(weight) for label, weight in weights.items()}
+    if "threshold" in asked:
+        asked["threshold"] = str(asked["threshold"])
+    asked.setdefault("task", None)
+    return SessionOptions(
+        data=_names(X) if are_files(X, y) else [],
+        features=asked.pop("n_features", None),
+        class_weights=weights or {},
+        reading={} if read is None else read.given(),
+        **asked,
+    )
+
+
+def _names(X: Any) -> list[str]:
+    """The names of files."""
+    listed = cast("list[Any]", X if isinstance(X, list | tuple) else [X])
+    return [os.fspath(one) for one in listed]
 
 
 def _identities() -> Any:
@@ -231,13 +372,3 @@ def _identities() -> Any:
     from ..evidence.verdicts import identities
 
     return identities
-
-
-def _refuse(learner: Any, **given: Any) -> None:
-    """Raise TypeError where an argument is given that this learner cannot use."""
-    several = isinstance(learner, list | tuple)
-    for name, value in given.items():
-        if value is not None and several:
-            raise TypeError(f"{name}= goes with one learner, not with several")
-        if value is not None:
-            raise TypeError(f"{type(learner).__name__} does not take {name}=")

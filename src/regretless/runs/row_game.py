@@ -1,90 +1,84 @@
-"""Play a linear learner: batch after batch from the source, until it ends or fails."""
+"""Play learners of rows: open a session, play it to its end, hand over the run."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from ..algorithms.learners.linear_learner import check_features
-from ..algorithms.learners.row_learner import RowLearner
-from ..data.sealed_rows import Seal
-from ..errors import BadRow
+from ..errors import BadRow, OptionError
 from ..parts.waiting import waiting
-from .fitting import open_fitted
+from .finishing import finish_session
+from .opening import open_rows
+from .resuming import new_session, resumed, saver
 from .run import Run
 from .session import Session
+from .session_options import SessionOptions
+from .watchers import Checkpointer, LatestScores, OnBatch, Watcher
 
 if TYPE_CHECKING:
-    from ..algorithms.prediction_sets import Tracker
+    from ..algorithms.learners.row_learner import RowLearner
 
-__all__ = ["play_linear"]
+__all__ = ["play_rows"]
 
 
-def play_linear(  # noqa: PLR0913 - all but three are options
+def play_rows(  # noqa: PLR0913 - all but four are options
+    options: SessionOptions,
     learner: RowLearner | None,
     X: Any,
     y: Any,
     *,
-    trace: bool,
-    keep: bool,
-    n_features: int | None,
+    read: Any = None,
+    group: Any = None,
+    trace: bool = False,
+    keep: bool = False,
     models: tuple[str, ...] = (),
     length: int | None = None,
-    options: Any = None,
-    seal: Any = None,
-    group: Any = None,
-    level: float | str | None = None,
+    on_batch: Callable[[Session], Any] | None = None,
 ) -> Run:
     """Play `learner` over the rows of X, as :func:`regretless.play` says.
 
     None: the default learner for the labels of the files X.
     """
-    from ..models.conversions import default_kinds
-    from .sealing import sealed_files, sealed_off
-
-    check_features(n_features)
-    side = sealed = None
-    rows, labels, coins = X, y, None if seal is None else Seal(seal)
-    if coins is None and group is not None:
-        raise TypeError("group= goes with seal=: rows are sealed by group")
-    if coins is not None:
-        rows, labels, sealed, side = sealed_off(X, y, coins, group, options)
-    fitted, source = open_fitted(
-        learner, rows, labels, n_features=n_features, options=options, side=side
+    options.check()
+    checkpoint = resumed(options)
+    opened = open_rows(
+        options, [learner], X, y, read=read, group=group, checkpoint=checkpoint
     )
-    if coins is not None and fitted.task == "real":
-        raise ValueError("seal= certifies errors, and this learner predicts numbers")
-    if side is not None and not source.again:
-        raise ValueError("the sealed rows of files are read at the end: no pipes")
-    sets: Tracker | None = None
-    if level is not None:
-        from ..algorithms.prediction_sets import tracker_for
+    source = opened.rows
+    numbers = opened.choice.task == "regression" and options.interval is None
+    if options.seal is not None and numbers:
+        raise OptionError("--seal certifies errors, and this learner predicts numbers")
+    once = not (keep or source.again) or opened.initial is not None
+    if opened.state is not None and not models:
+        models = opened.state.kinds
+    elif options.passes > 1 or (once and not models):
+        from ..models.conversions import default_kinds
 
-        sets = tracker_for(fitted, level)
-    if not (models or keep or source.again):
-        models = default_kinds(fitted)  # nobody can look at these rows again
-    game = Session(
-        fitted,
-        source,
-        models=models,
+        # Nobody can look at these rows, or at the first pass, again.
+        models = tuple({*models, *default_kinds(opened.choice.learner)})
+    session = new_session(
+        opened,
+        checkpoint,
+        models=tuple(sorted(models)),
         length=length,
         trace=trace,
         keep=keep,
-        skip=options is not None and options.on_bad_rows == "skip",
         # Arrays are learned faster than they are measured, and are there to be learned
         # again where somebody asks for the metrics.
         measure=not source.whole,
-        sets=sets,
     )
+    latest = LatestScores()
+    watchers: list[Watcher] = [] if options.threshold is None else [latest]
+    if options.checkpoint is not None:
+        watchers.append(Checkpointer(saver(opened), options.every))
+    if on_batch is not None:
+        watchers.append(OnBatch(on_batch))
     try:
-        with waiting(lambda: f"learning, {game.rounds:,} rows"):
-            for batch in source.batches():
-                game.take(batch)
+        with waiting(lambda: f"learning, {session.rounds:,} rows"):
+            session.play(watchers)
     except BadRow as failure:
-        if not source.whole and game.player is not None:
-            failure.run = game.run()
+        if not source.whole and session.player is not None:
+            failure.run = session.run()
         raise
-    game.ended = True
-    if coins is not None and sealed is None:
-        sealed = sealed_files(X, source, coins)
-    return replace(game.run(), sealed=sealed)
+    finish_session(session, opened, latest)
+    return session.run()

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..engine.feature_names import Names, weights_by_name
+from ..errors import NotCertified
 from ..parts.notebook_html import as_pairs
 from ..parts.state import Floats
 from ..parts.waiting import waiting
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
     from ..evidence.metrics import Metrics
     from ..evidence.theorems import Theorems
     from ..evidence.verdicts import Regret
+    from ..report.charts import Figure
+    from .finishing import Finish
 
 __all__ = ["Run"]
 
@@ -76,6 +79,8 @@ class Run:
         The metrics, where they were kept on the way; :attr:`metrics` finds the others.
     sets : Tracker or None
         The prediction sets as they stand; :attr:`coverage` says what came of them.
+    finish : Finish or None
+        What followed the online pass: later passes, a threshold, rows held out.
     """
 
     learner: Any
@@ -100,6 +105,7 @@ class Run:
     seen: Fingerprints | None = field(default=None, repr=False, compare=False)
     measured: Metrics | None = field(default=None, repr=False, compare=False)
     sets: Tracker | None = field(default=None, repr=False, compare=False)
+    finish: Finish | None = field(default=None, repr=False, compare=False)
 
     @property
     def rounds(self) -> int:
@@ -322,7 +328,9 @@ class Run:
         with waiting("solving for the best comparator"):
             return regret_of(self, u, tolerance=tolerance)
 
-    def certificate(self, delta: float = 0.05, *, runs: int = 1) -> Certificate:
+    def certificate(
+        self, delta: float = 0.05, *, runs: int = 1, among: object = None
+    ) -> Certificate:
         """An upper bound on the error of the randomized hypothesis, at any time.
 
         Parameters
@@ -331,6 +339,9 @@ class Run:
             The probability of being wrong.
         runs : int
             How many runs are certified together; each gets delta/runs.
+        among : label or None
+            Certify the error among the rows of one class: of false positives and of
+            false negatives, each at its own delta.
 
         Raises
         ------
@@ -347,7 +358,7 @@ class Run:
         """
         from ..evidence.claims import certificate_of, fresh
 
-        return fresh(self, certificate_of(self, delta, runs=runs))
+        return fresh(self, certificate_of(self, delta, runs=runs, among=among))
 
     @property
     def replay(self) -> str:
@@ -406,7 +417,44 @@ class Run:
                 wanted.add("exchangeability")
             with waiting("playing again, for the model"):
                 recorder = game.record(sorted(wanted), self.length)
-        return model_of(self, kind, delta, recorder)
+        model = model_of(self, kind, delta, recorder)
+        if self.finish is None and self.sealed is None:
+            return model
+        return self._finish.model(self, model, kind, delta)
+
+    @property
+    def later_passes(self) -> list[dict[str, Any]]:
+        """What each pass after the first paid: "pass", "rows", "mistakes", "loss".
+
+        They saw rows that had been learned: nothing of this is an online loss.
+        """
+        return list(self._finish.later)
+
+    def held_out(self, delta: float = 0.05) -> Certificate:
+        """What the rows of ``play(..., holdout=K)`` say about the error of the model.
+
+        Its ``measured`` is the share of wrong rows; its ``value`` bounds the error on
+        fresh ones with probability 1 - `delta`.
+        """
+        if self._finish.held is None:
+            raise ValueError("no rows were held out: play(..., holdout=10) does that")
+        found = self.model(delta=delta)
+        if found.certificate is None:
+            raise NotCertified(found.why_not)
+        return found.certificate
+
+    def set_certificate(self, model: Any, delta: float = 0.05) -> Certificate | None:
+        """What rows held out or sealed say about the prediction sets of a model.
+
+        None where there are no such rows, no sets, or the rows are no fresh draws.
+        """
+        return self._finish.certify_sets(self, model, delta)
+
+    @property
+    def _finish(self) -> Finish:
+        from .finishing import Finish
+
+        return self.finish or Finish()
 
     def report(
         self, path: str | os.PathLike[str], *, delta: float = 0.05, **options: Any
@@ -428,8 +476,8 @@ class Run:
         with waiting("writing the report"):
             return write(self, path, delta=delta, **options)
 
-    def plot(self) -> Any:
-        """Its main chart, as a figure of plotly: what it paid, over time."""
+    def plot(self) -> Figure:
+        """Its main chart: what it paid, over time."""
         from ..report import plot
 
         return plot(self)

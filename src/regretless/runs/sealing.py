@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..data.encoding.input_kind import are_files
 from ..data.file_source import FileSource
 from ..data.sealed_rows import Reservoir, Seal, Side
 from ..data.selection import kept_rows
@@ -21,30 +20,20 @@ SOME = 4096  # rows that are scored at a time
 
 
 class SealedOff(NamedTuple):
-    """What is left to learn, and what was sealed (None: files, see below)."""
+    """What is left to learn, and what was sealed."""
 
     X: Any
     y: Any
-    sealed: Sealed | None
-    side: Side | None
+    sealed: Sealed
 
 
-def sealed_off(X: Any, y: Any, seal: Seal, group: Any, options: Any) -> SealedOff:
-    """Seal rows of what was handed to ``play``.
-
-    Of files nothing is read yet: `side` is for their source, and `sealed_files` makes
-    the rest when they were learned.
-    """
-    if are_files(X, y):
-        if group is not None and (options is None or options.group is None):
-            raise TypeError('of files, ReadOptions(group="column") names the group')
-        return SealedOff(X, y, None, Side(seal, reserved=False))
+def sealed_off(X: Any, y: Any, seal: Seal, group: Any) -> SealedOff:
+    """Seal rows of a table, a list or an iterator that was handed to ``play``."""
     if y is None and not hasattr(X, "__len__"):
         if group is not None:
             raise TypeError("an iterator has no groups to seal by: give a list")
         held = Reservoir(X, seal)
-        events = Sealed(lambda model: _events(model, held.held))
-        return SealedOff(held, None, events, None)
+        return SealedOff(held, None, Sealed(lambda model: _events(model, held.held)))
     n = int(X.shape[0]) if hasattr(X, "shape") else len(X)
     groups: list[str] | None = None
     if group is not None:
@@ -61,7 +50,7 @@ def sealed_off(X: Any, y: Any, seal: Seal, group: Any, options: Any) -> SealedOf
     if y is None:  # pairs
         held_pairs = [X[i] for i in rest.tolist()]
         pairs = Sealed(lambda model: _events(model, held_pairs))
-        return SealedOff([X[i] for i in learned.tolist()], None, pairs, None)
+        return SealedOff([X[i] for i in learned.tolist()], None, pairs)
     named = isinstance(y, str | int)
     table = X
     if isinstance(group, str):
@@ -76,29 +65,22 @@ def sealed_off(X: Any, y: Any, seal: Seal, group: Any, options: Any) -> SealedOf
 
     left = y if named else _taken(y, learned)
     sealed = Sealed(scored, grouped=groups is not None)
-    return SealedOff(_taken(table, learned), left, sealed, None)
+    return SealedOff(_taken(table, learned), left, sealed)
 
 
-def sealed_files(
-    files: Any,
-    source: Any,
-    seal: Seal,
-    seen: Any = None,
-    judge: Callable[[Any, Any, Any], Any] | None = None,
-) -> Sealed:
-    """The sealed rows of files that were learned: they are read once more, for these.
+def sealed_files(files: Any, source: Any, seal: Seal, known: Any = None) -> Sealed:
+    """The sealed rows of files: they are read once more, when the others were learned.
 
     Names are those that the model knows. A label that it does not know is an error; a
-    row that cannot be read is outside. `seen` knows the rows of the model that the run
-    started from: they certify nothing. `judge` says which rows are errors, from the
-    model, its scores and the labels; by default those that it predicts wrongly.
+    row that cannot be read is outside. `known` has the rows of the model that the run
+    started from: they certify nothing.
     """
-    options = replace(source.options, on_bad_rows="skip", cache=False)
+    grouped = source.options.group is not None
 
     def scored(model: Any) -> Iterator[SealedPart]:
         again = FileSource(
             files,
-            options,
+            replace(source.options, on_bad_rows="skip", cache=False),
             binary=False,
             n_features=source.n_features,
             names=dict(source.named),
@@ -110,18 +92,16 @@ def sealed_files(
             labeled = ~np.isnan(targets)
             labeled[[i for i, _ in bad]] = True
             scores = scores_of(model, chunk.rows, n)
-            if judge is not None:
-                wrong = judge(model, scores, targets)
-            else:
-                wrong = wrong_rows(scores, targets)
-            if seen is not None and labeled.any():
-                known = kept_rows(chunk, labeled)
-                seen.feed(known.rows, targets[labeled])
+            if found.seen is not None and labeled.any():
+                kept = kept_rows(chunk, labeled)
+                found.seen.feed(kept.rows, targets[labeled])
             groups = None if chunk.groups is None else chunk.groups.tolist()
             if n:
-                yield SealedPart(labeled, wrong, groups)
+                wrong = wrong_rows(scores, targets)
+                yield SealedPart(labeled, wrong, groups, scores, targets)
 
-    return Sealed(scored, grouped=options.group is not None, seen=seen)
+    found = Sealed(scored, grouped=grouped, known=known)
+    return found
 
 
 def _events(model: Any, held: list[Any]) -> Iterator[SealedPart]:

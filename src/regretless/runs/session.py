@@ -1,13 +1,16 @@
-"""One pass of a linear learner over a stream, a batch at a time.
+"""A session: a learner on its way through rows, a batch at a time.
 
+Whoever has rows drives it: :meth:`Session.play` reads its source to the end, and tells
+watchers of every batch; :meth:`Session.take` plays a batch that somebody hands over.
 The receipts may be asked for between any two batches: what has been learned so far is a
-run like any other.
+run like any other. ``opening`` makes one from what a user asks for.
 """
 
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -28,8 +31,11 @@ from .warm_start import begin_at, known_rows
 if TYPE_CHECKING:
     from ..algorithms.learners.row_learner import RowLearner
     from ..algorithms.prediction_sets import Tracker
+    from ..evidence.claims.sealed import Sealed
     from ..evidence.metrics import Metrics
     from ..evidence.snapshots import Recorder
+    from .finishing import Finish
+    from .watchers import Watcher
 
 __all__ = ["Session"]
 
@@ -64,6 +70,10 @@ class Session:
 
     Attributes
     ----------
+    finish : Finish or None
+        What follows the online pass.
+    sealed : Sealed or None
+        The rows that were sealed.
     shown : tuple of arrays or None
         The prediction sets of the last batch: the low and the high ends of intervals;
         of classes, the least probability of a label inside.
@@ -92,6 +102,8 @@ class Session:
         # Files that say how many rows they have do not say how many have labels.
         self.length = source.n_rows if source.whole else length
         self.ended = False  # whether the source has come to its end
+        self.finish: Finish | None = None
+        self.sealed: Sealed | None = None
         self.player: Player | None = None
         self.recorder: Recorder | None = None
         self.failed = False
@@ -118,6 +130,40 @@ class Session:
         if self.player is None:
             return 0
         return self.player.rounds
+
+    def play(
+        self,
+        watchers: Sequence[Watcher] = (),
+        until: Callable[[Iterator[Batch]], Iterator[Batch]] = iter,
+    ) -> None:
+        """Play the source to its end, or as far as `until` lets its batches come.
+
+        Parameters
+        ----------
+        watchers : sequence of Watcher
+            Told of every batch after it was played, and of the end.
+        until : callable
+            From the batches to those that are to be played.
+        """
+        scored = any(watcher.scored for watcher in watchers)
+        complete = False
+
+        def all_of(batches: Iterator[Batch]) -> Iterator[Batch]:
+            nonlocal complete
+            yield from batches
+            complete = True
+
+        with ExitStack() as stack:
+            batches = all_of(self.source.batches())
+            stack.callback(batches.close)  # type: ignore[attr-defined]
+            for batch in until(batches):
+                scores = self.blank_scores(batch) if scored else None
+                self.take(batch, scores)
+                for watcher in watchers:
+                    watcher.after(batch, scores, self)
+        self.ended = complete
+        for watcher in watchers:
+            watcher.last(self)
 
     def take(self, batch: Batch, scores: Floats | None = None) -> None:
         """Play a batch: predict each row, learn it if it has a label.
@@ -251,6 +297,8 @@ class Session:
             reading=_reading(self.source),
             measured=copy.deepcopy(self.metrics),
             sets=None if self.sets is None else self.sets.copy(),
+            sealed=self.sealed,
+            finish=self.finish,
         )
 
     def blank_scores(self, batch: Batch) -> Floats:

@@ -24,6 +24,8 @@ class ExpertLearner(abc.ABC):
 
     plays: ClassVar[str] = "experts"
     comparators: ClassVar[str] = "experts"
+    majority: ClassVar[bool] = False
+    """Whether a mistake takes a share of the weight away, which can be checked."""
     by_slopes: ClassVar[bool] = False
     """Whether it is at its best on the slopes of a convex loss, not on losses."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from ...parts.rules import Majority
 from .expert_learner import ExpertLearner
@@ -47,6 +48,8 @@ class Halving(ExpertLearner):
     >>> run.mistakes, run.weights
     (1, array([0., 0., 0., 1.]))
     """
+
+    majority: ClassVar[bool] = True
 
     def rule(self, n_experts: int) -> Majority:
         """The majority of those never wrong."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from ...parts.rules import Majority
 from .expert_learner import ExpertLearner
@@ -55,6 +56,8 @@ class WeightedMajority(ExpertLearner):
     >>> run.mistakes, run.scores
     (2, array([0.66666667, 0.4       , 0.28571429]))
     """
+
+    majority: ClassVar[bool] = True
 
     beta: float = 0.5
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 __all__ = ["Mixture"]
 
@@ -49,6 +49,8 @@ class Mixture:
     >>> run.members.best.learner, run.mistakes < 1.1 * run.members.best.mistakes
     (Panel(), True)
     """
+
+    plays: ClassVar[str] = "mixture"
 
     learners: Sequence[Any]
     by: Literal["adahedge", "squint", "stack"] = "adahedge"

@@ -16,7 +16,15 @@ from ...errors import BadRow
 from ...parts.composition import Composition
 from ...parts.domains import enter
 from ...parts.generic import canonical, implemented
-from ...parts.geometries import Euclidean, extend, extra_sums, refresh, start, weights
+from ...parts.geometries import (
+    Euclidean,
+    FullMatrix,
+    extend,
+    extra_sums,
+    refresh,
+    start,
+    weights,
+)
 from ...parts.geometries.factors import factored
 from ...parts.observers import ROUNDS, Books, new_books, taped
 from ...parts.penalties import L2
@@ -330,11 +338,11 @@ class LinearPlayer:
             )
         geometry = self.parts.geometry
         size, before = n_features + self.bias, self.state.primal.size
-        full = geometry.duals < 0 and not self.partial
-        if full and size > geometry.most:
+        full = geometry if isinstance(geometry, FullMatrix) else None
+        if full is not None and not self.partial and size > full.most:
             raise ValueError(
                 f"feature number {n_features:,} appeared, and a full matrix is kept of "
-                f"at most {geometry.most - self.bias:,}: declare their number, or take "
+                f"at most {full.most - self.bias:,}: declare their number, or take "
                 'matrix="diagonal"'
             )
         self.n_features = n_features

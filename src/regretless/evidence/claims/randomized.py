@@ -46,10 +46,14 @@ SEEN = (
 )
 
 
-def certificate_of(run: Any, delta: float = 0.05, *, runs: int = 1) -> Certificate:
+def certificate_of(
+    run: Any, delta: float = 0.05, *, runs: int = 1, among: object = None
+) -> Certificate:
     """The anytime certificate of a run's randomized hypothesis, for the 0-1 loss.
 
     `runs` is the number of runs that are certified together: each gets delta/runs.
+    `among` is a label: the error is then that of rows of this class. Given the labels,
+    the rows of one class are independent draws, and the same bound holds of them.
     """
     if run.mistakes is None:
         raise ValueError(
@@ -59,19 +63,37 @@ def certificate_of(run: Any, delta: float = 0.05, *, runs: int = 1) -> Certifica
         raise ValueError(f"runs={runs!r} must be at least 1")
     delta = checked_delta(delta) / runs
     n_opt = float(run.length if run.length is not None else GUESS)
+    rounds, errors = run.rounds, run.mistakes
+    about = RANDOMIZED
+    if among is not None:
+        rounds, errors = _of_class(run, among)
+        about = f"{RANDOMIZED}, among rows labeled {among},"
     # A row that the learner refused is one that it did not get right.
-    rounds, errors = run.rounds + run.refused, run.mistakes + run.refused
+    rounds, errors = rounds + run.refused, errors + run.refused
     return Certificate(
         value=kl_mixture(rounds, errors, delta, n_opt),
         delta=delta,
         method="kl_mixture",
-        about=RANDOMIZED,
+        about=about,
         n=rounds,
         total=float(errors),
         scope=ANYTIME + UNWEIGHTED * run.weighted,
         n_opt=n_opt,
         evidence=evidence_of(run.recorder),
     )
+
+
+def _of_class(run: Any, label: object) -> tuple[int, int]:
+    """The rows of one class, and the mistakes that were made on them."""
+    classes = (-1, 1) if run.classes is None else run.classes
+    if label not in classes:
+        known = ", ".join(map(str, classes[:5])) + ", ..." * (len(classes) > 5)
+        raise ValueError(f"among={label!r}: no row has this label; there are {known}")
+    number = classes.index(label)
+    rows, wrong = (int(count) for count in run.metrics.by_class()[number])
+    if run.ledger.false_positives is not None:  # in a tie, nobody was right
+        wrong = (run.ledger.false_positives, run.ledger.false_negatives)[number]
+    return rows, wrong
 
 
 def vote_of(certificate: Certificate, *, exact: bool) -> Certificate:

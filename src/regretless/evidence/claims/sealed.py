@@ -26,11 +26,16 @@ IID_GROUPS = (
 
 
 class SealedPart(NamedTuple):
-    """Some sealed rows: which have a label, which of those err, and their groups."""
+    """Some sealed rows: which have a label, which of those err, and their groups.
+
+    The scores and targets, where they are known, let others judge them.
+    """
 
     labeled: Any
     wrong: Any
     groups: list[str] | None = None
+    scores: Any = None
+    targets: Any = None
 
     @classmethod
     def of(
@@ -44,7 +49,7 @@ class SealedPart(NamedTuple):
             targets = np.where(numbers < 0, scores.shape[1], numbers)
         else:
             targets = np.where(numbers < 0, np.nan, 2.0 * numbers - 1.0)
-        return cls(labeled, wrong_rows(scores, targets), groups)
+        return cls(labeled, wrong_rows(scores, targets), groups, scores, targets)
 
 
 class Sealed:
@@ -56,8 +61,15 @@ class Sealed:
         From a model to its scores on them, part after part.
     grouped : bool
         Whether they were sealed by group.
-    seen : Fingerprints or None
+    known : Fingerprints or None
         What the rows are compared with while they are scored.
+    scores : bool
+        Whether their parts have scores and targets.
+
+    Attributes
+    ----------
+    seen : Fingerprints or None
+        What was known, and the rows that were scored last.
     """
 
     def __init__(
@@ -65,10 +77,13 @@ class Sealed:
         scored: Callable[[Any], Iterator[SealedPart]],
         *,
         grouped: bool = False,
-        seen: Any = None,
+        known: Any = None,
+        scores: bool = True,
     ) -> None:
         self.grouped = grouped
-        self.seen = seen
+        self.scores = scores
+        self.seen: Any = None
+        self._known = known
         self._scored = scored
         self._looks: list[str] = []
 
@@ -78,12 +93,22 @@ class Sealed:
             self._looks.append(model.about)
         return 1 + self._looks.index(model.about)
 
-    def judged(self, model: Any) -> tuple[int, int, Floats]:
-        """Rows, errors among them, and the error rate of every group."""
+    def judged(
+        self, model: Any, judge: Callable[[Any, Any, Any], Any] | None = None
+    ) -> tuple[int, int, Floats]:
+        """Rows, errors among them, and the error rate of every group.
+
+        `judge` says which rows are errors, from the model, its scores and the targets;
+        by default those that it predicts wrongly.
+        """
         rows = errors = 0
         counts: dict[str, list[int]] = {}
+        self.seen = None if self._known is None else self._known.copy()
         for part in self._scored(model):
-            wrong = part.wrong & part.labeled
+            wrong = part.wrong
+            if judge is not None:
+                wrong = judge(model, part.scores, part.targets)
+            wrong = wrong & part.labeled
             rows += int(part.labeled.sum())
             errors += int(wrong.sum())
             for k in np.flatnonzero(part.labeled).tolist() if part.groups else ():
@@ -94,9 +119,18 @@ class Sealed:
         return rows, errors, rates
 
 
-def by_seal(run: Any, sealed: Sealed, model: Any, delta: float) -> dict[str, Any]:
-    """The certificate of a model by sealed rows; or why there is none."""
-    rows, errors, rates = sealed.judged(model)
+def by_seal(
+    run: Any,
+    sealed: Sealed,
+    model: Any,
+    delta: float,
+    judge: Callable[[Any, Any, Any], Any] | None = None,
+) -> dict[str, Any]:
+    """The certificate of a model by sealed rows; or why there is none.
+
+    `judge` is that of :meth:`Sealed.judged`.
+    """
+    rows, errors, rates = sealed.judged(model, judge)
     if not rows:
         return {"why_not": "Nothing is certified about it: no row was sealed."}
     if sealed.seen is not None and sealed.seen.replay is not None:

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...engine.storage import checked_array, checked_int
+from ...parts.rows import Longs
 from ...parts.state import Floats
 from .base import WINDOW, Metrics, ratio
 from .pairs import FrequentPairs
@@ -102,6 +103,11 @@ class ManyClassMetrics(Metrics):
         """1 - the mean over classes of the share of their rows that are right."""
         true, _, both = self._classes[:, self._classes[0] > 0]
         return 1.0 - float((both / true).mean()) if true.size else float("nan")
+
+    def by_class(self) -> Longs:
+        """The rows of each class, by its number, and how many of them were wrong."""
+        true, _, both = self._classes
+        return np.stack((true, true - both), 1)
 
     @property
     def macro_f1(self) -> float:

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...engine.storage import checked_array
+from ...parts.rows import Longs
 from ...parts.state import Floats
 from .base import WINDOW, Metrics, ratio
 from .calibration import BINS, CalibrationBins, CalibrationCurve
@@ -123,9 +124,13 @@ class TwoClassMetrics(Metrics):
         """Rows of the positive class."""
         return int(self._counts[1].sum())
 
+    def by_class(self) -> Longs:
+        """The rows of each class, negative and positive, and how many were wrong."""
+        return np.stack((self._counts.sum(axis=1), np.diag(self._counts[:, ::-1])), 1)
+
     @property
     def rate(self) -> float:
-        """Their share."""
+        """The share of rows of the positive class."""
         return ratio(self.positives, self.rows)
 
     @property

@@ -14,6 +14,7 @@ import numpy as np
 
 from ...parts.composition import Composition
 from ...parts.domains import Ball, Box, Simplex
+from ...parts.geometries import PNorm
 from ...parts.penalties import strength
 from ...parts.state import Floats
 from . import divergences as d
@@ -43,6 +44,7 @@ def _alignment(step: Step, parts: Composition) -> Sides:
 
 
 def _p_growth(step: Step, parts: Composition) -> Sides:
+    assert isinstance(parts.geometry, PNorm)
     p, moved = parts.geometry.p, step.eta * step.x
     before = d.p_norm(step.dual, p) ** 2
     return (

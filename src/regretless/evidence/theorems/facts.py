@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 
 from ...engine.ledger import Ledger
-from ...parts.composition import Composition
 from ...parts.state import Floats
 
 __all__ = ["Facts", "relative_entropy"]
@@ -38,7 +37,7 @@ class Facts:
     """
 
     ledger: Ledger
-    parts: Composition
+    parts: Any  # a Composition; a theorem checks their kinds before it reads them
     n_weights: int
     learner: Any = None
     lifted: float | None = None

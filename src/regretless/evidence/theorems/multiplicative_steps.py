@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...parts.composition import Composition
+from ...parts.geometries import SignedEntropy, SimplexEntropy
 from . import divergences as d
 from .identity import Identity, Sides, Step, is_convex
 
@@ -65,9 +66,15 @@ def _simplex_fall(step: Step, parts: Composition) -> float:
     ) - d.cross_entropy(target, d.log_shares(parts.geometry, step.dual))
 
 
+def _radius(parts: Composition) -> float:
+    """The radius of the simplex, or of the L1 ball."""
+    assert isinstance(parts.geometry, SimplexEntropy | SignedEntropy)
+    return parts.geometry.radius
+
+
 def _divergence(step: Step, parts: Composition) -> Sides:
     target = d.target(parts.geometry, step.u)
-    g = d.sided(parts.geometry, parts.geometry.radius * step.slope * step.x)
+    g = d.sided(parts.geometry, _radius(parts) * step.slope * step.x)
     shares = d.log_shares(parts.geometry, step.dual)
     log_z = d.log_sum_exp(shares - step.eta * g)
     return _simplex_fall(step, parts), step.eta * float(target @ g) + log_z
@@ -81,9 +88,7 @@ def _cosh(step: Step, parts: Composition) -> Sides:
 
 
 def _hoeffding(step: Step, parts: Composition) -> Sides:
-    largest = float(
-        np.abs(parts.geometry.radius * step.slope * step.x).max(initial=0.0)
-    )
+    largest = float(np.abs(_radius(parts) * step.slope * step.x).max(initial=0.0))
     cost = 0.5 * (step.eta * largest) ** 2
     return (
         step.eta * (step.loss - step.u_loss) - cost,

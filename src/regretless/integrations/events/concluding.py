@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 from typing import Any
 
-from ...algorithms.learners import EventLearner
+from ...algorithms.played import played_by
 from ...runs.run import Run
 
 __all__ = ["run"]
@@ -36,7 +36,7 @@ def run(learner: Any) -> Run:
     >>> model.predict([{"cheap": 1}, {"meeting": 1}])
     array([1, 0])
     """
-    if not isinstance(learner, EventLearner):
+    if played_by(learner) != "rows":
         raise TypeError(f"{learner!r:.60} does not learn one event at a time")
     live = learner.live
     player: Any = live.player

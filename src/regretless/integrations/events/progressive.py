@@ -14,7 +14,8 @@ import time
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from ...algorithms.learners import ClassLearner, EventLearner
+from ...algorithms.learners import EventLearner
+from ...algorithms.played import played_by
 from ...parts.losses import value
 from ...parts.panel.members import sigmoid
 from .delay import Answer, Question, opened
@@ -73,11 +74,11 @@ def iter_progressive(
     step: int | None = 1,
 ) -> Iterator[Progress]:
     """The same, yielding how it goes after every `step` labels, and at the end."""
-    if not isinstance(learner, EventLearner):
+    if played_by(learner) != "rows":
         raise TypeError(f"{learner!r:.60} does not learn one event at a time")
     if step is not None and (step != int(step) or step < 1):
         raise ValueError(f"step={step!r} must be a whole number from 1 on")
-    kind = _ClassScore if isinstance(learner, ClassLearner) else _NumberScore
+    kind = _ClassScore if learner.task == "classes" else _NumberScore
     score = kind(learner, metric)
     shown = -1
     for i, event in enumerate(stream):

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, cast
 
-from ...algorithms.learners import LinearLearner, Panel
 from ...algorithms.learners.linear_learner import check_features
+from ...algorithms.played import played_by
 from ...data.read_options import ReadOptions
 from ...parts.geometries import Euclidean
 from ...parts.penalties import strength
@@ -137,12 +137,13 @@ def play(  # noqa: PLR0913 - all but two are options
 
 def _check(learner: Any, synchronizations: int, models: Sequence[str]) -> None:
     """Raise unless averages of this learner's weights mean something."""
-    if isinstance(learner, Panel):
+    rows = played_by(learner) == "rows"
+    if rows and learner.one_versus_rest:
         raise ValueError(
             "an average of panels is not a panel: name a linear learner (--learner "
             "adagrad), or give a list of learners, each of which plays all of the data"
         )
-    if not isinstance(learner, LinearLearner):
+    if not (rows and learner.linear):
         hint = "; did you forget the ()?" if isinstance(learner, type) else ""
         raise TypeError(f"{learner!r:.60} cannot be played in shards{hint}")
     if models:

@@ -60,7 +60,7 @@ class SealedRows:
         self.seal = Seal(share)
         self.came = 0
         self.count = 0
-        self.judge = Sealed(self._judged)
+        self.judge = Sealed(self._judged, scores=False)
         self._parts: list[tuple[Any, Any]] = []
 
     def split(self, rows: Given) -> Split:

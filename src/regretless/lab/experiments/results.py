@@ -6,9 +6,12 @@ import html
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..games import Curve
+
+if TYPE_CHECKING:
+    from ...report.charts import Figure
 
 __all__ = ["Results"]
 
@@ -69,13 +72,14 @@ class Results:
         rows = [dict(row) for row in self.rows]
         return {"experiment": self.name, "title": self.title, "rows": rows}
 
-    def plot(self, path: str | Path | None = None) -> Any:
-        """The picture of this experiment, as a plotly figure.
+    def plot(self, path: str | Path | None = None) -> Figure:
+        """The picture of this experiment.
 
         Parameters
         ----------
         path : str or Path or None
-            Where to write it, as one HTML file that needs no network.
+            Where to write it: a page that needs no network (.html), or a picture (.svg,
+            .png, .pdf).
         """
         if self.draw is None:
             from .charts import draw_shares

@@ -6,7 +6,7 @@ import html
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -14,6 +14,9 @@ from .curves import Curve
 from .game import Game
 from .registry import name_of
 from .sketch import sketch
+
+if TYPE_CHECKING:
+    from ...report.charts import Figure
 
 __all__ = ["Bout", "Bouts"]
 
@@ -91,18 +94,19 @@ class Bout:
             "curves": [one.as_dict() for one in self.curves],
         }
 
-    def plot(self, path: str | Path | None = None) -> Any:
-        """What happened under every bound, as a plotly figure.
+    def plot(self, path: str | Path | None = None) -> Figure:
+        """What happened under every bound.
 
         Parameters
         ----------
         path : str or Path or None
-            Where to write it, as one HTML file that needs no network.
+            Where to write it: a page that needs no network (.html), or a picture (.svg,
+            .png, .pdf).
 
         Raises
         ------
         ModuleNotFoundError
-            Where plotly is missing: ``pip install 'regretless[report]'``.
+            Where vl-convert is missing: ``pip install 'regretless[report]'``.
         """
         from .charts import draw_bout
 
@@ -180,7 +184,7 @@ class Bouts:
         """Plain data, for machines."""
         return {"bouts": [one.as_dict() for one in self.bouts]}
 
-    def plot(self, path: str | Path | None = None) -> Any:
+    def plot(self, path: str | Path | None = None) -> Figure:
         """The curves of all seeds, their median and their range."""
         from .charts import draw_bouts
 

@@ -2,120 +2,118 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from .canvas import BAND, BLUE, COLORS, RED, finish, plotly
+from ...report.charts import (
+    DASHES,
+    HUES,
+    Axis,
+    Figure,
+    Mark,
+    Panel,
+    area,
+    line,
+    points,
+    shown,
+)
 from .curves import Curve
 
-__all__ = ["draw_bout", "draw_bouts"]
+__all__ = ["draw_bout", "draw_bouts", "happened_area"]
 
 FAR = 25.0  # a bound so many times above what happened is shown on logarithmic axes
-DASHES = ("dash", "dot", "dashdot", "longdash")
 
 
-def draw_bout(bout: Any, path: str | Path | None) -> Any:
+def draw_bout(bout: Any, path: str | Path | None) -> Figure:
     """One game: the headline's bound drawn through, the others dashed."""
-    graph = plotly("graph_objects")
     main = bout.curve
     if main is None:
         raise ValueError(f"{bout.title}: no theorem applies, so there is no bound")
-    figure = graph.Figure()
     # The bound below, and wider: where it is met, both are seen.
-    figure.add_trace(_bound(graph, main, RED, None, 5.0))
-    figure.add_trace(_area(graph, main))
+    log = _far(main)
+    said = f"{main.about} (what happened)"
+    marks = [_bound(main, "vermillion", "solid", 5.0), *happened_area(main, said, log)]
     head = bout.headline
     if head.theorem.name != main.name:  # it speaks of the end alone
-        figure.add_trace(
-            graph.Scatter(
-                x=[bout.run.rounds],
-                y=[head.value],
-                name=f"{head.theorem.name}: {head.theorem.statement}",
-                mode="markers",
-                marker={"color": RED, "size": 12, "symbol": "diamond"},
-            )
-        )
+        name = f"{head.theorem.name}: {head.theorem.statement}"
+        end = points([bout.run.rounds], [head.value], name, "vermillion", "diamond")
+        marks.append(end)
     others = [
         curve
         for curve in bout.curves
         if curve.about == main.about and curve is not main and curve.points > 1
     ]
+    dashes = list(DASHES)[1:]
     for i, curve in enumerate(_distinct([main, *others])[1:]):
-        color = COLORS[2 + i % (len(COLORS) - 2)]
-        figure.add_trace(_bound(graph, curve, color, DASHES[i % len(DASHES)], 1.8))
-    _axes(figure, main)
+        marks.append(_bound(curve, HUES[2 + i % 4], dashes[i % 3], 1.8))
     share = f", {head.ratio:.1%} of the bound" if head.ratio > 5e-4 else ""
     detail = f"{head.theorem.statement}: {head.happened:,.4g} of {head.value:,.4g}"
-    return finish(figure, bout.title, detail + share, path)
+    return _finish(marks, main, bout.title, detail + share, path)
 
 
-def draw_bouts(bouts: Any, path: str | Path | None) -> Any:
+def draw_bouts(bouts: Any, path: str | Path | None) -> Figure:
     """Several seeds of one game: the median, and from the least to the most."""
-    graph = plotly("graph_objects")
     curves = [one.curve for one in bouts if one.curve is not None]
     if not curves:
         raise ValueError("no theorem applies, so there is no bound")
     main = curves[0]
     happened = np.array([curve.happened for curve in curves])
-    figure = graph.Figure()
     low, high = happened.min(axis=0), happened.max(axis=0)
-    blank = {"width": 0}
-    figure.add_scatter(
-        x=main.rounds, y=high, line=blank, showlegend=False, hoverinfo="skip"
-    )
     name = f"{main.about}, least to most of {len(curves)} seeds"
-    figure.add_scatter(
-        x=main.rounds, y=low, line=blank, fill="tonexty", fillcolor=BAND, name=name
-    )
     median = np.median(happened, axis=0)
-    figure.add_scatter(
-        x=main.rounds, y=median, name="median", line={"color": BLUE, "width": 3}
-    )
     bound = np.median([curve.bound for curve in curves], axis=0)
-    shown = Curve(main.name, main.statement, main.rounds, median, bound)
-    figure.add_trace(_bound(graph, shown, RED, None, 3.0))
-    _axes(figure, shown)
+    middle = Curve(main.name, main.statement, main.rounds, median, bound)
+    marks = [
+        area(main.rounds, low, high, name, "blue"),
+        line(main.rounds, median, "median", "blue", width=3.0),
+        _bound(middle, "vermillion", "solid", 3.0),
+    ]
     shares = bouts.ratios
     detail = (
         f"{main.statement}: {np.nanmin(shares):.1%} to {np.nanmax(shares):.1%} of the "
         f"bound over {len(curves)} seeds"
     )
-    first = bouts[0]
-    return finish(figure, f"{first.learner!r} against {first.game!r}", detail, path)
+    title = f"{bouts[0].learner!r} against {bouts[0].game!r}"
+    return _finish(marks, middle, title, detail, path)
 
 
-def _area(graph: Any, curve: Curve) -> Any:
-    return graph.Scatter(
-        x=curve.rounds,
-        y=curve.happened,
-        name=f"{curve.about} (what happened)",
-        mode="lines",
-        line={"color": BLUE, "width": 3},
-        fill="tozeroy",
-        fillcolor=BAND,
-    )
+def happened_area(curve: Curve, name: str, log: bool = False) -> list[Mark]:
+    """What happened as a line, and the area below it, down to zero."""
+    floor = np.full(len(curve.rounds), 1.0 if log else 0.0)
+    return [
+        area(curve.rounds, floor, curve.happened, "", "blue"),
+        line(curve.rounds, curve.happened, name, "blue", width=2.5),
+    ]
 
 
-def _bound(graph: Any, curve: Curve, color: str, dash: str | None, width: float) -> Any:
-    return graph.Scatter(
-        x=curve.rounds,
-        y=curve.bound,
-        name=f"{curve.name}: {curve.statement}",
-        mode="lines",
-        line={"color": color, "width": width, "dash": dash},
-        connectgaps=True,
-    )
+def _bound(curve: Curve, color: str, dash: str, width: float) -> Mark:
+    said = np.isfinite(curve.bound)  # a line goes on where a bound is silent
+    name = f"{curve.name}: {curve.statement}"
+    rounds = np.asarray(curve.rounds)[said]
+    return line(rounds, curve.bound[said], name, color, dash, width=width)
 
 
-def _axes(figure: Any, curve: Curve) -> None:
-    figure.update_xaxes(title_text="rounds", showgrid=False)
-    figure.update_yaxes(title_text=f"{curve.about} so far", rangemode="tozero")
+def _far(curve: Curve) -> bool:
     happened, bound = float(curve.happened[-1]), float(curve.bound[-1])
-    if happened > 0 and bound > FAR * happened:
-        title = f"{curve.about} so far (log scale)"
-        figure.update_yaxes(type="log", title_text=title, exponentformat="power")
+    return happened > 0 and bound > FAR * happened
+
+
+def _finish(
+    marks: Sequence[Mark],
+    curve: Curve,
+    title: str,
+    detail: str,
+    path: str | Path | None,
+) -> Figure:
+    what = f"{curve.about} so far"
+    up = Axis(what, zero=True, grid=True)
+    if _far(curve):
+        up = Axis(f"{what} (log scale)", "log", form="~g", grid=True)
+    panel = Panel(marks, Axis("rounds"), up, 360)
+    return shown(Figure([panel], title, detail), path)
 
 
 def _distinct(curves: list[Curve]) -> list[Curve]:

@@ -20,7 +20,6 @@ from ...evidence.claims.randomized import (
     loss_certificate,
     vote_of,
 )
-from ...evidence.claims.sealed import by_seal
 from ...evidence.claims.validation import stopped, validated
 from ...evidence.snapshots import Recorder
 from ...parts.losses import Hinge
@@ -51,8 +50,6 @@ def model_of(
     change = change_of(run, recorder)
     if change is not None:
         model = replace(model, certificate=None, why_not=str(change))
-    elif run.sealed is not None and kind in (None, "last", "mean", "last-half"):
-        model = replace(model, **by_seal(run, run.sealed, model, delta))
     elif kind is None and recorder is not None and "validated" in recorder.kinds:
         model = replace(model, **_beside(run, recorder, delta))
     return replace(model, provenance=Provenance.of(run), **claims(run, model))

@@ -47,7 +47,7 @@ def _told(place: Any, remembered: Any) -> Any:
 
     A first line with a tab or a comma may be of any format of text.
     """
-    from ..data.format_detection import ending_format, format_of
+    from .format_detection import ending_format, format_of
 
     try:
         told = format_of(place, None)

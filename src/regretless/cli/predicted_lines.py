@@ -1,15 +1,14 @@
-"""What happens beside the learning, after every batch: each watcher does one thing."""
+"""The predictions of ``train -p --plain``: a watcher that writes them as it goes."""
 
 from __future__ import annotations
 
 import math
 import os
 import shutil
-import time
 from collections.abc import Generator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from ..algorithms.learners.probabilities import two_probabilities
 from ..data import Batch
@@ -18,19 +17,7 @@ from ..engine.storage.atomic import special
 from ..parts.state import Floats
 from .tagged import tagged_lines
 
-__all__ = ["Checkpointer", "Predictions", "Watcher", "parse_every"]
-
-
-class Watcher(Protocol):
-    """Sees every batch after it was played."""
-
-    def after(self, batch: Batch, scores: Floats | None, game: Any) -> None:
-        """Called between two batches."""
-        ...
-
-    def last(self, game: Any) -> None:
-        """Called when no more rows come."""
-        ...
+__all__ = ["Predictions"]
 
 
 class Predictions:
@@ -45,6 +32,8 @@ class Predictions:
     leaves FILE as it was, and one that is resumed goes on where the part ends. A pipe
     or a device is written directly.
     """
+
+    scored = True
 
     def __init__(self, path: str, at: int = 0, probable: bool = False) -> None:
         self._probable = probable
@@ -77,15 +66,15 @@ class Predictions:
             self._file.flush()
         return 0 if special(self._path) else self._file.tell()
 
-    def after(self, batch: Batch, scores: Floats | None, game: Any) -> None:
+    def after(self, batch: Batch, scores: Floats | None, session: Any) -> None:
         """Write the predictions of a batch."""
         if scores is not None:
-            chances = _chances(scores, game.slopes) if self._probable else None
-            lines = prediction_lines(scores, game.source.classes, chances)
+            chances = _chances(scores, session.slopes) if self._probable else None
+            lines = prediction_lines(scores, session.source.classes, chances)
             with self._explained():
                 self._file.write(tagged_lines(lines, batch.tags).encode())
 
-    def last(self, game: Any) -> None:
+    def last(self, session: Any) -> None:
         """Let everything be in the file."""
         with self._explained():
             self._file.flush()
@@ -145,52 +134,3 @@ def _chances(scores: Floats, slopes: Floats | None) -> list[list[str]]:
             class_probabilities(scores, slopes).tolist(), scores.tolist(), strict=True
         )
     ]
-
-
-class Checkpointer:
-    """Saves everything, every so many seconds or rows."""
-
-    def __init__(self, save: Any, seconds: float | None, rows: int | None) -> None:
-        self._save = save
-        self._seconds = seconds
-        self._rows = rows
-        self._last_time = time.monotonic()
-        self._last_rows = 0
-
-    def after(self, batch: Batch, scores: Floats | None, game: Any) -> None:
-        """Save, if it is time to."""
-        now = time.monotonic()
-        by_time = self._seconds is not None and now - self._last_time >= self._seconds
-        by_rows = self._rows is not None and game.rows - self._last_rows >= self._rows
-        if by_time or by_rows:
-            self._save(game, batch.mark)
-            self._last_time, self._last_rows = time.monotonic(), game.rows
-
-    def last(self, game: Any) -> None:
-        """What is done needs no checkpoint."""
-
-
-UNITS = {"s": 1.0, "min": 60.0, "h": 3600.0}
-
-
-def parse_every(text: str) -> tuple[float | None, int | None]:
-    """Seconds or rows: "30s", "5min", "1h", "100000rows".
-
-    Examples
-    --------
-    >>> from regretless.cli.watchers import parse_every
-    >>> parse_every("30s"), parse_every("100000rows")
-    ((30.0, None), (None, 100000))
-    """
-    plain = text.strip().lower().replace(",", "").replace("_", "")
-    number = plain.rstrip("abcdefghijklmnopqrstuvwxyz ")
-    unit = plain[len(number) :].strip()
-    try:
-        amount = float(number)
-    except ValueError:
-        amount = 0.0
-    if amount > 0.0 and unit in UNITS:
-        return amount * UNITS[unit], None
-    if amount >= 1.0 and amount.is_integer() and unit in ("row", "rows"):
-        return None, int(amount)
-    raise ValueError(f"--every {text!r}: write 30s, 5min, 1h or 100000rows")

@@ -1,4 +1,4 @@
-"""The charts of a page, as plain plotly figures: data and layout, colors by role.
+"""The charts of a run, as data.
 
 Each has a title that says what to look for and a sentence that says what one sees, for
 those who do not.
@@ -6,21 +6,20 @@ those who do not.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from ..evidence.claims import ALARM
+from .charts import DASHES, HUES, Axis, Figure, Mark, area, line, rule
+from .charts.lines import bars_figure, lines_figure
 from .facts import Facts
-from .figures import bars_figure, escaped, filled, line, lines_figure
 from .numbers import brief, counted, percent
-from .palette import BOUNDS, DASHES
 from .weights import Bars
 
 __all__ = [
     "Chart",
-    "Key",
     "bars_chart",
     "bound_charts",
     "certificate_chart",
@@ -31,16 +30,8 @@ __all__ = [
 ]
 
 FROZEN = "losses of the classifier frozen after"  # too long for an axis
+DASHED = tuple(DASHES)
 FAR = 8.0  # a bound this many times what happened is drawn on a log scale
-
-
-@dataclass(frozen=True)
-class Key:
-    """One entry of a legend."""
-
-    label: str
-    color: str
-    dash: str = "solid"
 
 
 @dataclass(frozen=True)
@@ -55,17 +46,14 @@ class Chart:
         What it is.
     seen : str
         What one sees, in a sentence.
-    figure : dict
-        Plotly's data and layout.
-    keys : tuple of Key
-        The legend.
+    figure : Figure
+        Its marks.
     """
 
     name: str
     title: str
     seen: str
-    figure: dict[str, Any]
-    keys: tuple[Key, ...] = ()
+    figure: Figure
 
 
 def error_chart(facts: Facts) -> Chart:
@@ -87,43 +75,31 @@ def error_chart(facts: Facts) -> Chart:
             f" It was highest, {shown(float(local[worst]))}, shortly before round "
             f"{brief(float(ends[worst]))}."
         )
-    lines = [
-        line(ends, local, f"{what} in each stretch", "@sky", shape="vh", width=1.4),
-        line(progress.rounds, progress.means, f"{what} so far", "@ink", width=2.4),
+    marks = [
+        line(ends, local, f"{what} in each stretch", "sky", width=1.4, steps=True),
+        line(progress.rounds, progress.means, f"{what} so far", width=2.4),
     ]
-    return Chart(
-        "error",
-        "How it learned" if binary else "What it paid, round by round",
-        seen,
-        lines_figure(lines, "round", what, share=binary),
-        (Key(f"{what} so far", "ink"), Key(f"{what} in each stretch", "sky")),
-    )
+    title = "How it learned" if binary else "What it paid, round by round"
+    return Chart("error", title, seen, lines_figure(marks, "round", what, share=binary))
 
 
 def loss_chart(facts: Facts) -> Chart:
     """The loss so far, beside that of the comparator."""
     progress = facts.progress
-    lines = [line(progress.rounds, progress.loss, "the learner", "@ink", width=2.4)]
-    keys = [Key("the learner", "ink")]
+    marks = [line(progress.rounds, progress.loss, "the learner", width=2.4)]
     total = brief(float(progress.loss[-1]))
     seen = f"The loss adds up to {total}."
     if facts.courses:
         course = facts.courses[0]
         own = np.interp(course.rounds, progress.rounds, progress.loss)
         paid = own - course.regret
-        lines.append(line(course.rounds, paid, "the comparator", "@blue", "dash"))
-        keys.append(Key("the best in hindsight", "blue", "dash"))
+        marks.append(line(course.rounds, paid, "the best in hindsight", "blue", "dash"))
         seen = (
             f"The loss adds up to {total}, that of the comparator to "
             f"{brief(float(paid[-1]))}: {course.against}."
         )
-    return Chart(
-        "loss",
-        "Loss over time",
-        seen,
-        lines_figure(lines, "round", "loss so far"),
-        tuple(keys),
-    )
+    figure = lines_figure(marks, "round", "loss so far")
+    return Chart("loss", "Loss over time", seen, figure)
 
 
 def certificate_chart(facts: Facts) -> Chart:
@@ -135,10 +111,11 @@ def certificate_chart(facts: Facts) -> Chart:
     x = progress.rounds[begin:]
     certified, plain = progress.certified[begin:], progress.hoeffding[begin:]
     error = progress.means[begin:]
-    lines = [
-        line(x, error, "measured", "@ink", width=2.0),
-        {**line(x, certified, "certified", "@blue", width=2.6), **filled()},
-        line(x, plain, "Hoeffding", "@vermillion", "dash"),
+    marks = [
+        area(x, error, certified, "", "sky"),
+        line(x, certified, "certified, at any time", "blue", width=2.6),
+        line(x, plain, "Hoeffding, one time fixed in advance", "vermillion", "dash"),
+        line(x, error, "measured", width=2.0),
     ]
     gap, other = certified[-1] - error[-1], plain[-1] - error[-1]
     closer = "closer to" if gap < other else "farther from"
@@ -148,17 +125,11 @@ def certificate_chart(facts: Facts) -> Chart:
         f"{closer} the measured {percent(float(error[-1]))} than Hoeffding's "
         f"{percent(float(plain[-1]))}, which may be read once only."
     )
-    figure = lines_figure(lines, "round, log scale", "error", share=True)
-    figure["layout"]["xaxis"] |= {"type": "log", "dtick": "D2", "minor": {}}
     top = min(1.0, 1.04 * float(max(certified.max(), plain.max())))
-    low = max(0.0, float(error.min()) - 0.1 * top)
-    figure["layout"]["yaxis"]["range"] = [low, top]
-    keys = (
-        Key("certified, at any time", "blue"),
-        Key("Hoeffding, one time fixed in advance", "vermillion", "dash"),
-        Key("measured", "ink"),
-    )
-    return Chart("certificate", "The certificate narrows", seen, figure, keys)
+    span = (max(0.0, float(error.min()) - 0.1 * top), top)
+    rounds = Axis("round, log scale", "log", form="~s")
+    figure = lines_figure(marks, rounds, "error", share=True, span=span)
+    return Chart("certificate", "The certificate narrows", seen, figure)
 
 
 def bound_charts(facts: Facts) -> list[Chart]:
@@ -180,16 +151,16 @@ def bound_charts(facts: Facts) -> list[Chart]:
 def _mistakes(facts: Facts, group: list[Any]) -> Chart:
     progress = facts.progress
     assert progress.mistakes is not None
-    own = line(progress.rounds, progress.mistakes, "mistakes", "@ink", width=2.8)
-    chart = _with_bounds(facts, own, group, "mistakes so far", "mistakes")
+    own = line(progress.rounds, progress.mistakes, "mistakes", width=2.8)
+    chart = _with_bounds(own, group, "mistakes so far")
     title = "Mistakes and what was promised" if group else "Mistakes over time"
     return Chart("mistakes", title, *chart)
 
 
 def _beside(facts: Facts, what: str, group: list[Any]) -> Chart:
     rounds, first = group[0]
-    own = line(rounds, first.happened, "happened", "@ink", width=2.8)
-    chart = _with_bounds(facts, own, group, f"{what} so far", "what happened")
+    own = line(rounds, first.happened, "what happened", width=2.8)
+    chart = _with_bounds(own, group, f"{what} so far")
     name = f"bound-{group[0][1].name.replace('/', '-')}"
     return Chart(name, f"{what.capitalize()} and what was promised", *chart)
 
@@ -208,79 +179,70 @@ def regret_charts(facts: Facts) -> list[Chart]:
             for bound in course.bounds
             if _what(facts, bound.name) == "regret"
         ]
-        own = line(course.rounds, course.regret, "regret", "@ink", width=2.8)
-        seen, figure, keys = _with_bounds(facts, own, group, "regret so far", "regret")
+        own = line(course.rounds, course.regret, "regret", width=2.8)
+        seen, figure = _with_bounds(own, group, "regret so far")
         seen += f" The comparator: {course.against}."
         title = "Regret and what was promised" if group else "Regret over time"
-        made.append(Chart(f"regret-{k}", title, seen, figure, keys))
+        made.append(Chart(f"regret-{k}", title, seen, figure))
     return made
 
 
-def _with_bounds(
-    facts: Facts, own: dict[str, Any], group: list[Any], title: str, what: str
-) -> tuple[str, dict[str, Any], tuple[Key, ...]]:
+def _with_bounds(own: Mark, group: list[Any], title: str) -> tuple[str, Figure]:
     """What happened, every bound beside it, and what one sees."""
-    lines, keys = [own], [Key(what, "ink")]
-    last = float(own["y"][-1])
+    marks = [own]
+    last = _numbers(own, "y")[-1]
     said: list[str] = []
     highest = 0.0
     for k, (rounds, bound) in enumerate(group):
-        color, dash = BOUNDS[k % len(BOUNDS)], DASHES[(k + 1) % len(DASHES)]
         value = float(bound.bound[-1])
-        silent = np.isnan(bound.bound[:-1]).any()
+        silent = bool(np.isnan(bound.bound[:-1]).any())
         y = np.full(bound.bound.size, value) if silent else bound.bound
-        lines.append(line(rounds, y, bound.name, f"@{color}", dash))
-        keys.append(Key(bound.name + " (at the end)" * bool(silent), color, dash))
+        name = bound.name + " (at the end)" * silent
+        marks.append(line(rounds, y, name, HUES[k % 6], DASHED[(k + 1) % 4]))
         said.append(f"{brief(value)} ({bound.name})")
         highest = max(highest, float(np.nanmax(y)))
-    figure = lines_figure(lines, "round", title)
-    if last > 0.0 and highest > FAR * last:
-        figure["layout"]["yaxis"] |= {
-            "type": "log",
-            "title": {"text": f"{title}, log scale"},
-        }
-        for each in lines:
-            each["y"] = [one if one is None or one > 0.0 else None for one in each["y"]]
-    rounds = counted(int(own["x"][-1]), "round")
-    seen = f"{what.capitalize()} after {rounds}: {brief(last)}."
+    far = last > 0.0 and highest > FAR * last
+    if far:
+        marks = [_positive(mark) for mark in marks]
+    scale = ", log scale" if far else ""
+    figure = lines_figure(marks, "round", f"{title}{scale}", log=far)
+    seen = f"{own.name.capitalize()} after {{rounds}}: {brief(last)}."
     if len(said) == 1:
         seen += f" The bound is {said[0]}."
     elif said:
         seen += f" The bounds are {', '.join(said[:-1])} and {said[-1]}."
-    return seen, figure, tuple(keys)
+    return seen, figure
+
+
+def _numbers(mark: Mark, name: str) -> list[float]:
+    """Those of a line, gaps as nan."""
+    found = mark.data[name]
+    return [float(one) if isinstance(one, int | float) else np.nan for one in found]
+
+
+def _positive(mark: Mark) -> Mark:
+    """A line without what a logarithm cannot show."""
+    y = [one if one > 0.0 else None for one in _numbers(mark, "y")]
+    return replace(mark, data={**mark.data, "y": y})
 
 
 def tests_chart(facts: Facts) -> Chart:
     """The evidence of every test of exchangeability, beside the alarm."""
     tests = facts.tests
     loudest = max(tests, key=lambda test: test.evidence)
-    names = [escaped(test.of.replace(FROZEN, "losses after")) for test in tests]
+    names = [test.of.replace(FROZEN, "losses after") for test in tests]
     values = [max(test.evidence, 1e-3) for test in tests]
     alarmed = [test.evidence >= ALARM for test in tests]
-    colors = ["@vermillion" if one else "@blue" for one in alarmed]
-    figure = bars_figure(names, values, colors)
-    layout = figure["layout"]
-    layout["yaxis"] |= {"title": {"text": "test of"}}
-    top = max(100.0, 3.0 * max(values))
-    layout["xaxis"] |= {
-        "type": "log",
-        "title": {"text": "evidence against exchangeability, log scale"},
-        "range": [-3.0, float(np.log10(top))],
-        "dtick": max(1, round(float(np.log10(top) + 3.0) / 6.0)),
-        "exponentformat": "power",
-        "tickformat": "",
-    }
-    layout["shapes"] = [
-        {
-            "type": "line",
-            "x0": ALARM,
-            "x1": ALARM,
-            "y0": 0,
-            "y1": 1,
-            "yref": "paper",
-            "line": {"color": "@ink", "width": 1.5, "dash": "dash"},
-        }
-    ]
+    unit = Axis(
+        "evidence against exchangeability, log scale",
+        "log",
+        (1e-3, max(100.0, 3.0 * max(values))),
+        form="~g",
+        grid=True,
+    )
+    colors = ["vermillion" if one else "blue" for one in alarmed]
+    alarm = rule(x=ALARM, name="alarm", dash="dash")
+    figure = bars_figure(names, values, colors, unit, "test of", alarm)
     verdict = (
         f"The alarm, at {ALARM:g}, is passed"
         if any(alarmed)
@@ -291,16 +253,14 @@ def tests_chart(facts: Facts) -> Chart:
         f"{loudest.of}. On exchangeable rows all of them together pass it with "
         "probability 5% at most, however long one looks."
     )
-    keys = (Key("alarm", "ink", "dash"),)
-    return Chart("exchangeability", "Are the rows alike?", seen, figure, keys)
+    return Chart("exchangeability", "Are the rows alike?", seen, figure)
 
 
 def bars_chart(bars: Bars, name: str) -> Chart:
     """Numbers by name."""
-    colors = ["@blue" if value > 0.0 else "@vermillion" for value in bars.values]
-    figure = bars_figure([escaped(each) for each in bars.names], bars.values, colors)
-    figure["layout"]["xaxis"] |= {"title": {"text": bars.unit}}
-    figure["layout"]["yaxis"] |= {"title": {"text": bars.kind}}
+    colors = ["blue" if value > 0.0 else "vermillion" for value in bars.values]
+    unit = Axis(bars.unit, zero=True, form=",.4~g", grid=True)
+    figure = bars_figure(bars.names, bars.values, colors, unit, bars.kind)
     seen = "None is nonzero."
     if bars.names:
         told = [

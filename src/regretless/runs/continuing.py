@@ -10,16 +10,16 @@ where the weights would not survive it.
 from __future__ import annotations
 
 from dataclasses import fields
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from ..data.input_files import find_places
 from ..data.read_options import ReadOptions
-from .same_format import format_like
+from ..data.same_format import format_like
+from ..errors import OptionError
+from .checkpoints import Checkpoint, read_state
+from .session_options import SessionOptions
 
-if TYPE_CHECKING:
-    from ..runs.checkpoints import Checkpoint
-    from .request import Request
-
-__all__ = ["check_state", "continued_reading", "known_names", "start_of"]
+__all__ = ["known_names", "start"]
 
 SAME = ("learner", "task", "features", "class_weights")
 """What a request must not change where a state goes on."""
@@ -30,16 +30,36 @@ FREE = (
 """How files are read that may differ from one night to the next."""
 
 
-def start_of(path: str) -> tuple[Checkpoint | None, Any]:
-    """The state in a file, or else the model in it."""
-    from .. import load
-    from ..runs.checkpoints import read_state
+def start(
+    options: SessionOptions, data: Any
+) -> tuple[Checkpoint | None, Any, dict[str, Any], Any]:
+    """Where a session starts that goes on from a file.
 
-    state = read_state(path)
-    return state, None if state is not None else load(path)
+    Returns
+    -------
+    state, model : Checkpoint or None, model or None
+        The state in the file, or else the model in it.
+    reading : dict
+        How to read the new files.
+    places : list of InputFile
+        These files, found.
+    """
+    path = options.initial_model or ""
+    state, model = read_state(path), None
+    if state is not None:
+        _check_state(options, state)
+        kept = dict(state.facts["mark"]["options"])
+    else:
+        from ..models import load
+
+        model = load(path)
+        kept = {} if model.provenance is None else dict(model.provenance.reading)
+    places = find_places(data)
+    reading = _continued_reading(path, options.reading, kept, places[0])
+    return state, model, reading, places
 
 
-def continued_reading(
+def _continued_reading(
     path: str, given: dict[str, Any], kept: dict[str, Any], place: Any
 ) -> dict[str, Any]:
     """How to read the new files: as the old ones were, but for what is given.
@@ -49,7 +69,7 @@ def continued_reading(
     path : str
         The file of ``-i``, for messages.
     given : dict
-        The options of this command; one that has its default was not given.
+        The options of this session; one that has its default was not given.
     kept : dict
         How the data of the earlier run were read.
     place : InputFile
@@ -78,7 +98,7 @@ def continued_reading(
     return reading
 
 
-def check_state(request: Request, state: Checkpoint) -> None:
+def _check_state(options: SessionOptions, state: Checkpoint) -> None:
     """Take from a state what was not given again; refuse what differs from it.
 
     Raises
@@ -86,19 +106,19 @@ def check_state(request: Request, state: Checkpoint) -> None:
     ValueError
         In one line.
     """
-    path = request.initial_model
+    path = options.initial_model
     if "mark" not in state.facts or "request" not in state.facts:
         raise ValueError(f"{path}: this state was not made by regretless train")
-    if request.passes > 1:
-        raise ValueError(
+    if options.passes > 1:
+        raise OptionError(
             "--passes does not go with a state: a second pass would need the rows of "
             "the first night"
         )
-    fresh = type(request)([])
+    fresh = SessionOptions()
     for name in SAME:
-        now, then = getattr(request, name), state.facts["request"].get(name)
-        if now == getattr(fresh, name):
-            setattr(request, name, then)
+        now, then = getattr(options, name), state.facts["request"].get(name)
+        if now is None or now == getattr(fresh, name):
+            setattr(options, name, then)
         elif now != then and name != "learner":  # which is compared as a learner
             raise ValueError(
                 f"{path}: it was made with {name}={then!r}, not {now!r}: give the "

@@ -1,0 +1,325 @@
+"""What follows the online pass: later passes, a threshold, and rows that judge.
+
+The online pass alone is a run. Its model may learn the rows again (``passes``); it may
+be judged by rows that were held out or sealed; and the threshold of two classes may be
+chosen for a goal. No row ever judges what it has chosen.
+"""
+
+from __future__ import annotations
+
+import copy
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..evidence.certify import Certificate, clopper_pearson
+from ..evidence.claims.sealed import by_seal, wrong_rows
+from ..parts.state import Floats
+from ..parts.waiting import waiting
+
+if TYPE_CHECKING:
+    from ..data.holdout import HeldOut
+    from ..evidence.claims.operating_point import Goal, OperatingPoint
+    from .opening import OpenedRows
+    from .run import Run
+    from .session import Session
+    from .watchers import LatestScores
+
+__all__ = ["Finish", "finish_session"]
+
+SEALABLE = (None, "last", "mean", "last-half")
+AGAIN = (
+    "It is not certified: it saw rows more than once, and only the hypotheses of the "
+    "first pass met fresh ones."
+)
+
+
+@dataclass(frozen=True)
+class Finish:
+    """What is done with the model of a run.
+
+    Attributes
+    ----------
+    held : HeldOut or None
+        The rows held out.
+    later : tuple of dict
+        What each later pass paid: "pass", "rows", "mistakes" and "loss".
+    last : Run or None
+        The last of several passes.
+    threshold : str or None
+        What the threshold is for.
+    latest : LatestScores or None
+        The rows that choose it.
+    """
+
+    held: HeldOut | None = None
+    later: tuple[dict[str, Any], ...] = ()
+    last: Run | None = None
+    threshold: str | None = None
+    latest: LatestScores | None = None
+
+    def model(self, run: Run, model: Any, kind: str | None, delta: float) -> Any:
+        """The model with what later passes, a threshold and other rows say of it.
+
+        Parameters
+        ----------
+        run : Run
+            The online pass.
+        model : model
+            What it gives.
+        kind : str or None
+            The kind that was asked for; None: the one that has learned every row.
+        delta : float
+            The probability that a certificate is wrong.
+        """
+        if self.last is not None and kind is None:
+            model = self._after_all_passes(model)
+        claimed = run.mistakes is not None and run.change is None and not run.replay
+        point: OperatingPoint | None = None
+        if self.threshold is not None:
+            point = self._chosen(model.probabilistic)
+        if run.sealed is not None and claimed and kind in SEALABLE:
+            with waiting("scoring the sealed rows"):
+                return self._unsealed(run, model, point, delta)
+        if self.held is not None and claimed:
+            # It is about the model itself, however often that saw the other rows.
+            with waiting("scoring the rows held out"):
+                found = self._tested(model, delta)
+            return replace(model, certificate=found, why_not="")
+        return model if point is None else self._with_point(model, point, None, delta)
+
+    def certify_sets(self, run: Run, model: Any, delta: float) -> Certificate | None:
+        """A certificate of the model's frozen sets, by rows that nobody has learned.
+
+        None where no rows were held out or sealed, or where they are not fresh draws.
+        """
+        from ..models.sets import certificate_by, missed_by
+
+        if run.sets is None or run.change is not None or run.replay:
+            return None
+        rows = missed = 0
+        if self.held is not None:
+            for scores, targets in self._held_rows(model):
+                rows += targets.size
+                missed += int(missed_by(model, scores, targets).sum())
+        elif run.sealed is not None and not run.sealed.grouped:
+            rows, missed, _ = run.sealed.judged(model, missed_by)
+        return certificate_by(model, rows, missed, delta) if rows else None
+
+    def _after_all_passes(self, model: Any) -> Any:
+        """What the last pass came to, beside what the first one certifies."""
+        assert self.last is not None
+        mean = model.kind == "last-half"
+        last = self.last.model("mean" if mean else "last")
+        which = (
+            "the mean of the hypotheses of the last" if mean else "the last hypothesis"
+        )
+        return replace(
+            last,
+            about=f"{which} of {len(self.later) + 1} passes",
+            certificate=model.certificate,
+            why_not="" if model.certificate else model.why_not or AGAIN,
+            provenance=model.provenance,
+        )
+
+    def _held_rows(self, model: Any) -> Iterator[tuple[Floats, Floats]]:
+        """Scores and targets of the rows held out that have a label."""
+        from ..models.batches import scores_of
+
+        assert self.held is not None
+        for batch in self.held.batches():
+            labeled = ~np.isnan(batch.targets)
+            scores = scores_of(model, batch.rows, batch.targets.size)
+            yield scores[labeled], batch.targets[labeled]
+
+    def _tested(self, model: Any, delta: float) -> Certificate:
+        """A certificate by the rows held out: Clopper-Pearson, one fixed classifier."""
+        wrong = rows = 0
+        for scores, targets in self._held_rows(model):
+            rows += targets.size
+            wrong += int(wrong_rows(scores, targets).sum())
+        if rows == 0:
+            raise ValueError("no row was held out to test on: there are too few")
+        return Certificate(
+            value=clopper_pearson(rows, wrong, delta),
+            delta=delta,
+            method="Clopper-Pearson",
+            about=f"{model.about}, on rows held out",
+            n=rows,
+            total=float(wrong),
+            scope="one test, made once",
+        )
+
+    def _unsealed(
+        self, run: Run, model: Any, point: OperatingPoint | None, delta: float
+    ) -> Any:
+        """The model with what the sealed rows say about it, whatever it has learned."""
+        sealed = run.sealed
+        if model.many or sealed.grouped or not sealed.scores:
+            return replace(model, **by_seal(run, sealed, model, delta))
+        rows = _SealedScores(0.0 if point is None else point.threshold)
+        found = replace(model, **by_seal(run, sealed, model, delta, rows.judge))
+        return self._with_point(found, point, rows, delta)
+
+    def _chosen(self, log_odds: bool) -> OperatingPoint:
+        """The threshold by the rows learned last, about which nothing is certified."""
+        from ..evidence.claims.operating_point import (
+            OperatingPoint,
+            choose,
+            parse_goal,
+            probability_of,
+        )
+
+        goal = parse_goal(self.threshold or "")
+        if goal.kind == "at":
+            cut, chosen = goal.value, "the command line"
+            if log_odds:
+                cut = math.log(cut / (1.0 - cut))
+        else:
+            assert self.latest is not None
+            scores, targets = self.latest.rows()
+            cut = choose(goal, scores, targets)
+            chosen = f"the last {scores.size:,} rows learned"
+        shown = probability_of(cut) if log_odds else cut
+        return OperatingPoint(cut, str(goal), chosen, shown)
+
+    def _with_point(
+        self,
+        model: Any,
+        point: OperatingPoint | None,
+        sealed: _SealedScores | None,
+        delta: float,
+    ) -> Any:
+        """The model with its threshold, and with what sealed rows certify about it.
+
+        Where the sealed rows chose the threshold, they do not certify the error.
+        """
+        from ..evidence.claims.operating_point import parse_goal, sealed_point
+
+        goal: Goal | None = None
+        if self.threshold is not None:
+            goal = parse_goal(self.threshold)
+        judged = sealed is not None and model.certificate is not None
+        found = point
+        if sealed is not None and judged:
+            found = sealed_point(
+                goal,
+                0.0 if point is None else point.threshold,
+                *sealed.rows(),
+                delta,
+                chosen="" if point is None else point.chosen,
+                log_odds=model.probabilistic,
+            )
+        changes: dict[str, Any] = {}
+        if goal is not None and (not judged or goal.kind == "recall"):
+            said = str(found)
+            if sealed is None:
+                said += ": not certified, --seal 10% would reserve rows for that"
+            text = f"{said[:1].upper()}{said[1:]}. {'' if judged else model.why_not}"
+            changes = {"certificate": None, "why_not": text.strip()}
+        provenance = replace(model.provenance, point=found)
+        return replace(model, provenance=provenance, **changes)
+
+
+class _SealedScores:
+    """Keeps the scores of the sealed rows while their errors are counted.
+
+    Parameters
+    ----------
+    cut : float
+        The threshold.
+    """
+
+    def __init__(self, cut: float) -> None:
+        self._cut = cut
+        self._parts: list[tuple[Floats, Floats]] = []
+
+    def judge(self, model: Any, scores: Floats, targets: Floats) -> Any:
+        """Which rows are errors; a label that was never learned is one.
+
+        At the threshold 0 a tie is an error, as in every other certificate.
+        """
+        self._parts.append((scores, targets))
+        if self._cut:
+            return ((scores > self._cut) != (targets > 0.0)) | np.isnan(targets)
+        return ~(targets * scores > 0.0)
+
+    def rows(self) -> tuple[Floats, Floats]:
+        """Scores and targets of the rows with a label that was learned."""
+        scores, targets = (
+            np.concatenate(column) if column else np.zeros(0)
+            for column in ([part[k] for part in self._parts] for k in (0, 1))
+        )
+        known = ~np.isnan(targets)
+        return scores[known], targets[known]
+
+
+def finish_session(
+    session: Session, opened: OpenedRows, latest: LatestScores | None = None
+) -> None:
+    """Learn the rows again as often as asked; say what judges the model.
+
+    Parameters
+    ----------
+    session : Session
+        Whose rows have ended.
+    opened : OpenedRows
+        What it was opened with.
+    latest : LatestScores or None
+        The rows that choose a threshold.
+    """
+    options = opened.options
+    later: list[dict[str, Any]] = []
+    last: Run | None = None
+    if options.passes > 1 and session.rounds:
+        later, last = _learn_again(session, options.passes)
+    session.sealed = opened.sealed
+    session.finish = Finish(
+        opened.held_out, tuple(later), last, options.threshold, latest
+    )
+
+
+def _learn_again(session: Session, passes: int) -> tuple[list[dict[str, Any]], Run]:
+    """Learn the rows of a session again; what that pays is not an online loss.
+
+    A copy of its player learns, so that the online pass stays as it is. Where the model
+    of that pass is a mean, the mean of the last pass is kept.
+
+    Returns
+    -------
+    later : list of dict
+        What each later pass paid.
+    run : Run
+        The last one.
+    """
+    from ..evidence.snapshots import Recorder
+    from ..models.conversions.model_kinds import chosen_kind
+    from ..parts.observers import new_books
+    from .session import Session
+
+    player: Any = copy.deepcopy(session.player)
+    found: list[dict[str, Any]] = []
+    again = session
+    for number in range(2, passes + 1):
+        again = Session(session.learner, session.source, skip=session.skip)
+        again.player = player
+        player.books = new_books()
+        averages = chosen_kind(session.learner, session.recorder) == "last-half"
+        if number == passes and averages:
+            again.recorder = Recorder(player, ("mean",), None)
+        with waiting(f"pass {number} of {passes}"):
+            for batch in session.source.batches():
+                again.take(batch)
+        ledger = player.ledger()
+        found.append(
+            {
+                "pass": number,
+                "rows": ledger.rounds,
+                "mistakes": ledger.mistakes,
+                "loss": ledger.loss,
+            }
+        )
+    return found, again.run()

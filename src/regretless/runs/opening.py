@@ -1,0 +1,317 @@
+"""Open a session: the rows, the task, the learner, and where an earlier run stopped.
+
+Files, tables and iterables go the same way. Files are opened once, and their first
+labels looked at on the way: what comes through a pipe cannot be read again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from ..algorithms.learners.linear_learner import check_features
+from ..data import FileSource, open_source
+from ..data.class_weights import BalancedClasses, weighted_source
+from ..data.encoding.input_kind import are_files
+from ..data.holdout import HeldOut
+from ..data.read_options import ReadOptions
+from ..data.sealed_rows import Seal, Side
+from ..errors import OptionError
+from .session_options import SessionOptions
+from .task_choice import TASK_OF, Choice, choose_learner, labels_of
+
+if TYPE_CHECKING:
+    from ..algorithms.learners.row_learner import RowLearner
+    from ..evidence.claims.sealed import Sealed
+    from .checkpoints import Checkpoint
+
+__all__ = ["OpenedRows", "open_rows"]
+
+
+@dataclass(frozen=True)
+class OpenedRows:
+    """The rows of a session, and who plays them.
+
+    Attributes
+    ----------
+    learners : list of RowLearner
+        Who plays: one, or several beside each other.
+    choice : Choice
+        The task, and why; of the first learner.
+    rows : Source
+        The rows as they were opened, before any is held out or weighted.
+    source : Source
+        The rows that are learned.
+    options : SessionOptions
+        What was asked for.
+    initial : model or None
+        Where the weights start.
+    state : Checkpoint or None
+        Where the run goes on: after rows of other files.
+    sealed : Sealed or None
+        The sealed rows.
+    """
+
+    learners: list[RowLearner]
+    choice: Choice
+    rows: Any
+    source: Any
+    options: SessionOptions
+    initial: Any = None
+    state: Checkpoint | None = None
+    sealed: Sealed | None = None
+
+    @property
+    def skip(self) -> bool:
+        """Whether bad rows are skipped."""
+        read = getattr(self.rows, "options", None)
+        return read is not None and read.on_bad_rows == "skip"
+
+    @property
+    def held_out(self) -> HeldOut | None:
+        """The rows held out."""
+        if self.options.holdout is None:
+            return None
+        return HeldOut(self.rows, self.options.holdout, test=True)
+
+    @property
+    def counts(self) -> list[int] | None:
+        """How many rows of each class have come, where classes are balanced."""
+        source = self.source
+        return source.counts if isinstance(source, BalancedClasses) else None
+
+    def count_on(self, counts: list[int] | None) -> None:
+        """Let balanced classes go on with the counts of a state."""
+        if isinstance(self.source, BalancedClasses):
+            self.source.go_on(counts or [])
+
+
+def open_rows(
+    options: SessionOptions,
+    learners: Sequence[RowLearner | None],
+    X: Any,
+    y: Any = None,
+    *,
+    read: ReadOptions | None = None,
+    group: Any = None,
+    checkpoint: Checkpoint | None = None,
+    tagged: bool = False,
+) -> OpenedRows:
+    """Check the options, open the rows, look at their labels, choose the learners.
+
+    Parameters
+    ----------
+    options : SessionOptions
+        What is asked for.
+    learners : sequence of RowLearner or None
+        Who plays; None: the default for the labels.
+    X, y, group
+        As :func:`regretless.play` takes them.
+    read : ReadOptions or None
+        How to read texts; of files ``options.reading`` says so.
+    checkpoint : Checkpoint or None
+        Where the session goes on, in the same files.
+    tagged : bool
+        Whether batches say which rows of the files they stand for.
+
+    Raises
+    ------
+    OptionError
+        Where an option cannot be used with these rows, or with this learner.
+    """
+    options.check()
+    check_features(options.features)
+    if not are_files(X, y):
+        return _open_table(options, learners, X, y, read, group)
+    if group is not None and options.reading.get("group") is None:
+        raise TypeError('of files, ReadOptions(group="column") names the group')
+    state = initial = None
+    data: Any = X
+    if options.initial_model is not None:
+        from .continuing import start
+
+        state, initial, options.reading, data = start(options, X)
+    read = _reading(options, y)
+    rows = _open_files(options, learners, data, read, (state, initial), tagged)
+    default: Any = initial or checkpoint
+    choices = [
+        _choose(options, one, rows.first_labels, state, default) for one in learners
+    ]
+    choice = choices[0]
+    rows.code_labels(binary=choice.task == "binary", many=choice.many)
+    if state is not None:
+        rows.go_on(state.facts["mark"])
+    sealed: Sealed | None = None
+    if options.seal is not None:
+        from .sealing import sealed_files
+
+        seen = _known_before(state, initial)
+        sealed = sealed_files(data, rows, Seal(options.seal), seen)
+    return OpenedRows(
+        [one.learner for one in choices],
+        choice,
+        rows,
+        _learned(options, rows, choice),
+        options,
+        initial,
+        state,
+        sealed,
+    )
+
+
+def _open_table(
+    options: SessionOptions,
+    learners: Sequence[RowLearner | None],
+    X: Any,
+    y: Any,
+    read: ReadOptions | None,
+    group: Any,
+) -> OpenedRows:
+    """Rows that are no files."""
+    sealed: Sealed | None = None
+    table, labels = X, y
+    if options.seal is not None:
+        from .sealing import sealed_off
+
+        table, labels, sealed = sealed_off(X, y, Seal(options.seal), group)
+    choices = [
+        choose_learner(one, lambda: labels_of(table, labels), options.task)
+        for one in learners
+    ]
+    choice = choices[0]
+    rows = open_source(
+        table,
+        labels,
+        binary=choice.task == "binary",
+        many=choice.many,
+        n_features=_declared(options, [choice.learner]),
+        options=read,
+    )
+    if not rows.again:
+        for name in ("passes", "holdout"):
+            if getattr(options, name) not in (None, 1):
+                raise OptionError(
+                    f"an iterator can be read once, and --{name} reads the rows again: "
+                    "give a list"
+                )
+    return OpenedRows(
+        [one.learner for one in choices],
+        choice,
+        rows,
+        _learned(options, rows, choice),
+        options,
+        sealed=sealed,
+    )
+
+
+def _learned(options: SessionOptions, rows: Any, choice: Choice) -> Any:
+    """The rows that are learned, with the weights of their classes."""
+    source = rows
+    if options.holdout is not None:
+        source = HeldOut(source, options.holdout, test=False)
+    if options.class_weights:
+        source = weighted_source(source, options.class_weights, many=choice.many)
+    return source
+
+
+def _choose(
+    options: SessionOptions,
+    learner: RowLearner | None,
+    labels: Any,
+    state: Checkpoint | None,
+    earlier: Any,
+) -> Choice:
+    """Who plays: as asked for, as it was before, or as the labels suggest."""
+    task, default = options.task, None if earlier is None else earlier.learner
+    if state is not None:
+        begun: RowLearner = state.learner
+        learner, task = learner or begun, TASK_OF[begun.task]
+        if learner.task not in ("binary", begun.task):
+            return Choice(learner, task)  # the state says why it cannot go on
+    return choose_learner(learner, labels, task, default=default, fast=options.fast)
+
+
+def _reading(options: SessionOptions, y: Any) -> ReadOptions:
+    """How to read the files; `y` names their label."""
+    if y is not None and not isinstance(y, str | int):
+        raise TypeError("files bring their own labels: y may name their column")
+    try:
+        read = ReadOptions.of(options.reading)
+    except (TypeError, ValueError) as error:
+        raise OptionError(str(error)) from None
+    return read if y is None else replace(read, label=y)
+
+
+def _open_files(
+    options: SessionOptions,
+    learners: Sequence[RowLearner | None],
+    X: Any,
+    read: ReadOptions,
+    start: tuple[Checkpoint | None, Any],
+    tagged: bool,
+) -> FileSource:
+    seal = options.seal
+    files = FileSource(
+        X,
+        read,
+        binary=False,
+        n_features=_declared(options, learners),
+        names=_known_names(*start, read),
+        frozen=False,
+        side=None if seal is None else Side(Seal(seal), reserved=False),
+        tagged=tagged,
+    )
+    twice = {
+        "--passes": options.passes > 1,
+        "--holdout": options.holdout is not None,
+        "--seal": seal is not None,
+    }
+    for place in files.places:
+        if any(twice.values()) and not place.again:
+            files.close()
+            option = next(name for name, given in twice.items() if given)
+            raise OptionError(
+                f"{place.name}: a pipe can be read once, and {option} reads the rows "
+                "again: give files"
+            )
+    return files
+
+
+def _declared(
+    options: SessionOptions, learners: Iterable[RowLearner | None]
+) -> int | None:
+    """The number of features, as it was declared."""
+    if options.features is not None:
+        return options.features
+    known = {one.n_features for one in learners if one is not None}
+    return known.pop() if len(known) == 1 else None
+
+
+def _known_names(
+    state: Checkpoint | None, initial: Any, read: ReadOptions
+) -> dict[int, Any] | None:
+    """The features that had names when the state, or the model, was saved."""
+    if state is not None:
+        from .continuing import known_names
+
+        return known_names(state)
+    names = None if initial is None else initial.names
+    if names is None or read.format not in (None, "jsonl"):
+        return None  # elsewhere names are numbered by the columns, or hashed
+    from ..engine.feature_names import numbered
+
+    return dict(numbered(names, 0))
+
+
+def _known_before(state: Checkpoint | None, initial: Any) -> Any:
+    """The rows that the state or the model knows: this run has not learned them."""
+    if state is not None:
+        from ..evidence.fingerprints import Fingerprints
+
+        seen = Fingerprints()
+        seen.load_state(state.facts["pass"]["seen"])
+        return seen.continued()
+    provenance = getattr(initial, "provenance", None)
+    kept = None if provenance is None else provenance.seen
+    return None if kept is None else kept.continued()

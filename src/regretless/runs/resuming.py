@@ -1,0 +1,162 @@
+"""Where a session starts, and how it is saved: checkpoints, and the state of ``-i``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from ..errors import OptionError
+from .opening import OpenedRows
+from .session import Session
+from .session_options import SessionOptions
+
+if TYPE_CHECKING:
+    from ..algorithms.prediction_sets import Tracker
+    from .checkpoints import Checkpoint
+
+__all__ = ["new_session", "resumed", "saver", "state_facts"]
+
+
+def resumed(options: SessionOptions) -> Checkpoint | None:
+    """The checkpoint to go on from; `options` take from it what was not given."""
+    if options.resume is None:
+        return None
+    from .checkpoints import read_checkpoint, warn_of_level
+
+    found = read_checkpoint(options.resume)
+    if "request" not in found.facts or "mark" not in found.facts:
+        raise ValueError(f"{options.resume}: this checkpoint was not made by a session")
+    options.recall(found.facts["request"])
+    warn_of_level(found.path, found.level)
+    return found
+
+
+def new_session(
+    opened: OpenedRows, checkpoint: Checkpoint | None = None, **settings: Any
+) -> Session:
+    """A learner at its start, or where a checkpoint or the state of a file left it.
+
+    Parameters
+    ----------
+    opened : OpenedRows
+        The rows, and who plays them.
+    checkpoint : Checkpoint or None
+        Where an earlier session over the same files stopped.
+    **settings
+        Those of :class:`Session`.
+    """
+    options, earlier = opened.options, checkpoint or opened.state
+    learner = opened.choice.learner
+    _check_threshold(options, opened)
+    if earlier is not None:
+        learner = earlier.as_begun(learner)
+    session = Session(
+        learner,
+        opened.source,
+        skip=opened.skip,
+        initial=opened.initial,
+        sets=_tracker(options, learner),
+        **settings,
+    )
+    if checkpoint is not None:
+        from ..engine.storage import unpack_names
+
+        facts = checkpoint.facts
+        opened.rows.seek(facts["mark"], unpack_names(facts["names"]))
+        session.resume(*checkpoint.restore(learner), facts["pass"])
+        opened.count_on(facts.get("counts"))
+    elif opened.state is not None:
+        _continue(session, opened)
+    session.continued = opened.state is not None
+    return session
+
+
+def _check_threshold(options: SessionOptions, opened: OpenedRows) -> None:
+    """Refuse a threshold that cannot be, before anything is learned."""
+    if options.threshold is None:
+        return
+    from ..evidence.claims.operating_point import parse_goal
+
+    choice, goal = opened.choice, parse_goal(options.threshold)
+    if choice.task != "binary":
+        raise OptionError(
+            f"--threshold is for two classes, and the task is {choice.task}"
+        )
+    probable = choice.learner.probabilistic
+    if goal.kind == "at" and probable and not 0.0 < goal.value < 1.0:
+        raise OptionError(f"--threshold {goal}: a probability is between 0 and 1")
+
+
+def _tracker(options: SessionOptions, learner: Any) -> Tracker | None:
+    """What makes the prediction sets; None where none are wanted."""
+    if options.interval is None:
+        return None
+    from ..algorithms.prediction_sets import tracker_for
+
+    try:
+        return tracker_for(learner, options.interval)
+    except ValueError as problem:
+        raise OptionError(f"--sets: {problem}") from None
+
+
+def _continue(session: Session, opened: OpenedRows) -> None:
+    """Let the learner stand where the state of a file left it."""
+    from .checkpoints import warn_of_level
+
+    path, state = opened.options.initial_model, opened.state
+    assert state is not None
+    warn_of_level(state.path, state.level)
+    facts = state.facts["pass"]
+    if (facts.get("sets") is None) != (session.sets is None):
+        raise ValueError(f"{path}: give --interval in every training, or in none")
+    player, recorder = state.restore(session.learner)
+    kept: set[str] = set() if recorder is None else set(recorder.kinds)
+    missing = set(session.models) - kept
+    if missing:
+        raise ValueError(
+            f"{path}: nothing was kept for {', '.join(sorted(missing))}: ask for "
+            "the same model in every training"
+        )
+    session.resume(player, recorder, facts)
+    opened.count_on(state.facts.get("counts"))
+
+
+def state_facts(
+    session: Session, opened: OpenedRows, mark: Any, predicted: int = 0
+) -> dict[str, Any]:
+    """What a state keeps beside the player and the recorder."""
+    from ..engine.storage import pack_names
+
+    return {
+        "request": opened.options.remembered(),
+        "mark": mark,
+        "predicted": predicted,
+        "pass": session.facts(),
+        "names": pack_names(opened.rows.named),
+        "counts": opened.counts,
+    }
+
+
+def saver(
+    opened: OpenedRows, predicted: Callable[[], int] = int
+) -> Callable[[Session, Any], None]:
+    """What writes the checkpoint of a session after the batch with a mark.
+
+    `predicted` says how many bytes of predictions are safely in their file.
+    """
+    from .checkpoints import write_checkpoint
+
+    path = opened.options.checkpoint
+    assert path is not None
+
+    def save(session: Session, mark: Any) -> None:
+        assert session.player is not None
+        write_checkpoint(
+            path,
+            learner=session.learner,
+            player=session.player,
+            recorder=session.recorder,
+            facts=state_facts(session, opened, mark, predicted()),
+        )
+
+    return save
