@@ -96,6 +96,12 @@ class Source(Protocol):
 class SourceView:
     """A source with other batches: all else is as in the source behind it."""
 
+    n_features: int | None
+    names: tuple[Hashable, ...] | None
+    classes: tuple[object, ...] | None
+    whole: bool
+    again: bool
+
     def __init__(self, source: Source) -> None:
         self._source = source
 

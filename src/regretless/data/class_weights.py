@@ -45,6 +45,8 @@ class ClassWeights(SourceView, abc.ABC):
         Whether there may be more than two classes.
     """
 
+    n_rows: int | None
+
     def __init__(self, source: Source, *, many: bool = False) -> None:
         super().__init__(source)
         self._many = many
