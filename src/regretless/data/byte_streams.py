@@ -68,7 +68,7 @@ class Rejoined(RawIOBase):
         self._rest.close()
 
 
-def fill(raw: Any, size: int) -> bytes:
+def fill(raw: Bytes, size: int) -> bytes:
     """The first `size` bytes, or all there are."""
     buffer = bytearray(size)
     view = memoryview(buffer)
@@ -78,7 +78,7 @@ def fill(raw: Any, size: int) -> bytes:
     return bytes(view[:filled])
 
 
-def skip(stream: Any, count: int) -> None:
+def skip(stream: Bytes, count: int) -> None:
     """Read so many bytes, and forget them."""
     buffer = memoryview(bytearray(min(count, 1 << 20)))
     while count and (got := stream.readinto(buffer[:count])):

@@ -14,12 +14,20 @@ from pathlib import Path
 from typing import Any
 
 from ..engine.storage.atomic import Draft
-from .arrow_rows import Damaged, Entry, batch_of, checksum, chunk_of, ending, sealed
+from .arrow_rows import (
+    BatchEntry,
+    Damaged,
+    batch_of,
+    checksum,
+    chunk_of,
+    ending,
+    sealed,
+)
 from .chunk import Chunk, Piece
 from .formats.readers import Reader
 from .input_files import InputFile
 from .parsed import Parsed
-from .pyarrow_import import arrow, first_line, unreadable
+from .pyarrow_import import RecordBatch, arrow, first_line, unreadable
 from .read_options import ReadOptions
 
 __all__ = [
@@ -63,7 +71,7 @@ def cache_path(places: list[InputFile]) -> Path | None:
 def fingerprint(places: list[InputFile], options: ReadOptions) -> dict[str, Any]:
     """What a cache must have been made from to be used."""
     plain = options.as_dict()
-    sources: list[list[Any]] = []
+    sources: list[list[object]] = []
     for place in places:
         status = Path(place.path).stat()
         sources.append([place.path, status.st_size, status.st_mtime_ns])
@@ -81,7 +89,7 @@ class CacheWriter:
         self._path = path
         self._draft: Draft | None = None
         self._made_from = made_from
-        self._index: list[Entry] = []
+        self._index: list[BatchEntry] = []
         self._schema: Any = None
         self._writer: Any = None
         self._sink: Any = None
@@ -99,7 +107,7 @@ class CacheWriter:
             self._writer = arrow("ipc").new_file(self._sink, batch.schema)
         self._write(batch)
         self._index.append(
-            Entry(
+            BatchEntry(
                 k,
                 piece.begin,
                 piece.end,
@@ -149,7 +157,7 @@ class CacheWriter:
     def __exit__(self, *error: object) -> None:
         self.drop()
 
-    def _write(self, batch: Any, **more: Any) -> None:
+    def _write(self, batch: RecordBatch, **more: object) -> None:
         assert self._draft is not None
         with self._draft.explained():
             self._writer.write_batch(batch, **more)
@@ -160,7 +168,7 @@ class CacheReader(Reader):
 
     def __init__(self, file: Any, end: dict[str, Any], places: list[InputFile]) -> None:
         self._file = file
-        self._index: list[Entry] = end["index"]
+        self._index: list[BatchEntry] = end["index"]
         self._places = {place.path: k for k, place in enumerate(places)}
         super().__init__(ReadOptions.from_dict(end["options"]), dict(end["names"]))
         self.n_features = end["n_features"]
@@ -181,7 +189,7 @@ class CacheReader(Reader):
 
     def parse(self, piece: Piece) -> Parsed:
         """The arrays of a record batch, as they are."""
-        batch: Any = piece.data[0]
+        batch: RecordBatch = piece.data[0]
         i: int = piece.data[1]
         try:
             return Parsed(chunk_of(batch, self._index[i]))

@@ -11,10 +11,10 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Iterator
-from typing import Any
 
 import numpy as np
 
+from ..parts.state import Floats
 from .chunk import Mask
 from .parsed import Parsed
 
@@ -23,7 +23,7 @@ __all__ = ["Reservoir", "Seal", "Side", "checked_share"]
 MOST = 2**15  # rows of an iterable that are held in memory
 
 
-def checked_share(share: Any) -> float:
+def checked_share(share: object) -> float:
     """A share of the rows: between 0 and 1, or a string such as "5%"."""
     try:
         text = str(share).strip()
@@ -67,7 +67,7 @@ class Seal:
         """Which of them are not."""
         return ~self.reserved(first, n)
 
-    def reserved_groups(self, values: Iterable[Any]) -> Mask:
+    def reserved_groups(self, values: Iterable[object]) -> Mask:
         """Which rows are reserved with their group, by the value of that."""
         known: dict[str, bool] = {}
         found: list[bool] = []
@@ -79,7 +79,7 @@ class Seal:
             found.append(known[value])
         return np.array(found, np.bool_)
 
-    def coins(self, first: int, n: int, salt: int = 0) -> Any:
+    def coins(self, first: int, n: int, salt: int = 0) -> Floats:
         """Numbers in [0, 1), one a row: SplitMix64 of its number and the seed."""
         with np.errstate(over="ignore"):
             z = np.arange(first, first + n, dtype=np.uint64)
@@ -88,7 +88,7 @@ class Seal:
             z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
             z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
             z = z ^ (z >> np.uint64(31))
-        return (z >> np.uint64(11)) * 2.0**-53
+        return (z >> np.uint64(11)).astype(np.float64) * 2.0**-53
 
 
 class Side:
@@ -136,7 +136,7 @@ class Side:
         return part._replace(chunk=left)
 
 
-class Reservoir(Iterator[Any]):
+class Reservoir(Iterator[object]):
     """Events without the sealed ones, of which the latest held are at most `most`.
 
     Where there is no more room, a coin decides which one makes room: it is learned
@@ -152,17 +152,17 @@ class Reservoir(Iterator[Any]):
         How many are held.
     """
 
-    def __init__(self, events: Iterable[Any], seal: Seal, most: int = MOST) -> None:
-        self.held: list[Any] = []
+    def __init__(self, events: Iterable[object], seal: Seal, most: int = MOST) -> None:
+        self.held: list[object] = []
         self._events = events
         self._seal = seal
         self._most = most
         self._rest = self._learned()
 
-    def __next__(self) -> Any:
+    def __next__(self) -> object:
         return next(self._rest)
 
-    def _learned(self) -> Iterator[Any]:
+    def _learned(self) -> Iterator[object]:
         drawn = 0
         for number, event in enumerate(self._events):
             if not self._seal.reserved(number, 1)[0]:

@@ -19,12 +19,11 @@ from typing import Any, NamedTuple, cast
 import numpy as np
 
 from ...parts.rows import Sparse
-from ...parts.state import Floats
-from ..chunk import Chunk, Lines, Piece, Problem
+from ..chunk import Array, Chunk, Lines, Piece, Problem
 from ..encoding.text import words_of
 from ..input_files import InputFile
 from ..parsed import Bag, Parsed
-from ..row_errors import Faults
+from ..row_errors import Faults, rows_with
 from .readers import LineReader
 from .table_layout import LABELS
 from .text_blocks import Fault
@@ -38,11 +37,11 @@ LARGEST = sys.float_info.max
 class JsonRow(NamedTuple):
     """What a line holds."""
 
-    label: Any
+    label: str | float | None
     weight: float
     features: dict[str, float]
     group: str = ""
-    id: Any = ""
+    id: object = ""
 
 
 class NameNumbers(dict[str, int]):
@@ -86,18 +85,21 @@ class JsonReader(LineReader):
             values.extend(row.features.values())
         starts = np.zeros(len(rows) + 1, np.int64)
         np.cumsum([len(row.features) for row in rows], out=starts[1:])
+        options = self.options
         chunk = Chunk(
             Sparse(starts, np.array(columns, np.int32), np.array(values, np.float64)),
             _labels([row.label for row in rows]),
             0,
             np.array(lines, np.int64),
             n_lines,
-            self._weights(rows),
-            tuple(problems),
-            None
-            if self.options.group is None
+            weights=None
+            if options.weight is None
+            else np.array([row.weight for row in rows]),
+            problems=tuple(problems),
+            groups=None
+            if options.group is None
             else np.array([row.group for row in rows], object),
-            None if self.options.id is None else _ids([row.id for row in rows]),
+            tags=None if options.id is None else _ids([row.id for row in rows]),
         )
         return Bag(chunk, list(enumerate(numbers)))
 
@@ -141,7 +143,7 @@ class JsonReader(LineReader):
 
     def _row(self, text: bytes) -> JsonRow:
         event = dict(_load(text))
-        called: Any = ""
+        called: object = ""
         if self.options.id is not None:
             key = str(self.options.id)
             if key not in event:
@@ -166,7 +168,7 @@ class JsonReader(LineReader):
             self._only_present(features)
         return JsonRow(label, weight, features, group, called)
 
-    def _called(self, text: bytes) -> Any:
+    def _called(self, text: bytes) -> object:
         """The id of a bad line, as far as it can be read."""
         if self.options.id is None:
             return ""
@@ -205,20 +207,14 @@ class JsonReader(LineReader):
             if name.startswith(prefixes):
                 features[name] = 1.0
 
-    def _weights(self, rows: list[JsonRow]) -> Floats | None:
-        if self.options.weight is None:
-            return None
-        return np.array([row.weight for row in rows], np.float64)
-
     def _limited(self, chunk: Chunk) -> Chunk:
         most = self.options.max_features
         if chunk.n_features <= most:
             return chunk
         rows = cast("Sparse", chunk.rows)
         faults = Faults(len(chunk.lines))
-        over: Any = np.concatenate([[0], np.cumsum(rows.columns >= most)])
         what = f"there are more features than max_features={most}"
-        faults.add(np.diff(over[rows.starts]) > 0, lambda i: what)
+        faults.add(rows_with(rows.columns >= most, rows.starts), lambda i: what)
         while len(self._numbers) > most:
             self.named.pop(self._numbers.popitem()[1])
         return faults.drop(chunk)._replace(n_features=most)
@@ -245,7 +241,7 @@ def _load(text: bytes) -> Object:
     return cast("Object", event)
 
 
-def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
     """An object; which of two values of one key would count is not for us to say."""
     found = dict(pairs)
     if len(found) < len(pairs):
@@ -284,7 +280,7 @@ def _add(features: dict[str, float], name: str, value: float) -> None:
     features[name] = features[name] + value if name in features else value
 
 
-def _labels(labels: list[Any]) -> Any:
+def _labels(labels: list[str | float | None]) -> Array:
     """Numbers, or words if one of them is a word; missing ones are nan or None."""
     if any(isinstance(label, str) for label in labels):
         words = [None if label in (None, "") else str(label) for label in labels]
@@ -292,7 +288,7 @@ def _labels(labels: list[Any]) -> Any:
     return np.array([math.nan if label is None else label for label in labels], float)
 
 
-def _ids(values: list[Any]) -> Any:
+def _ids(values: list[object]) -> Array:
     """What rows are called: whole numbers as such, all else as texts."""
     if all(value.__class__ is int for value in values):
         with suppress(OverflowError):
@@ -302,7 +298,7 @@ def _ids(values: list[Any]) -> Any:
     return found
 
 
-def _id_text(value: Any) -> str:
+def _id_text(value: object) -> str:
     if isinstance(value, str):
         return value
     return "" if value is None else json.dumps(value)

@@ -11,10 +11,21 @@ import numpy as np
 from ...engine.kernels.compiled import entry
 from ...engine.kernels.lines import NEWLINES, SAFE, survey
 from ...engine.kernels.words import SPARE
+from ...parts.rows import Longs
 
-__all__ = ["BOM", "Bytes", "Fault", "TextBlock", "number", "open_block", "quote"]
+__all__ = [
+    "BOM",
+    "Bytes",
+    "Fault",
+    "Text",
+    "TextBlock",
+    "number",
+    "open_block",
+    "quote",
+]
 
 Bytes: TypeAlias = "np.ndarray[Any, np.dtype[np.uint8]]"
+Text: TypeAlias = "bytes | bytearray | memoryview | Bytes"
 
 NUMBER = re.compile(rb"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
 QUOTED = 30
@@ -34,10 +45,10 @@ class TextBlock(NamedTuple):
 
     stretches: tuple[tuple[Bytes, int], ...]
     n_lines: int
-    counts: Any
+    counts: Longs
 
 
-def open_block(block: Any) -> TextBlock:
+def open_block(block: Text) -> TextBlock:
     """`block` (bytes, or an array of them), nearly all of it where it is.
 
     The last lines, where there is no room behind, are copied. A byte order mark at the
