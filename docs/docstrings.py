@@ -14,13 +14,12 @@ from typing import Any
 import griffe
 
 import regretless
-from regretless.lazy import homes_of
 
 ROLE = re.compile(r":(?:class|func|meth|mod|attr):`~?\.?([\w.]+)`")
 RULE = r"=+(?: +=+)+"
 TABLE = re.compile(rf"(?m)^{RULE}\n.+\n{RULE}\n(?:.+\n)+?{RULE}$")
 ESTIMATORS = "regretless.integrations.sklearn."
-LINKED = set(homes_of(regretless._WHERE))  # every public name but the modules
+LINKED = set(regretless._homes())  # every public name but the modules
 
 
 class Markdown(griffe.Extension):

@@ -12,223 +12,10 @@ used.
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from .lazy import lazily, provide
+from .lazy import homes_of, lazily, provide
 from .version import __version__ as __version__
-
-if TYPE_CHECKING:
-    from . import certify, cluster, events, experiments, forecasts, games, metrics
-    from . import report as report
-    from . import sklearn as sklearn
-    from .algorithms.covered_learner import intervals
-    from .algorithms.experts import (
-        BOA,
-        AdaHedge,
-        ConservativeWeightedMajority,
-        FixedShare,
-        FollowTheLeader,
-        Halving,
-        Hedge,
-        MLPoly,
-        RandomizedWeightedMajority,
-        SafeBOA,
-        Squint,
-        WeightedMajority,
-    )
-    from .algorithms.learners import (
-        AROW,
-        EG,
-        OGD,
-        ONS,
-        VAW,
-        AdaGrad,
-        BalancedWinnow,
-        CoinBetting,
-        FTRLProximal,
-        KernelPerceptron,
-        Mixture,
-        MulticlassPerceptron,
-        NormalizedWinnow,
-        OneVersusRest,
-        Panel,
-        PassiveAggressive,
-        Pegasos,
-        Perceptron,
-        PNormPerceptron,
-        RegressionPanel,
-        SecondOrderPerceptron,
-        UnnormalizedEG,
-        Winnow,
-    )
-    from .algorithms.saved_learners import load_learner
-    from .cli.warming import warmup
-    from .data.read_options import ReadOptions
-    from .engine.coverage_ledger import Coverage
-    from .engine.expert_ledger import ExpertLedger
-    from .engine.ledger import Ledger
-    from .engine.mean_ledger import MeanLedger
-    from .errors import BadRow
-    from .evidence.certify import Certificate
-    from .evidence.theorems import Theorems, TheoremViolated
-    from .lab.arena import arena
-    from .models import load
-    from .parts.composition import Composition
-    from .parts.domains import Ball, Box, Everywhere, Simplex
-    from .parts.generic import implement
-    from .parts.geometries import (
-        Betting,
-        CoordinateBetting,
-        Diagonal,
-        DiagonalMatrix,
-        Entropy,
-        Euclidean,
-        FullMatrix,
-        PNorm,
-        Proximal,
-        SignedEntropy,
-        SimplexEntropy,
-    )
-    from .parts.losses import (
-        Absolute,
-        EpsilonInsensitive,
-        Exponential,
-        Hinge,
-        Huber,
-        Logistic,
-        Pinball,
-        Squared,
-        SquaredHinge,
-        ZeroOne,
-        slope,
-        value,
-    )
-    from .parts.penalties import L2, NoPenalty
-    from .parts.prediction_rules import AsItStands, Clipped, Foreseen
-    from .parts.similarities import RBF, LinearKernel, Polynomial, similarity
-    from .parts.steps import Adaptive, Constant, InverseSqrt, InverseTime
-    from .parts.triggers import Always, OnMargin, OnMistake
-    from .parts.updates import Explicit, Implicit, LeastSquares, Polyak, Projected
-    from .parts.views import AsIs, RunningMax, RunningRMS
-    from .runs.many_runs import Runs
-    from .runs.play import play
-    from .runs.run import Run
-
-__all__ = [
-    "AROW",
-    "BOA",
-    "EG",
-    "L2",
-    "OGD",
-    "ONS",
-    "RBF",
-    "VAW",
-    "Absolute",
-    "AdaGrad",
-    "AdaHedge",
-    "Adaptive",
-    "Always",
-    "AsIs",
-    "AsItStands",
-    "BadRow",
-    "BalancedWinnow",
-    "Ball",
-    "Betting",
-    "Box",
-    "Certificate",
-    "Clipped",
-    "CoinBetting",
-    "Composition",
-    "ConservativeWeightedMajority",
-    "Constant",
-    "CoordinateBetting",
-    "Coverage",
-    "Diagonal",
-    "DiagonalMatrix",
-    "Entropy",
-    "EpsilonInsensitive",
-    "Euclidean",
-    "Everywhere",
-    "ExpertLedger",
-    "Explicit",
-    "Exponential",
-    "FTRLProximal",
-    "FixedShare",
-    "FollowTheLeader",
-    "Foreseen",
-    "FullMatrix",
-    "Halving",
-    "Hedge",
-    "Hinge",
-    "Huber",
-    "Implicit",
-    "InverseSqrt",
-    "InverseTime",
-    "KernelPerceptron",
-    "LeastSquares",
-    "Ledger",
-    "LinearKernel",
-    "Logistic",
-    "MLPoly",
-    "MeanLedger",
-    "Mixture",
-    "MulticlassPerceptron",
-    "NoPenalty",
-    "NormalizedWinnow",
-    "OnMargin",
-    "OnMistake",
-    "OneVersusRest",
-    "PNorm",
-    "PNormPerceptron",
-    "Panel",
-    "PassiveAggressive",
-    "Pegasos",
-    "Perceptron",
-    "Pinball",
-    "Polyak",
-    "Polynomial",
-    "Projected",
-    "Proximal",
-    "RandomizedWeightedMajority",
-    "ReadOptions",
-    "RegressionPanel",
-    "Run",
-    "RunningMax",
-    "RunningRMS",
-    "Runs",
-    "SafeBOA",
-    "SecondOrderPerceptron",
-    "SignedEntropy",
-    "Simplex",
-    "SimplexEntropy",
-    "Squared",
-    "SquaredHinge",
-    "Squint",
-    "TheoremViolated",
-    "Theorems",
-    "UnnormalizedEG",
-    "WeightedMajority",
-    "Winnow",
-    "ZeroOne",
-    "arena",
-    "certify",
-    "cluster",
-    "events",
-    "experiments",
-    "forecasts",
-    "games",
-    "implement",
-    "intervals",
-    "load",
-    "load_learner",
-    "metrics",
-    "play",
-    "report",
-    "similarity",
-    "slope",
-    "value",
-    "warmup",
-]
 
 _WHERE = {
     "evidence.certify": "Certificate",
@@ -237,14 +24,7 @@ _WHERE = {
     "errors": "BadRow",
     "engine.expert_ledger": "ExpertLedger",
     "algorithms.saved_learners": "load_learner",
-    "algorithms.experts": "BOA AdaHedge ConservativeWeightedMajority FixedShare "
-    "FollowTheLeader Halving Hedge MLPoly RandomizedWeightedMajority SafeBOA Squint "
-    "WeightedMajority",
     "parts.generic": "implement",
-    "algorithms.learners": "AROW EG OGD ONS VAW AdaGrad BalancedWinnow CoinBetting "
-    "FTRLProximal KernelPerceptron Mixture MulticlassPerceptron NormalizedWinnow "
-    "OneVersusRest Panel PassiveAggressive Pegasos Perceptron PNormPerceptron "
-    "RegressionPanel SecondOrderPerceptron UnnormalizedEG Winnow",
     "engine.ledger": "Ledger",
     "engine.mean_ledger": "MeanLedger",
     "models": "load",
@@ -272,9 +52,9 @@ _WHERE = {
 _MODULES = (
     *("certify", "cluster", "events", "experiments", "forecasts", "games"),
     *("metrics", "report"),
-    "sklearn",  # an extra: not in __all__
+    "sklearn",
 )
-_find, _names = lazily(__name__, _WHERE)
+_find, _ = lazily(__name__, _WHERE)
 
 
 def _run_of_events(learner: Any) -> Any:
@@ -286,9 +66,29 @@ def _run_of_events(learner: Any) -> Any:
 provide("run of events", _run_of_events)  # learners give snapshots and certificates
 
 
+def _homes() -> dict[str, str]:
+    """Where every public name is that is no module; learners are found."""
+    from .algorithms.discovery import all_learners
+
+    homes = homes_of(_WHERE)
+    for kind in all_learners():
+        homes[kind.__name__] = kind.__module__.split(".", 1)[1].rpartition(".")[0]
+    return homes
+
+
 def __getattr__(name: str) -> Any:
-    return import_module(f".{name}", __name__) if name in _MODULES else _find(name)
+    if name in _MODULES:
+        return import_module(f".{name}", __name__)
+    if name == "__all__":
+        return sorted({*_homes(), *_MODULES} - {"sklearn"})  # an extra
+    if name[:1].isupper() and name not in homes_of(_WHERE):
+        from .algorithms import experts, learners
+
+        for package in (learners, experts):
+            if hasattr(package, name):
+                return getattr(package, name)
+    return _find(name)
 
 
 def __dir__() -> list[str]:
-    return sorted({*_names(), *_MODULES})
+    return sorted({*_homes(), *_MODULES, *globals()})

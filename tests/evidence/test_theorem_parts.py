@@ -17,10 +17,10 @@ from letters import WORDS, letters
 from regretless.evidence.theorems import LEGEND, Theorem, theorems_about
 from regretless.evidence.theorems.experts import ExpertFacts
 from regretless.evidence.theorems.facts import Facts
-from regretless.evidence.theorems.index import all_theorems
 from regretless.evidence.theorems.made_of import ANY, MadeOf
 from regretless.evidence.theorems.mixing import MIXED_OGD, MIXED_PERCEPTRON
 from regretless.evidence.verdicts.task_types import kind_of
+from theorems import all_theorems
 
 # One part of every kind, and more where fields matter; each is wrong for somebody.
 PARTS: dict[str, list[Any]] = {

@@ -25,9 +25,9 @@ from pages import blocks
 from paths import ROOT
 from regretless.cli import main
 from regretless.cli.receipts import _theorem_sections
-from regretless.evidence.theorems.index import all_theorems
 from regretless.report import facts as report_facts
 from regretless.report.page import page_of
+from theorems import all_theorems
 
 STATEMENTS = {theorem.statement for theorems in all_theorems() for theorem in theorems}
 

@@ -14,7 +14,6 @@ from regretless.algorithms.estimator_spec import EstimatorSpec
 from regretless.algorithms.learners import Pegasos, Perceptron
 from regretless.integrations.sklearn import generation
 from regretless.integrations.sklearn.estimator_docs import parameters_in
-from stubs import stubs
 
 every_estimator = pytest.mark.parametrize("kind", ESTIMATORS, ids=name_of)
 COMPILED = ("Panel", "Perceptron", "OGD", "AdaGrad", "Winnow", "KernelPerceptron")
@@ -100,8 +99,3 @@ def test_there_is_nothing_that_no_learner_declares() -> None:
 def test_all_that_can_be_declared_is_documented() -> None:
     for name in EstimatorSpec._fields:
         assert f"\n    {name} : " in EstimatorSpec.__doc__
-
-
-@pytest.mark.parametrize("path", stubs(), ids=lambda path: path.parent.name)
-def test_editors_see_the_same_names(path) -> None:
-    assert path.read_text() == stubs()[path], "run `make stubs`"

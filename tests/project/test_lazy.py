@@ -13,11 +13,9 @@ import pytest
 
 import regretless as rg
 from regretless.algorithms import experts, learners
-from regretless.evidence.theorems import index
+from regretless.evidence.theorems import theorems_about
 from regretless.evidence.verdicts import task_types as kinds
 from regretless.lazy import sibling
-from regretless.models.files import HOMES as MODELS
-from regretless.models.model import Model
 
 PACKAGES = (
     "",
@@ -59,27 +57,29 @@ def test_no_name_is_that_of_a_module(name: str) -> None:
 def test_a_foreign_class_of_the_same_name_is_another() -> None:
     Foreign = type("Perceptron", (), {"__module__": "theirs"})
     Own = type("Own", (rg.Perceptron,), {"__module__": "theirs"})
-    assert index.theorems_about(Own()) == index.theorems_about(rg.Perceptron())
-    assert index.theorems_about(Foreign()) == ()
+    assert theorems_about(Own()) == theorems_about(rg.Perceptron())
+    assert theorems_about(Foreign()) == ()
 
 
 def test_tables_by_name_name_what_there_is() -> None:
-    assert set(index._ABOUT) <= set(LEARNERS)
-    assert all(index.all_theorems())
+    unproven = {name for name, kind in LEARNERS.items() if not theorems_about(kind)}
+    abstract = {name for name in LEARNERS if inspect.isabstract(LEARNERS[name])}
+    assert unproven == abstract | {"BOA"}  # the safe one has a theorem
     for home in {kind.comparators for kind in LEARNERS.values()}:
         found = sibling("regretless.evidence.verdicts", f"{home}.KIND")
         assert isinstance(found, kinds.Kind)
-    for stored, home in MODELS.items():
-        assert sibling("regretless.models", home).stored_as == stored
-    ours = {name for name, kind in Model.kinds.items() if "regretless." in str(kind)}
-    assert ours == set(MODELS)
 
 
 def test_what_is_fetched_late_is_what_the_linter_sees() -> None:
-    """Homes that are strings are those of the imports for types, name by name."""
+    """Homes that are strings are those of the imports for types, name by name.
+
+    Packages with a stub have no such imports: the stub is made (test_stubs.py).
+    """
     root = Path(rg.__file__).parent
     for name in PACKAGES:
         file = root.joinpath(*filter(None, name.split("."))) / "__init__.py"
+        if file.with_suffix(".pyi").exists():
+            continue
         tree = ast.parse(file.read_text())
         block = next(node for node in tree.body if isinstance(node, ast.If))
         seen = {
@@ -95,7 +95,7 @@ def test_what_is_fetched_late_is_what_the_linter_sees() -> None:
 
 
 def test_no_import_of_another_layer_hides_in_a_string() -> None:
-    """Two functions import by a string: of names for types, and of siblings."""
+    """Some functions import by a string: of names for types, siblings and learners."""
     root = Path(rg.__file__).parent
     own = re.compile(r"""import_module\(\s*f?["'](\.|regretless)""")
     users = {
@@ -103,4 +103,4 @@ def test_no_import_of_another_layer_hides_in_a_string() -> None:
         for file in root.rglob("*.py")
         if own.search(file.read_text())
     }
-    assert users == {"__init__.py", "lazy.py"}
+    assert users == {"__init__.py", "algorithms/discovery.py", "lazy.py"}

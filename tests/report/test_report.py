@@ -17,13 +17,13 @@ import pytest
 import regretless as rg
 from regretless.cli import main
 from regretless.engine.players.linear import LinearPlayer
-from regretless.evidence.theorems.index import all_theorems
 from regretless.evidence.verdicts import regret_curves_of
 from regretless.report import bibliography, facts
 from regretless.report.answer import answer_of, tightest
 from regretless.report.numbers import brief, number
 from regretless.report.page import page_of
 from regretless.report.run_charts import bound_charts, error_chart
+from theorems import all_theorems
 
 pytest.importorskip("vl_convert", reason="charts need vl-convert")
 

@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import inspect
 from pathlib import Path
+from types import ModuleType
 
 import regretless
 import regretless.sklearn as sk
-from regretless.integrations import sklearn as home
+from regretless.algorithms import experts, learners
+from regretless.integrations import sklearn as generated
 
 ROOT = Path(regretless.__file__).parent
 HEAD = '"""{}\n"""\n# Made by `make stubs`.\n\n'
@@ -18,12 +20,40 @@ HEAD = '"""{}\n"""\n# Made by `make stubs`.\n\n'
 
 def stubs() -> dict[Path, str]:
     """The text of every stub."""
-    return {ROOT / "integrations" / "sklearn" / "__init__.pyi": _estimators()}
+    return {
+        ROOT / "__init__.pyi": _public(),
+        ROOT / "algorithms" / "learners" / "__init__.pyi": _found(learners),
+        ROOT / "algorithms" / "experts" / "__init__.pyi": _found(experts),
+        ROOT / "integrations" / "sklearn" / "__init__.pyi": _estimators(),
+    }
+
+
+def _public() -> str:
+    text = HEAD.format(inspect.getdoc(regretless))
+    text += "".join(f"from . import {m} as {m}\n" for m in sorted(regretless._MODULES))
+    for name, home in sorted(regretless._homes().items()):
+        text += f"from .{home} import {name} as {name}\n"
+    return f"{text}\n__version__: str\n{_listed(regretless.__all__)}"
+
+
+def _found(package: ModuleType) -> str:
+    text = HEAD.format(inspect.getdoc(package))
+    for name in package.__all__:
+        module = getattr(package, name).__module__.rpartition(".")[2]
+        text += f"from .{module} import {name} as {name}\n"
+    return text + _listed(package.__all__)
+
+
+def _listed(names: list[str]) -> str:
+    inside = "".join(f'    "{name}",\n' for name in names)
+    return f"\n__all__ = [\n{inside}]\n"
 
 
 def _estimators() -> str:
     bases = (sk.OnlineClassifier, sk.OnlineRegressor)
-    text = HEAD.format(inspect.getdoc(home)) + "from typing import Any, Literal\n\n"
+    text = (
+        HEAD.format(inspect.getdoc(generated)) + "from typing import Any, Literal\n\n"
+    )
     for base in bases:
         module = base.__module__.rpartition(".")[2]
         text += f"from .{module} import {base.__name__} as {base.__name__}\n"
@@ -39,8 +69,7 @@ def _estimators() -> str:
         text += f"\nclass {name}({kind.__mro__[1].__name__}):\n"
         text += f'    """{summary}"""\n\n'
         text += f"    def __init__(self, *, {parameters}) -> None: ...\n"
-    listed = "".join(f'    "{name}",\n' for name in sk.__all__)
-    return f"{text}\n__all__ = [\n{listed}]\n"
+    return text + _listed(sk.__all__)
 
 
 if __name__ == "__main__":

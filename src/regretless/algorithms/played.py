@@ -1,8 +1,19 @@
-"""What a learner is played over, asked of anything that may be no learner at all."""
+"""What a learner is played over, and what it may know of a game."""
 
 from __future__ import annotations
 
-__all__ = ["played_by"]
+from typing import Protocol
+
+__all__ = ["GameKind", "played_by"]
+
+
+class GameKind(Protocol):
+    """What a learner may ask of a game that it is set up for."""
+
+    @property
+    def kind(self) -> str:
+        """What is played: "labels", "targets", "votes", "losses", ..."""
+        ...
 
 
 def played_by(learner: object) -> str:

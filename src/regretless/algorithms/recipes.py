@@ -12,8 +12,6 @@ and never made again: a file must not say what is to be imported.
 from __future__ import annotations
 
 import dataclasses
-import inspect
-from types import ModuleType
 from typing import Any, cast
 
 from ..parts import (
@@ -29,6 +27,7 @@ from ..parts import (
 )
 from ..parts import prediction_rules as foresights
 from . import experts, learners
+from .discovery import is_learner
 
 __all__ = ["learner_from_dict", "learner_to_dict", "part_from_dict", "part_to_dict"]
 
@@ -134,20 +133,14 @@ def _made(recipe: Any) -> Any:
 
 def _learner(name: str) -> Any:
     """The learner of this name; None where there is none."""
-    kind = _exported(name, (learners, experts))
-    known = dataclasses.is_dataclass(kind) and not inspect.isabstract(kind)
-    return kind if known else None
+    kinds = (getattr(package, name, None) for package in (learners, experts))
+    return next((kind for kind in kinds if is_learner(kind)), None)
 
 
 def _part(name: str) -> Any:
     """The part of this name, of those that a learner takes; None if there is none."""
-    kind = _exported(name, PARTS)
-    return kind if hasattr(kind, "_fields") else None
-
-
-def _exported(name: str, modules: tuple[ModuleType, ...]) -> Any:
-    """What the first of the modules with this name calls so."""
-    for module in modules:
+    for module in PARTS:
         if name in module.__all__:
-            return getattr(module, name)
+            kind = getattr(module, name)
+            return kind if hasattr(kind, "_fields") else None
     return None

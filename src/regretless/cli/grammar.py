@@ -14,6 +14,7 @@ import math
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import product
+from types import ModuleType
 from typing import Any, cast
 
 __all__ = [
@@ -26,10 +27,6 @@ __all__ = [
 ]
 
 PART = re.compile(r"([A-Za-z][\w-]*)\((.*)\)")
-NOT_NAMED = (
-    *("ClassLearner", "EventLearner", "ExpertLearner", "LinearLearner"),  # abstract
-    *("Mixture", "OneVersusRest"),  # of other learners
-)
 PLAIN = {"true": True, "false": False, "none": None}
 
 
@@ -89,19 +86,23 @@ def parse_learner(text: str, kinds: Mapping[str, Any] | None = None) -> Any:
 class Kinds(Mapping[str, Any]):
     """The learners of a package by the plain form of their names, imported if used."""
 
-    def __init__(self, package: Any) -> None:
-        names = [name for name in package.__all__ if name not in NOT_NAMED]
-        self._names = {_plain(name): name for name in names}
+    def __init__(self, package: ModuleType) -> None:
         self._package = package
 
     def __getitem__(self, plain: str) -> Any:
-        return getattr(self._package, self._names[plain])
+        from ..algorithms.discovery import is_learner, learner_called, takes_learners
+
+        kind = learner_called(self._package, plain)
+        if not is_learner(kind) or takes_learners(kind):
+            raise KeyError(plain)
+        return kind
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._names)
+        names = (_plain(name) for name in self._package.__all__)
+        return (name for name in names if name in self)
 
     def __len__(self) -> int:
-        return len(self._names)
+        return sum(1 for _ in self)
 
 
 def learner_names() -> Kinds:

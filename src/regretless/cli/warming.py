@@ -78,30 +78,30 @@ def _built_in() -> Iterator[Any]:
     """Every learner, with the losses that are usual."""
     import regretless as rg
 
-    yield from (rg.Panel(), rg.OneVersusRest(rg.Panel()), rg.RegressionPanel())
-    yield from (rg.Perceptron(), rg.PNormPerceptron(), rg.SecondOrderPerceptron())
-    yield from (rg.MulticlassPerceptron(), rg.KernelPerceptron(), rg.Pegasos(0.1))
-    yield from (rg.PassiveAggressive(), rg.PassiveAggressive(C=1.0), rg.AROW())
-    yield from (rg.Winnow(), rg.BalancedWinnow(1.0), rg.NormalizedWinnow(0.5))
-    for loss in (rg.Hinge(), rg.Logistic(), rg.Absolute()):
-        kinds = (rg.OGD, rg.AdaGrad, rg.CoinBetting, rg.FTRLProximal, rg.EG)
-        yield from (kind(loss=loss) for kind in kinds)
+    from ..algorithms.discovery import all_learners, takes_learners
+    from ..lab.games import LINEUP, set_up
+
+    for kind in all_learners():
+        fields = {field.name: field for field in dataclasses.fields(kind) if field.init}
+        if takes_learners(kind):
+            continue
+        if any(field.default is dataclasses.MISSING for field in fields.values()):
+            yield set_up(kind, LINEUP[kind].worst, ROWS)
+        else:
+            yield kind()
+        for loss in (rg.Hinge(), rg.Logistic(), rg.Absolute()):
+            if "loss" in fields and loss != fields["loss"].default:
+                with suppress(ValueError):  # not all take any loss
+                    yield kind(loss=loss)
+    yield rg.PassiveAggressive(C=1.0)
     yield from (rg.OGD(loss=rg.Squared()), rg.AdaGrad(loss=rg.Squared()))
     for loss in (rg.Hinge(), rg.Logistic()):
         yield rg.OGD(loss=loss, radius=10.0)
         yield rg.OGD(loss=loss, step=rg.Constant(0.1), radius=10.0)
         yield rg.OGD(loss=loss, step=rg.Constant(0.1))
-    yield from (rg.UnnormalizedEG(), rg.ONS(), rg.VAW())
-    for learner in (
-        rg.Perceptron(),
-        rg.AdaGrad(loss=rg.Logistic()),
-        rg.OGD(loss=rg.Logistic()),
-    ):
-        yield rg.OneVersusRest(learner)
-    yield from (rg.Hedge(), rg.AdaHedge(), rg.WeightedMajority(), rg.Halving())
-    yield from (rg.ConservativeWeightedMajority(), rg.RandomizedWeightedMajority())
-    yield from (rg.BOA(), rg.MLPoly(), rg.Squint(), rg.SafeBOA())
-    yield from (rg.FixedShare(0.5, 0.1), rg.FollowTheLeader())
+    yield from map(rg.OneVersusRest, (rg.Panel(), rg.Perceptron()))
+    for kind in (rg.AdaGrad, rg.OGD):
+        yield rg.OneVersusRest(kind(loss=rg.Logistic()))
 
 
 def _play(learner: Any, folder: Path) -> None:

@@ -47,6 +47,9 @@ class AdaHedge(ExpertLearner):
     (18.7978, 7.6364)
     """
 
+    theorems = "experts.ADAHEDGE"
+    games = ("heavier-half", "meteorologists")
+
     def rule(self, n_experts: int) -> AdaptiveRate:
         """Exponential weights at the adaptive rate."""
         return AdaptiveRate(math.log(n_experts))

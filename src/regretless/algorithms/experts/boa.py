@@ -45,6 +45,7 @@ class BOA(ExpertLearner):
     (3.727, array([0.999, 0.   , 0.001]))
     """
 
+    games = ("heavier-half", "meteorologists")
     by_slopes: ClassVar[bool] = True
 
     def rule(self, n_experts: int) -> DoublingWeights:

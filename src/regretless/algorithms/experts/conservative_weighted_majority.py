@@ -56,6 +56,9 @@ class ConservativeWeightedMajority(ExpertLearner):
 
     beta: float = 0.5
 
+    theorems = "majority.CONSERVATIVE"
+    games = ("balancing", "noisy-voters best=0.1")
+
     def rule(self, n_experts: int) -> ConservativeMajority:
         """The majority that learns from its mistakes."""
         return ConservativeMajority(self.beta)

@@ -5,15 +5,19 @@ from __future__ import annotations
 import abc
 import os
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from ...engine.expert_ledger import ExpertLedger
 from ...engine.players.experts import ExpertPlayer
 from ...engine.shared_game import begun
 from ...parts.generic import canonical
 from ...parts.notebook_html import as_pairs, as_text
+from ..played import GameKind
 from ..saved_learners import save_learner
 from .live_expert_game import LiveExperts
+
+if TYPE_CHECKING:
+    from ...evidence.theorems import Theorem
 
 __all__ = ["ExpertLearner"]
 
@@ -24,6 +28,8 @@ class ExpertLearner(abc.ABC):
 
     plays: ClassVar[str] = "experts"
     comparators: ClassVar[str] = "experts"
+    theorems: ClassVar[str | tuple[Theorem[Any], ...]] = ""
+    games: ClassVar[tuple[str, ...]] = ()
     majority: ClassVar[bool] = False
     """Whether a mistake takes a share of the weight away, which can be checked."""
     by_slopes: ClassVar[bool] = False
@@ -35,6 +41,11 @@ class ExpertLearner(abc.ABC):
 
     def __post_init__(self) -> None:
         canonical(self.rule(2))
+
+    @classmethod
+    def for_game(cls, game: GameKind, rounds: int) -> Self:
+        """The learner with the parameters that its theorems take for such a game."""
+        return cls()
 
     @abc.abstractmethod
     def rule(self, n_experts: int) -> Any:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Self
 
 from ...parts.rules import ExponentialWeights, Sharing
 from ...parts.steps import Constant
+from ..played import GameKind
 from .expert_learner import ExpertLearner
 
 __all__ = ["FixedShare"]
@@ -53,6 +54,14 @@ class FixedShare(ExpertLearner):
 
     eta: float
     share: float
+
+    theorems = "experts.FIXED_SHARE"
+    games = ("heavier-half", "meteorologists")
+
+    @classmethod
+    def for_game(cls, game: GameKind, rounds: int) -> Self:
+        """The learner with the parameters of its theorem."""
+        return cls(0.2, 0.01)
 
     def rule(self, n_experts: int) -> Any:
         """Exponential weights, shared."""

@@ -60,6 +60,8 @@ class FollowTheLeader:
     True
     """
 
+    theorems = "mean.FOLLOW_THE_LEADER"
+    games = ("farthest", "random-numbers")
     plays: ClassVar[str] = "numbers"
     comparators: ClassVar[str] = "mean"
 

@@ -49,6 +49,8 @@ class Halving(ExpertLearner):
     (1, array([0., 0., 0., 1.]))
     """
 
+    theorems = "majority.HALVING"
+    games = ("splitting", "noisy-voters")
     majority: ClassVar[bool] = True
 
     def rule(self, n_experts: int) -> Majority:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Self
 
 from ...parts.rules import ExponentialWeights
 from ...parts.steps import Constant, InverseSqrt
+from ..played import GameKind
 from .expert_learner import ExpertLearner
 
 __all__ = ["Hedge"]
@@ -69,12 +71,20 @@ class Hedge(ExpertLearner):
     eta: float | None = None
     horizon: int | None = None
 
+    theorems = "experts.HEDGE"
+    games = ("alternating-halves", "meteorologists")
+
     def __post_init__(self) -> None:
         if self.eta is not None and self.horizon is not None:
             raise ValueError("give eta or horizon, not both")
         if self.horizon is not None and not 1 <= self.horizon < math.inf:
             raise ValueError(f"horizon={self.horizon!r} must be at least 1 and finite")
         super().__post_init__()
+
+    @classmethod
+    def for_game(cls, game: GameKind, rounds: int) -> Self:
+        """The learner with the parameters of its theorem."""
+        return cls(horizon=rounds)
 
     def rule(self, n_experts: int) -> ExponentialWeights:
         """Exponential weights, at the rate the parameters say."""

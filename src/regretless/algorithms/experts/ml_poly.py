@@ -51,6 +51,8 @@ class MLPoly(ExpertLearner):
     True
     """
 
+    theorems = "second_order.ML_POLY"
+    games = ("heavier-half", "meteorologists")
     by_slopes: ClassVar[bool] = True
 
     def rule(self, n_experts: int) -> PolynomialWeights:

@@ -56,6 +56,9 @@ class RandomizedWeightedMajority(ExpertLearner):
     beta: float = 0.5
     seed: int = 0
 
+    theorems = "majority.RANDOMIZED"
+    games = ("balancing", "noisy-voters best=0.1")
+
     def rule(self, n_experts: int) -> RandomMajority:
         """The majority by a coin."""
         return RandomMajority(self.beta, self.seed)

@@ -58,6 +58,8 @@ class SafeBOA(ExpertLearner):
     True
     """
 
+    theorems = "second_order.SAFE_BOA"
+    games = ("heavier-half", "meteorologists")
     by_slopes: ClassVar[bool] = True
 
     def rule(self, n_experts: int) -> BernsteinWeights:

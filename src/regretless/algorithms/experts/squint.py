@@ -45,6 +45,9 @@ class Squint(ExpertLearner):
     (2.843, array([0.995, 0.001, 0.004]))
     """
 
+    theorems = "experts.SQUINT"
+    games = ("heavier-half", "meteorologists")
+
     def rule(self, n_experts: int) -> SquintGrid:
         """The grid of rates."""
         return SquintGrid()

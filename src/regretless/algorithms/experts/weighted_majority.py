@@ -61,6 +61,9 @@ class WeightedMajority(ExpertLearner):
 
     beta: float = 0.5
 
+    theorems = "majority.WEIGHTED_MAJORITY"
+    games = ("balancing", "noisy-voters best=0.1")
+
     def rule(self, n_experts: int) -> Majority:
         """The weighted majority."""
         return Majority(self.beta)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 from ...parts.composition import Composition
 from ...parts.domains import Box, Everywhere
@@ -13,6 +13,7 @@ from ...parts.losses import Hinge
 from ...parts.steps import Constant
 from ...parts.updates import Explicit, Implicit
 from ..estimator_spec import EstimatorSpec
+from ..played import GameKind
 from .linear_learner import LinearLearner
 from .scaling import view_named
 
@@ -78,6 +79,8 @@ class AdaGrad(LinearLearner):
     array([0.1, 0.1])
     """
 
+    theorems = "adaptive.ADAGRAD"
+    games = ("unit-vectors", "noisy-labels")
     scales_columns: ClassVar[bool] = True
 
     loss: Any = Hinge()
@@ -87,8 +90,13 @@ class AdaGrad(LinearLearner):
     implicit: bool = False
     scale: str | None = None
 
-    classifier: ClassVar = EstimatorSpec()
-    regressor: ClassVar = EstimatorSpec({"loss": "squared"})
+    classifier = EstimatorSpec()
+    regressor = EstimatorSpec({"loss": "squared"})
+
+    @classmethod
+    def for_game(cls, game: GameKind, rounds: int) -> Self:
+        """The learner with the parameters of its theorem."""
+        return cls(radius=1.0)
 
     def composition(self, n_weights: int) -> Composition:
         """The given loss, diagonal, constant, always, a box."""

@@ -58,12 +58,14 @@ class AROW(LinearLearner):
     (3, 3, array([ 0.17647059, -0.52941176]))
     """
 
+    theorems = "full_matrix.AROW"
+    games = ("unit-vectors", "noisy-labels")
     comparator: ClassVar[str] = "machines"
 
     r: float = 1.0
     matrix: Literal["auto", "full", "diagonal"] = field(default="auto", kw_only=True)
 
-    classifier: ClassVar = EstimatorSpec(model="last")
+    classifier = EstimatorSpec(model="last")
 
     def composition(self, n_weights: int) -> Composition:
         """Hinge, a matrix of rows, least squares, within the margin."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import ClassVar, Literal, Self
 
 from ...parts.composition import Composition
 from ...parts.geometries import SignedEntropy
@@ -11,6 +11,7 @@ from ...parts.losses import Hinge
 from ...parts.steps import Constant
 from ...parts.triggers import OnMistake
 from ..estimator_spec import EstimatorSpec
+from ..played import GameKind
 from .linear_learner import LinearLearner
 from .multiplicative import check_domain, entry_range, step_for_margin
 
@@ -58,17 +59,24 @@ class BalancedWinnow(LinearLearner):
     eta: float
     domain: Literal["check", "allow"] = "check"
 
+    theorems = "normalized_winnow.BALANCED_WINNOW"
+    games = ("hung-panel", "schapire-panel")
     comparator: ClassVar[str] = "signed margin"
-    classifier: ClassVar = EstimatorSpec({"eta": 0.1}, fixed={"domain": "allow"})
+    classifier = EstimatorSpec({"eta": 0.1}, fixed={"domain": "allow"})
 
     advice: ClassVar[str] = (
         'where the theorem of BalancedWinnow holds; domain="allow" learns without it'
     )
 
     @classmethod
-    def for_margin(cls, margin: float) -> BalancedWinnow:
+    def for_margin(cls, margin: float) -> Self:
         """The learner with the step that the theorem takes for this margin."""
         return cls(step_for_margin(margin))
+
+    @classmethod
+    def for_game(cls, game: GameKind, rounds: int) -> Self:
+        """The learner with the parameters of its theorem."""
+        return cls.for_margin(1.0 / getattr(game, "k", 3))
 
     def composition(self, n_weights: int) -> Composition:
         """Hinge, signed entropy, constant, on mistake."""

@@ -83,6 +83,8 @@ class CoinBetting(LinearLearner):
     (2, array([2.09, 0.  ]))
     """
 
+    theorems = "adaptive.COIN"
+    games = ("unit-vectors", "noisy-labels")
     scales_columns: ClassVar[bool] = True
 
     loss: Any = Hinge()
@@ -91,10 +93,8 @@ class CoinBetting(LinearLearner):
     per_coordinate: bool = False
     scale: str | None = None
 
-    classifier: ClassVar = EstimatorSpec(model="last")
-    regressor: ClassVar = EstimatorSpec(
-        {"loss": "absolute"}, arguments="per_coordinate=True"
-    )
+    classifier = EstimatorSpec(model="last")
+    regressor = EstimatorSpec({"loss": "absolute"}, arguments="per_coordinate=True")
 
     def composition(self, n_weights: int) -> Composition:
         """The given loss, betting, constant 1/G, always."""

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, Self
 
 from ...parts.composition import Composition
 from ...parts.geometries import SignedEntropy, SimplexEntropy
 from ...parts.losses import Hinge
 from ...parts.steps import Constant
 from ..estimator_spec import EstimatorSpec
+from ..played import GameKind
 from .linear_learner import LinearLearner
 from .theorem_steps import checked, declared, lipschitz
 
@@ -75,10 +76,15 @@ class EG(LinearLearner):
     max_entry: float | None = None
     horizon: int | None = None
 
-    classifier: ClassVar = EstimatorSpec({"signed": True})
-    regressor: ClassVar = EstimatorSpec(
-        {"loss": "squared", "step": 0.1, "signed": True}
-    )
+    theorems = "exponentiated.EG"
+    games = ("orthogonal", "noisy-labels")
+    classifier = EstimatorSpec({"signed": True})
+    regressor = EstimatorSpec({"loss": "squared", "step": 0.1, "signed": True})
+
+    @classmethod
+    def for_game(cls, game: GameKind, rounds: int) -> Self:
+        """The learner with the parameters of its theorem."""
+        return cls(step="theorem", max_entry=1.0, horizon=rounds, signed=True)
 
     def composition(self, n_weights: int) -> Composition:
         """The given loss and step, entropy on the simplex or signed, always."""

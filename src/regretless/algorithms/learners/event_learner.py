@@ -5,7 +5,7 @@ from __future__ import annotations
 import abc
 import os
 from collections.abc import Mapping
-from typing import Any, ClassVar, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeAlias
 
 from ...engine.ledger import Ledger
 from ...engine.shared_game import begun
@@ -14,9 +14,13 @@ from ...parts.notebook_html import as_pairs, as_text
 from ...parts.panel.members import sigmoid
 from ...parts.reprs import call
 from ..estimator_spec import EstimatorSpec
+from ..played import GameKind
 from ..saved_learners import save_learner
 from .live_game import Live
 from .probabilities import NO_PROBABILITIES
+
+if TYPE_CHECKING:
+    from ...evidence.theorems import Theorem
 
 __all__ = ["Event", "EventLearner"]
 
@@ -37,6 +41,10 @@ class EventLearner(abc.ABC):
     """Its estimator of classes for scikit-learn; None if there is none."""
     regressor: ClassVar[EstimatorSpec | None] = None
     """Its estimator of numbers."""
+    theorems: ClassVar[str | tuple[Theorem[Any], ...]] = ""
+    """What is proven of it: theorems, or lists of ``evidence.theorems`` by name."""
+    games: ClassVar[tuple[str, ...]] = ()
+    """The game that reaches most of its bound, and one that it plays well."""
     plays: ClassVar[str] = "rows"
     """What it is played over: "rows", "experts" or "numbers"."""
     comparators: ClassVar[str] = "none"
@@ -80,6 +88,16 @@ class EventLearner(abc.ABC):
     def predict_one(self, x: Event) -> Any:
         """The predicted label (the negative class at score 0), or number."""
         return (self._live or self.live).predict(x)
+
+    @classmethod
+    def for_game(cls, game: GameKind, rounds: int) -> Self:
+        """The learner with the parameters that its theorems take for such a game."""
+        return cls()
+
+    @property
+    def views_rows(self) -> bool:
+        """Whether its weights are of rows as seen through a view that changes."""
+        return False
 
     @property
     def averages(self) -> bool:

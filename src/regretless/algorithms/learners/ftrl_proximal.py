@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 from ...parts.composition import Composition
 from ...parts.domains import Box, Everywhere
 from ...parts.geometries import Proximal
-from ...parts.losses import Logistic
+from ...parts.losses import Hinge, Logistic
 from ...parts.steps import Constant
 from ..estimator_spec import EstimatorSpec
+from ..played import GameKind
 from .linear_learner import LinearLearner
 from .scaling import view_named
 
@@ -74,6 +75,8 @@ class FTRLProximal(LinearLearner):
     (5, array([3.57, 0.  , 0.  ]))
     """
 
+    theorems = "adaptive.FTRL_PROXIMAL"
+    games = ("unit-vectors", "noisy-labels")
     scales_columns: ClassVar[bool] = True
 
     alpha: float = 0.1
@@ -84,11 +87,14 @@ class FTRLProximal(LinearLearner):
     radius: float | None = None
     scale: str | None = None
 
-    classifier: ClassVar = EstimatorSpec(model="last", arguments="alpha=1.0")
+    classifier = EstimatorSpec(model="last", arguments="alpha=1.0")
     # scikit-learn's check of the score sets alpha=0.01: a penalty's name elsewhere.
-    regressor: ClassVar = EstimatorSpec(
-        {"alpha": 1.0, "loss": "squared"}, poor_score=True
-    )
+    regressor = EstimatorSpec({"alpha": 1.0, "loss": "squared"}, poor_score=True)
+
+    @classmethod
+    def for_game(cls, game: GameKind, rounds: int) -> Self:
+        """The learner with the parameters of its theorem."""
+        return cls(math.sqrt(2.0), 0.0, loss=Hinge(), radius=1.0)
 
     def composition(self, n_weights: int) -> Composition:
         """The given loss, proximal, constant, always, a box."""

@@ -84,8 +84,9 @@ class KernelPerceptron(EventLearner):
     n_features: int | None = field(default=None, kw_only=True)
     _live: Live | None = field(default=None, init=False, repr=False, compare=False)
 
+    theorems = "kernel_perceptron.KERNEL_PERCEPTRON"
     comparators: ClassVar[str] = "kernel_perceptron"
-    classifier: ClassVar = EstimatorSpec(
+    classifier = EstimatorSpec(
         notes="""
         Of two classes. For more of them take scikit-learn's ``OneVsRestClassifier``.
         """,

@@ -67,6 +67,7 @@ class MulticlassPerceptron(ClassLearner):
            [-1., -1.]])
     """
 
+    theorems = "multiclass.CLASS_PERCEPTRON"
     comparators: ClassVar[str] = "multiclass"
 
     bias: bool = field(default=False, kw_only=True)
@@ -74,7 +75,7 @@ class MulticlassPerceptron(ClassLearner):
     fixed: bool = field(default=False, init=False, repr=False, compare=False)
     _live: Any = field(default=None, init=False, repr=False, compare=False)
 
-    classifier: ClassVar = EstimatorSpec(
+    classifier = EstimatorSpec(
         notes="The other classifiers learn many classes one versus the rest.",
         example="""
         >>> import regretless as rg

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import ClassVar, Literal, Self
 
 from ...parts.composition import Composition
 from ...parts.geometries import SimplexEntropy
@@ -11,6 +11,7 @@ from ...parts.losses import Hinge
 from ...parts.steps import Constant
 from ...parts.triggers import OnMistake
 from ..estimator_spec import EstimatorSpec
+from ..played import GameKind
 from .linear_learner import LinearLearner
 from .multiplicative import check_domain, entry_range, step_for_margin
 
@@ -66,8 +67,10 @@ class NormalizedWinnow(LinearLearner):
     eta: float
     domain: Literal["check", "allow"] = "check"
 
+    theorems = "normalized_winnow.NORMALIZED_WINNOW"
+    games = ("hung-panel", "schapire-panel")
     comparator: ClassVar[str] = "margin"
-    classifier: ClassVar = EstimatorSpec(
+    classifier = EstimatorSpec(
         {"eta": 0.1},
         fixed={"domain": "allow"},
         poor_score=True,  # no weight can be negative
@@ -86,9 +89,14 @@ class NormalizedWinnow(LinearLearner):
     )
 
     @classmethod
-    def for_margin(cls, margin: float) -> NormalizedWinnow:
+    def for_margin(cls, margin: float) -> Self:
         """The learner with the step that the theorem takes for this margin."""
         return cls(step_for_margin(margin))
+
+    @classmethod
+    def for_game(cls, game: GameKind, rounds: int) -> Self:
+        """The learner with the parameters of its theorem."""
+        return cls.for_margin(1.0 / getattr(game, "k", 3))
 
     def composition(self, n_weights: int) -> Composition:
         """Hinge, entropy on the simplex, constant, on mistake."""

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, Self
 
 from ...parts.composition import Composition
 from ...parts.domains import Ball, Everywhere
 from ...parts.geometries import Euclidean
 from ...parts.losses import Hinge, Squared
-from ...parts.steps import Constant, InverseSqrt
+from ...parts.steps import Constant, InverseSqrt, InverseTime
 from ..estimator_spec import EstimatorSpec
+from ..played import GameKind
 from .linear_learner import LinearLearner
 from .theorem_steps import checked, declared, lipschitz
 
@@ -75,7 +76,9 @@ class OGD(LinearLearner):
     max_norm: float | None = None
     horizon: int | None = None
 
-    classifier: ClassVar = EstimatorSpec(
+    theorems = "gradient.OGD strongly_convex.PEGASOS"
+    games = ("orthogonal", "noisy-labels")
+    classifier = EstimatorSpec(
         example="""
         >>> import regretless as rg
         >>> X, y = [[1, 0], [0, 1], [2, 1], [1, 3]] * 10, ["ham", "spam"] * 20
@@ -85,10 +88,17 @@ class OGD(LinearLearner):
                [0.03, 0.97]])
         """
     )
-    regressor: ClassVar = EstimatorSpec(
+    regressor = EstimatorSpec(
         {"loss": "squared", "step": None},
         hints={"step": "No scale of the data can blow up an adaptive step."},
     )
+
+    @classmethod
+    def for_game(cls, game: GameKind, rounds: int) -> Self:
+        """The learner with the parameters of its theorem."""
+        if game.kind == "targets":
+            return cls(loss=Squared(), step=InverseTime(2.0))
+        return cls(step="theorem", radius=1.0, max_norm=1.0, horizon=rounds)
 
     def composition(self, n_weights: int) -> Composition:
         """The given loss and step, Euclidean, always, the given domain."""

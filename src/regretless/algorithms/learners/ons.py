@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal, Self
 
 from ...parts.composition import Composition
-from ...parts.losses import Squared, curvature_of
+from ...parts.losses import Logistic, Squared, curvature_of
 from ...parts.prediction_rules import Clipped
 from ...parts.steps import Constant
 from ...parts.updates import Projected
 from ..estimator_spec import EstimatorSpec
+from ..played import GameKind
 from .linear_learner import LinearLearner
 from .matrices import matrix_named
 
@@ -73,6 +74,8 @@ class ONS(LinearLearner):
     array([0.  , 0.25, 0.43, 0.57, 0.67, 0.75, 0.81, 0.86, 0.89])
     """
 
+    theorems = "full_matrix.ONS"
+    games = ("unit-vectors", "noisy-labels")
     comparator: ClassVar[str] = "within reach"
 
     loss: Any = Squared()
@@ -81,12 +84,17 @@ class ONS(LinearLearner):
     gamma: float | None = None
     matrix: Literal["auto", "full", "diagonal"] = field(default="auto", kw_only=True)
 
-    classifier: ClassVar = EstimatorSpec(
+    classifier = EstimatorSpec(
         {"loss": "logistic"}, model="last", hints={"loss": "Another one needs `gamma`."}
     )
-    regressor: ClassVar = EstimatorSpec(
+    regressor = EstimatorSpec(
         hints={"loss": "Another one needs `gamma`."}, arguments="reach=2.0"
     )
+
+    @classmethod
+    def for_game(cls, game: GameKind, rounds: int) -> Self:
+        """The learner with the parameters of its theorem."""
+        return cls(Logistic())
 
     def composition(self, n_weights: int) -> Composition:
         """The given loss, a matrix of gradients, 1/gamma, projected, clipped."""

@@ -6,23 +6,16 @@ The default learner: it has nothing to tune.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Literal
+from typing import ClassVar, Literal
 
 from ...engine.players.panel import PanelPlayer
-from ...parts.panel.row_views import Hats, Lines
-from ...parts.panel.state import Constants
+from ...parts.panel.variants import PANELS, VIEWS
 from ..estimator_spec import EstimatorSpec
 from .event_learner import EventLearner
 from .linear_learner import check_features
 from .live_game import Live
 
-__all__ = ["PANELS", "VIEWS", "Panel"]
-
-VIEWS: dict[str, Any] = {"hat": Hats(), "linear": Lines()}
-PANELS = {
-    8: Constants(),
-    4: Constants(row_steps=(40.0,), row_hinges=1, curve_steps=(4.0,)),
-}
+__all__ = ["Panel"]
 
 
 @dataclass(repr=False)
@@ -112,8 +105,9 @@ class Panel(EventLearner):
     n_features: int | None = field(default=None, kw_only=True)
     _live: Live | None = field(default=None, init=False, repr=False, compare=False)
 
+    theorems = "panel.PANEL"
     comparators: ClassVar[str] = "panel"
-    classifier: ClassVar = EstimatorSpec(
+    classifier = EstimatorSpec(
         example="""
         >>> import numpy as np, regretless as rg
         >>> X = np.random.default_rng(0).normal(size=(2000, 5)) * [1, 1, 1, 1e6, 1]

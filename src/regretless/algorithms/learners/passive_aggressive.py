@@ -67,16 +67,16 @@ class PassiveAggressive(LinearLearner):
     (3, array([ 0.25, -1.25]))
     """
 
+    theorems = "passive_aggressive.PASSIVE_AGGRESSIVE"
+    games = ("unit-vectors", "separable")
     comparator: ClassVar[str] = "machines"
 
     C: float | None = None
     squared: bool = False
     epsilon: float | None = None
 
-    classifier: ClassVar = EstimatorSpec({"C": 1.0}, fixed={"epsilon": None})
-    regressor: ClassVar = EstimatorSpec(
-        {"C": 1.0, "epsilon": 0.1}, fixed={"squared": False}
-    )
+    classifier = EstimatorSpec({"C": 1.0}, fixed={"epsilon": None})
+    regressor = EstimatorSpec({"C": 1.0, "epsilon": 0.1}, fixed={"squared": False})
 
     def composition(self, n_weights: int) -> Composition:
         """Hinge, Euclidean, constant C, always, implicit."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Self
 
 from ...parts.composition import Composition
 from ...parts.geometries import Euclidean
@@ -11,6 +11,7 @@ from ...parts.losses import Hinge
 from ...parts.penalties import L2
 from ...parts.steps import InverseTime
 from ..estimator_spec import EstimatorSpec
+from ..played import GameKind
 from .linear_learner import LinearLearner
 
 __all__ = ["Pegasos"]
@@ -60,7 +61,14 @@ class Pegasos(LinearLearner):
 
     strength: float
 
-    classifier: ClassVar = EstimatorSpec({"strength": 1e-3})
+    theorems = "strongly_convex.PEGASOS"
+    games = ("orthogonal", "noisy-labels")
+    classifier = EstimatorSpec({"strength": 1e-3})
+
+    @classmethod
+    def for_game(cls, game: GameKind, rounds: int) -> Self:
+        """The learner with the parameters of its theorem."""
+        return cls(0.1)
 
     def composition(self, n_weights: int) -> Composition:
         """Hinge, L2, Euclidean, 1/(sigma t), always."""

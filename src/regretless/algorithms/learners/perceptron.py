@@ -55,8 +55,10 @@ class Perceptron(LinearLearner):
     (3, array([ 0., -2.]))
     """
 
+    theorems = "perceptron.PERCEPTRON"
+    games = ("unit-vectors", "separable")
     lifts_rows: ClassVar[bool] = True
-    classifier: ClassVar = EstimatorSpec()
+    classifier = EstimatorSpec()
 
     def composition(self, n_weights: int) -> Composition:
         """Hinge, Euclidean, constant, on mistake."""

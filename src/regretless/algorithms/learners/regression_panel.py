@@ -83,7 +83,8 @@ class RegressionPanel(EventLearner):
     n_features: int | None = field(default=None, kw_only=True)
     _live: Live | None = field(default=None, init=False, repr=False, compare=False)
 
-    regressor: ClassVar = EstimatorSpec(
+    theorems = "regression_panel.REGRESSION_PANEL"
+    regressor = EstimatorSpec(
         notes="""
         Without its curves and its forest, what it says is at every moment a linear
         function of a row, ``coef_``.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import ClassVar, Literal
+from typing import Literal
 
 from ...parts.composition import Composition
 from ...parts.losses import Hinge
@@ -65,7 +65,9 @@ class SecondOrderPerceptron(LinearLearner):
     a: float = 1.0
     matrix: Literal["auto", "full", "diagonal"] = field(default="auto", kw_only=True)
 
-    classifier: ClassVar = EstimatorSpec()
+    theorems = "full_matrix.SECOND_ORDER_PERCEPTRON"
+    games = ("unit-vectors", "separable")
+    classifier = EstimatorSpec()
 
     def composition(self, n_weights: int) -> Composition:
         """Hinge, a matrix of rows, least squares, foreseen, on mistakes."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 from ...parts.composition import Composition
 from ...parts.geometries import Entropy
@@ -55,7 +55,9 @@ class UnnormalizedEG(LinearLearner):
     loss: Any = Hinge()
     step: Any = Constant(0.1)
 
-    classifier: ClassVar = EstimatorSpec(
+    theorems = "winnow.UNNORMALIZED_EG"
+    games = ("promote-demote", "disjunction")
+    classifier = EstimatorSpec(
         model="mean",
         poor_score=True,  # no weight can be negative
         notes="""
@@ -71,7 +73,7 @@ class UnnormalizedEG(LinearLearner):
         (True, True)
         """,
     )
-    regressor: ClassVar = EstimatorSpec(
+    regressor = EstimatorSpec(
         {"loss": "absolute", "step": 0.05},
         model="mean",
         poor_score=True,

@@ -71,6 +71,8 @@ class VAW(LinearLearner):
     (array([0.   , 1.   , 1.714]), array([2.571]))
     """
 
+    theorems = "full_matrix.VAW"
+    games = ("quadratic", "quadratic")
     comparator: ClassVar[str] = "ridge"
     scales_columns: ClassVar[bool] = True
 
@@ -78,7 +80,7 @@ class VAW(LinearLearner):
     scale: str | None = None
     matrix: Literal["auto", "full", "diagonal"] = field(default="auto", kw_only=True)
 
-    regressor: ClassVar = EstimatorSpec(
+    regressor = EstimatorSpec(
         model="last",
         notes="""
         After any number of rows ``coef_`` is that of ridge regression on all of them,

@@ -71,8 +71,10 @@ class Winnow(LinearLearner):
     threshold: float = 0.5
     domain: Literal["check", "allow"] = "check"
 
+    theorems = "winnow.WINNOW"
+    games = ("promote-demote", "disjunction")
     comparator: ClassVar[str] = "disjunctions"
-    classifier: ClassVar = EstimatorSpec(
+    classifier = EstimatorSpec(
         fixed={"domain": "allow"},
         poor_score=True,  # no weight can be negative
         example="""

@@ -11,7 +11,7 @@ import numpy as np
 from ...algorithms.learners import OneVersusRest
 from ...algorithms.learners.probabilities import NO_PROBABILITIES, two_probabilities
 from ...algorithms.prediction_sets import SetTracker, members
-from ...engine.players.classes import class_probabilities
+from ...engine.hypotheses.class_probabilities import class_probabilities
 from ...errors import NotCertified
 from ...evidence.certify import Certificate
 from ...parts.state import Floats
@@ -72,6 +72,10 @@ class OnlineClassifier(ClassifierMixin, OnlineEstimator, abc.ABC):
         each label (1 where it has none), or "balanced", n / (K n_k) of the n rows of
         ``fit``, n_k of which are of class k. ``predict_proba`` divides by these
         weights again: its probabilities are those of the data.
+    missing : "indicator" or None
+        What nan means. None: an error. "indicator": a value that is missing; it counts
+        as 0, and each column is followed, behind the last one, by a column that is 1
+        where its value is missing, so that there are two coefficients a column.
 
     Attributes
     ----------
@@ -110,6 +114,7 @@ class OnlineClassifier(ClassifierMixin, OnlineEstimator, abc.ABC):
         "seal": None,
         "level": None,
         "class_weight": None,
+        "missing": None,
     }
 
     delta: float
@@ -288,7 +293,7 @@ class OnlineClassifier(ClassifierMixin, OnlineEstimator, abc.ABC):
             raise AttributeError(f"there is no feature_effects_: {why}") from None
         if effects.ndim == 1:
             return effects
-        places = {label: k for k, label in enumerate(model.classes)}
+        places = {label: k for k, label in enumerate(model.classes or ())}
         return effects[[places[label] for label in self.classes_.tolist()]]
 
     @property

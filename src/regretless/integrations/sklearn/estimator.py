@@ -50,6 +50,7 @@ class OnlineEstimator(BaseEstimator, abc.ABC):
     passes: int
     model: str
     level: float | str | None = None  # some have none, nor those pickled by 0.1
+    missing: str | None = None
     n_features_in_: int
     _course: TrainingSession
 
@@ -158,6 +159,8 @@ class OnlineEstimator(BaseEstimator, abc.ABC):
                 'model="validated" judges hypotheses by rows they have not seen: '
                 "there are none after the first pass, so passes must be 1"
             )
+        if self.missing not in (None, "indicator"):
+            raise ValueError(f'missing={self.missing!r} must be None or "indicator"')
         checked_delta(getattr(self, "delta", 0.05))
         if self.level is not None:
             checked_level(self.level)
@@ -176,7 +179,11 @@ class OnlineEstimator(BaseEstimator, abc.ABC):
         """A course at its start, for the columns that have just been checked."""
         names = getattr(self, "feature_names_in_", None)
         known = None if names is None else tuple(names.tolist())
-        source = HandedOver(self.n_features_in_, known, code)
+        width = self.n_features_in_
+        if self.missing is not None:
+            width *= 2
+            known = known and (*known, *(f"{name} is missing" for name in known))
+        source = HandedOver(width, known, code)
         return TrainingSession(learner, source, self.model, sealed, self.level)
 
     def _learn(self, course: TrainingSession, batch: Batch) -> Self:
@@ -224,4 +231,5 @@ class OnlineEstimator(BaseEstimator, abc.ABC):
     def __sklearn_tags__(self) -> Any:
         tags = cast("Any", super().__sklearn_tags__())
         tags.input_tags.sparse = True
+        tags.input_tags.allow_nan = self.missing is not None
         return tags

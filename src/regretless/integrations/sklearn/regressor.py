@@ -35,6 +35,10 @@ class OnlineRegressor(RegressorMixin, OnlineEstimator, abc.ABC):
         predicted on the way.
     level : float, str or None
         Of prediction intervals, such as 0.9 or "90%": see :meth:`predict_interval`.
+    missing : "indicator" or None
+        What nan means. None: an error. "indicator": a value that is missing; it counts
+        as 0, and each column is followed, behind the last one, by a column that is 1
+        where its value is missing, so that there are two coefficients a column.
 
     Attributes
     ----------
@@ -54,7 +58,12 @@ class OnlineRegressor(RegressorMixin, OnlineEstimator, abc.ABC):
 
     task = "real"
     models = ("last", "mean", "last-half")
-    own: ClassVar[dict[str, Any]] = {"passes": 1, "model": "last-half", "level": None}
+    own: ClassVar[dict[str, Any]] = {
+        "passes": 1,
+        "model": "last-half",
+        "level": None,
+        "missing": None,
+    }
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Learn from all rows, in the given order, from the start.

@@ -40,9 +40,12 @@ ROWS = {
 def matrix_of(estimator: Any, X: Any) -> Any:
     """X to predict from: an array, or compressed rows, with the columns of the fit."""
     try:
-        return validate_data(estimator, _safe(X), reset=False, **ROWS)
+        found = validate_data(
+            estimator, _safe(X), reset=False, **_finite(estimator), **ROWS
+        )
     except (TypeError, ValueError) as error:
         raise _named(error, X) from None
+    return _marked(estimator, found)
 
 
 def matrix_with_targets(
@@ -50,17 +53,38 @@ def matrix_with_targets(
 ) -> tuple[Any, Any]:
     """X and y to learn from; `first` where they say which columns there are."""
     try:
-        return validate_data(
+        matrix, targets = validate_data(
             estimator,
             _safe(X),
             y,
             reset=first,
             y_numeric=numeric,
             ensure_min_samples=1,
+            **_finite(estimator),
             **ROWS,
         )
     except (TypeError, ValueError) as error:
         raise _named(error, X) from None
+    return _marked(estimator, matrix), targets
+
+
+def _finite(estimator: Any) -> dict[str, Any]:
+    """Whether nan is allowed."""
+    return {"ensure_all_finite": True if estimator.missing is None else "allow-nan"}
+
+
+def _marked(estimator: Any, matrix: Any) -> Any:
+    """A matrix without nan: behind its columns, others that are 1 where nan was."""
+    if estimator.missing is None:
+        return matrix
+    if not hasattr(matrix, "tocsr"):
+        return np.hstack((np.nan_to_num(matrix, nan=0.0), np.isnan(matrix)))
+    from scipy.sparse import hstack
+
+    present, absent = matrix.copy(), matrix.copy()
+    present.data, absent.data = np.nan_to_num(matrix.data), 1.0 * np.isnan(matrix.data)
+    absent.eliminate_zeros()
+    return hstack((present, absent), format="csr")
 
 
 def _safe(X: Any) -> Any:

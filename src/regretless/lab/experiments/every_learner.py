@@ -22,7 +22,7 @@ def every_learner(points: int = 40) -> Experiment:
     --------
     >>> from regretless.experiments import every_learner
     >>> [contest.label for contest in every_learner().contests[:2]]
-    ['Halving, worst', 'Halving, friendly']
+    ['AROW, worst', 'AROW, friendly']
     """
     contests = [
         Contest(f"{kind.__name__}, {which}", partial(set_up, kind), game)

@@ -35,7 +35,7 @@ from .sorted_labels import SortedLabels
 from .splitting import Splitting
 from .unit_vectors import UnitVectors
 
-__all__ = ["GAMES", "find", "games_for", "name_of", "parameters_of"]
+__all__ = ["GAMES", "called", "find", "games_for", "name_of", "parameters_of"]
 
 WORDS = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 KINDS: tuple[type[Game], ...] = (
@@ -112,6 +112,13 @@ def find(name: str, **parameters: Any) -> Game:
             takes = ", ".join(known) or "nothing"
             raise ValueError(f"{name} has no parameter {given!r}: it takes {takes}")
     return kind(**parameters)
+
+
+def called(text: str) -> Game:
+    """The game of this name, with settings: ``"noisy-voters best=0.1"``."""
+    name, *settings = text.split()
+    pairs = (setting.split("=") for setting in settings)
+    return find(name, **{key: float(value) for key, value in pairs})
 
 
 def parameters_of(kind: type[Game]) -> dict[str, Any]:

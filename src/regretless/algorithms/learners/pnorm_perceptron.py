@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import ClassVar
 
 from ...parts.composition import Composition
 from ...parts.geometries import PNorm
@@ -54,7 +53,9 @@ class PNormPerceptron(LinearLearner):
 
     p: float | None = None
 
-    classifier: ClassVar = EstimatorSpec()
+    theorems = "perceptron.PNORM"
+    games = ("hung-panel", "separable")
+    classifier = EstimatorSpec()
 
     @property
     def fixed(self) -> bool:
