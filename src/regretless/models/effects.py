@@ -17,6 +17,7 @@ import numpy as np
 from ..engine.feature_names import name_of
 from ..parts.notebook_html import as_text
 from ..parts.state import Floats
+from ..parts.text_tables import pair_lines, table_lines
 from .rows_to_predict import rows_of
 
 __all__ = ["Explanation", "effects_on", "explained", "explained_row"]
@@ -49,20 +50,17 @@ class Explanation:
 
     def __str__(self) -> str:
         """A table of effects; of a panel, one of its members before it."""
-        names = [name for name, *_ in self.members] + [str(n) for n, _ in self.features]
-        left = max((len(name) for name in names), default=0)
         lines: list[str] = []
         if self.members:
-            of = "on these rows" if self.measured else "at most"
-            lines = [f"{'member':<{left}}  {'near':>7}  {'far':>7}  share {of}"]
-            lines += [
-                f"{name:<{left}}  {near:7.3f}  {far:7.3f}  {share:6.1%}"
-                for name, near, far, share in self.members
+            share = f"share {'on these rows' if self.measured else 'at most'}"
+            body = [
+                (n, f"{a:.3f}", f"{b:.3f}", f"{c:.1%}") for n, a, b, c in self.members
             ]
-            lines.append("")
-        lines.append(f"{'feature':<{left}}  effect on the score")
-        lines += [f"{name!s:<{left}}  {effect:+.4g}" for name, effect in self.features]
-        return "\n".join(lines)
+            lines = [*table_lines(("member", "near", "far", share), body), ""]
+        effects = [(str(name), f"{effect:+.4g}") for name, effect in self.features]
+        return "\n".join(
+            lines + pair_lines([("feature", "effect on the score"), *effects])
+        )
 
     __repr__ = __str__
 

@@ -15,6 +15,7 @@ from ..engine.feature_names import Names, weights_by_name
 from ..errors import NotCertified
 from ..parts.notebook_html import as_pairs
 from ..parts.state import Floats
+from ..parts.text_tables import pair_lines
 from ..parts.waiting import waiting
 
 if TYPE_CHECKING:
@@ -509,18 +510,14 @@ class Run:
         ]
 
     def __str__(self) -> str:
-        lines = self.lines()
-        left = max(len(what) for what, _ in lines)
-        right = max(len(much) for _, much in lines)
-        rule = "-" * (left + 2 + right)
-        body = [f"{what:<{left}}  {much}" for what, much in lines]
-        return "\n".join([repr(self.learner), rule, *body])
+        body = pair_lines(self.lines())
+        return "\n".join([repr(self.learner), "-" * max(map(len, body)), *body])
 
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
         if self.learner.plays != "rows":
             return as_pairs(self.lines(), repr(self.learner))
-        from ..evidence.summary import as_html
+        from ..report.notebook import as_html
 
         return as_html(self)

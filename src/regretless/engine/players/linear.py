@@ -296,8 +296,11 @@ class LinearPlayer(RowPlayer):
             )
         self.n_features = n_features
         if size > before:
-            # A triangle with twice as many rows would be four times as large.
-            room = max(size, 2 * before) if geometry.duals >= 0 else size + 32
+            # A triangle with twice as many rows would be four times as large, and every
+            # round reads all of it: the first rows tell how large it will be.
+            room = max(size, 2 * before)
+            if geometry.duals < 0:
+                room = size + 32 * (before > self.bias)
             wanted = {
                 "primal": room,
                 "dual": dual_size(geometry, room),

@@ -4,22 +4,31 @@ The model was fixed before any of them was scored, and which rows they are was d
 by coins: its errors there are those of a fixed classifier on fresh rows. One
 Clopper-Pearson at full delta; a k-th model that is judged has delta/(k(k+1)). Rows that
 are sealed by group are no independent draws, but the groups are: certified is the mean
-over groups of each group's error rate, by betting.
+over groups of each group's error rate, by betting. Of amounts, see
+:mod:`.amount_errors`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 
 from ...engine.hypotheses.classes import wrong_classes
 from ...parts.state import Floats
 from ..certify import Certificate, betting, clopper_pearson
+from ..fingerprints import Fingerprints
+from ..played_run import PlayedRun
+from .amount_errors import amount_certificate, largest_error
 
 __all__ = ["Sealed", "SealedPart", "by_seal", "wrong_rows"]
 
+Flags: TypeAlias = npt.NDArray[np.bool_]
+Judge: TypeAlias = Callable[[Any, Any, Any], Flags]
+"""Which rows are errors, from a model, its scores and the targets."""
 IID_GROUPS = (
     "the groups are independent draws from one distribution, past and future alike"
 )
@@ -31,17 +40,25 @@ class SealedPart(NamedTuple):
     The scores and targets, where they are known, let others judge them.
     """
 
-    labeled: Any
-    wrong: Any
+    labeled: Flags
+    wrong: Flags
     groups: list[str] | None = None
-    scores: Any = None
-    targets: Any = None
+    scores: Floats = np.zeros(0)
+    targets: Floats = np.zeros(0)
 
     @classmethod
     def of(
-        cls, scores: Any, labels: list[Any], classes: Any, groups: Any = None
+        cls,
+        scores: Floats,
+        labels: Sequence[object],
+        classes: Sequence[object] | None,
+        groups: list[str] | None = None,
     ) -> SealedPart:
         """The rows with these scores, and labels as they were given."""
+        if classes is None:  # amounts
+            targets = np.array(labels, np.float64)
+            labeled = ~np.isnan(targets)
+            return cls(labeled, np.zeros_like(labeled), groups, scores, targets)
         labeled = np.array([not _missing(label) for label in labels], np.bool_)
         places = {label: k for k, label in enumerate(classes)}
         numbers = np.array([places.get(label, -1) for label in labels], np.float64)
@@ -77,12 +94,12 @@ class Sealed:
         scored: Callable[[Any], Iterator[SealedPart]],
         *,
         grouped: bool = False,
-        known: Any = None,
+        known: Fingerprints | None = None,
         scores: bool = True,
     ) -> None:
         self.grouped = grouped
         self.scores = scores
-        self.seen: Any = None
+        self.seen: Fingerprints | None = None
         self._known = known
         self._scored = scored
         self._looks: list[str] = []
@@ -93,9 +110,7 @@ class Sealed:
             self._looks.append(model.about)
         return 1 + self._looks.index(model.about)
 
-    def judged(
-        self, model: Any, judge: Callable[[Any, Any, Any], Any] | None = None
-    ) -> tuple[int, int, Floats]:
+    def judged(self, model: Any, judge: Judge | None = None) -> tuple[int, int, Floats]:
         """Rows, errors among them, and the error rate of every group.
 
         `judge` says which rows are errors, from the model, its scores and the targets;
@@ -118,20 +133,38 @@ class Sealed:
         rates = np.array([wrong / n for n, wrong in counts.values()])
         return rows, errors, rates
 
+    def errors(self, model: Any) -> tuple[Floats, list[str] | None]:
+        """|label - prediction| of a model of amounts, and the groups of the rows."""
+        found = [np.zeros(0)]
+        groups: list[str] = []
+        self.seen = None if self._known is None else self._known.copy()
+        for part in self._scored(model):
+            numbers = ~np.isnan(part.targets)
+            found.append(np.abs(part.targets - part.scores)[numbers])
+            rows = np.flatnonzero(numbers).tolist() if part.groups else []
+            groups += [(part.groups or [])[k] for k in rows]
+        return np.concatenate(found), groups if self.grouped else None
+
 
 def by_seal(
-    run: Any,
+    run: PlayedRun,
     sealed: Sealed,
     model: Any,
     delta: float,
-    judge: Callable[[Any, Any, Any], Any] | None = None,
+    judge: Judge | None = None,
 ) -> dict[str, Any]:
     """The certificate of a model by sealed rows; or why there is none.
 
     `judge` is that of :meth:`Sealed.judged`.
     """
-    rows, errors, rates = sealed.judged(model, judge)
-    if not rows:
+    amounts = model.classes is None
+    rows, errors, rates = 0, 0, np.zeros(0)
+    gaps, groups = np.zeros(0), None
+    if amounts:
+        gaps, groups = sealed.errors(model)
+    else:
+        rows, errors, rates = sealed.judged(model, judge)
+    if not rows + gaps.size:
         return {"why_not": "Nothing is certified about it: no row was sealed."}
     if sealed.seen is not None and sealed.seen.replay is not None:
         return {"certificate": None, "why_not": str(sealed.seen.replay)}
@@ -144,7 +177,12 @@ def by_seal(
         "learned": run.rounds,
         "rows": run.rounds,
     }
-    if sealed.grouped:
+    if amounts:
+        cut = largest_error(run.ledger)
+        found = amount_certificate(gaps, groups, cut, **shared)
+        if groups is not None:
+            found = replace(found, assumptions=(IID_GROUPS,))
+    elif sealed.grouped:
         found = Certificate(
             value=betting(rates, share, float(rates.size)),
             method="betting on the error rate of each group",
@@ -167,12 +205,12 @@ def by_seal(
     return {"certificate": found, "why_not": ""}
 
 
-def wrong_rows(scores: Any, targets: Floats) -> Any:
+def wrong_rows(scores: Floats, targets: Floats) -> Flags:
     """Which rows are errors; a tie, and a label that was never learned, is one."""
     if np.ndim(scores) == 2:
         return wrong_classes(scores, np.nan_to_num(targets, nan=scores.shape[1]))
     return ~(targets * scores > 0.0)
 
 
-def _missing(label: Any) -> bool:
+def _missing(label: object) -> bool:
     return label is None or label != label  # noqa: PLR0124 - nan is not itself

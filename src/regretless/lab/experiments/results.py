@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-import html
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
+from ...parts.notebook_html import as_table
+from ...parts.text_tables import table_lines
 from ..games import Curve
 
 if TYPE_CHECKING:
     from ...report.charts import Figure
 
-__all__ = ["Results"]
+__all__ = ["Drawing", "Record", "Results"]
 
 FIRST = ("contest", "game")
+Record: TypeAlias = dict[str, Any]
+"""One row of a table, by the names of its columns."""
 LAST = ("happened", "bound", "share")
 
 
@@ -37,12 +40,12 @@ class Results:
 
     name: str
     title: str
-    rows: tuple[dict[str, Any], ...]
+    rows: tuple[Record, ...]
     curves: tuple[Curve | None, ...] = field(repr=False)
-    draw: Callable[[Results, Any], Any] | None = field(default=None, repr=False)
+    draw: Drawing | None = field(default=None, repr=False)
     varied: tuple[str, ...] = ()
 
-    def __iter__(self) -> Iterator[dict[str, Any]]:
+    def __iter__(self) -> Iterator[Record]:
         """Row after row."""
         return iter(self.rows)
 
@@ -67,7 +70,7 @@ class Results:
         """The table for pandas, which must be installed."""
         return self.to_arrow().to_pandas()
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> Record:
         """Plain data, for machines."""
         rows = [dict(row) for row in self.rows]
         return {"experiment": self.name, "title": self.title, "rows": rows}
@@ -96,30 +99,24 @@ class Results:
         return [tuple(names), *body]
 
     def __str__(self) -> str:
-        lines = self.table()
-        wide = [max(len(line[i]) for line in lines) for i in range(len(lines[0]))]
-        rows = [
-            "  ".join(f"{cell:>{size}}" for cell, size in zip(line, wide, strict=True))
-            for line in lines
-        ]
+        head, *body = self.table()
+        rows = table_lines(head, body, left=())
         return "\n".join([self.title, "-" * len(rows[0]), *rows])
 
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
         head, *body = self.table()
-        cells = "".join(f"<th>{html.escape(name)}</th>" for name in head)
-        rows = "".join(
-            "<tr>" + "".join(f"<td>{html.escape(cell)}</td>" for cell in line) + "</tr>"
-            for line in body
-        )
-        caption = f"<caption>{html.escape(self.title)}</caption>"
-        return f"<table>{caption}<tr>{cells}</tr>{rows}</table>"
+        return as_table(head, body, self.title)
 
 
-def _cell(value: Any) -> str:
+def _cell(value: object) -> str:
     if value is None:
         return ""
     if isinstance(value, float):
         return f"{value:,.4g}"
     return f"{value:,}" if isinstance(value, int) else str(value)
+
+
+Drawing: TypeAlias = Callable[[Results, str | Path | None], Any]
+"""What draws the picture of an experiment, and writes it where a path is given."""

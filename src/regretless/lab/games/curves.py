@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ...parts.rows import Longs
 from ...parts.state import Floats
 
 __all__ = ["POINTS", "Curve", "checkpoints"]
@@ -26,27 +27,16 @@ class Curve:
         After how many rounds.
     happened, bound : ndarray
         Both sides of it.
+    about : str
+        What the left side is, in words: mistakes, regret, ...
     """
 
     name: str
     statement: str
-    rounds: Any
+    rounds: Longs
     happened: Floats
     bound: Floats
-
-    @property
-    def regret(self) -> bool:
-        """Whether it is about regret, rather than mistakes."""
-        return self.statement.startswith("R")
-
-    @property
-    def about(self) -> str:
-        """What its left side is called."""
-        if self.regret:
-            return "regret"
-        if self.statement.startswith(("M", "E[M]")):
-            return "mistakes"
-        return "potential"
+    about: str = "mistakes"
 
     @property
     def points(self) -> int:
@@ -64,7 +54,7 @@ class Curve:
         }
 
 
-def checkpoints(rounds: int, points: int = POINTS) -> Any:
+def checkpoints(rounds: int, points: int = POINTS) -> Longs:
     """At most so many rounds, evenly spaced, the last one among them.
 
     Examples
