@@ -11,7 +11,9 @@ own stack said of every row:
 
 from w = (0, ..., 0, 1) on, which predicts as the panels do. It predicts a row before it
 learns it. "leader" is whichever of the two has erred less of late (rows count less by
-the factor .998 a round). Errors are progressive, in file order.
+the factor .998 a round). Errors are progressive, in file order. ``--ordinal`` gives the
+shared stack two more inputs, -|c - v| and -(c - v)^2, with c the number of the class
+and v what the regression panel predicts where labels are taken for amounts.
 """
 
 from __future__ import annotations
@@ -37,14 +39,18 @@ PRIOR = 1.0
 FORGET = 0.998
 
 
-def compare(X: Any, y: Any) -> Any:
+def compare(X: Any, y: Any, *, ordinal: bool = False) -> Any:
     """The errors of the panels, of the stack that all classes share, of the leader."""
     X = X.tocsr()
     player = rg.OneVersusRest(rg.Panel()).player(X.shape[1])
     known: dict[int, int] = {}
     size = 2 * rg.Panel().player(0).constants.members + 1
-    w, A = np.zeros(size), PRIOR * np.eye(size)
-    w[-1] = 1.0
+    said = np.zeros(len(y))
+    if ordinal:
+        learner = rg.RegressionPanel()
+        said = rg.play(learner, X, y.astype(float), trace=True).scores
+    w, A = np.zeros(size + 2 * ordinal), PRIOR * np.eye(size + 2 * ordinal)
+    w[size - 1] = 1.0
     wrong, late = np.zeros(3), np.zeros(2)
     columns = X.indices.astype(np.int32)
     for i, label in enumerate(np.asarray(y).tolist()):
@@ -56,7 +62,10 @@ def compare(X: Any, y: Any) -> Any:
         player.play(row, np.array([float(k)]))
         lanes = player._members._panels  # what they said of this row
         m, s = lanes.margins[: len(known)], lanes.scores[: len(known), None]
-        parts = np.clip(m, -NEAR, NEAR), np.clip(m, -FAR, FAR), np.clip(s, -FAR, FAR)
+        parts = [np.clip(m, -NEAR, NEAR), np.clip(m, -FAR, FAR), np.clip(s, -FAR, FAR)]
+        if ordinal:
+            gap = np.abs(np.array([list(known)]).T - said[i])
+            parts += [-gap, -gap * gap]
         inputs = np.concatenate(parts, axis=1)
         told = inputs @ w
         both = (s[:candidates, 0], told[:candidates])
@@ -79,6 +88,7 @@ def main() -> int:
     default = os.environ.get("REGRETLESS_DATA", "../shared/data")
     parser.add_argument("--data", type=Path, default=Path(default), metavar="DIR")
     parser.add_argument("--only", nargs="+", metavar="NAME")
+    parser.add_argument("--ordinal", action="store_true")
     parser.add_argument("--rows", type=int, default=None)
     given = parser.parse_args()
     print(f"{'data':<16}{'panels':>9}{'shared':>9}{'leader':>9}{'ratio':>8}")
@@ -88,7 +98,7 @@ def main() -> int:
         except SkippedError as reason:
             print(f"{name}: skipped, {reason}", file=sys.stderr)
             continue
-        found = compare(X[: given.rows], y[: given.rows])
+        found = compare(X[: given.rows], y[: given.rows], ordinal=given.ordinal)
         cells = "".join(f"{error:9.4f}" for error in found)
         print(f"{name:<16}{cells}{found[2] / found[0]:8.3f}", flush=True)
     return 0
