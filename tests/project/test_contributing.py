@@ -202,3 +202,13 @@ def test_the_layers_are_those_of_the_contract() -> None:
     picture = layers.svg()
     for names in layers.layers():
         assert all(f">{name}</text>" in picture for name in names)
+
+
+def test_the_way_of_a_row_is_as_measured() -> None:
+    hops = module_at(ROOT / "benchmarks" / "hops.py")
+    way = [home for home, _ in hops.chain()]
+    page = (ROOT / "docs" / "how-it-works.md").read_text()
+    table = page.partition("| moment | passes |")[2].partition("\n\n")[0]
+    told = re.findall(r"`([\w/]+\.py)`", table)
+    assert [home for home in dict.fromkeys(way) if home in told] == told
+    assert len(way) <= 36

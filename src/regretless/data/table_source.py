@@ -10,7 +10,7 @@ import numpy as np
 from ..parts.rows import Dense, Sparse
 from ..parts.state import Floats
 from .batch import Batch
-from .encoding import ClassLabels, Labels
+from .encoding import Labels
 from .encoding.sparse import canonical_rows
 from .encoding.tables import numbers_of, table_of
 
@@ -26,7 +26,7 @@ class _TableSource:
     again = True
     rows: Dense | Sparse
 
-    def __init__(self, matrix: Any, y: Any, labels: Labels | ClassLabels) -> None:
+    def __init__(self, matrix: Any, y: Any, labels: Labels) -> None:
         if matrix.ndim != 2:
             raise ValueError(
                 f"X must have two dimensions, rows and columns; it has {matrix.ndim}"
@@ -52,7 +52,7 @@ class _TableSource:
 class ArraySource(_TableSource):
     """A two-dimensional array, list of lists, or data frame of numbers."""
 
-    def __init__(self, X: Any, y: Any, labels: Labels | ClassLabels) -> None:
+    def __init__(self, X: Any, y: Any, labels: Labels) -> None:
         if hasattr(X, "__len__") and len(X) == 0:
             raise ValueError(NO_ROWS)
         matrix, self.names = table_of(X)
@@ -65,7 +65,7 @@ class SparseSource(_TableSource):
 
     names: tuple[Hashable, ...] | None = None
 
-    def __init__(self, X: Any, y: Any, labels: Labels | ClassLabels) -> None:
+    def __init__(self, X: Any, y: Any, labels: Labels) -> None:
         matrix = canonical_rows(X)
         super().__init__(matrix, y, labels)
         if self.n_features > np.iinfo(np.int32).max:
