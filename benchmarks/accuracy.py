@@ -251,9 +251,9 @@ def task_report(task: str, results: list[TaskResult]) -> str:
 
 def ablate(name: str, folder: Path) -> str:
     """Errors of two classes where one member after the other is left out."""
+    from regretless.engine.hypotheses.panel_effects import FOREST_NAMES, member_names
     from regretless.engine.kernels.compiled import entry
     from regretless.engine.kernels.stack import play_stack
-    from regretless.models.panel_model import FOREST_NAMES, member_names
 
     X, y = load(name, "two", folder)
     dense = X.toarray()

@@ -34,7 +34,7 @@ from regretless.certify import clopper_pearson
 from regretless.cli import main as command_line
 from regretless.data import open_source, taken
 from regretless.data.sealed_rows import Reservoir
-from regretless.engine.players.classes.frozen import wrong_classes
+from regretless.engine.hypotheses.classes import wrong_classes
 from regretless.runs.session import Session
 
 DELTA = 0.2
@@ -202,6 +202,35 @@ def seal_after_passes(world: World) -> Iterator[Claim]:
     yield of_model(world, rg.load("m.rgl"))
 
 
+def amounts(world: World) -> Iterator[Claim]:
+    """Sealed rows of amounts: the mean squared error, large ones cut."""
+    model, errors = _amounts(world)
+    found = model.certificate
+    yield Claim(
+        found.value, float((world.p * np.minimum(errors, found.cut) ** 2).sum())
+    )
+
+
+def amount_quantiles(world: World) -> Iterator[Claim]:
+    """The share of errors that are larger than a certified quantile (one of two)."""
+    model, errors = _amounts(world)
+    found = model.certificate.within
+    share, most = found[world.rng.integers(len(found))]
+    yield Claim(1.0 - share, float(world.p[errors > most].sum()))
+
+
+def _amounts(world: World) -> tuple[Any, Any]:
+    """A model of heavy-tailed amounts, and its error at every point and label."""
+    signal = world.points @ world.rng.normal(size=WIDTH)
+    tails = world.rng.standard_t(2.0, size=world.p.shape)
+    cells = world.rng.choice(world.p.size, ROWS, p=world.p.ravel())
+    values = signal[:, None] + tails
+    X, y = world.points[cells // world.p.shape[1]], values.ravel()[cells]
+    run = rg.play(rg.RegressionPanel(), X, y, seal=SEAL)
+    model = run.model(None, DELTA)
+    return model, np.abs(values - model.scores(world.points)[:, None])
+
+
 def by_class(world: World) -> Iterator[Claim]:
     """``train --seal``: the rate of false positives, at the threshold 0."""
     return _point(world, None, "false positives")
@@ -311,6 +340,8 @@ PATHS: dict[str, Callable[[World], Iterator[Claim]]] = {
     "seal with eviction": seal_with_eviction,
     "seal by group": seal_by_group,
     "seal after passes": seal_after_passes,
+    "amounts": amounts,
+    "amounts, quantiles": amount_quantiles,
     "false positives": by_class,
     "false negatives": misses_by_class,
     "log loss": log_loss,

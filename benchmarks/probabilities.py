@@ -29,7 +29,7 @@ from scipy.sparse import csr_array
 import regretless as rg
 from regretless.data.file_source import FileSource
 from regretless.data.read_options import ReadOptions
-from regretless.engine.players.classes import class_probabilities
+from regretless.engine.hypotheses.class_probabilities import class_probabilities
 from regretless.runs.session import Session
 
 __all__ = ["calibration_error", "classes", "made", "main", "rates"]

@@ -27,7 +27,7 @@ from scipy.sparse import csr_matrix
 
 import regretless as rg
 from regretless.certify import clopper_pearson, kl_mixture
-from regretless.engine.players.classes.frozen import wrong_classes
+from regretless.engine.hypotheses.classes import wrong_classes
 
 __all__ = ["Certified", "Saved", "main"]
 

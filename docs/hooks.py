@@ -7,6 +7,7 @@
 - TeX between dollars is typeset, and the font for it is written into a style sheet.
 - A lecture is also a notebook, made of the same page (docs/notebooks.py).
 - A Python session is shown as one, so that its prompts and its output look different.
+- ``<!-- layers -->`` is a picture of the layers, drawn from the import contract.
 - ``<!-- names: algorithms.learners -->`` is the reference of every public name of
   ``regretless.algorithms.learners``; a star stands for the homes that no other page
   asks for.
@@ -22,6 +23,7 @@ from pathlib import Path
 from typing import Any
 
 import figures
+import layers
 import mathematics
 from mkdocs.exceptions import PluginError
 from mkdocs.structure.files import File
@@ -41,6 +43,7 @@ INCLUDE = re.compile(r"^<!-- include: (.+) -->$", re.MULTILINE)
 NAMES = re.compile(r"^<!-- names: (.+) -->$", re.MULTILINE)
 SESSION = re.compile(r"^```python\n(>>> .*?)\n*^```$", re.MULTILINE | re.DOTALL)
 MODULES = re.compile(r"^<!-- modules -->$", re.MULTILINE)
+LAYERS = re.compile(r"^<!-- layers -->$", re.MULTILINE)
 LECTURE = re.compile(r"lectures/(\d)\.md")
 SCRIPT = "assets/figures.js"  # that of reports: it shows values below the pointer
 STYLE = "assets/figures.css"
@@ -77,6 +80,7 @@ def on_page_markdown(markdown: str, *, page: Any, config: Any, files: Any) -> st
     markdown = SESSION.sub(_session, markdown)
     markdown = NAMES.sub(lambda found: _names(found, config), markdown)
     markdown = MODULES.sub(lambda _: _modules(), markdown)
+    markdown = LAYERS.sub(lambda _: layers.svg(), markdown)
     if LECTURE.fullmatch(page.file.src_uri):
         markdown = _with_notebook(markdown, Path(page.file.src_uri).stem)
     if not FIGURE.search(markdown):

@@ -9,11 +9,13 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Mapping
 from importlib import import_module
+from importlib.util import find_spec
 from pkgutil import iter_modules
 from types import ModuleType
 from typing import Any
 
 __all__ = [
+    "has_module",
     "homes_of",
     "keep_old_modules",
     "lazily",
@@ -63,6 +65,14 @@ def sibling(package: str | None, path: str) -> Any:
     """
     home, _, name = path.rpartition(".")
     return getattr(import_module(f".{home}", package), name)
+
+
+def has_module(package: str, name: str) -> bool:
+    """Whether a package has this module; if so, it is imported."""
+    found = find_spec(f".{name}", package) is not None
+    if found:
+        import_module(f".{name}", package)
+    return found
 
 
 def keep_old_modules(name: str, package: ModuleType) -> None:

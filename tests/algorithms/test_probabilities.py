@@ -14,7 +14,7 @@ import regretless as rg
 import regretless.sklearn as sk
 from class_problems import problem
 from regretless.cli import main
-from regretless.engine.players.classes import class_probabilities
+from regretless.engine.hypotheses.class_probabilities import class_probabilities
 from regretless.engine.players.classes.probabilities import Calibration
 
 RATE = 0.01

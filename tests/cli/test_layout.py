@@ -15,11 +15,10 @@ from regretless.cli.layout import (
     Section,
     Table,
     Words,
-    breadth,
     facts_table,
-    wrapped,
 )
 from regretless.cli.status import StatusLine
+from regretless.parts.text_tables import breadth, wrapped
 
 TEXT = st.text(alphabet=list("ab \n日é"), max_size=60)
 CODES = re.compile(r"\x1b\[[0-9;]*m")

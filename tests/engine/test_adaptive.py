@@ -18,7 +18,7 @@ from regretless.engine.players.linear import LinearPlayer
 from regretless.parts.generic import canonical
 from regretless.parts.rows import Dense
 
-FTRL = CASES[18]
+FTRL = next(case for case in CASES if isinstance(case.learner, rg.FTRLProximal))
 
 
 def noisy(n, d, seed=0):

@@ -49,7 +49,7 @@ def test_panels_that_share_views_are_panels_of_their_own(split):
     rows = Dense(X.ravel(), 11)
     scores = np.stack([player.scores(rows, len(y)) for player in alone], axis=1)
     assert np.array_equal(crew.scores(rows, len(y)), scores)
-    assert np.array_equal(crew.frozen().scores(rows, len(y)), scores)
+    assert np.array_equal(crew.hypothesis().scores(rows, len(y)), scores)
     assert np.array_equal(crew.all_weights(), [p.all_weights() for p in alone])
     thawed = rg.OneVersusRest(rg.Panel(forest=False)).player(0)
     thawed.load_state(crew.state_dict())

@@ -194,10 +194,10 @@ def broken(arrays):
 
 def test_a_machine_that_cannot_be_is_refused():
     X, y = rings()
-    machine = rg.play(rg.KernelPerceptron(rg.RBF(0.7)), X, y).model("last").machine
+    machine = rg.play(rg.KernelPerceptron(rg.RBF(0.7)), X, y).model("last").hypothesis
     for arrays in broken(machine.arrays()):
         with pytest.raises(ValueError, match=r"support vectors|cannot be"):
-            machine.blank().load_state(arrays)
+            machine.hypothesis_from(arrays)
 
 
 def test_checkpoints_go_on_bit_for_bit(tmp_path):

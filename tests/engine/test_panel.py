@@ -12,7 +12,7 @@ import naive_panel
 import regretless as rg
 from panels import problem
 from regretless.algorithms.learners.panel import PANELS, VIEWS
-from regretless.engine.players.frozen_panel import FrozenPanel
+from regretless.engine.hypotheses.panel import FrozenPanel
 from regretless.engine.players.panel import PanelPlayer
 from regretless.parts.panel.members import implicit_step
 from regretless.parts.panel.state import TILE, TILE_ROWS
@@ -324,7 +324,7 @@ def test_frozen_is_a_copy(rng):
     X, y = problem(rng)
     panel = player()
     play(panel, X[:100], y[:100])
-    still = panel.frozen()
+    still = panel.hypothesis()
     assert isinstance(still, FrozenPanel)
     assert not isinstance(still, PanelPlayer)
     before = still.scores(rows_of(X), 300)

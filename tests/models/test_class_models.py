@@ -14,9 +14,8 @@ import regretless as rg
 from class_problems import OVR, ULTRA, problem
 from regretless.cli import main
 from regretless.data import lines
-from regretless.engine.players.classes import class_probabilities
+from regretless.engine.hypotheses.class_probabilities import class_probabilities
 from regretless.evidence.snapshots import Recorder
-from regretless.models import ClassesModel
 from regretless.parts.rows import Dense
 from regretless.runs.checkpoints import read_checkpoint, write_checkpoint
 
@@ -55,7 +54,7 @@ def test_models_are_saved_whole(learner, tmp_path):
         model = run.model(kind)
         model.save(tmp_path / "model.rgl")
         loaded = rg.load(tmp_path / "model.rgl")
-        assert isinstance(loaded, ClassesModel)
+        assert loaded.stored_as == "classes"
         assert loaded.classes == run.classes
         assert loaded.learner == learner
         assert loaded.ledger == run.ledger
@@ -116,7 +115,7 @@ def test_resumed_equals_uninterrupted(learner, at, tmp_path):
     for one, two in zip(ours.held, theirs.held, strict=True):
         assert (one.position, one.errors) == (two.position, two.errors)
         frozen, thawed = ours.hypothesis(one), theirs.hypothesis(two)
-        assert np.array_equal(frozen.weights, thawed.weights)
+        assert np.array_equal(frozen.w, thawed.w)
     assert recorder.random[0] == keeper.random[0]
 
 

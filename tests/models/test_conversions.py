@@ -87,7 +87,8 @@ def test_the_last_half_of_an_unknown_length_starts_near_the_middle(case, n, star
 def test_a_random_hypothesis_is_the_one_at_its_position(case):
     run, X, y = traced(case)
     again = rg.play(case.learner, X, y, models=["random"])
-    position, weights = again.recorder.random
+    position, hypothesis = again.recorder.random
+    weights = hypothesis.weights()
     assert 0 <= position < run.rounds
     np.testing.assert_array_equal(weights, run.weight_path[position])
     model = again.model("random")
@@ -229,7 +230,9 @@ def test_validation_at_a_preset_length(case, n):
     bounds = []
     for snapshot, (p, w, rounds, errors) in zip(held.held, plain, strict=True):
         assert snapshot.position == p
-        np.testing.assert_allclose(held.hypothesis(snapshot), w, rtol=1e-9, atol=1e-12)
+        np.testing.assert_allclose(
+            held.hypothesis(snapshot).weights(), w, rtol=1e-9, atol=1e-12
+        )
         assert (snapshot.rounds, snapshot.errors) == (rounds, errors)
         bounds.append(certify.clopper_pearson(rounds, errors, 0.1 / 8))
     model = again.model("validated", delta=0.1)
@@ -239,7 +242,7 @@ def test_validation_at_a_preset_length(case, n):
     assert not model.certificate.refit
     assert model.certificate.delta == 0.1
     assert (model.certificate.n, model.certificate.total) == (best.rounds, best.errors)
-    np.testing.assert_array_equal(model.weights, held.hypothesis(best))
+    np.testing.assert_array_equal(model.weights, held.hypothesis(best).weights())
     assert "preset length" in str(model.certificate)
     assert "any stopping time" not in str(model.certificate)
     paid = certify.hoeffding(best.rounds, best.errors, 0.1 / 8)

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 import regretless as rg
-from regretless.models.files import HOMES
+from regretless.engine.hypotheses.hypothesis import Hypothesis, kind_named
+from regretless.engine.hypotheses.panel_effects import typical_rows
 
 ROWS = 100
 
@@ -53,7 +54,12 @@ ADDITIVE = ("linear", "linear, mean", "linear, amounts", "classes")
 
 
 def test_every_kind_of_model_is_here():
-    assert {name.split(",")[0] for name in MODELS} == set(HOMES)
+    names = {name.split(",")[0] for name in MODELS}
+    assert [kind_named(name).stored_as for name in sorted(names)] == sorted(names)
+    ours = {
+        name for name, kind in Hypothesis.kinds.items() if "regretless." in str(kind)
+    }
+    assert ours == names
 
 
 @pytest.mark.parametrize("name", MODELS)
@@ -110,7 +116,7 @@ def test_inspect_says_what_explain_says(name):
 
 def test_effects_of_a_panel_are_differences_on_a_typical_row():
     X, model = MODELS["panel"]()
-    low, high, known = model.typical_rows()
+    low, high, known = typical_rows(model.hypothesis)
     assert known.all()
     nonzero = [X[X[:, j] != 0.0, j] for j in range(6)]
     typical = np.array([values.mean() for values in nonzero]) * (np.arange(6) < 3)

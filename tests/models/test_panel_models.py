@@ -11,6 +11,7 @@ from panels import problem
 from regretless.data import open_source
 from regretless.evidence.snapshots.hypotheses import FrozenHypotheses
 from regretless.evidence.verdicts.panel import stack_rounds
+from regretless.models.rows_to_predict import rows_of
 from regretless.parts.rows import Dense
 
 
@@ -163,13 +164,15 @@ def test_an_explanation_adds_up(finished):
         effects[j] = (model.scores(X) - model.scores(without)).mean()
     largest = int(np.abs(effects).argmax())
     assert told.features[0] == (largest, pytest.approx(effects[largest], abs=1e-9))
-    margins = model.panel.margins(*model._rows(X))
-    stack = model.panel.state.stack
+    margins = model.hypothesis.margins(*rows_of(X))
+    stack = model.hypothesis.state.stack
     near = np.array([near for _, near, _, _ in told.members])
     far = np.array([far for _, _, far, _ in told.members])
     limits = np.where(np.arange(near.size) < 8, 12.0, 4.0)
     score = np.clip(margins, -1, 1) @ near + np.clip(margins, -limits, limits) @ far
-    score += stack[16] + (model.panel.forest.stack[0, 8] if run.learner.forest else 0.0)
+    score += stack[16] + (
+        model.hypothesis.forest.stack[0, 8] if run.learner.forest else 0.0
+    )
     np.testing.assert_allclose(score, model.scores(X), atol=1e-12)
     assert "share at most" in str(model.explain())
 
@@ -186,7 +189,7 @@ def test_names_reach_the_explanation():
 def test_a_frozen_panel_that_ties_errs():
     player = rg.Panel().player(2)
     frozen = FrozenHypotheses(player)
-    frozen.put(0, frozen.now())
+    frozen.put(0, player.hypothesis())
     rows = Dense(np.array([1.0, 2.0, 0.0, 1.0]), 2)
     (found,) = frozen.wrong(rows, np.array([1.0, -1.0]), [0])
     assert found.tolist() == [True, True]

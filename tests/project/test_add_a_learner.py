@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
-import textwrap
 from collections.abc import Callable
 from pathlib import Path
 
@@ -29,17 +28,15 @@ learners.__path__.append(sys.argv[1])
 sys.path[:0] = [sys.argv[1], "tests/support"]
 """
 USED = """
-import doctest, pickle, tempfile
+import pickle, tempfile
 from pathlib import Path
 
 import numpy as np
 import regretless as rg
-from regretless.algorithms.learners import stepped_perceptron
 from regretless.cli.grammar import parse_learner
 from regretless.games import LINEUP
 
 assert "SteppedPerceptron" in rg.__all__
-assert doctest.testmod(stepped_perceptron).failed == 0
 learner = parse_learner("stepped-perceptron eta=0.25")
 assert learner == rg.SteppedPerceptron(0.25)
 rng = np.random.default_rng(0)
@@ -71,10 +68,7 @@ def blocks() -> list[str]:
     """What the page says to write: the learner, and its twin."""
     page = (ROOT / "CONTRIBUTING.md").read_text()
     section = page.partition("## Add a learner")[2].partition("\n## ")[0]
-    found = re.findall(
-        r"^   ```python\n(.*?)^   ```$", section, re.MULTILINE | re.DOTALL
-    )
-    return [textwrap.dedent(block) for block in found]
+    return re.findall(r"^```py(?:thon)?\n(.*?)^```$", section, re.MULTILINE | re.DOTALL)
 
 
 @pytest.fixture

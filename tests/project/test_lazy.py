@@ -16,8 +16,6 @@ from regretless.algorithms import experts, learners
 from regretless.evidence.theorems import theorems_about
 from regretless.evidence.verdicts import task_types as kinds
 from regretless.lazy import sibling
-from regretless.models.files import HOMES as MODELS
-from regretless.models.model import Model
 
 PACKAGES = (
     "",
@@ -70,10 +68,6 @@ def test_tables_by_name_name_what_there_is() -> None:
     for home in {kind.comparators for kind in LEARNERS.values()}:
         found = sibling("regretless.evidence.verdicts", f"{home}.KIND")
         assert isinstance(found, kinds.Kind)
-    for stored, home in MODELS.items():
-        assert sibling("regretless.models", home).stored_as == stored
-    ours = {name for name, kind in Model.kinds.items() if "regretless." in str(kind)}
-    assert ours == set(MODELS)
 
 
 def test_what_is_fetched_late_is_what_the_linter_sees() -> None:

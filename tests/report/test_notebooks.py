@@ -18,6 +18,7 @@ ELSEWHERE = (
     "regretless.__main__",
     "regretless.integrations.ray.shards",  # only in messages
     "regretless.report.bibliography",  # only in pages
+    "regretless.parts.text_tables",  # on screens
 )
 
 

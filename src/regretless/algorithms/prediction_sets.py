@@ -15,7 +15,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ..engine.coverage_ledger import Coverage
-from ..engine.players.classes import class_probabilities
+from ..engine.hypotheses.class_probabilities import class_probabilities
 from ..engine.storage import checked_array
 from ..parts import coverage as c
 from ..parts import observers as o

@@ -189,7 +189,7 @@ def conclude(
 ) -> Conclusion:
     """Make the model and the receipts of what was played."""
     run, interrupted = session.run(), not session.ended
-    claimed = run.mistakes is not None and run.change is None and not run.replay
+    fresh = run.change is None and not run.replay
     theorems, left_out = None, False
     model: Any = None
     set_certificate: Certificate | None = None
@@ -207,11 +207,13 @@ def conclude(
         choice=opened.choice,
         run=run,
         model=model if request.output is not None else None,
-        certificate=run.certificate(request.delta) if claimed else None,
+        certificate=run.certificate(request.delta)
+        if fresh and run.mistakes is not None
+        else None,
         theorems=theorems,
         passes=run.later_passes,
         held_out=model.certificate
-        if model is not None and request.tested and claimed
+        if model is not None and request.tested and fresh
         else None,
         skipped=skipped.count + len(refused),
         problems=[*skipped.messages, *refused][:10],

@@ -6,10 +6,11 @@ Everything here has ``lines(width, color)``.
 from __future__ import annotations
 
 import re
-import unicodedata
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
+
+from ..parts.text_tables import STYLES, Table, painted, wrapped
 
 __all__ = [
     "Drawing",
@@ -22,18 +23,6 @@ __all__ = [
     "table_of",
     "words",
 ]
-
-GAP = "  "  # between columns
-STYLES = {
-    "bold": "1",
-    "dim": "2",
-    "bold green": "1;32",
-    "bold yellow": "1;33",
-    "bold cyan": "1;36",
-    "blue": "34",
-    "orange": "38;5;166",
-}
-PIECES = re.compile(r"\s*\S+")
 
 
 class Shown(Protocol):
@@ -87,72 +76,6 @@ class Section:
         return [*head, *(f"  {line}" for line in inside), ""]
 
 
-@dataclass(frozen=True)
-class Table:
-    """Rows of cells in columns, which are as wide as they need to be.
-
-    Where that is too wide, the widest column that may be wrapped gets narrower.
-
-    Parameters
-    ----------
-    head : sequence of str
-        The names of the columns; empty for a table without.
-    rows : sequence of sequences of str
-        A cell may have several lines.
-    right : collection of int
-        Columns that end at the same place, such as numbers.
-    whole : collection of int
-        Columns that are not wrapped.
-    dim : collection of int
-        Columns of less importance.
-    """
-
-    head: Sequence[str]
-    rows: Sequence[Sequence[str]]
-    right: Collection[int] = ()
-    whole: Collection[int] = ()
-    dim: Collection[int] = ()
-
-    def lines(self, width: int, color: bool) -> list[str]:
-        """The header, and all rows."""
-        every = [*([self.head] if self.head else []), *self.rows]
-        widths = self._widths(every, width)
-        found: list[str] = []
-        for number, row in enumerate(every):
-            cells = [wrapped(cell, widths[j]) for j, cell in enumerate(row)]
-            heading = bool(self.head) and number == 0
-            for k in range(max(map(len, cells), default=0)):
-                texts = [cell[k] if k < len(cell) else "" for cell in cells]
-                found.append(self._line(texts, widths, heading, color))
-        return found
-
-    def _widths(self, rows: Sequence[Sequence[str]], width: int) -> list[int]:
-        widths = [0] * max(map(len, rows), default=0)
-        for row in rows:
-            for j, cell in enumerate(row):
-                widths[j] = max(widths[j], *map(breadth, cell.split("\n")))
-        wrapped = [j for j in range(len(widths)) if j not in self.whole]
-        excess = sum(widths) + len(GAP) * (len(widths) - 1) - width
-        while excess > 0 and wrapped:
-            widest = max(wrapped, key=widths.__getitem__)
-            if widths[widest] <= 1:
-                break
-            widths[widest] -= 1
-            excess -= 1
-        return widths
-
-    def _line(
-        self, texts: list[str], widths: list[int], heading: bool, color: bool
-    ) -> str:
-        parts: list[str] = []
-        for j, text in enumerate(texts):
-            dim = "dim" if heading or j in self.dim else ""
-            blank = " " * (widths[j] - breadth(text))
-            shown = painted(text, dim, color)
-            parts.append(blank + shown if j in self.right else shown + blank)
-        return GAP.join(parts).rstrip()
-
-
 def section(title: str, *body: Shown) -> Section:
     """A heading with what belongs to it."""
     return Section(title, body)
@@ -172,65 +95,3 @@ def table_of(lines: Sequence[tuple[str, ...]]) -> Table:
 def facts_table(facts: Sequence[tuple[str, str]]) -> Table:
     """What and how much, in two columns."""
     return Table((), facts, dim={0})
-
-
-def painted(text: str, style: str, color: bool) -> str:
-    """The text in a style, where there is color."""
-    if not (color and style and text):
-        return text
-    return f"\x1b[{STYLES[style]}m{text}\x1b[0m"
-
-
-def breadth(text: str) -> int:
-    """How many cells of a screen a line takes.
-
-    Examples
-    --------
-    >>> from regretless.cli.layout import breadth
-    >>> breadth("spam"), breadth("日本")
-    (4, 4)
-    """
-    if text.isascii():
-        return len(text)
-    return sum(
-        0
-        if unicodedata.combining(each)
-        else 1 + (unicodedata.east_asian_width(each) in "WF")
-        for each in text
-    )
-
-
-def wrapped(text: str, width: int) -> list[str]:
-    """The text in lines of at most `width` cells; a longer word is cut.
-
-    Examples
-    --------
-    >>> from regretless.cli.layout import wrapped
-    >>> wrapped("to be or not to be", 8)
-    ['to be or', 'not to', 'be']
-    """
-    found: list[str] = []
-    for paragraph in text.split("\n"):
-        line = ""
-        for piece in PIECES.findall(paragraph):
-            if line and breadth(line + piece) > width:
-                found.append(line)
-                line = piece.lstrip()
-            else:
-                line += piece
-            while breadth(line) > width and len(line) > 1:
-                size = max(1, _fitting(line, width))
-                found.append(line[:size])
-                line = line[size:]
-        found.append(line)
-    return found
-
-
-def _fitting(line: str, width: int) -> int:
-    """How many of the first characters fit."""
-    taken = 0
-    for k, each in enumerate(line):
-        taken += breadth(each)
-        if taken > width:
-            return k
-    return len(line)

@@ -12,7 +12,7 @@ from typing import Any
 
 from ..algorithms.learners.probabilities import two_probabilities
 from ..data import Batch
-from ..engine.players.classes import class_probabilities
+from ..engine.hypotheses.class_probabilities import class_probabilities
 from ..engine.storage.atomic import special
 from ..parts.state import Floats
 from .tagged import tagged_lines

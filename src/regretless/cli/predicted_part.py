@@ -22,7 +22,7 @@ from ..algorithms.learners.probabilities import two_probabilities
 from ..algorithms.prediction_sets import members
 from ..data import Batch
 from ..data.pyarrow_import import arrow, unreadable
-from ..engine.players.classes import class_probabilities
+from ..engine.hypotheses.class_probabilities import class_probabilities
 from ..engine.storage.atomic import special
 from ..parts.state import Floats
 from .predicted_columns import BY_CLASS, Column, Naming, Predicted, columns_of

@@ -7,12 +7,13 @@ from typing import Any
 
 from ..data import Batch
 from ..parts.state import Floats
+from ..parts.text_tables import WIDE, Table
 from .status import StatusLine
 
 __all__ = ["Progress", "amount", "clock", "clock_fine"]
 
-HEADER = f"{'rows':>12} {'mistakes':>11} {'error':>8} {'since':>8} {'certified':>10}"
-REAL_HEADER = f"{'rows':>12} {'loss a row':>14} {'since':>14}"
+COLUMNS = {"rows": 12, "mistakes": 10, "error": 7, "since": 7, "certified": 9}
+REAL_COLUMNS = {"rows": 12, "loss a row": 13, "since": 13}
 REFRESH = 0.1  # seconds
 MEGA = 1e6
 
@@ -62,18 +63,18 @@ class Progress:
         self._next = 1 << max(10, rounds.bit_length())
         ledger = game.player.ledger()
         binary = ledger.mistakes is not None
+        columns = COLUMNS if binary else REAL_COLUMNS
         if not self._headed:
-            self._status.above(HEADER if binary else REAL_HEADER, "bold")
+            self._status.above(_aligned(columns, list(columns)), "bold")
             self._headed = True
         paid = float(ledger.mistakes) if binary else ledger.loss
         new = (paid - self._before[1]) / (rounds - self._before[0])
         self._before = (rounds, paid)
+        cells = [f"{rounds:,}", f"{paid / rounds:.6g}", f"{new:.6g}"]
         if binary:
-            bound = self._certified(game, ledger)
-            text = f"{rounds:>12,} {ledger.mistakes:>11,} {paid / rounds:>8.2%} "
-            self._status.above(f"{text}{new:>8.2%} {bound:>10}")
-        else:
-            self._status.above(f"{rounds:>12,} {paid / rounds:>14.6g} {new:>14.6g}")
+            cells = [f"{rounds:,}", f"{ledger.mistakes:,}", f"{paid / rounds:.2%}"]
+            cells += [f"{new:.2%}", self._certified(game, ledger)]
+        self._status.above(_aligned(columns, cells))
 
     def _certified(self, game: Any, ledger: Any) -> str:
         from ..evidence.certify import kl_mixture
@@ -131,3 +132,10 @@ def clock(seconds: float) -> str:
 def clock_fine(seconds: float) -> str:
     """Seconds with two figures while they are few."""
     return f"{seconds:.2g} s" if seconds < 10 else clock(seconds)
+
+
+def _aligned(columns: dict[str, int], cells: list[str]) -> str:
+    """One line of the table, whose rows come one by one."""
+    least = list(columns.values())
+    (line,) = Table((), [cells], range(len(cells)), least=least).lines(WIDE, False)
+    return line

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import TextIO
 
-from .layout import breadth, painted
+from ..parts.text_tables import breadth, painted
 
 __all__ = ["StatusLine"]
 

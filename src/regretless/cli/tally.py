@@ -42,7 +42,8 @@ class Tally:
         self.missed = 0  # labels outside of their prediction sets
         certificate = model.certificate
         self.watch: Any = None
-        if certificate is not None and 0.0 < certificate.value < 1.0:
+        bound = 0.0 if certificate is None or certificate.cut else certificate.value
+        if certificate is not None and 0.0 < bound < 1.0:
             self.watch = certificate.watch()
 
     def take(self, batch: Any) -> Any:

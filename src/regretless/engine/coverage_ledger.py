@@ -9,6 +9,7 @@ from typing import Any
 from ..parts import coverage as c
 from ..parts.notebook_html import as_pairs
 from ..parts.state import Floats
+from ..parts.text_tables import pair_lines
 
 __all__ = ["Coverage"]
 
@@ -113,8 +114,7 @@ class Coverage:
         return {**found, "bound": self.bound() / max(self.rounds, 1)}
 
     def __repr__(self) -> str:
-        left = max(len(name) for name, _ in self.lines())
-        return "\n".join(f"{name:<{left}}  {text}" for name, text in self.lines())
+        return "\n".join(pair_lines(self.lines()))
 
     def _repr_html_(self) -> str:
         return as_pairs(self.lines())

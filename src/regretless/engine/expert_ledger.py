@@ -19,6 +19,7 @@ from ..parts.expert_state import ExpertState
 from ..parts.expert_statistics import ExpertBooks
 from ..parts.notebook_html import as_pairs
 from ..parts.state import Floats
+from ..parts.text_tables import pair_lines
 
 __all__ = ["ExpertLedger", "read_expert_books"]
 
@@ -130,8 +131,7 @@ class ExpertLedger:
         return rows
 
     def __repr__(self) -> str:
-        width = max(len(name) for name, _ in self.lines())
-        return "\n".join(f"{name:<{width}}  {text}" for name, text in self.lines())
+        return "\n".join(pair_lines(self.lines()))
 
     def _repr_html_(self) -> str:
         return as_pairs(self.lines())

@@ -18,6 +18,7 @@ from ..parts.notebook_html import as_pairs
 from ..parts.observers import Books
 from ..parts.rows import Longs
 from ..parts.state import Floats
+from ..parts.text_tables import pair_lines
 from .storage import checked_array, checked_fields
 
 __all__ = ["Ledger", "books_from", "checked_counts", "curve_columns", "read_books"]
@@ -171,8 +172,7 @@ class Ledger:
         return rows
 
     def __repr__(self) -> str:
-        width = max(len(name) for name, _ in self.lines())
-        return "\n".join(f"{name:<{width}}  {text}" for name, text in self.lines())
+        return "\n".join(pair_lines(self.lines()))
 
     def _repr_html_(self) -> str:
         return as_pairs(self.lines())

@@ -11,6 +11,7 @@ from ..parts import observers as o
 from ..parts.leader import MeanBooks
 from ..parts.notebook_html import as_pairs
 from ..parts.state import Floats
+from ..parts.text_tables import pair_lines
 
 __all__ = ["MeanLedger", "read_mean_books"]
 
@@ -73,8 +74,7 @@ class MeanLedger:
         ]
 
     def __repr__(self) -> str:
-        width = max(len(name) for name, _ in self.lines())
-        return "\n".join(f"{name:<{width}}  {text}" for name, text in self.lines())
+        return "\n".join(pair_lines(self.lines()))
 
     def _repr_html_(self) -> str:
         return as_pairs(self.lines())

@@ -6,15 +6,24 @@ A kernel only says which row it is: it has no time to look for the reason.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
+from ..errors import BadRow
 from ..parts.rows import begin, column, end, entry
 from .feature_names import name_of
 
-__all__ = ["problem_of", "too_large"]
+__all__ = ["bad_row", "problem_of", "too_large"]
 
 LARGE_LABEL = 1e100  # of a refused row: what is wrong with it is its label
+
+
+def bad_row(
+    rows: Any, i: int, first: int, names: Callable[[], Any] | None, **more: Any
+) -> BadRow:
+    """The error of row `i` of a batch, whose first row has the number `first`."""
+    known = None if names is None else names()
+    return BadRow(first + i, problem_of(rows, i, known, **more))
 
 
 def problem_of(

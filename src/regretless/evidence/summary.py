@@ -6,12 +6,11 @@ them, each in its own way.
 
 from __future__ import annotations
 
-import html
+import math
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..parts.notebook_html import LEFT
 from ..parts.reprs import short_call
 from .metrics import Metrics
 from .metrics.base import shown
@@ -19,7 +18,6 @@ from .metrics.base import shown
 __all__ = [
     "Compared",
     "Summary",
-    "as_html",
     "certified",
     "no_better",
     "percent",
@@ -113,6 +111,13 @@ def certified(certificate: Any, *, model: bool = True) -> str:
         Whether it is about a saved model; else about the run.
     """
     chance = f"(probability {1 - certificate.delta:g})"
+    if certificate.cut is not None:
+        size = math.sqrt(certificate.value)
+        rest = certificate.quantiles("; ").removesuffix(".")
+        return (
+            f"the saved model's RMSE is at most {size:.4g} on fresh data {chance}, "
+            f"errors above {certificate.cut:.4g} counted as that{rest}"
+        )
     bound = f"at most {certificate.value:.2%} on fresh data {chance}"
     if not model:
         return f"the models of this pass err {bound}, on average over the rows"
@@ -122,52 +127,6 @@ def certified(certificate: Any, *, model: bool = True) -> str:
     return (
         f"stopped after {share:.0%} of the rows, it errs {bound}; the saved model has "
         "learned the rest as well"
-    )
-
-
-def as_html(run: Any) -> str:
-    """The summary for a notebook, with a small chart of what a row cost over time."""
-    found = summary_of(run)
-    cells = "".join(
-        f"<tr><th {LEFT}>{html.escape(name)}</th><td>{html.escape(value)}</td>"
-        f"<td {LEFT}>{html.escape(beside)}</td></tr>"
-        for name, value, beside in found.compared
-    )
-    lines = [
-        found.title,
-        found.labels,
-        *([run.doubts.words] if run.doubts.words else []),
-    ]
-    text = "".join(f"<div>{html.escape(line)}</div>" for line in lines if line)
-    return f"<div>{text}<table>{cells}</table>{_chart(run)}</div>"
-
-
-def _chart(run: Any) -> str:
-    """The error, or the loss, of a row between two points of the curve, as SVG."""
-    curve = run.ledger.curve
-    if len(curve) < 3:
-        return ""
-    wrong = run.mistakes is not None
-    rounds, paid = curve[:, 0], curve[:, 1 if wrong else 2]
-    ends = np.unique(np.linspace(0, len(curve) - 1, 33).astype(int))
-    step = np.diff(paid[ends]) / np.maximum(np.diff(rounds[ends]), 1.0)
-    top = float(step.max(initial=0.0))
-    if not 0.0 < top < np.inf:
-        return ""
-    across = 300.0 * rounds[ends][1:] / rounds[-1]
-    points = " ".join(
-        f"{x:.1f},{60.0 - 56.0 * y / top:.1f}"
-        for x, y in zip(across.tolist(), step.tolist(), strict=True)
-    )
-    what = "errors" if wrong else "loss"
-    most = percent(top) if wrong else shown(top)
-    last = percent(float(step[-1])) if wrong else shown(float(step[-1]))
-    told = f"{what} a row, over {run.rounds:,} rows: at most {most}, at the end {last}"
-    return (
-        '<svg width="304" height="64" viewBox="0 0 304 64" role="img" '
-        f'aria-label="{told}"><polyline points="{points}" fill="none" '
-        'stroke="#1f77b4" stroke-width="1.5"/><line x1="0" y1="60" x2="300" y2="60" '
-        f'stroke="#999"/></svg><div><small>{told}</small></div>'
     )
 
 

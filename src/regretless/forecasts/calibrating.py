@@ -22,6 +22,7 @@ from scipy.stats import binom
 from ..evidence.certify.checks import checked_delta
 from ..parts.notebook_html import as_text
 from ..parts.state import Floats
+from ..parts.text_tables import table_lines
 from .checking import checked
 from .given import as_table
 from .scores import as_score
@@ -122,14 +123,20 @@ class Calibration:
         lines.append(
             f"  sharpness (variance of {self.rounds:,} forecasts) {self.sharpness:.5f}"
         )
-        lines.append("  forecast  happened   if calibrated    rounds")
-        for k, bad in enumerate(self.outside.tolist()):
-            band = f"{self.low[k]:.3f} to {self.high[k]:.3f}"
-            lines.append(
-                f"  {self.forecasts[k]:>8.3f}  {self.frequencies[k]:>8.3f}  "
-                f"{band:>15}  {self.counts[k]:>8,}{'  outside' * bad}"
+        columns = (self.forecasts, self.frequencies, self.low, self.high, self.counts)
+        outside = self.outside.tolist()
+        rows = [
+            (
+                f"{p:.3f}",
+                f"{q:.3f}",
+                f"{low:.3f} to {high:.3f}",
+                f"{n:,}",
+                "outside" * bad,
             )
-        return "\n".join(lines)
+            for p, q, low, high, n, bad in zip(*columns, outside, strict=True)
+        ]
+        head = ("forecast", "happened", "if calibrated", "rounds", "")
+        return "\n".join([*lines, *table_lines(head, rows, left=(4,), indent="  ")])
 
     __repr__ = __str__
 
@@ -250,23 +257,18 @@ class Calibrations:
 
     def __str__(self) -> str:
         """A line for each, the worst first."""
-        wide = max(len("forecaster"), *(len(name) for name in self.each))
-        head = (
-            f"  {'forecaster':<{wide}}  {'rounds':>8}  {'Brier':>8}  "
-            f"{'reliability':>11}  {'outside':>8}  worst bin"
-        )
-        lines = [self.verdict, head]
+        rows: list[tuple[str, ...]] = []
         order = sorted(self.each, key=lambda name: -self.each[name].reliability)
         for name in order:
             one = self.each[name]
             k = int(np.argmax(np.abs(one.forecasts - one.frequencies)))
             worst = f"{one.forecasts[k]:.2f} came true {one.frequencies[k]:.0%}"
             out = f"{int(one.outside.sum())} of {len(one.forecasts)}"
-            lines.append(
-                f"  {name:<{wide}}  {one.rounds:>8,}  {one.brier:>8.4f}  "
-                f"{one.reliability:>11.5f}  {out:>8}  {worst}"
-            )
-        return "\n".join([*lines, *(f"- {note}" for note in self.notes)])
+            scores = (f"{one.brier:.4f}", f"{one.reliability:.5f}")
+            rows.append((name, f"{one.rounds:,}", *scores, out, worst))
+        head = ("forecaster", "rounds", "Brier", "reliability", "outside", "worst bin")
+        lines = table_lines(head, rows, left=(0, 5), indent="  ")
+        return "\n".join([self.verdict, *lines, *(f"- {note}" for note in self.notes)])
 
     __repr__ = __str__
 

@@ -13,6 +13,7 @@ import numpy as np
 
 from ..parts.notebook_html import as_text
 from ..parts.state import Floats
+from ..parts.text_tables import table_lines
 from .oracles import why_no_mix
 from .scores import about_quantiles
 
@@ -82,32 +83,33 @@ class Standings:
         """The table as text, with at most so many forecasters."""
         head = f"{self.loss_name} loss a {self.unit}"
         wide = max([len(head), *(len(who) for who, _, _ in self.summary)])
-        lines = [head, "-" * wide]
-        for who, loss, note in self.summary:
-            told = "-" if loss is None else f"{loss:.5g}"
-            lines.append(f"{who:<{wide}}  {told:>10}  {note}".rstrip())
-        return [*lines, "", *self.forecasters(most)]
+        rows = [
+            (who, "-" if loss is None else f"{loss:.5g}", note)
+            for who, loss, note in self.summary
+        ]
+        lines = table_lines((head, "", ""), rows, left=(0, 2))
+        return [lines[0], "-" * wide, *lines[1:], "", *self.forecasters(most)]
 
     def forecasters(self, most: int) -> list[str]:
         """The forecasters as text, from the best on."""
         shown: list[int] = self.order[:most].tolist()
-        wide = max(len("forecaster"), *(len(self.names[k]) for k in shown))
-        head = (
-            f"{'forecaster':<{wide}}  {self.unit + 's':>8}  {'loss':>10}  "
-            f"{'mixture':>10}  {'relative':>8}  {'weight':>6}  "
-            f"{self.calibration_name:>10}"
-        )
+        head = ("forecaster", f"{self.unit}s", "loss", "mixture", "relative", "weight")
         rest = len(self.names) - len(shown)
         more = [f"... and {rest:,} others"] if rest else []
-        return [head, *(self._line(k, wide) for k in shown), *more]
+        rows = [self._row(k) for k in shown]
+        return [*table_lines((*head, self.calibration_name), rows), *more]
 
-    def _line(self, k: int, wide: int) -> str:
+    def _row(self, k: int) -> tuple[str, ...]:
         columns: list[Any] = [self.loss, self.mixture, self.relative, self.calibration]
         loss, mixture, relative, calibration = (column[k].item() for column in columns)
+        told = (_told(loss), _told(mixture), _told(relative, 4))
+        weight = f"{self.weight[k]:.3f}"
         return (
-            f"{self.names[k]:<{wide}}  {self.rows[k]:>8,}  {_told(loss):>10}  "
-            f"{_told(mixture):>10}  {_told(relative, 4):>8}  {self.weight[k]:>6.3f}  "
-            f"{_told(calibration, 3):>10}"
+            self.names[k],
+            f"{self.rows[k]:,}",
+            *told,
+            weight,
+            _told(calibration, 3),
         )
 
     def as_dicts(self) -> list[dict[str, Any]]:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..parts.notebook_html import as_text
+from ..parts.text_tables import table_lines
 from .comparison import POINTS, Comparison
 
 if TYPE_CHECKING:
@@ -140,33 +141,32 @@ class Tournament:
         """A line for every forecaster: whom it beats, and who beats it; best first."""
         beaten = self.beaten
         worse = Counter(name for better in beaten.values() for name in better)
-        wide = max(len("forecaster"), *(len(name) for name in self.names))
-        lines = [f"{'forecaster':<{wide}}  {'beats':>6}  {'beaten by':>9}  {'?':>5}"]
+        rows: list[tuple[str, ...]] = []
         for name in self.order:
             wins, losses = worse[name], len(beaten[name])
             left = len(self.names) - 1 - wins - losses
-            lines.append(f"{name:<{wide}}  {wins:>6,}  {losses:>9,}  {left:>5,}")
-        return lines
+            rows.append((name, f"{wins:,}", f"{losses:,}", f"{left:,}"))
+        return table_lines(("forecaster", "beats", "beaten by", "?"), rows)
 
     def __str__(self) -> str:
         """The verdict, and a line for every pair; of many, for every forecaster."""
         if len(self.names) > MANY:
             notes = [f"- {note}" for note in self.notes]
             return "\n".join([self.verdict, *self.summary(), *notes])
-        names = [*(found.names for found in self.comparisons), *self.never]
-        wide = max(len(" vs ".join(pair)) for pair in names)
         rows = [
-            f"  {' vs '.join(found.names):<{wide}}  {found.interval[0]:>10.4g}  "
-            f"{found.interval[1]:>10.4g}  {found.better or '?'}"
-            for found in self.comparisons
+            (
+                " vs ".join(a.names),
+                *(f"{end:.4g}" for end in a.interval),
+                a.better or "?",
+            )
+            for a in self.comparisons
         ]
         rows += [
-            f"  {' vs '.join(pair):<{wide}}  {'-':>10}  {'-':>10}  ?  (never together)"
-            for pair in self.never
+            (" vs ".join(pair), "-", "-", "?  (never together)") for pair in self.never
         ]
-        rows += [f"- {note}" for note in self.notes]
-        head = f"  {'pair':<{wide}}  {'lcb':>10}  {'ucb':>10}  better"
-        return "\n".join([self.verdict, head, *rows])
+        head = ("pair", "lcb", "ucb", "better")
+        lines = table_lines(head, rows, left=(0, 3), indent="  ")
+        return "\n".join([self.verdict, *lines, *(f"- {note}" for note in self.notes)])
 
     __repr__ = __str__
 

@@ -95,6 +95,7 @@ def _bout(learner: Any, game: Game, rounds: int, seed: int, points: int) -> Bout
             times,
             _column(judged, one, "happened"),
             _column(judged, one, "value"),
+            one.theorem.what,
         )
         for one in verdicts
     )

@@ -14,12 +14,16 @@ from typing import Any
 
 import numpy as np
 
+from ..engine.feature_names import name_of
 from ..parts.notebook_html import as_text
 from ..parts.state import Floats
-from .rows_to_predict import matrix_for
+from ..parts.text_tables import pair_lines, table_lines
+from .rows_to_predict import rows_of
 
-__all__ = ["Explanation", "effects_on", "largest", "mean_effects"]
+__all__ = ["Explanation", "effects_on", "explained", "explained_row"]
+__all__ += ["explanation_of", "largest", "mean_effects"]
 
+FEW = 3  # features of each class that are shown, at least
 ENTRIES = 2**20  # of rows without one of their features, that are scored at a time
 
 
@@ -46,20 +50,17 @@ class Explanation:
 
     def __str__(self) -> str:
         """A table of effects; of a panel, one of its members before it."""
-        names = [name for name, *_ in self.members] + [str(n) for n, _ in self.features]
-        left = max((len(name) for name in names), default=0)
         lines: list[str] = []
         if self.members:
-            of = "on these rows" if self.measured else "at most"
-            lines = [f"{'member':<{left}}  {'near':>7}  {'far':>7}  share {of}"]
-            lines += [
-                f"{name:<{left}}  {near:7.3f}  {far:7.3f}  {share:6.1%}"
-                for name, near, far, share in self.members
+            share = f"share {'on these rows' if self.measured else 'at most'}"
+            body = [
+                (n, f"{a:.3f}", f"{b:.3f}", f"{c:.1%}") for n, a, b, c in self.members
             ]
-            lines.append("")
-        lines.append(f"{'feature':<{left}}  effect on the score")
-        lines += [f"{name!s:<{left}}  {effect:+.4g}" for name, effect in self.features]
-        return "\n".join(lines)
+            lines = [*table_lines(("member", "near", "far", share), body), ""]
+        effects = [(str(name), f"{effect:+.4g}") for name, effect in self.features]
+        return "\n".join(
+            lines + pair_lines([("feature", "effect on the score"), *effects])
+        )
 
     __repr__ = __str__
 
@@ -71,8 +72,7 @@ def effects_on(model: Any, X: Any) -> tuple[Any, Floats]:
     """The rows as a sparse matrix, and the effect of each entry (a column a class)."""
     from scipy.sparse import csr_array
 
-    given = matrix_for(X, model.n_features, model.names, model.reading)
-    matrix: Any = csr_array(given)
+    matrix: Any = csr_array(model.matrix(X))
     matrix.sum_duplicates()
     matrix.eliminate_zeros()
     found = [
@@ -135,3 +135,79 @@ def largest(effects: Floats, top: int) -> list[int]:
     """The features with the largest effects, those without one left out."""
     order: list[int] = np.argsort(-np.abs(effects), kind="stable")[:top].tolist()
     return [j for j in order if effects[j] != 0.0]
+
+
+def explained_row(model: Any, x: Any) -> dict[Any, Any]:
+    """The effects of the features of one row by name; of many classes, by label."""
+    matrix, found = effects_on(model, x)
+    if matrix.shape[0] != 1:
+        raise ValueError(f"explain_one takes one row, not {matrix.shape[0]:,}")
+
+    def named(effects: Any) -> dict[Any, float]:
+        return {
+            name_of(model.names, int(matrix.indices[k])): float(effects[k])
+            for k in np.argsort(-np.abs(effects), kind="stable")
+        }
+
+    if not model.many:
+        return named(found)
+    return {label: named(found[:, k]) for k, label in enumerate(model.classes or ())}
+
+
+def explained(model: Any, X: Any, top: int) -> Any:
+    """The explanation on rows X, or of no row; of many classes, one for each label."""
+    found = model.effects() if X is None else mean_effects(model, X)
+    rows, n = (None, 0) if X is None else rows_of(model.matrix(X))
+    members = model.hypothesis.members(rows, n)
+
+    def explanation(effects: Any) -> Explanation:
+        names = [(name_of(model.names, j), j) for j in largest(effects, top)]
+        features = tuple((name, float(effects[j])) for name, j in names)
+        return Explanation(features, X is not None, members)
+
+    if not model.many:
+        return explanation(found)
+    rows_by_label = zip(model.classes or (), found, strict=True)
+    return {label: explanation(row) for label, row in rows_by_label}
+
+
+def explanation_of(model: Any, top: int) -> list[tuple[str, list[tuple[str, str]]]]:
+    """What moves predictions most, in words: titles, each with (what, how much)."""
+    of = model.hypothesis.effect_of
+    if not of:
+        return model.hypothesis.notes()
+    effects, labels = model.effects(), model.classes
+    shown = _of_one if of == "1" else _of_typical
+    if not model.many:
+        return [*shown(model, effects, labels, top), *model.hypothesis.notes()]
+    known = model.hypothesis.n_classes
+    count = min(top, max(FEW, 2 * top // max(known, 1)))
+    return [
+        part
+        for label, row in zip(labels[:known], effects, strict=False)
+        for part in shown(model, row, (None, label), count)
+    ]
+
+
+def _of_one(model: Any, effects: Floats, labels: Any, top: int) -> Any:
+    """Weights: the largest on either side, or those that say one class."""
+    order = np.argsort(-effects, kind="stable")
+    up = [j for j in order[:top].tolist() if effects[j] > 0.0]
+    down = [j for j in order[::-1][:top].tolist() if effects[j] < 0.0]
+    titles = ("effects of 1 that raise it", "effects of 1 that lower it")
+    if labels is not None:
+        titles = tuple(f"effects of 1 that say {label}" for label in labels[::-1])
+    return [
+        (title, [(model.feature(j), f"{effects[j]:+.6g}") for j in some])
+        for title, some in zip(titles, (up, [] if model.many else down), strict=True)
+        if some
+    ]
+
+
+def _of_typical(model: Any, effects: Floats, labels: Any, top: int) -> Any:
+    """Effects on a typical row, the largest first."""
+    found = [(model.feature(j), f"{effects[j]:+.4g}") for j in largest(effects, top)]
+    if model.classes is None and not model.hypothesis.binary:
+        return [("effects on a typical row", found)]
+    says = (labels or (-1, 1))[1]
+    return [(f"effects on the score of a typical row (+ says {says})", found)]

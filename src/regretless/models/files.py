@@ -23,25 +23,15 @@ from __future__ import annotations
 import os
 from typing import Any, cast
 
+from ..algorithms.recipes import part_from_dict
+from ..engine.hypotheses.hypothesis import kind_named
 from ..engine.storage import pack_names, read_file, unpack_names, write_file
 from ..engine.storage.container import MALFORMED, refusal
 from ..evidence.certify import Certificate
-from ..lazy import sibling
 from .model import Model
 from .provenance import Provenance
 
 __all__ = ["load", "save"]
-
-HOMES = {
-    "class-panels": "class_panels_model.ClassPanelsModel",
-    "classes": "class_model.ClassesModel",
-    "linear": "linear_model.LinearModel",
-    "machine": "kernel_model.KernelModel",
-    "panel": "panel_model.PanelModel",
-    "regression-panel": "regression_model.RegressionModel",
-    "vote": "vote_model.VoteModel",
-}
-"""Where the class of a model is, by how it is stored."""
 
 
 def save(
@@ -67,7 +57,7 @@ def save(
     write_file(path, "model", content)
 
 
-def load(path: str | os.PathLike[str]) -> Any:
+def load(path: str | os.PathLike[str]) -> Model:
     """The model in a file that :meth:`Model.save` wrote.
 
     It predicts what it predicted, bit for bit, and brings its ``certificate``, its
@@ -99,19 +89,23 @@ def load(path: str | os.PathLike[str]) -> Any:
 
 
 def _model(content: dict[str, Any]) -> Model:
-    name = content["type"]
-    if name in HOMES:
-        sibling(__package__, HOMES[name])  # importing it makes it known
-    if name not in Model.kinds:
-        raise ValueError(f"a model of type {name!r:.40} is unknown here")
-    kind = Model.kinds[name]
-    certificate, provenance = content["certificate"], content["provenance"]
-    classes = _classes(content["classes"])
+    kind, classes = kind_named(content["type"]), _classes(content["classes"])
     if classes is not None and len(classes) != 2 and not kind.many:
         raise ValueError(f"it has {len(classes)} labels, where there are two")
-    model = kind.from_arrays(
-        content["arrays"],
-        content["facts"],
+    facts = {
+        name: part_from_dict(cast("dict[str, Any]", value))
+        if isinstance(value, dict)
+        else value
+        for name, value in content["facts"].items()
+    }
+    hypothesis = kind.from_file(content["arrays"], facts)
+    if kind.many and hypothesis.n_classes > len(classes or ()):
+        raise ValueError("it knows more classes than it has labels")
+    certificate, provenance = content["certificate"], content["provenance"]
+    model = Model(
+        hypothesis,
+        str(facts["kind"]),
+        str(facts["about"]),
         names=unpack_names(content["names"]),
         classes=classes,
         certificate=None if certificate is None else Certificate.from_dict(certificate),

@@ -1,22 +1,27 @@
-"""What every model can do: predict, be saved, and say where it comes from.
+"""The model: a hypothesis, what is known about it, and where it comes from.
 
-A kind of model says under which name it is stored, and gives its arrays and its facts
-apart. That is all that saving and loading need to know of it.
+Models differ by their hypothesis alone (:mod:`regretless.engine.hypotheses`). This file
+turns rows into what that takes, and scores into what people ask for.
 """
 
 from __future__ import annotations
 
-import abc
 import os
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, ClassVar
+import textwrap
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ..algorithms.learners.probabilities import NO_PROBABILITIES, two_probabilities
-from ..engine.feature_names import Names, name_of
-from ..engine.players.classes import class_probabilities
+from ..algorithms.recipes import part_to_dict
+from ..engine.feature_names import Names, name_of, weights_by_name
+from ..engine.hypotheses.class_probabilities import chosen, class_probabilities
+from ..engine.hypotheses.hypothesis import Hypothesis
 from ..parts.notebook_html import as_text
+from ..parts.state import Floats
+from .rows_to_predict import matrix_for, rows_of
 
 if TYPE_CHECKING:
     from ..engine.coverage_ledger import Coverage
@@ -28,16 +33,23 @@ if TYPE_CHECKING:
 __all__ = ["Model"]
 
 
-class Model(abc.ABC):
-    """A model. A subclass is a frozen dataclass with the attributes below.
+@dataclass(frozen=True, repr=False)
+class Model:
+    """What a run hands over: it predicts, and it can be saved.
 
-    Parameters
-    ----------
-    stored_as : str
-        The name of this kind of model in files: a promise, once a file has it.
+    What only some kinds of hypotheses have is an attribute of their models:
+    ``weights``, ``bias`` and ``threshold`` of a linear one, ``biases`` of many classes,
+    ``counts`` of a vote.
 
     Attributes
     ----------
+    hypothesis : Hypothesis
+        What predicts.
+    kind : str
+        Which conversion made it: "last", "mean", "last-half", "random", "vote",
+        "validated".
+    about : str
+        The same in words.
     names : tuple or None
         The features' names.
     classes : tuple or None
@@ -50,32 +62,86 @@ class Model(abc.ABC):
         The learner, the ledger and the data it comes from.
     """
 
-    names: Names | None
-    classes: tuple[Any, ...] | None
-    certificate: Any
-    why_not: str
-    provenance: Provenance | None
+    hypothesis: Hypothesis
+    kind: str
+    about: str
+    names: Names | None = None
+    classes: tuple[Any, ...] | None = None
+    certificate: Any = field(default=None, compare=False)
+    why_not: str = ""
+    provenance: Provenance | None = field(default=None, compare=False)
 
-    many: ClassVar[bool] = False
-    """Whether ``scores`` has a column a class, rather than a number a row."""
-    stored_as: ClassVar[str]
-    kinds: ClassVar[dict[str, type[Model]]] = {}
-    """Every kind of model, by its name in files."""
+    @property
+    def stored_as(self) -> str:
+        """The kind of hypothesis, by its name in files."""
+        return self.hypothesis.stored_as
 
-    def __init_subclass__(cls, *, stored_as: str, **more: Any) -> None:
-        super().__init_subclass__(**more)
-        if stored_as in Model.kinds:
-            raise TypeError(f"a model stored as {stored_as!r} exists already")
-        cls.stored_as = stored_as
-        Model.kinds[stored_as] = cls
+    @property
+    def many(self) -> bool:
+        """Whether ``scores`` has a column a class, rather than a number a row."""
+        return self.hypothesis.many
 
-    @abc.abstractmethod
-    def scores(self, X: Any) -> Any:
-        """The real-valued predictions."""
+    @property
+    def n_features(self) -> int:
+        """How many columns it takes."""
+        return self.hypothesis.n_features
 
-    @abc.abstractmethod
+    def __getattr__(self, name: str) -> Any:
+        """What its hypothesis shows; one clear line where that has no such thing."""
+        found = self.__dict__.get("hypothesis")
+        if found is not None and name in found.shows:
+            return getattr(found, name)
+        kind = "" if found is None else f", which is of type {found.stored_as!r}"
+        raise AttributeError(f"there is no {name!r} of this model{kind}")
+
+    @property
+    def weights(self) -> Floats:
+        """The weights of the features; of many classes, a row a class.
+
+        Those of a panel are of its linear part. Votes and kernel machines have none.
+        """
+        if not self.hypothesis.weighs:
+            raise AttributeError("weights")  # __getattr__ says why
+        return self._by_class(self.hypothesis.weights())
+
+    def _by_class(self, known: Any, fill: float = 0.0) -> Floats:
+        """A row a class, also for those that the hypothesis does not know."""
+        if not self.many:
+            return known
+        missing = len(self.classes or ()) - len(known)
+        return np.pad(known, ((0, missing), (0, 0)), constant_values=fill)
+
+    def named_weights(self) -> dict[Hashable, Any]:
+        """Weights by name, or by number; of many classes, by class first."""
+        if not self.many:
+            return weights_by_name(self.names, self.weights)
+        rows = zip(self.classes or (), self.weights, strict=True)
+        return {label: weights_by_name(self.names, row) for label, row in rows}
+
+    def scores(self, X: Any) -> Floats:
+        """The real-valued predictions; of many classes, a column a class."""
+        matrix = self.matrix(X)
+        found = self.hypothesis.product(matrix)
+        if found is None:
+            found = self.hypothesis.scores(*rows_of(matrix))
+        return self._by_class(found.T, -np.inf).T if self.many else found
+
+    def matrix(self, X: Any) -> Any:
+        """Rows as a matrix whose columns are the features of the model."""
+        return matrix_for(X, self.n_features, self.names, self.reading)
+
     def predict(self, X: Any) -> Any:
-        """The predicted labels, or numbers."""
+        """The predicted labels, or numbers.
+
+        Of two classes, the negative one at score 0; of many, the one with the largest
+        score, the first of them at ties.
+        """
+        scores = self.scores(X)
+        if self.many:
+            return chosen(self.classes, scores)
+        if self.classes is None and not self.hypothesis.binary:
+            return scores
+        return np.array(self.classes or (-1, 1))[(scores > self.cut).astype(np.int64)]
 
     def predict_one(self, x: Any) -> Any:
         """The predicted label, or number, of one row.
@@ -102,7 +168,11 @@ class Model(abc.ABC):
     @property
     def probabilistic(self) -> bool:
         """Whether it has probabilities: see :meth:`predict_proba`."""
-        return False
+        if self.hypothesis.log_odds is not None:
+            return self.hypothesis.log_odds
+        if self.classes is None or self.learner is None:
+            return False
+        return (self.learner.binary_learner or self.learner).probabilistic
 
     def probabilities(self, scores: Any) -> Any:
         """The probabilities of the classes, a column each, where rows score so.
@@ -116,7 +186,7 @@ class Model(abc.ABC):
             raise ValueError(no_probabilities(self))
         if np.ndim(scores) == 1:
             return two_probabilities(scores)
-        return class_probabilities(scores, getattr(self, "slopes", None))
+        return class_probabilities(scores, self.hypothesis.slopes)
 
     def predict_proba(self, X: Any) -> Any:
         """The probabilities of the classes, a column each, in the order of ``classes``.
@@ -189,31 +259,30 @@ class Model(abc.ABC):
 
         return certify_sets(self, X, y, delta)
 
-    @abc.abstractmethod
     def arrays(self) -> dict[str, Any]:
         """Its arrays, of float64, int64, int32, uint8 or bool."""
+        return self.hypothesis.file_arrays()
 
-    @abc.abstractmethod
     def facts(self) -> dict[str, Any]:
-        """All else that only this kind of model has, as plain data."""
+        """All else that only its kind of hypothesis has, as plain data.
 
-    @classmethod
-    @abc.abstractmethod
-    def from_arrays(
-        cls, arrays: dict[str, Any], facts: dict[str, Any], **shared: Any
-    ) -> Model:
-        """The model that :meth:`arrays` and :meth:`facts` described.
-
-        They come from a file, so they are checked. `shared` are the five attributes of
-        every model.
+        Raises
+        ------
+        ValueError
+            Where a part is not of this package: no file can bring it back.
         """
+        facts = self.hypothesis.facts()
+        for name, value in facts.items():
+            if hasattr(value, "_fields"):
+                facts[name] = part_to_dict(value)
+                if "foreign" in facts[name]:
+                    raise ValueError(
+                        f"{value!r} is a {name} of your own, which no file can bring "
+                        "back: a model with it cannot be saved"
+                    )
+        return {"kind": self.kind, "about": self.about, **facts}
 
-    @property
-    @abc.abstractmethod
-    def n_features(self) -> int:
-        """How many columns it takes."""
-
-    def effects(self) -> Any:
+    def effects(self) -> Floats:
         """What each feature does to the score, of no row in particular.
 
         Raises
@@ -221,10 +290,7 @@ class Model(abc.ABC):
         ValueError
             Where that depends on the row: ``explain(X)`` takes some.
         """
-        raise ValueError(
-            f"what a feature does to the score of a {type(self).__name__} depends on "
-            "the row: give rows, explain(X)"
-        )
+        return self._by_class(self.hypothesis.effects())
 
     def explain_one(self, x: Any) -> dict[Any, Any]:
         """The effect of each feature of one row on its score, largest first.
@@ -237,48 +303,39 @@ class Model(abc.ABC):
         x : dict, str or array
             One row, as :meth:`predict` takes rows.
         """
-        from .effects import effects_on
+        from .effects import explained_row
 
-        matrix, found = effects_on(self, x)
-        if matrix.shape[0] != 1:
-            raise ValueError(f"explain_one takes one row, not {matrix.shape[0]:,}")
-
-        def named(effects: Any) -> dict[Any, float]:
-            return {
-                name_of(self.names, int(matrix.indices[k])): float(effects[k])
-                for k in np.argsort(-np.abs(effects), kind="stable")
-            }
-
-        if not self.many:
-            return named(found)
-        return {label: named(found[:, k]) for k, label in enumerate(self.classes or ())}
+        return explained_row(self, x)
 
     def explain(self, X: Any = None, *, top: int = 10) -> Any:
         """What moves the score most: the mean effects of features on the rows X.
 
         An effect is what :meth:`explain_one` says of a row. Without rows it is what
         ``effects()`` says, and ``inspect`` prints: of a linear model the weight, which
-        is the effect of 1. Of many classes: an explanation for each label.
+        is the effect of 1. Of many classes: an explanation for each label. Of a panel:
+        also which member carries how much of the score, or could at most.
         """
-        from .effects import Explanation, largest, mean_effects
+        from .effects import explained
 
-        found = self.effects() if X is None else mean_effects(self, X)
-
-        def told(effects: Any) -> Explanation:
-            names = [(name_of(self.names, j), j) for j in largest(effects, top)]
-            features = tuple((name, float(effects[j])) for name, j in names)
-            return Explanation(features, X is not None)
-
-        if not self.many:
-            return told(found)
-        return {
-            label: told(row)
-            for label, row in zip(self.classes or (), found, strict=True)
-        }
+        return explained(self, X, top)
 
     def explanation(self, top: int) -> list[tuple[str, list[tuple[str, str]]]]:
         """What moves its predictions most: titles, each with (what, how much)."""
-        return []
+        from .effects import explanation_of
+
+        return explanation_of(self, top)
+
+    def alone(self, k: int) -> Model:
+        """Of a panel a class: that of class number `k`, a model of it or not."""
+        label = (self.classes or ())[k]
+        return replace(
+            self,
+            hypothesis=self.hypothesis.alone(k),
+            about=f"{label} or not",
+            classes=("the rest", label),
+            certificate=None,
+            why_not="",
+        )
 
     def feature(self, j: int) -> str:
         """What people call feature `j`: its name, or its index in the file."""
@@ -286,6 +343,13 @@ class Model(abc.ABC):
         reading = self.reading
         one_based = reading.get("format") == "libsvm" and not reading.get("zero_based")
         return str(j + 1 if one_based and self.names is None else name)
+
+    def __str__(self) -> str:
+        """What it is, and what is certified about it."""
+        rest = self.certificate or textwrap.fill(self.why_not, 88)
+        return f"{self.about}: {self.hypothesis.describe()}\n{rest}"
+
+    __repr__ = __str__
 
     def _repr_html_(self) -> str:
         return as_text(self)
@@ -329,5 +393,5 @@ class Model(abc.ABC):
 
 def no_probabilities(model: Model) -> str:
     """Why a model has no probabilities, and which ones have them."""
-    who = type(model).__name__ if model.learner is None else repr(model.learner)
+    who = "this model" if model.learner is None else repr(model.learner)
     return NO_PROBABILITIES.format(who)

@@ -14,10 +14,10 @@ from ..data.encoding.sparse import canonical_rows, checked_rows
 from ..data.encoding.tables import table_of
 from ..data.encoding.text import count_words
 from ..engine.feature_names import Names, numbered
+from ..engine.hypotheses.matrices import Compressed
 from ..parts.rows import Dense, Sparse
-from .compressed import Compressed
 
-__all__ = ["matrix_for", "rows_for"]
+__all__ = ["matrix_for", "rows_of"]
 
 NAMELESS = (
     "this model knows its features by number, not by name or word: give it a matrix "
@@ -75,11 +75,8 @@ def _not_rows(X: Any, kind: Kind) -> str:
     )
 
 
-def rows_for(
-    X: Any, n_features: int, names: Any, reading: Any = None
-) -> tuple[Dense | Sparse, int]:
-    """Rows to predict for as kernels take them, and how many there are."""
-    matrix = matrix_for(X, n_features, names, reading)
+def rows_of(matrix: Any) -> tuple[Dense | Sparse, int]:
+    """The rows of such a matrix as kernels take them, and how many there are."""
     n, width = matrix.shape
     if isinstance(matrix, Compressed):
         return matrix.rows, n

@@ -76,9 +76,16 @@ class Composition(NamedTuple):
     def check(self) -> None:
         """Raise ValueError unless every part is one, and fits the place it is in."""
         for kind, needed in NEEDED.items():
-            _check_part(kind, getattr(self, kind), needed)
-        if self.loss.task not in ("binary", "real"):
+            part = getattr(self, kind)
+            if isinstance(part, type) or not hasattr(part, "_fields"):
+                raise ValueError(
+                    f"{kind}={part!r:.60} is not a part: "
+                    f"give one such as {needed.example}"
+                )
+        if getattr(self.loss, "task", None) not in ("binary", "real"):
             _refuse("loss", self.loss)
+        for kind, needed in NEEDED.items():
+            _check_part(kind, getattr(self, kind), needed)
         if not isinstance(self.update, Explicit):
             self._check_update()
         foreseen = isinstance(self.foresight, Foreseen)
@@ -104,19 +111,15 @@ class Composition(NamedTuple):
 def _check_part(kind: str, part: object, needed: Needed) -> None:
     """Raise ValueError unless `part` is one of this kind, with all that it needs."""
     name = type(part).__name__
-    if isinstance(part, type) or not hasattr(part, "_fields"):
-        raise ValueError(
-            f"{kind}={part!r:.60} is not a part: give one such as {needed.example}"
-        )
-    for attribute in needed.attributes:
-        if not hasattr(part, attribute):
-            _refuse(kind, part, attribute)
     for function in needed.functions:
         if not implemented(function, part):
             raise ValueError(
                 f"{kind}={part!r:.40} is not a {kind}: there is no "
                 f"@implement({function.__name__}, {name})"
             )
+    for attribute in needed.attributes:
+        if not hasattr(part, attribute):
+            _refuse(kind, part, attribute)
 
 
 def _refuse(kind: str, part: object, attribute: str = "task") -> NoReturn:

@@ -28,14 +28,19 @@ def as_pairs(lines: Iterable[tuple[str, str]], title: str = "") -> str:
         f"<td {LEFT}>{html.escape(much)}</td></tr>"
         for what, much in lines
     )
-    caption = f"<caption>{html.escape(title)}</caption>" if title else ""
-    return f"<table>{caption}{cells}</table>"
+    return f"<table>{_caption(title)}{cells}</table>"
 
 
-def as_table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """A table with a head."""
+def as_table(
+    head: Sequence[str], rows: Iterable[Sequence[str]], title: str = ""
+) -> str:
+    """A table with a head, under a title."""
     body = "".join(_row("td", row) for row in rows)
-    return f"<table>{_row('th', head)}{body}</table>"
+    return f"<table>{_caption(title)}{_row('th', head)}{body}</table>"
+
+
+def _caption(title: str) -> str:
+    return f"<caption>{html.escape(title)}</caption>" if title else ""
 
 
 def _row(tag: str, cells: Sequence[str]) -> str:

@@ -24,6 +24,7 @@ __all__ = [
     "end",
     "entry",
     "keep",
+    "longest_of",
     "look",
     "measure",
     "some_rows",
@@ -209,6 +210,13 @@ def some_rows(rows: Dense | Sparse, start: int, stop: int) -> Dense | Sparse:
     if isinstance(rows, Dense):
         return Dense(rows.values[start * rows.width : stop * rows.width], rows.width)
     return Sparse(rows.starts[start : stop + 1], rows.columns, rows.values)
+
+
+def longest_of(rows: Dense | Sparse) -> int:
+    """How many entries the longest row has."""
+    if isinstance(rows, Dense):
+        return rows.width
+    return int(np.diff(rows.starts).max(initial=0))
 
 
 class Biased(NamedTuple):

@@ -96,12 +96,13 @@ def _answer(found: ManyFacts) -> Answer:
     over = f" on {found.best.data}" if found.best.data else ""
     said = (
         f"{count} learners played the same rows in one pass, each as if alone. The "
-        f"best was {found.rows[0]['words']}, and what follows is about it. All "
-        f"certificates hold at once, that of the best one too: each is made at "
-        f"delta = {found.best.delta:g}/{count}."
+        f"best was {found.rows[0]['words']}, and what follows is about it."
     )
-    if found.runs[0].mistakes is None:
-        said = said.partition(" All certificates")[0]
+    if found.runs[0].mistakes is not None:
+        said += (
+            " All certificates hold at once, that of the best one too: each is made "
+            f"at delta = {found.best.delta:g}/{count}."
+        )
     figures = [(f"{count}", "learners in one pass"), *own.figures]
     title = f"{count} learners{over}"
     return Answer(title, figures, [said, *own.sentences], own.warning)

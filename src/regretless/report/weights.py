@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..models import ClassPanelsModel, KernelModel, PanelModel
+from ..engine.hypotheses.panel_effects import plainly
 
 __all__ = ["Bars", "bars_of"]
 
@@ -34,12 +34,13 @@ def bars_of(run: Any, model: Any) -> list[Bars]:
         raise ValueError("the mean game has one number, and it is in the run's facts")
     if model is None or getattr(model, "weights", None) is None:
         model = run.model("last")
-    if isinstance(model, KernelModel):
+    hypothesis = model.hypothesis
+    if not hypothesis.weighs:
         raise ValueError("a kernel machine goes by rows that it remembers")
-    if isinstance(model, PanelModel):
-        return [_effects(model), _members(model)]
     if model.many:
         return _classes(model)
+    if hypothesis.members(None, 0):
+        return [_effects(model), _members(model)]
     return [_weights(model)]
 
 
@@ -69,10 +70,10 @@ def _classes(model: Any) -> list[Bars]:
         raise ValueError(
             f"there are {len(classes):,} classes, with weights of their own"
         )
-    if isinstance(model, ClassPanelsModel):
+    if model.hypothesis.effect_of == "typical row":
         return [
             _effects(model.alone(k), FEW, f" of {classes[k]}")
-            for k in range(model.panels.n_classes)
+            for k in range(model.hypothesis.n_classes)
         ]
     return [
         _of_class(model, label, row)
@@ -108,10 +109,8 @@ def _effects(model: Any, top: int = TOP, whose: str = "") -> Bars:
 
 
 def _members(model: Any) -> Bars:
-    found = next(
-        lines for title, lines in model.explanation(0) if title.startswith("shares")
-    )
-    shares = {name: float(text.rstrip("%")) / 100.0 for name, text in found}
+    members = model.hypothesis.members(None, 0)
+    shares = {plainly(name): share for name, *_, share in members}
     order = sorted(shares, key=lambda name: -shares[name])
     return Bars(
         "Who carries the panel's score",

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..evidence.certify import Certificate, clopper_pearson
+from ..evidence.claims.amount_errors import amount_certificate, largest_error
 from ..evidence.claims.sealed import by_seal, wrong_rows
 from ..parts.state import Floats
 from ..parts.waiting import waiting
@@ -77,7 +78,7 @@ class Finish:
         """
         if self.last is not None and kind is None:
             model = self._after_all_passes(model)
-        claimed = run.mistakes is not None and run.change is None and not run.replay
+        claimed = run.change is None and not run.replay
         point: OperatingPoint | None = None
         if self.threshold is not None:
             point = self._chosen(model.probabilistic)
@@ -87,7 +88,7 @@ class Finish:
         if self.held is not None and claimed:
             # It is about the model itself, however often that saw the other rows.
             with waiting("scoring the rows held out"):
-                found = self._tested(model, delta)
+                found = self._tested(run, model, delta)
             return replace(model, certificate=found, why_not="")
         return model if point is None else self._with_point(model, point, None, delta)
 
@@ -135,22 +136,27 @@ class Finish:
             scores = scores_of(model, batch.rows, batch.targets.size)
             yield scores[labeled], batch.targets[labeled]
 
-    def _tested(self, model: Any, delta: float) -> Certificate:
-        """A certificate by the rows held out: Clopper-Pearson, one fixed classifier."""
-        wrong = rows = 0
-        for scores, targets in self._held_rows(model):
-            rows += targets.size
-            wrong += int(wrong_rows(scores, targets).sum())
-        if rows == 0:
+    def _tested(self, run: Run, model: Any, delta: float) -> Certificate:
+        """A certificate by the rows held out: one fixed hypothesis on fresh rows."""
+        found = list(self._held_rows(model))
+        if not sum(targets.size for _, targets in found):
             raise ValueError("no row was held out to test on: there are too few")
+        shared: dict[str, Any] = {
+            "delta": delta,
+            "about": f"{model.about}, on rows held out",
+            "scope": "one test, made once",
+        }
+        if model.classes is None:
+            errors = np.concatenate([np.abs(y - scores) for scores, y in found])
+            cut = largest_error(run.ledger)
+            return amount_certificate(errors, None, cut, **shared)
+        wrong = np.concatenate([wrong_rows(*each) for each in found])
         return Certificate(
-            value=clopper_pearson(rows, wrong, delta),
-            delta=delta,
+            value=clopper_pearson(wrong.size, int(wrong.sum()), delta),
             method="Clopper-Pearson",
-            about=f"{model.about}, on rows held out",
-            n=rows,
-            total=float(wrong),
-            scope="one test, made once",
+            n=wrong.size,
+            total=float(wrong.sum()),
+            **shared,
         )
 
     def _unsealed(
@@ -158,7 +164,8 @@ class Finish:
     ) -> Any:
         """The model with what the sealed rows say about it, whatever it has learned."""
         sealed = run.sealed
-        if model.many or sealed.grouped or not sealed.scores:
+        other = model.classes is None or model.many
+        if other or sealed.grouped or not sealed.scores:
             return replace(model, **by_seal(run, sealed, model, delta))
         rows = _SealedScores(0.0 if point is None else point.threshold)
         found = replace(model, **by_seal(run, sealed, model, delta, rows.judge))

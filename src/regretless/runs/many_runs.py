@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, overload
 from ..errors import BadRow
 from ..parts.notebook_html import as_table
 from ..parts.reprs import short_call
+from ..parts.text_tables import table_lines
 from .run import Run
 
 if TYPE_CHECKING:
@@ -129,15 +130,8 @@ class Runs(Sequence[Run]):
         return lines
 
     def __str__(self) -> str:
-        lines = self.lines()
-        widths = [max(len(line[i]) for line in lines) for i in range(len(lines[0]))]
-        return "\n".join(
-            "  ".join(
-                cell.ljust(width) if i in (0, len(line) - 1) else cell.rjust(width)
-                for i, (cell, width) in enumerate(zip(line, widths, strict=True))
-            ).rstrip()
-            for line in lines
-        )
+        head, *body = self.lines()
+        return "\n".join(table_lines(head, body, left=(0, len(head) - 1)))
 
     __repr__ = __str__
 

@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from ..engine.players.classes import class_probabilities, plays_classes
+from ..engine.hypotheses.class_probabilities import class_probabilities
+from ..engine.players.classes import plays_classes
 from ..engine.players.player import Player
 from ..evidence.metrics import Metrics, metrics_of_task
 from ..parts.state import Floats

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from ..errors import BadRow, OptionError
+from ..errors import BadRow
 from ..parts.waiting import waiting
 from .finishing import finish_session
 from .opening import open_rows
@@ -45,9 +45,6 @@ def play_rows(  # noqa: PLR0913 - all but four are options
         options, [learner], X, y, read=read, group=group, checkpoint=checkpoint
     )
     source = opened.rows
-    numbers = opened.choice.task == "regression" and options.interval is None
-    if options.seal is not None and numbers:
-        raise OptionError("--seal certifies errors, and this learner predicts numbers")
     once = not (keep or source.again) or opened.initial is not None
     if opened.state is not None and not models:
         models = opened.state.kinds

@@ -15,6 +15,7 @@ from ..engine.feature_names import Names, weights_by_name
 from ..errors import NotCertified
 from ..parts.notebook_html import as_pairs
 from ..parts.state import Floats
+from ..parts.text_tables import pair_lines
 from ..parts.waiting import waiting
 
 if TYPE_CHECKING:
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from ..evidence.metrics import Metrics
     from ..evidence.theorems import Theorems
     from ..evidence.verdicts import Regret
+    from ..models import Model
     from ..report.charts import Figure
     from .finishing import Finish
 
@@ -366,7 +368,7 @@ class Run:
         found = None if self.seen is None else self.seen.replay
         return "" if found is None else str(found)
 
-    def model(self, kind: str | None = None, delta: float = 0.05) -> Any:
+    def model(self, kind: str | None = None, delta: float = 0.05) -> Model:
         """One model out of all the hypotheses of the run.
 
         Parameters
@@ -382,8 +384,7 @@ class Run:
 
         Returns
         -------
-        LinearModel, VoteModel, PanelModel, KernelModel, ClassesModel or
-        ClassPanelsModel
+        Model
             With its ``certificate``, or ``why_not``; ``model.save(path)`` keeps it.
 
         Notes
@@ -391,7 +392,7 @@ class Run:
         What was not kept on the way (``play(..., models=[...])``) is found by playing
         the game again, where the data can be read again.
         """
-        from ..evidence.snapshots import refuse_averages
+        from ..evidence.snapshots import refuse_kinds
         from ..models.conversions import CONVERSIONS, default_kinds, model_of
 
         if self.stopped:
@@ -405,13 +406,8 @@ class Run:
         wanted = set(default_kinds(self.learner)) if kind is None else {kind} - {"last"}
         kept: set[str] = set() if recorder is None else recorder.kinds
         if (kind is None or kind in CONVERSIONS) and not wanted <= kept:
-            many = self.learner.task == "classes"
-            if not (self.learner.averages or many):
-                refuse_averages(wanted, numbers=self.mistakes is None)
-            if many and kind is not None:
-                from ..models.conversions import refuse_class_kind
-
-                refuse_class_kind(self.learner, kind)
+            learner = self.learner
+            refuse_kinds(wanted, averages=learner.averages, task=learner.task)
             game = self.replayable("model()" if kind is None else f"model({kind!r})")
             if kind == "validated":
                 wanted.add("exchangeability")
@@ -514,18 +510,14 @@ class Run:
         ]
 
     def __str__(self) -> str:
-        lines = self.lines()
-        left = max(len(what) for what, _ in lines)
-        right = max(len(much) for _, much in lines)
-        rule = "-" * (left + 2 + right)
-        body = [f"{what:<{left}}  {much}" for what, much in lines]
-        return "\n".join([repr(self.learner), rule, *body])
+        body = pair_lines(self.lines())
+        return "\n".join([repr(self.learner), "-" * max(map(len, body)), *body])
 
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
         if self.learner.plays != "rows":
             return as_pairs(self.lines(), repr(self.learner))
-        from ..evidence.summary import as_html
+        from ..report.notebook import as_html
 
         return as_html(self)

@@ -15,14 +15,15 @@ def begin_at(player: Any, model: Any) -> None:
     """Start from a model of the same kind as the player."""
     if not player.starts_from or model.many:
         raise ValueError(f"a game of many classes does not start at a model: {STATE}")
-    if hasattr(model, "panel") != (player.starts_from == "panel"):
+    from_panel = player.starts_from == "panel"
+    if (model.hypothesis.noun == "panel") != from_panel:
         raise ValueError(
             "a panel goes on from a panel, and a linear learner from a linear model: "
             f"{STATE}"
         )
-    if player.starts_from == "panel":
-        player.begin_at(model.panel)
-    elif not hasattr(model, "weights"):
+    if from_panel:
+        player.begin_at(model.hypothesis)
+    elif not model.hypothesis.weighs:
         raise ValueError(
             f"votes and kernel machines have no weights to start from: {STATE}"
         )

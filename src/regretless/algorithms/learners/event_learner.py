@@ -95,6 +95,11 @@ class EventLearner(abc.ABC):
         return cls()
 
     @property
+    def views_rows(self) -> bool:
+        """Whether its weights are of rows as seen through a view that changes."""
+        return False
+
+    @property
     def averages(self) -> bool:
         """Whether its hypotheses are weights, such that a mean of them is one."""
         return True

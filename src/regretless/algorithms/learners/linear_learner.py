@@ -95,6 +95,11 @@ class LinearLearner(EventLearner):
         return isinstance(self.composition(2).loss, Logistic)
 
     @property
+    def views_rows(self) -> bool:
+        """Whether it divides columns by running scales."""
+        return not isinstance(self.composition(2).view, AsIs)
+
+    @property
     def fixed(self) -> bool:
         """Whether the start depends on the number of features."""
         parts = self.composition(2)

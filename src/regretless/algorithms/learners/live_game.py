@@ -20,11 +20,8 @@ from ...data.encoding import Encoder, Labels, weight_of
 from ...data.encoding.encoder import features_of
 from ...engine.ledger import Ledger
 from ...engine.machine.kernel import bound, chained
-from ...engine.players.kernel import KernelPlayer
-from ...engine.players.linear import LinearPlayer
-from ...engine.players.panel import PanelPlayer
-from ...engine.players.regression import RegressionPlayer
 from ...engine.players.restored import player_for
+from ...engine.players.row_player import RowPlayer
 from ...engine.refused_rows import too_large
 from ...engine.shared_game import SharedGame
 from ...errors import BadRow
@@ -32,8 +29,6 @@ from ...evidence.fingerprints import Fingerprints, OneByOne
 from .event_row import EventRow
 
 __all__ = ["Live"]
-
-RowPlayer = LinearPlayer | PanelPlayer | RegressionPlayer | KernelPlayer
 
 
 class Live(SharedGame):

@@ -7,7 +7,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ...engine.players.classes import OneVersusRestPlayer, class_probabilities
+from ...engine.hypotheses.class_probabilities import class_probabilities
+from ...engine.players.classes import OneVersusRestPlayer
 from ..played import played_by
 from .class_learner import ClassLearner
 from .event_learner import Event, EventLearner
@@ -108,6 +109,11 @@ class OneVersusRest(ClassLearner):
     def binary_learner(self) -> EventLearner:
         """Its learner."""
         return self.learner
+
+    @property
+    def views_rows(self) -> bool:
+        """Whether its learner does."""
+        return self.learner.views_rows
 
     @property
     def averages(self) -> bool:

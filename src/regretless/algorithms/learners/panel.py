@@ -6,23 +6,16 @@ The default learner: it has nothing to tune.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Literal
+from typing import ClassVar, Literal
 
 from ...engine.players.panel import PanelPlayer
-from ...parts.panel.row_views import Hats, Lines
-from ...parts.panel.state import Constants
+from ...parts.panel.variants import PANELS, VIEWS
 from ..estimator_spec import EstimatorSpec
 from .event_learner import EventLearner
 from .linear_learner import check_features
 from .live_game import Live
 
-__all__ = ["PANELS", "VIEWS", "Panel"]
-
-VIEWS: dict[str, Any] = {"hat": Hats(), "linear": Lines()}
-PANELS = {
-    8: Constants(),
-    4: Constants(row_steps=(40.0,), row_hinges=1, curve_steps=(4.0,)),
-}
+__all__ = ["Panel"]
 
 
 @dataclass(repr=False)

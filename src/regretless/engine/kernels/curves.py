@@ -35,7 +35,7 @@ def hat_rows(
     hats.starts[0] = 0
     for i in range(n):
         enter(state, rows, i)
-        at = write_hats(state, hats, at, True)
+        at = write_hats(state, hats, at, int(state.numbers[KNOWN]), True)
         state.numbers[ROUNDS] += 1.0
         leave(state, rows, i)
         hats.starts[i + 1] = at
@@ -49,13 +49,16 @@ def hat_rows(
 def score_hats(
     state: Any, limits: tuple[int, int], rows: Any, n: int, hats: Any, few: Any
 ) -> int:
-    """Write rows as hats, each as if it came next; nothing is remembered."""
+    """Write rows as hats, each as if it came next; nothing is remembered.
+
+    Nobody has a weight for a feature that is new, so it has no hats.
+    """
     at = 0
     hats.starts[0] = 0
     for i in range(n):
         known = state.numbers[KNOWN]
         enter(state, rows, i)
-        at = write_hats(state, hats, at, False)
+        at = write_hats(state, hats, at, int(known), False)
         few[i] = state.numbers[KNOWN] <= limits[0]
         leave(state, rows, i)
         for k in range(int(known), int(state.numbers[KNOWN])):
@@ -89,10 +92,10 @@ def leave(state: Any, rows: Any, i: int) -> None:
 
 
 @compiled
-def write_hats(state: Any, hats: Any, at: int, learning: bool) -> int:
-    """Write the hats of the row that has entered, from `at` on; where they end."""
+def write_hats(state: Any, hats: Any, at: int, known: int, learning: bool) -> int:
+    """Write the first features' hats in the row that has entered, from `at` on."""
     moments, met = state.moments, state.numbers[ROUNDS] + 1.0
-    for k in range(int(state.numbers[KNOWN])):
+    for k in range(known):
         x = state.values[state.order[k]]
         gap = x - moments[k, MEAN]
         mean = moments[k, MEAN] + gap / met

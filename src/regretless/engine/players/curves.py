@@ -27,13 +27,13 @@ from ...parts.regression import (
     curve_ridge,
     curve_tracker,
 )
-from ...parts.rows import Biased, Dense, Sparse, some_rows
+from ...parts.rows import Biased, Dense, Sparse, longest_of, some_rows
 from ...parts.state import ROUNDS as PLAYED
 from ...parts.state import Floats
 from ..storage import checked_array
 from .forest_state import forest_arrays, forest_from
-from .frozen_panel import longest_of
-from .linear import EQUAL, LinearPlayer
+from .linear import LinearPlayer
+from .row_player import EQUAL
 
 __all__ = ["Crown"]
 
@@ -62,10 +62,9 @@ class Crown:
     def __init__(self, *, live: bool) -> None:
         self.forest = new_forest(AMOUNTS, live=live, prior=0.0)
         self.curves = _curves(live=live)
-        size = KNOTS * (AMOUNTS.widest + 1) if live else 0
         compositions = [*map(curve_tracker, CURVE_RATES), curve_ridge()]
         self.members = [
-            LinearPlayer(lambda _, parts=parts: parts, size, bias=True, partial=True)
+            LinearPlayer(lambda _, parts=parts: parts, 0, bias=True, partial=True)
             for parts in compositions
         ]
         size = len(self.members) + 1
@@ -83,7 +82,10 @@ class Crown:
 
     def look(self, rows: Rows, n: int) -> Look:
         """The first rows as hats, as many as there are while the table is narrow."""
-        return self._hats(rows, n, learning=True)
+        look = self._hats(rows, n, learning=True)
+        for member in self.members:
+            member.grow(KNOTS * int(self.curves.numbers[KNOWN]))
+        return look
 
     def play(
         self,

@@ -1,220 +1,52 @@
-"""A kernel machine in the middle of a game, and one frozen: who scores, and who plays.
-
-A :class:`FrozenMachine` owns the support vectors and predicts. A :class:`KernelPlayer`
-is one that also plays, keeps more of them, and keeps books.
-"""
+"""A kernel machine in the middle of a game: a frozen one that also plays."""
 
 from __future__ import annotations
 
 import math
-import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
+from copy import deepcopy
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from ...errors import BadRow
 from ...parts import supports as s
-from ...parts.generic import canonical
-from ...parts.losses import Hinge
-from ...parts.observers import Books, new_books, taped
-from ...parts.rows import Dense, Sparse
+from ...parts.observers import taped
 from ...parts.state import Floats
 from ...parts.supports import new_supports
+from ..hypotheses.machine import MOST, FrozenMachine
 from ..ledger import Ledger, books_from, read_books
-from ..refused_rows import problem_of
 from ..storage import checked_array, checked_int
-from .linear import EQUAL
+from .row_player import EQUAL, Call, RowPlayer
 
-__all__ = ["FrozenMachine", "KernelPlayer"]
+__all__ = ["KernelPlayer"]
 
-Rows = Dense | Sparse
 PER_SUPPORT = ("begins", "ends", "full", "alphas", "squares")
-MOST = 2**31
 
 
-class FrozenMachine:
-    """A sum over support vectors as it stands: it predicts, and does not move.
-
-    Parameters
-    ----------
-    part : a kernel of rows
-        Whose similarity is added up.
-    n_features : int
-        Features that have appeared.
-    """
-
-    classes = False
-    n_classes = 0
-    averages = False
-    linear = False
-    starts_from = "weights"
-    bias = False
-    fixed = False
-    unknown_features_matter = True  # they are a part of the length of a row
-    binary = True
-    advice = ""
-    loss = Hinge()
-    allowed = (-math.inf, math.inf)
-
-    def __init__(self, part: Any, n_features: int = 0) -> None:
-        self.part = canonical(part)
-        self.n_features = n_features
-        self.known = new_supports(16, 256, n_features)
-
-    @property
-    def size(self) -> int:
-        """How many support vectors there are."""
-        return int(self.known.counts[s.LAST] - self.known.counts[s.FIRST])
-
-    @property
-    def alphas(self) -> Floats:
-        """What each of them weighs, the oldest first."""
-        first, last = self.known.counts[[s.FIRST, s.LAST]]
-        return self.known.alphas[first:last].copy()
-
-    def scores(self, rows: Rows, n: int) -> Floats:
-        """The scores of `n` rows, learning nothing."""
-        out = np.empty(n)
-        work = np.zeros(self.known.work.size)  # threads may predict at once
-        self._score(rows, out, self.known._replace(work=work))
-        return out
-
-    def scoring(self, rows: Any, out: Floats) -> tuple[Callable[..., Any], Any]:
-        """Who scores `rows` into `out`, and the arguments."""
-        return self._score_alone, (rows, out)
-
-    def _score_alone(self, rows: Any, out: Floats) -> None:
-        self._score(rows, out, self.known)
-
-    def _score(self, rows: Any, out: Floats, known: Any) -> None:
-        from ..kernels.compiled import entry
-        from ..kernels.kernel_machine import score_dual
-
-        arguments = (self.part, known, rows, out)
-        entry(score_dual, arguments)(*arguments)
-
-    def weights(self) -> Floats:
-        """None: the hypothesis lies in the kernel's space, not in that of the rows."""
-        return np.zeros(0)
-
-    def bias_weight(self) -> float:
-        """None."""
-        return 0.0
-
-    def frozen(self) -> FrozenMachine:
-        """A copy that will not move."""
-        return self.thawed(self.arrays())
-
-    def thawed(self, arrays: Mapping[str, Any]) -> FrozenMachine:
-        """The frozen machine whose arrays these are."""
-        machine = self.blank()
-        machine.load_state(arrays)
-        return machine
-
-    def blank(self) -> FrozenMachine:
-        """A frozen machine with this kernel that knows nothing."""
-        return FrozenMachine(self.part)
-
-    def arrays(self) -> dict[str, Any]:
-        """The support vectors as compressed rows, and what they weigh; copies."""
-        known = self.known
-        first, last = known.counts[[s.FIRST, s.LAST]].tolist()
-        used = int(known.counts[s.USED])
-        begin = int(known.begins[first]) if last > first else used
-        ends = known.ends[first:last] - begin
-        return {
-            "starts": np.concatenate([[0], ends]).astype(np.int64),
-            "columns": known.columns[begin:used].copy(),
-            "values": known.values[begin:used].copy(),
-            "alphas": known.alphas[first:last].copy(),
-            "width": np.array([self.n_features], np.int64),
-        }
-
-    def load_state(self, arrays: Mapping[str, Any]) -> None:
-        """Become what :meth:`arrays` wrote down; ``ValueError`` where nobody can be."""
-        tree = dict(arrays)
-        width = int(checked_array(tree, "width", np.int64, (1,))[0])
-        alphas = checked_array(tree, "alphas")
-        starts = checked_array(tree, "starts", np.int64, (alphas.size + 1,))
-        values = checked_array(tree, "values")
-        columns = checked_array(tree, "columns", np.int32, (values.size,))
-        ordered = starts[0] == 0 and bool((np.diff(starts) >= 0).all())
-        inside = not columns.size or (columns.min() >= 0 and columns.max() < width)
-        if not (ordered and starts[-1] == values.size and inside and width < MOST):
-            raise ValueError("its support vectors are no rows")
-        if not (np.isfinite(values).all() and np.isfinite(alphas).all()):
-            raise ValueError("its support vectors are not finite")
-        rows = Sparse(starts, columns, values)
-        known = new_supports(max(16, alphas.size), max(256, values.size), width)
-        for i in range(alphas.size):
-            lo, hi = int(starts[i]), int(starts[i + 1])
-            known.begins[i], known.ends[i] = lo, hi
-            known.squares[i] = _square(values[lo:hi])
-            whole = hi > lo and bool((columns[lo:hi] == np.arange(hi - lo)).all())
-            known.full[i] = hi - lo if whole else 0
-        known.columns[: values.size] = rows.columns
-        known.values[: values.size] = values
-        known.alphas[: alphas.size] = alphas
-        known.counts[[s.LAST, s.USED]] = alphas.size, values.size
-        self.known = known
-        self.n_features = width
-
-    def grow(self, n_features: int) -> None:
-        """Make room for more features; the room doubles."""
-        if n_features > self.known.work.size:
-            room = max(n_features, 2 * self.known.work.size)
-            self.known = self.known._replace(work=np.zeros(room))
-        self.n_features = max(self.n_features, n_features)
-
-    def make_room(self, rows: Rows) -> None:
-        """Nothing to do: a row needs no scratch."""
-
-    def make_tile(self, longest: int) -> None:
-        """Nothing to do either."""
-
-
-class KernelPlayer(FrozenMachine):
+class KernelPlayer(FrozenMachine, RowPlayer):
     """A kernel machine that plays, as ``players.linear`` is one of weights."""
+
+    starts_from = "weights"
+    unknown_features_matter = True  # they are a part of the length of a row
 
     def __init__(self, part: Any, budget: int | None, n_features: int = 0) -> None:
         super().__init__(part, n_features)
         self.known.counts[s.BUDGET] = budget or 0
-        self.books: Books = new_books()
-        self.seconds = 0.0  # spent in the kernel
+        self.begin_books()
 
     @property
     def rounds(self) -> int:
         """Rounds played so far."""
         return int(self.known.counts[s.ROUNDS])
 
-    def play(
-        self,
-        rows: Rows,
-        targets: Floats,
-        *,
-        first: int = 0,
-        tape: Any = None,
-        names: Callable[[], Any] | None = None,
-        weights: Floats | None = None,
-    ) -> None:
-        """Play a batch of rows in order, as ``Player.play`` does."""
-        observer = taped(self.books, tape)
-        importance = EQUAL if weights is None else weights
-        self._play(observer, rows, targets[:0], importance)  # compiles, plays nothing
-        began = time.perf_counter()
-        played = self._play(observer, rows, targets, importance)
-        self.seconds += time.perf_counter() - began
-        if played < targets.size:
-            known = names() if names is not None else None
-            raise BadRow(first + played, problem_of(rows, played, known))
-
     def playing(
-        self, rows: Any, targets: Floats
-    ) -> tuple[Callable[..., int], tuple[Any, ...]]:
-        """Who plays `rows`, and the arguments."""
-        return self._play, (taped(self.books, None), rows, targets, EQUAL)
+        self, rows: Any, targets: Floats, importance: Floats = EQUAL, tape: Any = None
+    ) -> Call:
+        """What plays `rows`, and the arguments."""
+        observer = taped(self.books, tape)
+        self._play(observer, rows, targets[:0], importance)  # compiles, plays nothing
+        return self._play, (observer, rows, targets, importance)
 
     def _play(
         self, observer: Any, rows: Any, targets: Floats, importance: Floats
@@ -289,9 +121,7 @@ class KernelPlayer(FrozenMachine):
             **self.arrays(),
             "counts": self.known.counts.copy(),
             "numbers": self.known.numbers.copy(),
-            "books": {name: a.copy() for name, a in self.books._asdict().items()},
-            "n_features": self.n_features,
-            "seconds": self.seconds,
+            **deepcopy(RowPlayer.state_dict(self)),
         }
 
     def load_state(self, arrays: Mapping[str, Any]) -> None:
@@ -316,11 +146,3 @@ class KernelPlayer(FrozenMachine):
     def begin_at(self, weights: Any, bias: float) -> None:
         """A model has no rows to start from."""
         raise ValueError("a kernel machine starts from no support vectors, not a model")
-
-
-def _square(values: Floats) -> float:
-    """|x|^2 as the kernel adds it up: one after the other."""
-    total = 0.0
-    for x in values.tolist():
-        total += x * x
-    return total

@@ -6,13 +6,12 @@ rows come from; it takes them a batch at a time, and a batch may be a single row
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
+from copy import copy, deepcopy
 from typing import Any
 
 import numpy as np
 
-from ...errors import BadRow
 from ...parts.composition import Composition
 from ...parts.domains import enter
 from ...parts.generic import canonical, implemented
@@ -26,26 +25,24 @@ from ...parts.geometries import (
     weights,
 )
 from ...parts.geometries.factors import factored
-from ...parts.observers import ROUNDS, Books, new_books, taped
+from ...parts.observers import taped
 from ...parts.penalties import L2
 from ...parts.prediction_rules import Foreseen
-from ...parts.rows import Biased, Dense, Sparse
+from ...parts.rows import Biased
 from ...parts.state import AGE, AGE_ERROR, SIZE, Floats, State
 from ...parts.steps import InverseTime
 from ...parts.views import AsIs, Viewed, scales
-from ..ledger import Ledger, books_from, read_books
-from ..refused_rows import problem_of
+from ..hypotheses.hypothesis import Rows
+from ..hypotheses.linear import Linear, checked_weights
 from ..storage import checked_array, checked_int
+from .row_player import EQUAL, LARGEST_COLUMN, Call, RowPlayer
 
-__all__ = ["EQUAL", "LinearPlayer", "dual_size"]
+__all__ = ["LinearPlayer", "dual_size"]
 
-Rows = Dense | Sparse
-EQUAL = np.zeros(0)  # weights of rows that are all equally important
-LARGEST_COLUMN = 2**31  # columns are int32
 OLDEST_SIZE = 10  # scalars of a state in the first files
 
 
-class LinearPlayer:
+class LinearPlayer(RowPlayer):
     """The mutable middle of a run.
 
     Parameters
@@ -65,8 +62,6 @@ class LinearPlayer:
         refused.
     """
 
-    classes = False
-    n_classes = 0
     averages = True
     linear = True
     starts_from = "weights"
@@ -85,7 +80,7 @@ class LinearPlayer:
         self.bias = bool(bias)
         self.fixed = fixed
         self.advice = advice
-        self.n_features = n_features
+        super().__init__(n_features)
         size = n_features + self.bias
         self.parts: Composition = canonical(compose(size))
         self.state = State(
@@ -101,14 +96,8 @@ class LinearPlayer:
         self.make_tile(0)
         start(self.parts.geometry, self.state)
         enter(self.parts.domain, self.state)
-        self.books: Books = new_books()
-        self.seconds = 0.0  # spent in the kernel
         self.keeps_mean = False
-
-    @property
-    def rounds(self) -> int:
-        """Rounds played so far."""
-        return int(self.books.counts[ROUNDS])
+        self.unknown_features_matter = isinstance(self.parts.foresight, Foreseen)
 
     @property
     def binary(self) -> bool:
@@ -121,71 +110,28 @@ class LinearPlayer:
         return self.parts.loss
 
     @property
-    def unknown_features_matter(self) -> bool:
-        """Whether features never met change what is said of a row."""
-        return isinstance(self.parts.foresight, Foreseen)
-
-    @property
     def allowed(self) -> tuple[float, float]:
         """The least and the largest entry that rows may have."""
         return self.parts.low, self.parts.high
 
-    def play(
-        self,
-        rows: Rows,
-        targets: Floats,
-        *,
-        first: int = 0,
-        tape: Any = None,
-        names: Callable[[], Any] | None = None,
-        weights: Floats | None = None,
-    ) -> None:
-        """Play a batch of rows in order, each of the importance that `weights` says.
-
-        `first` is the number of the first one, and `names` gives the features' names
-        (or None), both for the error message. Raises
-        :class:`BadRow` at the first row that is refused; the rows before it are
-        learned.
-        """
-        self.make_room(rows)
-        observer = taped(self.books, tape)
-        importance = EQUAL if weights is None else weights
-        seen = self.seen(rows)
-        arguments = (self.parts, self.state, observer, seen, targets, importance)
-        kernel = self.kernel(arguments)
-        began = time.perf_counter()
-        played = kernel(*arguments)
-        self.seconds += time.perf_counter() - began
-        if played < targets.size:
-            known = names() if names is not None else None
-            allowed, advice, y = self.allowed, self.advice, float(targets[played])
-            said = problem_of(rows, played, known, allowed, advice, label=y)
-            raise BadRow(first + played, said)
-
-    def kernel(self, arguments: tuple[Any, ...]) -> Callable[..., int]:
-        """The machine code that plays `arguments`."""
-        from ..kernels.compiled import entry as kernel_entry
+    def playing(
+        self, rows: Any, targets: Floats, importance: Floats = EQUAL, tape: Any = None
+    ) -> Call:
+        """The machine code that plays `rows`, and its arguments."""
+        from ..kernels.compiled import entry
         from ..kernels.linear import play_rows
 
-        return kernel_entry(play_rows, arguments)
+        books, seen = taped(self.books, tape), self.seen(rows)
+        arguments = (self.parts, self.state, books, seen, targets, importance)
+        return entry(play_rows, arguments), arguments
 
-    def playing(
-        self, rows: Any, targets: Floats
-    ) -> tuple[Callable[..., int], tuple[Any, ...]]:
-        """The machine code that plays `rows`, and its arguments."""
-        books, seen = taped(self.books, None), self.seen(rows)
-        arguments = (self.parts, self.state, books, seen, targets, EQUAL)
-        return self.kernel(arguments), arguments
-
-    def scoring(
-        self, rows: Any, out: Floats
-    ) -> tuple[Callable[..., Any], tuple[Any, ...]]:
+    def scoring(self, rows: Any, out: Floats) -> Call:
         """The machine code that scores `rows` into `out`, and its arguments."""
-        from ..kernels.compiled import entry as kernel_entry
+        from ..kernels.compiled import entry
         from ..kernels.linear import score_rows
 
         arguments = (self.parts, self.state, self.seen(rows), out)
-        return kernel_entry(score_rows, arguments), arguments
+        return entry(score_rows, arguments), arguments
 
     def scores(self, rows: Rows, n: int) -> Floats:
         """The scores of `n` rows under the present weights, learning nothing."""
@@ -217,14 +163,29 @@ class LinearPlayer:
             return own
         return own / scales(self.parts.view, self.state.seen, own.size)
 
+    def hypothesis(self) -> Linear:
+        """What it would predict with now."""
+        return self.averaged(self.all_weights())
+
+    def averaged(self, weights: Floats) -> Linear:
+        """A mean of hypotheses, the bias first, as one of them."""
+        return Linear.of_all(weights, float(self.parts.threshold), bias=self.bias)
+
+    def hypothesis_from(self, arrays: Any) -> Linear:
+        """The hypothesis whose weights these are, the bias first."""
+        return self.averaged(checked_weights(arrays, self.state.primal.size))
+
+    def twin(self) -> LinearPlayer:
+        """One that stands where this one does, and goes its own way from now on."""
+        other = copy(self)
+        other.state, other.books = deepcopy(self.state), deepcopy(self.books)
+        return other
+
     def extra_sums(self) -> dict[str, Any]:
         """What the geometry has summed for its theorems."""
         geometry = self.parts.geometry
-        return (
-            extra_sums(geometry, self.state)
-            if implemented(extra_sums, geometry)
-            else {}
-        )
+        known = implemented(extra_sums, geometry)
+        return extra_sums(geometry, self.state) if known else {}
 
     def _own_weights(self) -> Floats:
         size = self.n_features + self.bias
@@ -267,30 +228,20 @@ class LinearPlayer:
             total = state.sums + state.primal * earned.sum(axis=1)
         return total[: self.n_features + self.bias]
 
-    def ledger(self) -> Ledger:
-        """What has been met and paid so far."""
+    def weight_norm(self) -> float:
+        """|w| of the learner's own weights."""
         # Not of the room to grow in: how many zeros are added changes the last bit.
         with np.errstate(over="ignore", invalid="ignore"):  # weights may overflow
-            norm = float(np.linalg.norm(self._own_weights()))
-        return read_books(self.books, binary=self.binary, weight_norm=norm)
+            return float(np.linalg.norm(self._own_weights()))
 
     def state_dict(self) -> dict[str, Any]:
-        """All that the rounds to come depend on, as plain data and arrays.
-
-        The arrays are the player's own, not copies: store them before it plays on.
-        """
+        """All that the rounds to come depend on; the arrays are the player's own."""
         arrays = self.state._asdict()
         for room in ("scratch", "shown"):
             del arrays[room]
         if self.parts.geometry.duals < 0:
             arrays["factored"] = True
-        return {
-            **arrays,
-            "books": self.books._asdict(),
-            "n_features": self.n_features,
-            "keeps_mean": self.keeps_mean,
-            "seconds": self.seconds,
-        }
+        return {**arrays, **super().state_dict(), "keeps_mean": self.keeps_mean}
 
     def load_state(self, stored: dict[str, Any]) -> None:
         """Stand where :meth:`state_dict` says; ``ValueError`` where nobody can.
@@ -322,10 +273,8 @@ class LinearPlayer:
             else np.zeros(room * width),
         )
         self.make_tile(0)
-        self.books = books_from(stored["books"])
-        self.n_features = known
         self.keeps_mean = keeps
-        self.seconds = float(stored["seconds"])
+        super().load_state(stored)
 
     def grow(self, n_features: int) -> None:
         """Make room for more features; the arrays double, the new weights are zero."""
@@ -347,8 +296,11 @@ class LinearPlayer:
             )
         self.n_features = n_features
         if size > before:
-            # A triangle with twice as many rows would be four times as large.
-            room = max(size, 2 * before) if geometry.duals >= 0 else size + 32
+            # A triangle with twice as many rows would be four times as large, and every
+            # round reads all of it: the first rows tell how large it will be.
+            room = max(size, 2 * before)
+            if geometry.duals < 0:
+                room = size + 32 * (before > self.bias)
             wanted = {
                 "primal": room,
                 "dual": dual_size(geometry, room),
@@ -364,13 +316,6 @@ class LinearPlayer:
             self.make_tile(0)
             if implemented(extend, geometry):
                 extend(geometry, self.state, before)
-
-    def make_room(self, rows: Rows) -> None:
-        """Make scratch as long as the longest row."""
-        if isinstance(rows, Dense):
-            self.make_tile(rows.width)
-        else:
-            self.make_tile(int(np.diff(rows.starts).max(initial=0)))
 
     def make_tile(self, longest: int) -> None:
         """Make room for rows with this many entries, and for work on a matrix."""

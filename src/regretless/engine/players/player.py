@@ -1,7 +1,8 @@
-"""The two contracts: a player plays and learns, a hypothesis predicts and stays.
+"""The contract of players: they play and learn, and give hypotheses, which stay.
 
-Whoever drives a game (a session, snapshots, checkpoints) knows only these. What a
-player can do beyond them is an attribute, never its type.
+Whoever drives a game (a session, snapshots, checkpoints) knows only this one, and that
+of :mod:`regretless.engine.hypotheses.hypothesis`. What a player can do beyond them is
+an attribute, never its type.
 """
 
 from __future__ import annotations
@@ -9,39 +10,11 @@ from __future__ import annotations
 from typing import Any, Protocol
 
 from ...parts.observers import Books
-from ...parts.rows import Dense, Sparse
 from ...parts.state import Floats
+from ..hypotheses.hypothesis import Hypothesis, Rows
 from ..ledger import Ledger
 
-__all__ = ["FreezingPlayer", "Hypothesis", "Player"]
-
-Rows = Dense | Sparse
-
-
-class Hypothesis(Protocol):
-    """Something that predicts rows and never changes, but for features to come."""
-
-    @property
-    def n_features(self) -> int:
-        """How many features it knows."""
-        ...
-
-    @property
-    def n_classes(self) -> int:
-        """How many classes it knows; 0 where labels are not numbers of classes."""
-        ...
-
-    def scores(self, rows: Rows, n: int) -> Floats:
-        """The score of each row; of many classes, a column a class."""
-        ...
-
-    def grow(self, n_features: int) -> None:
-        """Know of features that came later, which weigh nothing."""
-        ...
-
-    def arrays(self) -> dict[str, Any]:
-        """All of it, by name."""
-        ...
+__all__ = ["Averaging", "Player"]
 
 
 class Player(Protocol):
@@ -132,6 +105,14 @@ class Player(Protocol):
         """The weight of the bias, 0 where there is none."""
         ...
 
+    def hypothesis(self) -> Hypothesis:
+        """What it would predict with now, frozen."""
+        ...
+
+    def hypothesis_from(self, arrays: Any) -> Hypothesis:
+        """The hypothesis whose ``arrays`` these are; ``ValueError`` if they are bad."""
+        ...
+
     def ledger(self) -> Ledger:
         """What was met and paid so far."""
         ...
@@ -145,13 +126,28 @@ class Player(Protocol):
         ...
 
 
-class FreezingPlayer(Player, Protocol):
-    """A player whose hypotheses are more than one vector of weights."""
+class Averaging(Player, Protocol):
+    """A player whose hypotheses are weights, so that means of them are kept."""
 
-    def frozen(self) -> Hypothesis:
-        """What it would predict with now."""
+    keeps_mean: bool
+    """Whether the sum of all hypotheses is kept."""
+
+    def keep_mean(self) -> None:
+        """From now on, keep the sum of all hypotheses that predict."""
         ...
 
-    def thawed(self, arrays: Any) -> Hypothesis:
-        """The hypothesis whose ``arrays`` these are; ``ValueError`` if they are bad."""
+    def summed(self) -> Floats:
+        """The sum of all own weights since then; of classes, that of the rest last."""
+        ...
+
+    def unscaled(self, own: Floats) -> Floats:
+        """Weights for rows as they come, from weights for rows as the learner sees."""
+        ...
+
+    def all_weights(self) -> Floats:
+        """The weights of the features, that of the bias first where there is one."""
+        ...
+
+    def averaged(self, weights: Floats) -> Hypothesis:
+        """A mean of hypotheses as a hypothesis."""
         ...

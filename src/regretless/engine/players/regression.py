@@ -19,7 +19,7 @@ import numpy as np
 from ...errors import BadRow
 from ...parts.composition import Composition
 from ...parts.losses import Squared
-from ...parts.observers import ROUNDS, Books, new_books, taped
+from ...parts.observers import new_books, taped
 from ...parts.regression import (
     COUNT,
     LABELS,
@@ -30,23 +30,24 @@ from ...parts.regression import (
     ridge_member,
     tracker,
 )
-from ...parts.rows import Biased, Dense, Sparse, some_rows
+from ...parts.rows import Biased, Dense, some_rows
 from ...parts.state import Floats
-from ..ledger import Ledger, books_from, read_books
+from ..hypotheses.hypothesis import Hypothesis, Rows
+from ..hypotheses.linear import Linear, checked_weights
 from ..refused_rows import too_large
 from ..storage import checked_array, checked_int
 from .curves import Crown
-from .linear import EQUAL, LinearPlayer
+from .linear import LinearPlayer
+from .row_player import EQUAL, Call, RowPlayer
 
 __all__ = ["RegressionPlayer"]
 
-Rows = Dense | Sparse
 LARGEST = 2**31  # columns are int32
 LARGEST_LABEL = 1e120  # its square, times the number of rows, is finite
 LARGEST_RATIO = 1e60  # to the first label, the unit in which they are combined
 
 
-class RegressionPlayer:
+class RegressionPlayer(RowPlayer):
     """The mutable middle of a regression panel's run.
 
     Parameters
@@ -57,17 +58,10 @@ class RegressionPlayer:
         Whether curves and a forest play on top, while rows are narrow.
     """
 
-    classes = False
-    n_classes = 0
-    averages = False
     starts_from = "weights"
     bias = True
-    fixed = False
     binary = False
-    unknown_features_matter = False
-    advice = ""
     loss = Squared()
-    allowed = (-math.inf, math.inf)
 
     def __init__(self, n_features: int = 0, *, forest: bool = False) -> None:
         self.members = [
@@ -78,16 +72,9 @@ class RegressionPlayer:
         self.sums = np.zeros(SUMS)
         self.linear = not forest  # nothing but weights
         self.crown = Crown(live=forest)
-        self.books: Books = new_books()
-        self.n_features = n_features
-        self.seconds = 0.0
+        super().__init__(n_features)
         self._inputs = Dense(np.zeros(self.stack.n_features), self.stack.n_features)
         self._zeros = np.zeros(n_features + 1)
-
-    @property
-    def rounds(self) -> int:
-        """Rounds played so far."""
-        return int(self.books.counts[ROUNDS])
 
     @property
     def parts(self) -> Composition:
@@ -209,10 +196,10 @@ class RegressionPlayer:
     def scores(self, rows: Rows, n: int) -> Floats:
         """What is said of `n` rows, learning nothing."""
         out = np.empty(n)
-        self._score(rows, out)
+        self._score_into(rows, out)
         return out
 
-    def _score(self, rows: Rows, out: Floats) -> None:
+    def _score_into(self, rows: Rows, out: Floats) -> None:
         from ..kernels.combine import combine_scores
         from ..kernels.compiled import entry
 
@@ -225,10 +212,10 @@ class RegressionPlayer:
             out[:] = self.crown.scores(rows, out.copy())
 
     def playing(
-        self, rows: Any, targets: Floats
-    ) -> tuple[Callable[..., int], tuple[Any, ...]]:
+        self, rows: Any, targets: Floats, importance: Floats = EQUAL, tape: Any = None
+    ) -> Call:
         """What plays one row, and its arguments."""
-        return self._play_one, (rows, targets, EQUAL)
+        return self._play_one, (rows, targets, importance)
 
     def _play_one(self, rows: Rows, targets: Floats, importance: Floats) -> int:
         try:
@@ -236,12 +223,6 @@ class RegressionPlayer:
         except BadRow:
             return 0
         return 1
-
-    def scoring(
-        self, rows: Any, out: Floats
-    ) -> tuple[Callable[..., Any], tuple[Any, ...]]:
-        """What scores `rows` into `out`, and its arguments."""
-        return self._score, (rows, out)
 
     def shares(self) -> Floats:
         """How much what each member, and at last the running mean, says counts."""
@@ -266,10 +247,9 @@ class RegressionPlayer:
         """The weight of the bias."""
         return float(self.all_weights()[0])
 
-    def ledger(self) -> Ledger:
-        """What has been met and paid so far."""
-        norm = math.hypot(*self.all_weights().tolist())  # whose squares may overflow
-        return read_books(self.books, binary=False, weight_norm=norm)
+    def weight_norm(self) -> float:
+        """|w| of the linear function."""
+        return math.hypot(*self.all_weights().tolist())  # whose squares may overflow
 
     def grow(self, n_features: int) -> None:
         """Make room for more features."""
@@ -294,32 +274,29 @@ class RegressionPlayer:
 
     def state_dict(self) -> dict[str, Any]:
         """All that the rounds to come depend on, as plain data and arrays (its own)."""
-        kept: dict[str, Any] = {
-            "books": self.books._asdict(),
-            "n_features": self.n_features,
-            "sums": self.sums,
-            "seconds": self.seconds,
-        }
+        kept: dict[str, Any] = super().state_dict() | {"sums": self.sums}
         for k, player in enumerate([*self.members, self.stack]):
             own = player.state_dict() | {"seconds": 0.0}  # the panel counts them
             kept |= {f"{k}/{name}": each for name, each in own.items()}
         return kept | self.crown.state_dict()
 
-    def frozen(self) -> RegressionPlayer:
-        """A copy that will not move."""
-        copy = self.blank()
-        copy.load_state(self.arrays())
-        return copy
+    def hypothesis(self) -> Hypothesis:
+        """What it would predict with now: weights, or a copy of the panel."""
+        if self.linear:
+            return self.averaged(self.all_weights())
+        return self.hypothesis_from(self.arrays())
 
-    def blank(self) -> RegressionPlayer:
-        """A panel of this kind that has seen nothing."""
-        return RegressionPlayer(forest=not self.linear)
+    def averaged(self, weights: Floats) -> Linear:
+        """All weights, that of the bias first, as a hypothesis."""
+        return Linear.of_all(weights, 0.0, bias=True)
 
-    def thawed(self, arrays: Any) -> RegressionPlayer:
-        """The panel whose arrays these are."""
-        panel = self.blank()
-        panel.load_state(arrays)
-        return panel
+    def hypothesis_from(self, arrays: Any) -> Hypothesis:
+        """The frozen weights, or the frozen panel, whose arrays these are."""
+        if self.linear:
+            return self.averaged(checked_weights(arrays, self.state.primal.size))
+        from ..hypotheses.regression_panel import FrozenRegression
+
+        return FrozenRegression(arrays)
 
     def arrays(self) -> dict[str, Any]:
         """What :meth:`load_state` takes; copies."""
@@ -343,9 +320,7 @@ class RegressionPlayer:
             raise ValueError("its stack is not over its members")
         self.sums = checked_array(stored, "sums", shape=(SUMS,))
         self.crown.load_state(stored)
-        self.books = books_from(stored["books"])
-        self.n_features = known
-        self.seconds = float(stored["seconds"])
+        super().load_state(stored)
         self._zeros = np.zeros(known + 1)
 
 

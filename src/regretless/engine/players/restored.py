@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from ..storage import checked_int, largest_array
-from .linear import LARGEST_COLUMN
+from .row_player import LARGEST_COLUMN
 
 __all__ = ["player_for"]
 

@@ -16,14 +16,15 @@ from typing import Any, TypeGuard
 
 import numpy as np
 
-from ...errors import BadRow
 from ...parts.domains import Ball, Everywhere
 from ...parts.geometries import Euclidean
 from ...parts.prediction_rules import AsItStands
 from ...parts.state import Floats
 from ...parts.views import AsIs
-from ..refused_rows import problem_of
-from .linear import EQUAL, LinearPlayer, Rows
+from ..hypotheses.hypothesis import Rows
+from ..refused_rows import bad_row
+from .linear import LinearPlayer
+from .row_player import EQUAL
 
 __all__ = ["VectorizedPlayers", "families", "is_fusible"]
 
@@ -126,8 +127,7 @@ class VectorizedPlayers:
         for player in self.players:
             player.seconds += spent / len(self.players)
         if played < targets.size:
-            known = names() if names is not None else None
-            raise BadRow(first + played, problem_of(rows, played, known))
+            raise bad_row(rows, played, first, names)
 
     def stopped(self) -> list[int]:
         """The members whose weights have overflowed; they play no further."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 import textwrap
 from dataclasses import dataclass
 from typing import Any
@@ -60,6 +61,11 @@ class Certificate:
     refit : bool
         Whether the model that carries the certificate has learned more rows than the
         hypothesis that is certified.
+    cut : float or None
+        Of amounts: errors above it count as this much.
+    within : tuple of (float, float)
+        Of amounts, (q, e): the share q of fresh rows, or more, has errors of at most e,
+        each with probability 1 - delta.
     """
 
     value: float
@@ -79,6 +85,8 @@ class Certificate:
     learned: int | None = None
     rows: int | None = None
     refit: bool = False
+    cut: float | None = None
+    within: tuple[tuple[float, float], ...] = ()
 
     def __post_init__(self) -> None:
         """Refuse what cannot be a certificate."""
@@ -127,13 +135,17 @@ class Certificate:
     def from_dict(cls, data: dict[str, Any]) -> Certificate:
         """The certificate that :meth:`as_dict` described."""
         assumptions = tuple(data.get("assumptions", (IID,)))
-        return cls(**checked_fields(cls, {**data, "assumptions": assumptions}))
+        within = tuple((float(q), float(e)) for q, e in data.get("within", ()))
+        given = {**data, "assumptions": assumptions, "within": within}
+        return cls(**checked_fields(cls, given))
 
     def __str__(self) -> str:
         """The certificate in words."""
         what = "error" if self.loss == "error" else f"{self.loss} loss"
         if self.refit:
             return textwrap.fill(f"{self._stopped()} {self._fine_print()}", 88)
+        if self.cut is not None:
+            return textwrap.fill(f"{self._amounts()} {self._fine_print()}", 88)
         text = (
             f"With probability {1 - self.delta:.4g} over the data, the expected {what} "
             f"of {self.about} on fresh data is at most {self._show(self.value)} "
@@ -152,6 +164,22 @@ class Certificate:
             f"{self.n:,} rows after them, {self.scope}); this model has learned the "
             "rest as well."
         )
+
+    def _amounts(self) -> str:
+        """What is certified about a model that predicts amounts."""
+        return (
+            f"With probability {1 - self.delta:.4g} over the data, the root mean "
+            f"squared error of {self.about} on fresh data is at most "
+            f"{math.sqrt(self.value):.4g}, errors above {self.cut:.4g} counted as that "
+            f"(measured: {math.sqrt(self.measured):.4g}, n = {self.n:,}, "
+            f"{self.scope}).{self.quantiles(' Also, ')}"
+        )
+
+    def quantiles(self, before: str = "") -> str:
+        """How large most errors are, in words; "" where nothing is known."""
+        said = [f"{share:.0%} of errors at most {e:.4g}" for share, e in self.within]
+        each = " (each with that probability)" if said else ""
+        return f"{before}{', '.join(said)}{each}{'.' * bool(before)}" if said else ""
 
     def _fine_print(self) -> str:
         text = (

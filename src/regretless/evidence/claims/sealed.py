@@ -4,19 +4,22 @@ The model was fixed before any of them was scored, and which rows they are was d
 by coins: its errors there are those of a fixed classifier on fresh rows. One
 Clopper-Pearson at full delta; a k-th model that is judged has delta/(k(k+1)). Rows that
 are sealed by group are no independent draws, but the groups are: certified is the mean
-over groups of each group's error rate, by betting.
+over groups of each group's error rate, by betting. Of amounts, see
+:mod:`.amount_errors`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...engine.players.classes.frozen import wrong_classes
+from ...engine.hypotheses.classes import wrong_classes
 from ...parts.state import Floats
 from ..certify import Certificate, betting, clopper_pearson
+from .amount_errors import amount_certificate, largest_error
 
 __all__ = ["Sealed", "SealedPart", "by_seal", "wrong_rows"]
 
@@ -42,6 +45,10 @@ class SealedPart(NamedTuple):
         cls, scores: Any, labels: list[Any], classes: Any, groups: Any = None
     ) -> SealedPart:
         """The rows with these scores, and labels as they were given."""
+        if classes is None:  # amounts
+            targets = np.array(labels, np.float64)
+            labeled = ~np.isnan(targets)
+            return cls(labeled, np.zeros_like(labeled), groups, scores, targets)
         labeled = np.array([not _missing(label) for label in labels], np.bool_)
         places = {label: k for k, label in enumerate(classes)}
         numbers = np.array([places.get(label, -1) for label in labels], np.float64)
@@ -118,6 +125,18 @@ class Sealed:
         rates = np.array([wrong / n for n, wrong in counts.values()])
         return rows, errors, rates
 
+    def errors(self, model: Any) -> tuple[Floats, list[str] | None]:
+        """|label - prediction| of a model of amounts, and the groups of the rows."""
+        found = [np.zeros(0)]
+        groups: list[str] = []
+        self.seen = None if self._known is None else self._known.copy()
+        for part in self._scored(model):
+            numbers = ~np.isnan(part.targets)
+            found.append(np.abs(part.targets - part.scores)[numbers])
+            rows = np.flatnonzero(numbers).tolist() if part.groups else []
+            groups += [(part.groups or [])[k] for k in rows]
+        return np.concatenate(found), groups if self.grouped else None
+
 
 def by_seal(
     run: Any,
@@ -130,8 +149,14 @@ def by_seal(
 
     `judge` is that of :meth:`Sealed.judged`.
     """
-    rows, errors, rates = sealed.judged(model, judge)
-    if not rows:
+    amounts = model.classes is None
+    rows, errors, rates = 0, 0, np.zeros(0)
+    gaps, groups = np.zeros(0), None
+    if amounts:
+        gaps, groups = sealed.errors(model)
+    else:
+        rows, errors, rates = sealed.judged(model, judge)
+    if not rows + gaps.size:
         return {"why_not": "Nothing is certified about it: no row was sealed."}
     if sealed.seen is not None and sealed.seen.replay is not None:
         return {"certificate": None, "why_not": str(sealed.seen.replay)}
@@ -144,7 +169,12 @@ def by_seal(
         "learned": run.rounds,
         "rows": run.rounds,
     }
-    if sealed.grouped:
+    if amounts:
+        cut = largest_error(run.ledger)
+        found = amount_certificate(gaps, groups, cut, **shared)
+        if groups is not None:
+            found = replace(found, assumptions=(IID_GROUPS,))
+    elif sealed.grouped:
         found = Certificate(
             value=betting(rates, share, float(rates.size)),
             method="betting on the error rate of each group",

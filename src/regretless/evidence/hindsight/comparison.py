@@ -22,6 +22,7 @@ from ...parts.notebook_html import as_pairs
 from ...parts.penalties import strength
 from ...parts.rows import Biased, some_rows
 from ...parts.state import Floats
+from ...parts.text_tables import pair_lines
 from .budget import spend
 
 __all__ = ["Comparison", "compare_along", "compare_with"]
@@ -139,14 +140,7 @@ class Comparison:
         ]
 
     def __str__(self) -> str:
-        lines = self.lines()
-        left = max(len(what) for what, _ in lines)
-        return "\n".join(
-            [
-                "a comparator u pays",
-                *(f"  {what:<{left}}  {much}" for what, much in lines),
-            ]
-        )
+        return "\n".join(["a comparator u pays", *pair_lines(self.lines(), "  ")])
 
     __repr__ = __str__
 

@@ -16,6 +16,7 @@ import numpy as np
 from ...data import Source
 from ...parts.losses import Hinge
 from ...parts.notebook_html import as_text
+from ...parts.text_tables import table_lines
 from .descent import Descent, passes_allowed
 from .passes import Passes
 from .regularized import conclude, positive, prepared, relative_goal
@@ -43,17 +44,17 @@ class Path:
         return self.solutions[i]
 
     def __str__(self) -> str:
-        head = f"{'strength':>12}  {'|u|':>12}  {'loss':>14}  {'relative gap':>12}"
-        return "\n".join(
-            [
-                head,
-                *(
-                    f"{one.strength:12.4g}  {one.norm:12.6g}  {one.loss:14,.6g}  "
-                    f"{one.relative_gap:12.2e}"
-                    for one in self.solutions
-                ),
-            ]
-        )
+        rows = [
+            (
+                f"{a.strength:.4g}",
+                f"{a.norm:.6g}",
+                f"{a.loss:,.6g}",
+                f"{a.relative_gap:.2e}",
+            )
+            for a in self.solutions
+        ]
+        head = ("strength", "|u|", "loss", "relative gap")
+        return "\n".join(table_lines(head, rows, left=()))
 
     __repr__ = __str__
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from ...parts.notebook_html import as_pairs
 from ...parts.state import Floats
+from ...parts.text_tables import pair_lines
 
 __all__ = ["Hindsight", "Margin", "relative"]
 
@@ -31,11 +32,7 @@ class _Answer(abc.ABC):
         """The answer as (what, how much), for people."""
 
     def __str__(self) -> str:
-        lines = self.lines()
-        left = max(len(what) for what, _ in lines)
-        return "\n".join(
-            [self.problem, *(f"  {what:<{left}}  {much}" for what, much in lines)]
-        )
+        return "\n".join([self.problem, *pair_lines(self.lines(), "  ")])
 
     __repr__ = __str__
 

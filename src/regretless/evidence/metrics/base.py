@@ -14,6 +14,7 @@ import numpy as np
 from ...engine.storage import checked_array, checked_int
 from ...parts.notebook_html import as_table
 from ...parts.state import Floats
+from ...parts.text_tables import table_lines
 
 __all__ = ["WINDOW", "Metrics"]
 
@@ -115,12 +116,7 @@ class Metrics(abc.ABC):
         ]
 
     def __str__(self) -> str:
-        lines = [("", "predicted", "baseline"), *self._table()]
-        widths = [max(len(line[j]) for line in lines) for j in range(3)]
-        body = [
-            f"{name:<{widths[0]}}  {value:>{widths[1]}}  {base:>{widths[2]}}".rstrip()
-            for name, value, base in lines
-        ]
+        body = table_lines(("", "predicted", "baseline"), self._table())
         return "\n".join([f"{self.rows:,} rows", *body])
 
     __repr__ = __str__

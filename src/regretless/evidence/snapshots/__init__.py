@@ -4,7 +4,7 @@ Positions are fixed in advance (or drawn in advance), so that what is learned ab
 hypothesis after it was frozen is about fresh rows.
 """
 
-from .recorder import KINDS, Recorder, refuse_averages, refuse_votes
+from .recorder import KINDS, Recorder, refuse_kinds
 from .snapshot import Retired, Snapshot
 
 __all__ = [
@@ -12,6 +12,5 @@ __all__ = [
     "Recorder",
     "Retired",
     "Snapshot",
-    "refuse_averages",
-    "refuse_votes",
+    "refuse_kinds",
 ]

@@ -3,125 +3,52 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, TypeGuard, cast
+from typing import Any
 
 import numpy as np
 
+from ...engine.hypotheses.classes import wrong_classes
+from ...engine.hypotheses.hypothesis import Hypothesis, Rows
 from ...engine.kernels.compiled import entry
 from ...engine.kernels.validate import LANES, validate_rows
-from ...engine.players.classes.frozen import FrozenClasses, wrong_classes
-from ...engine.players.linear import LinearPlayer
-from ...engine.players.player import FreezingPlayer, Hypothesis, Player
-from ...engine.players.regression import RegressionPlayer
-from ...engine.storage import checked_array
-from ...parts.rows import Biased, Dense, Sparse
+from ...engine.players.player import Player
+from ...parts.rows import Biased
 from ...parts.state import Floats
 
-__all__ = ["CHUNK", "FrozenHypotheses", "FrozenWeights", "freezer_of"]
+__all__ = ["CHUNK", "FrozenHypotheses", "freezer_of"]
 
-Rows = Dense | Sparse
 CHUNK = 4096  # rows validated while they are still in the cache
-
-
-class FrozenWeights:
-    """Weights, four hypotheses side by side."""
-
-    kept = 4  # positions; at each the weights and a mean, two multiples of LANES
-
-    def __init__(self, player: LinearPlayer | RegressionPlayer) -> None:
-        self.player = player
-        self._lanes = np.zeros((2 * self.kept // LANES, 0, LANES))
-        self._wrong = np.zeros((CHUNK, 2 * self.kept), np.bool_)
-        self._sizes = [0] * 2 * self.kept
-
-    def now(self) -> Floats:
-        """What the player is now."""
-        return self.player.all_weights()
-
-    def averaged(self, weights: Floats) -> Floats:
-        """A mean of hypotheses as a hypothesis."""
-        return weights
-
-    def held(self, place: int) -> Floats:
-        """Frozen weights, the bias first."""
-        lane = self._lanes[place // LANES, :, place % LANES]
-        return np.ascontiguousarray(lane[: self._sizes[place]])
-
-    def put(self, place: int, weights: Floats) -> None:
-        """Lay frozen weights out for the kernel."""
-        self._make_room()
-        lane = self._lanes[place // LANES, :, place % LANES]
-        lane[:] = 0.0
-        lane[: weights.size] = weights
-        self._sizes[place] = weights.size
-
-    def pack(self, weights: Floats) -> Any:
-        """A frozen hypothesis as plain data and arrays."""
-        return weights
-
-    def unpack(self, stored: Any) -> Floats:
-        """What :meth:`pack` packed; it never has more weights than the player."""
-        weights = checked_array({"weights": stored}, "weights")
-        if weights.size > self.player.state.primal.size:
-            raise ValueError("it has kept more weights than there are")
-        return weights
-
-    def wrong(self, rows: Rows, targets: Floats, places: Sequence[int]) -> Any:
-        """For each of the places, which rows its hypothesis errs on."""
-        self._make_room()
-        seen: Any = Biased(rows) if self.player.bias else rows
-        shift = -float(self.player.parts.threshold)
-        used = max(places) + 1
-        arguments = (seen, targets, self._lanes, shift, self._wrong, used)
-        entry(validate_rows, arguments)(*arguments)
-        return [self._wrong[: targets.size, place] for place in places]
-
-    def _make_room(self) -> None:
-        """As many rows of frozen weights as the player has weights."""
-        size = self.player.state.primal.size
-        if size > self._lanes.shape[1]:
-            grown = np.zeros((2 * self.kept // LANES, size, LANES))
-            grown[:, : self._lanes.shape[1]] = self._lanes
-            self._lanes = grown
+KEPT = 4  # positions; at each the weights and a mean, two multiples of LANES
 
 
 class FrozenHypotheses:
-    """Whole hypotheses, which their player freezes: panels, machines, many classes."""
+    """Hypotheses of any kind, each of which predicts for itself."""
 
-    def __init__(self, player: FreezingPlayer) -> None:
+    def __init__(self, player: Player) -> None:
         self.player = player
-        self.kept = FrozenWeights.kept if player.averages else 3  # others are large
+        self.kept = KEPT if player.averages else 3  # others are large
         self._held: dict[int, Hypothesis] = {}
-
-    def now(self) -> Hypothesis:
-        """What the player is now."""
-        return self.player.frozen()
-
-    def averaged(self, weights: Floats) -> FrozenClasses:
-        """A mean of hypotheses of many classes as a hypothesis of the same kind."""
-        now: Any = self.player.frozen()
-        return FrozenClasses(weights, now.shift, now.bias, now.slopes)
 
     def held(self, place: int) -> Hypothesis:
         """A frozen hypothesis."""
         return self._held[place]
 
-    def put(self, place: int, hypothesis: Hypothesis) -> None:
+    def put(self, place: int, hypothesis: Any) -> None:
         """Let a frozen hypothesis predict what comes."""
         self._held[place] = hypothesis
 
-    def pack(self, hypothesis: Hypothesis) -> Any:
+    def pack(self, hypothesis: Any) -> Any:
         """A frozen hypothesis as plain data and arrays."""
         return hypothesis.arrays()
 
     def unpack(self, stored: Any) -> Hypothesis:
         """What :meth:`pack` packed; it knows no more than the player."""
-        found, player = self.player.thawed(stored), self.player
+        found, player = self.player.hypothesis_from(stored), self.player
         if found.n_features > player.n_features or found.n_classes > player.n_classes:
             raise ValueError("it has kept more weights than there are")
         return found
 
-    def wrong(self, rows: Rows, targets: Floats, places: Sequence[int]) -> Any:
+    def wrong(self, rows: Rows, targets: Floats, places: Sequence[int]) -> list[Any]:
         """For each of the places, which rows its hypothesis errs on.
 
         Features that came later are unknown to it: they have no weight yet.
@@ -138,12 +65,59 @@ class FrozenHypotheses:
         return found
 
 
-def freezer_of(player: Player) -> FrozenWeights | FrozenHypotheses:
+class FrozenWeights(FrozenHypotheses):
+    """Weights, four hypotheses side by side: one look at a row serves all of them."""
+
+    def __init__(self, player: Any) -> None:
+        super().__init__(player)
+        self.kept = KEPT
+        self._weights: Any = player  # whose weights they are
+        self._lanes = np.zeros((2 * KEPT // LANES, 0, LANES))
+        self._wrong = np.zeros((CHUNK, 2 * KEPT), np.bool_)
+        self._sizes = [0] * 2 * KEPT
+
+    def held(self, place: int) -> Hypothesis:
+        """Frozen weights."""
+        lane = self._lanes[place // LANES, :, place % LANES]
+        return self.unpack(np.ascontiguousarray(lane[: self._sizes[place]]))
+
+    def put(self, place: int, hypothesis: Any) -> None:
+        """Lay frozen weights out for the kernel."""
+        self._make_room()
+        weights = self.pack(hypothesis)
+        lane = self._lanes[place // LANES, :, place % LANES]
+        lane[:] = 0.0
+        lane[: weights.size] = weights
+        self._sizes[place] = weights.size
+
+    def pack(self, hypothesis: Any) -> Floats:
+        """All weights, that of the bias first where there is one."""
+        weights = hypothesis.weights()
+        return np.r_[hypothesis.bias, weights] if self.player.bias else weights
+
+    def unpack(self, stored: Any) -> Hypothesis:
+        """What :meth:`pack` packed; it may know features that were taken back."""
+        return self.player.hypothesis_from(stored)
+
+    def wrong(self, rows: Rows, targets: Floats, places: Sequence[int]) -> list[Any]:
+        """For each of the places, which rows its hypothesis errs on."""
+        self._make_room()
+        seen: Any = Biased(rows) if self.player.bias else rows
+        shift = -float(self._weights.parts.threshold)
+        used = max(places) + 1
+        arguments = (seen, targets, self._lanes, shift, self._wrong, used)
+        entry(validate_rows, arguments)(*arguments)
+        return [self._wrong[: targets.size, place] for place in places]
+
+    def _make_room(self) -> None:
+        """As many rows of frozen weights as the player has weights."""
+        size = self._weights.state.primal.size
+        if size > self._lanes.shape[1]:
+            grown = np.zeros((2 * KEPT // LANES, size, LANES))
+            grown[:, : self._lanes.shape[1]] = self._lanes
+            self._lanes = grown
+
+
+def freezer_of(player: Player) -> FrozenHypotheses:
     """What keeps the hypotheses of this player."""
-    if _is_linear(player):
-        return FrozenWeights(player)
-    return FrozenHypotheses(cast("FreezingPlayer", player))
-
-
-def _is_linear(player: Player) -> TypeGuard[LinearPlayer | RegressionPlayer]:
-    return player.linear
+    return FrozenWeights(player) if player.linear else FrozenHypotheses(player)

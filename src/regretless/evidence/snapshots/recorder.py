@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
-from ...engine.players.player import Player
+from ...engine.hypotheses.hypothesis import Hypothesis
+from ...engine.players.player import Averaging, Player
 from ...engine.storage import checked_array, checked_int
 from ...parts.observers import ROUNDS
 from ...parts.rows import Dense, Sparse, some_rows
@@ -18,7 +19,7 @@ from .last_half import HalfSums
 from .positions import NEVER, Grid, Known, Positions, Reservoir, Sorted, fractions
 from .snapshot import Snapshots
 
-__all__ = ["KINDS", "Recorder", "refuse_averages", "refuse_votes"]
+__all__ = ["KINDS", "Recorder", "refuse_kinds"]
 
 KINDS = (
     "last",
@@ -63,13 +64,14 @@ class Recorder:
             raise ValueError(f"models={min(unknown)!r} is none of {', '.join(KINDS)}")
         if length is not None and (length < 1 or length != int(length)):
             raise ValueError(f"length={length!r} must be a whole number from 1 on")
-        refuse_kinds(player, self.kinds)
+        task = "classes" if player.classes else "binary" if player.binary else "real"
+        refuse_kinds(self.kinds, averages=player.averages, task=task)
         self._frozen = freezer_of(player)
         self.length = length
         self.seed = seed
         self.rounds = 0
         self.refused = 0  # rows that the learner refused, which count as errors
-        self.random: tuple[int, Any] | None = None
+        self.random: tuple[int, Hypothesis] | None = None
         self.voters: dict[int, tuple[int, Floats]] = {}
         self.tests: dict[str, Exchangeability] = {}
         rng = np.random.default_rng(seed)
@@ -256,7 +258,7 @@ class Recorder:
                 assert self.halves is not None
                 self.halves.mark(position)
             elif what == "random":
-                self.random = (position, self._frozen.now())
+                self.random = (position, self.player.hypothesis())
             elif what == "voter":
                 self.voters[slot] = (position, self._linear.all_weights())
             else:
@@ -275,10 +277,10 @@ class Recorder:
         self.snapshots.observe(rows, targets)
 
     @property
-    def _linear(self) -> Any:
+    def _linear(self) -> Averaging:
         """The player, of which averages are kept."""
         assert self.player.averages
-        return self.player
+        return cast("Averaging", self.player)
 
 
 def _drawn(seed: int, classes: Floats) -> Floats:
@@ -292,29 +294,23 @@ def _drawn(seed: int, classes: Floats) -> Floats:
     return rng.random(int(numbers.max()) + 1)[numbers]
 
 
-def refuse_kinds(player: Player, kinds: Iterable[str]) -> None:
-    """Raise ``ValueError`` for kinds of models that this player cannot make."""
-    if not player.averages:
-        refuse_averages(kinds, numbers=not (player.binary or player.classes))
-    elif player.classes:
-        refuse_votes(kinds)
+def refuse_kinds(kinds: Iterable[str], *, averages: bool, task: str) -> None:
+    """Raise ``ValueError`` for kinds of models that cannot be made.
 
-
-def refuse_averages(kinds: Iterable[str], *, numbers: bool = False) -> None:
-    """Raise ``ValueError`` for kinds of models that only weights make."""
-    others = '"random" or "last"' if numbers else '"validated", "random" or "last"'
-    for kind in AVERAGES:
-        if kind in kinds:
-            raise ValueError(
-                f"model({kind!r}) makes no sense of this learner: an average of panels "
-                "is no panel, and one of kernel machines remembers all rows; ask for "
-                f"{others}"
-            )
-
-
-def refuse_votes(kinds: Iterable[str]) -> None:
-    """Raise ``ValueError`` for a vote, which is for two classes."""
-    if "vote" in kinds:
+    A mean needs hypotheses whose mean is one, a vote two classes.
+    """
+    wanted = set(kinds)
+    if not averages:
+        real = task == "real"
+        others = '"random" or "last"' if real else '"validated", "random" or "last"'
+        for kind in AVERAGES:
+            if kind in wanted:
+                raise ValueError(
+                    f"model({kind!r}) makes no sense of this learner: an average of "
+                    "panels is no panel, and one of kernel machines remembers all "
+                    f"rows; ask for {others}"
+                )
+    elif task == "classes" and "vote" in wanted:
         raise ValueError(
             'model("vote") is for two classes: ask for "validated", "mean", '
             '"last-half", "random" or "last"'

@@ -12,11 +12,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ...engine.hypotheses.hypothesis import Hypothesis
 from ...engine.storage import checked_int
 from ...parts.rows import Dense, Sparse
 from ...parts.state import Floats
 from ..exchangeability import Exchangeability
-from .hypotheses import FrozenHypotheses, FrozenWeights
+from .hypotheses import FrozenHypotheses
 from .last_half import HalfSums
 
 __all__ = ["Retired", "Snapshot", "Snapshots"]
@@ -70,7 +71,7 @@ class Snapshots:
     ----------
     player : player
         Whose hypotheses they are.
-    frozen : FrozenWeights or FrozenHypotheses
+    frozen : FrozenHypotheses
         What holds them.
     halves : HalfSums or None
         Where the means of the last half come from.
@@ -85,7 +86,7 @@ class Snapshots:
     def __init__(
         self,
         player: Any,
-        frozen: FrozenWeights | FrozenHypotheses,
+        frozen: FrozenHypotheses,
         halves: HalfSums | None,
         *,
         tested: bool,
@@ -95,7 +96,7 @@ class Snapshots:
         self.taken = 0  # positions so far
         self.held: list[Snapshot] = []
         self.retired: list[Retired] = []
-        self._frozen: Any = frozen
+        self._frozen = frozen
         self.halves = halves
         self._tested = tested
         self._kept: int = frozen.kept if known is None else known
@@ -108,13 +109,13 @@ class Snapshots:
         self.taken += 1
         self._make_room(self.taken - self._kept)
         raw = Snapshot(self.taken, position, None, place)
-        self._frozen.put(place, self._frozen.now())
+        self._frozen.put(place, self.player.hypothesis())
         if self._to_test(raw):
             raw.evidence = Exchangeability(position)
         self.held.append(raw)
         if self.halves is not None and position > 0:
             start, mean = self.halves.mean(position)
-            self._frozen.put(place + 1, self._frozen.averaged(mean))
+            self._frozen.put(place + 1, self.player.averaged(mean))
             self.held.append(Snapshot(self.taken, position, start, place + 1))
 
     def tests(self) -> list[Retired]:
@@ -129,8 +130,8 @@ class Snapshots:
         mine = snapshot.start is None and (snapshot.number - 1) % self._every == 0
         return self._tested and mine
 
-    def hypothesis(self, snapshot: Snapshot) -> Any:
-        """The frozen hypothesis itself: weights, a panel or a machine."""
+    def hypothesis(self, snapshot: Snapshot) -> Hypothesis:
+        """The frozen hypothesis itself."""
         return self._frozen.held(snapshot.place)
 
     def observe(self, rows: Dense | Sparse, targets: Floats) -> None:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any
 
+from ...parts.text_tables import table_lines
 from .theorem import Verdict
 
 __all__ = ["LEGEND", "Theorems"]
@@ -84,15 +85,20 @@ class Theorems:
         """A table of those that apply, then the rest with the reason."""
         lines: list[str] = []
         if self.applying:
-            names = [verdict.theorem.name for verdict in self.applying]
-            wide = max(len("theorem"), *(len(name) for name in names))
-            head = f"{'theorem':<{wide}}  {'happened':>12}  {'bound':>12}  {'ratio':>6}"
+            head, *rows = table_lines(
+                ("theorem", "happened", "bound", "ratio"),
+                [
+                    (
+                        a.theorem.name,
+                        *map(_number, (a.happened, a.value)),
+                        _number(a.ratio, 3),
+                    )
+                    for a in self.applying
+                ],
+            )
             lines += [head, "-" * len(head)]
-            for verdict in self.applying:
-                lines.append(
-                    f"{verdict.theorem.name:<{wide}}  {_number(verdict.happened):>12}  "
-                    f"{_number(verdict.value):>12}  {_number(verdict.ratio, 3):>6}"
-                )
+            for row, verdict in zip(rows, self.applying, strict=True):
+                lines.append(row)
                 lines += _wrapped(verdict.theorem.statement)
                 lines.append(f"    {verdict.theorem.source}")
                 if verdict.where:

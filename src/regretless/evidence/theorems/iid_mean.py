@@ -50,5 +50,6 @@ IID_MEAN: tuple[Theorem[IidMeanFacts], ...] = (
             Symbol("H", "1 + 1/2 + ... + 1/(T-1)", _harmonic),
         ),
         every_u=True,
+        equal=True,
     ),
 )

@@ -79,6 +79,7 @@ FOLLOW_THE_LEADER: tuple[Theorem[MeanFacts], ...] = (
         kind="regret",
         own=True,
         symbols=(REGRET, NUMBERS),
+        equal=True,
     ),
     Theorem(
         "mean/be-the-leader",

@@ -104,6 +104,8 @@ class Theorem(Generic[F]):
         Every letter of the statement.
     every_u : bool
         Whether the bound is the same for every u, so that it is known without one.
+    equal : bool
+        Whether both sides are equal: an identity.
     """
 
     name: str
@@ -118,6 +120,7 @@ class Theorem(Generic[F]):
     own: bool = False
     symbols: tuple[Symbol[F], ...] = ()
     every_u: bool = False
+    equal: bool = False
 
     @property
     def what(self) -> str:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ...engine.players.classes import FrozenClasses
+from ...engine.hypotheses.classes import FrozenClasses
 from ...parts.state import Floats
 from ..theorems.multiclass import ClassFacts, root_bound
 from .task_types import Kind, unsolved

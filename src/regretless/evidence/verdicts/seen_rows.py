@@ -11,7 +11,7 @@ from ...data import Batch, Source
 from ...engine.kernels.compiled import entry
 from ...engine.kernels.views import view_rows
 from ...parts.composition import Composition
-from ...parts.rows import Dense
+from ...parts.rows import longest_of
 from ...parts.state import Floats
 from ...parts.views import AsIs, Viewed
 
@@ -51,7 +51,7 @@ class SeenSource:
             seen = _grown(seen, batch.n_features * self._view.width)
             rows: Any = batch.rows
             out = np.zeros(rows.values.size)
-            viewed = Viewed(self._view, rows, seen, np.zeros(_longest(rows)))
+            viewed = Viewed(self._view, rows, seen, np.zeros(longest_of(rows)))
             arguments = (viewed, batch.targets.size, out)
             entry(view_rows, arguments)(*arguments)
             yield batch._replace(rows=rows._replace(values=out))
@@ -63,9 +63,3 @@ def _grown(seen: Floats, size: int) -> Floats:
     larger = np.zeros(max(size, 2 * seen.size))
     larger[: seen.size] = seen
     return larger
-
-
-def _longest(rows: Any) -> int:
-    if isinstance(rows, Dense):
-        return rows.width
-    return int(np.diff(rows.starts).max(initial=0))

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-import html
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
+
+from ...parts.notebook_html import as_pairs
+from ...parts.text_tables import pair_lines
 
 if TYPE_CHECKING:
     from ...runs.run import Run
@@ -117,18 +119,9 @@ class Progress:
         return lines
 
     def __str__(self) -> str:
-        lines = self.lines()
-        left = max(len(what) for what, _ in lines)
-        body = [f"{what:<{left}}  {much}" for what, much in lines]
-        return "\n".join([repr(self.learner), *body])
+        return "\n".join([repr(self.learner), *pair_lines(self.lines())])
 
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        cells = "".join(
-            f"<tr><th style='text-align:left'>{html.escape(what)}</th>"
-            f"<td style='text-align:left'>{html.escape(much)}</td></tr>"
-            for what, much in self.lines()
-        )
-        title = html.escape(repr(self.learner))
-        return f"<table><caption>{title}</caption>{cells}</table>"
+        return as_pairs(self.lines(), repr(self.learner))

@@ -18,7 +18,7 @@ from ...evidence.hindsight import Hindsight
 from ...evidence.theorems import Theorems
 from ...evidence.verdicts import Regret
 from ...evidence.verdicts.linear import given
-from ...models import LinearModel, Provenance
+from ...models import Model, Provenance
 from ...models.conversions.conversions import SEEN, largest_loss
 from ...parts.penalties import strength as strength_of
 from ...parts.state import Floats
@@ -81,7 +81,7 @@ class ClusterRun(Run):
         """How many shards were played."""
         return len(self.reports)
 
-    def model(self, kind: str | None = None, delta: float = 0.05) -> LinearModel:
+    def model(self, kind: str | None = None, delta: float = 0.05) -> Model:
         """One model out of all shards.
 
         Parameters
@@ -98,7 +98,7 @@ class ClusterRun(Run):
         found = self._model(kind, delta)
         return replace(found, **claims(self, found))
 
-    def _model(self, kind: str | None, delta: float) -> LinearModel:
+    def _model(self, kind: str | None, delta: float) -> Model:
         if kind is None:
             return self._refit(delta)
         if kind not in KINDS:
@@ -230,12 +230,10 @@ class ClusterRun(Run):
         bias = int(self.learner.bias)
         full = np.zeros(self.weights.size + bias)
         full[: weights.size] = weights
-        return LinearModel(
-            weights=full[bias:],
-            kind=kind,
-            about=about,
-            bias=float(full[0]) if bias else 0.0,
-            threshold=self.learner.player(self.weights.size).parts.threshold,
+        return Model(
+            self.learner.player(self.weights.size).averaged(full),
+            kind,
+            about,
             names=self.names,
             classes=self.classes,
             provenance=Provenance.of(self),
@@ -276,7 +274,7 @@ class ClusterRun(Run):
         )
         return {"certificate": found}
 
-    def _refit(self, delta: float) -> LinearModel:
+    def _refit(self, delta: float) -> Model:
         """The mean of all shards; certified is that of the first ones."""
         model = self._model("mean", delta)
         if self.mistakes is None:
@@ -289,7 +287,7 @@ class ClusterRun(Run):
         beside = replace(found, about=about, refit=True)
         return replace(model, certificate=beside, why_not="")
 
-    def _validated(self, delta: float) -> LinearModel:
+    def _validated(self, delta: float) -> Model:
         """The mean of the shards before the last few, judged on those."""
         if self.mistakes is None:
             raise ValueError("validation is for classifiers: this run predicts numbers")

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple, ParamSpec, TypeVar
 import numpy as np
 
 from ...data.file_identity import identity, refuse_others
+from ...engine.hypotheses.linear import Linear
 from ...engine.ledger import Ledger
 from ...errors import BadRow
 from ...evidence.fingerprints import Fingerprints
@@ -50,6 +51,11 @@ class Start(NamedTuple):
     bias: float
     named: Any = None
     many: bool = False
+
+    @property
+    def hypothesis(self) -> Linear:
+        """What they predict."""
+        return Linear(self.weights, self.bias)
 
 
 class Failed(NamedTuple):

@@ -11,7 +11,7 @@ import numpy as np
 from ...algorithms.learners import OneVersusRest
 from ...algorithms.learners.probabilities import NO_PROBABILITIES, two_probabilities
 from ...algorithms.prediction_sets import SetTracker, members
-from ...engine.players.classes import class_probabilities
+from ...engine.hypotheses.class_probabilities import class_probabilities
 from ...errors import NotCertified
 from ...evidence.certify import Certificate
 from ...parts.state import Floats
@@ -293,7 +293,7 @@ class OnlineClassifier(ClassifierMixin, OnlineEstimator, abc.ABC):
             raise AttributeError(f"there is no feature_effects_: {why}") from None
         if effects.ndim == 1:
             return effects
-        places = {label: k for k, label in enumerate(model.classes)}
+        places = {label: k for k, label in enumerate(model.classes or ())}
         return effects[[places[label] for label in self.classes_.tolist()]]
 
     @property

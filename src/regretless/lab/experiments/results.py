@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import html
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ...parts.notebook_html import as_table
+from ...parts.text_tables import table_lines
 from ..games import Curve
 
 if TYPE_CHECKING:
@@ -96,25 +97,15 @@ class Results:
         return [tuple(names), *body]
 
     def __str__(self) -> str:
-        lines = self.table()
-        wide = [max(len(line[i]) for line in lines) for i in range(len(lines[0]))]
-        rows = [
-            "  ".join(f"{cell:>{size}}" for cell, size in zip(line, wide, strict=True))
-            for line in lines
-        ]
+        head, *body = self.table()
+        rows = table_lines(head, body, left=())
         return "\n".join([self.title, "-" * len(rows[0]), *rows])
 
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
         head, *body = self.table()
-        cells = "".join(f"<th>{html.escape(name)}</th>" for name in head)
-        rows = "".join(
-            "<tr>" + "".join(f"<td>{html.escape(cell)}</td>" for cell in line) + "</tr>"
-            for line in body
-        )
-        caption = f"<caption>{html.escape(self.title)}</caption>"
-        return f"<table>{caption}<tr>{cells}</tr>{rows}</table>"
+        return as_table(head, body, self.title)
 
 
 def _cell(value: Any) -> str:

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...parts.notebook_html import as_text
+from ...parts.text_tables import table_lines
 from .curves import Curve
 from .game import Game
 from .registry import name_of
@@ -74,7 +76,7 @@ class Bout:
         if head is None:
             return None
         own = next(one for one in self.curves if one.name == head.theorem.name)
-        others = [one for one in self.curves if one.regret == own.regret]
+        others = [one for one in self.curves if one.about == own.about]
         return own if own.points > 1 else max(others, key=_shown)
 
     def as_dict(self) -> dict[str, Any]:
@@ -124,13 +126,11 @@ class Bout:
         verdicts = self.theorems.applying
         if not verdicts:
             return "\n".join([*lines, "no theorem applies", str(self.theorems)])
-        wide = max(7, *(len(one.theorem.name) for one in verdicts))
-        lines.append(f"{'theorem':<{wide}}  {'happened':>10}  {'bound':>10}  share")
-        lines += [
-            f"{one.theorem.name:<{wide}}  {one.happened:>10,.6g}  {one.value:>10,.6g}"
-            f"  {one.ratio:>5.3f}"
-            for one in verdicts
+        rows = [
+            (o.theorem.name, f"{o.happened:,.6g}", f"{o.value:,.6g}", f"{o.ratio:.3f}")
+            for o in verdicts
         ]
+        lines += table_lines(("theorem", "happened", "bound", "share"), rows)
         curve = self.curve
         return "\n".join([*lines, "", *(sketch(curve) if curve is not None else [])])
 
@@ -143,7 +143,7 @@ class Bout:
 
 def _reached(verdict: Any) -> tuple[bool, float]:
     """Inequalities first: an identity is always reached."""
-    return "<=" in verdict.theorem.statement, verdict.ratio
+    return not verdict.theorem.equal, verdict.ratio
 
 
 def _shown(curve: Curve) -> tuple[bool, float]:
@@ -214,4 +214,4 @@ class Bouts:
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        return f"<pre>{html.escape(str(self))}</pre>"
+        return as_text(self)

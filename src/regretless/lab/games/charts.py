@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -65,7 +66,7 @@ def draw_bouts(bouts: Any, path: str | Path | None) -> Figure:
     name = f"{main.about}, least to most of {len(curves)} seeds"
     median = np.median(happened, axis=0)
     bound = np.median([curve.bound for curve in curves], axis=0)
-    middle = Curve(main.name, main.statement, main.rounds, median, bound)
+    middle = replace(main, happened=median, bound=bound)
     marks = [
         area(main.rounds, low, high, name, "blue"),
         line(main.rounds, median, "median", "blue", width=3.0),

@@ -26,6 +26,8 @@ class Curve:
         After how many rounds.
     happened, bound : ndarray
         Both sides of it.
+    about : str
+        What the left side is, in words: mistakes, regret, ...
     """
 
     name: str
@@ -33,20 +35,7 @@ class Curve:
     rounds: Any
     happened: Floats
     bound: Floats
-
-    @property
-    def regret(self) -> bool:
-        """Whether it is about regret, rather than mistakes."""
-        return self.statement.startswith("R")
-
-    @property
-    def about(self) -> str:
-        """What its left side is called."""
-        if self.regret:
-            return "regret"
-        if self.statement.startswith(("M", "E[M]")):
-            return "mistakes"
-        return "potential"
+    about: str = "mistakes"
 
     @property
     def points(self) -> int:

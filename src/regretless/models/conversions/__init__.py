@@ -13,15 +13,13 @@ from ...lazy import lazily
 if TYPE_CHECKING:
     from .conversions import CONVERSIONS, model_of
     from .model_kinds import default_kinds
-    from .multiclass import refuse_class_kind
 
-__all__ = ["CONVERSIONS", "default_kinds", "model_of", "refuse_class_kind"]
+__all__ = ["CONVERSIONS", "default_kinds", "model_of"]
 
 __getattr__, __dir__ = lazily(
     __name__,
     {
         "conversions": "CONVERSIONS model_of",
         "model_kinds": "default_kinds",
-        "multiclass": "refuse_class_kind",
     },
 )

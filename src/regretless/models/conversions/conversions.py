@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...evidence.certify import IID
+from ...engine.hypotheses.hypothesis import Hypothesis
+from ...engine.hypotheses.vote import Vote
+from ...evidence.certify import IID, Certificate
 from ...evidence.certify.checks import checked_delta
 from ...evidence.claims.change import change_of, evidence_of
 from ...evidence.claims.fresh_rows import claims
@@ -21,11 +23,11 @@ from ...evidence.claims.randomized import (
     vote_of,
 )
 from ...evidence.claims.validation import stopped, validated
-from ...evidence.snapshots import Recorder
+from ...evidence.snapshots import Recorder, refuse_kinds
 from ...parts.losses import Hinge
 from ...parts.state import Floats
-from ...parts.views import AsIs
-from .. import LinearModel, Provenance
+from ..model import Model
+from ..provenance import Provenance
 from .model_kinds import chosen_kind
 
 __all__ = ["CONVERSIONS", "SEEN", "largest_loss", "model_of"]
@@ -41,12 +43,35 @@ NUMBERS = (
 )
 
 
+class Converted(NamedTuple):
+    """What a conversion makes of a run."""
+
+    hypothesis: Hypothesis
+    about: str
+    certificate: Certificate | None = None
+    why_not: str = ""
+
+
 def model_of(
     run: Any, kind: str | None, delta: float, recorder: Recorder | None
-) -> Any:
+) -> Model:
     """The model that conversion `kind` makes of a run; None: the default."""
     checked_delta(delta)
-    model = _converted(run, kind or chosen_kind(run.learner, recorder), delta, recorder)
+    made = kind or chosen_kind(run.learner, recorder)
+    if made not in CONVERSIONS:
+        raise ValueError(f"model({made!r}): choose among {', '.join(CONVERSIONS)}")
+    refuse_kinds({made}, averages=run.learner.averages, task=run.learner.task)
+    found = CONVERSIONS[made](run, delta, recorder)
+    labels = () if run.classes is None else run.classes
+    model = Model(
+        found.hypothesis.fitted(run.weights.shape[-1], len(labels)),
+        made,
+        found.about,
+        names=run.names,
+        classes=run.classes,
+        certificate=found.certificate,
+        why_not=found.why_not,
+    )
     change = change_of(run, recorder)
     if change is not None:
         model = replace(model, certificate=None, why_not=str(change))
@@ -63,42 +88,22 @@ def _beside(run: Any, recorder: Recorder, delta: float) -> dict[str, Any]:
         return {"why_not": f"Nothing is certified about it: {problem}."}
 
 
-def _converted(run: Any, kind: str, delta: float, recorder: Recorder | None) -> Any:
-    if kind not in CONVERSIONS:
-        raise ValueError(f"model({kind!r}): choose among {', '.join(CONVERSIONS)}")
-    if run.learner.whole:
-        from .whole import regression_model_of, whole_model_of
-
-        if run.learner.task == "real":
-            return regression_model_of(run, kind, NUMBERS, recorder)
-        return whole_model_of(run, kind, delta, recorder)
-    if run.learner.task == "classes":
-        from .multiclass import class_model_of
-
-        return class_model_of(run, kind, delta, recorder)
-    return CONVERSIONS[kind](run, delta, recorder)
+def _last(run: Any, delta: float, recorder: Any) -> Converted:
+    hypothesis = _last_hypothesis(run)
+    about = f"the last {hypothesis.noun}"
+    return Converted(hypothesis, about, why_not=_uncertified(run, about))
 
 
-def _linear(run: Any, weights: Floats, kind: str, about: str, **more: Any) -> Any:
-    """A linear model from all weights, that of the bias first."""
-    bias = int(run.learner.bias)
-    weights = _fitted([weights], run.weights.size + bias)[0]
-    return LinearModel(
-        weights=weights[bias:],
-        kind=kind,
-        about=about,
-        bias=float(weights[0]) if bias else 0.0,
-        threshold=run.learner.player(run.weights.size).parts.threshold,
-        names=run.names,
-        classes=run.classes,
-        **more,
-    )
-
-
-def _last(run: Any, delta: float, recorder: Recorder | None) -> Any:
-    weights = np.r_[run.bias, run.weights] if run.learner.bias else run.weights
-    why = _uncertified(run, "the last hypothesis")
-    return _linear(run, weights, "last", "the last hypothesis", why_not=why)
+def _last_hypothesis(run: Any) -> Hypothesis:
+    """What predicted when the run was concluded."""
+    learner = run.learner
+    if not learner.whole and learner.task != "classes":
+        weights = np.r_[run.bias, run.weights] if learner.bias else run.weights
+        return learner.player(run.weights.size).averaged(weights)
+    player = run.player
+    if player is None or player.rounds != run.rounds:  # it has played on since
+        player = run.replayable('model("last")').record(("last",), run.length).player
+    return player.hypothesis()
 
 
 def _uncertified(run: Any, about: str) -> str:
@@ -106,19 +111,19 @@ def _uncertified(run: Any, about: str) -> str:
     return (NUMBERS if run.mistakes is None else NOT_BY_AVERAGE).format(about)
 
 
-def _mean(run: Any, delta: float, recorder: Any) -> Any:
+def _mean(run: Any, delta: float, recorder: Any) -> Converted:
     about = f"the mean of all {run.rounds:,} hypotheses"
     more = _by_convexity(run, delta, about, recorder)
-    return _linear(run, recorder.mean(), "mean", about, **more)
+    return Converted(recorder.player.averaged(recorder.mean()), about, **more)
 
 
-def _last_half(run: Any, delta: float, recorder: Any) -> Any:
+def _last_half(run: Any, delta: float, recorder: Any) -> Converted:
     start, weights = recorder.last_half()
     about = f"the mean of the hypotheses of rounds {start + 1:,} to {run.rounds:,}"
     more = _by_convexity(run, delta, about, recorder, start=start)
     if "certificate" in more and run.ended:
         more["certificate"] = replace(more["certificate"], scope=PRESET)
-    return _linear(run, weights, "last-half", about, **more)
+    return Converted(recorder.player.averaged(weights), about, **more)
 
 
 def _by_convexity(
@@ -129,6 +134,8 @@ def _by_convexity(
     One that starts anew at `start` pays for every start, unless it was read only at
     the preset length.
     """
+    if not run.learner.linear:
+        return {"why_not": _uncertified(run, about)}
     parts = run.learner.player(run.weights.size).parts
     largest = largest_loss(run, parts)
     if largest is None or run.weighted:
@@ -166,22 +173,17 @@ def largest_loss(run: Any, parts: Any) -> float | None:
     return parts.loss.margin + parts.loss.gain * radius * reach
 
 
-def _random(run: Any, delta: float, recorder: Any) -> Any:
-    position, weights = recorder.random
-    about = f"one hypothesis drawn at random: that after round {position:,}"
-    if _viewed(run):
-        return _linear(run, weights, "random", about, why_not=SEEN.format("it"))
-    found = certificate_of(run, delta) if run.mistakes is not None else None
-    return _linear(run, weights, "random", about, certificate=found)
+def _random(run: Any, delta: float, recorder: Any) -> Converted:
+    position, hypothesis = recorder.random
+    about = f"one {hypothesis.noun} drawn at random: that after round {position:,}"
+    if run.mistakes is None:
+        return Converted(hypothesis, about, why_not=_uncertified(run, about))
+    if run.learner.views_rows:
+        return Converted(hypothesis, about, why_not=SEEN.format("it"))
+    return Converted(hypothesis, about, certificate_of(run, delta))
 
 
-def _viewed(run: Any) -> bool:
-    """Whether the hypotheses that predicted were no linear functions of a row."""
-    parts = run.learner.player(run.weights.size).parts
-    return not isinstance(parts.view, AsIs)
-
-
-def _vote(run: Any, delta: float, recorder: Any) -> Any:
+def _vote(run: Any, delta: float, recorder: Any) -> Converted:
     if run.mistakes is None:
         raise ValueError("a vote is for classifiers: this run predicts numbers")
     parts = run.learner.player(run.weights.size).parts
@@ -194,22 +196,11 @@ def _vote(run: Any, delta: float, recorder: Any) -> Any:
         counts = np.ones(len(hypotheses))
     bias = int(run.learner.bias)
     shift = hypotheses[:, 0] if bias else np.zeros(len(hypotheses))
-    viewed = _viewed(run)
-    from .. import VoteModel
-
-    return VoteModel(
-        hypotheses=hypotheses[:, bias:],
-        biases=shift - parts.threshold,
-        counts=counts,
-        exact=exact,
-        about="a majority vote",
-        names=run.names,
-        classes=run.classes,
-        certificate=None
-        if viewed
-        else vote_of(certificate_of(run, delta), exact=exact),
-        why_not=SEEN.format("the vote") if viewed else "",
-    )
+    vote = Vote(hypotheses[:, bias:], shift - parts.threshold, counts, exact)
+    about = "a majority vote"
+    if run.learner.views_rows:
+        return Converted(vote, about, why_not=SEEN.format("the vote"))
+    return Converted(vote, about, vote_of(certificate_of(run, delta), exact=exact))
 
 
 def _fitted(rows: list[Floats], size: int) -> Floats:
@@ -223,15 +214,14 @@ def _fitted(rows: list[Floats], size: int) -> Floats:
     return out
 
 
-def _validated(run: Any, delta: float, recorder: Any) -> Any:
+def _validated(run: Any, delta: float, recorder: Any) -> Converted:
     if run.mistakes is None:
         raise ValueError("validation is for classifiers: this run predicts numbers")
     snapshot, found = validated(run, recorder, delta)
-    weights = recorder.snapshots.hypothesis(snapshot)
-    return _linear(run, weights, "validated", found.about, certificate=found)
+    return Converted(recorder.snapshots.hypothesis(snapshot), found.about, found)
 
 
-CONVERSIONS: dict[str, Callable[[Any, float, Recorder | None], Any]] = {
+CONVERSIONS: dict[str, Callable[[Any, float, Any], Converted]] = {
     "last": _last,
     "mean": _mean,
     "last-half": _last_half,

@@ -87,17 +87,33 @@ def seen_by_matrix(dual: Floats) -> int:
     return int(math.sqrt(2.0 * dual.size + 0.25))
 
 
+@compiled
+def lay_out(rows: Any, lo: int, hi: int, x: Floats, size: int) -> None:
+    """Write a row, entry by feature."""
+    for i in range(size):
+        x[i] = 0.0
+    for k in range(lo, hi):
+        j = column(rows, k, lo, hi)
+        if j < size:
+            x[j] += entry(rows, k, hi)
+
+
 @compiled(**SUMS)
 def turn(triangle: Floats, x: Floats, size: int) -> None:
     """X = U'x, in place: what is below has not been touched where it is needed."""
     at = size * (size + 1) // 2
     for j in range(size - 1, -1, -1):
         at -= j + 1
-        column_j = triangle[at : at + j + 1]
-        total = x[j]
-        for i in range(j):
-            total += column_j[i] * x[i]
-        x[j] = total
+        x[j] = turned(triangle[at : at + j + 1], x, j)
+
+
+@compiled(**SUMS)
+def turned(column_j: Floats, x: Floats, j: int) -> float:
+    """Entry j of U'x."""
+    total = x[j]
+    for i in range(j):
+        total += column_j[i] * x[i]
+    return total
 
 
 @compiled(**SUMS)
@@ -111,8 +127,32 @@ def turn_one(triangle: Floats, k: int, e: float, f: Floats, size: int) -> None:
 
 
 @compiled(**SUMS)
+def take_columns(
+    first: Floats,
+    second: Floats,
+    v: Floats,
+    j: int,
+    pushes: tuple[float, float],
+    backs: tuple[float, float],
+) -> None:
+    """Add push*U_j to v, and back*v, as it was, to U_j; then the same of j + 1.
+
+    Two columns at a time, because v is then read and written half as often.
+    """
+    for i in range(j):
+        u, w = first[i], second[i]
+        first[i] = u + backs[0] * v[i]
+        between = v[i] + pushes[0] * u
+        second[i] = w + backs[1] * between
+        v[i] = between + pushes[1] * w
+    w = second[j]
+    second[j] = w + backs[1] * v[j]
+    v[j] += pushes[1] * w
+
+
+@compiled(**SUMS)
 def take_column(column_j: Floats, v: Floats, j: int, push: float, back: float) -> None:
-    """Add push*U_j to v, and back*v, as it was, to U_j."""
+    """The same of one column, the last one."""
     for i in range(j):
         u = column_j[i]
         column_j[i] = u + back * v[i]
@@ -120,25 +160,39 @@ def take_column(column_j: Floats, v: Floats, j: int, push: float, back: float) -
 
 
 @compiled
-def take_in(triangle: Floats, f: Floats, c: float, v: Floats, size: int) -> None:
-    """From P to P', for the gradient c*x with f = U'x; and v = P x of the old P."""
+def take_in(
+    triangle: Floats, x: Floats, turns: bool, c: float, v: Floats, size: int
+) -> float:
+    """From P to P', for the gradient c*x; and v = P x, returned q = x'P x of the old P.
+
+    Where it does not turn x into f = U'x, x is f already.
+    """
     at = 0
     alpha = 1.0
+    q = 0.0
+    first = triangle[0:1]
+    push = back = 0.0
     for j in range(size):
-        v[j] = 0.0
-        e = c * f[j]
-        if e != 0.0:
-            column_j = triangle[at : at + j + 1]
-            d = column_j[j]
-            push = d * e
-            larger = alpha + e * push
-            take_column(column_j, v, j, push, -e / alpha)
-            column_j[j] = d * (alpha / larger)
-            v[j] = push
-            alpha = larger
+        column_j = triangle[at : at + j + 1]
         at += j + 1
+        f = turned(column_j, x, j) if turns else x[j]
+        d = column_j[j]
+        q += d * f * f
+        e = c * f
+        if j % 2 == 0:
+            first, push, back = column_j, d * e, -e / alpha
+        elif push != 0.0 or e != 0.0:
+            both = (push, d * e), (back, -e / alpha)
+            take_columns(first, column_j, v, j - 1, *both)
+        larger = alpha + e * (d * e)
+        column_j[j] = d * (alpha / larger)
+        v[j] = d * e
+        alpha = larger
+    if size % 2 == 1:
+        take_column(first, v, size - 1, push, back)
     for j in range(size):
         v[j] = v[j] / c if c != 0.0 else 0.0
+    return q
 
 
 @implement(start, FullMatrix)
@@ -163,17 +217,15 @@ def _(geometry: FullMatrix, state: State, rows: Any, lo: int, hi: int) -> float:
     # Of scratch: room for v, f, then q, and that it belongs to this row.
     size = seen_by_matrix(state.dual)
     f = state.scratch[size : 2 * size]
-    for i in range(size):
-        f[i] = 0.0
-    few = hi - lo <= FEW
-    for k in range(lo, hi):
-        j = column(rows, k, lo, hi)
-        if j < size:
-            if few:
+    if hi - lo <= FEW:
+        for i in range(size):
+            f[i] = 0.0
+        for k in range(lo, hi):
+            j = column(rows, k, lo, hi)
+            if j < size:
                 turn_one(state.dual, j, entry(rows, k, hi), f, size)
-            else:
-                f[j] += entry(rows, k, hi)
-    if not few:
+    else:
+        lay_out(rows, lo, hi, f, size)
         turn(state.dual, f, size)
     q = 0.0
     at = 0
@@ -198,16 +250,17 @@ def _(
     largest: float,
 ) -> float:
     size = seen_by_matrix(state.dual)
-    if state.scratch[2 * size + 1] == 1.0:
-        q = state.scratch[2 * size]
-    else:
-        q = length(geometry, state, rows, lo, hi)
+    v, f = state.scratch[:size], state.scratch[size : 2 * size]
+    turns = hi - lo > FEW and state.scratch[2 * size + 1] == 0.0
+    if turns:
+        lay_out(rows, lo, hi, f, size)
+    elif state.scratch[2 * size + 1] == 0.0:
+        length(geometry, state, rows, lo, hi)
+    q = take_in(state.dual, f, turns, scale, v, size)
     state.scratch[2 * size + 1] = 0.0
     entering = scale * scale * q
     state.numbers[GROWTH] += math.log1p(entering)
     state.numbers[LEVERAGE] += entering / (1.0 + entering)
-    f = state.scratch[size : 2 * size]
-    take_in(state.dual, f, scale, state.scratch[:size], size)
     return q
 
 

@@ -154,6 +154,7 @@ class ForestRow(NamedTuple):
     marks: Bytes  # [feature]: 1 where it is known
     features: Ints  # of the nonzeros, in the order of the row
     places: Ints  # [tree, 2]: the node of its leaf, and its record
+    roots: Floats  # [tree]: of a sum of squares of its leaf
     margins: Floats  # [lane, INPUTS]
     inputs: Floats  # [lane, WIDTH]
     leads: Floats  # [WIDTH]
@@ -236,6 +237,7 @@ def new_row(
         marks=marks,
         features=np.zeros(longest, np.int32),
         places=np.zeros((settings.trees, 2), np.int32),
+        roots=np.zeros(settings.trees),
         margins=np.zeros((lanes, INPUTS)),
         inputs=np.zeros((lanes, WIDTH)),
         leads=np.zeros(WIDTH),
@@ -299,15 +301,50 @@ def enter_row(forest: Any, row: Any, rows: Any, i: int) -> int:
             values[j] = x
             features[n] = j
             n += 1
-    nodes, cuts = forest.nodes, forest.cuts
-    for t in range(places.shape[0]):
-        node = np.uint64(t)
-        while nodes[node, FEATURE] >= 0:
-            right = values[np.uint64(nodes[node, FEATURE])] > cuts[node]
-            node = np.uint64(nodes[node, CHILD] + (1 if right else 0))
-        places[t, 0] = node
-        places[t, 1] = nodes[node, LEAF]
+    last = places.shape[0] - 1
+    for t in range(0, last + 1, 4):
+        find_leaves(
+            forest, row, t, min(t + 1, last), min(t + 2, last), min(t + 3, last)
+        )
     return n
+
+
+@compiled
+def find_leaves(forest: Any, row: Any, t: int, u: int, v: int, w: int) -> None:
+    """Find the leaves of four trees, side by side: each step waits for the one before.
+
+    The root of a tree is the node of its number.
+    """
+    nodes, cuts, values = forest.nodes, forest.cuts, row.values
+    a, b, c, d = t, u, v, w
+    while True:
+        i, j = nodes[np.uint64(a), FEATURE], nodes[np.uint64(b), FEATURE]
+        k, m = nodes[np.uint64(c), FEATURE], nodes[np.uint64(d), FEATURE]
+        if i & j & k & m < 0:
+            break
+        a = next_node(nodes, cuts, values, a, i)
+        b = next_node(nodes, cuts, values, b, j)
+        c = next_node(nodes, cuts, values, c, k)
+        d = next_node(nodes, cuts, values, d, m)
+    note_leaf(nodes, row.places, t, a)
+    note_leaf(nodes, row.places, u, b)
+    note_leaf(nodes, row.places, v, c)
+    note_leaf(nodes, row.places, w, d)
+
+
+@compiled
+def next_node(nodes: Any, cuts: Any, values: Any, node: int, feature: int) -> int:
+    """The child that a row falls to; a leaf itself."""
+    right = values[np.uint64(max(feature, 0))] > cuts[np.uint64(node)]
+    child: Any = np.int64(nodes[np.uint64(node), CHILD]) + (1 if right else 0)
+    return node if feature < 0 else child
+
+
+@compiled
+def note_leaf(nodes: Any, places: Any, t: int, node: int) -> None:
+    """Write down where a row has fallen to in tree `t`."""
+    places[np.uint64(t), 0] = node
+    places[np.uint64(t), 1] = nodes[np.uint64(node), LEAF]
 
 
 @compiled
@@ -379,13 +416,13 @@ def weigh_leaves(
             leaf = np.uint64(places[t, 1])
             square = outputs[leaf, lane, SPREAD + k] + gain
             outputs[leaf, lane, SPREAD + k] = square
-            pull += 1.0 / math.sqrt(max(least, square))
+            row.roots[t] = math.sqrt(max(least, square))
+            pull += 1.0 / row.roots[t]
         u = implicit_step(eta, ym, g, pull / trees)
         move = y * u / math.sqrt(trees)
         for t in range(trees):
             leaf = np.uint64(places[t, 1])
-            square = max(least, outputs[leaf, lane, SPREAD + k])
-            outputs[leaf, lane, STEADY + k] += move / math.sqrt(square)
+            outputs[leaf, lane, STEADY + k] += move / row.roots[t]
     return moved
 
 
@@ -402,13 +439,13 @@ def weigh_residuals(
             leaf = np.uint64(places[t, 1])
             square = outputs[leaf, 0, SPREAD + k] + c * c / trees
             outputs[leaf, 0, SPREAD + k] = square
-            pull += 1.0 / math.sqrt(max(constants.smallest, square))
+            row.roots[t] = math.sqrt(max(constants.smallest, square))
+            pull += 1.0 / row.roots[t]
         gap = y - row.margins[0, 1 + k]
         u = eta * gap / (1.0 + eta * pull / trees) / math.sqrt(trees)
         for t in range(trees):
             leaf = np.uint64(places[t, 1])
-            square = max(constants.smallest, outputs[leaf, 0, SPREAD + k])
-            outputs[leaf, 0, STEADY + k] += u / math.sqrt(square)
+            outputs[leaf, 0, STEADY + k] += u / row.roots[t]
 
 
 @compiled

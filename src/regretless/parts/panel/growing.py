@@ -97,8 +97,12 @@ def encode(
 
 
 @generic
-def evidence(kind: Any, forest: Any, leaf: int, k: int) -> float:
-    """How much trial `k` tells: 0 where either side has fewer than two rows."""
+def evidence(kind: Any, forest: Any, leaf: int, k: int) -> tuple[float, float]:
+    """How much trial `k` tells: 0 where either side has fewer than two rows.
+
+    Two numbers, of which it is the quotient: most trials are known to tell too little
+    before one is divided by the other.
+    """
     ...
 
 
@@ -224,16 +228,21 @@ def judge(
     """Split the leaf by its best trial; or replace the worst one, now and then."""
     sums = forest.trial_sums[leaf]
     trials = int(forest.leaves[leaf, TRIALS])
+    replacing = trials == settings.trials and met & (met - 1) == 0
+    least = 0.0 if replacing else settings.evidence * (1.0 - ROUNDING)
     best, worst, winner, loser = 0.0, np.inf, -1, 0
     for k in range(trials):
-        v = evidence(kind, forest, leaf, k)
+        above, below = evidence(kind, forest, leaf, k)
+        if above < least * below:
+            continue
+        v = above / below
         if v > best:
             best, winner = v, k
         if v < worst:
             worst, loser = v, k
     if best >= settings.evidence:
         split(kind, settings, forest, t, node, leaf, winner)
-    elif trials == settings.trials and met & (met - 1) == 0:
+    elif replacing:
         last = trials - 1
         forest.trial_features[leaf, loser] = forest.trial_features[leaf, last]
         forest.trial_cuts[leaf, loser] = forest.trial_cuts[leaf, last]
@@ -245,14 +254,14 @@ def judge(
 
 
 @compiled
-def chi_square(sums: Any, k: int) -> float:
+def chi_square(sums: Any, k: int) -> tuple[float, float]:
     """The evidence where targets are 0 and 1; the same bits where they are swapped."""
     n, left, ones = sums[BOTH, k], sums[LEFT, k], sums[BOTH_SUM, k]
     right, zeros = n - left, n - ones
     if left < 2.0 or right < 2.0 or ones == 0.0 or zeros == 0.0:
-        return 0.0
+        return 0.0, 1.0
     gap = sums[LEFT_SUM, k] * n - left * ones
-    return gap * gap * n / (left * right * (ones * zeros))
+    return gap * gap * n, left * right * (ones * zeros)
 
 
 @compiled
@@ -308,7 +317,7 @@ def _(
 
 
 @implement(evidence, Signs)
-def _(kind: Signs, forest: Any, leaf: int, k: int) -> float:
+def _(kind: Signs, forest: Any, leaf: int, k: int) -> tuple[float, float]:
     return chi_square(forest.trial_sums[leaf], k)
 
 
@@ -351,7 +360,7 @@ def _(
 
 
 @implement(evidence, Codes)
-def _(kind: Codes, forest: Any, leaf: int, k: int) -> float:
+def _(kind: Codes, forest: Any, leaf: int, k: int) -> tuple[float, float]:
     return chi_square(forest.trial_sums[leaf], k)
 
 
@@ -408,14 +417,14 @@ def _(
 
 
 @implement(evidence, Amounts)
-def _(kind: Amounts, forest: Any, leaf: int, k: int) -> float:
+def _(kind: Amounts, forest: Any, leaf: int, k: int) -> tuple[float, float]:
     sums = forest.trial_sums[leaf]
     n, left, spread = sums[BOTH, k], sums[LEFT, k], spread_of(forest.leaves, leaf)
     right = n - left
     if left < 2.0 or right < 2.0 or spread == 0.0:
-        return 0.0
+        return 0.0, 1.0
     gap = sums[LEFT_SUM, k] - left * sums[BOTH_SUM, k] / n
-    return gap * gap * n / (left * right * spread)
+    return gap * gap * n, left * right * spread
 
 
 @compiled

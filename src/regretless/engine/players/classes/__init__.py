@@ -9,19 +9,12 @@ knew the classes when.
 """
 
 from .class_player import ClassPlayer, plays_classes
-from .frozen import FrozenClasses, FrozenClassPanels
 from .one_versus_rest import OneVersusRestPlayer
 from .perceptron import ClassPerceptronPlayer
-from .probabilities import Slopes, class_probabilities, slopes_from
 
 __all__ = [
     "ClassPerceptronPlayer",
     "ClassPlayer",
-    "FrozenClassPanels",
-    "FrozenClasses",
     "OneVersusRestPlayer",
-    "Slopes",
-    "class_probabilities",
     "plays_classes",
-    "slopes_from",
 ]

@@ -8,16 +8,16 @@ from typing import Any, TypeGuard
 
 import numpy as np
 
-from ....errors import BadRow
 from ....parts.multiclass import NOTHING, ClassTape
 from ....parts.observers import ROUNDS, Books, new_books
-from ....parts.rows import Dense, Sparse, some_rows
+from ....parts.rows import Dense, Sparse, longest_of, some_rows
 from ....parts.state import Floats
+from ...hypotheses.hypothesis import Hypothesis
 from ...ledger import Ledger, books_from, read_books
-from ...refused_rows import problem_of
+from ...refused_rows import bad_row
 from ...storage import checked_array
-from ..linear import EQUAL
 from ..player import Player
+from ..row_player import EQUAL
 from .probabilities import Calibration
 
 __all__ = ["ClassPlayer", "Piece", "plays_classes"]
@@ -138,11 +138,11 @@ class ClassPlayer(abc.ABC):
         """A row a class, the bias first where there is one."""
 
     @abc.abstractmethod
-    def frozen(self) -> Any:
+    def hypothesis(self) -> Hypothesis:
         """What predicts now, to be kept."""
 
     @abc.abstractmethod
-    def thawed(self, arrays: Any) -> Any:
+    def hypothesis_from(self, arrays: Any) -> Hypothesis:
         """A frozen hypothesis from its ``arrays()``, which come from a file."""
 
     @abc.abstractmethod
@@ -199,10 +199,8 @@ class ClassPlayer(abc.ABC):
             if played < stop - start:
                 if played == 0:
                     self.dismiss(before)
-                known = names() if names is not None else None
-                at = start + played
-                said = problem_of(rows, at, known, self.allowed, self.advice)
-                raise BadRow(first + at, said)
+                more = {"allowed": self.allowed, "advice": self.advice}
+                raise bad_row(rows, start + played, first, names, **more)
 
     def _notes(self, tape: Any, start: int, stop: int) -> ClassTape:
         """Room for what a piece is to write down."""
@@ -222,10 +220,7 @@ class ClassPlayer(abc.ABC):
 
     def make_room(self, rows: Rows) -> None:
         """Make room for the longest row."""
-        if isinstance(rows, Dense):
-            self.make_tile(rows.width)
-        else:
-            self.make_tile(int(np.diff(rows.starts).max(initial=0)))
+        self.make_tile(longest_of(rows))
 
     def weights(self) -> Floats:
         """The weights of the features, a row a class, without the bias."""

@@ -7,6 +7,7 @@ bit. (Panels have members of their own.)
 
 from __future__ import annotations
 
+import abc
 import copy
 import time
 from typing import Any
@@ -16,20 +17,87 @@ import numpy as np
 from ....parts.multiclass import LANES, Lanes, blocks_for, new_lanes, widened
 from ....parts.observers import LOSS, Books
 from ....parts.rows import Dense, Sparse, some_rows
-from ....parts.state import SCALE, Floats, State
-from ..linear import EQUAL, LinearPlayer
-from ..panel import PanelPlayer
+from ....parts.state import SCALE, Floats
+from ...hypotheses.classes import lane_scores
+from ..linear import LinearPlayer
+from ..row_player import EQUAL
 from .class_player import Piece
-from .frozen import lane_scores
 from .size_limit import refuse_size
 
-__all__ = ["SequentialMembers", "VectorizedMembers", "twin"]
+__all__ = ["Members", "SequentialMembers", "VectorizedMembers"]
 
 ROWS = 4096  # rows played one learner after the other, while they are near
 SHARED = ("numbers", "counts", "sums", "curves")
 
 
-class SequentialMembers:
+class Members(abc.ABC):
+    """Binary players, one a class; the last is that of the rest, unless all are known.
+
+    Attributes
+    ----------
+    n_classes : int
+        How many classes there are.
+    """
+
+    n_classes: int
+
+    @abc.abstractmethod
+    def members(self) -> list[Any]:
+        """All players as they stand now, that of the rest last."""
+
+    @abc.abstractmethod
+    def books(self) -> list[Books]:
+        """The books of all players, that of the rest last."""
+
+    @abc.abstractmethod
+    def copy_rest(self) -> None:
+        """One player more, equal to the last."""
+
+    @abc.abstractmethod
+    def dismiss(self, n_classes: int) -> None:
+        """Back to fewer classes, when nobody has learned."""
+
+    @abc.abstractmethod
+    def scores(self, rows: Dense | Sparse, n: int) -> Floats:
+        """What each class says of `n` rows now, a column each."""
+
+    @abc.abstractmethod
+    def rest_loss(self) -> float:
+        """What the rest has paid so far."""
+
+    @abc.abstractmethod
+    def grow(self, n_features: int) -> None:
+        """Make room for more features."""
+
+    @abc.abstractmethod
+    def make_tile(self, longest: int) -> None:
+        """Make room for rows with this many entries."""
+
+    @abc.abstractmethod
+    def play(self, observer: Any, confusion: Any, piece: Piece) -> tuple[int, float]:
+        """Play a piece; return how many rows were played, and the seconds."""
+
+    def admit(self, n_classes: int, *, last: bool) -> None:
+        """Make more classes, each as the rest was; without a rest where it is last."""
+        while self.n_classes < n_classes:
+            if not (last and self.n_classes + 1 == n_classes):
+                self.copy_rest()
+            self.n_classes += 1
+
+    def alone(self, k: int) -> Any:
+        """The player of class number `k`."""
+        return self.members()[k]
+
+    def all_weights(self) -> list[Floats]:
+        """The weights of each class, the bias first where there is one."""
+        return [player.all_weights() for player in self.members()[: self.n_classes]]
+
+    def forest_arrays(self) -> dict[str, Any]:
+        """What a forest of all classes remembers, by name."""
+        return {}
+
+
+class SequentialMembers(Members):
     """Players one after the other; the last is that of the rest, unless all are known.
 
     Parameters
@@ -62,16 +130,13 @@ class SequentialMembers:
         """The books of all players, that of the rest last."""
         return [player.books for player in self.players]
 
-    def admit(self, n_classes: int, *, last: bool) -> None:
-        """Make more classes, each as the rest was; without a rest where it is last."""
-        while self.n_classes < n_classes:
-            if not (last and self.n_classes + 1 == n_classes):
-                rest = self.players[-1]
-                size = sum(array.nbytes for array in rest.state)
-                members = len(self.players) + 1
-                refuse_size(members * size, members, rest.n_features)
-                self.players.append(twin(rest))
-            self.n_classes += 1
+    def copy_rest(self) -> None:
+        """One player more, equal to the last."""
+        rest = self.players[-1]
+        size = sum(array.nbytes for array in rest.state)
+        members = len(self.players) + 1
+        refuse_size(members * size, members, rest.n_features)
+        self.players.append(rest.twin())
 
     def dismiss(self, n_classes: int) -> None:
         """Back to fewer classes, when nobody has learned."""
@@ -155,7 +220,7 @@ class SequentialMembers:
         return played
 
 
-class VectorizedMembers:
+class VectorizedMembers(Members):
     """Additive players of one kind, in lanes; that of the rest is the last one.
 
     Parameters
@@ -192,13 +257,6 @@ class VectorizedMembers:
     def books(self) -> list[Books]:
         """The books of all players, that of the rest last; copies."""
         return [self._books(lane) for lane in range(self._active)]
-
-    def admit(self, n_classes: int, *, last: bool) -> None:
-        """Make more classes, each as the rest was; without a rest where it is last."""
-        while self.n_classes < n_classes:
-            if not (last and self.n_classes + 1 == n_classes):
-                self._copy_rest()
-            self.n_classes += 1
 
     def dismiss(self, n_classes: int) -> None:
         """Back to fewer classes, when nobody has learned."""
@@ -252,7 +310,7 @@ class VectorizedMembers:
         played = kernel(*arguments)
         return played, time.perf_counter() - began
 
-    def _copy_rest(self) -> None:
+    def copy_rest(self) -> None:
         """One more lane, equal to the last."""
         lane = self._active
         if lane == self._lanes.scores.size:
@@ -288,15 +346,3 @@ class VectorizedMembers:
             lanes.sums[lane].copy(),
             lanes.curves[lane].copy(),
         )
-
-
-def twin(player: Any) -> Any:
-    """A player that stands where this one does, and goes its own way from now on."""
-    other = copy.copy(player)
-    if isinstance(player, PanelPlayer):
-        other.load_state(player.state_dict())  # whose arrays are copies
-        other.grow(player.n_features)
-        return other
-    other.state = State(*(array.copy() for array in player.state))
-    other.books = Books(*(array.copy() for array in player.books))
-    return other

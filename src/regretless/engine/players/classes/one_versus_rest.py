@@ -9,21 +9,22 @@ import numpy as np
 from ....parts import observers as o
 from ....parts.losses import Logistic
 from ....parts.observers import LOSS, Books
-from ....parts.panel.forest import LIVE, SETTINGS, Forest, lane_alone, new_forest
+from ....parts.panel.forest import LIVE, SETTINGS, Forest, new_forest
 from ....parts.rows import Dense, Sparse
 from ....parts.state import Floats
+from ...hypotheses.class_panels import FrozenClassPanels
+from ...hypotheses.class_probabilities import Slopes, slopes_from
+from ...hypotheses.classes import FrozenClasses
 from ...ledger import Ledger
-from ...storage import checked_array
+from ...storage import checked_array, checked_int
 from ..forest_state import forest_from
-from ..frozen_panel import FrozenPanel
 from ..linear import LinearPlayer
 from ..panel import PanelPlayer
 from ..vectorized import is_fusible
 from .class_player import ClassPlayer, Piece
-from .frozen import FrozenClasses, FrozenClassPanels
 from .members import SequentialMembers, VectorizedMembers
 from .panels import PanelMembers, refuse_strangers
-from .probabilities import Calibration, Slopes, slopes_from
+from .probabilities import Calibration
 
 __all__ = ["OneVersusRestPlayer"]
 
@@ -81,7 +82,7 @@ class OneVersusRestPlayer(ClassPlayer):
     @property
     def panels(self) -> bool:
         """Whether the binary learners are panels."""
-        return isinstance(self._pattern, PanelPlayer)
+        return not self._pattern.averages
 
     def players(self) -> list[Any]:
         """The binary players, one a class."""
@@ -89,10 +90,7 @@ class OneVersusRestPlayer(ClassPlayer):
 
     def alone(self, k: int) -> Any:
         """The player of class number `k`, with what a forest of all says of it."""
-        player = self.players()[k]
-        if isinstance(self._members, PanelMembers):
-            player.plant(lane_alone(self._members.forest, k))
-        return player
+        return self._members.alone(k)
 
     def admit(self, n_classes: int) -> None:
         """Let there be so many classes, each a copy of the rest."""
@@ -130,33 +128,32 @@ class OneVersusRestPlayer(ClassPlayer):
 
     def all_weights(self) -> Floats:
         """A row a class, the bias first where there is one."""
-        if isinstance(self._members, PanelMembers):
-            found = self._members.all_weights()
-        else:
-            found = [player.all_weights() for player in self.players()]
+        found = self._members.all_weights()
         return np.array(found).reshape(len(found), self.n_features + self.bias)
 
-    def frozen(self) -> FrozenClasses | FrozenClassPanels:
+    def hypothesis(self) -> FrozenClasses | FrozenClassPanels:
         """What predicts now, to be kept."""
-        if self.panels:
-            panels = [player.frozen() for player in self.players()]
-            forest = forest_from(self._forest_arrays(), SETTINGS)
-            return FrozenClassPanels(panels, self.learned_slopes(), forest)
-        shift, slopes = -float(self._pattern.parts.threshold), self.learned_slopes()
-        return FrozenClasses(self.all_weights(), shift, self.bias, slopes)
+        if not self.panels:
+            return self.averaged(self.all_weights())
+        panels = [player.hypothesis() for player in self.players()]
+        forest = forest_from(self._members.forest_arrays(), SETTINGS)
+        return FrozenClassPanels(panels, self.learned_slopes(), forest)
 
-    def thawed(self, arrays: Any) -> FrozenClasses | FrozenClassPanels:
+    def averaged(self, weights: Floats) -> FrozenClasses:
+        """A mean of hypotheses as a hypothesis, with the slopes of now."""
+        return self._weights(weights, self.learned_slopes())
+
+    def hypothesis_from(self, arrays: Any) -> FrozenClasses | FrozenClassPanels:
         """A frozen hypothesis from its ``arrays()``, which come from a file."""
         slopes = slopes_from(arrays.get("slopes"))
-        if self.panels:
-            blank: list[FrozenPanel] = []
-            for stored in arrays["panels"]:
-                panel = self._pattern.blank()
-                panel.load_state(stored)
-                blank.append(panel)
-            return FrozenClassPanels(blank, slopes, forest_from(arrays, SETTINGS))
+        if not self.panels:
+            weights = checked_array(arrays, "weights", shape=(None, None))
+            return self._weights(weights, slopes)
+        panels = [self._pattern.hypothesis_from(each) for each in arrays["panels"]]
+        return FrozenClassPanels(panels, slopes, forest_from(arrays, SETTINGS))
+
+    def _weights(self, weights: Floats, slopes: Slopes | None) -> FrozenClasses:
         shift = -float(self._pattern.parts.threshold)
-        weights = checked_array(arrays, "weights", shape=(None, None))
         return FrozenClasses(weights, shift, self.bias, slopes)
 
     def learned_slopes(self) -> Slopes | None:
@@ -207,18 +204,10 @@ class OneVersusRestPlayer(ClassPlayer):
     def members_dict(self) -> dict[str, Any]:
         """The binary players, that of the rest last."""
         players = [player.state_dict() for player in self._members.members()]
-        return {"players": players, **self._forest_arrays()}
-
-    def _forest_arrays(self) -> dict[str, Any]:
-        """What the forest of panels remembers, by name."""
-        members: Any = self._members
-        return members.forest_arrays() if self.panels else {}
+        return {"players": players, **self._members.forest_arrays()}
 
     def load_members(self, stored: dict[str, Any]) -> None:
         """Stand where :meth:`members_dict` says; ``ValueError`` where nobody can."""
-        from ...storage import checked_int
-        from .members import twin
-
         states: Any = stored["players"]
         known = checked_int(stored, "n_classes", 0, len(states))
         if not states or len(states) - known not in (0, 1):
@@ -227,7 +216,7 @@ class OneVersusRestPlayer(ClassPlayer):
             )
         players: list[Any] = []
         for state in states:
-            player = twin(self._pattern)
+            player = self._pattern.twin()
             player.load_state(state)
             players.append(player)
         forest = forest_from(stored, SETTINGS)
@@ -238,7 +227,9 @@ class OneVersusRestPlayer(ClassPlayer):
         self._members = self._members_of(players, known, forest)
         self.keeps_mean = stored["keeps_mean"] is True
 
-    def _members_of(self, players: list[Any], n_classes: int, forest: Forest) -> Any:
+    def _members_of(
+        self, players: list[Any], n_classes: int, forest: Forest
+    ) -> SequentialMembers | VectorizedMembers | PanelMembers:
         if self.panels:
             return PanelMembers(players, n_classes, forest)
         if all(is_fusible(player) for player in players):

@@ -40,12 +40,13 @@ from ....parts.panel.state import (
     SPREAD,
     PanelState,
 )
-from ....parts.rows import Dense, Sparse
+from ....parts.rows import Dense, Sparse, longest_of
 from ....parts.state import Floats
+from ...hypotheses.panel import EXACTLY, zeros
 from ..forest_state import forest_arrays
-from ..frozen_panel import EXACTLY, longest_of, zeros
 from ..panel import PanelPlayer
 from .class_player import Piece
+from .members import Members
 from .size_limit import refuse_size
 
 __all__ = ["PanelMembers", "refuse_strangers"]
@@ -53,7 +54,7 @@ __all__ = ["PanelMembers", "refuse_strangers"]
 PER_LANE = ("stack", "covariance", "numbers", "rounds", "sums", "courses")
 
 
-class PanelMembers:
+class PanelMembers(Members):
     """Panels of one kind, in lanes; that of the rest is the last one.
 
     Parameters
@@ -106,12 +107,11 @@ class PanelMembers:
             found.append(panel.all_weights())
         return found
 
-    def admit(self, n_classes: int, *, last: bool) -> None:
-        """Make more classes, each as the rest was; without a rest where it is last."""
-        while self.n_classes < n_classes:
-            if not (last and self.n_classes + 1 == n_classes):
-                self._copy_rest()
-            self.n_classes += 1
+    def alone(self, k: int) -> PanelPlayer:
+        """The panel of class number `k`, with what the forest says of this class."""
+        player = self._member(k)
+        player.plant(lane_alone(self.forest, k))
+        return player
 
     def dismiss(self, n_classes: int) -> None:
         """Back to fewer classes, when nobody has learned."""
@@ -260,7 +260,7 @@ class PanelMembers:
             return array.reshape(room, lanes, -1, array.shape[1])
         return array.reshape(room, lanes, array.shape[1])
 
-    def _copy_rest(self) -> None:
+    def copy_rest(self) -> None:
         """One more lane, equal to the last."""
         lane = self._active
         lanes = self._panels.scores.size

@@ -11,9 +11,9 @@ import numpy as np
 from ....parts.multiclass import LANES, Lanes, blocks_for, new_lanes, on_a_line, widened
 from ....parts.rows import Biased, Dense, Sparse
 from ....parts.state import Floats
+from ...hypotheses.classes import FrozenClasses, lane_scores
 from ...storage import checked_array, checked_int
 from .class_player import ClassPlayer, Piece
-from .frozen import FrozenClasses, lane_scores
 from .size_limit import refuse_size
 
 __all__ = ["ClassPerceptronPlayer"]
@@ -117,14 +117,17 @@ class ClassPerceptronPlayer(ClassPlayer):
         """A row a class, the bias first where there is one."""
         return self._table(self._lanes.weights)
 
-    def frozen(self) -> FrozenClasses:
+    def hypothesis(self) -> FrozenClasses:
         """What predicts now, to be kept."""
-        return FrozenClasses(self.all_weights(), 0.0, self.bias)
+        return self.averaged(self.all_weights())
 
-    def thawed(self, arrays: Any) -> FrozenClasses:
-        """A frozen hypothesis from its ``arrays()``, which come from a file."""
-        weights = checked_array(arrays, "weights", shape=(None, None))
+    def averaged(self, weights: Floats) -> FrozenClasses:
+        """A mean of hypotheses as a hypothesis."""
         return FrozenClasses(weights, 0.0, self.bias)
+
+    def hypothesis_from(self, arrays: Any) -> FrozenClasses:
+        """A frozen hypothesis from its ``arrays()``, which come from a file."""
+        return self.averaged(checked_array(arrays, "weights", shape=(None, None)))
 
     def keep_mean(self) -> None:
         """From now on, keep what the sum of all hypotheses needs.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..frozen_panel import SHARE, physical_memory
+from ...hypotheses.panel import SHARE, physical_memory
 
 __all__ = ["refuse_size"]
 

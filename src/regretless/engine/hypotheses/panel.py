@@ -1,16 +1,15 @@
-"""A panel that owns its state and predicts; :class:`.panel.PanelPlayer` also plays."""
+"""A panel that owns its state and predicts; a ``PanelPlayer`` also plays."""
 
 from __future__ import annotations
 
 import math
 import os
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
 from ...parts.generic import canonical
-from ...parts.losses import Logistic
 from ...parts.panel.forest import (
     INPUTS,
     LIVE,
@@ -40,13 +39,15 @@ from ...parts.panel.state import (
     PanelState,
     Tile,
 )
-from ...parts.rows import Dense, Sparse
+from ...parts.panel.variants import PANELS, VIEWS, name_of_view
+from ...parts.rows import longest_of
 from ...parts.state import Floats
-from .forest_state import forest_arrays, forest_from
+from ..players.forest_state import forest_arrays, forest_from
+from .hypothesis import Hypothesis, Rows
+from .panel_effects import Member, effects_of, members_of, plainly
 
-__all__ = ["EXACTLY", "FrozenPanel", "longest_of", "zeros"]
+__all__ = ["EXACTLY", "FrozenPanel", "zeros"]
 
-Rows = Dense | Sparse
 PER_FEATURE = ("moments", "rows", "curves")
 CACHE_LINE = 64
 FIRST_RULES = (4.0, 0.0)  # FAR and DRAWS of version 0.1, whose states do not say it
@@ -54,7 +55,7 @@ SHARE = 0.5  # of the memory of the machine that a panel may take
 EXACTLY = np.dtype(np.float64)
 
 
-class FrozenPanel:
+class FrozenPanel(Hypothesis, stored_as="panel"):
     """A panel as it stands: it predicts, and does not move.
 
     Parameters
@@ -71,18 +72,11 @@ class FrozenPanel:
         Whether an online forest learns on top of its score, while rows are narrow.
     """
 
-    classes = False
-    n_classes = 0
-    averages = False
-    linear = False
-    starts_from = "panel"
-    bias = True
-    fixed = False
+    noun: ClassVar[str] = "panel"
+    log_odds = True
+    weighs: ClassVar[bool] = True
+    effect_of: ClassVar[str] = "typical row"
     binary = True
-    advice = ""
-    loss = Logistic()
-    unknown_features_matter = True
-    allowed = (-math.inf, math.inf)
 
     def __init__(
         self,
@@ -148,19 +142,52 @@ class FrozenPanel:
         """The weight of the bias in view A."""
         return float(self.all_weights()[0])
 
-    def frozen(self) -> FrozenPanel:
+    def hypothesis(self) -> FrozenPanel:
         """A copy that will not move."""
-        return self.thawed(self.arrays())
+        return self.hypothesis_from(self.arrays())
 
-    def thawed(self, arrays: Mapping[str, Any]) -> FrozenPanel:
+    def hypothesis_from(self, arrays: Mapping[str, Any]) -> FrozenPanel:
         """The frozen panel whose arrays these are."""
-        panel = self.blank()
+        panel = FrozenPanel(self.view, self.constants, dtype=self.dtype, forest=False)
         panel.load_state(arrays)
         return panel
 
-    def blank(self) -> FrozenPanel:
-        """A frozen panel of this kind that has seen nothing."""
-        return FrozenPanel(self.view, self.constants, dtype=self.dtype, forest=False)
+    def effects(self) -> Floats:
+        """What each feature does to the score of a typical row, all members together.
+
+        See :func:`~regretless.engine.hypotheses.panel_effects.effects_of`.
+        """
+        return effects_of(self)
+
+    def members(self, rows: Rows | None, n: int) -> tuple[Member, ...]:
+        """Which member carries how much of the score, on rows or at most."""
+        return members_of(self, rows, n)
+
+    def notes(self) -> list[tuple[str, list[tuple[str, str]]]]:
+        """Which member carries how much of the score, at most."""
+        each = self.members(None, 0)
+        shares = [(plainly(name), f"{share:.1%}") for name, *_, share in each]
+        return [("shares of the members", shares)]
+
+    def describe(self) -> str:
+        """How many members, on how many features."""
+        forest = " and a forest" if self.has_forest else ""
+        members = f"a panel of {self.constants.members}{forest}"
+        return f"{members} on {self.n_features:,} features"
+
+    def facts(self) -> dict[str, Any]:
+        """Which panel it is."""
+        view = name_of_view(self.view)
+        return {"members": self.constants.members, "view": view}
+
+    @classmethod
+    def from_file(cls, arrays: dict[str, Any], facts: Mapping[str, Any]) -> FrozenPanel:
+        """The panel that a file has."""
+        view, constants = VIEWS[facts["view"]], PANELS[facts["members"]]
+        dtype = arrays["rows"].dtype
+        panel = FrozenPanel(view, constants, dtype=dtype, forest=False)
+        panel.load_state(arrays)
+        return panel
 
     def arrays(self) -> dict[str, Any]:
         """Everything that the panel remembers, by name; copies."""
@@ -215,10 +242,6 @@ class FrozenPanel:
                 room_for[name][: array.shape[0]] = array
             self.state = larger
             self.wood = self.new_wood(self.wood.features.size)
-
-    def make_room(self, rows: Rows) -> None:
-        """Make the tile as long as the longest row."""
-        self.make_tile(longest_of(rows))
 
     def make_tile(self, longest: int) -> None:
         """Make the tile hold `longest` features and the bias."""
@@ -323,13 +346,6 @@ class FrozenPanel:
             inputs=np.zeros(size),
             leads=np.zeros(size),
         )
-
-
-def longest_of(rows: Rows) -> int:
-    """How many entries the longest row has."""
-    if isinstance(rows, Dense):
-        return rows.width
-    return int(np.diff(rows.starts).max(initial=0))
 
 
 def physical_memory() -> float:

@@ -11,10 +11,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..parts.rows import Sparse
-from ..parts.state import Floats
+from ...parts.rows import Dense, Sparse
+from ...parts.state import Floats
 
-__all__ = ["Compressed"]
+__all__ = ["Compressed", "matrix_of"]
 
 FEW = 1 << 17  # entries
 
@@ -25,7 +25,7 @@ class Compressed(NamedTuple):
     Examples
     --------
     >>> import numpy as np
-    >>> from regretless.models.compressed import Compressed
+    >>> from regretless.engine.hypotheses.matrices import Compressed
     >>> from regretless.parts.rows import Sparse
     >>> rows = Sparse(np.array([0, 2, 2]), np.array([0, 1]), np.array([1.0, 2.0]))
     >>> Compressed(rows, (2, 2)) @ np.array([3.0, 4.0])
@@ -47,3 +47,21 @@ class Compressed(NamedTuple):
             products = values * weights[(slice(None), *k)][columns]
             out[k] = np.bincount(row, products, self.shape[0])
         return out.T
+
+
+def matrix_of(rows: Any, n: int, n_features: int) -> Any:
+    """The rows as a matrix with `n_features` columns; entries beyond are dropped."""
+    if isinstance(rows, Dense):
+        table = rows.values.reshape(n, rows.width)
+        if rows.width >= n_features:
+            return table[:, :n_features]
+        return np.pad(table, ((0, 0), (0, n_features - rows.width)))
+    begin, end = rows.starts[0], rows.starts[n]
+    starts: Any = rows.starts[: n + 1] - begin
+    columns, values = rows.columns[begin:end], rows.values[begin:end]
+    known: Any = columns < n_features
+    if not known.all():
+        before = np.concatenate([[0], np.cumsum(known)])
+        starts = before[starts]
+        columns, values = columns[known], values[known]
+    return Compressed(Sparse(starts, columns, values), (n, n_features))

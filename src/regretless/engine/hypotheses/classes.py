@@ -1,0 +1,161 @@
+"""A weight vector for each of many classes: the largest score wins."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+import numpy as np
+
+from ...parts.multiclass import LANES, Lanes, blocks_for, new_lanes
+from ...parts.rows import Biased
+from ...parts.state import Floats
+from ..storage import checked_array
+from .class_probabilities import Slopes, slopes_from
+from .hypothesis import Hypothesis, Rows
+from .matrices import matrix_of
+
+__all__ = ["FrozenClasses", "lane_scores", "wrong_classes"]
+
+
+class FrozenClasses(Hypothesis, stored_as="classes"):
+    """A weight vector a class.
+
+    Parameters
+    ----------
+    weights : array
+        A row a class, the bias first where there is one.
+    shift : float or array
+        What is added to every score, or to those of each class; -inf for a class that
+        had not come, so that it is not predicted.
+    bias : bool
+        Whether rows have one more feature, always 1.
+    slopes : Slopes or None
+        What makes probabilities of scores.
+    """
+
+    many: ClassVar[bool] = True
+    weighs: ClassVar[bool] = True
+    effect_of: ClassVar[str] = "1"
+    shows: ClassVar[tuple[str, ...]] = ("biases", "slopes")
+
+    def __init__(
+        self, weights: Floats, shift: Any, bias: bool, slopes: Slopes | None = None
+    ) -> None:
+        self.slopes = slopes
+        self.log_odds = True if slopes is not None else None
+        self.w = weights
+        self.shift = shift
+        self.bias = bool(bias)
+        self.n_classes = len(weights)
+        self.n_features = weights.shape[1] - self.bias
+        self._lanes: Any = None
+
+    def weights(self) -> Floats:
+        """A row a class, without the bias."""
+        return self.w[:, int(self.bias) :]
+
+    @property
+    def biases(self) -> Floats:
+        """What is added to the scores of each class."""
+        own: Any = self.w[:, 0] if self.bias else np.zeros(self.n_classes)
+        return own + self.shift
+
+    def grow(self, n_features: int) -> None:
+        """Features that came later weigh nothing."""
+        more = n_features - self.n_features
+        if more > 0:
+            self.w = np.pad(self.w, ((0, 0), (0, more)))
+            self.n_features = n_features
+            self._lanes = None
+
+    def fitted(self, n_features: int, n_classes: int) -> FrozenClasses:
+        """The same for so many features and classes, those to come with a bias of -inf.
+
+        It may have met names of rows after a bad one: their weights are zero.
+        """
+        self.grow(n_features)
+        missing = n_classes - self.n_classes
+        weights = np.pad(self.weights()[:, :n_features], ((0, missing), (0, 0)))
+        biases = np.pad(self.biases, (0, missing), constant_values=-np.inf)
+        return FrozenClasses(weights, biases, False, self.slopes)
+
+    def product(self, matrix: Any) -> Floats:
+        """The scores of the rows of a matrix, a column a class."""
+        return np.asarray(matrix @ self.weights().T) + self.biases
+
+    def scores(self, rows: Rows, n: int) -> Floats:
+        """A row a row, a column a class."""
+        if np.ndim(self.shift):
+            return self.product(matrix_of(rows, n, self.n_features))
+        if self._lanes is None:
+            self._lanes = self._laid_out()
+        seen: Any = Biased(rows) if self.bias else rows
+        return lane_scores(self._lanes, seen, n, self.n_classes, float(self.shift))
+
+    def effects(self) -> Floats:
+        """The weights, a row a class: what 1 of a feature adds to its score."""
+        return self.weights()
+
+    def describe(self) -> str:
+        """How many classes, features and weights."""
+        return (
+            f"{self.n_classes:,} classes, {self.n_features:,} features, "
+            f"{int(np.count_nonzero(self.weights())):,} nonzero weights"
+        )
+
+    def arrays(self) -> dict[str, Any]:
+        """All of it, by name."""
+        slopes = {} if self.slopes is None else {"slopes": np.array(self.slopes)}
+        return {"weights": self.w, **slopes}
+
+    def file_arrays(self) -> dict[str, Any]:
+        """The weights, and the biases apart."""
+        return {"weights": self.weights(), "biases": self.biases}
+
+    def facts(self) -> dict[str, Any]:
+        """What makes probabilities."""
+        return {"slopes": self.slopes}
+
+    @classmethod
+    def from_file(
+        cls, arrays: dict[str, Any], facts: Mapping[str, Any]
+    ) -> FrozenClasses:
+        """The weights that a file has."""
+        weights = checked_array(arrays, "weights", shape=(None, None))
+        biases = checked_array(arrays, "biases", shape=(len(weights),))
+        return cls(weights, biases, False, slopes_from(facts.get("slopes")))
+
+    def _laid_out(self) -> Any:
+        """The weights as the kernel takes them."""
+        blocks = blocks_for(self.n_classes)
+        lanes = new_lanes(blocks, self.w.shape[1], books=False)
+        lanes.weights.reshape(-1, blocks * LANES)[:, : self.n_classes] = self.w.T
+        return lanes
+
+
+def lane_scores(
+    lanes: Lanes, seen: Any, n: int, n_classes: int, shift: float = 0.0
+) -> Floats:
+    """The scores that the first lanes have for `n` rows, as learners see them."""
+    from ..kernels.compiled import entry
+    from ..kernels.multiclass import score_classes
+
+    out = np.empty((n, n_classes))
+    arguments = (lanes.weights, lanes.dots, shift, seen, n, out)
+    entry(score_classes, arguments)(*arguments)
+    return out
+
+
+def wrong_classes(scores: Floats, targets: Floats) -> Any:
+    """Whether rows with these scores are mistakes; a tie or an unknown class is one."""
+    n, known = scores.shape
+    labels: Any = targets.astype(np.int64)
+    inside: Any = labels < known
+    if known == 0:
+        return np.ones(n, np.bool_)
+    places: Any = np.minimum(labels, known - 1)
+    mine: Any = scores[np.arange(n), places]
+    others: Any = scores.copy()
+    others[np.arange(n), places] = -np.inf
+    return ~(inside & (mine > others.max(axis=1)))

@@ -1,0 +1,155 @@
+"""What predicts rows and never changes: the contract that models and snapshots know.
+
+A kind of hypothesis has a name in files. Whoever reads a file finds the kind by that
+name: it is the name of its module, here or among the players.
+"""
+
+from __future__ import annotations
+
+import abc
+import re
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+import numpy as np
+
+from ...lazy import has_module
+from ...parts.rows import Dense, Sparse
+from ...parts.state import Floats
+from .class_probabilities import Slopes
+
+__all__ = ["Hypothesis", "Rows", "kind_named"]
+
+Rows = Dense | Sparse
+HERE = __name__.rpartition(".")[0]
+HOMES = (HERE, HERE.replace("hypotheses", "players"))
+
+
+class Hypothesis(abc.ABC):
+    """Something that predicts rows and never changes, but for features to come.
+
+    Parameters
+    ----------
+    stored_as : str
+        The name of this kind in files: a promise, once a file has it. None: it is not
+        kept in files.
+    """
+
+    stored_as: ClassVar[str] = ""
+    kinds: ClassVar[dict[str, type[Hypothesis]]] = {}
+    """Every kind that has been imported, by its name in files."""
+
+    # What it can do.
+
+    noun: ClassVar[str] = "hypothesis"
+    """What people call one."""
+    many: ClassVar[bool] = False
+    """Whether scores have a column a class, rather than a number a row."""
+    binary: bool = False
+    """Whether it is one of two classes even if labels are unknown."""
+    log_odds: bool | None = None
+    """Whether scores are log-odds; None: as the learner's are."""
+    weighs: ClassVar[bool] = False
+    """Whether each feature has a weight."""
+    effect_of: ClassVar[str] = ""
+    """What :meth:`effects` are about: "1" of a feature, or a "typical row"."""
+    shows: ClassVar[tuple[str, ...]] = ()
+    """Attributes that a model has because its hypothesis has them."""
+    slopes: Slopes | None = None
+    """What makes probabilities of the scores of many classes, where anything does."""
+    n_features: int
+    """How many features it knows."""
+    n_classes: int = 0
+    """How many classes it knows, where scores have a column a class."""
+
+    def __init_subclass__(cls, *, stored_as: str | None = None, **more: Any) -> None:
+        super().__init_subclass__(**more)
+        if stored_as is None:
+            return
+        if stored_as in Hypothesis.kinds:
+            raise TypeError(f"a hypothesis stored as {stored_as!r} exists already")
+        cls.stored_as = stored_as
+        Hypothesis.kinds[stored_as] = cls
+
+    # What predicts.
+
+    @abc.abstractmethod
+    def scores(self, rows: Rows, n: int) -> Floats:
+        """The score of each of `n` rows; of many classes, a column a class."""
+
+    def product(self, matrix: Any) -> Floats | None:
+        """The scores, where they are a product of a matrix of rows with weights."""
+        return None
+
+    @abc.abstractmethod
+    def grow(self, n_features: int) -> None:
+        """Know of features that came later, which weigh nothing."""
+
+    def fitted(self, n_features: int, n_classes: int) -> Hypothesis:
+        """The same with so many features; classes that it does not know have none."""
+        self.grow(n_features)
+        return self
+
+    def weights(self) -> Floats:
+        """The weight of each feature, where it has one; of many classes, a row each."""
+        return np.zeros(0)
+
+    def alone(self, k: int) -> Hypothesis:
+        """What predicts class number `k` or not, where that is one of the same sort."""
+        raise ValueError(f"a {self.noun} has no class {k} of its own")
+
+    # What explains.
+
+    @abc.abstractmethod
+    def describe(self) -> str:
+        """What it is, in a few words."""
+
+    def effects(self) -> Floats:
+        """What each feature does to the score, of no row in particular.
+
+        Raises
+        ------
+        ValueError
+            Where that depends on the row.
+        """
+        raise ValueError(
+            f"what a feature does to the score of a {self.noun} depends on the row: "
+            "give rows, explain(X)"
+        )
+
+    def members(self, rows: Rows | None, n: int) -> tuple[Any, ...]:
+        """Who carries the score, on rows if given: (name, near, far, share) each."""
+        return ()
+
+    def notes(self) -> list[tuple[str, list[tuple[str, str]]]]:
+        """What else is worth showing: titles, each with (what, how much)."""
+        return []
+
+    # What is stored.
+
+    @abc.abstractmethod
+    def arrays(self) -> Any:
+        """All of it as plain data and arrays, in checkpoints."""
+
+    def file_arrays(self) -> dict[str, Any]:
+        """Its arrays in the file of a model; in checkpoints they may differ."""
+        return self.arrays()
+
+    def facts(self) -> dict[str, Any]:
+        """What else the file of a model needs: plain data, and parts."""
+        return {}
+
+    @classmethod
+    @abc.abstractmethod
+    def from_file(cls, arrays: dict[str, Any], facts: Mapping[str, Any]) -> Hypothesis:
+        """What :meth:`file_arrays` and :meth:`facts` described; they are checked."""
+
+
+def kind_named(name: Any) -> type[Hypothesis]:
+    """The kind of hypothesis with this name in files; ``ValueError`` if none has it."""
+    module = str(name).replace("-", "_")
+    if name not in Hypothesis.kinds and re.fullmatch("[a-z_]+", module):
+        any(has_module(package, module) for package in HOMES)
+    if name not in Hypothesis.kinds:
+        raise ValueError(f"a model of type {name!r:.40} is unknown here")
+    return Hypothesis.kinds[name]

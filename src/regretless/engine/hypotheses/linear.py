@@ -1,0 +1,107 @@
+"""One vector of weights: score = w.x + bias - threshold."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+import numpy as np
+
+from ...parts.state import Floats
+from ..storage import checked_array
+from .hypothesis import Hypothesis, Rows
+from .matrices import matrix_of
+
+__all__ = ["Linear", "checked_weights"]
+
+
+class Linear(Hypothesis, stored_as="linear"):
+    """Weights that predict.
+
+    Parameters
+    ----------
+    weights : array
+        One a feature.
+    bias, threshold : float
+        The score is w.x + bias - threshold.
+    """
+
+    weighs: ClassVar[bool] = True
+    effect_of: ClassVar[str] = "1"
+    shows: ClassVar[tuple[str, ...]] = ("bias", "threshold")
+
+    def __init__(
+        self, weights: Floats, bias: float = 0.0, threshold: float = 0.0
+    ) -> None:
+        self.w = weights
+        self.n_features = weights.size
+        self.bias = bias
+        self.threshold = threshold
+
+    @classmethod
+    def of_all(cls, weights: Floats, threshold: float, *, bias: bool) -> Linear:
+        """From all weights, that of the bias first where there is one."""
+        shift = float(weights[0]) if bias else 0.0
+        return cls(weights[int(bias) :], shift, threshold)
+
+    def weights(self) -> Floats:
+        """One a feature."""
+        return self.w
+
+    def product(self, matrix: Any) -> Floats:
+        """The scores of the rows of a matrix."""
+        return np.asarray(matrix @ self.w) + (self.bias - self.threshold)
+
+    def scores(self, rows: Rows, n: int) -> Floats:
+        """The scores of `n` rows."""
+        return self.product(matrix_of(rows, n, self.w.size))
+
+    def grow(self, n_features: int) -> None:
+        """Features that came later weigh nothing."""
+        self.n_features = max(self.n_features, n_features)
+        self.w = _of_size(self.w, self.n_features)
+
+    def fitted(self, n_features: int, n_classes: int) -> Linear:
+        """The same for so many features.
+
+        It may have met names of rows after a bad one: their weights are zero.
+        """
+        return Linear(_of_size(self.w, n_features), self.bias, self.threshold)
+
+    def effects(self) -> Floats:
+        """The weights: what 1 of a feature adds to the score."""
+        return self.w
+
+    def describe(self) -> str:
+        """How many weights."""
+        return f"{self.w.size:,} weights, {int(np.count_nonzero(self.w)):,} nonzero"
+
+    def arrays(self) -> dict[str, Any]:
+        """The weights."""
+        return {"weights": self.w}
+
+    def facts(self) -> dict[str, Any]:
+        """What is added to every score."""
+        return {"bias": self.bias, "threshold": self.threshold}
+
+    @classmethod
+    def from_file(cls, arrays: dict[str, Any], facts: Mapping[str, Any]) -> Linear:
+        """The weights that a file has."""
+        weights = checked_array(arrays, "weights")
+        return cls(weights, float(facts["bias"]), float(facts["threshold"]))
+
+
+def checked_weights(stored: Any, most: int) -> Floats:
+    """All weights out of a checkpoint; ``ValueError`` if there are more than `most`."""
+    weights = checked_array({"weights": stored}, "weights")
+    if weights.size > most:
+        raise ValueError("it has kept more weights than there are")
+    return weights
+
+
+def _of_size(weights: Floats, size: int) -> Floats:
+    if weights.size == size:
+        return weights
+    out = np.zeros(size)
+    out[: weights.size] = weights[:size]
+    return out

@@ -1,0 +1,89 @@
+"""A majority vote over weights; one whose score is exactly 0 abstains."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+import numpy as np
+
+from ...parts.state import Floats
+from ..storage import checked_array
+from .hypothesis import Hypothesis, Rows
+from .matrices import matrix_of
+
+__all__ = ["Vote"]
+
+
+class Vote(Hypothesis, stored_as="vote"):
+    """Hypotheses that vote, each as often as it predicted.
+
+    Parameters
+    ----------
+    hypotheses : array
+        One row of weights each.
+    biases : array
+        Their biases, thresholds subtracted.
+    counts : array
+        How many rounds each stands for.
+    exact : bool
+        Whether all hypotheses of the run are here, or a uniform sample of them.
+    """
+
+    noun: ClassVar[str] = "vote"
+    binary = True
+    log_odds = False
+    shows: ClassVar[tuple[str, ...]] = ("hypotheses", "biases", "counts", "exact")
+
+    def __init__(
+        self, hypotheses: Floats, biases: Floats, counts: Floats, exact: bool
+    ) -> None:
+        self.hypotheses = hypotheses
+        self.biases = biases
+        self.counts = counts
+        self.exact = exact
+        self.n_features = hypotheses.shape[1]
+
+    def product(self, matrix: Any) -> Floats:
+        """The share of votes for +1 minus the share for -1, of the rows of a matrix."""
+        votes = np.sign(np.asarray(matrix @ self.hypotheses.T) + self.biases)
+        return votes @ self.counts / self.counts.sum()
+
+    def scores(self, rows: Rows, n: int) -> Floats:
+        """The same of `n` rows."""
+        return self.product(matrix_of(rows, n, self.n_features))
+
+    def grow(self, n_features: int) -> None:
+        """Features that came later weigh nothing."""
+        more = max(0, n_features - self.n_features)
+        self.hypotheses = np.pad(self.hypotheses, ((0, 0), (0, more)))
+        self.n_features += more
+
+    def describe(self) -> str:
+        """How many vote."""
+        how = "all" if self.exact else "a uniform sample of"
+        return f"{how} {self.counts.size:,} hypotheses"
+
+    def arrays(self) -> dict[str, Any]:
+        """The hypotheses, and how often each votes."""
+        return {
+            "hypotheses": self.hypotheses,
+            "biases": self.biases,
+            "counts": self.counts,
+        }
+
+    def facts(self) -> dict[str, Any]:
+        """Whether all are here."""
+        return {"exact": self.exact}
+
+    @classmethod
+    def from_file(cls, arrays: dict[str, Any], facts: Mapping[str, Any]) -> Vote:
+        """The hypotheses that a file has."""
+        hypotheses = checked_array(arrays, "hypotheses", shape=(None, None))
+        each = (len(hypotheses),)
+        return cls(
+            hypotheses,
+            checked_array(arrays, "biases", shape=each),
+            checked_array(arrays, "counts", shape=each),
+            bool(facts["exact"]),
+        )

@@ -1,0 +1,176 @@
+"""What players of rows share: they keep books, play batches, and are stored.
+
+A new kind says how it plays rows, how it scores them and what its hypothesis is. All
+else has a default here, which says what most players cannot do.
+"""
+
+from __future__ import annotations
+
+import abc
+import math
+import time
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ...parts.losses import Hinge
+from ...parts.observers import ROUNDS, Books, new_books
+from ...parts.rows import longest_of
+from ...parts.state import Floats
+from ..hypotheses.hypothesis import Hypothesis, Rows
+from ..ledger import Ledger, books_from, read_books
+from ..refused_rows import bad_row
+from ..storage import checked_int
+
+__all__ = ["EQUAL", "LARGEST_COLUMN", "RowPlayer"]
+
+EQUAL = np.zeros(0)  # weights of rows that are all equally important
+LARGEST_COLUMN = 2**31  # columns are int32
+
+Call = tuple[Callable[..., Any], tuple[Any, ...]]
+"""What computes, and its arguments."""
+
+
+class RowPlayer(abc.ABC):
+    """The mutable middle of a run.
+
+    Parameters
+    ----------
+    n_features : int
+        Features that have appeared.
+    """
+
+    classes: bool = False
+    n_classes: int = 0
+    averages: bool = False
+    linear: bool = False
+    starts_from: str = ""
+    bias: bool = False
+    fixed: bool = False
+    """Whether the start depends on the number of features, so that it cannot grow."""
+    advice: str = ""
+    """What to tell about a row whose entries are outside of what is allowed."""
+    unknown_features_matter: bool = False
+    """Whether features never met change what is said of a row."""
+    binary: Any = True
+    allowed: Any = (-math.inf, math.inf)
+    """The least and the largest entry that rows may have."""
+    loss: Any = Hinge()
+    """What a prediction costs, but for a penalty."""
+
+    def __init__(self, n_features: int) -> None:
+        self.n_features = n_features
+        self.begin_books()
+
+    def begin_books(self) -> None:
+        """Nothing has been met or paid."""
+        self.books: Books = new_books()
+        self.seconds = 0.0  # spent in the kernel
+
+    @property
+    def rounds(self) -> int:
+        """Rounds played so far."""
+        return int(self.books.counts[ROUNDS])
+
+    @abc.abstractmethod
+    def playing(
+        self, rows: Any, targets: Floats, importance: Floats = EQUAL, tape: Any = None
+    ) -> Call:
+        """What plays `rows`, and its arguments.
+
+        It predicts, pays and updates, row by row, and returns how many it played: a
+        row that it refuses ends it. `importance` is empty where all rows are equally
+        important. See :func:`regretless.parts.observers.taped` for a `tape`.
+        """
+
+    @abc.abstractmethod
+    def scores(self, rows: Rows, n: int) -> Floats:
+        """The scores of `n` rows; learn nothing."""
+
+    @abc.abstractmethod
+    def hypothesis(self) -> Hypothesis:
+        """What it would predict with now, frozen."""
+
+    @abc.abstractmethod
+    def hypothesis_from(self, arrays: Any) -> Hypothesis:
+        """The hypothesis whose ``arrays`` these are; ``ValueError`` if they are bad."""
+
+    def play(
+        self,
+        rows: Rows,
+        targets: Floats,
+        *,
+        first: int = 0,
+        tape: Any = None,
+        names: Callable[[], Any] | None = None,
+        weights: Floats | None = None,
+    ) -> None:
+        """Play a batch of rows in order, each of the importance that `weights` says.
+
+        `first` is the number of the first one, and `names` gives the features' names
+        (or None), both for the error message. Raises :class:`BadRow` at the first row
+        that is refused; the rows before it are learned.
+        """
+        self.make_room(rows)
+        importance = EQUAL if weights is None else weights
+        kernel, arguments = self.playing(rows, targets, importance, tape)
+        began = time.perf_counter()
+        played = kernel(*arguments)
+        self.seconds += time.perf_counter() - began
+        if played < targets.size:
+            more: Any = {"allowed": self.allowed, "label": float(targets[played])}
+            raise bad_row(rows, played, first, names, advice=self.advice, **more)
+
+    def scoring(self, rows: Any, out: Floats) -> Call:
+        """What scores `rows` into `out`, and its arguments."""
+        return self._score_into, (rows, out)
+
+    def _score_into(self, rows: Any, out: Floats) -> None:
+        out[:] = self.scores(rows, out.size)
+
+    def grow(self, n_features: int) -> None:
+        """Make room for features that have come."""
+        self.n_features = max(self.n_features, n_features)
+
+    def make_room(self, rows: Rows) -> None:
+        """Make room for the longest row."""
+        self.make_tile(longest_of(rows))
+
+    def make_tile(self, longest: int) -> None:  # noqa: B027 - most need none
+        """Make room for rows with this many entries."""
+
+    def weights(self) -> Floats:
+        """The weights of the features, where they have any."""
+        return np.zeros(0)
+
+    def bias_weight(self) -> float:
+        """The weight of the bias, 0 without one."""
+        return 0.0
+
+    def weight_norm(self) -> float:
+        """|w|, where there is one."""
+        return 0.0
+
+    def ledger(self) -> Ledger:
+        """What has been met and paid so far."""
+        norm = self.weight_norm()
+        return read_books(self.books, binary=self.binary, weight_norm=norm)
+
+    def state_dict(self) -> dict[str, Any]:
+        """All that the rounds to come depend on, as plain data and arrays.
+
+        The arrays are the player's own, not copies: store them before it plays on.
+        """
+        return {
+            "books": self.books._asdict(),
+            "n_features": self.n_features,
+            "seconds": self.seconds,
+        }
+
+    def load_state(self, stored: Any, /) -> None:
+        """Restore from `stored`; raise ``ValueError`` if it is invalid."""
+        known = checked_int(stored, "n_features", 0, LARGEST_COLUMN)
+        self.books = books_from(stored["books"])
+        self.seconds = float(stored["seconds"])
+        self.n_features = known
