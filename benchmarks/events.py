@@ -110,7 +110,7 @@ def text(ngrams: int) -> Figure:
     def measure() -> tuple[float, float]:
         from sklearn.feature_extraction.text import HashingVectorizer
 
-        from regretless.data.encoding import Labels
+        from regretless.data.encoding import TwoClasses
         from regretless.data.text_source import TextSource
 
         y = [0, 1] * (DOCUMENTS // 2)
@@ -124,7 +124,7 @@ def text(ngrams: int) -> Figure:
         )
 
         def ours() -> None:
-            for _ in TextSource(made, y, Labels(True), options).batches():
+            for _ in TextSource(made, y, TwoClasses(), options).batches():
                 pass
 
         return alternate(

@@ -261,7 +261,9 @@ def test_a_panel_becomes_one_versus_rest_where_labels_are_many(tmp_path):
     wide = rg.OneVersusRest(rg.Panel())
 
     def fitted(learner, X, y):
-        return open_rows(SessionOptions(task=None), [learner], X, y).learners[0]
+        opened = open_rows(SessionOptions(task=None), [learner], X, y)
+        getattr(opened.rows, "close", bool)()
+        return opened.learners[0]
 
     assert fitted(rg.Panel(), X, words) == wide
     assert fitted(rg.Panel(), X, y) == wide
@@ -316,9 +318,9 @@ def test_refusals_say_why(call, message):
 
 
 def test_ten_thousand_classes_and_no_more():
-    from regretless.data.encoding.class_labels import MOST, ClassLabels
+    from regretless.data.encoding.labels import MOST, ManyClasses
 
-    labels = ClassLabels()
+    labels = ManyClasses()
     assert labels.encode(np.arange(MOST))[-1] == MOST - 1
     with pytest.raises(rg.BadRow, match="10,000 other labels"):
         labels.encode_one(-1, 5)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import regretless as rg
-from regretless.data.targets import Targets
+from regretless.data.encoding import label_codec
 from regretless.data.task_detection import suggested, task_of
 
 nan = float("nan")
@@ -23,112 +23,112 @@ def words(*values):
 
 
 def test_minus_one_and_one():
-    targets = Targets(True)
-    found, bad = targets.encode(numbers(1, -1, 1))
+    targets = label_codec(True)
+    found, bad = targets.encode_some(numbers(1, -1, 1))
     assert found.tolist() == [1, -1, 1]
     assert bad == []
     assert targets.classes == (-1, 1)
 
 
 def test_zero_and_one():
-    targets = Targets(True)
-    assert targets.encode(numbers(0, 1))[0].tolist() == [-1, 1]
+    targets = label_codec(True)
+    assert targets.encode_some(numbers(0, 1))[0].tolist() == [-1, 1]
     assert targets.classes == (0, 1)
     third = "label -1 is a third value after 0 and 1: a binary learner takes two, "
     more = "OneVersusRest(...) and MulticlassPerceptron() take more (--task "
     task = "multiclass, or regression where they are amounts)"
-    assert targets.encode(numbers(-1))[1] == [(0, third + more + task)]
+    assert targets.encode_some(numbers(-1))[1] == [(0, third + more + task)]
 
 
 @pytest.mark.parametrize("first", [-1, 0])
 def test_the_negative_may_come_late(first):
-    targets = Targets(True)
-    assert targets.encode(numbers(1, 1))[0].tolist() == [1, 1]
+    targets = label_codec(True)
+    assert targets.encode_some(numbers(1, 1))[0].tolist() == [1, 1]
     assert targets.classes == (-1, 1)
-    assert targets.encode(numbers(first, 1))[0].tolist() == [-1, 1]
+    assert targets.encode_some(numbers(first, 1))[0].tolist() == [-1, 1]
     assert targets.classes == (first, 1)
 
 
 @pytest.mark.parametrize("first", [-1, 0])
 def test_the_positive_may_come_late(first):
-    targets = Targets(True)
-    assert targets.encode(numbers(first))[0].tolist() == [-1]
-    assert targets.encode(numbers(1, first))[0].tolist() == [1, -1]
+    targets = label_codec(True)
+    assert targets.encode_some(numbers(first))[0].tolist() == [-1]
+    assert targets.encode_some(numbers(1, first))[0].tolist() == [1, -1]
 
 
 def test_any_two_values_of_the_first_chunk():
-    targets = Targets(True)
-    assert targets.encode(numbers(2, 1, 2))[0].tolist() == [1, -1, 1]
+    targets = label_codec(True)
+    assert targets.encode_some(numbers(2, 1, 2))[0].tolist() == [1, -1, 1]
     assert targets.classes == (1, 2)
 
 
 def test_words():
-    targets = Targets(True)
-    found, bad = targets.encode(words("spam", "ham", None))
+    targets = label_codec(True)
+    found, bad = targets.encode_some(words("spam", "ham", None))
     assert found[:2].tolist() == [1, -1]
     assert np.isnan(found[2])
     assert not bad
     third = "label 'eggs' is a third value after 'ham' and 'spam'"
-    assert targets.encode(words("eggs"))[1][0][1].startswith(third)
+    assert targets.encode_some(words("eggs"))[1][0][1].startswith(third)
 
 
 def test_positive_says_which():
-    targets = Targets(True, "ham")
-    assert targets.encode(words("spam", "ham"))[0].tolist() == [-1, 1]
-    late = Targets(True, "1")
-    assert late.encode(numbers(1, 1))[0].tolist() == [1, 1]
-    assert late.encode(numbers(2, 1))[0].tolist() == [-1, 1]
+    targets = label_codec(True, positive="ham")
+    assert targets.encode_some(words("spam", "ham"))[0].tolist() == [-1, 1]
+    late = label_codec(True, positive="1")
+    assert late.encode_some(numbers(1, 1))[0].tolist() == [1, 1]
+    assert late.encode_some(numbers(2, 1))[0].tolist() == [-1, 1]
     assert late.classes == (2, 1)
     with pytest.raises(ValueError, match="labels are numbers"):
-        Targets(True, "ham").encode(numbers(1, 2))
+        label_codec(True, positive="ham").encode_some(numbers(1, 2))
 
 
 def test_one_value_alone_does_not_say_which_it_is():
     for labels in (numbers(2, 2), words("a", "a")):
-        found, bad = Targets(True).encode(labels)
+        found, bad = label_codec(True).encode_some(labels)
         assert np.isnan(found).all()
         assert [row for row, _ in bad] == [0, 1]
         assert "say --positive" in bad[0][1]
-    targets = Targets(True)
-    targets.encode(numbers(1))
-    assert "label 2 comes after 1 alone" in targets.encode(numbers(2))[1][0][1]
+    targets = label_codec(True)
+    targets.encode_some(numbers(1))
+    assert "label 2 comes after 1 alone" in targets.encode_some(numbers(2))[1][0][1]
 
 
 def test_a_third_value_in_the_first_chunk():
-    found, bad = Targets(True).encode(numbers(5, 7, 6, 5))
+    found, bad = label_codec(True).encode_some(numbers(5, 7, 6, 5))
     assert found[[0, 1, 3]].tolist() == [-1, 1, -1]
     assert [row for row, _ in bad] == [2]
 
 
 def test_missing_and_endless():
     for binary in (True, False):
-        found, bad = Targets(binary).encode(numbers(1, nan, -1, np.inf))
+        found, bad = label_codec(binary).encode_some(numbers(1, nan, -1, np.inf))
         assert found[[0, 2]].tolist() == [1, -1]
         assert np.isnan(found[1])
         assert bad == [(3, "label inf is not a finite number")]
 
 
 def test_nothing_but_missing_decides_nothing():
-    targets = Targets(True)
-    targets.encode(numbers(nan, nan))
-    assert targets.encode(numbers(3, 4))[0].tolist() == [-1, 1]
+    targets = label_codec(True)
+    targets.encode_some(numbers(nan, nan))
+    assert targets.encode_some(numbers(3, 4))[0].tolist() == [-1, 1]
 
 
 def test_real_labels_stay():
-    found, bad = Targets(False).encode(numbers(2.5, -3))
+    found, bad = label_codec(False).encode_some(numbers(2.5, -3))
     assert found.tolist() == [2.5, -3]
     assert not bad
-    assert Targets(False).encode(words("a", None))[1] == [
+    assert label_codec(False).encode_some(words("a", None))[1] == [
         (0, "label 'a' is not a number")
     ]
-    assert Targets(False).classes is None
+    assert label_codec(False).classes is None
 
 
 def test_state_is_plain_and_goes_on():
-    targets, later = Targets(True), Targets(True)
-    targets.encode(numbers(3, 4))
+    targets, later = label_codec(True), label_codec(True)
+    targets.encode_some(numbers(3, 4))
     later.restore(json.loads(json.dumps(targets.state())))
-    assert later.encode(numbers(4, 3))[0].tolist() == [1, -1]
+    assert later.encode_some(numbers(4, 3))[0].tolist() == [1, -1]
 
 
 @pytest.mark.parametrize(

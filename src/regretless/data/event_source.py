@@ -15,7 +15,7 @@ import numpy as np
 from ..errors import BadRow
 from ..parts.rows import Sparse
 from .batch import Batch
-from .encoding import ClassLabels, Encoder, Labels, checked, weight_of
+from .encoding import Encoder, Labels, checked, weight_of
 from .encoding.sparse import canonical_rows, checked_rows
 from .encoding.text import count_words
 
@@ -33,7 +33,7 @@ class EventSource:
     def __init__(
         self,
         events: Iterable[Any],
-        labels: Labels | ClassLabels,
+        labels: Labels,
         n_features: int | None,
     ) -> None:
         self.again = iter(events) is not events
@@ -81,6 +81,7 @@ class EventSource:
         targets: list[float] = []
         weights: list[float] = []
         failure: BadRow | None = None
+        self._labels.meet(_labels_in(chunk))
         for row, event in enumerate(chunk, first):
             try:
                 x, y, weight = _opened(event, row)
@@ -144,6 +145,16 @@ class EventSource:
         for name, value in zip(columns, values, strict=True):
             checked(name, value, row)
         return columns, values
+
+
+def _labels_in(chunk: list[Any]) -> Iterator[Any]:
+    """The labels of events, as far as they are events."""
+    for event in chunk:
+        try:
+            _, y, *_ = event
+        except (TypeError, ValueError):
+            return
+        yield y
 
 
 def _opened(event: Any, row: int) -> tuple[Any, Any, float]:

@@ -26,8 +26,8 @@ from .cache import (
 )
 from .chunk import Broken, Chunk, Piece
 from .chunk_batches import coded_batch
-from .class_targets import targets_for
 from .converted_files import ConvertedReader, ending_of
+from .encoding import label_codec
 from .file_identity import identity, refuse_others
 from .format_detection import one_format
 from .formats.readers import Reader, make_reader
@@ -122,7 +122,7 @@ class FileSource:
         tags = tagged and self._options.format == "vw"
         cached = self._options.cache and not (names or side or tags or self._options.id)
         self._cache = self._find_cache() if cached else None
-        self._targets = targets_for(self._binary, self._many, self._options.positive)
+        self._targets = label_codec(self._binary, self._many, self._options.positive)
         self._mark: dict[str, Any] | None = None
         self._start: Mapping[str, Any] = START
         self.mark: dict[str, Any] | None = None
@@ -195,7 +195,7 @@ class FileSource:
     def code_labels(self, *, binary: bool, many: bool) -> None:
         """From now on labels are two classes, or any number of them, or amounts."""
         self._binary, self._many = binary, many
-        self._targets = targets_for(binary, many, self._options.positive)
+        self._targets = label_codec(binary, many, self._options.positive)
 
     def close(self) -> None:
         """Let go of what :meth:`first_labels` has begun to read."""
@@ -247,7 +247,7 @@ class FileSource:
         """The rows, in order."""
         mark, self._mark = self._mark, None
         self.skipped = Skipped()
-        self._targets = targets_for(self._binary, self._many, self._options.positive)
+        self._targets = label_codec(self._binary, self._many, self._options.positive)
         chunks, self._peeked = self._peeked, None
         if self._classes is not None:
             self._targets.restore(list(self._classes))
@@ -305,7 +305,7 @@ class FileSource:
     def _batch(self, k: int, chunk: Chunk, line: int, rows: int, width: int) -> Batch:
         return coded_batch(
             chunk,
-            self._targets.encode(chunk.labels),
+            self._targets.encode_some(chunk.labels),
             rows=rows,
             n_features=max(width, self._declared or 0),
             where=lambda at: self._where(k, line + at),

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from .batch import Source
-from .encoding import ClassLabels, Labels
+from .encoding import label_codec
 from .encoding.input_kind import are_files, kind_of
 from .event_source import EventSource
 from .read_options import ReadOptions
@@ -52,7 +52,7 @@ def open_source(
     side : Side or None
         Which side of a seal to read, of files.
     """
-    labels: Any = ClassLabels() if many else Labels(binary)
+    labels = label_codec(binary, many)
     kind = kind_of(X)
     if are_files(X, y):
         options = options or ReadOptions()

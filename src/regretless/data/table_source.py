@@ -10,7 +10,7 @@ import numpy as np
 from ..parts.rows import Dense, Sparse
 from ..parts.state import Floats
 from .batch import Batch
-from .encoding import ClassLabels, Labels
+from .encoding import Labels
 from .encoding.sparse import canonical_rows
 from .encoding.tables import numbers_of, table_of
 
@@ -23,7 +23,7 @@ class ArraySource:
     whole = True
     again = True
 
-    def __init__(self, X: Any, y: Any, labels: Labels | ClassLabels) -> None:
+    def __init__(self, X: Any, y: Any, labels: Labels) -> None:
         if hasattr(X, "__len__") and len(X) == 0:
             raise ValueError("there are no rows to learn from")
         matrix, self.names = table_of(X)
@@ -50,7 +50,7 @@ class SparseSource:
     again = True
     names: tuple[Hashable, ...] | None = None
 
-    def __init__(self, X: Any, y: Any, labels: Labels | ClassLabels) -> None:
+    def __init__(self, X: Any, y: Any, labels: Labels) -> None:
         matrix = canonical_rows(X)
         if matrix.ndim != 2:
             raise ValueError("X must have two dimensions, rows and columns; it has 1")

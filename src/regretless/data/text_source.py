@@ -15,7 +15,7 @@ import numpy as np
 from ..parts.rows import Sparse
 from ..parts.state import Floats
 from .batch import Batch
-from .encoding import ClassLabels, Labels
+from .encoding import Labels
 from .encoding.hashed_text import BITS, as_bytes, hash_texts, weave_rows
 from .encoding.input_kind import strings_of
 from .read_options import ReadOptions
@@ -37,7 +37,7 @@ class TextSource:
         self,
         texts: Any,
         y: Any,
-        labels: Labels | ClassLabels,
+        labels: Labels,
         options: ReadOptions | None,
     ) -> None:
         options = options or ReadOptions()

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from ..algorithms.experts import ExpertLearner
-from ..data.encoding import Labels
+from ..data.encoding import label_codec
 from ..data.encoding.outcomes import Outcomes
 from ..data.expert_rounds import Code, RoundBatch, RoundSource, open_rounds
 from ..engine.expert_ledger import ExpertLedger
@@ -98,7 +98,7 @@ def _open(
             f"play({name}(), losses=L) or play({name}(), predictions, outcomes)"
         )
     part = _loss_part(loss)
-    labels = Labels(part.task == "binary")
+    labels = label_codec(part.task == "binary")
 
     def frame_predictions(batch: RoundBatch) -> Predictions:
         return Predictions(batch.values, batch.n_experts, batch.outcomes, part)

@@ -88,7 +88,7 @@ def sealed_files(files: Any, source: Any, seal: Seal, known: Any = None) -> Seal
         )
         for _, _, chunk in again.chunks():
             n = chunk.lines.size
-            targets, bad = source.code.encode(chunk.labels)
+            targets, bad = source.code.encode_some(chunk.labels)
             labeled = ~np.isnan(targets)
             labeled[[i for i, _ in bad]] = True
             scores = scores_of(model, chunk.rows, n)

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ...data.encoding import Labels
+from ...data.encoding import Amounts, TwoClasses
 from ...data.encoding.expert_names import ExpertNames
 from ...data.encoding.outcomes import Outcomes
 from ...engine.expert_ledger import ExpertLedger
@@ -40,7 +40,7 @@ class LiveExperts(SharedGame):
     def __init__(self, make: Callable[[int], ExpertPlayer], votes: bool) -> None:
         self._make = make
         self._votes = votes
-        self._labels = Labels(binary=True)
+        self._labels = TwoClasses()
         self.roster = ExpertNames()
         self.player: ExpertPlayer | None = None
         self._start()
@@ -124,18 +124,18 @@ class LiveExperts(SharedGame):
         self.player = self._make(n)
         self.player.load_state(stored["player"])
 
-    def _rounds(self, values: Any, y: Any, loss: Any, labels: Labels) -> Any:
+    def _rounds(self, values: Any, y: Any, loss: Any, labels: TwoClasses) -> Any:
         if self._votes:
             outcome = np.array([Outcomes().encode_one(y, self.rounds)])
             return Votes(values, values.size, outcome)
         part: Any = canonical(loss if loss is not None else Absolute())
-        labels.binary = part.task == "binary"
-        outcome = np.array([labels.encode_one(y, self.rounds)])
+        code = labels if part.task == "binary" else Amounts()
+        outcome = np.array([code.encode_one(y, self.rounds)])
         return Predictions(values, values.size, outcome, part)
 
-    def _copies(self) -> tuple[ExpertNames, Labels]:
+    def _copies(self) -> tuple[ExpertNames, TwoClasses]:
         """What an event may change, to be kept only if it is good."""
-        roster, labels = ExpertNames(), Labels(binary=True)
+        roster, labels = ExpertNames(), TwoClasses()
         roster.size, roster.numbers = self.roster.size, self.roster.numbers
-        labels.negative, labels.positive = self._labels.negative, self._labels.positive
+        labels.restore(self._labels.state())
         return roster, labels

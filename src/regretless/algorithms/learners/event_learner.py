@@ -75,7 +75,8 @@ class EventLearner(abc.ABC):
             itself, True is 1; a string is a category, the feature ``name=string``;
             None is missing. A text in place of a dict is the counts of its words.
         y : label or number
-            What was to be predicted.
+            What was to be predicted: of two classes 0/1, -1/+1, booleans, words, or any
+            two numbers, of which the smaller is the negative one.
         weight : float
             How important the event is: its loss is multiplied by it.
         """

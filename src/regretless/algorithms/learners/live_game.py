@@ -9,14 +9,15 @@ is taken and given back by hand where every event passes: that costs half of ``w
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable
 from contextlib import suppress
 from math import inf, isfinite
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 
-from ...data.encoding import Encoder, Labels, weight_of
+from ...data.encoding import Amounts, Encoder, TwoClasses, weight_of
 from ...data.encoding.encoder import features_of
 from ...engine.ledger import Ledger
 from ...engine.machine.kernel import bound, chained
@@ -30,18 +31,33 @@ from .event_row import EventRow
 
 __all__ = ["Live"]
 
+EARLY = 10_000  # events that may come before a second label does
+
+
+class Early(NamedTuple):
+    """The events of the first label, while no other has come.
+
+    One label alone may not say which class it is ("spam"; 1, before 2 comes). It is
+    learned as +1, and where the second label says otherwise, again as -1: then all is
+    as if both labels had been known.
+    """
+
+    player: RowPlayer
+    events: list[tuple[Any, float]]
+
 
 class Live(SharedGame):
     """A game played event by event."""
 
-    changing = ("player", "labels", "encoder", "weighted", "seen")
+    changing = ("player", "labels", "encoder", "weighted", "seen", "early")
 
     def __init__(self, player: RowPlayer, limit: int | None) -> None:
         self.player: RowPlayer = player
-        self.labels = Labels(player.binary)
+        self.labels = TwoClasses() if player.binary else Amounts()
         self.encoder = Encoder(limit)
         self.weighted = False
         self.seen = OneByOne()
+        self.early: Early | None = None
         self._start()
 
     def learn(self, x: Any, y: Any, weight: float = 1.0) -> None:
@@ -155,12 +171,42 @@ class Live(SharedGame):
 
     def _learn_carefully(self, x: Any, y: Any, weight: float) -> None:
         """Play one round, and if that cannot be, leave everything as it was."""
-        labels, player = self.labels, self.player
-        before = labels.state_dict()
+        labels: Any = self.labels
+        early, turned = self.early, False
+        before: dict[str, Any] = dict(vars(self.labels))
+        try:
+            if labels.settled:
+                target: float = labels.encode_one(y, self.rounds)
+            else:
+                if self.rounds == 0:
+                    early = self.early = Early(copy.deepcopy(self.player), [])
+                free = early is not None
+                target = labels.encode_alone(y, self.rounds, free=free)
+                known = before["alone"] if free and self.rounds else None
+                turned = known is not None and bool(labels.negative == known)
+            importance = weight_of(weight, self.rounds)
+            if turned:
+                self._turn(-1.0)
+            self._learn_coded(x, target, importance)
+        except Exception:
+            vars(self.labels).update(before)
+            if turned:
+                self._turn(1.0)
+            raise
+        if labels.settled:
+            self.early = None
+            if self.player.binary:
+                self._remember(y, target)
+        elif early is not None:
+            kept = x if x.__class__ is str else dict[Any, float](x)
+            early.events.append((kept, importance))
+            self.early = early if len(early.events) < EARLY else None
+
+    def _learn_coded(self, x: Any, target: float, importance: float) -> None:
+        """Play one round, and if that cannot be, leave all but the labels as it was."""
+        player = self.player
         known, n_features = len(self.encoder.numbers), player.n_features
         try:
-            target = labels.encode_one(y, self.rounds)
-            importance = weight_of(weight, self.rounds)
             self._row.write_any(x, self.rounds, grow=True)
             if len(self.encoder.numbers) > player.n_features:
                 player.grow(len(self.encoder.numbers))
@@ -175,14 +221,25 @@ class Live(SharedGame):
             if played == 0:
                 raise BadRow(self.rounds, self._refusal())
         except Exception:
-            labels.load_state(before)
             player.n_features = n_features
             self._forget(known)
             self._bind_again()
             raise
         self.weighted |= importance != 1.0
-        if player.binary:
-            self._remember(y, target)
+
+    def _turn(self, target: float) -> None:
+        """Learn the events of the only label so far again, as -1 or as +1."""
+        assert self.early is not None
+        self.player = copy.deepcopy(self.early.player)
+        self.weighted, self.seen, self._bound = False, OneByOne(), None
+        self._forget(0)
+        self._bind_again()
+        for x, importance in self.early.events:
+            self._learn_coded(x, target, importance)
+            if self.seen.skips:
+                self.seen.skips -= 1
+            else:
+                self.seen.add(self._row.rows, target)
 
     def _remember(self, y: Any, target: float) -> None:
         """Remember what stands for a label, so that nobody needs to ask again."""
@@ -215,6 +272,7 @@ class Live(SharedGame):
         """Make the buffers, and know nothing of labels."""
         super()._start()
         vars(self).setdefault("seen", OneByOne())  # pickles of 0.1 have none
+        vars(self).setdefault("early", None)
         self._row = EventRow(self.encoder)
         self._target, self._score = np.zeros(1), np.zeros(1)
         # Views: what is read and written through them are floats, not numpy's.

@@ -1,8 +1,22 @@
-"""Labels: two values of any kind become -1 and +1; real ones must be finite."""
+"""Labels: the one code between a user's labels and the numbers that kernels take.
+
+The rule is the same for files, arrays, frames, streams, ``learn_one`` and shards:
+
+- two classes become -1 and +1. -1/+1, 0/1 and False/True are known by themselves, and
+  need not both have come. Of any other two values the smaller is -1; ``positive`` says
+  otherwise. A third value is an error;
+- many classes are numbered as they first come;
+- amounts are finite numbers.
+
+A label may be a word, a number, or a boolean; a numpy scalar is what it stands for, and
+1.0 is 1. Labels of files may be missing: their target is nan.
+"""
 
 from __future__ import annotations
 
+import abc
 import math
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -10,152 +24,423 @@ import numpy as np
 from ...errors import BadRow
 from ...parts.state import Floats
 
-__all__ = ["Labels"]
+__all__ = ["MOST", "Amounts", "Labels", "ManyClasses", "TwoClasses", "label_codec"]
 
+MOST = 10_000  # classes
+FRACTIONS = 100  # labels that are no whole numbers: more than this are amounts
+ENDLESS = "is not a finite number"
 MORE = "OneVersusRest(...) and MulticlassPerceptron() take more"
-ALLOWED = f"labels are -1/+1, 0/1 or False/True here; {MORE}, and words"
+WHICH = "say --positive (positive=), the label that is +1"
+Bad = list[tuple[int, str]]
 
 
-class Labels:
-    """The code between a user's labels and the kernels'.
+def label_codec(binary: bool, many: bool = False, positive: Any = None) -> Labels:
+    """The code of labels before any came: two classes, many, or amounts."""
+    if not many:
+        return TwoClasses(positive) if binary else Amounts()
+    if positive is not None:
+        raise ValueError(f"positive={positive!r} is for two classes, not for many")
+    return ManyClasses()
 
-    Arrays may hold any two values: the smaller becomes -1. A stream cannot be seen in
-    advance, so its labels must be -1/+1, 0/1 or booleans.
-    """
 
-    def __init__(self, binary: bool) -> None:
-        self.binary = binary
-        self.negative: Any = None
-        self.positive: Any = None
+class Labels(abc.ABC):
+    """The code of labels, as far as they have come."""
 
     @property
-    def classes(self) -> tuple[Any, Any] | None:
-        """The user's labels for -1 and +1, as far as they are known."""
-        if not self.binary:
-            return None
-        negative, positive = self.negative, self.positive
-        if negative is None:
-            negative = type(positive)(0) if isinstance(positive, bool) else -1
-        if positive is None:
-            positive = type(negative)(1) if isinstance(negative, bool) else 1
-        return negative, positive
+    @abc.abstractmethod
+    def classes(self) -> tuple[Any, ...] | None:
+        """The user's labels for -1 and +1, or all classes; None: amounts."""
+
+    @abc.abstractmethod
+    def encode_some(self, labels: Any) -> tuple[Floats, Bad]:
+        """Targets of the next rows; and the rows that have a bad label, and why."""
+
+    @abc.abstractmethod
+    def encode_one(self, y: Any, row: int) -> float:
+        """One label of a stream; :class:`BadRow` where it is missing or bad."""
+
+    @abc.abstractmethod
+    def state(self) -> list[Any]:
+        """What :meth:`restore` takes, as plain data."""
+
+    @abc.abstractmethod
+    def restore(self, state: list[Any]) -> None:
+        """Go on with the code of an earlier stream."""
 
     def state_dict(self) -> dict[str, Any]:
-        """The labels met so far, as plain data."""
-        return {"negative": self.negative, "positive": self.positive}
+        """The same as a mapping."""
+        return {"classes": self.state()}
 
     def load_state(self, stored: dict[str, Any]) -> None:
         """Go on with the labels that :meth:`state_dict` named."""
-        self.negative, self.positive = stored["negative"], stored["positive"]
+        self.restore(stored["classes"])
 
-    def encode_one(self, y: Any, row: int) -> float:
-        """One label of a stream."""
-        if not self.binary:
-            return _real(y, row)
-        if y == 1:
-            if self.positive is None:
-                self.positive = _plain(y)
-            return 1.0
-        if self.negative is not None and y == self.negative:
-            return -1.0
-        if y not in (-1, 0):
-            raise BadRow(row, f"label {y!r}: {ALLOWED}")
-        if self.negative is not None:
-            raise BadRow(
-                row, f"label {y!r}, but {self.negative!r} came before: two values only"
-            )
-        self.negative = _plain(y)
-        return -1.0
+    def meet(self, labels: Iterable[Any]) -> None:  # noqa: B027 - most have none open
+        """Settle by the next labels of a stream what is still open."""
 
     def encode(self, y: Any) -> Floats:
-        """All labels at once."""
+        """All labels at once: none may be missing.
+
+        Raises
+        ------
+        BadRow
+            At the first that is missing or bad.
+        """
         array: Any = np.asarray(y)
         if array.ndim == 2 and array.shape[1] == 1:
             array = array[:, 0]
         if array.ndim != 1:
             raise ValueError(f"y has {array.ndim} dimensions: it must have one")
-        if not self.binary:
-            return _reals(array)
-        if array.dtype == bool:
-            self.negative, self.positive = False, True
-            return np.where(array, 1.0, -1.0)
-        _refuse_missing(array)
-        values = _few_values(array)
-        if set(values) <= {-1, 1}:
-            self.negative, self.positive = -1, 1
-            return np.ascontiguousarray(array, np.float64)
-        if set(values) <= {0, 1}:
-            self.negative, self.positive = 0, 1
-            return np.where(array == 1, 1.0, -1.0)
-        if len(values) == 1:
+        missing = np.flatnonzero(_missing(array))
+        if missing.size:
+            row = int(missing[0])
+            why = ENDLESS if array.dtype.kind == "f" else "is missing"
+            raise BadRow(row, f"label {array[row]!s} {why}")
+        targets, bad = self.encode_some(array)
+        if bad:
+            raise BadRow(*bad[0])
+        return targets
+
+
+class TwoClasses(Labels):
+    """Two classes.
+
+    Parameters
+    ----------
+    positive : label or None
+        The one that is +1; it may be spelled as a word.
+    """
+
+    def __init__(self, positive: Any = None) -> None:
+        self.wanted = positive
+        self.negative: Any = None
+        self.positive: Any = None
+        self.alone: Any = None  # the only label so far of a stream that is learned
+
+    @property
+    def classes(self) -> tuple[Any, Any]:
+        """The labels for -1 and +1; -1 and 1 where none has come."""
+        negative, positive = self.negative, self.positive
+        if positive is None and self.alone is not None:
+            return self.alone, self.alone
+        return -1 if negative is None else negative, 1 if positive is None else positive
+
+    @property
+    def settled(self) -> bool:
+        """Whether both are known."""
+        return self.negative is not None and self.positive is not None
+
+    def state(self) -> list[Any]:
+        """The two labels; None where one has not come."""
+        lone = self.alone if self.positive is None else self.positive
+        return [self.negative, lone]
+
+    def restore(self, state: list[Any]) -> None:
+        """Go on with the code of an earlier stream."""
+        self.negative, self.positive = map(plain_label, state)
+
+    def encode_some(self, labels: Any) -> tuple[Floats, Bad]:
+        """Targets of the next rows; and the rows that have a bad label, and why."""
+        missing = _missing(labels)
+        endless = np.isinf(labels) if labels.dtype.kind == "f" else missing & False
+        self._settle(_few(labels[~missing & ~endless]))
+        up, down = (_equal(labels, one) for one in (self.positive, self.negative))
+        targets: Floats = np.where(up, 1.0, np.where(down, -1.0, np.nan))
+        bad = np.flatnonzero(np.isnan(targets) & ~missing).tolist()
+        return targets, [(i, self._why(labels[i], endless[i])) for i in bad]
+
+    def encode(self, y: Any) -> Floats:
+        """All labels at once: one value alone must say which class it is."""
+        try:
+            return super().encode(y)
+        except BadRow:
+            values = _few(np.asarray(y).reshape(-1))
+            if len(values) > 1 or values[0] is None or _endless(values[0]):
+                raise
             raise ValueError(
                 f"y holds one value only, {values[0]!r}: which class is it? "
                 "Use -1/+1 or 0/1"
-            )
-        if len(values) > 2:
-            row = int(np.argmax((array != values[0]) & (array != values[1])))
-            raise BadRow(
-                row,
-                f"label {_plain(array[row])!r} is a third value after "
-                f"{values[0]!r} and {values[1]!r}: "
-                f"a binary learner takes two, {MORE}",
-            )
-        try:
-            self.negative, self.positive = sorted(values)
-        except TypeError:
-            raise ValueError(
-                f"labels {values[0]!r} and {values[1]!r} cannot be put in order: "
-                "which is the positive class? Use -1/+1 or 0/1"
             ) from None
-        return np.where(array == self.positive, 1.0, -1.0)
+
+    def encode_one(self, y: Any, row: int) -> float:
+        """One label of a stream."""
+        label = _checked(y, row)
+        if not self.settled:
+            self._settle([label])
+        if self.positive is not None and label == self.positive:
+            return 1.0
+        if self.negative is not None and label == self.negative:
+            return -1.0
+        raise BadRow(row, self._why(label))
+
+    def encode_alone(self, y: Any, row: int, *, free: bool) -> float:
+        """One label that is learned before the other one has come.
+
+        The first label is taken for +1, unless it is known to be -1. The second one
+        settles which it is: where `free`, by the rule, so that whoever has learned the
+        first one as +1 has to look again; else it is -1.
+        """
+        label = _checked(y, row)
+        known = self.positive if self.alone is None else self.alone
+        if known is None or label == known:
+            self.alone = label
+            self._settle([label])
+            return -1.0 if self.negative is not None and label != 1 else 1.0
+        if free:
+            self.positive = None
+            self._settle([known, label])
+        else:
+            self.negative, self.positive = label, known
+        return self.encode_one(label, row)
+
+    def meet(self, labels: Iterable[Any]) -> None:
+        """Settle by the next labels of a stream what is still open."""
+        if not self.settled:
+            known = (plain_label(label) for label in labels)
+            self._settle(_first_three(label for label in known if not _lacking(label)))
+
+    def _settle(self, values: list[Any]) -> None:
+        """Settle what is open, from the first values that came, in their order."""
+        if not values or self.settled:
+            return
+        if self.wanted is not None:
+            self._settle_wanted(values)
+        elif self.positive is not None:
+            self.negative = next((value for value in values if value in (-1, 0)), None)
+        elif all(isinstance(value, bool) for value in values):
+            self.negative, self.positive = False, True
+        elif all(value in (-1, 1) for value in values) or all(
+            value in (0, 1) for value in values
+        ):
+            self.positive = 1
+            self.negative = next((value for value in values if value != 1), None)
+        elif len(values) > 1:
+            try:
+                self.negative, self.positive = sorted(values[:2])
+            except TypeError:
+                raise ValueError(
+                    f"labels {values[0]!r} and {values[1]!r} cannot be put in order: "
+                    "which is the positive class? Use -1/+1 or 0/1"
+                ) from None
+
+    def _settle_wanted(self, values: list[Any]) -> None:
+        try:
+            words = isinstance(values[0], str)
+            wanted = str(self.wanted) if words else float(self.wanted)
+        except ValueError:
+            raise ValueError(
+                f"positive={self.wanted!r}, but labels are numbers"
+            ) from None
+        self.positive = plain_label(wanted)
+        others = [value for value in values if value != self.positive]
+        if self.negative is None and others:
+            self.negative = others[0]
+
+    def _why(self, value: Any, endless: Any = False) -> str:
+        """Why a label that is neither of the two is bad."""
+        shown = f"label {plain_label(value)!r:.40}"
+        if endless:
+            return f"{shown} {ENDLESS}"
+        if self.positive is None:
+            return f"{shown} is the only one in the first rows: {WHICH}"
+        if self.negative is None:
+            return f"{shown} comes after {self.positive!r:.40} alone: {WHICH}"
+        return (
+            f"{shown} is a third value after {self.negative!r:.40} and "
+            f"{self.positive!r:.40}: a binary learner takes two, {MORE} (--task "
+            "multiclass, or regression where they are amounts)"
+        )
 
 
-def _few_values(array: Any) -> list[Any]:
-    """The distinct values, or the first three of them, in order of appearance."""
-    values: list[Any] = []
-    rest: Any = np.ones(array.size, bool)
-    while len(values) < 3 and rest.any():
-        found = array[int(np.argmax(rest))]
-        values.append(_plain(found))
-        rest &= array != found
-    return values
+class ManyClasses(Labels):
+    """Any number of classes, in the order in which they first come."""
+
+    def __init__(self) -> None:
+        self._numbers: dict[Any, int] = {}
+        self._fractions = 0
+
+    @property
+    def classes(self) -> tuple[Any, ...]:
+        """The labels that have come."""
+        return tuple(self._numbers)
+
+    def state(self) -> list[Any]:
+        """The labels that have come."""
+        return list(self._numbers)
+
+    def restore(self, state: list[Any]) -> None:
+        """Go on with the code of an earlier stream."""
+        self._numbers, self._fractions = {}, 0
+        for label in state:
+            self._number(plain_label(label))
+
+    def encode_some(self, labels: Any) -> tuple[Floats, Bad]:
+        """Targets of the next rows; and the rows that have a bad label, and why."""
+        missing = _missing(labels)
+        if labels.dtype.kind == "O":
+            values: list[Any] = labels.tolist()
+            order, places = range(len(values)), np.arange(len(values))
+        else:
+            found, firsts, places = np.unique(
+                labels, return_index=True, return_inverse=True
+            )
+            values, places = found.tolist(), places.reshape(-1)
+            order = np.argsort(firsts, kind="stable").tolist()
+        numbers, refused = np.full(len(values), np.nan), dict[int, str]()
+        for place in order:
+            if not _lacking(values[place]):
+                try:
+                    numbers[place] = self.encode_one(values[place], place)
+                except BadRow as error:
+                    refused[place] = error.problem
+        targets: Floats = numbers[places]
+        bad = np.flatnonzero(np.isnan(targets) & ~missing).tolist()
+        return targets, [(i, refused[int(places[i])]) for i in bad]
+
+    def encode_one(self, y: Any, row: int) -> float:
+        """One label of a stream."""
+        label = _checked(y, row)
+        try:
+            return float(self._number(label))
+        except ValueError as error:
+            raise BadRow(row, f"label {label!r:.60} {error}") from None
+
+    def forget(self, known: int) -> None:
+        """Drop all classes but the first `known`."""
+        while len(self._numbers) > known:
+            label, _ = self._numbers.popitem()
+            self._fractions -= isinstance(label, float)
+
+    def _number(self, label: Any) -> int:
+        """The number of a label, a new one where it never came.
+
+        Raises ``ValueError`` where there are more labels than there can be classes.
+        """
+        found = self._numbers.get(label)
+        if found is not None:
+            return found
+        fraction = isinstance(label, float)  # a whole one would be an int
+        if fraction and self._fractions == FRACTIONS:
+            raise ValueError(
+                f"comes after {FRACTIONS} other labels that are not whole numbers: "
+                "these are amounts, which a regression learns, not classes"
+            )
+        if len(self._numbers) == MOST:
+            raise ValueError(
+                f"comes after {MOST:,} other labels, the most that can be classes: if "
+                "they are amounts, use a regression loss"
+            )
+        self._fractions += fraction
+        self._numbers[label] = len(self._numbers)
+        return self._numbers[label]
 
 
-def _plain(value: Any) -> Any:
+class Amounts(Labels):
+    """Finite numbers."""
+
+    negative: Any = None
+    positive: Any = None
+    settled = True
+
+    @property
+    def classes(self) -> None:
+        """There are none."""
+
+    def state(self) -> list[Any]:
+        """Nothing is kept of them."""
+        return [None, None]
+
+    def restore(self, state: list[Any]) -> None:
+        """Nothing is kept of them."""
+
+    def encode_some(self, labels: Any) -> tuple[Floats, Bad]:
+        """The next numbers; and the rows that have a bad one, and why."""
+        if labels.dtype.kind in "buif":
+            targets: Floats = np.array(labels, np.float64)
+            bad = np.flatnonzero(np.isinf(targets)).tolist()
+            targets[bad] = np.nan
+            return targets, [(i, f"label {labels[i]} {ENDLESS}") for i in bad]
+        targets, problems = np.full(labels.size, np.nan), list[tuple[int, str]]()
+        for i in np.flatnonzero(~_missing(labels)).tolist():
+            try:
+                targets[i] = self.encode_one(labels[i], i)
+            except BadRow as error:
+                problems.append((i, error.problem))
+        return targets, problems
+
+    def encode_one(self, y: Any, row: int) -> float:
+        """One number of a stream."""
+        try:
+            if isinstance(y, str | bytes | complex):
+                raise TypeError
+            number = float(y)
+        except (TypeError, ValueError, OverflowError):
+            raise BadRow(row, f"label {plain_label(y)!r} is not a number") from None
+        if not math.isfinite(number):
+            raise BadRow(row, f"label {number} {ENDLESS}")
+        return number
+
+
+def plain_label(value: Any) -> Any:
     """A numpy scalar as the Python object it stands for; 1.0 as 1."""
     item: Any = value.item() if hasattr(value, "item") else value
     return int(item) if isinstance(item, float) and item.is_integer() else item
 
 
-def _refuse_missing(array: Any) -> None:
-    """Refuse nan and infinity, and None and pandas' NA among objects."""
-    if array.dtype.kind == "f":
-        bad: Any = ~np.isfinite(array)
-        if bad.any():
-            row = int(np.argmax(bad))
-            raise BadRow(row, f"label {array[row]} is not a finite number")
-    elif array.dtype.kind == "O":
-        for row, y in enumerate(array):
-            if y is None or (y == y) is not True:  # noqa: PLR0124 - nan is not itself
-                raise BadRow(row, f"label {y!r} is missing")
-
-
-def _real(y: Any, row: int) -> float:
+def _checked(y: Any, row: int) -> Any:
+    """A label of a class; :class:`BadRow` where it is missing, or cannot be one."""
+    label = plain_label(y)
     try:
-        if isinstance(y, str | bytes | complex):
-            raise TypeError
-        number = float(y)
-    except (TypeError, ValueError, OverflowError):
-        raise BadRow(row, f"label {_plain(y)!r} is not a number") from None
-    if not math.isfinite(number):
-        raise BadRow(row, f"label {number} is not a finite number")
-    return number
+        hash(label)
+        lacking = _lacking(label)
+    except (TypeError, ValueError):
+        raise BadRow(row, f"label {y!r:.60} cannot be a class") from None
+    if lacking:
+        raise BadRow(row, f"label {label!r} is missing")
+    if _endless(label):
+        raise BadRow(row, f"label {label} {ENDLESS}")
+    return label
 
 
-def _reals(array: Any) -> Floats:
-    if array.dtype.kind not in "buif":
-        for row, y in enumerate(array):
-            _real(y, row)
-    numbers = np.ascontiguousarray(array, np.float64)
-    _refuse_missing(numbers)
-    return numbers
+def _lacking(label: Any) -> bool:
+    """Whether it is None, nan, or pandas' NA."""
+    return label is None or (label == label) is not True  # noqa: PLR0124 - nan
+
+
+def _endless(label: Any) -> bool:
+    return isinstance(label, float) and math.isinf(label)
+
+
+def _missing(labels: Any) -> Any:
+    """Which labels of an array are missing."""
+    if labels.dtype.kind == "f":
+        return np.isnan(labels)
+    if labels.dtype.kind != "O":
+        return np.zeros(labels.size, np.bool_)
+    return np.array([_lacking(plain_label(label)) for label in labels], np.bool_)
+
+
+def _few(labels: Any) -> list[Any]:
+    """The distinct values, or the first three of them, in order of appearance."""
+    values: list[Any] = []
+    rest: Any = np.ones(labels.size, np.bool_)
+    while len(values) < 3 and rest.any():
+        found = labels[int(np.argmax(rest))]
+        values.append(plain_label(found))
+        rest &= labels != found
+    return values
+
+
+def _first_three(labels: Iterable[Any]) -> list[Any]:
+    """The same of single labels; what cannot be a class is left for later."""
+    found: dict[Any, None] = {}
+    for label in labels:
+        if label.__hash__ is not None:
+            found.setdefault(label)
+        if len(found) == 3:
+            break
+    return list(found)
+
+
+def _equal(labels: Any, value: Any) -> Any:
+    return np.zeros(labels.size, np.bool_) if value is None else labels == value

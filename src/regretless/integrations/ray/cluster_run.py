@@ -325,7 +325,7 @@ def conclude(
     learner: Any, terms: JobSpec, played: Played, address: str, workers: int | None
 ) -> ClusterRun:
     """The run that played shards come to."""
-    from ...data.targets import Targets
+    from ...data.encoding import label_codec
 
     weights, reports = played.weights, played.reports
     bias = weights.bias
@@ -335,7 +335,7 @@ def conclude(
     seen = Fingerprints()
     for report in reports:
         seen.join(report.seen)
-    targets = Targets(learner.binary)
+    targets = label_codec(learner.binary)
     targets.restore(_same_labels(reports))
     names: Any = weights.named or None
     width = weights.last.size - bias

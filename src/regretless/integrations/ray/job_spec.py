@@ -13,10 +13,10 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ...algorithms.learners import LinearLearner
+from ...data.encoding import label_codec
 from ...data.file_source import FileSource
 from ...data.input_files import InputFile
 from ...data.read_options import TABLES, ReadOptions
-from ...data.targets import Targets
 
 __all__ = ["JobSpec", "agree"]
 
@@ -72,8 +72,8 @@ def agree(
         if not place.again:
             raise ValueError(f"{place.name}: a cluster reads files, not streams")
     with closing(source):
-        targets = Targets(learner.binary, options.positive)
-        found, _ = targets.encode(source.first_labels())
+        targets = label_codec(learner.binary, positive=options.positive)
+        found, _ = targets.encode_some(source.first_labels())
         if not found.size:  # the first rows are bad: say so before anything starts
             _refuse_first(source)
     if options.format in TABLES or source.options.format in TABLES:
