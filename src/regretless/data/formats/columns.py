@@ -22,10 +22,10 @@ from ..pyarrow_import import RecordBatch, arrow
 from ..row_errors import Faults
 from .table_layout import Layout, is_list, is_words
 
-__all__ = ["Numbers", "table_chunk"]
+__all__ = ["TableNumbers", "table_chunk"]
 
 
-class Numbers(NamedTuple):
+class TableNumbers(NamedTuple):
     """The numbers of a table, a row a row; and where they are missing (and are 0)."""
 
     values: Floats
@@ -37,7 +37,7 @@ def table_chunk(
     layout: Layout,
     known: Array,
     lines: Lines | None = None,
-    parsed: Numbers | None = None,
+    parsed: TableNumbers | None = None,
 ) -> Parsed:
     """The rows of a record batch.
 
@@ -51,7 +51,7 @@ def table_chunk(
         1 for each feature of words that has its name.
     lines : ndarray or None
         The line of every row; None: they count from 1.
-    parsed : Numbers or None
+    parsed : TableNumbers or None
         All columns of numbers, where they were read apart; the batch has the others.
     """
     n = batch.num_rows
@@ -85,7 +85,7 @@ def table_chunk(
     return Parsed(faults.drop(chunk), fresh)
 
 
-def _numbers(batch: RecordBatch, layout: Layout, faults: Faults) -> Numbers:
+def _numbers(batch: RecordBatch, layout: Layout, faults: Faults) -> TableNumbers:
     """All numbers of the rows, one after the other."""
     table = np.zeros((batch.num_rows, layout.n_numbers))
     absent = np.zeros(table.shape, np.bool_) if layout.missing == "refuse" else None
@@ -99,10 +99,10 @@ def _numbers(batch: RecordBatch, layout: Layout, faults: Faults) -> Numbers:
             if absent is not None and column.null_count:
                 absent[:, j] = column.is_null().to_numpy(zero_copy_only=False)
         j += width
-    return Numbers(table, absent)
+    return TableNumbers(table, absent)
 
 
-def _check_numbers(parsed: Numbers, layout: Layout, faults: Faults) -> None:
+def _check_numbers(parsed: TableNumbers, layout: Layout, faults: Faults) -> None:
     """Find rows with a number that is not finite, or that must not be missing."""
     values, absent = parsed
     bad: Mask = ~np.isfinite(values)

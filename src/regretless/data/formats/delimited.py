@@ -29,7 +29,7 @@ from ..pyarrow_import import RecordBatch, arrow
 from ..row_errors import with_problems
 from . import wide
 from .arrow_csv import read_csv
-from .columns import Numbers, table_chunk
+from .columns import TableNumbers, table_chunk
 from .field_kinds import (
     MISSING,
     is_number,
@@ -116,7 +116,7 @@ class DelimitedReader(TableReader):
         problems: list[Problem] = []
         n_lines = _count_lines(fields.text)
         lines: Lines | None = None
-        numbers: Numbers | None = None
+        numbers: TableNumbers | None = None
         try:
             batch, numbers = self._convert_wide(fields)
             if batch.num_rows != n_lines:
@@ -210,7 +210,9 @@ class DelimitedReader(TableReader):
             self._known_kinds = kinds
         return self._known_kinds
 
-    def _convert_wide(self, fields: LineBlock) -> tuple[RecordBatch, Numbers | None]:
+    def _convert_wide(
+        self, fields: LineBlock
+    ) -> tuple[RecordBatch, TableNumbers | None]:
         """As :meth:`_convert`; of a wide table the numbers are parsed apart."""
         names = fields.names
         plan = self._plan(names)

@@ -15,7 +15,7 @@ import numpy as np
 from ..chunk import Array, Lines
 from ..pyarrow_import import RecordBatch, arrow
 from .arrow_csv import read_csv
-from .columns import Numbers
+from .columns import TableNumbers
 from .table_layout import Layout
 
 __all__ = [
@@ -115,7 +115,7 @@ def plan_columns(layout: Layout, names: Sequence[str]) -> WidePlan | None:
     return WidePlan(np.array([at[name] for name in features]), others, flags)
 
 
-def parse_numbers(fields: CutFields, plan: WidePlan) -> Numbers | None:
+def parse_numbers(fields: CutFields, plan: WidePlan) -> TableNumbers | None:
     """All numbers of a block; None where a field is none."""
     text = bytearray(fields.text)
     for j in plan.others:
@@ -135,10 +135,12 @@ def parse_numbers(fields: CutFields, plan: WidePlan) -> Numbers | None:
         absent = missing.reshape(fields.ends.shape)[:, plan.numbers]
         numbers = numbers.fill_null(0.0)
     values = numbers.to_numpy(zero_copy_only=False).reshape(fields.ends.shape)
-    return Numbers(np.ascontiguousarray(values[:, plan.numbers]), absent)
+    return TableNumbers(np.ascontiguousarray(values[:, plan.numbers]), absent)
 
 
-def with_flags(numbers: Numbers, plan: WidePlan, batch: RecordBatch) -> Numbers:
+def with_flags(
+    numbers: TableNumbers, plan: WidePlan, batch: RecordBatch
+) -> TableNumbers:
     """The numbers, and among them the flags, which were read with the others."""
     for name, j in plan.flags:
         flags = batch.column(name)
