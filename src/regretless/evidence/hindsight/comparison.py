@@ -23,7 +23,7 @@ from ...parts.penalties import strength
 from ...parts.rows import Biased, some_rows
 from ...parts.state import Floats
 from .budget import spend
-from .solution import Shown
+from .solution import ShowsLines
 
 __all__ = ["ComparatorLedger", "compare_along", "compare_with"]
 
@@ -31,7 +31,7 @@ AGAIN = 4  # times the work of one pass: rows are read, played, and judged by u
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class ComparatorLedger(Shown):
+class ComparatorLedger(ShowsLines):
     """A comparator, and what it pays and meets.
 
     Attributes
