@@ -5,10 +5,10 @@ are LIBSVM files DIR/NAME.svm.gz (DIR may be given as $REGRETLESS_DATA too). Err
 progressive: each row is predicted before it is learned, once, and a tie is a mistake.
 The panel has one set of constants for all of them; VW runs with its defaults, -b 22.
 
-``--task two``, ``many``, ``amounts`` or ``wide`` compares the panel with itself without
-a forest, with version 0.1 and with VW's variants on the sets of ``accuracy_tasks``, and
-prints the bars; ``--no-vw`` leaves VW out. ``--ablate`` says what each member is worth:
-its margins are made 0, and the stacks play again over what is left.
+``--task two``, ``many``, ``few`` (rows a class), ``amounts`` or ``wide`` compares the
+panel with itself without a forest, with version 0.1 and with VW's variants on the sets
+of ``accuracy_tasks``, and prints the bars; ``--no-vw`` leaves VW out. ``--ablate`` says
+what each member is worth: its margins are made 0, and the stacks play again.
 """
 
 from __future__ import annotations
@@ -202,13 +202,13 @@ def _error(task: str, X: Any, y: Any, *, forest: bool) -> float:
         ledger = rg.play(rg.RegressionPanel(forest=forest), X, y).ledger
         return (ledger.squared_error or 0.0) / len(y) / float(y.var())
     learner: Any = rg.Panel(forest=forest)
-    learner = rg.OneVersusRest(learner) if task == "many" else learner
+    learner = rg.OneVersusRest(learner) if task in ("many", "few") else learner
     return (rg.play(learner, X, y).mistakes or 0) / len(y)
 
 
 def _best_vowpal(task: str, X: Any, y: Any) -> float:
     """The least error of its variants, picked afterwards."""
-    classes = len(np.unique(y)) if task == "many" else 0
+    classes = len(np.unique(y)) if task in ("many", "few") else 0
     variants = SQUARED if task == "amounts" else VARIANTS
     with tempfile.TemporaryDirectory() as folder:
         rows = Path(folder) / "rows.vw"

@@ -30,9 +30,11 @@ EARLIER = {
 BARS = {"churn": 0.075, "cpu_act": 0.04, "uci_protein": 0.45, "bike": 0.075}
 """The largest error of a set; of amounts, as a share of the variance."""
 MADE = ("curves", "bounded", "heavy-tailed", "counts", "drifting", "wide sparse")
+FEW = ("60 topics", "60 clusters")  # with 90 rows a class
 TASKS = {
     "two": ("electricity", "bank", "phishing", "airlines2k", "churn", "covtype2"),
     "many": ("letter", "pendigits", "covtype20k", "womens_reviews"),
+    "few": FEW,
     "amounts": ("bike", "cpu_act", "uci_protein", "wind", *MADE),
     "wide": ("a9a", "spamassassin", "subjectivity", "pros_cons", "agaricus"),
 }
@@ -42,6 +44,8 @@ def load(name: str, task: str, folder: Path) -> tuple[Any, Any]:
     """Rows (sparse) and labels: -1 and +1, numbers of classes from 0 on, or amounts."""
     if name in MADE:
         return _made(name)
+    if name in FEW:
+        return _few(name)
     path = folder / f"{'covtype20k' if name == 'covtype2' else name}.svm.gz"
     if not path.exists():
         raise SkippedError(f"there is no {path}")
@@ -53,9 +57,29 @@ def load(name: str, task: str, folder: Path) -> tuple[Any, Any]:
         y = np.where(y == 2, 1.0, -1.0)
     if task in ("two", "wide"):
         return X, np.where(y == y.max(), 1.0, -1.0)
-    if task == "many":
+    if task in ("many", "few"):
         return X, np.unique(y, return_inverse=True)[1]
     return X, y
+
+
+def _few(name: str) -> tuple[Any, Any]:
+    """60 classes of 90 rows each, shuffled: counts of words, or 20 numbers.
+
+    A topic makes 30 of 5,000 words 40 times as frequent; a document has 25 words. A
+    cluster is a Gaussian whose mean has about twice its deviation.
+    """
+    rng = np.random.default_rng([SEED, 100 + FEW.index(name)])
+    classes, rows = 60, 90
+    y = rng.permutation(np.repeat(np.arange(classes), rows))
+    if name == "60 clusters":
+        means = rng.normal(size=(classes, 20))
+        return sparse.csr_array(means[y] + 1.5 * rng.normal(size=(y.size, 20))), y
+    shares = np.tile(1.0 / np.arange(1, 5_001), (classes, 1))
+    for k in range(classes):
+        shares[k, rng.integers(50, 5_000, 30)] *= 40.0
+    shares /= shares.sum(axis=1, keepdims=True)
+    counts = np.array([rng.multinomial(25, shares[k]) for k in y])
+    return sparse.csr_array(counts.astype(float)), y
 
 
 def _made(name: str) -> tuple[Any, Any]:

@@ -21,7 +21,7 @@ PACKAGES = (
     "",
     *(".algorithms.experts", ".algorithms.learners", ".models", ".models.conversions"),
     *(".evidence.claims", ".evidence.hindsight", ".evidence.verdicts"),
-    ".evidence.metrics",
+    *(".evidence.metrics", ".engine.players.classes"),
 )
 LEARNERS = {
     name: getattr(package, name)

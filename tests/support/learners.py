@@ -1,40 +1,85 @@
 """The one list of learners that every law is checked on, each beside its naive twin.
 
-A learner that the package exports but that has no entry here fails
-``test_linear_discovery.py``; a new entry is put through all laws by itself.
+A twin is the class of the same name in a ``naive*.py``, made with the number of
+features and the parameters of its own that the learner has too. A learner that is not
+listed here is put through all laws at its defaults, or as ``cases`` of its twin says.
 """
 
 from __future__ import annotations
 
+import dataclasses
+import importlib
+import inspect
 import math
-from collections.abc import Callable
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
 
 import naive
 import naive_adaptive as adaptive
 import naive_second_order as second
 import regretless as rg
+from regretless.algorithms.discovery import all_learners
 from regretless.algorithms.learners import LinearLearner
 
 SQRT2 = math.sqrt(2)
 
 
-class Case(NamedTuple):
-    """A learner, its naive twin for d features, and the entries it accepts."""
+@dataclasses.dataclass(frozen=True)
+class Case:
+    """A learner, and what makes its naive twin where names do not say it."""
 
     learner: LinearLearner
-    twin: Callable[[int], naive.Algorithm]
-    low: float = -math.inf
-    high: float = math.inf
+    make: Callable[[int], naive.Algorithm] | None = None
+
+    def twin(self, d: int) -> naive.Algorithm:
+        """The naive twin, for this many features."""
+        return twin_of(self.learner, d) if self.make is None else self.make(d)
 
     @property
     def binary(self) -> bool:
         return self.learner.composition(2).loss.task == "binary"
 
     @property
+    def low(self) -> float:
+        """The least entry that it accepts."""
+        return self.learner.composition(2).low
+
+    @property
+    def high(self) -> float:
+        """The largest entry that it accepts."""
+        return self.learner.composition(2).high
+
+    @property
     def additive(self) -> bool:
         """Whether small whole numbers are learned from without any rounding."""
         return isinstance(self.learner, rg.Perceptron)
+
+
+def twin_of(learner: LinearLearner, d: int) -> naive.Algorithm:
+    """The twin of a learner, made of the parameters that both have."""
+    kind = twin_class(type(learner).__name__)
+    given = {
+        name: part(value) if hasattr(value, "_fields") else value
+        for name, value in vars(learner).items()
+        if name in inspect.signature(kind).parameters
+    }
+    return kind(d, **given)
+
+
+def twin_class(name: str) -> Any:
+    """The naive algorithm of this name."""
+    for path in Path(__file__).parent.glob("naive*.py"):
+        importlib.import_module(path.stem)
+    found = [kind for kind in _below(naive.Algorithm) if kind.__name__ == name]
+    assert found, f"{name} needs a slow version: a class of this name in a naive*.py"
+    return found[0]
+
+
+def _below(kind: type) -> Iterator[type]:
+    for each in kind.__subclasses__():
+        yield each
+        yield from _below(each)
 
 
 def part(of: Any) -> tuple[str, tuple[float, ...]]:
@@ -107,14 +152,14 @@ def passive_aggressive(*parameters: Any, **more: Any) -> Case:
 
 
 CASES = [
-    Case(rg.Perceptron(), naive.Perceptron),
-    Case(rg.PNormPerceptron(), naive.PNormPerceptron),
-    Case(rg.PNormPerceptron(p=3.5), lambda d: naive.PNormPerceptron(d, 3.5)),
-    Case(rg.Winnow(), naive.Winnow, 0.0, 1.0),
-    Case(rg.Winnow(0.4, 2.0), lambda d: naive.Winnow(d, 0.4, 2.0), 0.0, 1.0),
-    Case(rg.NormalizedWinnow(0.3), lambda d: naive.NormalizedWinnow(d, 0.3), -1.0, 1.0),
-    Case(rg.BalancedWinnow(0.3), lambda d: naive.BalancedWinnow(d, 0.3), -1.0, 1.0),
-    Case(rg.Pegasos(0.1), lambda d: naive.Pegasos(d, 0.1)),
+    Case(rg.Perceptron()),
+    Case(rg.PNormPerceptron()),
+    Case(rg.PNormPerceptron(p=3.5)),
+    Case(rg.Winnow()),
+    Case(rg.Winnow(0.4, 2.0)),
+    Case(rg.NormalizedWinnow(0.3)),
+    Case(rg.BalancedWinnow(0.3)),
+    Case(rg.Pegasos(0.1)),
     ogd(rg.Hinge(), rg.Constant(0.5)),
     ogd(rg.Logistic(), rg.InverseSqrt(SQRT2), rg.Ball(1.0)),
     ogd(rg.Absolute(), rg.Adaptive(2 * SQRT2), rg.Ball(2.0)),
@@ -132,11 +177,8 @@ CASES = [
     passive_aggressive(0.3),
     passive_aggressive(0.5, squared=True),
     passive_aggressive(0.5, epsilon=0.2),
-    Case(rg.AROW(0.7), lambda d: second.AROW(d, 0.7)),
-    Case(
-        rg.UnnormalizedEG(rg.Logistic(), rg.Constant(0.1)),
-        lambda d: naive.UnnormalizedEG(d, ("Logistic", ()), ("Constant", (0.1,))),
-    ),
+    Case(rg.AROW(0.7)),
+    Case(rg.UnnormalizedEG(rg.Logistic(), rg.Constant(0.1))),
 ]
 
 # Learners that divide by running scales: what predicts is not linear in a row.
@@ -149,7 +191,7 @@ SCALED_CASES = [
 # Learners that say something else than the score of their weights.
 FORESEEN_CASES = [
     Case(rg.VAW(0.5), lambda d: second.VAW(d, 0.5)),
-    Case(rg.SecondOrderPerceptron(2.0), lambda d: second.SecondOrderPerceptron(d, 2.0)),
+    Case(rg.SecondOrderPerceptron(2.0)),
     Case(
         rg.ONS(rg.Logistic(), 2.0, 3.0),
         lambda d: second.ONS(d, ("Logistic", ()), 2.0, 1 / 32, 3.0),
@@ -195,6 +237,25 @@ STEP_CASES = [
     )
     for domain in (None, rg.Ball(0.8), rg.Box(-0.4, 0.6), rg.Simplex(1.3))
 ]
+
+
+def _not_listed() -> Iterator[Case]:
+    """Those of learners that the lists above do not have."""
+    listed = {type(case.learner) for case in CASES + FORESEEN_CASES}
+    for kind in all_learners():
+        if issubclass(kind, LinearLearner) and kind not in listed:
+            cases = getattr(twin_class(kind.__name__), "cases", None) or [kind()]
+            yield from map(Case, cases)
+
+
+for _case in _not_listed():
+    _parts = _case.learner.composition(2)
+    if not isinstance(_parts.foresight, rg.AsItStands):
+        FORESEEN_CASES.append(_case)
+    elif not isinstance(_parts.view, rg.AsIs):
+        SCALED_CASES.append(_case)
+    else:
+        CASES.append(_case)
 
 
 def label(case: Case) -> str:

@@ -29,7 +29,10 @@ def logistic(s, y):
 
 
 def logistic_slope(s, y):
-    return -y / (1.0 + math.exp(min(y * s, 700.0)))
+    m = y * s
+    if m < 0:
+        return -y / (1.0 + math.exp(m))
+    return -y * math.exp(-m) / (1.0 + math.exp(-m))  # zero, if m is large
 
 
 LOSSES = {

@@ -11,13 +11,20 @@ would fire on iid data.
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from ..engine.kernels.compiled import entry
 from ..engine.kernels.jumper import jump
-from ..engine.storage import checked_array, checked_int, generator_from, generator_state
+from ..engine.storage import (
+    Stored,
+    checked_array,
+    checked_int,
+    generator_from,
+    generator_state,
+)
+from ..parts.rows import Longs
 from ..parts.state import Floats
 
 __all__ = ["Exchangeability"]
@@ -36,6 +43,7 @@ class Exchangeability:
     Examples
     --------
     >>> import numpy as np
+    import numpy.typing as npt
     >>> from regretless.evidence.exchangeability import Exchangeability
     >>> rng = np.random.default_rng(0)
     >>> fair, sorted_ = Exchangeability(), Exchangeability()
@@ -51,7 +59,7 @@ class Exchangeability:
         self._tree = np.zeros(BINS + 1, np.int64)
         self._wealth = np.array([1.0 / 3.0] * 3 + [0.0, 0.0, 0.0])
 
-    def feed(self, values: Any) -> None:
+    def feed(self, values: npt.ArrayLike) -> None:
         """Bet on some more values, in their order."""
         numbers = np.ascontiguousarray(values, np.float64).reshape(-1)
         bad = ~np.isfinite(numbers)
@@ -67,7 +75,7 @@ class Exchangeability:
         entry(jump, arguments)(*arguments)
         self.rounds += numbers.size
 
-    def state_dict(self) -> dict[str, Any]:
+    def state_dict(self) -> Stored:
         """All that later bets depend on, as plain data and arrays (its own)."""
         return {
             "rounds": self.rounds,
@@ -76,8 +84,8 @@ class Exchangeability:
             "wealth": self._wealth,
         }
 
-    def load_state(self, stored: dict[str, Any]) -> None:
-        """Stand where :meth:`state_dict` says; its arrays are taken over."""
+    def load_state(self, stored: Stored) -> None:
+        """Restore from :meth:`state_dict`; its arrays are taken over."""
         self.rounds = checked_int(stored, "rounds", 0, 2**62)
         self._rng = generator_from(stored["coins"])
         self._tree = checked_array(stored, "tree", np.int64, self._tree.shape)
@@ -99,7 +107,7 @@ class Exchangeability:
         return int(self._wealth[5])
 
 
-def _bins(numbers: Floats) -> np.ndarray[Any, np.dtype[np.int64]]:
+def _bins(numbers: Floats) -> Longs:
     """A coarse rank on a fixed scale: sign, exponent and first bits of the mantissa.
 
     The order of nonnegative floats is that of their bits. Subnormal, tiny and huge

@@ -7,13 +7,19 @@ them, each in its own way.
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 
 from ..parts.reprs import short_call
 from .metrics import Metrics
 from .metrics.base import shown
+from .played_run import PlayedRun
+
+if TYPE_CHECKING:
+    from .certify import Certificate
+    from .metrics import AmountMetrics, ManyClassMetrics, TwoClassMetrics
 
 __all__ = [
     "Compared",
@@ -36,6 +42,10 @@ class Compared(NamedTuple):
     beside: str
 
 
+Said: TypeAlias = tuple[str, list[Compared]]
+"""What the labels were, and how good the predictions."""
+
+
 class Summary(NamedTuple):
     """What there is to say about a run.
 
@@ -54,7 +64,7 @@ class Summary(NamedTuple):
     compared: tuple[Compared, ...]
 
 
-def summary_of(run: Any, data: str = "") -> Summary:
+def summary_of(run: PlayedRun, data: str = "") -> Summary:
     """The summary of a run of rows; `data` names what it learned from."""
     where = f"{data}: " if data else ""
     features = _features(run)
@@ -63,44 +73,19 @@ def summary_of(run: Any, data: str = "") -> Summary:
     metrics = run.measured if run.measured is not None else _found(run)
     if metrics is None:
         return Summary(title, "", tuple(_ledger_rows(run)))
-    kind = metrics.as_dict()["kind"]
-    if kind == "two classes":
-        rows = _two_classes(run, metrics)
-    elif kind == "many classes":
-        rows = _many_classes(run, metrics)
-    else:
-        rows = _amounts(metrics)
-    return Summary(title, _labels(run, metrics), tuple(rows))
+    labels, rows = SAID[metrics.kind](run, metrics)
+    return Summary(title, labels, tuple(rows))
 
 
-def _labels(run: Any, metrics: Metrics) -> str:
-    """What the labels were."""
-    found: Any = metrics
-    kind = metrics.as_dict()["kind"]
-    if kind == "amounts":
-        return f"amounts, {shown(found.mean)} in the mean"
-    if kind == "two classes":
-        no, yes = _two_labels(run)
-        return (
-            f"two classes: {percent(found.rate)} of the rows are {yes}, the others {no}"
-        )
-    counts = found.as_dict()["classes"]
-    often = int(np.argmax(counts))
-    share = counts[often] / max(metrics.rows, 1)
-    label = _label(run, often)
-    return f"{len(counts):,} classes: {percent(share)} of the rows are {label}"
-
-
-def no_better(run: Any) -> bool:
+def no_better(run: PlayedRun) -> bool:
     """Whether one answer for all rows would have erred as little."""
-    known: Metrics | None = run.measured
-    base: dict[str, float] = {} if known is None else known.baseline()
+    base = {} if run.measured is None else run.measured.baseline()
     if run.mistakes is None or not run.rounds or "error" not in base:
         return False
     return bool(run.mistakes / run.rounds >= base["error"])
 
 
-def certified(certificate: Any, *, model: bool = True) -> str:
+def certified(certificate: Certificate, *, model: bool = True) -> str:
     """A certificate in one sentence of usual words.
 
     Parameters
@@ -123,7 +108,7 @@ def certified(certificate: Any, *, model: bool = True) -> str:
         return f"the models of this pass err {bound}, on average over the rows"
     if not certificate.refit:
         return f"the saved model errs {bound}"
-    share = certificate.learned / certificate.rows
+    share = (certificate.learned or 0) / (certificate.rows or 1)
     return (
         f"stopped after {share:.0%} of the rows, it errs {bound}; the saved model has "
         "learned the rest as well"
@@ -143,17 +128,17 @@ def percent(share: float) -> str:
     return f"{share:.2%}" if 100.0 * share < SHARE else f"{share:.1%}"
 
 
-def _two_classes(run: Any, metrics: Any) -> list[Compared]:
+def _two_classes(run: PlayedRun, metrics: TwoClassMetrics) -> Said:
     base, at = metrics.baseline(), metrics.at()
-    no, yes = _two_labels(run)
-    often = yes if metrics.rate > 0.5 else no
-    wrong = run.mistakes / max(run.rounds, 1)
+    no, yes = map(str, run.classes or ("-1", "1"))
+    share = percent(metrics.rate)
+    labels = f"two classes: {share} of the rows are {yes}, the others {no}"
     rows = [
-        _wrong(wrong, base["error"], f"always answering {often}"),
+        _wrong(run, base["error"], yes if metrics.rate > 0.5 else no),
         Compared("AUC", f"{metrics.auc:.4f}", "by chance: 0.5"),
     ]
     if metrics.probabilistic:
-        rate = f"always answering {percent(metrics.rate)}"
+        rate = f"always answering {share}"
         loss, without = metrics.log_loss, base["log_loss"]
         worse = " (no better)" if loss >= without else ""
         rows.append(
@@ -166,14 +151,15 @@ def _two_classes(run: Any, metrics: Any) -> list[Compared]:
         Compared("precision", percent(at.precision), precision),
         Compared("recall", percent(at.recall), f"of the rows that are {yes} are found"),
     ]
-    return rows
+    return labels, rows
 
 
-def _many_classes(run: Any, metrics: Any) -> list[Compared]:
+def _many_classes(run: PlayedRun, metrics: ManyClassMetrics) -> Said:
     base, counts = metrics.baseline(), metrics.as_dict()["classes"]
-    often = _label(run, int(np.argmax(counts)))
-    wrong = run.mistakes / max(run.rounds, 1)
-    rows = [_wrong(wrong, base["error"], f"always answering {often}")]
+    most = int(np.argmax(counts))
+    often, share = _label(run, most), counts[most] / max(metrics.rows, 1)
+    labels = f"{len(counts):,} classes: {percent(share)} of the rows are {often}"
+    rows = [_wrong(run, base["error"], often)]
     if "log_loss" in base:
         beside = f"always answering the shares: {base['log_loss']:.4f}"
         rows.append(Compared("log loss", f"{metrics.log_loss:.4f}", beside))
@@ -181,10 +167,10 @@ def _many_classes(run: Any, metrics: Any) -> list[Compared]:
         what = f"{_label(run, true)} taken for {_label(run, said)}"
         share = percent(times / max(counts[true], 1))
         rows.append(Compared("confused", f"{times:,}", f"{what} ({share} of them)"))
-    return rows
+    return labels, rows
 
 
-def _amounts(metrics: Any) -> list[Compared]:
+def _amounts(run: PlayedRun, metrics: AmountMetrics) -> Said:
     base = metrics.baseline()
     always = "always answering the mean so far"
     rows = [
@@ -195,22 +181,31 @@ def _amounts(metrics: Any) -> list[Compared]:
     if metrics.level != 0.5:
         beside = f"{always}: {shown(base['pinball'])}"
         rows.append(Compared("pinball", shown(metrics.pinball), beside))
-    return rows
+    return f"amounts, {shown(metrics.mean)} in the mean", rows
 
 
-def _wrong(share: float, without: float, how: str) -> Compared:
+SAID: dict[str, Callable[[PlayedRun, Any], Said]] = {
+    "two classes": _two_classes,
+    "many classes": _many_classes,
+    "amounts": _amounts,
+}
+
+
+def _wrong(run: PlayedRun, without: float, often: str) -> Compared:
+    share = (run.mistakes or 0) / max(run.rounds, 1)
     worse = " (no better)" if share >= without else ""
-    return Compared("wrong", percent(share), f"{how}: {percent(without)}{worse}")
+    beside = f"always answering {often}: {percent(without)}{worse}"
+    return Compared("wrong", percent(share), beside)
 
 
-def _ledger_rows(run: Any) -> list[Compared]:
+def _ledger_rows(run: PlayedRun) -> list[Compared]:
     """What the ledger alone can tell, where no metrics were kept."""
     if run.mistakes is not None:
         return [Compared("wrong", percent(run.mistakes / max(run.rounds, 1)), "")]
     return [Compared("loss", shown(run.loss / max(run.rounds, 1)), "a row")]
 
 
-def _found(run: Any) -> Metrics | None:
+def _found(run: PlayedRun) -> Metrics | None:
     """The metrics, found by playing again; None where that cannot be, or is slow."""
     if run.seconds > PATIENCE:
         return None
@@ -220,7 +215,7 @@ def _found(run: Any) -> Metrics | None:
         return None
 
 
-def _features(run: Any) -> int:
+def _features(run: PlayedRun) -> int:
     """Columns; where names are hashed, those that were met."""
     if isinstance(run.names, dict) or run.reading.get("bits"):
         weights = run.weights.reshape(-1, run.weights.shape[-1])
@@ -228,11 +223,6 @@ def _features(run: Any) -> int:
     return int(run.weights.shape[-1])
 
 
-def _two_labels(run: Any) -> tuple[str, str]:
-    classes = run.classes
-    return ("-1", "1") if classes is None else (str(classes[0]), str(classes[1]))
-
-
-def _label(run: Any, number: int) -> str:
+def _label(run: PlayedRun, number: int) -> str:
     classes = run.classes or ()
     return str(classes[number]) if number < len(classes) else str(number)

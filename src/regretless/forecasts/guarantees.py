@@ -151,7 +151,6 @@ def _restated(
         theorem,
         name=f"{theorem.name} / {whom}",
         statement=f"{theorem.statement}; R against the {whom}",
-        happened=_regret,
         bound=bound,
         assumptions=(*extra, *_rule_needs(theorem)),
         symbols=tuple(_lifted(each) for each in theorem.symbols),

@@ -7,17 +7,22 @@ from typing import Any
 
 import numpy as np
 
-from ..evidence.theorems import Verdict
+from ..evidence.theorems import Theorems, Verdict
+from ..parts.state import Floats
 from ..runs.play import play
+from ..runs.run import Run
 from .games import Bout, Bouts, Curve, Game, Played, checkpoints, find
 from .games.curves import POINTS
+from .games.game import Taken
 from .games.opponents import refuse_unfit
 
 __all__ = ["arena"]
 
+NOTHING = np.zeros(0)
+
 
 def arena(
-    learner: Any,
+    learner: object,
     adversary: Game | str,
     rounds: int | None = None,
     *,
@@ -74,7 +79,7 @@ def arena(
     return _bout(learner, game, rounds, seed, points)
 
 
-def _bout(learner: Any, game: Game, rounds: int, seed: int, points: int) -> Bout:
+def _bout(learner: object, game: Game, rounds: int, seed: int, points: int) -> Bout:
     data = game.take(rounds, seed, learner)
     run = play(learner, **data)
     u = _truth(game, data, run, seed)
@@ -103,9 +108,9 @@ def _bout(learner: Any, game: Game, rounds: int, seed: int, points: int) -> Bout
 
 
 def _verdicts(
-    learner: Any,
+    learner: object,
     game: Game,
-    data: dict[str, Any],
+    data: Taken,
     seed: int,
     final: tuple[Verdict, ...],
     *,
@@ -121,7 +126,7 @@ def _verdicts(
         found = run.theorems(u=_truth(game, data, run, seed))
         return {one.theorem.name: one for one in found}
     named: dict[str, Verdict] = {}
-    judged: dict[bytes, Any] = {}
+    judged: dict[bytes, Theorems] = {}
     for verdict in final:
         if verdict.theorem.kind == "coverage":
             found = run.theorems(hindsight=False)
@@ -138,21 +143,20 @@ def _verdicts(
     return named
 
 
-def _truth(game: Game, data: dict[str, Any], run: Any, seed: int) -> Any:
-    u = game.truth(Played(data.get("X"), data.get("y"), run.weights, seed))
+def _truth(game: Game, data: Taken, run: Run, seed: int) -> Floats | None:
+    u = game.truth(Played(data.get("X"), data.get("y", NOTHING), run.weights, seed))
     if u is None or not getattr(run.learner, "bias", False):
         return u
     return np.concatenate([[0.0], u])
 
 
-def _prefix(data: dict[str, Any], t: int) -> dict[str, Any]:
-    return {key: _first(value, t) for key, value in data.items()}
+def _prefix(data: Taken, t: int) -> Taken:
+    return {
+        key: value[:t] if hasattr(value, "shape") else value
+        for key, value in data.items()
+    }
 
 
-def _first(value: Any, t: int) -> Any:
-    return value[:t] if hasattr(value, "shape") else value
-
-
-def _column(points: list[dict[str, Verdict]], one: Verdict, side: str) -> Any:
+def _column(points: list[dict[str, Verdict]], one: Verdict, side: str) -> Floats:
     values = [getattr(point.get(one.theorem.name), side, None) for point in points]
     return np.array([np.nan if value is None else value for value in values])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -54,7 +54,7 @@ class MixtureRun:
     loss: float
     length: int | None = None
     weighted: bool = False
-    refused: ClassVar[int] = 0  # a row that a member refuses ends it all
+    refused: int = 0  # a row that a member refuses ends it all
     recorder: Any = field(default=None, repr=False)
     scores: Floats | None = field(default=None, repr=False)
     votes: Run | None = field(default=None, repr=False)

@@ -5,6 +5,7 @@ model or a learner is; nothing here runs what it reads.
 """
 
 from .checks import (
+    Stored,
     checked_array,
     checked_fields,
     checked_int,
@@ -17,6 +18,7 @@ from .plain import finite
 from .randomness import generator_from, generator_state
 
 __all__ = [
+    "Stored",
     "checked_array",
     "checked_fields",
     "checked_int",

@@ -7,14 +7,16 @@ checked here, before the arrays come near a kernel.
 from __future__ import annotations
 
 import dataclasses
-from typing import Any, TypeVar, cast
+from typing import Any, TypeAlias, TypeVar, cast
 
 import numpy as np
 
-__all__ = ["checked_array", "checked_fields", "checked_int", "checked_like"]
+__all__ = ["Stored", "checked_array", "checked_fields", "checked_int", "checked_like"]
 __all__ += ["largest_array"]
 
 Arrays = TypeVar("Arrays", bound=tuple[Any, ...])
+Stored: TypeAlias = dict[str, Any]
+"""What is kept of an object in a file: plain values and arrays, by name."""
 
 
 def checked_array(

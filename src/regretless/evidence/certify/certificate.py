@@ -6,9 +6,8 @@ import dataclasses
 import math
 import textwrap
 from dataclasses import dataclass
-from typing import Any
 
-from ...engine.storage import checked_fields
+from ...engine.storage import Stored, checked_fields
 from ...parts.notebook_html import as_text
 from .checks import checked_delta
 from .fixed import hoeffding
@@ -122,7 +121,7 @@ class Certificate:
         """
         return Watch(self.value / self.scale, alpha)
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> Stored:
         """Plain data for JSON."""
         return {
             **dataclasses.asdict(self),
@@ -132,7 +131,7 @@ class Certificate:
         }
 
     @classmethod
-    def from_dict(cls, data: dict[str, Any]) -> Certificate:
+    def from_dict(cls, data: Stored) -> Certificate:
         """The certificate that :meth:`as_dict` described."""
         assumptions = tuple(data.get("assumptions", (IID,)))
         within = tuple((float(q), float(e)) for q, e in data.get("within", ()))
@@ -189,8 +188,7 @@ class Certificate:
 
     __repr__ = __str__
 
-    def _repr_html_(self) -> str:
-        return as_text(self)
+    _repr_html_ = as_text
 
     def _show(self, number: float) -> str:
         return f"{number:.2%}" if self.loss == "error" else f"{number:.4g}"

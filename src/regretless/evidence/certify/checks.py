@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from ...parts.state import Floats
 
@@ -26,7 +26,7 @@ def checked_guess(n_opt: float) -> float:
     return float(n_opt)
 
 
-def checked_sums(n: Any, total: Any) -> tuple[Floats, Floats]:
+def checked_sums(n: npt.ArrayLike, total: npt.ArrayLike) -> tuple[Floats, Floats]:
     """Numbers of rounds and sums of losses in [0, 1], broadcast together."""
     rounds, sums = np.broadcast_arrays(
         np.asarray(n, np.float64), np.asarray(total, np.float64)
@@ -38,7 +38,7 @@ def checked_sums(n: Any, total: Any) -> tuple[Floats, Floats]:
     return rounds, sums
 
 
-def checked_losses(losses: Any) -> Floats:
+def checked_losses(losses: npt.ArrayLike) -> Floats:
     """Losses in [0, 1], at least one."""
     values = np.ascontiguousarray(losses, np.float64)
     if values.ndim != 1 or values.size == 0:

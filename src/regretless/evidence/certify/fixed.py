@@ -6,14 +6,16 @@ import math
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
+from ...parts.state import Floats
 from .binomial import binomial_upper
 from .checks import checked_delta, checked_sums
 
 __all__ = ["clopper_pearson", "hoeffding"]
 
 
-def hoeffding(n: Any, S: Any, delta: float = 0.05) -> Any:
+def hoeffding(n: npt.ArrayLike, S: npt.ArrayLike, delta: float = 0.05) -> Any:
     """``S/n + sqrt(ln(1/delta)/(2n))``, the bound of the lectures (Hoeffding-Azuma).
 
     Valid for a learner that changes; for one n, fixed before the data.
@@ -43,7 +45,7 @@ def hoeffding(n: Any, S: Any, delta: float = 0.05) -> Any:
     return _plain(np.minimum(sums / rounds + slack, 1.0))
 
 
-def clopper_pearson(n: Any, S: Any, delta: float = 0.05) -> Any:
+def clopper_pearson(n: npt.ArrayLike, S: npt.ArrayLike, delta: float = 0.05) -> Any:
     """The exact binomial bound: the p that gives S or fewer errors probability delta.
 
     Valid ONLY for one fixed hypothesis on n fresh iid rounds, n fixed in advance, with
@@ -79,6 +81,6 @@ def clopper_pearson(n: Any, S: Any, delta: float = 0.05) -> Any:
     return _plain(np.reshape(found, rounds.shape))
 
 
-def _plain(values: Any) -> Any:
+def _plain(values: Floats) -> Any:
     """A float where a float went in."""
     return float(values) if np.ndim(values) == 0 else values

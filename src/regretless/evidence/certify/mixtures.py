@@ -11,10 +11,12 @@ rounds; and a thin tail of smaller ones.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from functools import cache
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from ...parts.state import Floats
 from .checks import checked_delta, checked_guess, checked_losses, checked_sums
@@ -52,7 +54,9 @@ def _grid(reach: int) -> tuple[Floats, Floats]:
     return np.exp(-logs), np.log(weights)
 
 
-def kl_mixture(n: Any, S: Any, delta: float = 0.05, n_opt: float | None = None) -> Any:
+def kl_mixture(
+    n: npt.ArrayLike, S: npt.ArrayLike, delta: float = 0.05, n_opt: float | None = None
+) -> Any:
     """The anytime bound from two numbers: rounds n and the sum S of their losses.
 
     ``sum_k w_k (1 - theta_k)^S (1 - theta_k m)^(-n)`` at m = mubar is an e-process: the
@@ -108,7 +112,7 @@ def _kl_block(
         won = log_weights + total[:, None] * np.log1p(-theta)
         won[total == 0.0, 0] = log_weights[0]  # theta = 1 is lost with the first loss
 
-        def refuted(m: Floats) -> Any:
+        def refuted(m: Floats) -> npt.NDArray[np.bool_]:
             grown: Floats = won - count * np.log1p(-theta * m[:, None])
             grown[total > 0.0, 0] = -np.inf
             top = grown.max(axis=1, keepdims=True)
@@ -125,7 +129,9 @@ def _kl_block(
     return np.where(free, 1.0, high)
 
 
-def betting(losses: Any, delta: float = 0.05, n_opt: float | None = None) -> float:
+def betting(
+    losses: npt.ArrayLike, delta: float = 0.05, n_opt: float | None = None
+) -> float:
     """The anytime bound for real losses: bets against a running guess of the loss.
 
     ``sum_k w_k exp(theta_k sum(mu_t - l_t)) prod(1 + theta_k(l_t - L_t))``, where l_t,
@@ -157,7 +163,7 @@ def betting(losses: Any, delta: float = 0.05, n_opt: float | None = None) -> flo
 
 
 def empirical_bernstein(
-    losses: Any, delta: float = 0.05, n_opt: float | None = None
+    losses: npt.ArrayLike, delta: float = 0.05, n_opt: float | None = None
 ) -> float:
     """The anytime bound that shows the variance: a mixture of Bernstein's inequality.
 
@@ -189,7 +195,7 @@ def empirical_bernstein(
 
 
 def _prepared(
-    losses: Any, delta: float, n_opt: float | None
+    losses: npt.ArrayLike, delta: float, n_opt: float | None
 ) -> tuple[Floats, Floats, Floats, Floats]:
     values = checked_losses(losses)
     before = np.concatenate([[0.0], np.cumsum(values)[:-1]])
@@ -218,7 +224,7 @@ def _log_sum(logs: Floats) -> float:
     return top + math.log(float(np.exp(logs - top).sum()))
 
 
-def _largest(refuted: Any, low: float) -> float:
+def _largest(refuted: Callable[[float], bool], low: float) -> float:
     """The largest m in [low, 1] that is not refuted."""
     high = 1.0
     if not refuted(high):

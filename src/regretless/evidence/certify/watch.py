@@ -23,8 +23,8 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
 
+from ...engine.storage import Stored
 from ...parts.notebook_html import as_text
 from .checks import checked_delta
 
@@ -51,8 +51,7 @@ class Alarm:
             "better explained by a higher risk than by the certificate"
         )
 
-    def _repr_html_(self) -> str:
-        return as_text(self)
+    _repr_html_ = as_text
 
 
 class Watch:
@@ -121,7 +120,7 @@ class Watch:
         best = max(0.0, mean - bound) / (bound * (1.0 - bound))
         return min(BOLD * best, LARGEST / bound)
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> Stored:
         """All of its state, as plain data for JSON."""
         alarm = self.alarm
         return {
@@ -136,7 +135,7 @@ class Watch:
         }
 
     @classmethod
-    def from_dict(cls, data: dict[str, Any]) -> Watch:
+    def from_dict(cls, data: Stored) -> Watch:
         """The watch that :meth:`as_dict` described, ready to go on."""
         watch = cls(data["bound"], data["alpha"])
         watch.rounds = int(data["rounds"])
@@ -159,8 +158,7 @@ class Watch:
             f"against risk <= {self.bound:.4g} (alarm at {1 / self.alpha:,.0f})"
         )
 
-    def _repr_html_(self) -> str:
-        return as_text(self)
+    _repr_html_ = as_text
 
 
 def _mixed(starts: list[list[float]]) -> float:

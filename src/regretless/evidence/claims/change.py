@@ -7,9 +7,13 @@ so together they raise at most alpha, however many there are and whenever one lo
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
+from ...engine.storage import Stored
 from ...parts.notebook_html import as_text
+from ...parts.state import Floats
+from ..played_run import PlayedRun
+from ..snapshots import Recorder
 
 __all__ = [
     "ALARM",
@@ -73,8 +77,7 @@ class Change(NamedTuple):
             f" rows, each predicted before it was learned: {self.recent}."
         )
 
-    def _repr_html_(self) -> str:
-        return as_text(self)
+    _repr_html_ = as_text
 
     @property
     def brief(self) -> str:
@@ -91,13 +94,13 @@ class Change(NamedTuple):
             return f"mean loss {self.loss:.6g}"
         return f"error {self.error:.2%}"
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> Stored:
         """Plain data for JSON."""
         test = self.test._asdict()
         return {**test, "rows": self.rows, "error": self.error, "loss": self.loss}
 
 
-def tests_of(recorder: Any) -> list[Tested]:
+def tests_of(recorder: Recorder | None) -> list[Tested]:
     """All tests that a recorder has made; none where none were asked for."""
     if recorder is None or not recorder.tests:
         return []
@@ -113,12 +116,12 @@ def tests_of(recorder: Any) -> list[Tested]:
     return found
 
 
-def change_of(run: Any, recorder: Any) -> Change | None:
+def change_of(run: PlayedRun, recorder: Recorder | None) -> Change | None:
     """That the rows have changed on the way, where a test has raised the alarm."""
     loudest = max(tests_of(recorder), key=lambda test: test.evidence, default=None)
     if loudest is None or loudest.evidence < ALARM:
         return None
-    curve: Any = run.ledger.curve
+    curve: Floats = run.ledger.curve
     before = curve[10 * curve[:, 0] <= 9 * run.rounds]
     rounds, mistakes, loss = before[-1] if len(before) else (0, 0, 0.0)
     error: float | None = None
@@ -128,7 +131,7 @@ def change_of(run: Any, recorder: Any) -> Change | None:
     return Change(loudest, run.rounds - int(rounds), error, mean)
 
 
-def evidence_of(recorder: Any) -> str:
+def evidence_of(recorder: Recorder | None) -> str:
     """The evidence that a recorder has, in a sentence; nothing where none was asked."""
     found = tests_of(recorder)
     if not found:

@@ -6,11 +6,12 @@ whose losses grow, and that is worse than that, diverges.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from ...parts.state import Floats
+from ..played_run import PlayedRun
 
 __all__ = ["Doubts", "doubts_of"]
 
@@ -35,10 +36,10 @@ class Doubts(NamedTuple):
     words: str
 
 
-def doubts_of(run: Any) -> Doubts:
+def doubts_of(run: PlayedRun) -> Doubts:
     """The doubts about a run of rows."""
     ledger = run.ledger
-    paid, without, what = _compared(run, ledger)
+    paid, without, what = _compared(run)
     better = None if without is None else paid < without
     finite = bool(np.isfinite(run.weights).all() and np.isfinite(run.loss))
     diverges = not finite or (better is False and _grows(ledger.curve))
@@ -51,14 +52,14 @@ def doubts_of(run: Any) -> Doubts:
     return Doubts(better, diverges, words)
 
 
-def _compared(run: Any, ledger: Any) -> tuple[float, float | None, str]:
+def _compared(run: PlayedRun) -> tuple[float, float | None, str]:
     """What was paid, what answering without looking would have cost, and how."""
+    ledger = run.ledger
     if run.mistakes is None:
-        without = getattr(ledger, "running_mean_error", None)
         paid = getattr(ledger, "squared_error", None)
         if paid is None:
             return 0.0, None, ""
-        return paid, without, "the running mean (squared error)"
+        return paid, ledger.running_mean_error, "the running mean (squared error)"
     confusion = getattr(ledger, "confusion", None)
     if confusion is not None:
         counts: Floats = np.asarray(confusion).sum(axis=1)
@@ -69,7 +70,7 @@ def _compared(run: Any, ledger: Any) -> tuple[float, float | None, str]:
     return run.mistakes, ledger.majority_mistakes, "the majority so far (mistakes)"
 
 
-def _grows(curve: Any) -> bool:
+def _grows(curve: Floats) -> bool:
     """Whether the mean loss of the last tenth is a multiple of that of the first."""
     if len(curve) < 20:
         return False

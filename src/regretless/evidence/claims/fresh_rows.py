@@ -11,6 +11,7 @@ from typing import Any
 
 from ...errors import NotCertified
 from ..certify import Certificate
+from ..played_run import PlayedRun
 
 __all__ = ["UNKNOWN_START", "claims", "fresh"]
 
@@ -20,7 +21,7 @@ UNKNOWN_START = (
 )
 
 
-def fresh(run: Any, found: Certificate) -> Certificate:
+def fresh(run: PlayedRun, found: Certificate) -> Certificate:
     """The certificate with what it assumes about the rows; or :class:`NotCertified`."""
     if run.replay:
         raise NotCertified(run.replay)
@@ -30,7 +31,7 @@ def fresh(run: Any, found: Certificate) -> Certificate:
     return replace(found, assumptions=(*found.assumptions, UNKNOWN_START))
 
 
-def claims(run: Any, model: Any) -> dict[str, Any]:
+def claims(run: PlayedRun, model: Any) -> dict[str, Any]:
     """What a model of the run says about itself: its certificate, or why not."""
     if run.replay:
         return {"certificate": None, "why_not": run.replay}

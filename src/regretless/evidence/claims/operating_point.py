@@ -21,10 +21,11 @@ from __future__ import annotations
 import dataclasses
 import math
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
+from ...engine.storage import Stored
 from ...parts.notebook_html import as_text
 from ...parts.state import Floats
 from ..certify import Certificate, betting, clopper_pearson
@@ -40,6 +41,13 @@ __all__ = [
 ]
 
 CLIP = 0.01  # probabilities below it count as this much in the certified log loss
+WORDS = {
+    "false negatives": "recall is at least {rest:.1%}",
+    "false alarms": "precision at least {rest:.1%}",
+    "false positives": "false positives at most {bound:.1%}",
+    "cost": "cost at most {bound:.4g} a row",
+}
+"""What a certificate says of a threshold, in the order in which it is said."""
 FORMS = "recall=0.9, precision=0.8, cost:fp=1,fn=20, or a number such as 0.3"
 
 
@@ -67,8 +75,7 @@ class Goal(NamedTuple):
             return f"cost:fp={self.fp:g},fn={self.fn:g}"
         return f"{self.value:g}" if self.kind == "at" else f"{self.kind}={self.value:g}"
 
-    def _repr_html_(self) -> str:
-        return as_text(self)
+    _repr_html_ = as_text
 
 
 def parse_goal(text: str) -> Goal:
@@ -138,13 +145,13 @@ class OperatingPoint:
     flagged: float | None = None
     certificates: dict[str, Certificate] = field(default_factory=dict[str, Certificate])
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> Stored:
         """As plain data."""
         plain = {name: one.as_dict() for name, one in self.certificates.items()}
         return {**dataclasses.asdict(self), "certificates": plain}
 
     @classmethod
-    def from_dict(cls, plain: dict[str, Any]) -> OperatingPoint:
+    def from_dict(cls, plain: Stored) -> OperatingPoint:
         """The point that :meth:`as_dict` described."""
         found = {
             str(name): Certificate.from_dict(one)
@@ -162,16 +169,12 @@ class OperatingPoint:
 
     def __str__(self) -> str:
         """In one line: what holds at this threshold."""
-        said: list[str] = []
         found = self.certificates
-        if "false negatives" in found:
-            said.append(f"recall is at least {1 - found['false negatives'].value:.1%}")
-        if "false alarms" in found:
-            said.append(f"precision at least {1 - found['false alarms'].value:.1%}")
-        if "false positives" in found:
-            said.append(f"false positives at most {found['false positives'].value:.1%}")
-        if "cost" in found:
-            said.append(f"cost at most {found['cost'].value:.4g} a row")
+        said = [
+            words.format(bound=found[name].value, rest=1.0 - found[name].value)
+            for name, words in WORDS.items()
+            if name in found
+        ]
         at = f"at threshold {self.shown:.3g}"
         if not said:
             return f"{at}, for {self.goal}, chosen on {self.chosen}"
@@ -182,8 +185,7 @@ class OperatingPoint:
             f"{self.flagged:.1%} of rows are flagged"
         )
 
-    def _repr_html_(self) -> str:
-        return as_text(self)
+    _repr_html_ = as_text
 
 
 def choose(goal: Goal, scores: Floats, targets: Floats) -> float:
@@ -215,7 +217,7 @@ def choose(goal: Goal, scores: Floats, targets: Floats) -> float:
     ranked = scores[order]
     right = np.cumsum(up[order])
     wrong = np.arange(1, ranked.size + 1) - right
-    last: Any = np.append(ranked[1:] < ranked[:-1], True)  # of rows that score the same
+    last = np.append(ranked[1:] < ranked[:-1], True)  # of rows that score the same
     if goal.kind == "precision":
         precision = right / (right + wrong)
         good = np.flatnonzero(last & (precision >= goal.value))
@@ -283,25 +285,23 @@ def sealed_point(
         Whether scores are log-odds.
     """
     up, down = targets > 0.0, targets < 0.0
-    by_recall = goal is not None and goal.kind == "recall"
-    if goal is not None and goal.kind == "recall":
-        threshold = sealed_recall(goal, scores[up], delta)
+    recall = goal if goal is not None and goal.kind == "recall" else None
+    if recall is not None:
+        threshold = sealed_recall(recall, scores[up], delta)
         chosen = f"{int(up.sum()):,} sealed rows of the positive class"
         if (scores > threshold).all():
-            raise ValueError(f"{_every_row(goal)}: ask for less")
+            raise ValueError(f"{_every_row(recall)}: ask for less")
     flags = scores > threshold
     wrong, missed = int((flags & ~up).sum()), int((~flags & up).sum())
     found: dict[str, Certificate] = {}
-    if goal is not None and goal.kind == "recall":
-        found["false negatives"] = Certificate(
-            value=1.0 - goal.value,
-            delta=delta,
-            method="an order statistic of the sealed positives",
-            about="this model",
-            n=int(up.sum()),
-            total=float(missed),
-            scope="sealed rows, never seen",
-            loss="rate of false negatives",
+    if recall is not None:
+        found["false negatives"] = _sealed(
+            1.0 - recall.value,
+            delta,
+            "an order statistic of the sealed positives",
+            int(up.sum()),
+            missed,
+            "rate of false negatives",
         )
     else:
         _add(found, "false negatives", int(up.sum()), missed, delta)
@@ -309,7 +309,7 @@ def sealed_point(
     _add(found, "false positives", int(down.sum()), int((flags & down).sum()), delta)
     if goal is not None and goal.kind == "cost" and scores.size:
         found["cost"] = _cost(goal, scores.size, wrong, missed, delta)
-    if log_odds and scores.size and not by_recall:
+    if log_odds and scores.size and recall is None:
         found["log loss"] = _log_loss(scores, targets, delta)
     return OperatingPoint(
         threshold=threshold,
@@ -326,16 +326,32 @@ def _add(
 ) -> None:
     """A certificate of one rate; where there is no such row, nothing is known."""
     if n:
-        found[name] = Certificate(
-            value=clopper_pearson(n, errors, delta),
-            delta=delta,
-            method="Clopper-Pearson",
-            about="this model",
-            n=n,
-            total=float(errors),
-            scope="sealed rows, never seen",
-            loss=f"rate of {name}",
-        )
+        value = clopper_pearson(n, errors, delta)
+        loss = f"rate of {name}"
+        found[name] = _sealed(value, delta, "Clopper-Pearson", n, errors, loss)
+
+
+def _sealed(
+    value: float,
+    delta: float,
+    method: str,
+    n: int,
+    total: float,
+    loss: str,
+    scale: float = 1.0,
+) -> Certificate:
+    """A certificate about the model, by sealed rows."""
+    return Certificate(
+        value=value,
+        delta=delta,
+        method=method,
+        about="this model",
+        n=n,
+        total=float(total),
+        scope="sealed rows, never seen",
+        loss=loss,
+        scale=scale,
+    )
 
 
 def _cost(goal: Goal, n: int, wrong: int, missed: int, delta: float) -> Certificate:
@@ -343,35 +359,20 @@ def _cost(goal: Goal, n: int, wrong: int, missed: int, delta: float) -> Certific
     value = goal.fp * clopper_pearson(n, wrong, delta / 2.0)
     value += goal.fn * clopper_pearson(n, missed, delta / 2.0)
     most = max(goal.fp, goal.fn)
-    return Certificate(
-        value=min(value, most),
-        delta=delta,
-        method="Clopper-Pearson on both counts, at delta/2 each",
-        about="this model",
-        n=n,
-        total=(goal.fp * wrong + goal.fn * missed) / most,
-        scope="sealed rows, never seen",
-        loss="cost of a row",
-        scale=most,
-    )
+    total = (goal.fp * wrong + goal.fn * missed) / most
+    method = "Clopper-Pearson on both counts, at delta/2 each"
+    return _sealed(min(value, most), delta, method, n, total, "cost of a row", most)
 
 
 def _log_loss(scores: Floats, targets: Floats, delta: float) -> Certificate:
     """The mean log loss of probabilities that are clipped to [CLIP, 1], by betting."""
     most = -math.log(CLIP)
-    losses: Any = np.logaddexp(0.0, -np.nan_to_num(targets, nan=-np.inf) * scores)
+    losses: Floats = np.logaddexp(0.0, -np.nan_to_num(targets, nan=-np.inf) * scores)
     losses = np.minimum(np.nan_to_num(losses, nan=most, posinf=most), most) / most
-    return Certificate(
-        value=most * betting(losses, delta, float(losses.size)),
-        delta=delta,
-        method="betting",
-        about="this model",
-        n=losses.size,
-        total=float(losses.sum()),
-        scope="sealed rows, never seen",
-        loss=f"log loss, probabilities clipped to {CLIP:.0%}",
-        scale=most,
-    )
+    value = most * betting(losses, delta, float(losses.size))
+    loss = f"log loss, probabilities clipped to {CLIP:.0%}"
+    total = float(losses.sum())
+    return _sealed(value, delta, "betting", losses.size, total, loss, most)
 
 
 def _below(score: float) -> float:

@@ -11,6 +11,7 @@ import numpy as np
 from ...parts.state import Floats
 from ..certify import Certificate, betting, kl_mixture
 from ..certify.checks import checked_delta
+from ..played_run import PlayedGame
 from .change import evidence_of
 
 __all__ = [
@@ -47,7 +48,7 @@ SEEN = (
 
 
 def certificate_of(
-    run: Any, delta: float = 0.05, *, runs: int = 1, among: object = None
+    run: PlayedGame, delta: float = 0.05, *, runs: int = 1, among: object = None
 ) -> Certificate:
     """The anytime certificate of a run's randomized hypothesis, for the 0-1 loss.
 

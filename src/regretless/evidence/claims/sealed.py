@@ -10,19 +10,25 @@ over groups of each group's error rate, by betting. Of amounts, see
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 
 from ...engine.hypotheses.classes import wrong_classes
 from ...parts.state import Floats
 from ..certify import Certificate, betting, clopper_pearson
+from ..fingerprints import Fingerprints
+from ..played_run import PlayedRun
 from .amount_errors import amount_certificate, largest_error
 
 __all__ = ["Sealed", "SealedPart", "by_seal", "wrong_rows"]
 
+Flags: TypeAlias = npt.NDArray[np.bool_]
+Judge: TypeAlias = Callable[[Any, Any, Any], Flags]
+"""Which rows are errors, from a model, its scores and the targets."""
 IID_GROUPS = (
     "the groups are independent draws from one distribution, past and future alike"
 )
@@ -34,15 +40,19 @@ class SealedPart(NamedTuple):
     The scores and targets, where they are known, let others judge them.
     """
 
-    labeled: Any
-    wrong: Any
+    labeled: Flags
+    wrong: Flags
     groups: list[str] | None = None
-    scores: Any = None
-    targets: Any = None
+    scores: Floats = np.zeros(0)
+    targets: Floats = np.zeros(0)
 
     @classmethod
     def of(
-        cls, scores: Any, labels: list[Any], classes: Any, groups: Any = None
+        cls,
+        scores: Floats,
+        labels: Sequence[object],
+        classes: Sequence[object] | None,
+        groups: list[str] | None = None,
     ) -> SealedPart:
         """The rows with these scores, and labels as they were given."""
         if classes is None:  # amounts
@@ -84,12 +94,12 @@ class Sealed:
         scored: Callable[[Any], Iterator[SealedPart]],
         *,
         grouped: bool = False,
-        known: Any = None,
+        known: Fingerprints | None = None,
         scores: bool = True,
     ) -> None:
         self.grouped = grouped
         self.scores = scores
-        self.seen: Any = None
+        self.seen: Fingerprints | None = None
         self._known = known
         self._scored = scored
         self._looks: list[str] = []
@@ -100,9 +110,7 @@ class Sealed:
             self._looks.append(model.about)
         return 1 + self._looks.index(model.about)
 
-    def judged(
-        self, model: Any, judge: Callable[[Any, Any, Any], Any] | None = None
-    ) -> tuple[int, int, Floats]:
+    def judged(self, model: Any, judge: Judge | None = None) -> tuple[int, int, Floats]:
         """Rows, errors among them, and the error rate of every group.
 
         `judge` says which rows are errors, from the model, its scores and the targets;
@@ -139,11 +147,11 @@ class Sealed:
 
 
 def by_seal(
-    run: Any,
+    run: PlayedRun,
     sealed: Sealed,
     model: Any,
     delta: float,
-    judge: Callable[[Any, Any, Any], Any] | None = None,
+    judge: Judge | None = None,
 ) -> dict[str, Any]:
     """The certificate of a model by sealed rows; or why there is none.
 
@@ -197,12 +205,12 @@ def by_seal(
     return {"certificate": found, "why_not": ""}
 
 
-def wrong_rows(scores: Any, targets: Floats) -> Any:
+def wrong_rows(scores: Floats, targets: Floats) -> Flags:
     """Which rows are errors; a tie, and a label that was never learned, is one."""
     if np.ndim(scores) == 2:
         return wrong_classes(scores, np.nan_to_num(targets, nan=scores.shape[1]))
     return ~(targets * scores > 0.0)
 
 
-def _missing(label: Any) -> bool:
+def _missing(label: object) -> bool:
     return label is None or label != label  # noqa: PLR0124 - nan is not itself

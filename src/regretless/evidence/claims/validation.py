@@ -8,9 +8,9 @@ multiplicity is paid for: every bound holds at once.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 from ..certify import Certificate, clopper_pearson, kl_mixture
+from ..played_run import PlayedRun
 from ..snapshots import Recorder, Snapshot
 from .change import evidence_of
 from .randomized import PRESET, UNWEIGHTED
@@ -22,7 +22,7 @@ OCTAVE = 3  # positions of the grid in which it doubles, or more than that
 
 
 def validated(
-    run: Any, recorder: Recorder, delta: float
+    run: PlayedRun, recorder: Recorder, delta: float
 ) -> tuple[Snapshot, Certificate]:
     """The snapshot with the least bound, and its certificate.
 
@@ -63,15 +63,15 @@ def validated(
     )
 
 
-def stopped(run: Any, recorder: Recorder, delta: float) -> Certificate:
+def stopped(run: PlayedRun, recorder: Recorder, delta: float) -> Certificate:
     """The same certificate beside a model that has learned the other rows as well."""
-    _, found = validated(run, recorder, delta)
-    share = found.learned / run.rounds
+    snapshot, found = validated(run, recorder, delta)
+    share = snapshot.position / run.rounds
     about = f"this learner stopped after {share:.0%} of the rows"
     return replace(found, about=about, refit=True)
 
 
-def _judged(run: Any, recorder: Recorder) -> list[Snapshot]:
+def _judged(run: PlayedRun, recorder: Recorder) -> list[Snapshot]:
     """Those that count: which ones they are depends on the number of rows alone."""
     held = recorder.snapshots.held
     return [one for one in held if one.rounds and 10 * one.position <= 9 * run.rounds]

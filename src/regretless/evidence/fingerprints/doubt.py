@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
-from ...engine.storage import checked_array, checked_int
+from ...engine.storage import Stored, checked_array, checked_int
 
 __all__ = ["Doubt"]
 
@@ -60,7 +58,7 @@ class Doubt:
         self.total *= share
         self.before = {key: n for key, n in self.before.items() if key <= limit}
 
-    def state_dict(self) -> dict[str, Any]:
+    def state_dict(self) -> Stored:
         """All of it, as plain data and arrays."""
         return {
             "row": self.row,
@@ -74,7 +72,7 @@ class Doubt:
         }
 
     @classmethod
-    def from_state(cls, stored: dict[str, Any]) -> Doubt:
+    def from_state(cls, stored: Stored) -> Doubt:
         """What :meth:`state_dict` described."""
         row = checked_int(stored, "row", 0, 2**62)
         doubt = cls(row, float(stored["natural"]), float(stored["total"]))

@@ -9,16 +9,17 @@ that arrays of either precision agree.
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 
 from ...parts.rows import Dense, Longs, Sparse
 from ...parts.state import Floats
 
 __all__ = ["row_hashes"]
 
-Words: TypeAlias = "np.ndarray[Any, np.dtype[np.uint64]]"
+Words: TypeAlias = npt.NDArray[np.uint64]
 # Odd numbers whose bits look random, from the mixing step of SplitMix64 and of xxHash.
 FIRST, SECOND = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
 LABEL = np.uint64(0x9E3779B185EBCA87)
@@ -44,7 +45,7 @@ def row_hashes(rows: Dense | Sparse, targets: Floats) -> Longs:
     return (_mixed(sums + labels * LABEL) >> ONE).view(np.int64)
 
 
-def _entries(columns: Any, values: Floats) -> Words:
+def _entries(columns: npt.ArrayLike, values: Floats) -> Words:
     """One number an entry: 0 for a value of 0, else column and value mixed."""
     with np.errstate(over="ignore", under="ignore"):
         small = values.astype(np.float32)

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
-from ...parts.rows import Longs, Sparse
+from ...parts.rows import Ints, Longs, Sparse
+from ...parts.state import Floats
 from .sample import Fingerprints
 from .schedule import chosen
 
@@ -28,7 +27,7 @@ class OneByOne:
 
     def __init__(self, seen: Fingerprints | None = None) -> None:
         self._seen = Fingerprints() if seen is None else seen
-        self._gathered: list[tuple[Any, Any, float]] = []
+        self._gathered: list[tuple[Ints, Floats, float]] = []
         self._plan()
 
     def add(self, row: Sparse, target: float) -> None:
@@ -45,11 +44,11 @@ class OneByOne:
         self._flush()
         return self._seen.copy()
 
-    def __getstate__(self) -> dict[str, Any]:
+    def __getstate__(self) -> dict[str, Fingerprints]:
         self._flush()
         return {"seen": self._seen}
 
-    def __setstate__(self, state: dict[str, Any]) -> None:
+    def __setstate__(self, state: dict[str, Fingerprints]) -> None:
         self.__init__(state["seen"])
 
     def _plan(self) -> None:

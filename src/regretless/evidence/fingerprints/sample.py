@@ -23,11 +23,11 @@ from __future__ import annotations
 
 import copy
 import math
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-from ...engine.storage import checked_array, checked_int
+from ...engine.storage import Stored, checked_array, checked_int
 from ...parts.notebook_html import as_text
 from ...parts.rows import Dense, Longs, Sparse
 from ...parts.state import Floats
@@ -70,8 +70,7 @@ class Replay(NamedTuple):
             f"{who}), and rows seen before certify nothing."
         )
 
-    def _repr_html_(self) -> str:
-        return as_text(self)
+    _repr_html_ = as_text
 
 
 class Fingerprints:
@@ -173,7 +172,7 @@ class Fingerprints:
         other._doubt = copy.deepcopy(self._doubt)
         return other
 
-    def state_dict(self) -> dict[str, Any]:
+    def state_dict(self) -> Stored:
         """All of it, as plain data and arrays."""
         numbers = np.array(sorted(self._counts), np.int64)
         counts = [min(self._counts[number], MOST) for number in numbers.tolist()]
@@ -187,7 +186,7 @@ class Fingerprints:
             "doubt": None if self._doubt is None else self._doubt.state_dict(),
         }
 
-    def load_state(self, stored: dict[str, Any]) -> None:
+    def load_state(self, stored: Stored) -> None:
         """Restore from :meth:`state_dict`; raise ``ValueError`` if it is invalid."""
         hashes = checked_array(stored, "hashes", np.int64)
         counts = checked_array(stored, "counts", np.uint8, hashes.shape)

@@ -12,7 +12,7 @@ from ...lazy import lazily
 
 if TYPE_CHECKING:
     from .ball import in_ball
-    from .comparison import Comparison, compare_along, compare_with
+    from .comparison import ComparatorLedger, compare_along, compare_with
     from .constant import best_constant
     from .experts import BestExpert, BestSequence, best_expert, best_sequence
     from .least_squares import ridge
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 __all__ = [
     "BestExpert",
     "BestSequence",
-    "Comparison",
+    "ComparatorLedger",
     "Hindsight",
     "Margin",
     "Path",
@@ -46,7 +46,7 @@ __getattr__, __dir__ = lazily(
     __name__,
     {
         "ball": "in_ball",
-        "comparison": "Comparison compare_along compare_with",
+        "comparison": "ComparatorLedger compare_along compare_with",
         "constant": "best_constant",
         "experts": "BestExpert BestSequence best_expert best_sequence",
         "least_squares": "ridge",

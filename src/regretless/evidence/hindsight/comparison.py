@@ -25,13 +25,13 @@ from ...parts.state import Floats
 from ...parts.text_tables import pair_lines
 from .budget import spend
 
-__all__ = ["Comparison", "compare_along", "compare_with"]
+__all__ = ["ComparatorLedger", "compare_along", "compare_with"]
 
 AGAIN = 4  # times the work of one pass: rows are read, played, and judged by u
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class Comparison:
+class ComparatorLedger:
     """A comparator, and what it pays and meets.
 
     Attributes
@@ -153,7 +153,7 @@ def compare_with(
     player_factory: Callable[[int | None], LinearPlayer],
     u: Any,
     bias_weight: float = 0.0,
-) -> Comparison:
+) -> ComparatorLedger:
     """Play the learner again and let `u` pay beside it.
 
     Parameters
@@ -169,7 +169,7 @@ def compare_with(
 
     Returns
     -------
-    Comparison
+    ComparatorLedger
         What u pays and meets.
 
     Examples
@@ -194,7 +194,7 @@ def compare_along(
     u: Any,
     bias_weight: float = 0.0,
     stops: Sequence[int] = (),
-) -> Iterator[tuple[Ledger, Comparison]]:
+) -> Iterator[tuple[Ledger, ComparatorLedger]]:
     """The same, on the way: the learner's books and u's after these many rounds.
 
     `stops` are in increasing order; the end of the data is one too. The other
@@ -270,14 +270,14 @@ def _compare(player: LinearPlayer, batch: Batch, weights: Floats, sums: Floats) 
 
 def _conclude(
     player: LinearPlayer, weights: Floats, sums: Floats
-) -> tuple[Ledger, Comparison]:
+) -> tuple[Ledger, ComparatorLedger]:
     from ...engine.kernels import comparison as c
 
     ledger = player.ledger()
     square = float(weights @ weights)
     binary = player.binary
     final = player.all_weights()
-    return ledger, Comparison(
+    return ledger, ComparatorLedger(
         u=weights,
         rounds=ledger.rounds,
         loss=float(sums[c.LOSS]),

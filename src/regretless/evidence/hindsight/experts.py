@@ -34,8 +34,7 @@ class BestExpert:
     def __str__(self) -> str:
         return f"expert {self.expert} of {self.losses.size:,} paid {self.loss:,.8g}"
 
-    def _repr_html_(self) -> str:
-        return as_text(self)
+    _repr_html_ = as_text
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,8 +61,7 @@ class BestSequence:
             f"{self.path.size:,} rounds paid {self.loss:,.8g}"
         )
 
-    def _repr_html_(self) -> str:
-        return as_text(self)
+    _repr_html_ = as_text
 
 
 def best_expert(losses: Any) -> BestExpert:

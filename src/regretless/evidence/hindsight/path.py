@@ -58,8 +58,7 @@ class Path:
 
     __repr__ = __str__
 
-    def _repr_html_(self) -> str:
-        return as_text(self)
+    _repr_html_ = as_text
 
 
 def svm_path(

@@ -41,5 +41,4 @@ class BestShares:
 
     __str__ = __repr__ = describe
 
-    def _repr_html_(self) -> str:
-        return as_text(self)
+    _repr_html_ = as_text

@@ -8,11 +8,10 @@ sizes m, n with means a, b:  S = S_1 + S_2 + (a - b)^2 m n / (m + n).
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
 
-from ...engine.storage import checked_array
+from ...engine.storage import Stored, checked_array
 from ...parts.state import Floats
 from .base import WINDOW, Metrics, ratio
 
@@ -43,6 +42,7 @@ class AmountMetrics(Metrics):
     (0.5, 0.6124, 0.9486)
     """
 
+    kind = "amounts"
     width = 2
 
     def __init__(self, level: float = 0.5, window: int = WINDOW) -> None:
@@ -128,14 +128,14 @@ class AmountMetrics(Metrics):
             "pinball": ratio(pinball, self.rows),
         }
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> Stored:
         """All of it as plain data."""
         more = {"mean": self.mean, "level": self.level}
-        return {"kind": "amounts", **super().as_dict(), **more, "exact": True}
+        return {**super().as_dict(), **more, "exact": True}
 
-    def _state(self) -> dict[str, Any]:
+    def _state(self) -> Stored:
         return {"sums": self._sums.copy(), "level": self.level}
 
-    def _load(self, stored: dict[str, Any]) -> None:
+    def _load(self, stored: Stored) -> None:
         self._sums = checked_array(stored, "sums", shape=(SUMS,)).copy()
         self.level = float(stored["level"])

@@ -7,11 +7,11 @@ is best in hindsight. Amounts: the mean of the labels before.
 from __future__ import annotations
 
 import abc
-from typing import Any, Self
+from typing import ClassVar, Self
 
 import numpy as np
 
-from ...engine.storage import checked_array, checked_int
+from ...engine.storage import Stored, checked_array, checked_int
 from ...parts.notebook_html import as_table
 from ...parts.state import Floats
 from ...parts.text_tables import table_lines
@@ -35,7 +35,9 @@ class Metrics(abc.ABC):
         How many were fed.
     """
 
-    width: int  # numbers that the window keeps of a row
+    kind: ClassVar[str]
+    """What labels are: "two classes", "many classes" or "amounts"."""
+    width: ClassVar[int]  # numbers that the window keeps of a row
 
     def __init__(self, window: int = WINDOW) -> None:
         if window != int(window) or window < 0:
@@ -81,27 +83,28 @@ class Metrics(abc.ABC):
         """What answering without looking would have cost, by the same names."""
 
     @abc.abstractmethod
-    def _state(self) -> dict[str, Any]:
+    def _state(self) -> Stored:
         """What a kind of metrics keeps of all rows."""
 
     @abc.abstractmethod
-    def _load(self, stored: dict[str, Any]) -> None:
+    def _load(self, stored: Stored) -> None:
         """Take it back."""
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> Stored:
         """All of it as plain data: None where a number is not known."""
         return {
+            "kind": self.kind,
             "rows": self.rows,
             **plain(self.values()),
             "baseline": plain(self.baseline()),
         }
 
-    def state_dict(self) -> dict[str, Any]:
+    def state_dict(self) -> Stored:
         """All that later rows are added to, as plain data and arrays (copies)."""
         recent = self._recent.copy()
         return {"rows": self.rows, "recent": recent, **self._state()}
 
-    def load_state(self, stored: dict[str, Any]) -> None:
+    def load_state(self, stored: Stored) -> None:
         """Restore from `stored`; raise ``ValueError`` if it is invalid."""
         self.rows = checked_int(stored, "rows", 0, 2**62)
         shape = self._recent.shape

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
-from ...engine.storage import checked_array, checked_int
+from ...engine.storage import Stored, checked_array, checked_int
 from ...parts.rows import Longs
 from ...parts.state import Floats
 from .base import WINDOW, Metrics, ratio
@@ -47,6 +45,7 @@ class ManyClassMetrics(Metrics):
     (0.25, 0.6578, [(2, 1, 1)])
     """
 
+    kind = "many classes"
     width = 3
 
     def __init__(self, probabilistic: bool = True, window: int = WINDOW) -> None:
@@ -151,17 +150,16 @@ class ManyClassMetrics(Metrics):
             found["log_loss"] = entropy(true / self.rows)
         return found
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> Stored:
         """All of it as plain data."""
         return {
-            "kind": "many classes",
             **super().as_dict(),
             "classes": self._classes[0].tolist(),
             "confused": [list(pair) for pair in self.confused(10)],
             "exact": self.exact,
         }
 
-    def _state(self) -> dict[str, Any]:
+    def _state(self) -> Stored:
         return {
             "wrong": self._wrong,
             "loss": self._loss.copy(),
@@ -169,7 +167,7 @@ class ManyClassMetrics(Metrics):
             "pairs": self._pairs.state_dict(),
         }
 
-    def _load(self, stored: dict[str, Any]) -> None:
+    def _load(self, stored: Stored) -> None:
         self._wrong = checked_int(stored, "wrong", 0, self.rows)
         self._loss = checked_array(stored, "loss", shape=(2,)).copy()
         classes = checked_array(stored, "classes", np.int64, (3, None))

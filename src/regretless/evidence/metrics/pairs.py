@@ -7,11 +7,10 @@ most (all pairs that came) / PAIRS, and exact while no pair was dropped.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
-from ...engine.storage import checked_array
+from ...engine.storage import Stored, checked_array
+from ...parts.rows import Longs
 
 __all__ = ["PAIRS", "FrequentPairs"]
 
@@ -36,7 +35,7 @@ class FrequentPairs:
         self._counts = np.zeros(0, np.int64)
         self.lost = 0  # what a count may be too small by, at most
 
-    def feed(self, first: Any, second: Any) -> None:
+    def feed(self, first: Longs, second: Longs) -> None:
         """Count pairs."""
         keys = (first.astype(np.int64) << SHIFT) | second.astype(np.int64)
         if not keys.size:
@@ -63,12 +62,12 @@ class FrequentPairs:
             )
         ]
 
-    def state_dict(self) -> dict[str, Any]:
+    def state_dict(self) -> Stored:
         """All that it keeps."""
         lost = np.array([self.lost])
         return {"keys": self._keys.copy(), "counts": self._counts.copy(), "lost": lost}
 
-    def load_state(self, stored: dict[str, Any]) -> None:
+    def load_state(self, stored: Stored) -> None:
         """Restore from `stored`; raise ``ValueError`` if it is invalid."""
         self._keys = checked_array(stored, "keys", np.int64)
         self._counts = checked_array(stored, "counts", np.int64, self._keys.shape)

@@ -16,11 +16,12 @@ sorted. A stream that is built against the table can do worse.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-from ...engine.storage import checked_array, checked_int
+from ...engine.storage import Stored, checked_array, checked_int
+from ...parts.rows import Longs
 from ...parts.state import Floats
 
 __all__ = ["BUFFER", "CELLS", "Curve", "RankTable"]
@@ -81,7 +82,12 @@ class RankTable:
         arrays = (self._waiting, self._values, self._counts, *self._spare)
         return sum(array.nbytes for array in arrays)
 
-    def feed(self, scores: Floats, targets: Floats, into: Any = NOTHING) -> None:
+    def feed(
+        self,
+        scores: Floats,
+        targets: Floats,
+        into: tuple[Longs, Floats, Floats] = NOTHING,
+    ) -> None:
         """Put rows with these scores, finite, into the table; targets above 0 are 1.
 
         `into` are the counts, sums and bins of :func:`measure_two`.
@@ -157,7 +163,7 @@ class RankTable:
         negatives, positives, _ = counts[first:].sum(axis=0).tolist()
         return negatives, positives
 
-    def state_dict(self) -> dict[str, Any]:
+    def state_dict(self) -> Stored:
         """All that it keeps, as plain data and arrays (copies)."""
         yes, no = self._labels()
         return {
@@ -168,7 +174,7 @@ class RankTable:
             "rows": self.rows,
         }
 
-    def load_state(self, stored: dict[str, Any]) -> None:
+    def load_state(self, stored: Stored) -> None:
         """Restore from `stored`; raise ``ValueError`` if it is invalid."""
         values = checked_array(stored, "values")
         used = values.size
@@ -195,7 +201,7 @@ class RankTable:
         left, right = self._ends.tolist()
         return self._waiting[:left], self._waiting[right:]
 
-    def _table(self) -> tuple[Floats, Any]:
+    def _table(self) -> tuple[Floats, Longs]:
         """Scores and counts, with what has waited so far; nothing is changed by it."""
         yes, no = self._labels()
         if not self._used:  # all rows are there
@@ -237,12 +243,12 @@ class RankTable:
         raise AssertionError("COARSE shares always fit")
 
 
-def _room(cells: int) -> tuple[Floats, Any]:
+def _room(cells: int) -> tuple[Floats, Longs]:
     """An empty table."""
     return np.zeros(cells), np.zeros((cells, 3), np.int64)
 
 
-def cells_of(negatives: Floats, positives: Floats) -> tuple[Floats, Any]:
+def cells_of(negatives: Floats, positives: Floats) -> tuple[Floats, Longs]:
     """Scores as a table with a cell for each that is different."""
     values = np.unique(np.concatenate([negatives, positives]))
     counts = np.zeros((values.size, 3), np.int64)

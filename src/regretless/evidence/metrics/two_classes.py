@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-from ...engine.storage import checked_array
+from ...engine.storage import Stored, checked_array
 from ...parts.rows import Longs
 from ...parts.state import Floats
 from .base import WINDOW, Metrics, ratio
@@ -99,6 +99,7 @@ class TwoClassMetrics(Metrics):
     0.6931
     """
 
+    kind = "two classes"
     width = 2
 
     def __init__(self, probabilistic: bool = True, window: int = WINDOW) -> None:
@@ -234,10 +235,9 @@ class TwoClassMetrics(Metrics):
             found["calibration_error"] = 0.0
         return found
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> Stored:
         """All of it as plain data."""
         return {
-            "kind": "two classes",
             **super().as_dict(),
             "positives": self.positives,
             "confusion": self._counts.tolist(),
@@ -248,7 +248,7 @@ class TwoClassMetrics(Metrics):
     def _mean(self, total: float) -> float:
         return ratio(float(total), self.rows) if self.probabilistic else float("nan")
 
-    def _state(self) -> dict[str, Any]:
+    def _state(self) -> Stored:
         return {
             "ranks": self.ranks.state_dict(),
             "sums": self._sums.copy(),
@@ -256,7 +256,7 @@ class TwoClassMetrics(Metrics):
             "bins": self._bins.sums.copy(),
         }
 
-    def _load(self, stored: dict[str, Any]) -> None:
+    def _load(self, stored: Stored) -> None:
         self.ranks.load_state(stored["ranks"])
         self._sums = checked_array(stored, "sums", shape=(2,)).copy()
         self._counts = checked_array(stored, "counts", np.int64, (2, 2)).copy()

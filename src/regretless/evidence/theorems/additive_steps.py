@@ -8,7 +8,6 @@ strong convexity adds to it.
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
 
@@ -18,7 +17,7 @@ from ...parts.geometries import PNorm
 from ...parts.penalties import strength
 from ...parts.state import Floats
 from . import divergences as d
-from .assumptions import ROUNDING
+from .assumptions import on_simplex
 from .identity import Identity, Sides, Step, is_convex
 
 __all__ = ["DESCENT", "PERCEPTRON", "PNORM", "STRONG"]
@@ -39,8 +38,8 @@ def _growth(step: Step, parts: Composition) -> Sides:
 
 
 def _alignment(step: Step, parts: Composition) -> Sides:
-    u: Any = step.u
-    return step.updates * step.eta * step.least_margin, float(step.after @ u)
+    reached = float(step.after @ step.comparator)
+    return step.updates * step.eta * step.least_margin, reached
 
 
 def _p_growth(step: Step, parts: Composition) -> Sides:
@@ -54,7 +53,7 @@ def _p_growth(step: Step, parts: Composition) -> Sides:
 
 
 def _p_alignment(step: Step, parts: Composition) -> Sides:
-    u: Any = step.u
+    u = step.comparator
     gained = step.eta * step.y * float(u @ step.x)
     return float(step.dual_after @ u), float(step.dual @ u) + gained
 
@@ -67,32 +66,27 @@ def _gradient(step: Step, parts: Composition) -> Floats:
 
 
 def _in_domain(step: Step, parts: Composition) -> bool:
-    u: Any = step.u
-    domain = parts.domain
+    u, domain = step.comparator, parts.domain
     if isinstance(domain, Ball):
         return float(np.linalg.norm(u)) <= domain.radius
     if isinstance(domain, Box):
         return bool(((u >= domain.low) & (u <= domain.high)).all())
-    if isinstance(domain, Simplex):
-        near = math.isclose(float(u.sum()), domain.radius, rel_tol=ROUNDING)
-        return near and bool((u >= 0.0).all())
-    return True
+    return not isinstance(domain, Simplex) or on_simplex(domain.radius, u)
 
 
 def _projection(step: Step, parts: Composition) -> Sides:
-    u: Any = step.u
+    u = step.comparator
     free = step.w - step.eta * _gradient(step, parts) - u
     return float(np.linalg.norm(step.after - u)), float(np.linalg.norm(free))
 
 
 def _subgradient(step: Step, parts: Composition) -> Sides:
-    u: Any = step.u
-    slope = float(_gradient(step, parts) @ (step.w - u))
+    slope = float(_gradient(step, parts) @ (step.w - step.comparator))
     return step.loss - step.u_loss, slope
 
 
 def _progress(step: Step, parts: Composition) -> Sides:
-    u: Any = step.u
+    u = step.comparator
     g, gap, left = _gradient(step, parts), step.w - u, step.after - u
     alpha = 0.5 * float(gap @ gap) - 0.5 * float(left @ left)
     cost = 0.5 * step.eta**2 * float(g @ g)
@@ -106,8 +100,7 @@ def _lipschitz(step: Step, parts: Composition) -> Sides:
 
 
 def _strong(step: Step, parts: Composition) -> Sides:
-    u: Any = step.u
-    gap = step.w - u
+    gap = step.w - step.comparator
     bent = 0.5 * strength(parts.penalty) * float(gap @ gap)
     return step.loss - step.u_loss, float(_gradient(step, parts) @ gap) - bent
 

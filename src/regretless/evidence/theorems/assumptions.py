@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 import numpy as np
 
 from ...parts.domains import Ball, Everywhere
-from .facts import Facts
-from .theorem import Assumption, Measured
+from ...parts.state import Floats
+from .facts import Facts, nonzero
+from .theorem import Assumption, F, Measured, Symbol
 
 __all__ = [
     "CONVEX",
@@ -23,6 +25,9 @@ __all__ = [
     "close",
     "entries_within",
     "is_panel",
+    "on_simplex",
+    "tuned",
+    "within",
 ]
 
 ROUNDING = 1e-9
@@ -39,6 +44,11 @@ def at_most(a: float, b: float) -> bool:
     return a <= b * (1.0 + ROUNDING)
 
 
+def on_simplex(radius: float, u: Floats) -> bool:
+    """Whether u >= 0 sums to the radius, but for rounding."""
+    return bool((u >= 0.0).all()) and close(float(u.sum()), radius)
+
+
 def _convex(facts: Facts) -> Measured:
     convex = getattr(facts.parts.loss, "convex", None)
     name = type(facts.parts.loss).__name__
@@ -48,8 +58,7 @@ def _convex(facts: Facts) -> Measured:
 
 
 def _separates(facts: Facts) -> Measured:
-    margin = facts.comparison.min_margin
-    return Measured(margin > 0.0, f"min y u.x = {margin:.6g}")
+    return Measured(facts.margin > 0.0, f"min y u.x = {facts.margin:.6g}")
 
 
 def _nonnegative(facts: Facts) -> Measured:
@@ -68,9 +77,8 @@ def _in_domain(facts: Facts) -> Measured:
     if low is not None:
         inside = bool(((facts.u >= low) & (facts.u <= domain.high)).all())
         return Measured(inside, f"u in [{facts.u.min():.4g}, {facts.u.max():.4g}]")
-    total = float(facts.u.sum())
-    inside = bool((facts.u >= 0).all()) and close(total, domain.radius)
-    return Measured(inside, f"sum u = {total:.6g}, radius {domain.radius:g}")
+    found = f"sum u = {float(facts.u.sum()):.6g}, radius {domain.radius:g}"
+    return Measured(on_simplex(domain.radius, facts.u), found)
 
 
 def _on_ball(facts: Facts) -> Measured:
@@ -87,6 +95,30 @@ IN_DOMAIN = Assumption[Facts](
     "u lies in the learner's domain", _in_domain, about_u=True
 )
 ON_BALL = Assumption[Facts]("weights stay in a ball", _on_ball)
+
+
+def within(
+    text: str, value: Symbol[F], limit: Symbol[F], *, about_u: bool = False
+) -> Assumption[F]:
+    """The assumption that a measured value is at most a limit, but for rounding."""
+
+    def check(facts: F) -> Measured:
+        found, most = value(facts), limit(facts)
+        said = f"{value.name} = {found:.6g}, {limit.name} = {most:.6g}"
+        return Measured(at_most(found, most), said)
+
+    return Assumption(text, check, about_u)
+
+
+def tuned(text: str, value: Symbol[F], wanted: Callable[[F], float]) -> Assumption[F]:
+    """The assumption that a parameter is what the theorem wants, but for rounding."""
+
+    def check(facts: F) -> Measured:
+        found, right = value(facts), wanted(facts)
+        said = f"{value.name} = {found:.6g}, wanted {right:.6g}"
+        return Measured(close(found, right), said)
+
+    return Assumption(text, check)
 
 
 def entries_within(low: float, high: float) -> Assumption[Facts]:
@@ -106,7 +138,8 @@ UNIT_BOX = entries_within(-1.0, 1.0)
 
 def is_panel(facts: Facts) -> Measured:
     """Whether u picks k features with weight one each."""
-    values = np.unique(facts.u)
-    k = int(np.count_nonzero(facts.u))
-    good = set(values.tolist()) <= {0.0, 1.0} and k > 0
-    return Measured(good, f"k = {k}" if good else "u has other weights than 0 and 1")
+    k = nonzero(facts)
+    good = set(np.unique(facts.u).tolist()) <= {0.0, 1.0} and k > 0
+    return Measured(
+        good, f"k = {k:.0f}" if good else "u has other weights than 0 and 1"
+    )

@@ -120,7 +120,8 @@ class Theorems:
 
     __repr__ = __str__
 
-    def _repr_html_(self) -> str:
+    def as_html(self) -> str:
+        """A table, for notebooks and pages."""
         rows = "".join(
             "<tr>"
             f"<td>{html.escape(verdict.theorem.name)}</td>"
@@ -135,6 +136,8 @@ class Theorems:
             for name in ("theorem", "statement", "happened", "bound", "ratio", "")
         )
         return f"<table><tr>{head}</tr>{rows}</table>"
+
+    _repr_html_ = as_html
 
 
 def _statement(verdict: Verdict) -> str:

@@ -8,13 +8,12 @@ for u spreads what |u|_1 leaves of the radius evenly over all of them.
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
 
-from ...parts.geometries import SignedEntropy
+from ...parts.geometries import SignedEntropy, SimplexEntropy
 from ...parts.state import Floats
-from .assumptions import ROUNDING
+from .assumptions import at_most, on_simplex
 
 __all__ = [
     "cross_entropy",
@@ -27,6 +26,8 @@ __all__ = [
     "unnormalized",
 ]
 
+Shares = SimplexEntropy | SignedEntropy
+
 
 def log_sum_exp(logs: Floats) -> float:
     """Ln sum exp(logs)."""
@@ -34,12 +35,12 @@ def log_sum_exp(logs: Floats) -> float:
     return top + math.log(float(np.exp(logs - top).sum()))
 
 
-def sided(geometry: Any, x: Floats) -> Floats:
+def sided(geometry: Shares, x: Floats) -> Floats:
     """x, or (x, -x) where weights are signed."""
     return np.concatenate([x, -x]) if isinstance(geometry, SignedEntropy) else x
 
 
-def log_shares(geometry: Any, dual: Floats) -> Floats:
+def log_shares(geometry: Shares, dual: Floats) -> Floats:
     """Ln p of the shares that the dual of a geometry stands for."""
     logs = sided(geometry, dual)
     return logs - log_sum_exp(logs)
@@ -50,7 +51,7 @@ def unnormalized(dual: Floats) -> Floats:
     return dual - math.log(dual.size)
 
 
-def target(geometry: Any, u: Any) -> Floats:
+def target(geometry: Shares, u: Floats) -> Floats:
     """The shares q that stand for u."""
     p = u / geometry.radius
     if not isinstance(geometry, SignedEntropy):
@@ -59,13 +60,11 @@ def target(geometry: Any, u: Any) -> Floats:
     return sides + max(0.0, 1.0 - float(sides.sum())) / sides.size
 
 
-def feasible(geometry: Any, u: Any) -> bool:
+def feasible(geometry: Shares, u: Floats) -> bool:
     """Whether u lies on the simplex, or in the L1 ball."""
-    total = float(np.abs(u).sum())
     if isinstance(geometry, SignedEntropy):
-        return total <= geometry.radius * (1.0 + ROUNDING)
-    near = math.isclose(total, geometry.radius, rel_tol=ROUNDING)
-    return near and bool((u >= 0.0).all())
+        return at_most(float(np.abs(u).sum()), geometry.radius)
+    return on_simplex(geometry.radius, u)
 
 
 def cross_entropy(q: Floats, logs: Floats) -> float:

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 from ...engine.expert_ledger import ExpertLedger
 from ...parts.rules import AdaptiveRate, ExponentialWeights, Sharing, SquintGrid
+from ...parts.state import Floats
 from ...parts.steps import Constant, InverseSqrt
 from .assumptions import close
-from .theorem import Assumption, Measured, Symbol, Theorem
+from .theorem import Assumption, Measured, RegretBound, Symbol, Theorem
 
 __all__ = [
     "ADAHEDGE",
@@ -36,6 +37,14 @@ ANYTIME = (
 )
 
 
+class HasRule(Protocol):
+    """A learner that weighs experts by a rule."""
+
+    def rule(self, n_experts: int, /) -> Any:
+        """How `n_experts` are weighed."""
+        ...
+
+
 @dataclass(frozen=True)
 class ExpertFacts:
     """A run with experts, and whom it is compared with.
@@ -54,11 +63,17 @@ class ExpertFacts:
         What the sequence lost; None for one expert.
     """
 
-    learner: Any
+    learner: HasRule
     ledger: ExpertLedger
     expert: int
     switches: int = 0
     sequence_loss: float | None = None
+
+    def figure(self, figures: Floats | None) -> float:
+        """The figure of expert k, of those that the ledger keeps for each expert."""
+        if figures is None:
+            raise ValueError("this learner does not keep such figures")
+        return float(figures[self.expert])
 
     @property
     def rule(self) -> Any:
@@ -80,17 +95,17 @@ class ExpertFacts:
         """The regret against expert k, or against the sequence."""
         if self.sequence_loss is not None:
             return self.ledger.loss - self.sequence_loss
-        return float(self.ledger.regrets[self.expert])
+        return self.figure(self.ledger.regrets)
 
     @property
-    def own(self) -> float:
-        """What the learner lost while k was awake."""
-        return float(self.ledger.learner_losses[self.expert])
+    def mistakes(self) -> float:
+        """What the learner lost while k was awake; where losses are 0 or 1, errors."""
+        return self.figure(self.ledger.learner_losses)
 
     @property
     def paid(self) -> float:
         """What k lost."""
-        return float(self.ledger.expert_losses[self.expert])
+        return self.figure(self.ledger.expert_losses)
 
     def describe(self) -> str:
         """Whom the run is compared with."""
@@ -137,9 +152,9 @@ UNIT = Assumption("losses in [0, 1]", _unit_losses)
 ONE = Assumption("u is one expert", _one_expert)
 AWAKE = Assumption("nobody sleeps", _all_awake)
 
-EXPERTS = Symbol[Facts]("N", "experts", lambda facts: float(facts.ledger.n_experts))
+EXPERTS = Symbol[Facts]("N", "experts", lambda facts: facts.ledger.n_experts)
 REGRET = Symbol[Facts]("R", "loss - loss of the expert", lambda facts: facts.regret)
-ROUNDS = Symbol[Facts]("T", "rounds", lambda facts: float(facts.rounds))
+ROUNDS = Symbol[Facts]("T", "rounds", lambda facts: facts.rounds)
 
 
 def _rate(facts: Facts) -> float:
@@ -149,6 +164,11 @@ def _rate(facts: Facts) -> float:
 
 
 RATE = Symbol[Facts]("eta", "the rate", _rate)
+RANGES = Symbol[Facts](
+    "sum s_t^2",
+    "s_t the range of the losses of round t",
+    lambda facts: facts.ledger.sum_squared_ranges,
+)
 
 
 def _horizon_rate(facts: Facts) -> Measured:
@@ -166,53 +186,34 @@ def _anytime_rate(facts: Facts) -> Measured:
 CONSTANT = played_by("Hedge at a constant rate", ExponentialWeights, step=Constant)
 
 HEDGE: tuple[Theorem[Facts], ...] = (
-    Theorem(
+    RegretBound(
         "hedge/data",
         "R <= ln N/eta + (eta/8) sum s_t^2",
         f"data form of {FREUND_SCHAPIRE}",
-        lambda facts: facts.regret,
-        lambda facts: (
-            facts.log_n / _rate(facts)
-            + _rate(facts) / 8.0 * facts.ledger.sum_squared_ranges
-        ),
+        lambda facts: facts.log_n / _rate(facts) + _rate(facts) / 8.0 * RANGES(facts),
         (CONSTANT, ONE),
-        kind="regret",
-        symbols=(
-            REGRET,
-            EXPERTS,
-            RATE,
-            Symbol(
-                "sum s_t^2",
-                "s_t the range of the losses of round t",
-                lambda facts: facts.ledger.sum_squared_ranges,
-            ),
-        ),
+        symbols=(REGRET, EXPERTS, RATE, RANGES),
     ),
-    Theorem(
+    RegretBound(
         "hedge/rate",
         "R <= ln N/eta + eta T/8",
         FREUND_SCHAPIRE,
-        lambda facts: facts.regret,
         lambda facts: facts.log_n / _rate(facts) + _rate(facts) * facts.rounds / 8.0,
         (CONSTANT, ONE, UNIT),
-        kind="regret",
         symbols=(REGRET, EXPERTS, RATE, ROUNDS),
     ),
-    Theorem(
+    RegretBound(
         "hedge/horizon",
         "R <= sqrt(T ln N / 2)",
         FREUND_SCHAPIRE,
-        lambda facts: facts.regret,
         lambda facts: math.sqrt(facts.rounds * facts.log_n / 2.0),
         (CONSTANT, ONE, Assumption("eta = sqrt(8 ln N / T)", _horizon_rate), UNIT),
-        kind="regret",
         symbols=(REGRET, EXPERTS, ROUNDS),
     ),
-    Theorem(
+    RegretBound(
         "hedge/anytime",
         "R <= sqrt(T ln N)",
         ANYTIME,
-        lambda facts: facts.regret,
         lambda facts: math.sqrt(facts.rounds * facts.log_n),
         (
             played_by("Hedge at a falling rate", ExponentialWeights, step=InverseSqrt),
@@ -220,56 +221,40 @@ HEDGE: tuple[Theorem[Facts], ...] = (
             Assumption("eta_t = 2 sqrt(ln N / t)", _anytime_rate),
             UNIT,
         ),
-        kind="regret",
         symbols=(REGRET, EXPERTS, ROUNDS),
     ),
 )
 
 
 def _second_order(facts: Facts) -> float:
-    ledger = facts.ledger
-    lead = math.sqrt(ledger.sum_squared_ranges * facts.log_n)
-    return lead + ledger.max_range * (4.0 / 3.0 * facts.log_n + 2.0)
+    lead = math.sqrt(RANGES(facts) * facts.log_n)
+    return lead + WIDEST(facts) * (4.0 / 3.0 * facts.log_n + 2.0)
 
 
 IS_ADAHEDGE = played_by("AdaHedge", AdaptiveRate)
+GAP = Symbol[Facts](
+    "Delta",
+    "sum of mixability gaps",
+    lambda facts: facts.ledger.mixability_gap or 0.0,
+)
+WIDEST = Symbol[Facts]("s_max", "max s_t", lambda facts: facts.ledger.max_range)
 
 ADAHEDGE: tuple[Theorem[Facts], ...] = (
-    Theorem(
+    RegretBound(
         "adahedge/data",
         "R <= 2 Delta",
         DE_ROOIJ,
-        lambda facts: facts.regret,
-        lambda facts: 2.0 * (facts.ledger.mixability_gap or 0.0),
+        lambda facts: 2.0 * GAP(facts),
         (IS_ADAHEDGE, ONE),
-        kind="regret",
-        symbols=(
-            REGRET,
-            Symbol(
-                "Delta",
-                "sum of mixability gaps",
-                lambda facts: facts.ledger.mixability_gap or 0.0,
-            ),
-        ),
+        symbols=(REGRET, GAP),
     ),
-    Theorem(
+    RegretBound(
         "adahedge/ranges",
         "R <= sqrt(sum s_t^2 ln N) + s_max (4/3 ln N + 2)",
         DE_ROOIJ,
-        lambda facts: facts.regret,
         _second_order,
         (IS_ADAHEDGE, ONE),
-        kind="regret",
-        symbols=(
-            REGRET,
-            EXPERTS,
-            Symbol(
-                "sum s_t^2",
-                "s_t the range of the losses of round t",
-                lambda facts: facts.ledger.sum_squared_ranges,
-            ),
-            Symbol("s_max", "max s_t", lambda facts: facts.ledger.max_range),
-        ),
+        symbols=(REGRET, EXPERTS, RANGES, WIDEST),
     ),
 )
 
@@ -293,11 +278,10 @@ def _may_share(facts: Facts) -> Measured:
 
 
 FIXED_SHARE: tuple[Theorem[Facts], ...] = (
-    Theorem(
+    RegretBound(
         "fixed-share",
         "R <= ((m+1) ln N + m ln(1/a) + (T-1-m) ln(1/(1-a)))/eta + eta T/8",
         "Herbster, Warmuth (1998)",
-        lambda facts: facts.regret,
         _sharing,
         (
             played_by("fixed share", Sharing, ExponentialWeights, step=Constant),
@@ -305,10 +289,9 @@ FIXED_SHARE: tuple[Theorem[Facts], ...] = (
             AWAKE,
             Assumption("a > 0 where experts switch", _may_share),
         ),
-        kind="regret",
         symbols=(
             REGRET,
-            Symbol("m", "switches of u", lambda facts: float(facts.switches)),
+            Symbol("m", "switches of u", lambda facts: facts.switches),
             EXPERTS,
             Symbol("a", "the share", _share),
             ROUNDS,
@@ -326,8 +309,7 @@ def _grid(facts: Facts) -> list[tuple[float, float]]:
 
 
 def _spread(facts: Facts) -> float:
-    gaps: Any = facts.ledger.squared_gaps
-    return float(gaps[facts.expert])
+    return facts.figure(facts.ledger.squared_gaps)
 
 
 def _squint(facts: Facts) -> float:
@@ -339,14 +321,12 @@ def _squint(facts: Facts) -> float:
 
 
 SQUINT: tuple[Theorem[Facts], ...] = (
-    Theorem(
+    RegretBound(
         "squint",
         "R <= min_i eta_i V + ln(N/pi_i)/eta_i",
         "Koolen, van Erven (2015)",
-        lambda facts: facts.regret,
         _squint,
         (played_by("Squint", SquintGrid), ONE, UNIT),
-        kind="regret",
         symbols=(
             REGRET,
             Symbol("eta_i", "2^-i"),

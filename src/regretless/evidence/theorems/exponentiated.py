@@ -8,15 +8,14 @@ from __future__ import annotations
 
 import math
 
-import numpy as np
-
 from ...parts.geometries import SignedEntropy, SimplexEntropy
-from .assumptions import CONVEX, at_most, close
+from .assumptions import CONVEX, tuned, within
+from .divergences import feasible, target
 from .facts import Facts, relative_entropy
 from .gradient import LIPSCHITZ, RIGHT_HORIZON
 from .made_of import ANY, made_of
-from .symbols import ETA, REGRET, lipschitz
-from .theorem import Assumption, Measured, Symbol, Theorem
+from .symbols import ETA, REGRET, ROUNDS, lipschitz
+from .theorem import Assumption, Measured, RegretBound, Symbol, Theorem
 
 __all__ = ["EG"]
 
@@ -29,23 +28,13 @@ def _size(facts: Facts) -> int:
     return facts.n_weights * (2 if _signed(facts) else 1)
 
 
-def _radius(facts: Facts) -> float:
-    return facts.parts.geometry.radius
-
-
 def _divergence(facts: Facts) -> float:
     """RE(p || uniform) of the p that stands for u."""
-    p = facts.u / _radius(facts)
-    if _signed(facts):
-        sides = np.concatenate([np.maximum(p, 0.0), np.maximum(-p, 0.0)])
-        rest = max(0.0, 1.0 - float(sides.sum()))
-        return relative_entropy(sides + rest / sides.size)
-    return relative_entropy(p)
+    return relative_entropy(target(facts.parts.geometry, facts.u))
 
 
 def _data(facts: Facts) -> float:
-    eta = facts.parts.step.eta
-    return _divergence(facts) / eta + eta / 2.0 * facts.ledger.sum_dual_gradients
+    return _divergence(facts) / facts.eta + facts.eta / 2.0 * SQUARES(facts)
 
 
 def _wanted(facts: Facts) -> float:
@@ -58,25 +47,17 @@ def _entry(facts: Facts) -> float:
     declared = facts.declared("max_entry")
     if declared is not None:
         return declared
-    steepest = lipschitz(facts) * _radius(facts) * facts.parts.step.eta
+    steepest = lipschitz(facts) * RADIUS(facts) * facts.eta
     return _wanted(facts) / steepest
 
 
 def _lecture(facts: Facts) -> float:
-    reach = lipschitz(facts) * _radius(facts) * _entry(facts)
+    reach = lipschitz(facts) * RADIUS(facts) * _entry(facts)
     return reach * math.sqrt(2.0 * facts.rounds * math.log(_size(facts)))
 
 
-def _entries_within(facts: Facts) -> Measured:
-    largest, allowed = facts.ledger.max_abs_entry, _entry(facts)
-    found = f"max |x|_inf = {largest:.6g}, X = {allowed:.6g}"
-    return Measured(at_most(largest, allowed), found)
-
-
-def _lecture_step(facts: Facts) -> Measured:
-    wanted = _wanted(facts) / (lipschitz(facts) * _radius(facts) * _entry(facts))
-    eta = facts.parts.step.eta
-    return Measured(close(eta, wanted), f"eta = {eta:.6g}, wanted {wanted:.6g}")
+def _lecture_step(facts: Facts) -> float:
+    return _wanted(facts) / (lipschitz(facts) * RADIUS(facts) * _entry(facts))
 
 
 def _several(facts: Facts) -> Measured:
@@ -84,13 +65,10 @@ def _several(facts: Facts) -> Measured:
 
 
 def _feasible(facts: Facts) -> Measured:
-    radius = _radius(facts)
-    if _signed(facts):
-        found = f"|u|_1 = {facts.norm1:.6g}, radius {radius:g}"
-        return Measured(at_most(facts.norm1, radius), found)
-    total = float(facts.u.sum())
-    inside = float(facts.u.min()) >= 0.0 and close(total, radius)
-    return Measured(inside, f"min u = {facts.u.min():.4g}, sum u = {total:.6g}")
+    found = f"|u|_1 = {facts.norm1:.6g}, radius {RADIUS(facts):g}"
+    if not _signed(facts):
+        found = f"min u = {facts.u.min():.4g}, sum u = {float(facts.u.sum()):.6g}"
+    return Measured(feasible(facts.parts.geometry, facts.u), found)
 
 
 IS_EG = made_of(
@@ -99,32 +77,34 @@ IS_EG = made_of(
 FEASIBLE = Assumption(
     "u lies on the simplex (signed: in the L1 ball)", _feasible, about_u=True
 )
-RADIUS = Symbol[Facts]("U", "radius of the simplex or ball", _radius)
+RADIUS = Symbol[Facts](
+    "U", "radius of the simplex or ball", lambda facts: facts.parts.geometry.radius
+)
+X = Symbol[Facts]("X", "largest entry that eta is made for", _entry)
+LARGEST = Symbol[Facts]("max |x|_inf", "", lambda facts: facts.ledger.max_abs_entry)
+SQUARES = Symbol[Facts](
+    "sum |U g_t|_inf^2", "", lambda facts: facts.ledger.sum_dual_gradients
+)
 
 EG: tuple[Theorem[Facts], ...] = (
-    Theorem(
+    RegretBound(
         "eg/data",
         "R(u) <= RE(p || uniform)/eta + (eta/2) sum |U g_t|_inf^2",
         "Dekel, lecture 18, with the divergence of u itself",
-        lambda facts: facts.regret,
         _data,
         (IS_EG, CONVEX, FEASIBLE),
-        kind="regret",
         symbols=(
             REGRET,
             Symbol("RE(p || uniform)", "of the p = u/U on the simplex", _divergence),
             ETA,
             RADIUS,
-            Symbol(
-                "sum |U g_t|_inf^2", "", lambda facts: facts.ledger.sum_dual_gradients
-            ),
+            SQUARES,
         ),
     ),
-    Theorem(
+    RegretBound(
         "eg/lecture",
         "R(u) <= lambda U X sqrt(2 m ln n)",
         "Dekel, lecture 18 (sqrt(2 n log m) there must be sqrt(2 m log n))",
-        lambda facts: facts.regret,
         _lecture,
         (
             IS_EG,
@@ -133,17 +113,16 @@ EG: tuple[Theorem[Facts], ...] = (
             FEASIBLE,
             Assumption("n > 1", _several),
             RIGHT_HORIZON,
-            Assumption("|x_t|_inf <= X", _entries_within),
-            Assumption("eta = sqrt(2 ln n / m)/(lambda U X)", _lecture_step),
+            within("|x_t|_inf <= X", LARGEST, X),
+            tuned("eta = sqrt(2 ln n / m)/(lambda U X)", ETA, _lecture_step),
         ),
-        kind="regret",
         symbols=(
             REGRET,
             Symbol("lambda", "Lipschitz constant", lipschitz),
             RADIUS,
-            Symbol("X", "largest entry that eta is made for", _entry),
-            Symbol("m", "rounds", lambda facts: float(facts.rounds)),
-            Symbol("n", "weights, twice as many if signed", lambda f: float(_size(f))),
+            X,
+            Symbol("m", "rounds", ROUNDS),
+            Symbol("n", "weights, twice as many if signed", _size),
         ),
         every_u=True,
     ),

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ...engine.ledger import Ledger
 from ...parts.state import Floats
 
-__all__ = ["Facts", "relative_entropy"]
+if TYPE_CHECKING:
+    from ..hindsight import ComparatorLedger
+
+__all__ = ["Facts", "nonzero", "relative_entropy"]
 
 
 @dataclass(frozen=True)
@@ -30,7 +33,7 @@ class Facts:
         Who played; what it declares about the data is read from it.
     lifted : float or None
         max |x|_1, where every row is (2x, -1) with x in [0, 1]; else None.
-    comparison : Comparison or None
+    comparison : ComparatorLedger or None
         What u pays; None where the theorems must do without.
     problem : str
         What u was solved for, where it was.
@@ -39,9 +42,9 @@ class Facts:
     ledger: Ledger
     parts: Any  # a Composition; a theorem checks their kinds before it reads them
     n_weights: int
-    learner: Any = None
+    learner: object = None
     lifted: float | None = None
-    comparison: Any = None
+    comparison: ComparatorLedger | None = None
     problem: str = ""
 
     @property
@@ -55,9 +58,41 @@ class Facts:
         return None if found is None else float(found)
 
     @property
+    def against(self) -> ComparatorLedger:
+        """What u pays; asked for where there is a comparator, and only there."""
+        if self.comparison is None:
+            raise ValueError("these facts have no comparator")
+        return self.comparison
+
+    @property
     def u(self) -> Floats:
         """The comparator."""
-        return self.comparison.u
+        return self.against.u
+
+    @property
+    def margin(self) -> float:
+        """Min y u.x; nan where labels are real numbers."""
+        found = self.against.min_margin
+        return math.nan if found is None else found
+
+    @property
+    def paid_on_mistakes(self) -> float:
+        """The loss of u where the learner erred."""
+        return self.against.loss_on_mistakes
+
+    def summed(self, name: str) -> float:
+        """What the learner's geometry has summed under this name."""
+        return float(self.against.tallies[name])
+
+    @property
+    def eta(self) -> float:
+        """The step, of a learner with constant steps."""
+        return float(self.parts.step.eta)
+
+    @property
+    def loss(self) -> float:
+        """The learner's loss."""
+        return self.ledger.loss
 
     @property
     def mistakes(self) -> float:
@@ -72,12 +107,12 @@ class Facts:
     @property
     def paid(self) -> float:
         """The loss of u over all rounds."""
-        return self.comparison.loss
+        return self.against.loss
 
     @property
     def regret(self) -> float:
         """The learner's loss minus that of u, penalties included on both sides."""
-        return self.ledger.loss - self.comparison.objective
+        return self.ledger.loss - self.against.objective
 
     @property
     def norm(self) -> float:
@@ -101,3 +136,8 @@ def relative_entropy(p: Floats) -> float:
     """RE(p || uniform) = sum p_i ln(n p_i) of a distribution."""
     positive = p[p > 0]
     return float((positive * np.log(positive)).sum() + math.log(p.size))
+
+
+def nonzero(facts: Facts) -> float:
+    """k, how many weights of u are not zero."""
+    return float(np.count_nonzero(facts.u))

@@ -31,7 +31,7 @@ from ...parts.updates import LeastSquares, Projected
 from .facts import Facts
 from .made_of import ANY, made_of
 from .symbols import DIMENSION, HINGE, MISTAKES, NORM_U, REGRET, largest_label
-from .theorem import Assumption, Measured, Symbol, Theorem
+from .theorem import Assumption, Measured, RegretBound, Symbol, Theorem
 
 __all__ = ["AROW", "ONS", "SECOND_ORDER_PERCEPTRON", "VAW"]
 
@@ -41,84 +41,60 @@ CRAMMER = "Crammer, Kulesza, Dredze (2009)"
 HAZAN = "Hazan, Agarwal, Kale (2007); Luo, Agarwal, Cesa-Bianchi, Langford (2016)"
 
 
-def _mistakes(facts: Facts) -> float:
-    return facts.mistakes
-
-
-def _regret(facts: Facts) -> float:
-    return facts.regret
-
-
 def _leverage(facts: Facts) -> float:
     """The sum of r_t."""
-    return facts.comparison.tallies["leverage"]
+    return facts.summed("leverage")
 
 
 def _growth(facts: Facts) -> float:
     """Ln det(A_T/a)."""
-    return facts.comparison.tallies["growth"]
+    return facts.summed("growth")
+
+
+def _strength(facts: Facts) -> float:
+    return facts.parts.geometry.strength
 
 
 def _ridge(facts: Facts) -> float:
     """a|u|^2."""
-    return facts.parts.geometry.strength * facts.norm**2
+    return _strength(facts) * facts.norm**2
 
 
-def _vaw_leverage(facts: Facts) -> float:
-    return _ridge(facts) + largest_label(facts) ** 2 * _leverage(facts)
+def _vaw(facts: Facts, learned: float) -> float:
+    return _ridge(facts) + largest_label(facts) ** 2 * learned
 
 
-def _vaw_growth(facts: Facts) -> float:
-    return _ridge(facts) + largest_label(facts) ** 2 * _growth(facts)
+def _by_dimension(facts: Facts) -> float:
+    """D ln(1 + sum |x_t|^2/(a d)), which is at least ln det(A_T/a)."""
+    d = facts.n_weights
+    return d * math.log1p(SQUARES(facts) / (_strength(facts) * d))
 
 
-def _vaw_dimension(facts: Facts) -> float:
-    d, a = facts.n_weights, facts.parts.geometry.strength
-    most = d * math.log1p(facts.ledger.sum_squared_norms / (a * d))
-    return _ridge(facts) + largest_label(facts) ** 2 * most
+def _on_updates(facts: Facts) -> float:
+    return facts.against.loss_on_updates
 
 
-def _spread(facts: Facts) -> float:
-    """a|u|^2 + sum (u.x)^2 over updates."""
-    return _ridge(facts) + facts.comparison.squares_on_updates
+def _squares_on_updates(facts: Facts) -> float:
+    return facts.against.squares_on_updates
 
 
-def _perceptron_leverage(facts: Facts) -> float:
-    met = math.sqrt(_spread(facts) * _leverage(facts))
-    return facts.comparison.loss_on_updates + met
+def _met(facts: Facts, learned: float) -> float:
+    """sqrt((a|u|^2 + sum (u.x)^2 over updates) learned)."""
+    return math.sqrt((_ridge(facts) + _squares_on_updates(facts)) * learned)
 
 
-def _perceptron_growth(facts: Facts) -> float:
-    met = math.sqrt(_spread(facts) * _growth(facts))
-    return facts.comparison.loss_on_updates + met
+def _others(facts: Facts) -> float:
+    return facts.ledger.updates - facts.mistakes
 
 
-def _arow(facts: Facts, known: float) -> float:
-    others = facts.ledger.updates - facts.mistakes
-    met = math.sqrt(_spread(facts) * (known + others))
-    return met + facts.comparison.loss_on_updates - others
+def _arow(facts: Facts, learned: float) -> float:
+    others = _others(facts)
+    return _met(facts, learned + others) + _on_updates(facts) - others
 
 
-def _arow_leverage(facts: Facts) -> float:
-    return _arow(facts, _leverage(facts))
-
-
-def _arow_growth(facts: Facts) -> float:
-    return _arow(facts, _growth(facts))
-
-
-def _gamma(facts: Facts) -> float:
-    return 1.0 / facts.parts.step.eta
-
-
-def _ons_leverage(facts: Facts) -> float:
-    gamma = _gamma(facts)
-    return gamma / 2.0 * _ridge(facts) + _leverage(facts) / (2.0 * gamma)
-
-
-def _ons_growth(facts: Facts) -> float:
-    gamma = _gamma(facts)
-    return gamma / 2.0 * _ridge(facts) + _growth(facts) / (2.0 * gamma)
+def _ons(facts: Facts, learned: float) -> float:
+    gamma = GAMMA(facts)
+    return gamma / 2.0 * _ridge(facts) + learned / (2.0 * gamma)
 
 
 def _is_full(facts: Facts) -> Measured:
@@ -128,7 +104,7 @@ def _is_full(facts: Facts) -> Measured:
 
 
 def _bends(facts: Facts) -> Measured:
-    gamma, loss = _gamma(facts), facts.parts.loss
+    gamma, loss = GAMMA(facts), facts.parts.loss
     proven = curvature_of(loss, facts.parts.foresight.reach)
     if proven is None:
         return Measured(False, f"nothing is proven of {type(loss).__name__}")
@@ -145,7 +121,7 @@ def _labels_within(facts: Facts) -> Measured:
 
 
 def _u_within(facts: Facts) -> Measured:
-    reach, farthest = facts.parts.foresight.reach, facts.comparison.max_score
+    reach, farthest = facts.parts.foresight.reach, facts.against.max_score
     found = f"max |u.x| = {farthest:.6g}, reach = {reach:g}"
     return Measured(farthest <= reach, found)
 
@@ -186,88 +162,48 @@ WITHIN = (
     Assumption("|u.x_t| <= reach", _u_within, about_u=True),
 )
 
-
-def _strength(facts: Facts) -> float:
-    return facts.parts.geometry.strength
-
-
-def _others(facts: Facts) -> float:
-    return facts.ledger.updates - facts.mistakes
-
-
 A = Symbol[Facts]("a", "strength of the prior", _strength)
 R = Symbol[Facts]("r", "strength of the prior", _strength)
 EPS = Symbol[Facts]("eps", "strength of the prior", _strength)
-GAMMA = Symbol[Facts]("gamma", "curvature of the loss", _gamma)
+GAMMA = Symbol[Facts]("gamma", "curvature of the loss", lambda facts: 1.0 / facts.eta)
 LABELS = Symbol[Facts]("Y", "max |y_t|", largest_label)
+SQUARES = Symbol[Facts]("sum |x_t|^2", "", lambda facts: facts.ledger.sum_squared_norms)
 ROW = Symbol[Facts]("A_t", "a I + sum of x_s x_s' up to x_t, the row")
+ERRED = Symbol[Facts]("A_t", "a I + sum of x_s x_s' over mistakes up to x_t")
 UPDATED = Symbol[Facts]("A_t", "r I + sum of x_s x_s' over updates up to x_t, the row")
 GRADIENTS = Symbol[Facts]("A_t", "eps I + sum of g_s g_s' up to g_t, the gradient")
+LEVERAGE = Symbol[Facts]("sum x_t'A_t^-1 x_t", "", _leverage)
 DETERMINANT = Symbol[Facts]("ln det(A_T/a)", "growth of the matrix", _growth)
-ON_MISTAKES = Symbol[Facts](
-    "sum_M h_t(u)",
-    "over mistakes",
-    lambda facts: facts.comparison.loss_on_updates,
-)
-SCORES = Symbol[Facts](
-    "sum_M (u.x_t)^2",
-    "over mistakes",
-    lambda facts: facts.comparison.squares_on_updates,
-)
-MARGINS = Symbol[Facts](
-    "sum (u.x_t)^2",
-    "over updates",
-    lambda facts: facts.comparison.squares_on_updates,
-)
-MET = Symbol[Facts](
-    "sum h_t(u)", "over updates", lambda facts: facts.comparison.loss_on_updates
-)
+ON_MISTAKES = Symbol[Facts]("sum_M h_t(u)", "over mistakes", _on_updates)
+SCORES = Symbol[Facts]("sum_M (u.x_t)^2", "over mistakes", _squares_on_updates)
+MARGINS = Symbol[Facts]("sum (u.x_t)^2", "over updates", _squares_on_updates)
+MET = Symbol[Facts]("sum h_t(u)", "over updates", _on_updates)
 KEPT = Symbol[Facts]("V", "updates that were no mistakes", _others)
 
 VAW: tuple[Theorem[Facts], ...] = (
-    Theorem(
+    RegretBound(
         "vaw/leverage",
         "R(u) <= a|u|^2 + Y^2 sum x_t'A_t^-1 x_t",
         f"{VOVK}, data form",
-        _regret,
-        _vaw_leverage,
+        lambda facts: _vaw(facts, _leverage(facts)),
         (IS_VAW, FULL),
-        kind="regret",
-        symbols=(
-            REGRET,
-            A,
-            NORM_U,
-            LABELS,
-            ROW,
-            Symbol("sum x_t'A_t^-1 x_t", "", _leverage),
-        ),
+        symbols=(REGRET, A, NORM_U, LABELS, ROW, LEVERAGE),
     ),
-    Theorem(
+    RegretBound(
         "vaw/log-det",
         "R(u) <= a|u|^2 + Y^2 ln det(A_T/a)",
         VOVK,
-        _regret,
-        _vaw_growth,
+        lambda facts: _vaw(facts, _growth(facts)),
         (IS_VAW, FULL),
-        kind="regret",
         symbols=(REGRET, A, NORM_U, LABELS, DETERMINANT),
     ),
-    Theorem(
+    RegretBound(
         "vaw/dimension",
         "R(u) <= a|u|^2 + Y^2 d ln(1 + sum |x_t|^2/(a d))",
         VOVK,
-        _regret,
-        _vaw_dimension,
+        lambda facts: _vaw(facts, _by_dimension(facts)),
         (IS_VAW, FULL),
-        kind="regret",
-        symbols=(
-            REGRET,
-            A,
-            NORM_U,
-            LABELS,
-            DIMENSION,
-            Symbol("sum |x_t|^2", "", lambda facts: facts.ledger.sum_squared_norms),
-        ),
+        symbols=(REGRET, A, NORM_U, LABELS, DIMENSION, SQUARES),
     ),
 )
 
@@ -276,8 +212,7 @@ SECOND_ORDER_PERCEPTRON: tuple[Theorem[Facts], ...] = (
         "second-order-perceptron/leverage",
         "M <= sum_M h_t(u) + sqrt((a|u|^2 + sum_M (u.x_t)^2) sum_M x_t'A_t^-1 x_t)",
         f"{CESA_BIANCHI}, data form",
-        _mistakes,
-        _perceptron_leverage,
+        lambda facts: _on_updates(facts) + _met(facts, _leverage(facts)),
         (IS_SECOND, FULL),
         follows="second-order-perceptron/log-det",
         own=True,
@@ -288,7 +223,7 @@ SECOND_ORDER_PERCEPTRON: tuple[Theorem[Facts], ...] = (
             A,
             NORM_U,
             SCORES,
-            Symbol("A_t", "a I + sum of x_s x_s' over mistakes up to x_t"),
+            ERRED,
             Symbol("sum_M x_t'A_t^-1 x_t", "", _leverage),
         ),
     ),
@@ -296,8 +231,7 @@ SECOND_ORDER_PERCEPTRON: tuple[Theorem[Facts], ...] = (
         "second-order-perceptron/log-det",
         "M <= sum_M h_t(u) + sqrt((a|u|^2 + sum_M (u.x_t)^2) ln det(A_T/a))",
         CESA_BIANCHI,
-        _mistakes,
-        _perceptron_growth,
+        lambda facts: _on_updates(facts) + _met(facts, _growth(facts)),
         (IS_SECOND, FULL),
         own=True,
         symbols=(MISTAKES, HINGE, ON_MISTAKES, A, NORM_U, SCORES, DETERMINANT),
@@ -310,29 +244,17 @@ AROW: tuple[Theorem[Facts], ...] = (
         "M <= sqrt((r|u|^2 + sum (u.x_t)^2) (sum x_t'A_t^-1 x_t + V)) "
         "+ sum h_t(u) - V, over updates",
         f"{CRAMMER}, data form",
-        _mistakes,
-        _arow_leverage,
+        lambda facts: _arow(facts, _leverage(facts)),
         (IS_AROW, FULL),
         follows="arow/log-det",
-        symbols=(
-            MISTAKES,
-            R,
-            NORM_U,
-            MARGINS,
-            UPDATED,
-            Symbol("sum x_t'A_t^-1 x_t", "", _leverage),
-            KEPT,
-            HINGE,
-            MET,
-        ),
+        symbols=(MISTAKES, R, NORM_U, MARGINS, UPDATED, LEVERAGE, KEPT, HINGE, MET),
     ),
     Theorem(
         "arow/log-det",
         "M <= sqrt((r|u|^2 + sum (u.x_t)^2) (ln det(A_T/r) + V)) + sum h_t(u) - V, "
         "over updates",
         CRAMMER,
-        _mistakes,
-        _arow_growth,
+        lambda facts: _arow(facts, _growth(facts)),
         (IS_AROW, FULL),
         symbols=(
             MISTAKES,
@@ -348,14 +270,12 @@ AROW: tuple[Theorem[Facts], ...] = (
 )
 
 ONS: tuple[Theorem[Facts], ...] = (
-    Theorem(
+    RegretBound(
         "ons/leverage",
         "R(u) <= (gamma eps/2)|u|^2 + sum g_t'A_t^-1 g_t/(2 gamma)",
         f"{HAZAN}, data form",
-        _regret,
-        _ons_leverage,
+        lambda facts: _ons(facts, _leverage(facts)),
         WITHIN,
-        kind="regret",
         symbols=(
             REGRET,
             GAMMA,
@@ -365,14 +285,12 @@ ONS: tuple[Theorem[Facts], ...] = (
             Symbol("sum g_t'A_t^-1 g_t", "", _leverage),
         ),
     ),
-    Theorem(
+    RegretBound(
         "ons/log-det",
         "R(u) <= (gamma eps/2)|u|^2 + ln det(A_T/eps)/(2 gamma)",
         HAZAN,
-        _regret,
-        _ons_growth,
+        lambda facts: _ons(facts, _growth(facts)),
         WITHIN,
-        kind="regret",
         symbols=(
             REGRET,
             GAMMA,

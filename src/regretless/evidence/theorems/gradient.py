@@ -19,36 +19,44 @@ from ...parts.domains import Ball, Box, Everywhere, Simplex
 from ...parts.geometries import Euclidean
 from ...parts.losses import Squared
 from ...parts.steps import Adaptive, Constant, InverseSqrt
-from .assumptions import CONVEX, IN_DOMAIN, LAST_BITS, ON_BALL, at_most, close
+from .assumptions import CONVEX, IN_DOMAIN, LAST_BITS, ON_BALL, tuned, within
 from .facts import Facts
 from .made_of import ANY, MadeOf, made_of
-from .symbols import ETA, NORM_U, REGRET, ROUNDS, largest_label
-from .symbols import lipschitz as _lipschitz
-from .symbols import radius as _radius
-from .theorem import Assumption, Measured, Symbol, Theorem
+from .symbols import (
+    ETA,
+    GRADIENTS,
+    LAST,
+    NORM_U,
+    REGRET,
+    ROUNDS,
+    largest_label,
+    lipschitz,
+)
+from .theorem import Assumption, Measured, RegretBound, Symbol, Theorem
 
-__all__ = ["IS_DESCENT", "LIPSCHITZ", "OGD", "RIGHT_HORIZON", "SETS", "approached"]
+__all__ = [
+    "IS_DESCENT",
+    "LIPSCHITZ",
+    "OGD",
+    "RIGHT_HORIZON",
+    "SETS",
+    "approached",
+    "constant_steps",
+]
 
 CESA_BIANCHI = "Cesa-Bianchi, lecture 16"
 DEKEL = "Dekel, lecture 18 (sqrt(n) there must be sqrt(m))"
 
 
-def _regret(facts: Facts) -> float:
-    return facts.regret
-
-
-def _squares(facts: Facts) -> float:
-    return facts.ledger.sum_squared_gradients
-
-
-def _constant(facts: Facts) -> float:
-    eta = facts.parts.step.eta
-    return facts.norm**2 / (2.0 * eta) + eta / 2.0 * _squares(facts)
+def constant_steps(facts: Facts) -> float:
+    """|u|^2/(2 eta) + (eta/2) sum |g_t|^2."""
+    eta = facts.eta
+    return facts.norm**2 / (2.0 * eta) + eta / 2.0 * GRADIENTS(facts)
 
 
 def _kept(facts: Facts) -> float:
-    eta = facts.parts.step.eta
-    return approached(facts) / (2.0 * eta) + eta / 2.0 * _squares(facts)
+    eta = facts.eta
+    return approached(facts) / (2.0 * eta) + eta / 2.0 * GRADIENTS(facts)
 
 
 def approached(facts: Facts) -> float:
@@ -56,13 +64,13 @@ def approached(facts: Facts) -> float:
 
     It is w_T.(2u - w_T), whose terms are no larger than |w_T| (2|u| + |w_T|).
     """
-    length = facts.norm + facts.comparison.distance
+    length = facts.norm + facts.against.distance
     size = length * (2.0 * facts.norm + length)
-    return facts.comparison.approach + LAST_BITS * size
+    return facts.against.approach + LAST_BITS * size
 
 
 def _is_lipschitz(facts: Facts) -> Measured:
-    constant = _lipschitz(facts)
+    constant = lipschitz(facts)
     name = type(facts.parts.loss).__name__
     if math.isinf(constant):
         return Measured(False, f"{name} has no Lipschitz constant")
@@ -74,8 +82,8 @@ def _reach(facts: Facts) -> float:
     declared = facts.declared("max_norm")
     if declared is not None:
         return declared
-    implied = _lipschitz(facts) * facts.parts.step.eta * math.sqrt(facts.rounds)
-    return _radius(facts) / implied
+    implied = lipschitz(facts) * facts.eta * math.sqrt(facts.rounds)
+    return BALL(facts) / implied
 
 
 def _right_horizon(facts: Facts) -> Measured:
@@ -87,21 +95,13 @@ def _right_horizon(facts: Facts) -> Measured:
     )
 
 
-def _rows_within(facts: Facts) -> Measured:
-    largest, allowed = facts.ledger.max_norm, _reach(facts)
-    found = f"max |x| = {largest:.6g}, X = {allowed:.6g}"
-    return Measured(at_most(largest, allowed), found)
-
-
-def _lecture_step(facts: Facts) -> Measured:
-    eta = facts.parts.step.eta
-    slope = _lipschitz(facts) * _reach(facts) * math.sqrt(facts.rounds)
-    wanted = _radius(facts) / slope
-    return Measured(close(eta, wanted), f"eta = {eta:.6g}, wanted {wanted:.6g}")
+def _lecture_step(facts: Facts) -> float:
+    slope = lipschitz(facts) * _reach(facts) * math.sqrt(facts.rounds)
+    return BALL(facts) / slope
 
 
 def _lecture(facts: Facts) -> float:
-    reach = _lipschitz(facts) * _reach(facts) * _radius(facts)
+    reach = lipschitz(facts) * _reach(facts) * BALL(facts)
     return reach * math.sqrt(facts.rounds)
 
 
@@ -116,57 +116,22 @@ def _last_step(facts: Facts) -> float:
 
 def _falling_data(facts: Facts) -> float:
     """D^2/(2 eta_T) + (1/2) sum eta_t |g_t|^2 on a ball, D = 2 U."""
-    across = 2.0 * _radius(facts) ** 2 / _last_step(facts)
-    return across + facts.ledger.sum_rated_gradients / 2.0
+    across = 2.0 * BALL(facts) ** 2 / _last_step(facts)
+    return across + RATED(facts) / 2.0
 
 
 def _declared_gradient(facts: Facts) -> float:
     """The G that c = sqrt(2) U/G was made for."""
-    return math.sqrt(2.0) * _radius(facts) / facts.parts.step.scale
-
-
-def _anytime(facts: Facts) -> float:
-    return _radius(facts) * _declared_gradient(facts) * math.sqrt(8.0 * facts.rounds)
-
-
-def _gradients_below(facts: Facts) -> Measured:
-    declared = _declared_gradient(facts)
-    found = f"max |g| = {facts.ledger.max_gradient:.6g}, G = {declared:.6g}"
-    return Measured(at_most(facts.ledger.max_gradient, declared), found)
-
-
-def _adaptive(facts: Facts) -> float:
-    return _radius(facts) * math.sqrt(8.0 * _squares(facts))
-
-
-def _adaptive_scale(facts: Facts) -> Measured:
-    wanted = math.sqrt(2.0) * _radius(facts)
-    scale = facts.parts.step.scale
-    return Measured(close(scale, wanted), f"scale = {scale:.6g}, wanted {wanted:.6g}")
+    return math.sqrt(2.0) * BALL(facts) / SCALE(facts)
 
 
 def _square_reach(facts: Facts) -> float:
     """The X that the step is made for, by G = 4 U X^2."""
-    return math.sqrt(_declared_gradient(facts) / (4.0 * _radius(facts)))
+    return math.sqrt(_declared_gradient(facts) / (4.0 * BALL(facts)))
 
 
 def _square(facts: Facts) -> float:
-    reach = _radius(facts) * _square_reach(facts)
-    return 8.0 * reach**2 * math.sqrt(2.0 * facts.rounds)
-
-
-def _square_rows(facts: Facts) -> Measured:
-    largest, allowed = facts.ledger.max_norm, _square_reach(facts)
-    found = f"max |x| = {largest:.6g}, X = {allowed:.6g}"
-    return Measured(at_most(largest, allowed), found)
-
-
-def _labels_within(facts: Facts) -> Measured:
-    reach = _radius(facts) * _square_reach(facts)
-    largest = largest_label(facts)
-    return Measured(
-        at_most(largest, reach), f"max |y| = {largest:.6g}, U X = {reach:.6g}"
-    )
+    return 8.0 * UX(facts) ** 2 * math.sqrt(2.0 * facts.rounds)
 
 
 SETS = (Everywhere, Ball, Box, Simplex)
@@ -190,53 +155,53 @@ def _descent(step: type, domain: object = SETS) -> MadeOf:
 
 
 IS_DESCENT = _descent(Constant)
-BALL = Symbol[Facts]("U", "radius of the ball", _radius)
 FALLING = (_descent(InverseSqrt, ANY), CONVEX, ON_BALL, IN_DOMAIN)
 ADAPTING = (_descent(Adaptive, ANY), CONVEX, ON_BALL, IN_DOMAIN)
-SUM_SQUARES = Symbol[Facts]("sum |g_t|^2", "", _squares)
+ON_SQUARES = made_of(
+    "gradient descent on squares with steps c/sqrt(t)",
+    loss=Squared,
+    geometry=Euclidean,
+    step=InverseSqrt,
+    domain=ANY,
+)
+BALL = Symbol[Facts]("U", "radius of the ball", lambda facts: facts.parts.domain.radius)
+SCALE = Symbol[Facts]("scale", "", lambda facts: facts.parts.step.scale)
+LAST_STEP = Symbol[Facts]("eta_T", "last step", _last_step)
 RATED = Symbol[Facts](
     "sum eta_t |g_t|^2",
     "its squares times the steps eta_t",
     lambda facts: facts.ledger.sum_rated_gradients,
 )
+LARGEST_ROW = Symbol[Facts]("max |x|", "", lambda facts: facts.ledger.max_norm)
+LARGEST = Symbol[Facts]("max |g|", "", lambda facts: facts.ledger.max_gradient)
+LARGEST_LABEL = Symbol[Facts]("max |y|", "", largest_label)
+G = Symbol[Facts]("G", "the |g_t| that steps are made for", _declared_gradient)
+X = Symbol[Facts]("X", "largest |x_t| that eta is made for", _reach)
+SQUARE_X = Symbol[Facts]("X", "the |x_t| that steps are made for", _square_reach)
+UX = Symbol[Facts]("U X", "", lambda facts: BALL(facts) * SQUARE_X(facts))
 
 OGD: tuple[Theorem[Facts], ...] = (
-    Theorem(
+    RegretBound(
         "ogd/data",
         "R(u) <= |u|^2/(2 eta) + (eta/2) sum |g_t|^2",
         f"{CESA_BIANCHI}; {DEKEL}",
-        _regret,
-        _constant,
+        constant_steps,
         (IS_DESCENT, CONVEX, IN_DOMAIN),
-        kind="regret",
-        symbols=(REGRET, NORM_U, ETA, SUM_SQUARES),
+        symbols=(REGRET, NORM_U, ETA, GRADIENTS),
     ),
-    Theorem(
+    RegretBound(
         "ogd/final",
         "R(u) <= |u|^2/(2 eta) + (eta/2) sum |g_t|^2 - |w_T - u|^2/(2 eta)",
         f"{CESA_BIANCHI}, the last term kept",
-        _regret,
         _kept,
         (IS_DESCENT, CONVEX, IN_DOMAIN),
         follows="ogd/data",
-        kind="regret",
-        symbols=(
-            REGRET,
-            NORM_U,
-            ETA,
-            SUM_SQUARES,
-            Symbol(
-                "|w_T - u|",
-                "w_T the last weights",
-                lambda facts: facts.comparison.distance,
-            ),
-        ),
+        symbols=(REGRET, NORM_U, ETA, GRADIENTS, LAST),
     ),
-    Theorem(
+    RegretBound(
         "ogd/lecture",
         "R(u) <= lambda X B sqrt(m)",
         DEKEL,
-        _regret,
         _lecture,
         (
             _descent(Constant, ANY),
@@ -245,94 +210,74 @@ OGD: tuple[Theorem[Facts], ...] = (
             ON_BALL,
             IN_DOMAIN,
             RIGHT_HORIZON,
-            Assumption("|x_t| <= X", _rows_within),
-            Assumption("eta = B/(lambda X sqrt(m))", _lecture_step),
+            within("|x_t| <= X", LARGEST_ROW, X),
+            tuned("eta = B/(lambda X sqrt(m))", ETA, _lecture_step),
         ),
-        kind="regret",
         symbols=(
             REGRET,
-            Symbol("lambda", "Lipschitz constant", _lipschitz),
-            Symbol("X", "largest |x_t| that eta is made for", _reach),
-            Symbol("B", "radius of the ball", _radius),
-            Symbol("m", "rounds", lambda facts: float(facts.rounds)),
+            Symbol("lambda", "Lipschitz constant", lipschitz),
+            X,
+            Symbol("B", "radius of the ball", BALL),
+            Symbol("m", "rounds", ROUNDS),
         ),
         every_u=True,
     ),
-    Theorem(
+    RegretBound(
         "ogd/anytime-data",
         "R(u) <= 2 U^2/eta_T + (1/2) sum eta_t |g_t|^2",
         f"data form of {CESA_BIANCHI}",
-        _regret,
         _falling_data,
         FALLING,
-        kind="regret",
-        symbols=(REGRET, BALL, Symbol("eta_T", "last step", _last_step), RATED),
+        symbols=(REGRET, BALL, LAST_STEP, RATED),
         every_u=True,
     ),
-    Theorem(
+    RegretBound(
         "ogd/anytime",
         "R(u) <= U G sqrt(8 T)",
         f"{CESA_BIANCHI} (its G is max |g|, not its square)",
-        _regret,
-        _anytime,
-        (*FALLING, Assumption("|g_t| <= G", _gradients_below)),
-        kind="regret",
-        symbols=(
-            REGRET,
-            BALL,
-            Symbol("G", "the |g_t| that steps are made for", _declared_gradient),
-            ROUNDS,
-        ),
+        lambda facts: BALL(facts) * G(facts) * math.sqrt(8.0 * facts.rounds),
+        (*FALLING, within("|g_t| <= G", LARGEST, G)),
+        symbols=(REGRET, BALL, G, ROUNDS),
         every_u=True,
     ),
-    Theorem(
+    RegretBound(
         "ogd/square",
         "R(u) <= 8 (U X)^2 sqrt(2 T)",
         CESA_BIANCHI,
-        _regret,
         _square,
         (
-            made_of(
-                "gradient descent on squares with steps c/sqrt(t)",
-                loss=Squared,
-                geometry=Euclidean,
-                step=InverseSqrt,
-                domain=ANY,
-            ),
+            ON_SQUARES,
             ON_BALL,
             IN_DOMAIN,
-            Assumption("|x_t| <= X", _square_rows),
-            Assumption("|y_t| <= U X", _labels_within),
+            within("|x_t| <= X", LARGEST_ROW, SQUARE_X),
+            within("|y_t| <= U X", LARGEST_LABEL, UX),
         ),
-        kind="regret",
-        symbols=(
-            REGRET,
-            BALL,
-            Symbol("X", "the |x_t| that steps are made for", _square_reach),
-            ROUNDS,
-        ),
+        symbols=(REGRET, BALL, SQUARE_X, ROUNDS),
         every_u=True,
     ),
-    Theorem(
+    RegretBound(
         "ogd/adaptive-data",
         "R(u) <= 2 U^2/eta_T + (1/2) sum eta_t |g_t|^2",
         "data form of the adaptive step",
-        _regret,
         _falling_data,
         ADAPTING,
-        kind="regret",
-        symbols=(REGRET, BALL, Symbol("eta_T", "last step", _last_step), RATED),
+        symbols=(REGRET, BALL, LAST_STEP, RATED),
         every_u=True,
     ),
-    Theorem(
+    RegretBound(
         "ogd/adaptive",
         "R(u) <= U sqrt(8 sum |g_t|^2)",
         "Duchi, Hazan, Singer (2011); Orabona (2019), theorem 4.14",
-        _regret,
-        _adaptive,
-        (*ADAPTING, Assumption("the step's scale is sqrt(2) U", _adaptive_scale)),
-        kind="regret",
-        symbols=(REGRET, BALL, SUM_SQUARES),
+        lambda facts: BALL(facts) * math.sqrt(8.0 * GRADIENTS(facts)),
+        (
+            *ADAPTING,
+            tuned(
+                "the step's scale is sqrt(2) U",
+                SCALE,
+                lambda facts: math.sqrt(2.0) * BALL(facts),
+            ),
+        ),
+        symbols=(REGRET, BALL, GRADIENTS),
         every_u=True,
     ),
 )

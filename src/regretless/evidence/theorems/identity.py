@@ -40,6 +40,13 @@ class Step(NamedTuple):
     dual: Floats = np.zeros(0)
     dual_after: Floats = np.zeros(0)
 
+    @property
+    def comparator(self) -> Floats:
+        """U. Identities that need it are asked where there is one, and only there."""
+        if self.u is None:
+            raise ValueError("this step has no comparator")
+        return self.u
+
 
 Sides = tuple[float, float]
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from .theorem import Symbol, Theorem
+from .theorem import RegretBound, Symbol, Theorem
 
 __all__ = ["IID_MEAN", "IidMeanFacts"]
 
@@ -35,13 +35,11 @@ def _harmonic(facts: IidMeanFacts) -> float:
 
 
 IID_MEAN: tuple[Theorem[IidMeanFacts], ...] = (
-    Theorem(
+    RegretBound(
         "iid/leader",
         "E[R(mu)] = (x_1 - mu)^2 + sigma^2 H",
         "Freund, introduction (whose regret lacks the sum over t)",
-        lambda facts: math.nan,
         lambda facts: (facts.first - facts.mu) ** 2 + facts.sigma**2 * _harmonic(facts),
-        kind="regret",
         symbols=(
             Symbol("R(mu)", "loss - loss of mu"),
             Symbol("mu", "declared mean", lambda facts: facts.mu),

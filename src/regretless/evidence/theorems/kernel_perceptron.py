@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+from .perceptron import root
 from .theorem import Assumption, Measured, Symbol, Theorem
 
 __all__ = ["KERNEL_PERCEPTRON", "KernelFacts"]
@@ -60,23 +61,6 @@ class KernelFacts:
         return f"{text}, from {self.problem}"
 
 
-def _mistakes(facts: KernelFacts) -> float:
-    return float(facts.mistakes)
-
-
-def _root(facts: KernelFacts) -> float:
-    c, b = facts.paid, facts.b
-    return c + b * b / 2 + b * math.sqrt(b * b / 4 + c)
-
-
-def _data(facts: KernelFacts) -> float:
-    return facts.paid_on_mistakes + facts.norm * facts.weight_norm
-
-
-def _norms(facts: KernelFacts) -> float:
-    return facts.paid_on_mistakes + facts.norm * math.sqrt(facts.sum_squared_norms)
-
-
 def _until(facts: KernelFacts) -> Measured:
     if not facts.evicted:
         return Measured(True, "nothing was forgotten")
@@ -91,81 +75,56 @@ UNTIL: Assumption[KernelFacts] = Assumption("up to the first forgotten row", _un
 SEPARATES: Assumption[KernelFacts] = Assumption("u separates: y u(x) > 0", _separates)
 LECTURE = "Mansour, lecture 5, in the kernel's space"
 
-MISTAKES = Symbol[KernelFacts]("M", "mistakes", _mistakes)
+MISTAKES = Symbol[KernelFacts]("M", "mistakes", lambda facts: facts.mistakes)
 HINGE = Symbol[KernelFacts]("h_t(u)", "max(0, 1 - y_t u(x_t))")
 NORM = Symbol[KernelFacts]("|u|", "length of the comparator u", lambda f: f.norm)
 ON_MISTAKES = Symbol[KernelFacts](
     "sum over mistakes of h_t(u)", "", lambda facts: facts.paid_on_mistakes
 )
 LONGEST = Symbol[KernelFacts]("R", "max sqrt(K(x, x))", lambda facts: facts.max_norm)
+LENGTH = Symbol[KernelFacts]("|w|", "the last weights", lambda f: f.weight_norm)
+SQUARES = Symbol[KernelFacts](
+    "sum over mistakes of K(x, x)", "K the kernel", lambda f: f.sum_squared_norms
+)
+C = Symbol[KernelFacts]("c", "sum h_t(u)", lambda facts: facts.paid)
+B = Symbol[KernelFacts]("b", "R |u|", lambda facts: facts.b)
+MARGIN = Symbol[KernelFacts]("margin", "min y_t u(x_t)", lambda f: f.min_margin)
 
 KERNEL_PERCEPTRON: tuple[Theorem[KernelFacts], ...] = (
     Theorem(
         "kernel/data",
         "M <= sum over mistakes of h_t(u) + |u| |w|",
         "data form of Cesa-Bianchi, lecture 16",
-        _mistakes,
-        _data,
+        lambda facts: facts.paid_on_mistakes + facts.norm * facts.weight_norm,
         (UNTIL,),
         follows="kernel/root",
         own=True,
-        symbols=(
-            MISTAKES,
-            HINGE,
-            ON_MISTAKES,
-            NORM,
-            Symbol("|w|", "the last weights", lambda facts: facts.weight_norm),
-        ),
+        symbols=(MISTAKES, HINGE, ON_MISTAKES, NORM, LENGTH),
     ),
     Theorem(
         "kernel/norms",
         "M <= sum over mistakes of h_t(u) + |u| sqrt(sum over mistakes of K(x, x))",
         "data form of Cesa-Bianchi, lecture 16",
-        _mistakes,
-        _norms,
+        lambda facts: facts.paid_on_mistakes + facts.norm * math.sqrt(SQUARES(facts)),
         (UNTIL,),
         follows="kernel/root",
         own=True,
-        symbols=(
-            MISTAKES,
-            HINGE,
-            ON_MISTAKES,
-            NORM,
-            Symbol(
-                "sum over mistakes of K(x, x)",
-                "K the kernel",
-                lambda facts: facts.sum_squared_norms,
-            ),
-        ),
+        symbols=(MISTAKES, HINGE, ON_MISTAKES, NORM, SQUARES),
     ),
     Theorem(
         "kernel/root",
         "M <= c + b^2/2 + b sqrt(b^2/4 + c)",
         LECTURE,
-        _mistakes,
-        _root,
+        lambda facts: root(facts.paid, facts.b),
         (UNTIL,),
-        symbols=(
-            MISTAKES,
-            HINGE,
-            Symbol("c", "sum h_t(u)", lambda facts: facts.paid),
-            LONGEST,
-            NORM,
-            Symbol("b", "R |u|", lambda facts: facts.b),
-        ),
+        symbols=(MISTAKES, HINGE, C, LONGEST, NORM, B),
     ),
     Theorem(
         "kernel/separable",
         "M <= (R |u| / margin)^2",
         "Novikoff; Mansour, lecture 5, in the kernel's space",
-        _mistakes,
         lambda facts: (facts.b / facts.min_margin) ** 2,
         (UNTIL, SEPARATES),
-        symbols=(
-            MISTAKES,
-            LONGEST,
-            NORM,
-            Symbol("margin", "min y_t u(x_t)", lambda facts: facts.min_margin),
-        ),
+        symbols=(MISTAKES, LONGEST, NORM, MARGIN),
     ),
 )

@@ -8,22 +8,29 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
+from typing import Protocol
 
 from ...engine.mean_ledger import MeanLedger
 from .assumptions import close
-from .theorem import Assumption, Measured, Symbol, Theorem
+from .theorem import Assumption, Measured, RegretBound, Symbol, Theorem
 
 __all__ = ["FOLLOW_THE_LEADER", "MeanFacts"]
 
 FREUND = "Freund, introduction"
 
 
+class HasRange(Protocol):
+    """A learner that declares where the numbers lie."""
+
+    low: float
+    high: float
+
+
 @dataclass(frozen=True)
 class MeanFacts:
     """A run of the mean game, and the number u it is compared with."""
 
-    learner: Any
+    learner: HasRange
     ledger: MeanLedger
     u: float | None = None
 
@@ -59,48 +66,38 @@ def _is_mean(facts: MeanFacts) -> Measured:
     return Measured(same, f"u = {facts.number:.6g}, the mean {facts.ledger.best:.6g}")
 
 
-def _regret(facts: MeanFacts) -> float:
-    return facts.regret
-
-
-REGRET = Symbol[MeanFacts]("R(u)", "loss - loss of u", _regret)
+REGRET = Symbol[MeanFacts]("R(u)", "loss - loss of u", lambda facts: facts.regret)
 NUMBERS = Symbol[MeanFacts](
     "x_t", "the guess of round t, y_t its number, x_{t+1} the next guess"
 )
 
 FOLLOW_THE_LEADER: tuple[Theorem[MeanFacts], ...] = (
-    Theorem(
+    RegretBound(
         "mean/identity",
         "R(u) = sum (x_t - y_t)^2/t",
         f"{FREUND} (whose factor per step must be (2t-1)/t^2)",
-        _regret,
         lambda facts: facts.ledger.harmonic_loss,
         (Assumption("u is the mean", _is_mean),),
-        kind="regret",
         own=True,
         symbols=(REGRET, NUMBERS),
         equal=True,
     ),
-    Theorem(
+    RegretBound(
         "mean/be-the-leader",
         "R(u) <= sum (x_t - y_t)^2 - (x_{t+1} - y_t)^2",
         FREUND,
-        _regret,
         lambda facts: facts.ledger.loss - facts.ledger.leader_loss,
-        kind="regret",
         symbols=(REGRET, NUMBERS),
     ),
-    Theorem(
+    RegretBound(
         "mean/log",
         "R(u) <= (high - low)^2 (1 + ln T)",
         f"{FREUND} (4 + 4 ln T there is for numbers in [-1, 1])",
-        _regret,
         lambda facts: facts.width**2 * (1.0 + math.log(facts.ledger.rounds)),
-        kind="regret",
         symbols=(
             REGRET,
             Symbol("high - low", "the declared range", lambda facts: facts.width),
-            Symbol("T", "rounds", lambda facts: float(facts.ledger.rounds)),
+            Symbol("T", "rounds", lambda facts: facts.ledger.rounds),
         ),
     ),
 )

@@ -32,7 +32,7 @@ from dataclasses import dataclass
 
 from ...parts.domains import Everywhere
 from .perceptron import root
-from .theorem import Assumption, Measured, Symbol, Theorem
+from .theorem import Assumption, Measured, RegretBound, Symbol, Theorem
 
 __all__ = ["MIXED_OGD", "MIXED_PERCEPTRON", "MixedFacts"]
 
@@ -83,6 +83,11 @@ class MixedFacts:
     in_domain: bool = True
 
     @property
+    def regret(self) -> float:
+        """R(u)."""
+        return self.losses - self.paid
+
+    @property
     def b(self) -> float:
         """R |u|."""
         return self.max_norm * self.norm
@@ -100,102 +105,64 @@ def _inside(facts: MixedFacts) -> Measured:
     return Measured(facts.in_domain, f"|u| = {facts.norm:.6g}, {facts.domain!r}")
 
 
-def _mistakes(facts: MixedFacts) -> float:
-    return facts.mistakes
-
-
-MISTAKES = Symbol[MixedFacts]("M", "mistakes, weighted", _mistakes)
+MISTAKES = Symbol[MixedFacts]("M", "mistakes, weighted", lambda f: f.mistakes)
 HINGE = Symbol[MixedFacts]("h_t(u)", "max(0, 1 - y_t u.x_t)")
 NORM = Symbol[MixedFacts]("|u|", "length of the comparator u", lambda f: f.norm)
 ON_MISTAKES = Symbol[MixedFacts](
     "sum over mistakes of h_t(u)", "", lambda facts: facts.paid_on_mistakes
 )
 LONGEST = Symbol[MixedFacts]("R", "max |x_t|", lambda facts: facts.max_norm)
+LENGTH = Symbol[MixedFacts](
+    "|w|", "last weights, at a step of 1", lambda f: f.weight_norm / f.eta
+)
+SQUARES = Symbol[MixedFacts]("sum of |x_t|^2", "on mistakes", lambda f: f.squared_norms)
+C = Symbol[MixedFacts]("c", "sum h_t(u), weighted", lambda facts: facts.paid)
+B = Symbol[MixedFacts]("b", "R |u|", lambda facts: facts.b)
+MARGIN = Symbol[MixedFacts]("margin", "min y_t u.x_t", lambda f: f.min_margin)
 
 MIXED_PERCEPTRON: tuple[Theorem[MixedFacts], ...] = (
     Theorem(
         "mixing/data",
         "M <= sum over mistakes of h_t(u) + |u| |w|, weighted",
         "data form of McDonald, Hall, Mann (2010)",
-        _mistakes,
-        lambda facts: (
-            facts.paid_on_mistakes + facts.norm * facts.weight_norm / facts.eta
-        ),
+        lambda f: f.paid_on_mistakes + f.norm * f.weight_norm / f.eta,
         own=True,
-        symbols=(
-            MISTAKES,
-            HINGE,
-            ON_MISTAKES,
-            NORM,
-            Symbol(
-                "|w|",
-                "last weights, at a step of 1",
-                lambda facts: facts.weight_norm / facts.eta,
-            ),
-        ),
+        symbols=(MISTAKES, HINGE, ON_MISTAKES, NORM, LENGTH),
     ),
     Theorem(
         "mixing/norms",
         "M <= sum over mistakes of h_t(u) + |u| sqrt(sum of |x_t|^2), weighted",
         "data form of McDonald, Hall, Mann (2010)",
-        _mistakes,
-        lambda facts: (
-            facts.paid_on_mistakes + facts.norm * math.sqrt(facts.squared_norms)
-        ),
+        lambda f: f.paid_on_mistakes + f.norm * math.sqrt(f.squared_norms),
         own=True,
-        symbols=(
-            MISTAKES,
-            HINGE,
-            ON_MISTAKES,
-            NORM,
-            Symbol("sum of |x_t|^2", "on mistakes", lambda f: f.squared_norms),
-        ),
+        symbols=(MISTAKES, HINGE, ON_MISTAKES, NORM, SQUARES),
     ),
     Theorem(
         "mixing/root",
         "M <= c + b^2/2 + b sqrt(b^2/4 + c), weighted",
         MCDONALD,
-        _mistakes,
         lambda facts: root(facts.paid, facts.b),
-        symbols=(
-            MISTAKES,
-            HINGE,
-            Symbol("c", "sum h_t(u), weighted", lambda facts: facts.paid),
-            LONGEST,
-            NORM,
-            Symbol("b", "R |u|", lambda facts: facts.b),
-        ),
+        symbols=(MISTAKES, HINGE, C, LONGEST, NORM, B),
     ),
     Theorem(
         "mixing/separable",
         "M <= (R |u| / margin)^2, weighted",
         "McDonald, Hall, Mann (2010)",
-        _mistakes,
         lambda facts: (facts.b / facts.min_margin) ** 2,
         (Assumption("u separates", _separates),),
-        symbols=(
-            MISTAKES,
-            LONGEST,
-            NORM,
-            Symbol("margin", "min y_t u.x_t", lambda facts: facts.min_margin),
-        ),
+        symbols=(MISTAKES, LONGEST, NORM, MARGIN),
     ),
 )
 
 MIXED_OGD: tuple[Theorem[MixedFacts], ...] = (
-    Theorem(
+    RegretBound(
         "mixing/regret",
         "R(u) <= |u|^2/(2 eta) + (eta/2) sum |g_t|^2, weighted",
         TELESCOPED,
-        lambda facts: facts.losses - facts.paid,
-        lambda facts: (
-            facts.norm**2 / (2.0 * facts.eta)
-            + 0.5 * facts.eta * facts.squared_gradients
-        ),
+        lambda f: f.norm**2 / (2.0 * f.eta) + 0.5 * f.eta * f.squared_gradients,
         (Assumption("u lies in the learner's domain", _inside),),
-        kind="regret",
         symbols=(
-            Symbol("R(u)", "loss - loss of u", lambda f: f.losses - f.paid),
+            Symbol("R(u)", "loss - loss of u", lambda facts: facts.regret),
             NORM,
             Symbol("eta", "the step", lambda facts: facts.eta),
             Symbol("g_t", "the gradient of round t"),

@@ -58,6 +58,11 @@ class ClassFacts:
     problem: str = ""
 
     @property
+    def mistakes(self) -> float:
+        """M."""
+        return float(self.ledger.mistakes or 0)
+
+    @property
     def b(self) -> float:
         """sqrt(2) R |U|_F."""
         return math.sqrt(2.0) * self.ledger.max_norm * self.norm
@@ -75,17 +80,8 @@ def root_bound(c: float, b: float) -> float:
     return 1.0 + c + b * b / 2 + b * math.sqrt(b * b / 4 + c)
 
 
-def _mistakes(facts: ClassFacts) -> float:
-    return float(facts.ledger.mistakes or 0)
-
-
-def _data(facts: ClassFacts) -> float:
-    return 1.0 + facts.paid_on_mistakes + facts.norm * facts.ledger.weight_norm
-
-
-def _norms(facts: ClassFacts) -> float:
-    squares = 2.0 * facts.ledger.sum_squared_norms
-    return 1.0 + facts.paid_on_mistakes + facts.norm * math.sqrt(squares)
+def _data(facts: ClassFacts, length: float) -> float:
+    return 1.0 + facts.paid_on_mistakes + facts.norm * length
 
 
 def _separates(facts: ClassFacts) -> Measured:
@@ -93,11 +89,7 @@ def _separates(facts: ClassFacts) -> Measured:
     return Measured(margin > 0.0, f"min (u_y - u_r).x = {margin:.6g}")
 
 
-def _separable(facts: ClassFacts) -> float:
-    return 1.0 + (facts.b / facts.min_margin) ** 2
-
-
-MISTAKES = Symbol[ClassFacts]("M", "mistakes", _mistakes)
+MISTAKES = Symbol[ClassFacts]("M", "mistakes", lambda facts: facts.mistakes)
 HINGE = Symbol[ClassFacts](
     "h_t(U)", "max over r != y_t of max(0, 1 - (u_y - u_r).x_t), u_r the row of class r"
 )
@@ -106,76 +98,49 @@ ON_MISTAKES = Symbol[ClassFacts](
     "sum over mistakes of h_t(U)", "", lambda facts: facts.paid_on_mistakes
 )
 LONGEST = Symbol[ClassFacts]("R", "max |x_t|", lambda facts: facts.ledger.max_norm)
+LENGTH = Symbol[ClassFacts]("|W|", "the last weights", lambda f: f.ledger.weight_norm)
+SQUARES = Symbol[ClassFacts](
+    "sum over mistakes of |x|^2", "", lambda facts: facts.ledger.sum_squared_norms
+)
+C = Symbol[ClassFacts]("c", "sum h_t(U)", lambda facts: facts.paid)
+B = Symbol[ClassFacts]("b", "sqrt(2) R |U|", lambda facts: facts.b)
+MARGIN = Symbol[ClassFacts]("margin", "min (u_y - u_r).x_t", lambda f: f.min_margin)
 
 CLASS_PERCEPTRON: tuple[Theorem[ClassFacts], ...] = (
     Theorem(
         "class-perceptron/data",
         "M <= 1 + sum over mistakes of h_t(U) + |U| |W|",
         f"data form of {CRAMMER_SINGER}",
-        _mistakes,
-        _data,
+        lambda facts: _data(facts, LENGTH(facts)),
         follows="class-perceptron/root",
         own=True,
-        symbols=(
-            MISTAKES,
-            HINGE,
-            ON_MISTAKES,
-            NORM,
-            Symbol("|W|", "the last weights", lambda f: f.ledger.weight_norm),
-        ),
+        symbols=(MISTAKES, HINGE, ON_MISTAKES, NORM, LENGTH),
     ),
     Theorem(
         "class-perceptron/norms",
         "M <= 1 + sum over mistakes of h_t(U) + |U| sqrt(2 sum over mistakes of |x|^2)",
         f"data form of {CRAMMER_SINGER}",
-        _mistakes,
-        _norms,
+        lambda facts: _data(facts, math.sqrt(2.0 * SQUARES(facts))),
         follows="class-perceptron/root",
         own=True,
-        symbols=(
-            MISTAKES,
-            HINGE,
-            ON_MISTAKES,
-            NORM,
-            Symbol(
-                "sum over mistakes of |x|^2", "", lambda f: f.ledger.sum_squared_norms
-            ),
-        ),
+        symbols=(MISTAKES, HINGE, ON_MISTAKES, NORM, SQUARES),
     ),
     Theorem(
         "class-perceptron/root",
         "M <= 1 + c + b^2/2 + b sqrt(b^2/4 + c)",
         f"{CRAMMER_SINGER}, with the quadratic solved exactly",
-        _mistakes,
         lambda facts: root_bound(facts.paid, facts.b),
-        symbols=(
-            MISTAKES,
-            HINGE,
-            Symbol("c", "sum h_t(U)", lambda facts: facts.paid),
-            LONGEST,
-            NORM,
-            Symbol("b", "sqrt(2) R |U|", lambda facts: facts.b),
-        ),
+        symbols=(MISTAKES, HINGE, C, LONGEST, NORM, B),
     ),
     Theorem(
         "class-perceptron/separable",
         "M <= 1 + 2 (R |U| / margin)^2",
         CRAMMER_SINGER,
-        _mistakes,
-        _separable,
+        lambda facts: 1.0 + (facts.b / facts.min_margin) ** 2,
         (Assumption("U separates the classes", _separates),),
-        symbols=(
-            MISTAKES,
-            LONGEST,
-            NORM,
-            Symbol("margin", "min (u_y - u_r).x_t", lambda facts: facts.min_margin),
-        ),
+        symbols=(MISTAKES, LONGEST, NORM, MARGIN),
     ),
 )
-
-
-def _sum(facts: ClassFacts) -> float:
-    return float(facts.n_classes + sum(facts.ledger.class_mistakes or ()))
 
 
 ONE_VERSUS_REST: tuple[Theorem[ClassFacts], ...] = (
@@ -183,11 +148,7 @@ ONE_VERSUS_REST: tuple[Theorem[ClassFacts], ...] = (
         "one-versus-rest/sum",
         "M <= K + sum over classes of their learners' own mistakes",
         "where no learner errs, the right class alone has a positive score",
-        _mistakes,
-        _sum,
-        symbols=(
-            MISTAKES,
-            Symbol("K", "classes", lambda facts: float(facts.n_classes)),
-        ),
+        lambda facts: facts.n_classes + sum(facts.ledger.class_mistakes or ()),
+        symbols=(MISTAKES, Symbol("K", "classes", lambda facts: facts.n_classes)),
     ),
 )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
 
@@ -24,8 +23,8 @@ def _in_unit_cube(step: Step, parts: Composition) -> bool:
 
 
 def _winnow_step(step: Step, parts: Composition) -> Sides:
-    u: Any = step.u
     moved = float(step.after.sum() - step.w.sum())
+    u = step.comparator
     toward = -step.eta * step.slope * float(u @ step.x)
     logs = d.unnormalized(step.dual), d.unnormalized(step.dual_after)
     fall = d.cross_entropy(u, logs[1]) - d.cross_entropy(u, logs[0]) + moved
@@ -38,10 +37,9 @@ def _winnow_lemma(step: Step, parts: Composition) -> Sides:
 
 
 def _local_step(step: Step, parts: Composition) -> Sides:
-    u: Any = step.u
     z = step.slope * step.x
     fall = _winnow_step(step, parts)[0]
-    gained = step.eta * float(z @ (u - step.w))
+    gained = step.eta * float(z @ (step.comparator - step.w))
     return fall, gained + step.eta**2 * float((step.w * z * z).sum())
 
 
@@ -50,45 +48,46 @@ def _small(step: Step, parts: Composition) -> bool:
 
 
 def _nonnegative(step: Step, parts: Composition) -> bool:
-    u: Any = step.u
-    return bool((u >= 0.0).all())
+    return bool((step.comparator >= 0.0).all())
 
 
 def _small_and_nonnegative(step: Step, parts: Composition) -> bool:
     return _small(step, parts) and _nonnegative(step, parts)
 
 
+def _shares(parts: Composition) -> d.Shares:
+    """The geometry of weights that are shares of a simplex, or of the L1 ball."""
+    assert isinstance(parts.geometry, SimplexEntropy | SignedEntropy)
+    return parts.geometry
+
+
 def _simplex_fall(step: Step, parts: Composition) -> float:
     """KL(q || p') - KL(q || p) of the q that stands for u."""
-    target = d.target(parts.geometry, step.u)
+    target = d.target(_shares(parts), step.comparator)
     return d.cross_entropy(
-        target, d.log_shares(parts.geometry, step.dual_after)
-    ) - d.cross_entropy(target, d.log_shares(parts.geometry, step.dual))
-
-
-def _radius(parts: Composition) -> float:
-    """The radius of the simplex, or of the L1 ball."""
-    assert isinstance(parts.geometry, SimplexEntropy | SignedEntropy)
-    return parts.geometry.radius
+        target, d.log_shares(_shares(parts), step.dual_after)
+    ) - d.cross_entropy(target, d.log_shares(_shares(parts), step.dual))
 
 
 def _divergence(step: Step, parts: Composition) -> Sides:
-    target = d.target(parts.geometry, step.u)
-    g = d.sided(parts.geometry, _radius(parts) * step.slope * step.x)
-    shares = d.log_shares(parts.geometry, step.dual)
+    target = d.target(_shares(parts), step.comparator)
+    g = d.sided(_shares(parts), _shares(parts).radius * step.slope * step.x)
+    shares = d.log_shares(_shares(parts), step.dual)
     log_z = d.log_sum_exp(shares - step.eta * g)
     return _simplex_fall(step, parts), step.eta * float(target @ g) + log_z
 
 
 def _cosh(step: Step, parts: Composition) -> Sides:
-    target = d.target(parts.geometry, step.u)
-    reach = step.y * float(target @ d.sided(parts.geometry, step.x))
+    target = d.target(_shares(parts), step.comparator)
+    reach = step.y * float(target @ d.sided(_shares(parts), step.x))
     log_cosh = float(np.logaddexp(step.eta, -step.eta)) - math.log(2.0)
     return _simplex_fall(step, parts), log_cosh - step.eta * reach
 
 
 def _hoeffding(step: Step, parts: Composition) -> Sides:
-    largest = float(np.abs(_radius(parts) * step.slope * step.x).max(initial=0.0))
+    largest = float(
+        np.abs(_shares(parts).radius * step.slope * step.x).max(initial=0.0)
+    )
     cost = 0.5 * (step.eta * largest) ** 2
     return (
         step.eta * (step.loss - step.u_loss) - cost,
@@ -97,7 +96,7 @@ def _hoeffding(step: Step, parts: Composition) -> Sides:
 
 
 def _feasible(step: Step, parts: Composition) -> bool:
-    return d.feasible(parts.geometry, step.u)
+    return d.feasible(_shares(parts), step.comparator)
 
 
 def _feasible_in_box(step: Step, parts: Composition) -> bool:

@@ -15,7 +15,7 @@ from ...parts.geometries import SignedEntropy, SimplexEntropy
 from ...parts.losses import Hinge
 from ...parts.triggers import OnMistake
 from .assumptions import NONNEGATIVE, SEPARATES, UNIT_BOX, at_most
-from .facts import Facts, relative_entropy
+from .facts import Facts, nonzero, relative_entropy
 from .made_of import made_of
 from .symbols import ETA, MISTAKES
 from .theorem import Assumption, Measured, Symbol, Theorem
@@ -25,27 +25,18 @@ __all__ = ["BALANCED_WINNOW", "NORMALIZED_WINNOW"]
 SCHAPIRE = "Schapire, lecture 15"
 
 
-def _mistakes(facts: Facts) -> float:
-    return facts.mistakes
-
-
-def _eta(facts: Facts) -> float:
-    return facts.parts.step.eta
-
-
 def _delta(facts: Facts) -> float:
-    return min(1.0, facts.comparison.min_margin / facts.norm1)
+    return min(1.0, facts.margin / facts.norm1)
 
 
 def _declared(facts: Facts) -> float:
     """The margin that the step is made for."""
-    return math.tanh(_eta(facts))
+    return math.tanh(facts.eta)
 
 
 def _drop(facts: Facts) -> float:
     """How far the divergence falls on every mistake, at least."""
-    eta = _eta(facts)
-    return eta * _delta(facts) - _log_cosh(eta)
+    return facts.eta * _delta(facts) - _log_cosh(facts.eta)
 
 
 def _log_cosh(eta: float) -> float:
@@ -53,7 +44,7 @@ def _log_cosh(eta: float) -> float:
 
 
 def _falls(facts: Facts) -> Measured:
-    eta = _eta(facts)
+    eta = facts.eta
     found = f"{eta * _delta(facts):.6g} against {_log_cosh(eta):.6g}"
     return Measured(_drop(facts) > 0.0, found)
 
@@ -71,11 +62,11 @@ def _largest(facts: Facts) -> float:
 
 def _scaled_margin(facts: Facts) -> float:
     """The margin that the step is made for, of rows x with max |x|_inf = X."""
-    return facts.norm1 * _largest(facts) * math.tanh(_eta(facts) * _largest(facts))
+    return facts.norm1 * _largest(facts) * math.tanh(facts.eta * _largest(facts))
 
 
 def _scaled_reached(facts: Facts) -> Measured:
-    made, found = _scaled_margin(facts), facts.comparison.min_margin
+    made, found = _scaled_margin(facts), facts.margin
     return Measured(
         made > 0.0 and at_most(made, found),
         f"eta is made for {made:.6g}, u has {found:.6g}",
@@ -88,25 +79,20 @@ def _kl_half(delta: float) -> float:
     return math.log(2.0) + sum(part * math.log(part) for part in parts if part > 0.0)
 
 
-def _size(facts: Facts) -> float:
-    """K."""
-    return float(np.count_nonzero(facts.u))
-
-
 def _panel_votes(facts: Facts) -> Measured:
-    nonzero = np.unique(np.abs(facts.u[facts.u != 0]))
-    found = f"k = {_size(facts):g}, {nonzero.size} distinct weights"
-    return Measured(nonzero.size == 1, found)
+    sizes = np.unique(np.abs(facts.u[facts.u != 0]))
+    found = f"k = {nonzero(facts):g}, {sizes.size} distinct weights"
+    return Measured(sizes.size == 1, found)
 
 
 def _majority(facts: Facts) -> Measured:
-    wanted = 1.0 / max(_size(facts), 1.0)
+    wanted = 1.0 / max(nonzero(facts), 1.0)
     found = f"margin {_delta(facts):.6g}, 1/k = {wanted:.6g}"
     return Measured(at_most(wanted, _delta(facts)), found)
 
 
 def _made_for_panel(facts: Facts) -> Measured:
-    made, wanted = _declared(facts), 1.0 / max(_size(facts), 1.0)
+    made, wanted = _declared(facts), 1.0 / max(nonzero(facts), 1.0)
     found = f"eta is made for {made:.6g}, 1/k = {wanted:.6g}"
     return Measured(at_most(wanted, made), found)
 
@@ -138,7 +124,7 @@ def _family(
     )
     many = "2N" if sides == 2 else "N"
     note = " (ln N there must be ln 2N)" if sides == 2 else ""
-    count = Symbol[Facts]("N", "experts", lambda facts: float(facts.n_weights))
+    count = Symbol[Facts]("N", "experts", lambda facts: facts.n_weights)
     reached = Symbol[Facts]("delta", "min y_t u.x_t at |u|_1 = 1", _delta)
     made = Symbol[Facts]("delta", "tanh(eta), what eta is made for", _declared)
     apart = Symbol[Facts](f"RE(u || uniform over {many})", "", divergence)
@@ -147,7 +133,6 @@ def _family(
             f"{prefix}/data",
             f"M <= RE(u || uniform over {many}) / (eta delta - ln cosh eta)",
             f"{SCHAPIRE}, with the divergence of u itself",
-            _mistakes,
             lambda facts: divergence(facts) / _drop(facts),
             (*base, falls),
             symbols=(MISTAKES, count, ETA, reached, apart),
@@ -156,7 +141,6 @@ def _family(
             f"{prefix}/step",
             f"M <= ln({many}) / (eta delta + ln(2/(e^eta + e^-eta)))",
             SCHAPIRE + note,
-            _mistakes,
             lambda facts: log_n(facts) / _drop(facts),
             (*base, falls),
             symbols=(MISTAKES, count, ETA, reached),
@@ -165,7 +149,6 @@ def _family(
             f"{prefix}/tuned-data",
             f"M <= RE(u || uniform over {many}) / kl((1+delta)/2 || 1/2)",
             f"{SCHAPIRE}, before its last inequality",
-            _mistakes,
             lambda facts: divergence(facts) / _kl_half(_declared(facts)),
             (*base, step),
             symbols=(MISTAKES, count, made, apart),
@@ -174,7 +157,6 @@ def _family(
             f"{prefix}/tuned",
             f"M <= 2 ln({many}) / delta^2",
             SCHAPIRE + note,
-            _mistakes,
             lambda facts: 2.0 * log_n(facts) / _declared(facts) ** 2,
             (*base, step),
             symbols=(MISTAKES, count, made),
@@ -183,8 +165,7 @@ def _family(
             f"{prefix}/panel",
             f"M <= 2 k^2 ln({many})",
             SCHAPIRE + note,
-            _mistakes,
-            lambda facts: 2.0 * _size(facts) ** 2 * log_n(facts),
+            lambda facts: 2.0 * nonzero(facts) ** 2 * log_n(facts),
             (
                 *base,
                 Assumption("u picks k voters", _panel_votes, about_u=True),
@@ -192,17 +173,12 @@ def _family(
                 Assumption("eta is made for 1/k", _made_for_panel, about_u=True),
                 step,
             ),
-            symbols=(
-                MISTAKES,
-                count,
-                Symbol("k", "voters of the panel u", _size),
-            ),
+            symbols=(MISTAKES, count, Symbol("k", "voters of the panel u", nonzero)),
         ),
         Theorem(
             f"{prefix}/margin",
             f"M <= 2 ln({many}) |u|_1^2 X^2 / gamma^2",
             f"Mansour, lecture 5, the remark, with its factor 2 ln({many})",
-            _mistakes,
             margin,
             (
                 parts,

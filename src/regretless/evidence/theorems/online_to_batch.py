@@ -20,7 +20,7 @@ from ...parts.domains import Ball
 from ...parts.losses import value
 from .facts import Facts
 from .gradient import OGD
-from .theorem import Assumption, Measured, Symbol, Theorem
+from .theorem import Assumption, Kind, Measured, Symbol, Theorem
 
 __all__ = ["CLASSIFICATION", "CONVERSIONS", "IidFacts", "loss_bound"]
 
@@ -64,6 +64,14 @@ class IidFacts:
         return self.base.describe()
 
 
+@dataclass(frozen=True)
+class FreshRowBound(Theorem[IidFacts]):
+    """A bound on the expected loss or error of fresh rows: known without a u."""
+
+    kind: Kind = "loss"
+    every_u: bool = True
+
+
 def loss_bound(facts: Facts) -> float | None:
     """The c with all losses in [0, c], by what was declared; None where nothing was."""
     domain, longest = facts.parts.domain, facts.declared("max_norm")
@@ -80,22 +88,26 @@ def _c(facts: IidFacts) -> float:
     return loss_bound(facts.base) or 0.0
 
 
-def _mean_loss(facts: IidFacts) -> float:
-    return facts.base.ledger.loss / facts.m
+def _random_loss(facts: IidFacts) -> float:
+    """L/m + c sqrt(ln(1/delta)/(2m))."""
+    return facts.base.loss / facts.m + _c(facts) * facts.slack(1.0)
 
 
-def _error(facts: IidFacts) -> float:
-    return facts.base.mistakes / facts.m
+def _random_error(facts: IidFacts) -> float:
+    """M/m + sqrt(ln(1/delta)/(2m))."""
+    return facts.base.mistakes / facts.m + facts.slack(1.0)
 
 
-def _regret(facts: IidFacts) -> float:
-    return facts.base.regret
+def _mean_regret(facts: IidFacts) -> float:
+    return facts.base.regret / facts.m
 
 
 def _is_convex(facts: IidFacts) -> Measured:
-    name = type(facts.base.parts.loss).__name__
-    convex = bool(getattr(facts.base.parts.loss, "convex", False))
-    return Measured(convex, f"{name} is {'' if convex else 'not '}convex")
+    loss = facts.base.parts.loss
+    convex = bool(getattr(loss, "convex", False))
+    return Measured(
+        convex, f"{type(loss).__name__} is {'' if convex else 'not '}convex"
+    )
 
 
 def _has_u(facts: IidFacts) -> Measured:
@@ -149,65 +161,50 @@ HAS_U = Assumption("there is a comparator", _has_u)
 BOUNDED = Assumption("the loss lies in [0, c]", _bounded)
 ABOVE = Assumption("the loss is convex and at least 1 on a mistake", _above_error)
 CHOSE = Assumption("dynamic validation has chosen", _chose)
-ROUNDS = Symbol[IidFacts]("m", "rounds", lambda facts: float(facts.m))
+ROUNDS = Symbol[IidFacts]("m", "rounds", lambda facts: facts.m)
 DELTA = Symbol[IidFacts]("delta", "", lambda facts: facts.delta)
 LOSS = Symbol[IidFacts]("l(h)", "expected loss of h on a fresh row")
 ERROR = Symbol[IidFacts]("e(h)", "chance that h errs on a fresh row")
 RANDOM = Symbol[IidFacts]("Q", "one of w_0 .. w_{m-1}, drawn uniformly")
 VOTE = Symbol[IidFacts]("vote", "the majority of all w_0 .. w_{m-1}")
-REGRET = Symbol[IidFacts]("R(u)", "loss - loss of u", _regret)
-MEAN_LOSS = Symbol[IidFacts]("L", "loss of the learner", lambda f: f.base.ledger.loss)
+REGRET = Symbol[IidFacts]("R(u)", "loss - loss of u", lambda f: f.base.regret)
+MEAN_LOSS = Symbol[IidFacts]("L", "loss of the learner", lambda f: f.base.loss)
 MISTAKES = Symbol[IidFacts]("M", "mistakes", lambda facts: facts.base.mistakes)
 LARGEST = Symbol[IidFacts]("c", "the loss lies in [0, c]", _c)
 
 
-def _unknown(facts: IidFacts) -> float:
-    return math.nan
-
-
-CONVERSIONS: tuple[Theorem[IidFacts], ...] = (
-    Theorem(
+CONVERSIONS: tuple[FreshRowBound, ...] = (
+    FreshRowBound(
         "iid/mean",
         "E[l(mean w)] - l(u) <= E[R(u)]/m",
         MANSOUR,
-        _unknown,
-        lambda facts: facts.base.regret / facts.m,
+        _mean_regret,
         (HAS_U, CONVEX),
-        kind="loss",
         symbols=(LOSS, Symbol("mean w", "of w_0 .. w_{m-1}"), REGRET, ROUNDS),
-        every_u=True,
     ),
-    Theorem(
+    FreshRowBound(
         "iid/random",
         "E[l(Q)] - l(u) <= E[R(u)]/m",
         MANSOUR,
-        _unknown,
-        lambda facts: facts.base.regret / facts.m,
+        _mean_regret,
         (HAS_U,),
-        kind="loss",
         symbols=(LOSS, RANDOM, REGRET, ROUNDS),
-        every_u=True,
     ),
-    Theorem(
+    FreshRowBound(
         "iid/loss",
         "l(Q) <= L/m + c sqrt(ln(1/delta)/(2m)) with probability 1 - delta",
         f"{DEKEL}, equation (1)",
-        _unknown,
-        lambda facts: _mean_loss(facts) + _c(facts) * facts.slack(1.0),
+        _random_loss,
         (BOUNDED,),
-        kind="loss",
         symbols=(LOSS, RANDOM, MEAN_LOSS, ROUNDS, LARGEST, DELTA),
-        every_u=True,
     ),
-    Theorem(
+    FreshRowBound(
         "iid/excess",
         "l(Q) - l(u) <= lambda X B/sqrt(m) + 2 c sqrt(ln(2/delta)/(2m))"
         " with probability 1 - delta",
         f"{DEKEL}, theorem 2",
-        _unknown,
         _lecture,
         (Assumption("theorem 1 applies", _like_lecture), BOUNDED),
-        kind="loss",
         symbols=(
             LOSS,
             RANDOM,
@@ -220,68 +217,40 @@ CONVERSIONS: tuple[Theorem[IidFacts], ...] = (
             LARGEST,
             DELTA,
         ),
-        every_u=True,
     ),
 )
 
-CLASSIFICATION: tuple[Theorem[IidFacts], ...] = (
-    Theorem(
+CLASSIFICATION: tuple[FreshRowBound, ...] = (
+    FreshRowBound(
         "iid/error",
         "e(Q) <= M/m + sqrt(ln(1/delta)/(2m)) with probability 1 - delta",
         f"{DEKEL}, equation (1)",
-        _unknown,
-        lambda facts: _error(facts) + facts.slack(1.0),
-        kind="loss",
+        _random_error,
         symbols=(ERROR, RANDOM, MISTAKES, ROUNDS, DELTA),
-        every_u=True,
     ),
-    Theorem(
+    FreshRowBound(
         "iid/vote",
         "e(vote) <= 2 e(Q) <= 2 M/m + 2 sqrt(ln(1/delta)/(2m))"
         " with probability 1 - delta",
         f"{DEKEL}, section 2.3",
-        _unknown,
-        lambda facts: 2.0 * (_error(facts) + facts.slack(1.0)),
-        kind="loss",
-        symbols=(
-            ERROR,
-            RANDOM,
-            VOTE,
-            MISTAKES,
-            ROUNDS,
-            DELTA,
-        ),
-        every_u=True,
+        lambda facts: 2.0 * _random_error(facts),
+        symbols=(ERROR, RANDOM, VOTE, MISTAKES, ROUNDS, DELTA),
     ),
-    Theorem(
+    FreshRowBound(
         "iid/vote-loss",
         "e(vote) <= 2 e(Q) <= 2 l(Q) <= 2 L/m + 2 c sqrt(ln(1/delta)/(2m))"
         " with probability 1 - delta",
         f"{DEKEL}, section 2.3",
-        _unknown,
-        lambda facts: 2.0 * (_mean_loss(facts) + _c(facts) * facts.slack(1.0)),
+        lambda facts: 2.0 * _random_loss(facts),
         (ABOVE, BOUNDED),
-        kind="loss",
-        symbols=(
-            ERROR,
-            LOSS,
-            RANDOM,
-            VOTE,
-            MEAN_LOSS,
-            ROUNDS,
-            LARGEST,
-            DELTA,
-        ),
-        every_u=True,
+        symbols=(ERROR, LOSS, RANDOM, VOTE, MEAN_LOSS, ROUNDS, LARGEST, DELTA),
     ),
-    Theorem(
+    FreshRowBound(
         "iid/validated",
         "e(h) <= E + sqrt(ln(2m/delta)/(2n)) with probability 1 - delta",
         f"{DEKEL}, section 2.3 (two-sided, so ln(2m/delta))",
-        _unknown,
         lambda facts: (facts.judged or 0.0) + facts.slack(2.0 * facts.m, _fresh(facts)),
         (CHOSE,),
-        kind="loss",
         symbols=(
             ERROR,
             Symbol("h", "the w_i that minimizes the right side"),
@@ -290,17 +259,14 @@ CLASSIFICATION: tuple[Theorem[IidFacts], ...] = (
             ROUNDS,
             DELTA,
         ),
-        every_u=True,
     ),
-    Theorem(
+    FreshRowBound(
         "iid/validated-excess",
         "e(h) - e(w_i) <= 2 sqrt(ln(2m/delta)/(2(m-i))) for every i at once"
         " with probability 1 - delta",
         f"{DEKEL}, section 2.3 (S' must be the second half)",
-        _unknown,
         lambda facts: 2.0 * facts.slack(2.0 * facts.m, facts.m - facts.m // 2),
         (CHOSE,),
-        kind="loss",
         symbols=(
             ERROR,
             Symbol("h", "what dynamic validation chose"),
@@ -308,6 +274,5 @@ CLASSIFICATION: tuple[Theorem[IidFacts], ...] = (
             ROUNDS,
             DELTA,
         ),
-        every_u=True,
     ),
 )

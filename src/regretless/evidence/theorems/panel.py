@@ -14,9 +14,9 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
 
 from ...engine.ledger import Ledger
+from ..hindsight.stack import BestCombination
 from .theorem import Assumption, Measured, Symbol, Theorem
 
 __all__ = ["PANEL", "PanelFacts", "stack_bound"]
@@ -34,48 +34,54 @@ class PanelFacts:
         D.
     longest : float
         max |in_t|^2.
-    combination : BestCombination
-        The comparator.
+    combination : BestCombination or None
+        The comparator, where there is one.
     """
 
     ledger: Ledger
     n_inputs: int
     longest: float
-    combination: Any
+    combination: BestCombination | None
 
     @property
     def compared(self) -> bool:
         """Whether there is a comparator."""
         return self.combination is not None
 
+    @property
+    def loss(self) -> float:
+        """What the panel paid."""
+        return self.ledger.loss
+
+    @property
+    def against(self) -> BestCombination:
+        """The comparator. Asked for where there is one, and only there."""
+        if self.combination is None:
+            raise ValueError("these facts have no comparator")
+        return self.combination
+
     def describe(self) -> str:
         """The comparator in words."""
-        return self.combination.describe()
+        return self.against.describe()
 
 
 def stack_bound(facts: PanelFacts) -> float:
     """The right side, for the comparator of the facts."""
     size, rounds = facts.n_inputs, facts.ledger.rounds
     learned = size / 2 * math.log1p(rounds * facts.longest / 4 / size)
-    return facts.combination.loss + facts.combination.distance / 2 + learned
-
-
-def _paid(facts: PanelFacts) -> float:
-    return facts.ledger.loss
+    return facts.against.loss + facts.against.distance / 2 + learned
 
 
 def _exact(facts: PanelFacts) -> Measured:
-    if not facts.compared:
-        return Measured(
-            False, "the posterior is kept by rank-one steps, an approximation"
+    found = "the posterior is kept by rank-one steps, an approximation"
+    if facts.compared:
+        bound = stack_bound(facts)
+        kept = "kept" if facts.loss <= bound else "exceeded"
+        found += (
+            f"; measured all the same: it paid {facts.loss:,.6g} where the bound is "
+            f"{bound:,.6g} ({kept})"
         )
-    bound, paid = stack_bound(facts), facts.ledger.loss
-    kept = "kept" if paid <= bound else "exceeded"
-    return Measured(
-        False,
-        "the posterior is kept by rank-one steps, an approximation; measured all the "
-        f"same: it paid {paid:,.6g} where the bound is {bound:,.6g} ({kept})",
-    )
+    return Measured(False, found)
 
 
 PANEL: tuple[Theorem[PanelFacts], ...] = (
@@ -83,17 +89,16 @@ PANEL: tuple[Theorem[PanelFacts], ...] = (
         "panel/stack",
         "L <= L(u) + |u - w_0|^2/2 + (D/2) ln(1 + T c/D)",
         "Kakade and Ng (2004)",
-        _paid,
         stack_bound,
         (Assumption("the exact posterior", _exact),),
         kind="loss",
         symbols=(
-            Symbol("L", "log loss", _paid),
-            Symbol("L(u)", "that of u", lambda facts: facts.combination.loss),
+            Symbol("L", "log loss", lambda facts: facts.loss),
+            Symbol("L(u)", "that of u", lambda facts: facts.against.loss),
             Symbol("u", "a fixed combination of the members"),
             Symbol("w_0", "the first combination"),
-            Symbol("D", "inputs of the stack", lambda facts: float(facts.n_inputs)),
-            Symbol("T", "rounds", lambda facts: float(facts.ledger.rounds)),
+            Symbol("D", "inputs of the stack", lambda facts: facts.n_inputs),
+            Symbol("T", "rounds", lambda facts: facts.ledger.rounds),
             Symbol("c", "max |input|^2/4", lambda facts: facts.longest / 4.0),
         ),
     ),

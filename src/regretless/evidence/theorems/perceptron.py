@@ -9,16 +9,26 @@ from __future__ import annotations
 
 import math
 
-import numpy as np
-
 from ...parts.geometries import Euclidean, PNorm
 from ...parts.losses import Hinge
 from ...parts.triggers import OnMistake
-from .assumptions import SEPARATES, is_panel
-from .facts import Facts
+from .assumptions import ROUNDING, SEPARATES, is_panel
+from .divergences import p_norm
+from .facts import Facts, nonzero
 from .gradient import approached
 from .made_of import made_of
-from .symbols import ETA, HINGE, MARGIN, MISTAKES, NORM_U, B, C, R
+from .symbols import (
+    ETA,
+    HINGE,
+    LAST,
+    MARGIN,
+    MISTAKES,
+    NORM_U,
+    ON_MISTAKES,
+    B,
+    C,
+    R,
+)
 from .theorem import Assumption, Measured, Symbol, Theorem
 
 __all__ = ["IS_PERCEPTRON", "IS_PNORM", "PERCEPTRON", "PNORM", "root"]
@@ -26,19 +36,6 @@ __all__ = ["IS_PERCEPTRON", "IS_PNORM", "PERCEPTRON", "PNORM", "root"]
 MANSOUR = "Mansour, lecture 5"
 CESA_BIANCHI = "Cesa-Bianchi, lecture 16"
 EVERYONE = "Novikoff; Freund; Schapire, lecture 15; Mansour, lecture 5"
-ROUNDING = 1e-9
-
-
-def _mistakes(facts: Facts) -> float:
-    return facts.mistakes
-
-
-def _b(facts: Facts) -> float:
-    return facts.ledger.max_norm * facts.norm
-
-
-def _separable(facts: Facts) -> float:
-    return (_b(facts) / facts.comparison.min_margin) ** 2
 
 
 def root(c: float, b: float) -> float:
@@ -46,36 +43,15 @@ def root(c: float, b: float) -> float:
     return c + b * b / 2 + b * math.sqrt(b * b / 4 + c)
 
 
-def _cesa_bianchi(facts: Facts) -> float:
-    c, b = facts.paid, _b(facts)
-    return c + b * b + b * math.sqrt(c)
-
-
-def _mansour(facts: Facts) -> float:
-    c, b = facts.paid, _b(facts)
-    return c + b * b + 2 * b * math.sqrt(c)
-
-
-def _by_norms(facts: Facts) -> float:
-    squares = facts.ledger.sum_squared_norms
-    return facts.comparison.loss_on_mistakes + facts.norm * math.sqrt(squares)
-
-
-def _length(facts: Facts) -> float:
-    """|w|/eta, which is |w| at a step of one."""
-    return facts.ledger.weight_norm / facts.parts.step.eta
-
-
-def _by_weights(facts: Facts) -> float:
-    return facts.comparison.loss_on_mistakes + facts.norm * _length(facts)
+def _oracle(facts: Facts, times: float) -> float:
+    c, b = facts.paid, B(facts)
+    return c + b * b + times * b * math.sqrt(c)
 
 
 def _by_final(facts: Facts) -> float:
     """The bound of gradient descent with its last term kept, masked to mistakes."""
-    eta = facts.parts.step.eta
-    kept = approached(facts)
-    grown = eta / 2.0 * facts.ledger.sum_squared_norms
-    return facts.comparison.loss_on_mistakes + kept / (2.0 * eta) + grown
+    grown = facts.eta / 2.0 * SQUARES(facts)
+    return facts.paid_on_mistakes + approached(facts) / (2.0 * facts.eta) + grown
 
 
 def _votes(facts: Facts) -> Measured:
@@ -85,13 +61,7 @@ def _votes(facts: Facts) -> Measured:
 
 
 def _unit_margin(facts: Facts) -> Measured:
-    margin = facts.comparison.min_margin
-    return Measured(margin >= 1.0, f"min y u.x = {margin:.6g}")
-
-
-def _voters(facts: Facts) -> float:
-    """K."""
-    return float(np.count_nonzero(facts.u))
+    return Measured(facts.margin >= 1.0, f"min y u.x = {facts.margin:.6g}")
 
 
 def _is_lifted(facts: Facts) -> Measured:
@@ -102,27 +72,22 @@ def _is_lifted(facts: Facts) -> Measured:
 
 def _is_disjunction(facts: Facts) -> Measured:
     good, _ = is_panel(facts)
-    one = bool(good and facts.u[-1] == 1.0 and _voters(facts) > 1)
-    found = f"k = {_voters(facts) - 1:g}" if one else "u is another"
+    one = bool(good and facts.u[-1] == 1.0 and nonzero(facts) > 1)
+    found = f"k = {nonzero(facts) - 1:g}" if one else "u is another"
     return Measured(one, found)
 
 
-def _lifted(facts: Facts) -> float:
-    return _voters(facts) * (4.0 * (facts.lifted or 0.0) + 1.0)
-
-
-ON_MISTAKES = Symbol[Facts](
-    "sum over mistakes of h_t(u)",
-    "",
-    lambda facts: facts.comparison.loss_on_mistakes,
-)
 SQUARES = Symbol[Facts](
-    "sum over mistakes of |x_t|^2",
-    "",
-    lambda facts: facts.ledger.sum_squared_norms,
+    "sum over mistakes of |x_t|^2", "", lambda facts: facts.ledger.sum_squared_norms
 )
-LENGTH = Symbol[Facts]("|w|", "last weights, at a step of 1", _length)
-VOTERS = Symbol[Facts]("k", "voters of u", _voters)
+LENGTH = Symbol[Facts](
+    "|w|",
+    "last weights, at a step of 1",
+    lambda facts: facts.ledger.weight_norm / facts.eta,
+)
+VOTERS = Symbol[Facts]("k", "voters of u", nonzero)
+EXPERTS = Symbol[Facts]("N", "experts", lambda facts: facts.n_weights)
+LIFTED = Symbol[Facts]("max |x|_1", "", lambda facts: facts.lifted or 0.0)
 IS_PERCEPTRON = made_of(
     "the Perceptron", loss=Hinge(), geometry=Euclidean, trigger=OnMistake
 )
@@ -133,8 +98,7 @@ PERCEPTRON: tuple[Theorem[Facts], ...] = (
         "perceptron/data",
         "M <= sum over mistakes of h_t(u) + |u| |w|",
         "data form of Cesa-Bianchi, lecture 16",
-        _mistakes,
-        _by_weights,
+        lambda facts: facts.paid_on_mistakes + facts.norm * LENGTH(facts),
         (IS_PERCEPTRON,),
         follows="perceptron/root",
         own=True,
@@ -144,8 +108,7 @@ PERCEPTRON: tuple[Theorem[Facts], ...] = (
         "perceptron/norms",
         "M <= sum over mistakes of h_t(u) + |u| sqrt(sum over mistakes of |x_t|^2)",
         "data form of Cesa-Bianchi, lecture 16",
-        _mistakes,
-        _by_norms,
+        lambda facts: facts.paid_on_mistakes + facts.norm * math.sqrt(SQUARES(facts)),
         (IS_PERCEPTRON,),
         follows="perceptron/root",
         own=True,
@@ -155,8 +118,7 @@ PERCEPTRON: tuple[Theorem[Facts], ...] = (
         "perceptron/root",
         "M <= c + b^2/2 + b sqrt(b^2/4 + c)",
         "Mansour, lecture 5, the quadratic solved exactly",
-        _mistakes,
-        lambda facts: root(facts.paid, _b(facts)),
+        lambda facts: root(facts.paid, B(facts)),
         (IS_PERCEPTRON,),
         symbols=CLOSED,
     ),
@@ -164,8 +126,7 @@ PERCEPTRON: tuple[Theorem[Facts], ...] = (
         "perceptron/oracle",
         "M <= c + b^2 + b sqrt(c)",
         CESA_BIANCHI,
-        _mistakes,
-        _cesa_bianchi,
+        lambda facts: _oracle(facts, 1.0),
         (IS_PERCEPTRON,),
         symbols=CLOSED,
     ),
@@ -173,8 +134,7 @@ PERCEPTRON: tuple[Theorem[Facts], ...] = (
         "perceptron/agnostic",
         "M <= c + b^2 + 2 b sqrt(c)",
         MANSOUR,
-        _mistakes,
-        _mansour,
+        lambda facts: _oracle(facts, 2.0),
         (IS_PERCEPTRON,),
         symbols=CLOSED,
     ),
@@ -183,31 +143,17 @@ PERCEPTRON: tuple[Theorem[Facts], ...] = (
         "M <= sum over mistakes of h_t(u) + |u|^2/(2 eta) - |w_T - u|^2/(2 eta)"
         " + (eta/2) sum over mistakes of |x_t|^2",
         f"{CESA_BIANCHI}, the last term kept",
-        _mistakes,
         _by_final,
         (IS_PERCEPTRON,),
         follows="perceptron/root",
         own=True,
-        symbols=(
-            MISTAKES,
-            HINGE,
-            ON_MISTAKES,
-            NORM_U,
-            ETA,
-            Symbol(
-                "|w_T - u|",
-                "w_T the last weights",
-                lambda facts: facts.comparison.distance,
-            ),
-            SQUARES,
-        ),
+        symbols=(MISTAKES, HINGE, ON_MISTAKES, NORM_U, ETA, LAST, SQUARES),
     ),
     Theorem(
         "perceptron/separable",
         "M <= (R |u| / margin)^2",
         EVERYONE,
-        _mistakes,
-        _separable,
+        lambda facts: (B(facts) / facts.margin) ** 2,
         (IS_PERCEPTRON, SEPARATES),
         symbols=(MISTAKES, R, NORM_U, MARGIN),
     ),
@@ -215,8 +161,7 @@ PERCEPTRON: tuple[Theorem[Facts], ...] = (
         "perceptron/panel",
         "M <= N k",
         "Schapire, lecture 15",
-        _mistakes,
-        lambda facts: facts.n_weights * _voters(facts),
+        lambda facts: facts.n_weights * nonzero(facts),
         (
             IS_PERCEPTRON,
             Assumption("|x|^2 <= N, as for votes", _votes),
@@ -225,18 +170,13 @@ PERCEPTRON: tuple[Theorem[Facts], ...] = (
                 "the panel's majority is always right", _unit_margin, about_u=True
             ),
         ),
-        symbols=(
-            MISTAKES,
-            Symbol("N", "experts", lambda facts: float(facts.n_weights)),
-            VOTERS,
-        ),
+        symbols=(MISTAKES, EXPERTS, VOTERS),
     ),
     Theorem(
         "perceptron/disjunction",
         "M <= (k + 1) (4 max |x|_1 + 1)",
         f"{MANSOUR}: the Perceptron on (2x, -1); (k + 1)(4d + 1) there",
-        _mistakes,
-        _lifted,
+        lambda facts: nonzero(facts) * (4.0 * LIFTED(facts) + 1.0),
         (
             IS_PERCEPTRON,
             Assumption("every row is (2x, -1) with x in [0, 1]^d", _is_lifted),
@@ -245,31 +185,25 @@ PERCEPTRON: tuple[Theorem[Facts], ...] = (
         ),
         symbols=(
             MISTAKES,
-            Symbol("k", "features of u", lambda facts: _voters(facts) - 1.0),
-            Symbol("max |x|_1", "", lambda facts: facts.lifted or 0.0),
+            Symbol("k", "features of u", lambda facts: nonzero(facts) - 1.0),
+            LIFTED,
         ),
     ),
 )
 
 
 def _q_norm(facts: Facts) -> float:
-    p = facts.parts.geometry.p
-    q = p / (p - 1.0)
-    largest = float(np.abs(facts.u).max(initial=0.0))
-    if largest == 0.0:
-        return 0.0
-    return largest * float(((np.abs(facts.u) / largest) ** q).sum()) ** (1.0 / q)
+    p = P(facts)
+    return p_norm(facts.u, p / (p - 1.0))
 
 
 def _pnorm_b(facts: Facts) -> float:
-    p = facts.parts.geometry.p
-    return math.sqrt(p - 1.0) * facts.ledger.max_dual_norm * _q_norm(facts)
+    return math.sqrt(P(facts) - 1.0) * facts.ledger.max_dual_norm * _q_norm(facts)
 
 
 def _pnorm_data(facts: Facts) -> float:
-    p = facts.parts.geometry.p
-    reach = math.sqrt((p - 1.0) * facts.ledger.sum_dual_gradients)
-    return facts.comparison.loss_on_mistakes + _q_norm(facts) * reach
+    reach = math.sqrt((P(facts) - 1.0) * SQUARES_P(facts))
+    return facts.paid_on_mistakes + _q_norm(facts) * reach
 
 
 IS_PNORM = made_of(
@@ -277,6 +211,10 @@ IS_PNORM = made_of(
 )
 P = Symbol[Facts]("p", "the norm", lambda facts: facts.parts.geometry.p)
 NORM_Q = Symbol[Facts]("|u|_q", "its length, 1/p + 1/q = 1", _q_norm)
+SQUARES_P = Symbol[Facts](
+    "sum over mistakes of |x_t|_p^2", "", lambda facts: facts.ledger.sum_dual_gradients
+)
+PNORM_B = Symbol[Facts]("b", "sqrt(p-1) max |x_t|_p |u|_q over updates", _pnorm_b)
 
 PNORM: tuple[Theorem[Facts], ...] = (
     Theorem(
@@ -284,38 +222,18 @@ PNORM: tuple[Theorem[Facts], ...] = (
         "M <= sum over mistakes of h_t(u)"
         " + |u|_q sqrt((p-1) sum over mistakes of |x_t|_p^2)",
         "data form of Gentile (2003)",
-        _mistakes,
         _pnorm_data,
         (IS_PNORM,),
         follows="pnorm/root",
         own=True,
-        symbols=(
-            MISTAKES,
-            HINGE,
-            ON_MISTAKES,
-            NORM_Q,
-            P,
-            Symbol(
-                "sum over mistakes of |x_t|_p^2",
-                "",
-                lambda facts: facts.ledger.sum_dual_gradients,
-            ),
-        ),
+        symbols=(MISTAKES, HINGE, ON_MISTAKES, NORM_Q, P, SQUARES_P),
     ),
     Theorem(
         "pnorm/root",
         "M <= c + b^2/2 + b sqrt(b^2/4 + c)",
         "Grove, Littlestone, Schuurmans (2001); Gentile (2003)",
-        _mistakes,
-        lambda facts: root(facts.paid, _pnorm_b(facts)),
+        lambda facts: root(facts.paid, PNORM_B(facts)),
         (IS_PNORM,),
-        symbols=(
-            MISTAKES,
-            HINGE,
-            C,
-            P,
-            NORM_Q,
-            Symbol("b", "sqrt(p-1) max |x_t|_p |u|_q over updates", _pnorm_b),
-        ),
+        symbols=(MISTAKES, HINGE, C, P, NORM_Q, PNORM_B),
     ),
 )

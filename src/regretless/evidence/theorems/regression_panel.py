@@ -41,17 +41,14 @@ class SharesFacts:
     best: BestShares
     learned: float
 
+    @property
+    def loss(self) -> float:
+        """What the panel paid."""
+        return self.ledger.loss
+
     def describe(self) -> str:
         """The comparator in words."""
         return self.best.describe()
-
-
-def _paid(facts: SharesFacts) -> float:
-    return facts.ledger.loss
-
-
-def _bound(facts: SharesFacts) -> float:
-    return facts.best.objective + facts.learned
 
 
 REGRESSION_PANEL: tuple[Theorem[SharesFacts], ...] = (
@@ -59,11 +56,10 @@ REGRESSION_PANEL: tuple[Theorem[SharesFacts], ...] = (
         "regression-panel/stack",
         "L <= min_u (L(u) + s^2 |u - u_0|^2) + sum e_t^2 r_t",
         "Vovk (2001); Azoury, Warmuth (2001), data form",
-        _paid,
-        _bound,
+        lambda facts: facts.best.objective + facts.learned,
         kind="loss",
         symbols=(
-            Symbol("L", "squared error", _paid),
+            Symbol("L", "squared error", lambda facts: facts.loss),
             Symbol(
                 "min_u (L(u) + s^2 |u - u_0|^2)",
                 "over all shares u of the members",

@@ -6,29 +6,24 @@ Their bounds are made of what the rule itself recorded, so the ledger carries th
 
 from __future__ import annotations
 
-from typing import Any
-
 from ...parts.rules import BernsteinWeights, PolynomialWeights
 from .experts import EXPERTS, ONE, REGRET, ExpertFacts, played_by
-from .theorem import Symbol, Theorem
+from .theorem import RegretBound, Symbol, Theorem
 
 __all__ = ["ML_POLY", "SAFE_BOA"]
 
 
 def _proved(facts: ExpertFacts) -> float:
-    bounds: Any = facts.ledger.regret_bounds
-    return float(bounds[facts.expert])
+    return facts.figure(facts.ledger.regret_bounds)
 
 
 SAFE_BOA: tuple[Theorem[ExpertFacts], ...] = (
-    Theorem(
+    RegretBound(
         "safe-boa",
         "R <= B + sum eta r^2 + ln N/eta_1 + ln(1 + D/e)/eta_T",
         "Wintenberger (2017), with the argument of Gaillard, Stoltz, van Erven (2014)",
-        lambda facts: facts.regret,
         _proved,
         (played_by("SafeBOA", BernsteinWeights), ONE),
-        kind="regret",
         symbols=(
             REGRET,
             Symbol("B", "largest |r| of anyone"),
@@ -42,14 +37,12 @@ SAFE_BOA: tuple[Theorem[ExpertFacts], ...] = (
 )
 
 ML_POLY: tuple[Theorem[ExpertFacts], ...] = (
-    Theorem(
+    RegretBound(
         "ml-poly",
         "R <= sqrt((B + V) sum_j Q_j)",
         "Gaillard, Stoltz, van Erven (2014), theorem 5, data form",
-        lambda facts: facts.regret,
         _proved,
         (played_by("ML-Poly", PolynomialWeights), ONE),
-        kind="regret",
         symbols=(
             REGRET,
             Symbol("B", "largest r^2 of anyone, r_j the mixture's loss - the expert's"),

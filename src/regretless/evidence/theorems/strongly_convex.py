@@ -18,15 +18,11 @@ from .facts import Facts
 from .gradient import SETS
 from .made_of import ANY, made_of
 from .symbols import REGRET, ROUNDS
-from .theorem import Assumption, Measured, Symbol, Theorem
+from .theorem import Assumption, Measured, RegretBound, Symbol, Theorem
 
 __all__ = ["PEGASOS"]
 
 CESA_BIANCHI = "Cesa-Bianchi, lecture 16"
-
-
-def _regret(facts: Facts) -> float:
-    return facts.regret
 
 
 def _curvature(facts: Facts) -> float:
@@ -42,7 +38,7 @@ def _curvature(facts: Facts) -> float:
 def _strongly(facts: Facts) -> Measured:
     sigma = getattr(facts.parts.penalty, "sigma", 0.0)
     curvature = _curvature(facts)
-    declared = facts.parts.step.strength
+    declared = SIGMA(facts)
     if curvature > 0.0:
         found = f"(w x - y)^2 with sigma = {curvature:g}, steps for {declared:g}"
         return Measured(at_most(declared, curvature), found)
@@ -53,14 +49,8 @@ def _strongly(facts: Facts) -> Measured:
     return Measured(at_most(declared, sigma), found)
 
 
-def _strong_data(facts: Facts) -> float:
-    return facts.ledger.sum_rated_gradients / 2.0
-
-
 def _strong(facts: Facts) -> float:
-    sigma = facts.parts.step.strength
-    largest = facts.ledger.max_gradient
-    return largest**2 / (2.0 * sigma) * (1.0 + math.log(facts.rounds))
+    return G(facts) ** 2 / (2.0 * SIGMA(facts)) * (1.0 + math.log(facts.rounds))
 
 
 STRONG = made_of(
@@ -77,33 +67,25 @@ SIGMA = Symbol[Facts](
     "curvature that steps are made for",
     lambda facts: facts.parts.step.strength,
 )
+G = Symbol[Facts]("G", "max |g_t|", lambda facts: facts.ledger.max_gradient)
 
 PEGASOS: tuple[Theorem[Facts], ...] = (
-    Theorem(
+    RegretBound(
         "strongly-convex/data",
         "R(u) <= sum |g_t|^2/(2 sigma t)",
         CESA_BIANCHI,
-        _regret,
-        _strong_data,
+        lambda facts: facts.ledger.sum_rated_gradients / 2.0,
         (STRONG, CONVEX, STRONGLY_CONVEX, IN_DOMAIN),
-        kind="regret",
         symbols=(REGRET, SIGMA),
         every_u=True,
     ),
-    Theorem(
+    RegretBound(
         "strongly-convex/log",
         "R(u) <= (G^2/(2 sigma)) (1 + ln T)",
         f"{CESA_BIANCHI} (every eigenvalue of the Hessian must be >= sigma)",
-        _regret,
         _strong,
         (STRONG, CONVEX, STRONGLY_CONVEX, IN_DOMAIN),
-        kind="regret",
-        symbols=(
-            REGRET,
-            Symbol("G", "max |g_t|", lambda facts: facts.ledger.max_gradient),
-            SIGMA,
-            ROUNDS,
-        ),
+        symbols=(REGRET, G, SIGMA, ROUNDS),
         every_u=True,
     ),
 )

@@ -10,11 +10,13 @@ from .theorem import Symbol
 __all__ = [
     "DIMENSION",
     "ETA",
+    "GRADIENTS",
     "HINGE",
-    "LOSS_U",
+    "LAST",
     "MARGIN",
     "MISTAKES",
     "NORM_U",
+    "ON_MISTAKES",
     "REGRET",
     "ROUNDS",
     "B",
@@ -22,7 +24,6 @@ __all__ = [
     "R",
     "largest_label",
     "lipschitz",
-    "radius",
 ]
 
 Letter = Symbol[Facts]
@@ -33,11 +34,6 @@ def lipschitz(facts: Facts) -> float:
     return float(getattr(facts.parts.loss, "lipschitz", math.inf))
 
 
-def radius(facts: Facts) -> float:
-    """The radius of the ball or the simplex that the weights live in."""
-    return float(facts.parts.domain.radius)
-
-
 def largest_label(facts: Facts) -> float:
     """Max |y|."""
     return max(abs(facts.ledger.min_label), abs(facts.ledger.max_label))
@@ -45,13 +41,17 @@ def largest_label(facts: Facts) -> float:
 
 MISTAKES = Letter("M", "mistakes", lambda facts: facts.mistakes)
 REGRET = Letter("R(u)", "loss - loss of u", lambda facts: facts.regret, about_u=True)
-LOSS_U = Letter("L(u)", "the loss of u", lambda facts: facts.paid, about_u=True)
 ROUNDS = Letter("T", "rounds", lambda facts: float(facts.rounds))
 DIMENSION = Letter("d", "weights", lambda facts: float(facts.n_weights))
-ETA = Letter("eta", "the step", lambda facts: float(facts.parts.step.eta))
+ETA = Letter("eta", "the step", lambda facts: facts.eta)
 NORM_U = Letter("|u|", "", lambda facts: facts.norm, about_u=True)
 R = Letter("R", "max |x_t|", lambda facts: facts.ledger.max_norm)
 B = Letter("b", "R |u|", lambda facts: facts.ledger.max_norm * facts.norm)
 C = Letter("c", "sum h_t(u)", lambda facts: facts.paid)
 HINGE = Letter("h_t(u)", "max(0, 1 - y_t u.x_t)")
-MARGIN = Letter("margin", "min y_t u.x_t", lambda facts: facts.comparison.min_margin)
+MARGIN = Letter("margin", "min y_t u.x_t", lambda facts: facts.margin)
+ON_MISTAKES = Letter(
+    "sum over mistakes of h_t(u)", "", lambda facts: facts.paid_on_mistakes
+)
+LAST = Letter("|w_T - u|", "w_T the last weights", lambda facts: facts.against.distance)
+GRADIENTS = Letter("sum |g_t|^2", "", lambda facts: facts.ledger.sum_squared_gradients)

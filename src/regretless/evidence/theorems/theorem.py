@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import Any, Generic, Literal, NamedTuple, TypeVar
 
 from ...errors import TheoremViolated
@@ -17,6 +18,7 @@ __all__ = [
     "Assumption",
     "Checked",
     "Measured",
+    "RegretBound",
     "Symbol",
     "Theorem",
     "TheoremViolated",
@@ -24,6 +26,7 @@ __all__ = [
 ]
 
 F = TypeVar("F")
+Kind = Literal["mistakes", "regret", "loss", "coverage"]
 NO_COMPARATOR = "it needs a comparator: theorems(u=...), or hindsight=True"
 EVERY_U = "for every such u"
 
@@ -58,12 +61,21 @@ class Assumption(Generic[F]):
 
 @dataclass(frozen=True)
 class Symbol(Generic[F]):
-    """A letter of a statement: what it stands for, and its value on these facts."""
+    """A letter of a statement: what it stands for, and its value on these facts.
+
+    Call it on facts to have the value, so that bounds are written in these letters.
+    """
 
     name: str
     meaning: str
     value: Callable[[F], float] | None = None
     about_u: bool = False
+
+    def __call__(self, facts: F) -> float:
+        """The value; ``ValueError`` for a letter that has none."""
+        if self.value is None:
+            raise ValueError(f"{self.name} stands for no number")
+        return float(self.value(facts))
 
     def on(self, facts: F) -> str:
         """The letter, its meaning and its value: ``b = R |u| = 12.3``."""
@@ -83,8 +95,6 @@ class Theorem(Generic[F]):
         The inequality in one line of ASCII; its left side is what happened.
     source : str
         Where it is proved.
-    happened : callable
-        From the facts to the left side.
     bound : callable
         From the facts to the right side.
     assumptions : tuple of Assumption
@@ -106,21 +116,23 @@ class Theorem(Generic[F]):
         Whether the bound is the same for every u, so that it is known without one.
     equal : bool
         Whether both sides are equal: an identity.
+    happened : callable or None
+        From the facts to the left side; None: the fact that `kind` names.
     """
 
     name: str
     statement: str
     source: str
-    happened: Callable[[F], float]
     bound: Callable[[F], float]
     assumptions: tuple[Assumption[F], ...] = ()
     follows: str = ""
-    kind: Literal["mistakes", "regret", "loss", "coverage"] = "mistakes"
+    kind: Kind = "mistakes"
     part: str = ""
     own: bool = False
     symbols: tuple[Symbol[F], ...] = ()
     every_u: bool = False
     equal: bool = False
+    happened: Callable[[F], float] | None = None
 
     @property
     def what(self) -> str:
@@ -146,13 +158,21 @@ class Theorem(Generic[F]):
                 return Verdict(self, tuple(checked), reason=reason, facts=facts)
         if not compared and not self.every_u:
             return Verdict(self, tuple(checked), reason=waiting, waits=True)
+        happened = self.happened or attrgetter(self.kind)
         return Verdict(
             self,
             tuple(checked),
             value=float(self.bound(facts)),
-            happened=float(self.happened(facts)) if compared else None,
+            happened=float(happened(facts)) if compared else None,
             facts=facts,
         )
+
+
+@dataclass(frozen=True)
+class RegretBound(Theorem[F]):
+    """A bound on the regret against u."""
+
+    kind: Kind = "regret"
 
 
 @dataclass(frozen=True, repr=False)
@@ -197,8 +217,7 @@ class Verdict:
 
     __repr__ = __str__
 
-    def _repr_html_(self) -> str:
-        return as_text(self)
+    _repr_html_ = as_text
 
     @property
     def where(self) -> str:

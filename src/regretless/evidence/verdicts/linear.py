@@ -34,7 +34,7 @@ from ...parts.state import Floats
 from ...parts.steps import Constant
 from ...parts.triggers import OnMistake
 from ..hindsight import (
-    Comparison,
+    ComparatorLedger,
     Hindsight,
     compare_along,
     compare_with,
@@ -241,7 +241,7 @@ def _svms(run: Any, source: Any, options: dict[str, Any]) -> list[Any]:
     return found
 
 
-def _compare(run: Any, weights: Floats, bias: float) -> Comparison:
+def _compare(run: Any, weights: Floats, bias: float) -> ComparatorLedger:
     """What u pays on the rounds that were played; the learner is played beside it."""
     game = run.replayable("a comparator")
     learner = game.learner
@@ -292,7 +292,7 @@ def given(run: Any, u: Any) -> tuple[Floats, float]:
 
 def linear_along(run: Any, facts: Facts, stops: Sequence[int]) -> Iterator[Facts]:
     """The facts of the learner and of u, played side by side, at every stop."""
-    for ledger, comparison in _beside(run, facts.comparison.u, stops):
+    for ledger, comparison in _beside(run, facts.u, stops):
         yield replace(facts, ledger=ledger, comparison=comparison)
 
 

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...engine.ledger import Ledger
-from ...evidence.hindsight import Comparison, compare_with
+from ...evidence.hindsight import ComparatorLedger, compare_with
 from ...evidence.theorems import Theorems, TheoremViolated, Verdict, theorems_about
 from ...evidence.theorems.gradient import IS_DESCENT
 from ...evidence.theorems.mixing import MIXED_OGD, MIXED_PERCEPTRON, MixedFacts
@@ -48,7 +48,7 @@ class Compared(NamedTuple):
     """What u pays beside one shard, and the weights the shard ends with."""
 
     ledger: Ledger | None
-    comparison: Comparison | None
+    comparison: ComparatorLedger | None
     weights: Weights
 
 

@@ -9,8 +9,8 @@ from itertools import product
 from typing import Any
 
 from ..arena import arena
-from ..games import Bout, Game, name_of
-from .results import Results
+from ..games import Bout, Curve, Game, name_of
+from .results import Drawing, Record, Results
 
 __all__ = ["Contest", "Experiment"]
 
@@ -32,7 +32,7 @@ class Contest:
     """
 
     label: str
-    learner: Any
+    learner: object
     game: Game
     rounds: int | None = None
 
@@ -81,7 +81,7 @@ class Experiment:
     sweep: Mapping[str, Sequence[Any]] = field(default_factory=dict[str, Any])
     seeds: Sequence[int] = (0,)
     points: int = 1
-    draw: Callable[[Results, Any], Any] | None = None
+    draw: Drawing | None = None
 
     def __post_init__(self) -> None:
         for name, values in self.sweep.items():
@@ -96,8 +96,8 @@ class Experiment:
     def run(self, progress: Callable[[int, int], None] | None = None) -> Results:
         """Play everything; `progress` is told how much is done, and of how much."""
         cases = list(self._cases())
-        rows: list[dict[str, Any]] = []
-        curves: list[Any] = []
+        rows: list[Record] = []
+        curves: list[Curve | None] = []
         for done, (contest, given, seed) in enumerate(cases):
             if progress is not None:
                 progress(done, len(cases))
@@ -115,7 +115,7 @@ class Experiment:
             tuple(self.sweep),
         )
 
-    def _cases(self) -> Iterator[tuple[Contest, dict[str, Any], int]]:
+    def _cases(self) -> Iterator[tuple[Contest, Record, int]]:
         for contest in self.contests:
             names = [
                 name
@@ -128,7 +128,7 @@ class Experiment:
                     yield contest, dict(zip(names, values, strict=True)), seed
 
 
-def _play(contest: Contest, given: dict[str, Any], seed: int, points: int) -> Bout:
+def _play(contest: Contest, given: Record, seed: int, points: int) -> Bout:
     game = dataclasses.replace(
         contest.game, **{key: value for key, value in given.items() if key != "rounds"}
     )
@@ -140,7 +140,7 @@ def _play(contest: Contest, given: dict[str, Any], seed: int, points: int) -> Bo
     return arena(learner, game, rounds, seed=seed, points=points)
 
 
-def _row(contest: Contest, bout: Bout) -> dict[str, Any]:
+def _row(contest: Contest, bout: Bout) -> Record:
     head = bout.headline
     return {
         "contest": contest.label,

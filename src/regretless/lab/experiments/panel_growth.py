@@ -50,7 +50,7 @@ def panel_growth(
     )
 
 
-def _winnow(game: Game, rounds: int) -> Any:
+def _winnow(game: Game, rounds: int) -> NormalizedWinnow:
     return NormalizedWinnow.for_margin(1.0 / getattr(game, "k", 1))
 
 

@@ -53,7 +53,7 @@ def regret_rates(
     )
 
 
-def _ogd(game: Game, rounds: int) -> Any:
+def _ogd(game: Game, rounds: int) -> OGD:
     return OGD(step="theorem", radius=1.0, max_norm=1.0, horizon=rounds)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ...parts.notebook_html import as_table
 from ...parts.text_tables import table_lines
@@ -14,9 +14,11 @@ from ..games import Curve
 if TYPE_CHECKING:
     from ...report.charts import Figure
 
-__all__ = ["Results"]
+__all__ = ["Drawing", "Record", "Results"]
 
 FIRST = ("contest", "game")
+Record: TypeAlias = dict[str, Any]
+"""One row of a table, by the names of its columns."""
 LAST = ("happened", "bound", "share")
 
 
@@ -38,12 +40,12 @@ class Results:
 
     name: str
     title: str
-    rows: tuple[dict[str, Any], ...]
+    rows: tuple[Record, ...]
     curves: tuple[Curve | None, ...] = field(repr=False)
-    draw: Callable[[Results, Any], Any] | None = field(default=None, repr=False)
+    draw: Drawing | None = field(default=None, repr=False)
     varied: tuple[str, ...] = ()
 
-    def __iter__(self) -> Iterator[dict[str, Any]]:
+    def __iter__(self) -> Iterator[Record]:
         """Row after row."""
         return iter(self.rows)
 
@@ -68,7 +70,7 @@ class Results:
         """The table for pandas, which must be installed."""
         return self.to_arrow().to_pandas()
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> Record:
         """Plain data, for machines."""
         rows = [dict(row) for row in self.rows]
         return {"experiment": self.name, "title": self.title, "rows": rows}
@@ -108,9 +110,13 @@ class Results:
         return as_table(head, body, self.title)
 
 
-def _cell(value: Any) -> str:
+def _cell(value: object) -> str:
     if value is None:
         return ""
     if isinstance(value, float):
         return f"{value:,.4g}"
     return f"{value:,}" if isinstance(value, int) else str(value)
+
+
+Drawing: TypeAlias = Callable[[Results, str | Path | None], Any]
+"""What draws the picture of an experiment, and writes it where a path is given."""

@@ -5,11 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, ClassVar
 
 import numpy as np
 
-from .game import Game, Kind, Round
+from .game import Game, Round
 from .ranges import whole
 
 __all__ = ["AlternatingHalves"]
@@ -52,18 +51,13 @@ class AlternatingHalves(Game):
     experts: int = 16
     horizon: int = 1000
 
-    kind: ClassVar[Kind] = "losses"
-    reaches: ClassVar[tuple[str, ...]] = ("hedge/horizon", "hedge/anytime")
+    kind = "losses"
+    reaches = ("hedge/horizon", "hedge/anytime")
 
     def check(self) -> None:
         """Two halves, and time for both phases."""
         whole("experts", self.experts, 2)
         whole("horizon", self.horizon, 2)
-
-    @property
-    def width(self) -> int:
-        """N."""
-        return self.experts
 
     @property
     def natural(self) -> int:
@@ -77,7 +71,7 @@ class AlternatingHalves(Game):
         odds = (self.experts - 1) * max(8.0 / eta - 1.0, 2.0)
         return min(math.ceil(math.log(odds) / eta), self.horizon // 2)
 
-    def moves(self, rng: np.random.Generator, learner: Any) -> Iterator[Round]:
+    def moves(self, rng: np.random.Generator, learner: object) -> Iterator[Round]:
         """Swing, then settle."""
         first = np.arange(self.experts) < self.experts // 2
         halves = (~first).astype(np.float64), first.astype(np.float64)

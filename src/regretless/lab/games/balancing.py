@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, ClassVar
 
 import numpy as np
 
-from .game import Game, Kind, Round
+from .game import Game, Opponent, Round
 from .ranges import whole
 
 __all__ = ["Balancing"]
@@ -47,9 +46,10 @@ class Balancing(Game):
 
     experts: int = 8
 
-    kind: ClassVar[Kind] = "votes"
-    adaptive: ClassVar[bool] = True
-    reaches: ClassVar[tuple[str, ...]] = (
+    kind = "votes"
+    usual_rounds = 400  # enough to see the share grow
+    adaptive = True
+    reaches = (
         "weighted-majority",
         "randomized-weighted-majority",
     )
@@ -58,17 +58,7 @@ class Balancing(Game):
         """Two sides."""
         whole("experts", self.experts, 2)
 
-    @property
-    def width(self) -> int:
-        """N."""
-        return self.experts
-
-    @property
-    def natural(self) -> int:
-        """Enough to see the share grow."""
-        return 400
-
-    def moves(self, rng: np.random.Generator, learner: Any) -> Iterator[Round]:
+    def moves(self, rng: np.random.Generator, learner: Opponent) -> Iterator[Round]:
         """Deal the experts to two sides, and answer against the learner."""
         while True:
             weights = learner.weights()

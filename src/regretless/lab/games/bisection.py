@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, ClassVar
 
 import numpy as np
 
 from ...parts.state import Floats
-from .game import Game, Kind, Played, Round
+from .game import Game, Opponent, Played, Round
 from .ranges import whole
 
 __all__ = ["Bisection"]
@@ -49,9 +48,9 @@ class Bisection(Game):
 
     depth: int = 30
 
-    kind: ClassVar[Kind] = "labels"
-    adaptive: ClassVar[bool] = True
-    reaches: ClassVar[tuple[str, ...]] = ("perceptron/separable",)
+    kind = "labels"
+    adaptive = True
+    reaches = ("perceptron/separable",)
 
     def check(self) -> None:
         """As often as numbers can be halved."""
@@ -67,7 +66,7 @@ class Bisection(Game):
         """Every halving."""
         return self.depth
 
-    def moves(self, rng: np.random.Generator, learner: Any) -> Iterator[Round]:
+    def moves(self, rng: np.random.Generator, learner: Opponent) -> Iterator[Round]:
         """Halve the interval; then show its ends."""
         low, high = 0.0, 1.0
         for _ in range(self.depth):

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, ClassVar
 
 import numpy as np
 
 from ...parts.state import Floats
-from .game import Game, Kind, Played, Round
+from .game import Game, Opponent, Played, Round
 from .ranges import whole
 
 __all__ = ["BlockSearch"]
@@ -52,10 +51,10 @@ class BlockSearch(Game):
     features: int = 256
     k: int = 4
 
-    kind: ClassVar[Kind] = "labels"
-    adaptive: ClassVar[bool] = True
-    sparse: ClassVar[bool] = True
-    reaches: ClassVar[tuple[str, ...]] = ("winnow/disjunction",)
+    kind = "labels"
+    adaptive = True
+    sparse = True
+    reaches = ("winnow/disjunction",)
 
     def check(self) -> None:
         """At least two features a block."""
@@ -67,11 +66,6 @@ class BlockSearch(Game):
             )
 
     @property
-    def width(self) -> int:
-        """The features."""
-        return self.features
-
-    @property
     def depth(self) -> int:
         """How often a block can be halved."""
         return (self.features // self.k).bit_length() - 1
@@ -81,7 +75,7 @@ class BlockSearch(Game):
         """All searches."""
         return self.k * self.depth
 
-    def moves(self, rng: np.random.Generator, learner: Any) -> Iterator[Round]:
+    def moves(self, rng: np.random.Generator, learner: Opponent) -> Iterator[Round]:
         """Search block after block; then show what was found."""
         size = 2**self.depth
         found: list[int] = []

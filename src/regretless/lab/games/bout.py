@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...evidence.theorems import Theorems, Verdict
 from ...parts.notebook_html import as_text
+from ...parts.state import Floats
 from ...parts.text_tables import table_lines
 from .curves import Curve
 from .game import Game
@@ -19,6 +21,7 @@ from .sketch import sketch
 
 if TYPE_CHECKING:
     from ...report.charts import Figure
+    from ...runs.run import Run
 
 __all__ = ["Bout", "Bouts"]
 
@@ -44,8 +47,8 @@ class Bout:
 
     game: Game
     seed: int
-    run: Any
-    theorems: Any
+    run: Run
+    theorems: Theorems
     curves: tuple[Curve, ...]
 
     @property
@@ -54,7 +57,7 @@ class Bout:
         return self.run.learner
 
     @property
-    def headline(self) -> Any:
+    def headline(self) -> Verdict | None:
         """The theorem that the game is aimed at, or the one most nearly reached.
 
         None where no theorem applies.
@@ -138,12 +141,12 @@ class Bout:
 
     def _repr_html_(self) -> str:
         caption = html.escape(self.title)
-        return f"<p><b>{caption}</b></p>{self.theorems._repr_html_()}"
+        return f"<p><b>{caption}</b></p>{self.theorems.as_html()}"
 
 
-def _reached(verdict: Any) -> tuple[bool, float]:
+def _reached(verdict: Verdict) -> tuple[bool, float]:
     """Inequalities first: an identity is always reached."""
-    return not verdict.theorem.equal, verdict.ratio
+    return not verdict.theorem.equal, verdict.ratio or 0.0
 
 
 def _shown(curve: Curve) -> tuple[bool, float]:
@@ -175,7 +178,7 @@ class Bouts:
         return self.bouts[i]
 
     @property
-    def ratios(self) -> Any:
+    def ratios(self) -> Floats:
         """The share of the bound that each one reached."""
         heads = [one.headline for one in self.bouts]
         return np.array([np.nan if head is None else head.ratio for head in heads])
@@ -197,7 +200,7 @@ class Bouts:
             return f"{first.title}, and {len(self) - 1} more seeds"
         shares = self.ratios
         heads = [one.headline for one in self.bouts]
-        happened = [one.happened for one in heads if one is not None]
+        happened = [one.happened or 0.0 for one in heads if one is not None]
         played = f"{first.run.rounds:,} rounds, {len(self)} seeds"
         mean, share = f"{np.mean(happened):,.6g}", f"{np.nanmean(shares):.3f}"
         span = f"{min(happened):,.6g} to {max(happened):,.6g}"

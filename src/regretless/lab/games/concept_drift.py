@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, ClassVar
 
 import numpy as np
 
-from .game import Game, Kind, Round
+from .game import Game, Round
 from .ranges import real, whole
 from .separable import direction, labeled_rows
 
@@ -47,9 +46,9 @@ class ConceptDrift(Game):
     margin: float = 0.1
     every: int = 250
 
-    kind: ClassVar[Kind] = "labels"
-    random: ClassVar[bool] = True
-    reaches: ClassVar[tuple[str, ...]] = ("perceptron/root",)
+    kind = "labels"
+    random = True
+    reaches = ("perceptron/root",)
 
     def check(self) -> None:
         """As :class:`Separable`."""
@@ -58,16 +57,11 @@ class ConceptDrift(Game):
         whole("every", self.every, 1)
 
     @property
-    def width(self) -> int:
-        """The features."""
-        return self.features
-
-    @property
     def natural(self) -> int:
         """A few changes."""
         return 4 * self.every
 
-    def moves(self, rng: np.random.Generator, learner: Any) -> Iterator[Round]:
+    def moves(self, rng: np.random.Generator, learner: object) -> Iterator[Round]:
         """Stretch after stretch."""
         while True:
             u = direction(rng, self.features)

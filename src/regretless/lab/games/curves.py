@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ...parts.rows import Longs
 from ...parts.state import Floats
 
 __all__ = ["POINTS", "Curve", "checkpoints"]
@@ -32,7 +33,7 @@ class Curve:
 
     name: str
     statement: str
-    rounds: Any
+    rounds: Longs
     happened: Floats
     bound: Floats
     about: str = "mistakes"
@@ -53,7 +54,7 @@ class Curve:
         }
 
 
-def checkpoints(rounds: int, points: int = POINTS) -> Any:
+def checkpoints(rounds: int, points: int = POINTS) -> Longs:
     """At most so many rounds, evenly spaced, the last one among them.
 
     Examples

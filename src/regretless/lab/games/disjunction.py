@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, ClassVar
 
 import numpy as np
 
+from ...parts.rows import Longs
 from ...parts.state import Floats
-from .game import Game, Kind, Played, Round
+from .game import Game, Played, Round
 from .ranges import real, whole
 
 __all__ = ["Disjunction"]
@@ -52,10 +52,10 @@ class Disjunction(Game):
     k: int = 3
     density: float | None = None
 
-    kind: ClassVar[Kind] = "labels"
-    random: ClassVar[bool] = True
-    sparse: ClassVar[bool] = True
-    reaches: ClassVar[tuple[str, ...]] = ("winnow/disjunction",)
+    kind = "labels"
+    random = True
+    sparse = True
+    reaches = ("winnow/disjunction",)
 
     def check(self) -> None:
         """No more relevant features than features."""
@@ -66,17 +66,7 @@ class Disjunction(Game):
         if self.density is not None:
             real("density", self.density, 0.0, 1.0, ends="()")
 
-    @property
-    def width(self) -> int:
-        """The features."""
-        return self.features
-
-    @property
-    def natural(self) -> int:
-        """Enough to stop erring."""
-        return 1000
-
-    def moves(self, rng: np.random.Generator, learner: Any) -> Iterator[Round]:
+    def moves(self, rng: np.random.Generator, learner: object) -> Iterator[Round]:
         """Row after row."""
         relevant = self._relevant(rng)
         density = self.density if self.density is not None else 1 - 0.5 ** (1 / self.k)
@@ -92,5 +82,5 @@ class Disjunction(Game):
         u[self._relevant(np.random.default_rng(played.seed))] = 1.0
         return u
 
-    def _relevant(self, rng: np.random.Generator) -> Any:
+    def _relevant(self, rng: np.random.Generator) -> Longs:
         return rng.choice(self.features, size=self.k, replace=False)

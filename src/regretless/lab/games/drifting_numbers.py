@@ -6,11 +6,10 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import count
-from typing import Any, ClassVar
 
 import numpy as np
 
-from .game import Game, Kind, Round
+from .game import Game, Round
 from .ranges import real, whole
 
 __all__ = ["DriftingNumbers"]
@@ -45,9 +44,9 @@ class DriftingNumbers(Game):
     period: int = 500
     noise: float = 0.1
 
-    kind: ClassVar[Kind] = "numbers"
-    random: ClassVar[bool] = True
-    reaches: ClassVar[tuple[str, ...]] = ("mean/log",)
+    kind = "numbers"
+    random = True
+    reaches = ("mean/log",)
 
     def check(self) -> None:
         """A swing of two rounds at least."""
@@ -55,16 +54,11 @@ class DriftingNumbers(Game):
         real("noise", self.noise, 0.0, 1.0)
 
     @property
-    def width(self) -> int:
-        """Nothing is shown."""
-        return 0
-
-    @property
     def natural(self) -> int:
         """Several swings."""
         return 4 * self.period
 
-    def moves(self, rng: np.random.Generator, learner: Any) -> Iterator[Round]:
+    def moves(self, rng: np.random.Generator, learner: object) -> Iterator[Round]:
         """The sine and the noise."""
         for t in count():
             mean = 0.5 + 0.35 * math.sin(2.0 * math.pi * t / self.period)

@@ -6,11 +6,11 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import count
-from typing import Any, ClassVar
 
 import numpy as np
 
-from .game import Game, Kind, Round
+from .game import Game, Round
+from .opponents import CoveredOpponent
 from .ranges import whole
 
 __all__ = ["Escaping"]
@@ -48,10 +48,10 @@ class Escaping(Game):
 
     turn: int = 4200
 
-    kind: ClassVar[Kind] = "targets"
-    adaptive: ClassVar[bool] = True
-    covered: ClassVar[bool] = True
-    reaches: ClassVar[tuple[str, ...]] = ("coverage/prefix",)
+    kind = "targets"
+    adaptive = True
+    covered = True
+    reaches = ("coverage/prefix",)
 
     def check(self) -> None:
         """There is a round before it."""
@@ -67,7 +67,9 @@ class Escaping(Game):
         """Until intervals are unbounded, and a little longer."""
         return self.turn + 150
 
-    def moves(self, rng: np.random.Generator, learner: Any) -> Iterator[Round]:
+    def moves(
+        self, rng: np.random.Generator, learner: CoveredOpponent
+    ) -> Iterator[Round]:
         """The prediction (1 at first); then a number above the interval."""
         x = np.ones(1)
         for t in count():

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, ClassVar
 
 import numpy as np
 
-from .game import Game, Kind, Round
+from .game import Game, Opponent, Round
 from .ranges import real
 
 __all__ = ["Farthest"]
@@ -45,26 +44,16 @@ class Farthest(Game):
     low: float = 0.0
     high: float = 1.0
 
-    kind: ClassVar[Kind] = "numbers"
-    adaptive: ClassVar[bool] = True
-    reaches: ClassVar[tuple[str, ...]] = ("mean/log",)
+    kind = "numbers"
+    adaptive = True
+    reaches = ("mean/log",)
 
     def check(self) -> None:
         """A range."""
         real("low", self.low, -1e100, 1e100)
         real("high", self.high, self.low, 1e100, ends="(]")
 
-    @property
-    def width(self) -> int:
-        """Nothing is shown."""
-        return 0
-
-    @property
-    def natural(self) -> int:
-        """Enough to see the logarithm."""
-        return 1000
-
-    def moves(self, rng: np.random.Generator, learner: Any) -> Iterator[Round]:
+    def moves(self, rng: np.random.Generator, learner: Opponent) -> Iterator[Round]:
         """The farther end."""
         middle = 0.5 * (self.low + self.high)
         while True:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, ClassVar
 
 import numpy as np
 
 from ...parts.state import Floats
-from .game import Game, Kind, Round
+from .game import Game, Round
 
 __all__ = ["FreundTable"]
 
@@ -65,8 +64,9 @@ class FreundTable(Game):
 
     perfect: int = 8
 
-    kind: ClassVar[Kind] = "votes"
-    reaches: ClassVar[tuple[str, ...]] = ("halving",)
+    kind = "votes"
+    usual_rounds = 5  # five
+    reaches = ("halving",)
 
     def check(self) -> None:
         """One of the two repairs."""
@@ -77,11 +77,6 @@ class FreundTable(Game):
     def width(self) -> int:
         """Eight."""
         return 8
-
-    @property
-    def natural(self) -> int:
-        """Five."""
-        return 5
 
     def votes(self) -> Floats:
         """What they said: a row a round, a column an expert."""
@@ -96,7 +91,7 @@ class FreundTable(Game):
             votes[3:, [6, 7]] = votes[3:, [7, 6]]
         return votes
 
-    def moves(self, rng: np.random.Generator, learner: Any) -> Iterator[Round]:
+    def moves(self, rng: np.random.Generator, learner: object) -> Iterator[Round]:
         """The five rounds, and the last one again and again."""
         for votes, y in zip(self.votes(), OUTCOMES, strict=True):
             yield Round(votes, y)

@@ -11,19 +11,23 @@ import abc
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any, ClassVar, Literal, NamedTuple
+from typing import Any, ClassVar, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 from scipy.sparse import csr_array
 
 from ...parts.losses import Absolute, Squared
+from ...parts.rows import Longs
 from ...parts.state import Floats
 from .opponents import Opponent, opponent_of, refuse_unfit
 
-__all__ = ["Game", "Kind", "Played", "Round"]
+__all__ = ["Game", "Opponent", "Played", "Round"]
 
 Kind = Literal["labels", "targets", "votes", "forecasts", "losses", "numbers"]
 LARGEST = 2**31  # bytes of rows that are kept
+
+Taken: TypeAlias = dict[str, Any]
+"""Rounds as arrays, by the names of the parameters of ``play``."""
 
 
 class Round(NamedTuple):
@@ -36,8 +40,8 @@ class Round(NamedTuple):
 class Played(NamedTuple):
     """What was played, for the adversary to say at the end what it had in mind."""
 
-    X: Any
-    y: Any
+    X: Any  # dense or sparse, None where nothing is shown
+    y: Floats
     weights: Floats
     seed: int
 
@@ -63,6 +67,8 @@ class Game(abc.ABC):
     """Whether its rows are mostly zeros, and kept as such."""
     reaches: ClassVar[tuple[str, ...]] = ()
     """The theorems it is aimed at, the first one first."""
+    usual_rounds: ClassVar[int] = 1000
+    """How many rounds show what the game is about, whatever its parameters."""
 
     def __post_init__(self) -> None:
         self.check()
@@ -72,24 +78,28 @@ class Game(abc.ABC):
         """Raise ValueError where a parameter is out of range."""
 
     @property
-    @abc.abstractmethod
     def width(self) -> int:
-        """How many features or experts a round has; 0 where nothing is shown."""
+        """How many features or experts a round has; 0 where nothing is shown.
+
+        By default the parameter `features`, `experts` or `voters`, where there is one.
+        """
+        named = (getattr(self, name, 0) for name in ("features", "experts", "voters"))
+        return next(filter(None, named), 0)
 
     @property
-    @abc.abstractmethod
     def natural(self) -> int:
         """How many rounds show what the game is about."""
+        return self.usual_rounds
 
     @abc.abstractmethod
     def moves(self, rng: np.random.Generator, learner: Any) -> Iterator[Round]:
         """Rounds without end; `learner` is an :class:`Opponent` if adaptive."""
 
-    def truth(self, played: Played) -> Any:
+    def truth(self, played: Played) -> Floats | None:
         """The comparator it had in mind; None: the best in hindsight is meant."""
         return None
 
-    def stream(self, seed: int = 0, learner: Any = None) -> Iterator[Any]:
+    def stream(self, seed: int = 0, learner: object = None) -> Iterator[Any]:
         """Rounds without end, as ``play`` takes them.
 
         Parameters
@@ -113,7 +123,7 @@ class Game(abc.ABC):
             else:
                 yield x, y
 
-    def take(self, rounds: int, seed: int = 0, learner: Any = None) -> dict[str, Any]:
+    def take(self, rounds: int, seed: int = 0, learner: object = None) -> Taken:
         """The first rounds as arrays: ``play(learner, **game.take(1000))``."""
         if not hasattr(rounds, "__index__") or isinstance(rounds, bool) or rounds < 1:
             raise ValueError(f"rounds={rounds!r} must be a whole number from 1 on")
@@ -138,11 +148,11 @@ class Game(abc.ABC):
         return {"X": table, "y": np.array(outcomes), **loss}
 
     @property
-    def loss(self) -> Any:
+    def loss(self) -> Squared | Absolute:
         """What compares what experts say with what happens."""
         return Squared() if self.kind == "forecasts" else Absolute()
 
-    def _rounds(self, seed: int, learner: Any) -> Iterator[Round]:
+    def _rounds(self, seed: int, learner: object) -> Iterator[Round]:
         if learner is not None:
             refuse_unfit(learner, self)
         rng = np.random.default_rng(seed)
@@ -158,13 +168,13 @@ class Game(abc.ABC):
             opponent.learn(one.x, one.y)
 
 
-def _entries(x: Floats) -> tuple[Any, Floats]:
+def _entries(x: Floats) -> tuple[Longs, Floats]:
     columns = np.flatnonzero(x)
-    return columns.astype(np.int32), x[columns]
+    return columns, x[columns]
 
 
-def _csr(rows: list[Any], width: int) -> Any:
+def _csr(rows: list[tuple[Longs, Floats]], width: int) -> csr_array:
     starts = np.cumsum([0, *(columns.size for columns, _ in rows)])
-    columns = np.concatenate([columns for columns, _ in rows])
+    columns = np.concatenate([columns for columns, _ in rows]).astype(np.int32)
     values = np.concatenate([values for _, values in rows])
     return csr_array((values, columns, starts), shape=(len(rows), width))

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, ClassVar
 
 import numpy as np
 
-from .game import Game, Kind, Round
+from .game import Game, Opponent, Round
 from .ranges import whole
 
 __all__ = ["HeavierHalf"]
@@ -36,25 +35,14 @@ class HeavierHalf(Game):
 
     experts: int = 8
 
-    kind: ClassVar[Kind] = "losses"
-    adaptive: ClassVar[bool] = True
-    reaches: ClassVar[tuple[str, ...]] = ()
+    kind = "losses"
+    adaptive = True
 
     def check(self) -> None:
         """Somebody must be able to lose."""
         whole("experts", self.experts, 2)
 
-    @property
-    def width(self) -> int:
-        """N."""
-        return self.experts
-
-    @property
-    def natural(self) -> int:
-        """Enough to see the root."""
-        return 1000
-
-    def moves(self, rng: np.random.Generator, learner: Any) -> Iterator[Round]:
+    def moves(self, rng: np.random.Generator, learner: Opponent) -> Iterator[Round]:
         """The trusted half loses."""
         while True:
             losses = np.zeros(self.experts)

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, ClassVar
 
 import numpy as np
 
 from ...parts.state import Floats
-from .game import Game, Kind, Played, Round
+from .game import Game, Opponent, Played, Round
 from .ranges import whole
 
 __all__ = ["HungPanel"]
@@ -54,9 +53,9 @@ class HungPanel(Game):
     voters: int = 101
     k: int = 3
 
-    kind: ClassVar[Kind] = "labels"
-    adaptive: ClassVar[bool] = True
-    reaches: ClassVar[tuple[str, ...]] = (
+    kind = "labels"
+    adaptive = True
+    reaches = (
         "perceptron/panel",
         "normalized-winnow/panel",
         "balanced-winnow/panel",
@@ -72,16 +71,11 @@ class HungPanel(Game):
             )
 
     @property
-    def width(self) -> int:
-        """N."""
-        return self.voters
-
-    @property
     def natural(self) -> int:
         """As many as the Perceptron may be wrong."""
         return self.voters * self.k
 
-    def moves(self, rng: np.random.Generator, learner: Any) -> Iterator[Round]:
+    def moves(self, rng: np.random.Generator, learner: Opponent) -> Iterator[Round]:
         """Votes that are as good as tied."""
         before: Floats = np.zeros(0)
         x: Floats = np.zeros(0)

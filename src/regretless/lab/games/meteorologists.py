@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, ClassVar
 
 import numpy as np
 
-from .game import Game, Kind, Round
+from .game import Game, Round
 from .ranges import real
 
 __all__ = ["Meteorologists"]
@@ -53,9 +52,10 @@ class Meteorologists(Game):
     bob: float = 0.8
     chance: float = 0.9
 
-    kind: ClassVar[Kind] = "forecasts"
-    random: ClassVar[bool] = True
-    reaches: ClassVar[tuple[str, ...]] = ("hedge/anytime", "adahedge/data")
+    kind = "forecasts"
+    usual_rounds = 400  # about a year
+    random = True
+    reaches = ("hedge/anytime", "adahedge/data")
 
     def check(self) -> None:
         """Probabilities."""
@@ -67,12 +67,7 @@ class Meteorologists(Game):
         """Two."""
         return 2
 
-    @property
-    def natural(self) -> int:
-        """About a year."""
-        return 400
-
-    def moves(self, rng: np.random.Generator, learner: Any) -> Iterator[Round]:
+    def moves(self, rng: np.random.Generator, learner: object) -> Iterator[Round]:
         """Day after day."""
         said = np.array([self.alice, self.bob])
         while True:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, ClassVar
 
 import numpy as np
 
-from .game import Game, Kind, Round
+from .game import Game, Round
 from .ranges import real, whole
 from .separable import direction, labeled_rows
 
@@ -48,9 +47,9 @@ class NoisyLabels(Game):
     margin: float = 0.1
     noise: float = 0.1
 
-    kind: ClassVar[Kind] = "labels"
-    random: ClassVar[bool] = True
-    reaches: ClassVar[tuple[str, ...]] = ("perceptron/root",)
+    kind = "labels"
+    random = True
+    reaches = ("perceptron/root",)
 
     def check(self) -> None:
         """As :class:`Separable`; and at most a fair coin."""
@@ -58,17 +57,7 @@ class NoisyLabels(Game):
         real("margin", self.margin, 0.0, 1.0, ends="()")
         real("noise", self.noise, 0.0, 0.5)
 
-    @property
-    def width(self) -> int:
-        """The features."""
-        return self.features
-
-    @property
-    def natural(self) -> int:
-        """Enough to tell noise from learning."""
-        return 1000
-
-    def moves(self, rng: np.random.Generator, learner: Any) -> Iterator[Round]:
+    def moves(self, rng: np.random.Generator, learner: object) -> Iterator[Round]:
         """Row after row."""
         u = direction(rng, self.features)
         while True:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, ClassVar
 
 import numpy as np
 
-from .game import Game, Kind, Round
+from .game import Game, Round
 from .ranges import real, whole
 
 __all__ = ["NoisyVoters"]
@@ -44,9 +43,10 @@ class NoisyVoters(Game):
     error: float = 0.45
     best: float = 0.0
 
-    kind: ClassVar[Kind] = "votes"
-    random: ClassVar[bool] = True
-    reaches: ClassVar[tuple[str, ...]] = ("halving", "weighted-majority")
+    kind = "votes"
+    usual_rounds = 200  # enough to find the best
+    random = True
+    reaches = ("halving", "weighted-majority")
 
     def check(self) -> None:
         """Probabilities."""
@@ -54,17 +54,7 @@ class NoisyVoters(Game):
         real("error", self.error, 0.0, 1.0)
         real("best", self.best, 0.0, 1.0)
 
-    @property
-    def width(self) -> int:
-        """N."""
-        return self.experts
-
-    @property
-    def natural(self) -> int:
-        """Enough to find the best."""
-        return 200
-
-    def moves(self, rng: np.random.Generator, learner: Any) -> Iterator[Round]:
+    def moves(self, rng: np.random.Generator, learner: object) -> Iterator[Round]:
         """Toss after toss."""
         errors = np.full(self.experts, self.error)
         errors[rng.integers(self.experts)] = self.best

@@ -59,7 +59,7 @@ class Opponent(Protocol):
 
 def fits(learner: Any, game: Game | type[Game]) -> bool:
     """Whether this learner can play this game at all."""
-    if isinstance(learner, Covered):
+    if played_by(learner) == "covered":
         return _plays(learner.learner, game)
     return not game.covered and _plays(learner, game)
 
@@ -93,7 +93,7 @@ def opponent_of(learner: Any, game: Game) -> Opponent:
     """The learner at the start of a game of its own."""
     if game.kind == "numbers":
         return MeanOpponent(learner)
-    if isinstance(learner, Covered):
+    if played_by(learner) == "covered":
         return CoveredOpponent(learner, game.width, sparse=game.sparse)
     if game.kind in ("labels", "targets"):
         return RowOpponent(learner, game.width, sparse=game.sparse)

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import count
-from typing import Any, ClassVar
 
 import numpy as np
 
 from ...parts.state import Floats
-from .game import Game, Kind, Played, Round
+from .game import Game, Opponent, Played, Round
 from .ranges import whole
 
 __all__ = ["Orthogonal"]
@@ -49,25 +48,16 @@ class Orthogonal(Game):
 
     features: int = 2
 
-    kind: ClassVar[Kind] = "labels"
-    adaptive: ClassVar[bool] = True
-    reaches: ClassVar[tuple[str, ...]] = ("ogd/lecture", "ogd/data")
+    kind = "labels"
+    usual_rounds = 400  # enough to see the root
+    adaptive = True
+    reaches = ("ogd/lecture", "ogd/data")
 
     def check(self) -> None:
         """A right angle needs two dimensions."""
         whole("features", self.features, 2)
 
-    @property
-    def width(self) -> int:
-        """The features."""
-        return self.features
-
-    @property
-    def natural(self) -> int:
-        """Enough to see the root."""
-        return 400
-
-    def moves(self, rng: np.random.Generator, learner: Any) -> Iterator[Round]:
+    def moves(self, rng: np.random.Generator, learner: Opponent) -> Iterator[Round]:
         """A unit vector orthogonal to the weights, always labeled +1."""
         for t in count():
             w = learner.weights()

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, ClassVar
 
 import numpy as np
 
 from ...parts.state import Floats
-from .game import Game, Kind, Played, Round
+from .game import Game, Opponent, Played, Round
 from .ranges import whole
 
 __all__ = ["PromoteDemote"]
@@ -55,10 +54,10 @@ class PromoteDemote(Game):
     features: int = 300
     k: int = 4
 
-    kind: ClassVar[Kind] = "labels"
-    adaptive: ClassVar[bool] = True
-    sparse: ClassVar[bool] = True
-    reaches: ClassVar[tuple[str, ...]] = ("winnow/potential", "winnow/disjunction")
+    kind = "labels"
+    adaptive = True
+    sparse = True
+    reaches = ("winnow/potential", "winnow/disjunction")
 
     def check(self) -> None:
         """Fewer relevant features than features."""
@@ -68,16 +67,11 @@ class PromoteDemote(Game):
             raise ValueError(f"k={self.k} must be less than features={self.features}")
 
     @property
-    def width(self) -> int:
-        """The features."""
-        return self.features
-
-    @property
     def natural(self) -> int:
         """About what Winnow with eta = 1/4 can be made to err."""
         return int(5 * (1 + self.k * (np.log(self.features) - 1))) + 1
 
-    def moves(self, rng: np.random.Generator, learner: Any) -> Iterator[Round]:
+    def moves(self, rng: np.random.Generator, learner: Opponent) -> Iterator[Round]:
         """What costs most, as long as something can be forced."""
         turn = 0
         while True:
@@ -95,7 +89,7 @@ class PromoteDemote(Game):
             turn += 1
             x[feature] = 1.0
             if low.size:
-                room = threshold - ROOM - weights[feature]
+                room = threshold - ROOM - float(weights[feature])
                 many = int(weights[others].cumsum().searchsorted(room, "right"))
                 x[others[:many]] = 1.0
             yield Round(x, 1.0)

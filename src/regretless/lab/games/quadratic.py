@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, ClassVar
 
 import numpy as np
 
 from ...parts.state import Floats
-from .game import Game, Kind, Played, Round
+from .game import Game, Opponent, Played, Round
 
 __all__ = ["Quadratic"]
 
@@ -38,9 +37,9 @@ class Quadratic(Game):
     ('strongly-convex/data', 1.0)
     """
 
-    kind: ClassVar[Kind] = "targets"
-    adaptive: ClassVar[bool] = True
-    reaches: ClassVar[tuple[str, ...]] = ("strongly-convex/data",)
+    kind = "targets"
+    adaptive = True
+    reaches = ("strongly-convex/data",)
 
     def check(self) -> None:
         """Nothing to set."""
@@ -50,12 +49,7 @@ class Quadratic(Game):
         """One weight."""
         return 1
 
-    @property
-    def natural(self) -> int:
-        """Enough to see the logarithm."""
-        return 1000
-
-    def moves(self, rng: np.random.Generator, learner: Any) -> Iterator[Round]:
+    def moves(self, rng: np.random.Generator, learner: Opponent) -> Iterator[Round]:
         """The farther end."""
         while True:
             x = np.ones(1)

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, ClassVar
 
 import numpy as np
 
-from .game import Game, Kind, Round
+from .game import Game, Round
 from .ranges import real
 
 __all__ = ["RandomNumbers"]
@@ -41,25 +40,15 @@ class RandomNumbers(Game):
 
     mean: float = 0.5
 
-    kind: ClassVar[Kind] = "numbers"
-    random: ClassVar[bool] = True
-    reaches: ClassVar[tuple[str, ...]] = ("mean/log",)
+    kind = "numbers"
+    random = True
+    reaches = ("mean/log",)
 
     def check(self) -> None:
         """A probability."""
         real("mean", self.mean, 0.0, 1.0)
 
-    @property
-    def width(self) -> int:
-        """Nothing is shown."""
-        return 0
-
-    @property
-    def natural(self) -> int:
-        """Enough to see the logarithm."""
-        return 1000
-
-    def moves(self, rng: np.random.Generator, learner: Any) -> Iterator[Round]:
+    def moves(self, rng: np.random.Generator, learner: object) -> Iterator[Round]:
         """One toss after the other."""
         while True:
             yield Round(None, float(rng.random() < self.mean))

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 __all__ = ["real", "whole"]
 
 
-def whole(name: str, value: Any, low: int, high: int | None = None) -> None:
+def whole(name: str, value: float, low: int, high: int | None = None) -> None:
     """Raise ValueError unless `value` is a whole number from `low` to `high`."""
     good = hasattr(value, "__index__") and not isinstance(value, bool)
     if not good or value < low or (high is not None and value > high):
@@ -16,7 +15,9 @@ def whole(name: str, value: Any, low: int, high: int | None = None) -> None:
         raise ValueError(f"{name}={value!r} must be a whole number {span}")
 
 
-def real(name: str, value: Any, low: float, high: float, *, ends: str = "[]") -> None:
+def real(
+    name: str, value: object, low: float, high: float, *, ends: str = "[]"
+) -> None:
     """Raise ValueError unless `value` lies between `low` and `high`.
 
     `ends` says with brackets which ends are allowed: ``"[)"`` is low <= value < high.

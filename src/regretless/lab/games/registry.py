@@ -67,7 +67,7 @@ KINDS: tuple[type[Game], ...] = (
 )
 
 
-def name_of(thing: Any) -> str:
+def name_of(thing: object) -> str:
     """The name of a game, or of a learner, in words.
 
     Examples
@@ -84,7 +84,7 @@ GAMES: dict[str, type[Game]] = {name_of(kind): kind for kind in KINDS}
 """Every game, by its name."""
 
 
-def find(name: str, **parameters: Any) -> Game:
+def find(name: str, **parameters: float | None) -> Game:
     """The game of this name.
 
     Raises
@@ -126,6 +126,6 @@ def parameters_of(kind: type[Game]) -> dict[str, Any]:
     return {field.name: field.default for field in dataclasses.fields(kind)}
 
 
-def games_for(learner: Any) -> list[str]:
+def games_for(learner: object) -> list[str]:
     """The names of all games that this learner can play."""
     return [name for name, kind in GAMES.items() if fits(learner, kind)]

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, ClassVar
 
 import numpy as np
 
+from ...parts.rows import Longs
 from ...parts.state import Floats
-from .game import Game, Kind, Played, Round
+from .game import Game, Played, Round
 from .ranges import whole
 
 __all__ = ["SchapirePanel"]
@@ -58,9 +58,9 @@ class SchapirePanel(Game):
     k: int = 3
     close: bool = False
 
-    kind: ClassVar[Kind] = "labels"
-    random: ClassVar[bool] = True
-    reaches: ClassVar[tuple[str, ...]] = (
+    kind = "labels"
+    random = True
+    reaches = (
         "perceptron/panel",
         "normalized-winnow/panel",
         "balanced-winnow/panel",
@@ -74,16 +74,11 @@ class SchapirePanel(Game):
             raise ValueError(f"k={self.k} must be odd and at most voters={self.voters}")
 
     @property
-    def width(self) -> int:
-        """N."""
-        return self.voters
-
-    @property
     def natural(self) -> int:
         """Enough to find the panel."""
         return 20 * self.voters
 
-    def moves(self, rng: np.random.Generator, learner: Any) -> Iterator[Round]:
+    def moves(self, rng: np.random.Generator, learner: object) -> Iterator[Round]:
         """Vote after vote."""
         panel = self._panel(rng)
         block = max(1, ENTRIES // self.voters)
@@ -103,5 +98,5 @@ class SchapirePanel(Game):
         u[self._panel(np.random.default_rng(played.seed))] = 1.0
         return u
 
-    def _panel(self, rng: np.random.Generator) -> Any:
+    def _panel(self, rng: np.random.Generator) -> Longs:
         return rng.choice(self.voters, size=self.k, replace=False)

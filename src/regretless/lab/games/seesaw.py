@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import count
-from typing import Any, ClassVar
 
 import numpy as np
 
-from .game import Game, Kind, Round
+from .game import Game, Round
 
 __all__ = ["Seesaw"]
 
@@ -41,8 +40,8 @@ class Seesaw(Game):
     12.9
     """
 
-    kind: ClassVar[Kind] = "losses"
-    reaches: ClassVar[tuple[str, ...]] = ("hedge/anytime", "hedge/rate")
+    kind = "losses"
+    reaches = ("hedge/anytime", "hedge/rate")
 
     def check(self) -> None:
         """Nothing to set."""
@@ -52,12 +51,7 @@ class Seesaw(Game):
         """The two ends."""
         return 2
 
-    @property
-    def natural(self) -> int:
-        """Enough to tell T from its root."""
-        return 1000
-
-    def moves(self, rng: np.random.Generator, learner: Any) -> Iterator[Round]:
+    def moves(self, rng: np.random.Generator, learner: object) -> Iterator[Round]:
         """1/2, then -1 and +1 in turn."""
         for t in count():
             g = 0.5 if t == 0 else (-1.0 if t % 2 else 1.0)

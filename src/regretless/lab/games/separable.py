@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, ClassVar
 
 import numpy as np
 
 from ...parts.state import Floats
-from .game import Game, Kind, Played, Round
+from .game import Game, Played, Round
 from .ranges import real, whole
 
 __all__ = ["Separable", "direction", "labeled_rows"]
@@ -43,26 +42,16 @@ class Separable(Game):
     features: int = 20
     margin: float = 0.1
 
-    kind: ClassVar[Kind] = "labels"
-    random: ClassVar[bool] = True
-    reaches: ClassVar[tuple[str, ...]] = ("perceptron/separable",)
+    kind = "labels"
+    random = True
+    reaches = ("perceptron/separable",)
 
     def check(self) -> None:
         """A direction to vary in, and a margin below the length of a row."""
         whole("features", self.features, 2)
         real("margin", self.margin, 0.0, 1.0, ends="()")
 
-    @property
-    def width(self) -> int:
-        """The features."""
-        return self.features
-
-    @property
-    def natural(self) -> int:
-        """Enough to stop erring."""
-        return 1000
-
-    def moves(self, rng: np.random.Generator, learner: Any) -> Iterator[Round]:
+    def moves(self, rng: np.random.Generator, learner: object) -> Iterator[Round]:
         """Row after row."""
         u = direction(rng, self.features)
         while True:

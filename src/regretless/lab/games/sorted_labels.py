@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import count
-from typing import Any, ClassVar
 
 import numpy as np
 
 from ...parts.state import Floats
-from .game import Game, Kind, Played, Round
+from .game import Game, Played, Round
 from .ranges import real, whole
 from .separable import direction, labeled_rows
 
@@ -49,9 +48,9 @@ class SortedLabels(Game):
     margin: float = 0.1
     block: int = 500
 
-    kind: ClassVar[Kind] = "labels"
-    random: ClassVar[bool] = True
-    reaches: ClassVar[tuple[str, ...]] = ("perceptron/separable",)
+    kind = "labels"
+    random = True
+    reaches = ("perceptron/separable",)
 
     def check(self) -> None:
         """As :class:`Separable`."""
@@ -60,16 +59,11 @@ class SortedLabels(Game):
         whole("block", self.block, 1)
 
     @property
-    def width(self) -> int:
-        """The features."""
-        return self.features
-
-    @property
     def natural(self) -> int:
         """One block of each."""
         return 2 * self.block
 
-    def moves(self, rng: np.random.Generator, learner: Any) -> Iterator[Round]:
+    def moves(self, rng: np.random.Generator, learner: object) -> Iterator[Round]:
         """Negatives, positives, negatives, ..."""
         u = direction(rng, self.features)
         for turn in count():

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, ClassVar
 
 import numpy as np
 
-from .game import Game, Kind, Round
+from .game import Game, Opponent, Round
 from .ranges import whole
 
 __all__ = ["Splitting"]
@@ -46,25 +45,20 @@ class Splitting(Game):
 
     experts: int = 1024
 
-    kind: ClassVar[Kind] = "votes"
-    adaptive: ClassVar[bool] = True
-    reaches: ClassVar[tuple[str, ...]] = ("halving",)
+    kind = "votes"
+    adaptive = True
+    reaches = ("halving",)
 
     def check(self) -> None:
         """Two experts at least."""
         whole("experts", self.experts, 2)
 
     @property
-    def width(self) -> int:
-        """N."""
-        return self.experts
-
-    @property
     def natural(self) -> int:
         """A mistake a round, and as many rounds of peace."""
         return 2 * (self.experts.bit_length() - 1)
 
-    def moves(self, rng: np.random.Generator, learner: Any) -> Iterator[Round]:
+    def moves(self, rng: np.random.Generator, learner: Opponent) -> Iterator[Round]:
         """Split, and answer against the vote, while there is anybody to split."""
         alive = np.arange(self.experts)
         for left in range(self.experts.bit_length() - 2, -1, -1):

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import count
-from typing import Any, ClassVar
 
 import numpy as np
 
 from ...parts.state import Floats
-from .game import Game, Kind, Played, Round
+from .game import Game, Played, Round
 from .ranges import whole
 
 __all__ = ["UnitVectors"]
@@ -47,25 +46,20 @@ class UnitVectors(Game):
 
     features: int = 64
 
-    kind: ClassVar[Kind] = "labels"
-    sparse: ClassVar[bool] = True
-    reaches: ClassVar[tuple[str, ...]] = ("perceptron/separable",)
+    kind = "labels"
+    sparse = True
+    reaches = ("perceptron/separable",)
 
     def check(self) -> None:
         """At least one direction."""
         whole("features", self.features, 1)
 
     @property
-    def width(self) -> int:
-        """The features."""
-        return self.features
-
-    @property
     def natural(self) -> int:
         """Every direction once."""
         return self.features
 
-    def moves(self, rng: np.random.Generator, learner: Any) -> Iterator[Round]:
+    def moves(self, rng: np.random.Generator, learner: object) -> Iterator[Round]:
         """One direction after the other."""
         for t in count():
             x = np.zeros(self.features)

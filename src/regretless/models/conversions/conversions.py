@@ -9,7 +9,6 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...engine.hypotheses.hypothesis import Hypothesis
-from ...engine.hypotheses.vote import Vote
 from ...evidence.certify import IID, Certificate
 from ...evidence.certify.checks import checked_delta
 from ...evidence.claims.change import change_of, evidence_of
@@ -194,6 +193,8 @@ def _vote(run: Any, delta: float, recorder: Any) -> Converted:
     else:
         hypotheses = _fitted([weights for _, weights in recorder.voters.values()], size)
         counts = np.ones(len(hypotheses))
+    from ...engine.hypotheses.vote import Vote
+
     bias = int(run.learner.bias)
     shift = hypotheses[:, 0] if bias else np.zeros(len(hypotheses))
     vote = Vote(hypotheses[:, bias:], shift - parts.threshold, counts, exact)

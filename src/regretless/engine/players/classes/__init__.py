@@ -8,9 +8,16 @@ begins as a copy of that one. What is learned depends on the rows alone, and not
 knew the classes when.
 """
 
-from .class_player import ClassPlayer, plays_classes
-from .one_versus_rest import OneVersusRestPlayer
-from .perceptron import ClassPerceptronPlayer
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ....lazy import lazily
+
+if TYPE_CHECKING:
+    from .class_player import ClassPlayer, plays_classes
+    from .one_versus_rest import OneVersusRestPlayer
+    from .perceptron import ClassPerceptronPlayer
 
 __all__ = [
     "ClassPerceptronPlayer",
@@ -18,3 +25,12 @@ __all__ = [
     "OneVersusRestPlayer",
     "plays_classes",
 ]
+
+__getattr__, __dir__ = lazily(
+    __name__,
+    {
+        "class_player": "ClassPlayer plays_classes",
+        "one_versus_rest": "OneVersusRestPlayer",
+        "perceptron": "ClassPerceptronPlayer",
+    },
+)
