@@ -6,8 +6,8 @@ import math
 from dataclasses import replace
 from typing import Any
 
-from regretless.report.charts import HUES, Axis, Figure, Mark, Panel, line
-from regretless.report.charts import points as dots
+from regretless.report import charts as drawn
+from regretless.report.charts import HUES, Axis, Figure, Mark, Panel
 
 __all__ = ["LOG", "arrow", "band", "chart", "curve", "points"]
 
@@ -26,12 +26,12 @@ def curve(x: Any, y: Any, name: str, color: int = 0, **more: Any) -> Mark:
     """A line. ``dash`` for a bound, ``grey=True`` for what only guides the eye."""
     hue = "soft" if more.pop("grey", False) else HUES[color % len(HUES)]
     more["dots"] = "circle" if more.pop("dots", False) else ""
-    return line(x, y, name, hue, **{"width": 2.0, **more})
+    return drawn.line(x, y, name, hue, **{"width": 2.0, **more})
 
 
 def points(x: Any, y: Any, name: str, color: int = 0, symbol: str = "circle") -> Mark:
     """Marks. ``symbol`` tells them apart where colors do not."""
-    return dots(x, y, name, HUES[color % len(HUES)], symbol)
+    return drawn.points(x, y, name, HUES[color % len(HUES)], symbol)
 
 
 def arrow(start: Any, end: Any, name: str, color: int = 0, **more: Any) -> list[Mark]:

@@ -179,9 +179,10 @@ def test_few_chunks_are_alive_however_long_the_file(
     parse = source._reader.parse
 
     def counting(piece):
-        chunk = parse(piece)
-        mine = chunk.rows.values.view(Counted).count()
-        return chunk._replace(rows=chunk.rows._replace(values=mine))
+        parsed = parse(piece)
+        rows = parsed.chunk.rows
+        mine = rows._replace(values=rows.values.view(Counted).count())
+        return parsed._replace(chunk=parsed.chunk._replace(rows=mine))
 
     monkeypatch.setattr(source._reader, "parse", counting)
     Counted.alive = Counted.most = 0

@@ -95,6 +95,9 @@ def test_a_drawing_follows_the_light_and_a_picture_is_by_day() -> None:
     assert "#1c1f23" in figure.svg()
     assert "var(" not in figure.svg()
     assert figure._repr_svg_() == figure.svg()
+    cut = FIGURES["square"]
+    assert cut.drawing("a", 500) == cut.drawing("a", 500)  # whatever came before it
+    assert 'id="a0"' in cut.drawing("a", 500)
 
 
 def test_labels_keep_their_digits() -> None:

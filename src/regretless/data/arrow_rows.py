@@ -14,19 +14,20 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Callable
 from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from ..parts.rows import Dense, Sparse
-from .chunk import Chunk
+from .chunk import Array, Chunk
 from .encoding.sparse import check_starts, largest
-from .pyarrow_import import arrow, first_line, unreadable
+from .pyarrow_import import RecordBatch, arrow, first_line, unreadable
 
 __all__ = [
+    "BatchEntry",
     "Damaged",
-    "Entry",
     "batch_of",
     "checksum",
     "chunk_of",
@@ -44,7 +45,7 @@ class Damaged(ValueError):  # noqa: N818 - it is the file that is named
     """A file of parsed rows that is not as it was written."""
 
 
-class Entry(NamedTuple):
+class BatchEntry(NamedTuple):
     """Where a chunk stands: its file, its piece, its lines; its width and checksum."""
 
     k: int
@@ -55,7 +56,7 @@ class Entry(NamedTuple):
     checksum: str = ""
 
 
-def batch_of(chunk: Chunk) -> Any:
+def batch_of(chunk: Chunk) -> RecordBatch:
     """A chunk as a record batch, around the same arrays."""
     pa = arrow()
     labels = chunk.labels
@@ -87,7 +88,7 @@ def is_marked(schema: Any) -> bool:
     return metadata.get(b"regretless") == b"rows"
 
 
-def chunk_of(batch: Any, entry: Entry) -> Chunk:
+def chunk_of(batch: RecordBatch, entry: BatchEntry) -> Chunk:
     """A record batch as a chunk, around the same arrays.
 
     Raises
@@ -107,7 +108,7 @@ def chunk_of(batch: Any, entry: Entry) -> Chunk:
         raise Damaged(first_line(error)) from None
 
 
-def checksum(batch: Any) -> str:
+def checksum(batch: RecordBatch) -> str:
     """What tells the arrays of this batch from others."""
     return _digest(_parts(batch))
 
@@ -138,7 +139,7 @@ def ending(file: Any) -> dict[str, Any]:
             raise Damaged("it has lost its checksum")
         if given is not None and given.decode() != _text_digest(text.decode()):
             raise Damaged("its index is not as it was written")
-        end["index"] = [_entry(*each) for each in end["index"]]
+        end["index"] = [_entry(each) for each in end["index"]]
         end["names"] = [(_whole(j), str(name)) for j, name in end["names"]]
         for name in ("n_features", "n_rows"):
             end[name] = end[name] if end[name] is None else _whole(end[name])
@@ -152,24 +153,24 @@ def ending(file: Any) -> dict[str, Any]:
     return end
 
 
-def _entry(k: Any, begin: Any, end: Any, lines: Any, n: Any, check: Any = "") -> Entry:
-    found = Entry(k, begin, end, lines, n, str(check))
+def _entry(parts: list[Any]) -> BatchEntry:
+    found = BatchEntry(*parts)
     for number in found[:-1]:
         _whole(number)
     return found
 
 
-def _whole(number: Any) -> int:
+def _whole(number: object) -> int:
     if not isinstance(number, int) or number < 0:
         raise TypeError(f"{number!r:.20} is not a count")
     return number
 
 
-def _parts(batch: Any) -> dict[str, Any]:
+def _parts(batch: RecordBatch) -> dict[str, Array]:
     """The arrays of a batch, by name; none has missing entries but labels of words."""
     types = arrow("types")
     label, values = batch.column("label"), batch.column("values")
-    parts: dict[str, Any] = {"line": _numbers(batch.column("line"), np.int64)}
+    parts: dict[str, Array] = {"line": _numbers(batch.column("line"), np.int64)}
     if types.is_string(label.type):
         parts["missing"] = label.is_null().to_numpy(zero_copy_only=False)
         parts["offsets"], parts["letters"] = _text(label)
@@ -193,7 +194,7 @@ def _parts(batch: Any) -> dict[str, Any]:
     return parts
 
 
-def _numbers(array: Any, kind: type) -> Any:
+def _numbers(array: Any, kind: type) -> Array:
     """An array of exactly this type, as it is."""
     if array.null_count == 0:
         found = array.to_numpy()
@@ -202,7 +203,7 @@ def _numbers(array: Any, kind: type) -> Any:
     raise Damaged("a column is of another type")
 
 
-def _text(label: Any) -> tuple[Any, Any]:
+def _text(label: Any) -> tuple[Array, Array]:
     """Where the words of labels begin and end, and their letters."""
     _, offsets, letters = label.buffers()
     places = np.frombuffer(offsets, np.int32)[: len(label) + 1]
@@ -211,7 +212,7 @@ def _text(label: Any) -> tuple[Any, Any]:
     return places, np.frombuffer(letters, np.uint8)[: places[-1]]
 
 
-def _chunk(batch: Any, parts: dict[str, Any], entry: Entry) -> Chunk:
+def _chunk(batch: RecordBatch, parts: dict[str, Array], entry: BatchEntry) -> Chunk:
     """The chunk, if all of it lies where it should."""
     n, values = batch.num_rows, parts["values"]
     rows: Dense | Sparse
@@ -237,9 +238,9 @@ def _chunk(batch: Any, parts: dict[str, Any], entry: Entry) -> Chunk:
     )
 
 
-def _digest(parts: dict[str, Any]) -> str:
+def _digest(parts: dict[str, Array]) -> str:
     sums = np.zeros(2, np.uint64)
-    found: list[Any] = []
+    found: list[object] = []
     for name, array in sorted(parts.items()):
         letters = array.view(np.uint8)
         whole = letters.size // 8 * 8
@@ -249,7 +250,7 @@ def _digest(parts: dict[str, Any]) -> str:
 
 
 @cache
-def _sum_words() -> Any:
+def _sum_words() -> Callable[[Array, Array], None]:
     from ..engine.kernels.checksum import sum_words
     from ..engine.kernels.compiled import entry
 

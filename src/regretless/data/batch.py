@@ -10,9 +10,11 @@ import numpy as np
 from ..errors import BadRow
 from ..parts.rows import Dense, Longs, Sparse
 from ..parts.state import Floats
+from .chunk import Array
 from .input_rows import InputRows
+from .selection import chosen_rows
 
-__all__ = ["Batch", "Source", "nothing", "one_row", "taken"]
+__all__ = ["Batch", "Source", "SourceView", "nothing", "one_row", "taken"]
 
 
 class Batch(NamedTuple):
@@ -49,7 +51,7 @@ class Batch(NamedTuple):
     weights: Floats | None = None
     where: Callable[[int], str] | None = None
     mark: dict[str, Any] | None = None
-    tags: Any = None
+    tags: Array | None = None
     inputs: InputRows | None = None
 
 
@@ -91,6 +93,22 @@ class Source(Protocol):
         ...
 
 
+class SourceView:
+    """A source with other batches: all else is as in the source behind it."""
+
+    n_features: int | None
+    names: tuple[Hashable, ...] | None
+    classes: tuple[object, ...] | None
+    whole: bool
+    again: bool
+
+    def __init__(self, source: Source) -> None:
+        self._source = source
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._source, name)
+
+
 def one_row(rows: Dense | Sparse, i: int) -> Dense | Sparse:
     """Row `i` as a batch of its own."""
     if isinstance(rows, Dense):
@@ -103,22 +121,11 @@ def one_row(rows: Dense | Sparse, i: int) -> Dense | Sparse:
 
 def taken(batch: Batch, chosen: Longs) -> Batch:
     """The rows of a batch whose numbers are `chosen`, in that order."""
-    n = batch.targets.size
-    if chosen.size == n:
+    if chosen.size == batch.targets.size:
         return batch
     first, weights = batch.where, batch.weights
-    rows: Dense | Sparse
-    if isinstance(batch.rows, Dense):
-        width = batch.rows.width
-        rows = Dense(batch.rows.values.reshape(n, width)[chosen].reshape(-1), width)
-    else:
-        begins, ends = batch.rows.starts[chosen], batch.rows.starts[chosen + 1]
-        starts = np.concatenate([[0], np.cumsum(ends - begins)])
-        skips = np.repeat(begins - starts[:-1], ends - begins)
-        entries: Longs = np.arange(skips.size) + skips
-        rows = Sparse(starts, batch.rows.columns[entries], batch.rows.values[entries])
     return batch._replace(
-        rows=rows,
+        rows=chosen_rows(batch.rows, chosen),
         targets=batch.targets[chosen],
         weights=None if weights is None else weights[chosen],
         tags=None if batch.tags is None else batch.tags[chosen],

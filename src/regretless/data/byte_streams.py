@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from io import RawIOBase
 from typing import Any
 
 from .compression import Bytes
@@ -34,15 +35,17 @@ class Readable:
         self._stream.close()
 
 
-class Rejoined:
+class Rejoined(RawIOBase):
     """A pipe of which the first bytes were read already."""
 
-    closed = False
-
-    def __init__(self, first: bytes, rest: Any) -> None:
+    def __init__(self, first: bytes, rest: RawIOBase) -> None:
         self._first = memoryview(first)
         self._rest = rest
         self._past = 0
+
+    def readable(self) -> bool:
+        """Whether it can be read."""
+        return True
 
     def readinto(self, buffer: Any, /) -> int:
         """Fill the buffer as far as one read goes; 0 at the end."""
@@ -55,22 +58,17 @@ class Rejoined:
         self._past += got
         return got
 
-    def read(self, size: int) -> bytes:
-        """At most so many bytes, as far as one read goes."""
-        buffer = bytearray(size)
-        return bytes(buffer[: self.readinto(memoryview(buffer))])
-
     def tell(self) -> int:
         """How many bytes have been read."""
         return self._past
 
     def close(self) -> None:
         """Be done."""
-        self.closed = True
+        super().close()
         self._rest.close()
 
 
-def fill(raw: Any, size: int) -> bytes:
+def fill(raw: Bytes, size: int) -> bytes:
     """The first `size` bytes, or all there are."""
     buffer = bytearray(size)
     view = memoryview(buffer)
@@ -80,7 +78,7 @@ def fill(raw: Any, size: int) -> bytes:
     return bytes(view[:filled])
 
 
-def skip(stream: Any, count: int) -> None:
+def skip(stream: Bytes, count: int) -> None:
     """Read so many bytes, and forget them."""
     buffer = memoryview(bytearray(min(count, 1 << 20)))
     while count and (got := stream.readinto(buffer[:count])):

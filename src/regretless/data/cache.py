@@ -8,17 +8,26 @@ and the files themselves are read from there on.
 from __future__ import annotations
 
 import warnings
-from collections.abc import Generator, Mapping
+from collections.abc import Generator
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from ..engine.storage.atomic import Draft
-from .arrow_rows import Damaged, Entry, batch_of, checksum, chunk_of, ending, sealed
+from .arrow_rows import (
+    BatchEntry,
+    Damaged,
+    batch_of,
+    checksum,
+    chunk_of,
+    ending,
+    sealed,
+)
 from .chunk import Chunk, Piece
 from .formats.readers import Reader
 from .input_files import InputFile
-from .pyarrow_import import arrow, first_line, unreadable
+from .parsed import Parsed
+from .pyarrow_import import RecordBatch, arrow, first_line, unreadable
 from .read_options import ReadOptions
 
 __all__ = [
@@ -62,7 +71,7 @@ def cache_path(places: list[InputFile]) -> Path | None:
 def fingerprint(places: list[InputFile], options: ReadOptions) -> dict[str, Any]:
     """What a cache must have been made from to be used."""
     plain = options.as_dict()
-    sources: list[list[Any]] = []
+    sources: list[list[object]] = []
     for place in places:
         status = Path(place.path).stat()
         sources.append([place.path, status.st_size, status.st_mtime_ns])
@@ -80,7 +89,7 @@ class CacheWriter:
         self._path = path
         self._draft: Draft | None = None
         self._made_from = made_from
-        self._index: list[Entry] = []
+        self._index: list[BatchEntry] = []
         self._schema: Any = None
         self._writer: Any = None
         self._sink: Any = None
@@ -98,7 +107,7 @@ class CacheWriter:
             self._writer = arrow("ipc").new_file(self._sink, batch.schema)
         self._write(batch)
         self._index.append(
-            Entry(
+            BatchEntry(
                 k,
                 piece.begin,
                 piece.end,
@@ -148,27 +157,22 @@ class CacheWriter:
     def __exit__(self, *error: object) -> None:
         self.drop()
 
-    def _write(self, batch: Any, **more: Any) -> None:
+    def _write(self, batch: RecordBatch, **more: object) -> None:
         assert self._draft is not None
         with self._draft.explained():
             self._writer.write_batch(batch, **more)
 
 
-class CacheReader:
+class CacheReader(Reader):
     """Reads what a :class:`CacheWriter` wrote, as if from the files themselves."""
 
     def __init__(self, file: Any, end: dict[str, Any], places: list[InputFile]) -> None:
         self._file = file
-        self._index: list[Entry] = end["index"]
+        self._index: list[BatchEntry] = end["index"]
         self._places = {place.path: k for k, place in enumerate(places)}
-        self.options = ReadOptions.from_dict(end["options"])
-        self.named: Mapping[int, str] = dict(end["names"])
-        self.n_features: int | None = end["n_features"]
-        self.lined: bool = end["lined"]
-
-    def n_rows(self, place: InputFile) -> int | None:
-        """Not counted."""
-        return None
+        super().__init__(ReadOptions.from_dict(end["options"]), dict(end["names"]))
+        self.n_features = end["n_features"]
+        self.lined = end["lined"]
 
     def pieces(self, place: InputFile, at: int) -> Generator[Piece]:
         """The chunks of a file, from the position `at` on."""
@@ -183,12 +187,12 @@ class CacheReader:
                     raise self._damaged(i, error) from None
                 yield Piece((batch, i), entry.begin, entry.end)
 
-    def parse(self, piece: Piece) -> Chunk:
+    def parse(self, piece: Piece) -> Parsed:
         """The arrays of a record batch, as they are."""
-        batch: Any = piece.data[0]
+        batch: RecordBatch = piece.data[0]
         i: int = piece.data[1]
         try:
-            return chunk_of(batch, self._index[i])
+            return Parsed(chunk_of(batch, self._index[i]))
         except Damaged as error:
             raise self._damaged(i, error) from None
 
@@ -198,10 +202,6 @@ class CacheReader:
         at = before[-1].end if before and before[-1].k == k else 0
         width = max((entry.n_features for entry in before), default=0)
         return DamagedCache(f"record batch {i}: {first_line(error)}", k, at, width)
-
-    def merge(self, parsed: Chunk) -> Chunk:
-        """A chunk needs nothing of those before it."""
-        return parsed
 
 
 def open_cache(

@@ -14,9 +14,11 @@ import numpy as np
 from ..parts.rows import Dense, Sparse
 from ..parts.state import Floats
 
-__all__ = ["Broken", "Chunk", "Lines", "Piece", "Problem"]
+__all__ = ["Array", "Broken", "Chunk", "Lines", "Mask", "Piece", "Problem"]
 
+Array: TypeAlias = "np.ndarray[Any, np.dtype[Any]]"
 Lines: TypeAlias = "np.ndarray[Any, np.dtype[np.int64]]"
+Mask: TypeAlias = "np.ndarray[Any, np.dtype[np.bool_]]"
 
 
 class Broken(ValueError):  # noqa: N818 - it is the file that is named
@@ -72,7 +74,7 @@ class Problem(NamedTuple):
     before: int
     line: int
     what: str
-    called: Any = ""
+    called: object = ""
 
 
 class Chunk(NamedTuple):
@@ -105,12 +107,12 @@ class Chunk(NamedTuple):
     """
 
     rows: Dense | Sparse
-    labels: Any
+    labels: Array
     n_features: int
     lines: Lines
     n_lines: int
     weights: Floats | None = None
     problems: tuple[Problem, ...] = ()
-    groups: Any = None
-    tags: Any = None
-    sealed: Any = None
+    groups: Array | None = None
+    tags: Array | None = None
+    sealed: tuple[Lines, Array | None] | None = None

@@ -12,7 +12,7 @@ from .batch import Batch
 from .chunk import Chunk, Problem
 from .input_rows import input_rows
 from .row_errors import called
-from .selection import first_rows, kept_rows
+from .selection import kept_rows
 from .skipped_rows import Skipped
 
 __all__ = ["coded_batch"]
@@ -53,15 +53,16 @@ def coded_batch(
     )
     problems = sorted([*chunk.problems, *unlabeled], key=lambda problem: problem[:3])
     failure: BadRow | None = None
+    keep = np.ones(targets.size, np.bool_)
     if problems and skipped is None:
         before, at, what, _ = problems[0]
-        chunk, targets = first_rows(chunk, before), targets[:before]
+        keep[before:] = False
         failure = BadRow(rows + before, what, where(at))
-    elif problems and skipped is not None:
+    elif skipped is not None:
         for _, at, what, _ in problems:
             skipped.add(f"{where(at)}: {what}")
-        keep = np.ones(targets.size, np.bool_)
         keep[[i for i, _ in bad]] = False
+    if problems:
         chunk, targets = kept_rows(chunk, keep), targets[keep]
     lines = chunk.lines
 

@@ -11,23 +11,22 @@ of the whole data.
 
 from __future__ import annotations
 
+import abc
 from collections.abc import Iterator, Mapping
-from typing import Any
 
 import numpy as np
 
 from ..parts.rows import Longs
 from ..parts.state import Floats
-from .batch import Batch
+from .batch import Batch, Source, SourceView
 
 __all__ = ["BALANCED", "BalancedClasses", "WeightedClasses", "weighted_source"]
 
 BALANCED = "balanced"
-NUMBERS = "class weights are for classes, and labels are numbers"
 
 
 def weighted_source(
-    source: Any, weights: Mapping[str, float] | str, *, many: bool
+    source: Source, weights: Mapping[str, float] | str, *, many: bool
 ) -> WeightedClasses | BalancedClasses:
     """The source with weights for its classes: a mapping, or "balanced"."""
     if isinstance(weights, str):
@@ -35,8 +34,8 @@ def weighted_source(
     return WeightedClasses(source, weights, many=many)
 
 
-class BalancedClasses:
-    """A source whose classes count the same, times the weights that rows have.
+class ClassWeights(SourceView, abc.ABC):
+    """A source whose rows count as their class does, times the weights they have.
 
     Parameters
     ----------
@@ -44,29 +43,16 @@ class BalancedClasses:
         The rows.
     many : bool
         Whether there may be more than two classes.
-
-    Attributes
-    ----------
-    counts : list of int
-        How many rows of each class have come.
     """
 
-    def __init__(self, source: Any, *, many: bool = False) -> None:
-        self._source = source
+    n_rows: int | None
+
+    def __init__(self, source: Source, *, many: bool = False) -> None:
+        super().__init__(source)
         self._many = many
-        self.counts: list[int] = []
-        self._start: list[int] = []
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._source, name)
-
-    def go_on(self, counts: list[int]) -> None:
-        """Let the next :meth:`batches` count on from here."""
-        self._start = list(counts)
 
     def batches(self) -> Iterator[Batch]:
         """The rows, in order."""
-        self.counts, self._start = self._start, []
         for batch in self._source.batches():
             if self._source.classes is None:
                 raise ValueError(
@@ -76,6 +62,34 @@ class BalancedClasses:
             if batch.weights is not None:
                 factors = factors * batch.weights
             yield batch._replace(weights=factors)
+
+    @abc.abstractmethod
+    def _factors(self, targets: Floats) -> Floats:
+        """The weight of the class of every row."""
+
+
+class BalancedClasses(ClassWeights):
+    """A source whose classes count the same.
+
+    Attributes
+    ----------
+    counts : list of int
+        How many rows of each class have come.
+    """
+
+    def __init__(self, source: Source, *, many: bool = False) -> None:
+        super().__init__(source, many=many)
+        self.counts: list[int] = []
+        self._start: list[int] = []
+
+    def go_on(self, counts: list[int]) -> None:
+        """Let the next :meth:`batches` count on from here."""
+        self._start = list(counts)
+
+    def batches(self) -> Iterator[Batch]:
+        """The rows, in order."""
+        self.counts, self._start = self._start, []
+        yield from super().batches()
 
     def _factors(self, targets: Floats) -> Floats:
         known = ~np.isnan(targets)
@@ -100,8 +114,8 @@ class BalancedClasses:
         return factors
 
 
-class WeightedClasses:
-    """A source whose rows weigh what their label says, times their own weight.
+class WeightedClasses(ClassWeights):
+    """A source whose rows weigh what their label says.
 
     Parameters
     ----------
@@ -114,7 +128,7 @@ class WeightedClasses:
     """
 
     def __init__(
-        self, source: Any, weights: Mapping[str, float], *, many: bool = False
+        self, source: Source, weights: Mapping[str, float], *, many: bool = False
     ) -> None:
         for label, weight in weights.items():
             if not 0.0 <= weight < np.inf:
@@ -122,35 +136,23 @@ class WeightedClasses:
                     f"the weight of class {label} must be at least 0 and finite, "
                     f"not {weight:g}"
                 )
-        self._source = source
-        self._many = many
+        super().__init__(source, many=many)
         self._weights = dict(weights)
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._source, name)
 
     def batches(self) -> Iterator[Batch]:
         """The rows, in order."""
-        for batch in self._source.batches():
-            yield batch._replace(weights=self._weigh(batch))
+        yield from super().batches()
         self._check(self._source.classes or ())
 
-    def _weigh(self, batch: Batch) -> Floats:
-        classes = self._source.classes
-        if classes is None:
-            raise ValueError(NUMBERS)
-        weights: Floats = np.array(
-            [self._weights.get(str(label), 1.0) for label in classes]
-        )
+    def _factors(self, targets: Floats) -> Floats:
+        classes = self._source.classes or ()
+        weights = np.array([self._weights.get(str(label), 1.0) for label in classes])
         if self._many:  # of which some may be yet to come
-            places: Any = np.nan_to_num(batch.targets, nan=0.0).astype(np.int64)
-            factors = weights[places]
-        else:
-            self._check(classes)
-            factors = weights[(batch.targets > 0.0).astype(np.int64)]
-        return factors if batch.weights is None else factors * batch.weights
+            return weights[np.nan_to_num(targets, nan=0.0).astype(np.int64)]
+        self._check(classes)
+        return weights[(targets > 0.0).astype(np.int64)]
 
-    def _check(self, classes: tuple[Any, ...]) -> None:
+    def _check(self, classes: tuple[object, ...]) -> None:
         """Raise ValueError where a label is named that is none."""
         known = [str(label) for label in classes]
         for label in self._weights:

@@ -27,7 +27,7 @@ MAGIC = {
 class Bytes(Protocol):
     """A stream of bytes."""
 
-    def readinto(self, buffer: Any, /) -> int | None:
+    def readinto(self, buffer: bytearray | memoryview, /) -> int | None:
         """Fill the buffer as far as one read goes; 0 at the end."""
         ...
 
@@ -63,7 +63,7 @@ class _Decompressed:
         self._stream = stream
         self._kind = kind
 
-    def readinto(self, buffer: Any, /) -> int:
+    def readinto(self, buffer: bytearray | memoryview, /) -> int:
         try:
             return self._stream.readinto(buffer)
         except OSError as error:

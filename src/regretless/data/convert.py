@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import numpy as np
 
 from ..engine.storage.atomic import replace_file
 from ..parts.rows import Dense
 from .cache import CacheWriter
-from .chunk import Chunk
+from .chunk import Array, Chunk
 from .file_source import FileSource
 from .input_files import InputFile, find_places
 from .pyarrow_import import arrow
@@ -81,7 +81,7 @@ def _to_arrow(source: FileSource, path: Path) -> int:
 def _to_text(source: FileSource, path: Path, packed: str | None) -> int:
     rows = 0
 
-    def write(file: Any) -> None:
+    def write(file: BinaryIO) -> None:
         nonlocal rows
         stream: Any = arrow().PythonFile(_LeftOpen(file), mode="w")
         if packed is not None:
@@ -100,7 +100,7 @@ class _LeftOpen:
 
     closed = False
 
-    def __init__(self, file: Any) -> None:
+    def __init__(self, file: BinaryIO) -> None:
         self.write = file.write
         self.flush = file.flush
 
@@ -131,7 +131,7 @@ def _number(x: float) -> str:
     return str(int(x)) if x.is_integer() and abs(x) < 1e15 else repr(x)
 
 
-def _entries(chunk: Chunk) -> tuple[Any, Any, Any]:
+def _entries(chunk: Chunk) -> tuple[Array, Array, Array]:
     """Where rows start, and their columns and values; zeros of tables are left out."""
     rows = chunk.rows
     if not isinstance(rows, Dense):

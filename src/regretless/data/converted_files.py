@@ -7,12 +7,14 @@ learned from it remembers how the original was read.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Mapping
+from collections.abc import Generator
 from typing import Any
 
 from .arrow_rows import Damaged, chunk_of, ending, is_marked
-from .chunk import Broken, Chunk, Piece
+from .chunk import Broken, Piece
+from .formats.readers import Reader
 from .input_files import InputFile
+from .parsed import Parsed
 from .pyarrow_import import arrow, first_line, unreadable
 from .read_options import ReadOptions
 
@@ -39,19 +41,15 @@ def ending_of(place: InputFile) -> dict[str, Any] | None:
         raise ValueError(f"{place.name}: it is damaged: {what}: {AGAIN}") from None
 
 
-class ConvertedReader:
+class ConvertedReader(Reader):
     """Reads files that ``regretless convert`` wrote."""
-
-    lined = False
 
     def __init__(self, places: list[InputFile], ends: list[dict[str, Any]]) -> None:
         self._ends = {place.name: end for place, end in zip(places, ends, strict=True)}
-        self.options = ReadOptions.from_dict(ends[0]["options"])
-        self.named: Mapping[int, str] = {
-            j: name for end in reversed(ends) for j, name in end["names"]
-        }
+        names = {j: name for end in reversed(ends) for j, name in end["names"]}
+        super().__init__(ReadOptions.from_dict(ends[0]["options"]), names)
         widths = [end["n_features"] for end in ends]
-        self.n_features: int | None = None if None in widths else max(widths)
+        self.n_features = None if None in widths else max(widths)
 
     def n_rows(self, place: InputFile) -> int | None:
         """As the file says."""
@@ -69,17 +67,13 @@ class ConvertedReader:
                 raise _broken(i, error) from None
             yield Piece((batch, index[i]), i, i + 1)
 
-    def parse(self, piece: Piece) -> Chunk:
+    def parse(self, piece: Piece) -> Parsed:
         """The arrays of a record batch, as they are."""
         batch, entry = piece.data
         try:
-            return chunk_of(batch, entry)
+            return Parsed(chunk_of(batch, entry))
         except Damaged as error:
             raise _broken(piece.begin, error) from None
-
-    def merge(self, parsed: Chunk) -> Chunk:
-        """A chunk needs nothing of those before it."""
-        return parsed
 
 
 def _broken(i: int, error: Exception) -> Broken:

@@ -32,7 +32,7 @@ class EventSource:
 
     def __init__(
         self,
-        events: Iterable[Any],
+        events: Iterable[object],
         labels: Labels,
         n_features: int | None,
     ) -> None:
@@ -60,7 +60,7 @@ class EventSource:
 
     def batches(self) -> Iterator[Batch]:
         """Chunks of events; the last one carries the failure, if there is one."""
-        chunk: list[Any] = []
+        chunk: list[object] = []
         row = 0
         for event in self._events:
             chunk.append(event)
@@ -74,7 +74,7 @@ class EventSource:
         if chunk:
             yield self._batch(chunk, row)
 
-    def _batch(self, chunk: list[Any], first: int) -> Batch:
+    def _batch(self, chunk: list[object], first: int) -> Batch:
         starts = [0]
         columns: list[int] = []
         values: list[float] = []
@@ -112,7 +112,7 @@ class EventSource:
             weights=None if equal else np.array(weights, np.float64),
         )
 
-    def _row(self, x: Any, row: int) -> tuple[Any, Any]:
+    def _row(self, x: Any, row: int) -> tuple[list[int], list[float]]:
         given = cast("object", x)
         sparse = hasattr(x, "tocsr")
         text = isinstance(given, str)

@@ -6,16 +6,17 @@ Rows are rounds, columns are experts, nan is asleep.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping
-from typing import Any, NamedTuple, Protocol, cast
+from typing import Any, NamedTuple, NoReturn, Protocol, cast
 
 import numpy as np
+import numpy.typing as npt
 
 from ..errors import BadRow
 from ..parts.state import Floats
 from .encoding.expert_names import ExpertNames
 
 __all__ = [
-    "Code",
+    "OutcomeCode",
     "RoundBatch",
     "RoundEvents",
     "RoundSource",
@@ -27,19 +28,19 @@ CHUNK = 1024  # rounds turned into one batch, unless that is more than
 CHUNK_ENTRIES = 2**20
 
 
-class Code(Protocol):
+class OutcomeCode(Protocol):
     """How outcomes become numbers."""
 
     @property
-    def classes(self) -> tuple[Any, Any] | None:
+    def classes(self) -> tuple[object, object] | None:
         """The two outcomes, where there are two."""
         ...
 
-    def encode(self, y: Any) -> Floats:
+    def encode(self, y: npt.ArrayLike) -> Floats:
         """All outcomes at once."""
         ...
 
-    def encode_one(self, y: Any, row: int) -> float:
+    def encode_one(self, y: object, row: int) -> float:
         """One outcome."""
         ...
 
@@ -79,7 +80,9 @@ class RoundSource(Protocol):
         ...
 
 
-def open_rounds(rows: Any, outcomes: Any, code: Code | None, what: str) -> RoundSource:
+def open_rounds(
+    rows: Any, outcomes: Any, code: OutcomeCode | None, what: str
+) -> RoundSource:
     """The source for what was handed to ``play``.
 
     Parameters
@@ -97,28 +100,23 @@ def open_rounds(rows: Any, outcomes: Any, code: Code | None, what: str) -> Round
     if isinstance(rows, str | bytes):
         raise TypeError(f"{what} must be a table or an iterable, not {rows!r:.40}")
     table = hasattr(rows, "shape") or hasattr(rows, "columns")
-    if code is not None and outcomes is None:
-        if table:
-            raise TypeError(f"outcomes are missing: play(learner, {what}, outcomes)")
-        return RoundEvents(_iterable(rows, what), code)
-    if code is None and not table and not _is_table(rows):
-        return RoundEvents(_iterable(rows, what), None)
-    return RoundTable(rows, outcomes, code, what)
-
-
-def _iterable(rows: Any, what: str) -> Iterable[Any]:
+    pairs = code is not None and outcomes is None
+    if pairs and table:
+        raise TypeError(f"outcomes are missing: play(learner, {what}, outcomes)")
+    if not pairs and (code is not None or table or _is_table(rows)):
+        return RoundTable(rows, outcomes, code, what)
     if not isinstance(rows, Iterable):
         raise TypeError(
             f"{what} must be a table or an iterable, not {type(rows).__name__}"
         )
-    return cast("Iterable[Any]", rows)
+    return RoundEvents(cast("Iterable[object]", rows), code)
 
 
 def _is_table(rows: Any) -> bool:
     """Whether these are rows of numbers, all at hand."""
     if not isinstance(rows, list | tuple):
         return False
-    items = cast("list[Any]", rows)
+    items = cast("list[object]", rows)
     return not (items and isinstance(items[0], Mapping))
 
 
@@ -128,7 +126,9 @@ class RoundTable:
     whole = True
     again = True
 
-    def __init__(self, rows: Any, outcomes: Any, code: Code | None, what: str) -> None:
+    def __init__(
+        self, rows: Any, outcomes: Any, code: OutcomeCode | None, what: str
+    ) -> None:
         table, self.names = _matrix(rows, what)
         if table.ndim != 2:
             raise ValueError(
@@ -157,7 +157,7 @@ class RoundEvents:
 
     whole = False
 
-    def __init__(self, events: Iterable[Any], code: Code | None) -> None:
+    def __init__(self, events: Iterable[object], code: OutcomeCode | None) -> None:
         self.again = iter(events) is not events
         self._events = events
         self._code = code
@@ -208,7 +208,7 @@ class RoundEvents:
         return RoundBatch(values, np.array(outcomes, np.float64), n_experts, failure)
 
 
-def _matrix(rows: Any, what: str) -> tuple[Any, tuple[Hashable, ...] | None]:
+def _matrix(rows: Any, what: str) -> tuple[Floats, tuple[Hashable, ...] | None]:
     """The numbers, C-contiguous float64, and the names of the columns."""
     names: tuple[Hashable, ...] | None = None
     if hasattr(rows, "columns") and hasattr(rows, "to_numpy"):
@@ -223,7 +223,7 @@ def _matrix(rows: Any, what: str) -> tuple[Any, tuple[Hashable, ...] | None]:
         ) from None
 
 
-def _column(column: Any, name: Any) -> Any:
+def _column(column: Any, name: object) -> Floats:
     """A column of a data frame, missing entries as nan."""
     kind = getattr(column.dtype, "kind", None)
     if kind is None:  # polars
@@ -234,7 +234,7 @@ def _column(column: Any, name: Any) -> Any:
     return column.to_numpy(dtype=np.float64, na_value=np.nan)
 
 
-def _refuse(column: Any, name: Any) -> Any:
+def _refuse(column: Any, name: object) -> NoReturn:
     raise ValueError(
         f"column {name!r} holds {column.dtype}, not numbers: drop it or encode it"
     )

@@ -11,12 +11,12 @@ from .input_files import InputFile
 __all__ = ["identity", "refuse_others"]
 
 
-def identity(places: Sequence[InputFile]) -> list[list[Any]]:
+def identity(places: Sequence[InputFile]) -> list[list[object]]:
     """What tells these files from others, as plain data."""
     return [[place.name, place.size, place.changed] for place in places]
 
 
-def refuse_others(before: list[Any], now: list[Any]) -> None:
+def refuse_others(before: Sequence[Any], now: Sequence[Any]) -> None:
     """Raise ValueError unless both are the same; it says which file is not."""
     for old, new in zip_longest(before, now):
         if old != new:

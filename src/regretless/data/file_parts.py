@@ -82,7 +82,7 @@ class Limited:
         self.marks = 0
         self.torn = False
 
-    def readinto(self, buffer: Any, /) -> int:
+    def readinto(self, buffer: bytearray | memoryview, /) -> int:
         """Fill the buffer as far as one read goes; 0 at the end."""
         room = memoryview(buffer)[: self._left]
         if not len(room):
@@ -131,7 +131,7 @@ def line_after(stream: Any, at: int) -> int:
     return passed
 
 
-def count_bytes(stream: Any, end: int, letter: int) -> int:
+def count_bytes(stream: Bytes, end: int, letter: int) -> int:
     """How often a byte occurs before the position `end` of a stream."""
     limited = Limited(stream, end)
     return sum(
@@ -140,7 +140,7 @@ def count_bytes(stream: Any, end: int, letter: int) -> int:
     )
 
 
-def _pieces(stream: Any, size: int) -> Iterator[memoryview]:
+def _pieces(stream: Bytes, size: int) -> Iterator[memoryview]:
     buffer = memoryview(bytearray(size))
     while got := stream.readinto(buffer):
         yield buffer[:got]

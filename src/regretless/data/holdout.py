@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
 
-from .batch import Batch, taken
+from .batch import Batch, Source, SourceView, taken
 
 __all__ = ["HeldOut"]
 
 
-class HeldOut:
+class HeldOut(SourceView):
     """A source without (or with only) every `period`-th row.
 
     Parameters
@@ -25,20 +24,17 @@ class HeldOut:
         Whether these are the rows held out, rather than the others.
     """
 
-    def __init__(self, source: Any, period: int, *, test: bool) -> None:
+    def __init__(self, source: Source, period: int, *, test: bool) -> None:
         if period < 2:
             raise ValueError(f"hold out every k-th row, k from 2 on, not {period}")
-        self._source = source
+        super().__init__(source)
         self._period = period
         self._test = test
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._source, name)
 
     @property
     def n_rows(self) -> int | None:
         """How many rows there are, where that is known."""
-        total: int | None = self._source.n_rows
+        total = self._source.n_rows
         if total is None:
             return None
         held = total // self._period

@@ -60,7 +60,7 @@ class InputFile:
         self._filesystem = filesystem
         self.path = path or name
         self.again = name != "-" and (filesystem is not None or _is_stored(name))
-        self._pipe: Any = None
+        self._pipe: FileIO | None = None
         self._kept: Any = None
         self.grown = self.told = False
         self._spent = False
@@ -268,17 +268,14 @@ def find_places(given: Any) -> list[InputFile]:
     by ``pyarrow.fs``. A :class:`Span` stands for a part of the file that it names, a
     :class:`InputFile` that was found before for itself.
     """
-    items: list[Any] = [given]
-    names: list[str | Span | InputFile] = []
-    if isinstance(given, Iterable) and not isinstance(given, str | Span):
-        items = list(cast("Iterable[Any]", given))
+    several = isinstance(given, Iterable) and not isinstance(given, str | Span)
+    items: list[Any] = list(cast("Iterable[Any]", given)) if several else [given]
     for item in items:
-        if isinstance(item, Span | InputFile):
-            names.append(item)
-            continue
-        if not isinstance(item, str | os.PathLike):
+        if not isinstance(item, str | os.PathLike | Span | InputFile):
             raise TypeError(f"{item!r:.40} is not the name of a file")
-        names.append(str(cast("Any", item)))
+    names: list[str | Span | InputFile] = [
+        item if isinstance(item, Span | InputFile) else str(item) for item in items
+    ]
     if not names:
         raise ValueError("there are no files to read")
     if names.count("-") > 1:

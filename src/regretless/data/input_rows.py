@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..parts.rows import Longs
-from .chunk import Chunk, Problem
+from .chunk import Array, Chunk, Mask, Problem
 
 __all__ = ["InputRows", "input_rows"]
 
@@ -37,10 +37,10 @@ class InputRows(NamedTuple):
 
     n: int
     at: Longs
-    ids: Any
+    ids: Array | None
     reasons: dict[int, str]
 
-    def without(self, held: Any) -> InputRows:
+    def without(self, held: Mask) -> InputRows:
         """The same where these rows of the batch, a mask, are held out."""
         left = dict.fromkeys(self.at[held].tolist(), HELD_OUT)
         return self._replace(at=self.at[~held], reasons=self.reasons | left)
@@ -78,17 +78,16 @@ def input_rows(chunk: Chunk, problems: list[Problem]) -> InputRows:
     )
 
 
-def _together(parts: list[Any], sizes: tuple[int, ...]) -> Any:
+def _together(parts: list[Any], sizes: tuple[int, ...]) -> Array | None:
     """Ids of good, bad and sealed rows as one array; None where no row has any."""
-    known = [len(part) > 0 for part in parts if part is not None]
-    if parts[0] is None and parts[2] is None and not any(parts[1]):
+    tags, bad, sealed = parts
+    if tags is None and sealed is None and not any(bad):
         return None
-    if sum(known) == 1 and parts[0] is not None and len(parts[0]):
-        return parts[0]
-    found = np.full(sum(sizes), "", object)
-    at = 0
-    for part, size in zip(parts, sizes, strict=True):
-        if part is not None:
-            found[at : at + size] = part
-        at += size
-    return found
+    if tags is not None and sum(sizes) == sizes[0]:
+        return tags
+    return np.concatenate(
+        [
+            np.full(size, "", object) if part is None else np.asarray(part, object)
+            for part, size in zip(parts, sizes, strict=True)
+        ]
+    )

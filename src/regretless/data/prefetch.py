@@ -7,11 +7,11 @@ others read and parse theirs. A bounded number of pieces is under way at any tim
 from __future__ import annotations
 
 import os
-from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import closing
-from threading import Condition, Lock, Thread
-from typing import Any, Generic, TypeVar
+from queue import Queue, SimpleQueue
+from threading import Lock, Thread
+from typing import Generic, TypeVar
 
 from . import lines
 from .input_files import InputFile
@@ -51,14 +51,14 @@ def ahead(
         finally:
             pieces.close()
         return
-    line = _Line(pieces, parse, 2 * threads + 1)
-    workers = [Thread(target=line.work, daemon=True) for _ in range(threads)]
+    work = _Workers(pieces, parse, 2 * threads)
+    workers = [Thread(target=work.work, daemon=True) for _ in range(threads)]
     try:
         for worker in workers:
             worker.start()
-        yield from line.results()
+        yield from work.results()
     finally:
-        line.stop()
+        work.stop()
         for worker in workers:
             if worker.ident is not None:
                 worker.join(PATIENCE)
@@ -74,91 +74,51 @@ def resumed(first: P | None, rest: Generator[P]) -> Generator[P]:
         yield from rest
 
 
-class _Slot:
-    """One piece's place in the order."""
-
-    __slots__ = ("done", "error", "result")
-
-    def __init__(self) -> None:
-        self.done = False
-        self.result: Any = None
-        self.error: BaseException | None = None
-
-
-class _Line(Generic[P, R]):
-    """The pieces under way, in order, and what workers do with them."""
+class _Workers(Generic[P, R]):
+    """What threads do: read pieces in turn, parse them at the same time."""
 
     def __init__(
         self, pieces: Iterator[P], parse: Callable[[P], R], limit: int
     ) -> None:
         self._pieces = pieces
         self._parse = parse
-        self._limit = limit
-        self._slots: deque[_Slot] = deque()
         self._turn = Lock()
-        self._changed = Condition()
-        self._ended = False
-        self._stopped = False
+        self._over = False
+        # For each piece, in order: where its result, its error, or the end (None) goes.
+        self._slots: Queue[SimpleQueue[tuple[P, R] | BaseException | None]] = Queue(
+            limit
+        )
 
     def work(self) -> None:
         """What every worker does until the stream ends or is stopped."""
         while True:
-            slot = _Slot()
+            slot: SimpleQueue[tuple[P, R] | BaseException | None] = SimpleQueue()
             with self._turn:
-                if not self._queue(slot):
+                if not self._over:
+                    self._slots.put(slot)  # waits for room
+                if self._over:
                     return
                 try:
                     piece = next(self._pieces)
-                except StopIteration:
-                    self._end(slot)
-                    return
                 except BaseException as error:
-                    slot.error = error
-                    self._end(slot)
+                    self._over = True
+                    slot.put(None if isinstance(error, StopIteration) else error)
                     return
             try:
-                slot.result = (piece, self._parse(piece))
+                slot.put((piece, self._parse(piece)))
             except BaseException as error:
-                slot.error = error
+                slot.put(error)
             del piece
-            with self._changed:
-                slot.done = True
-                self._changed.notify_all()
 
     def results(self) -> Iterator[tuple[P, R]]:
         """What the workers make, in order."""
-        while True:
-            with self._changed:
-                while not (self._slots and self._slots[0].done):
-                    if self._ended and not self._slots:
-                        return
-                    self._changed.wait()
-                slot = self._slots.popleft()
-                self._changed.notify_all()
-            if slot.error is not None:
-                raise slot.error
-            if slot.result is not None:
-                yield slot.result
+        while (found := self._slots.get().get()) is not None:
+            if isinstance(found, BaseException):
+                raise found
+            yield found
 
     def stop(self) -> None:
         """Tell the workers to finish, and drop what is under way."""
-        with self._changed:
-            self._stopped = True
-            self._slots.clear()
-            self._changed.notify_all()
-
-    def _queue(self, slot: _Slot) -> bool:
-        """Wait for room, take a place; False when there is nothing left to do."""
-        with self._changed:
-            while len(self._slots) >= self._limit and not self._stopped:
-                self._changed.wait()
-            if self._stopped or self._ended:
-                return False
-            self._slots.append(slot)
-            return True
-
-    def _end(self, slot: _Slot) -> None:
-        with self._changed:
-            slot.done = True
-            self._ended = True
-            self._changed.notify_all()
+        self._over = True
+        while not self._slots.empty():
+            self._slots.get()

@@ -4,9 +4,33 @@ from __future__ import annotations
 
 import importlib
 from functools import cache
-from typing import Any
+from typing import Any, Protocol
 
-__all__ = ["arrow", "first_line", "unreadable"]
+__all__ = ["RecordBatch", "arrow", "first_line", "unreadable"]
+
+
+class RecordBatch(Protocol):
+    """Some rows of an Arrow table, as far as they are looked at here."""
+
+    num_rows: int
+    schema: Any
+    columns: list[Any]
+
+    def column(self, name: str | int) -> Any:
+        """A column, by its name or its number."""
+        ...
+
+    def slice(self, begin: int, n: int = ...) -> RecordBatch:
+        """Some consecutive rows."""
+        ...
+
+    def select(self, columns: list[str]) -> RecordBatch:
+        """Some columns."""
+        ...
+
+    def validate(self, *, full: bool) -> None:
+        """Raise an error if it is not what it says."""
+        ...
 
 
 @cache

@@ -15,19 +15,13 @@ __all__ = ["FORMATS", "ReadOptions"]
 FORMATS = ("libsvm", "vw", "csv", "tsv", "jsonl", "parquet", "arrow", "npz")
 LISTS = ("categorical", "text", "ignore", "quadratic")
 TABLES = ("csv", "tsv", "parquet", "arrow")
+NAMED = (*TABLES, "jsonl")  # formats whose features have names
+WORDS = ("categorical", "text", "ngrams", "presence", "ignore", "missing")
 ONLY: dict[str, tuple[str, ...]] = {
-    "label": (*TABLES, "jsonl", "npz"),
-    "weight": (*TABLES, "jsonl"),
-    "group": (*TABLES, "jsonl"),
-    "id": (*TABLES, "jsonl"),
+    **dict.fromkeys(("weight", "group", "id", *WORDS), NAMED),
+    "label": (*NAMED, "npz"),
     "header": ("csv", "tsv"),
     "delimiter": ("csv", "tsv"),
-    "categorical": (*TABLES, "jsonl"),
-    "text": (*TABLES, "jsonl"),
-    "ngrams": (*TABLES, "jsonl"),
-    "presence": (*TABLES, "jsonl"),
-    "ignore": (*TABLES, "jsonl"),
-    "missing": (*TABLES, "jsonl"),
     "bits": (*TABLES, "libsvm", "vw"),
     "quadratic": ("vw",),
     "zero_based": ("libsvm",),
@@ -171,7 +165,7 @@ class ReadOptions:
         """
         plain: dict[str, Any] = {}
         for field in fields(self):
-            value: Any = getattr(self, field.name)
+            value: object = getattr(self, field.name)
             if value != field.default and field.name not in ("threads", "cache"):
                 plain[field.name] = _plain(value)
         return plain
@@ -203,14 +197,14 @@ class ReadOptions:
         return cls(**plain)
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: object) -> object:
     """A tuple, and tuples in it, as lists."""
     if not isinstance(value, tuple):
         return value
-    return [_plain(item) for item in cast("tuple[Any, ...]", value)]
+    return [_plain(item) for item in cast("tuple[object, ...]", value)]
 
 
-def _words(name: str, value: Any) -> tuple[str, ...]:
+def _words(name: str, value: object) -> tuple[str, ...]:
     if isinstance(value, str):
         raise TypeError(f"{name}={value!r}: give a list of names, [{value!r}]")
     items = tuple(cast("list[Any]", value))
@@ -219,7 +213,7 @@ def _words(name: str, value: Any) -> tuple[str, ...]:
     return items
 
 
-def _within(name: str, value: Any, low: int, high: int) -> None:
+def _within(name: str, value: object, low: int, high: int) -> None:
     if value is None and name not in ("max_features", "ngrams"):
         return
     if not isinstance(value, int) or isinstance(value, bool):

@@ -3,41 +3,45 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 
-from ..parts.state import Floats
-from .chunk import Chunk, Problem
+from ..parts.rows import Dense, Longs, Sparse
+from .chunk import Chunk, Mask, Problem
 from .selection import kept_rows
 
-__all__ = ["Faults", "called", "with_problems"]
+__all__ = ["Faults", "called", "rows_with", "with_problems"]
 
 
 class Faults:
     """What is wrong with which rows; the first fault of a row counts."""
 
     def __init__(self, n: int) -> None:
-        self.good: Any = np.ones(n, np.bool_)
+        self.good: Mask = np.ones(n, np.bool_)
         self.said: dict[int, str] = {}
 
-    def add(self, bad: Any, say: Callable[[int], str]) -> None:
+    def add(self, bad: Mask, say: Callable[[int], str]) -> None:
         """``say(i)`` is wrong with every row i where `bad` is true."""
         for i in np.flatnonzero(bad & self.good).tolist():
             self.said[i] = say(i)
         self.good &= ~bad
 
-    def check_finite(self, values: Floats, name: Callable[[int, int], str]) -> None:
-        """Find rows with nan or infinity; ``name(i, j)`` is what entry (i, j) is."""
-        if np.isfinite(values).all():
+    def check_finite(self, rows: Dense | Sparse) -> None:
+        """Find rows with nan or infinity."""
+        bad: Mask = ~np.isfinite(rows.values)
+        if not bad.any():
             return
-        bad: Any = ~np.isfinite(values)
+        if isinstance(rows, Sparse):
+            starts, columns = rows.starts, rows.columns
+        else:
+            starts = np.arange(self.good.size + 1, dtype=np.int64) * rows.width
+            columns = np.arange(bad.size) % rows.width
 
         def say(i: int) -> str:
-            j = int(np.argmax(bad[i]))
-            return f"{name(i, j)}: {values[i, j]} is not a finite number"
+            k = int(starts[i] + np.argmax(bad[starts[i] :]))
+            return f"column {columns[k]}: {rows.values[k]} is not a finite number"
 
-        self.add(bad.any(axis=1), say)
+        self.add(rows_with(bad, starts), say)
 
     def drop(self, chunk: Chunk) -> Chunk:
         """The chunk without the bad rows, which become its problems."""
@@ -50,7 +54,13 @@ class Faults:
         return with_problems(kept_rows(chunk, self.good), said)
 
 
-def called(chunk: Chunk, i: int) -> Any:
+def rows_with(entries: Mask, starts: Longs) -> Mask:
+    """Which rows have any of these entries; rows begin at `starts`."""
+    before = np.concatenate([[0], np.cumsum(entries)])
+    return np.diff(before[starts]) > 0
+
+
+def called(chunk: Chunk, i: int) -> object:
     """The tag or id of row `i`; "" where it has none."""
     return "" if chunk.tags is None else chunk.tags[i]
 

@@ -11,22 +11,19 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Iterator
-from typing import Any, cast
 
 import numpy as np
 
-from ..parts.rows import Sparse
-from .chunk import Chunk
-from .formats.named_rows import Bag
-from .selection import kept_rows
+from ..parts.state import Floats
+from .chunk import Mask
+from .parsed import Parsed
 
 __all__ = ["Reservoir", "Seal", "Side", "checked_share"]
 
 MOST = 2**15  # rows of an iterable that are held in memory
-Mask = np.ndarray[Any, np.dtype[np.bool_]]
 
 
-def checked_share(share: Any) -> float:
+def checked_share(share: object) -> float:
     """A share of the rows: between 0 and 1, or a string such as "5%"."""
     try:
         text = str(share).strip()
@@ -70,7 +67,7 @@ class Seal:
         """Which of them are not."""
         return ~self.reserved(first, n)
 
-    def reserved_groups(self, values: Iterable[Any]) -> Mask:
+    def reserved_groups(self, values: Iterable[object]) -> Mask:
         """Which rows are reserved with their group, by the value of that."""
         known: dict[str, bool] = {}
         found: list[bool] = []
@@ -82,7 +79,7 @@ class Seal:
             found.append(known[value])
         return np.array(found, np.bool_)
 
-    def coins(self, first: int, n: int, salt: int = 0) -> Any:
+    def coins(self, first: int, n: int, salt: int = 0) -> Floats:
         """Numbers in [0, 1), one a row: SplitMix64 of its number and the seed."""
         with np.errstate(over="ignore"):
             z = np.arange(first, first + n, dtype=np.uint64)
@@ -91,7 +88,7 @@ class Seal:
             z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
             z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
             z = z ^ (z >> np.uint64(31))
-        return (z >> np.uint64(11)) * 2.0**-53
+        return (z >> np.uint64(11)).astype(np.float64) * 2.0**-53
 
 
 class Side:
@@ -121,12 +118,9 @@ class Side:
         self._reserved = reserved
         self.told = False
 
-    def take(self, parsed: Any) -> Any:
-        """The rows of this side, of what a reader has parsed next.
-
-        That is a chunk, or begins with one.
-        """
-        chunk: Chunk = parsed if isinstance(parsed, Chunk) else parsed[0]
+    def take(self, parsed: Parsed) -> Parsed:
+        """The rows of this side, of what a reader has parsed next."""
+        chunk = parsed.chunk
         n = chunk.lines.size
         if chunk.groups is not None:
             sealed = self._seal.reserved_groups(chunk.groups)
@@ -134,38 +128,15 @@ class Side:
             sealed = self._seal.reserved(self.position, n)
         self.position += n
         keep = sealed if self._reserved else ~sealed
-        if self.told:
-            tags = chunk.tags
-            left = chunk.lines[~keep], None if tags is None else tags[~keep]
-            parsed = _with_sealed(parsed, left)
-        if isinstance(parsed, Chunk):
-            return _part(parsed, keep)
-        if isinstance(parsed, Bag):
-            return parsed.kept(keep)
-        parts: Any = (_part(parsed[0], keep), *parsed[1:])
-        kind: Any = cast("Any", type(parsed))
-        return kind(*parts) if hasattr(kind, "_fields") else parts
+        part = parsed.kept(keep)
+        if not self.told:
+            return part
+        tags = None if chunk.tags is None else chunk.tags[~keep]
+        left = part.chunk._replace(sealed=(chunk.lines[~keep], tags))
+        return part._replace(chunk=left)
 
 
-def _with_sealed(parsed: Any, left: Any) -> Any:
-    """What was parsed, with the lines and the ids of the rows on the other side."""
-    if isinstance(parsed, Chunk):
-        return parsed._replace(sealed=left)
-    parts = (parsed[0]._replace(sealed=left), *parsed[1:])
-    kind: Any = cast("Any", type(parsed))
-    return kind(*parts) if hasattr(kind, "_fields") else parts
-
-
-def _part(chunk: Chunk, keep: Mask) -> Chunk:
-    """Some rows of a chunk, as wide as they are themselves."""
-    part = kept_rows(chunk, keep)
-    if isinstance(part.rows, Sparse):
-        widest = int(part.rows.columns.max(initial=-1)) + 1
-        part = part._replace(n_features=min(part.n_features, widest))
-    return part
-
-
-class Reservoir(Iterator[Any]):
+class Reservoir(Iterator[object]):
     """Events without the sealed ones, of which the latest held are at most `most`.
 
     Where there is no more room, a coin decides which one makes room: it is learned
@@ -181,17 +152,17 @@ class Reservoir(Iterator[Any]):
         How many are held.
     """
 
-    def __init__(self, events: Iterable[Any], seal: Seal, most: int = MOST) -> None:
-        self.held: list[Any] = []
+    def __init__(self, events: Iterable[object], seal: Seal, most: int = MOST) -> None:
+        self.held: list[object] = []
         self._events = events
         self._seal = seal
         self._most = most
         self._rest = self._learned()
 
-    def __next__(self) -> Any:
+    def __next__(self) -> object:
         return next(self._rest)
 
-    def _learned(self) -> Iterator[Any]:
+    def _learned(self) -> Iterator[object]:
         drawn = 0
         for number, event in enumerate(self._events):
             if not self._seal.reserved(number, 1)[0]:

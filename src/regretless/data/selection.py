@@ -1,55 +1,43 @@
-"""Some of the rows of a chunk."""
+"""Some of many rows, as they lie in memory, and of a chunk."""
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
-from ..parts.rows import Dense, Sparse
-from .chunk import Chunk
+from ..parts.rows import Dense, Longs, Sparse
+from .chunk import Array, Chunk, Mask
 
-__all__ = ["first_rows", "kept_rows"]
+__all__ = ["chosen_rows", "kept_rows"]
 
 
-def first_rows(chunk: Chunk, n: int) -> Chunk:
-    """The first `n` rows."""
-    rows = chunk.rows
+def chosen_rows(rows: Dense | Sparse, chosen: Longs) -> Dense | Sparse:
+    """The rows whose numbers are `chosen`, in that order."""
     if isinstance(rows, Dense):
-        cut: Dense | Sparse = Dense(rows.values[: n * rows.width], rows.width)
-    else:
-        end = int(rows.starts[n])
-        cut = Sparse(rows.starts[: n + 1], rows.columns[:end], rows.values[:end])
-    return _with_rows(chunk, cut, slice(n))
+        table = rows.values.reshape(-1, rows.width)[chosen]
+        return Dense(table.reshape(-1), rows.width)
+    begins, ends = rows.starts[chosen], rows.starts[chosen + 1]
+    starts = np.concatenate([[0], np.cumsum(ends - begins)])
+    skips = np.repeat(begins - starts[:-1], ends - begins)
+    entries: Longs = np.arange(skips.size) + skips
+    return Sparse(starts, rows.columns[entries], rows.values[entries])
 
 
-def kept_rows(chunk: Chunk, keep: Any) -> Chunk:
+def kept_rows(chunk: Chunk, keep: Mask) -> Chunk:
     """The rows where the mask `keep` is true."""
-    rows = chunk.rows
-    if chunk.problems:  # which know how many good rows come before them
-        before = np.concatenate([[0], np.cumsum(keep)])
-        placed = (
-            one._replace(before=int(before[one.before])) for one in chunk.problems
-        )
-        chunk = chunk._replace(problems=tuple(placed))
-    if isinstance(rows, Dense):
-        table = rows.values.reshape(-1, rows.width)[keep]
-        return _with_rows(chunk, Dense(table.reshape(-1), rows.width), keep)
-    lengths = np.diff(rows.starts)
-    entries = np.repeat(keep, lengths)
-    starts = np.zeros(int(keep.sum()) + 1, np.int64)
-    np.cumsum(lengths[keep], out=starts[1:])
-    cut = Sparse(starts, rows.columns[entries], rows.values[entries])
-    return _with_rows(chunk, cut, keep)
+    before = np.concatenate([[0], np.cumsum(keep)])
 
+    def kept(values: Array | None) -> Array | None:
+        return None if values is None else values[keep]
 
-def _with_rows(chunk: Chunk, rows: Dense | Sparse, which: Any) -> Chunk:
-    weights, groups, tags = chunk.weights, chunk.groups, chunk.tags
     return chunk._replace(
-        rows=rows,
-        labels=chunk.labels[which],
-        lines=chunk.lines[which],
-        weights=None if weights is None else weights[which],
-        groups=None if groups is None else groups[which],
-        tags=None if tags is None else tags[which],
+        rows=chosen_rows(chunk.rows, np.flatnonzero(keep)),
+        labels=chunk.labels[keep],
+        lines=chunk.lines[keep],
+        weights=kept(chunk.weights),
+        groups=kept(chunk.groups),
+        tags=kept(chunk.tags),
+        # Problems know how many good rows come before them.
+        problems=tuple(
+            one._replace(before=int(before[one.before])) for one in chunk.problems
+        ),
     )

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from .batch import Source
-from .encoding import label_codec
+from .encoding import Labels, label_codec
 from .encoding.input_kind import are_files, kind_of
 from .event_source import EventSource
 from .read_options import ReadOptions
@@ -55,8 +55,16 @@ def open_source(
     labels = label_codec(binary, many)
     kind = kind_of(X)
     if are_files(X, y):
+        from .file_source import FileSource
+
         options = options or ReadOptions()
-        return _open_files(X, y, (binary, many), n_features, options, side)
+        if y is not None:
+            if not isinstance(y, str | int):
+                raise TypeError("files bring their own labels: y may name their column")
+            options = replace(options, label=y)
+        return FileSource(
+            X, options, binary=binary, many=many, n_features=n_features, side=side
+        )
     if kind == "strings":
         return TextSource(X, y, labels, options)
     if options is not None:
@@ -85,7 +93,7 @@ def open_source(
     return source
 
 
-def _open_pairs(X: Any, labels: Any, n_features: int | None) -> Source:
+def _open_pairs(X: Any, labels: Labels, n_features: int | None) -> Source:
     """An iterable that brings its labels."""
     if isinstance(X, bytes):
         raise TypeError(f"cannot play {X!r:.40}: {EXPECTED}")
@@ -94,26 +102,6 @@ def _open_pairs(X: Any, labels: Any, n_features: int | None) -> Source:
     if not isinstance(X, Iterable):
         raise TypeError(f"cannot play {type(X).__name__}: {EXPECTED}")
     return EventSource(X, labels, n_features)  # pyright: ignore[reportUnknownArgumentType]
-
-
-def _open_files(
-    X: Any,
-    y: Any,
-    labels: tuple[bool, bool],
-    n_features: int | None,
-    options: ReadOptions,
-    side: Side | None,
-) -> Source:
-    from .file_source import FileSource
-
-    if y is not None:
-        if not isinstance(y, str | int):
-            raise TypeError("files bring their own labels: y may name their column")
-        options = replace(options, label=y)
-    binary, many = labels
-    return FileSource(
-        X, options, binary=binary, many=many, n_features=n_features, side=side
-    )
 
 
 def _pairs(X: Any, y: Any) -> list[tuple[Any, Any]]:

@@ -16,7 +16,7 @@ from ..parts.rows import Sparse
 from ..parts.state import Floats
 from .batch import Batch
 from .encoding import Labels
-from .encoding.hashed_text import BITS, as_bytes, hash_texts, weave_rows
+from .encoding.hashed_text import BITS, as_bytes, hash_texts
 from .encoding.input_kind import strings_of
 from .read_options import ReadOptions
 
@@ -58,7 +58,7 @@ class TextSource:
             )
         self.classes = labels.classes
         self._names: dict[int, str] = {}
-        self._known: Any = np.zeros(self.n_features, np.bool_)
+        self._known = np.zeros(self.n_features, np.uint8)
 
     @property
     def named(self) -> Mapping[int, str]:
@@ -76,24 +76,7 @@ class TextSource:
         offsets, letters = as_bytes(texts)
         bits, ngrams = self.options.bits or BITS, self.options.ngrams
         found = hash_texts(offsets, letters, "", bits, ngrams)
-        new = np.flatnonzero(~self._known[found.slots])
-        slots, first = np.unique(found.slots[new], return_index=True)
-        self._names.update(
-            zip(
-                slots.tolist(),
-                found.names(new[first].tolist(), letters, ""),
-                strict=True,
-            )
-        )
-        self._known[slots] = True
-        nothing = np.zeros((len(texts), 0))
-        presence = self.options.presence
-        return Sparse(
-            *weave_rows(
-                nothing,
-                np.empty(0, np.int32),
-                found.starts,
-                found.slots,
-                presence=presence,
-            )
-        )
+        fresh = found.fresh(self._known, letters, "")
+        self._names.update(fresh)
+        self._known[[slot for slot, _ in fresh]] = 1
+        return found.rows(presence=self.options.presence)

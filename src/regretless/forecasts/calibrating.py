@@ -20,7 +20,7 @@ import numpy as np
 from scipy.stats import binom
 
 from ..evidence.certify.checks import checked_delta
-from ..parts.notebook_html import as_text
+from ..parts.notebook_html import Printed
 from ..parts.state import Floats
 from ..parts.text_tables import table_lines
 from .checking import checked
@@ -34,7 +34,7 @@ __all__ = ["Calibration", "Calibrations", "calibration", "calibrations"]
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class Calibration:
+class Calibration(Printed):
     """A reliability curve, the Brier score taken apart, and what to make of it.
 
     Attributes
@@ -138,11 +138,6 @@ class Calibration:
         head = ("forecast", "happened", "if calibrated", "rounds", "")
         return "\n".join([*lines, *table_lines(head, rows, left=(4,), indent="  ")])
 
-    __repr__ = __str__
-
-    def _repr_html_(self) -> str:
-        return as_text(self)
-
 
 def calibration(
     p: Any, y: Any, *, bins: int = 10, even: bool = False, delta: float = 0.05
@@ -226,7 +221,7 @@ def _binned(p: Floats, y: Floats, bins: int, even: bool, delta: float) -> Calibr
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class Calibrations:
+class Calibrations(Printed):
     """The calibration of several forecasters, who share `delta`."""
 
     each: dict[str, Calibration]
@@ -269,11 +264,6 @@ class Calibrations:
         head = ("forecaster", "rounds", "Brier", "reliability", "outside", "worst bin")
         lines = table_lines(head, rows, left=(0, 5), indent="  ")
         return "\n".join([self.verdict, *lines, *(f"- {note}" for note in self.notes)])
-
-    __repr__ = __str__
-
-    def _repr_html_(self) -> str:
-        return as_text(self)
 
 
 def calibrations(

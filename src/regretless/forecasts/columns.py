@@ -6,7 +6,6 @@ recognized by the usual names; everything that is left is a forecaster.
 
 from __future__ import annotations
 
-import importlib
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -14,7 +13,10 @@ from typing import Any
 
 import numpy as np
 
+from ..data.chunk import Array
+from ..data.pyarrow_import import arrow
 from ..errors import BadRow
+from ..parts.state import Floats
 from .dates import parse_times
 
 __all__ = ["Columns", "Roles", "find_roles"]
@@ -67,10 +69,10 @@ class Columns:
         """How many rows there are."""
         return int(self._table.num_rows)
 
-    def numbers(self, name: str) -> Any:
+    def numbers(self, name: str) -> Floats:
         """A column of numbers (or yes and no), nan where it is empty."""
         column = self._table[name].combine_chunks()
-        types = importlib.import_module("pyarrow.types")
+        types = arrow("types")
         kind = column.type
         if types.is_null(kind):
             return np.full(len(column), np.nan)
@@ -88,7 +90,7 @@ class Columns:
             raise BadRow(row, f"column {name!r} is empty", self.place(row))
         return [str(word) for word in found]
 
-    def choices(self, name: str, outcomes: Sequence[str]) -> Any:
+    def choices(self, name: str, outcomes: Sequence[str]) -> Floats:
         """A column that names one of the outcomes, or gives its number; empty: nan."""
         found = [word if word != "" else None for word in self._table[name].to_pylist()]
         known = {outcome: float(k) for k, outcome in enumerate(outcomes)}
@@ -100,13 +102,13 @@ class Columns:
                 raise BadRow(row, told, self.place(row))
         return np.array([np.nan if w is None else known[str(w)] for w in found])
 
-    def times(self, name: str, first: str | None = None) -> Any:
+    def times(self, name: str, first: str | None = None) -> Array:
         """A column of times: numbers, dates, or words."""
         column = self._table[name]
         if column.null_count:
             row = column.to_pylist().index(None)
             raise BadRow(row, f"column {name!r} is empty", self.place(row))
-        found: Any = column.to_numpy()
+        found: Array = column.to_numpy()
         if found.dtype.kind != "O":
             return found
         try:
@@ -114,15 +116,14 @@ class Columns:
         except ValueError as error:
             raise ValueError(f"{self.what}column {name!r}: {error}") from None
 
-    def _parsed(self, name: str, entries: Sequence[Any]) -> Any:
+    def _parsed(self, name: str, entries: Sequence[object]) -> Floats:
         """Words for yes and no, or numbers; BadRow at the first that is neither."""
         out = np.empty(len(entries))
         for row, entry in enumerate(entries):
             try:
-                word = "nan" if entry is None else str(entry).strip()
-                out[row] = YES.get(word.lower(), np.nan) if word else np.nan
-                if word and word.lower() not in YES:
-                    out[row] = float(word)
+                word = ("" if entry is None else str(entry).strip()) or "nan"
+                known = YES.get(word.lower())
+                out[row] = float(word) if known is None else known
             except ValueError:
                 told = f"column {name!r}: {str(entry)!r:.40} is not a number"
                 hint = HINT if row == 0 else ""
@@ -145,18 +146,15 @@ def find_roles(columns: Columns, asked: dict[str, str | None]) -> Roles:
                 f"{columns.what}there is no column {name!r} with {what}; the columns "
                 f"are {known}"
             )
-        found[role] = name or _usual(columns.names, usual.get(role, ()), found)
+        free = {_plain(n): n for n in columns.names if n not in found.values()}
+        found[role] = name or next(
+            (free[each] for each in usual.get(role, ()) if each in free), None
+        )
     taken = {name for name in found.values() if name is not None}
     left = [name for name in columns.names if name not in taken]
     aside = tuple(name for name in left if _plain(name) in (*OTHERS, *PLACES, *TIMES))
     rest = tuple(name for name in left if name not in aside)
     return Roles(**found, rest=rest, left_out=aside)  # pyright: ignore[reportArgumentType]
-
-
-def _usual(names: Sequence[str], usual: Sequence[str], found: dict[str, Any]) -> Any:
-    taken = set(found.values())
-    by_name = {_plain(name): name for name in names if name not in taken}
-    return next((by_name[name] for name in usual if name in by_name), None)
 
 
 def _plain(name: str) -> str:

@@ -13,7 +13,7 @@ import numpy as np
 from ..engine.expert_ledger import ExpertLedger
 from ..evidence.hindsight import BestSequence, Hindsight
 from ..evidence.theorems import Theorems
-from ..parts.notebook_html import as_text
+from ..parts.notebook_html import Printed
 from ..parts.state import Floats
 from .mixture import Mixture, with_ensembles
 from .oracles import best_mix, best_path, why_no_mix
@@ -30,7 +30,7 @@ SHOWN = 12  # forecasters in a printed table
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class Combination:
+class Combination(Printed):
     """What came of mixing forecasters online.
 
     Attributes
@@ -348,11 +348,6 @@ class Combination:
                 note, 86, initial_indent="- ", subsequent_indent="  "
             )
         return "\n".join(lines)
-
-    __repr__ = __str__
-
-    def _repr_html_(self) -> str:
-        return as_text(self)
 
     def _mix_dict(self, mix: Hindsight) -> dict[str, Any]:
         return {

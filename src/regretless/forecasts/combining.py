@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Iterable, Sequence
+from functools import partial
+from typing import Any, TypeAlias
 
 import numpy as np
 
 from ..errors import BadRow
 from ..parts.losses import Pinball
+from ..parts.rows import Longs
+from ..parts.state import Floats
 from .checking import checked
 from .combination import Combination
 from .given import as_table
-from .mixing import Played
+from .mixing import MixedRows
 from .mixture import Mixture, named_learner
-from .scores import as_score, losses_of
+from .scores import Score, as_score, losses_of
 from .table import Table
 
 __all__ = ["combine"]
 
+Key: TypeAlias = tuple[object, ...]
 SEPARATE = {"group": "groups", "horizon": "horizons"}
 
 
@@ -107,10 +111,20 @@ def combine(  # noqa: PLR0913 - all but two are options
         table = checked(table, score)
         if isinstance(by, str):
             by = named_learner(by, table.rounds, len(table.names), switches)
-        keys = _keys(table, separate)
-        made = _made(table, score, by, slopes, recalibrate, keys)
-        played = _play(table, score, made, keys, checked_lag(lag))
-        _refuse_silence(table)
+        keys, by_level = _keys(table, separate)
+        make = partial(
+            Mixture,
+            table.names,
+            by=by,
+            slopes=slopes,
+            recalibrate=recalibrate,
+            outcomes=table.values.shape[2] if table.values.ndim == 3 else 0,
+        )
+        made = _made(dict.fromkeys(keys), by_level, score, make)
+        played = _play(table, score, made, keys, by_level, checked_lag(lag))
+        if table.missing.all():
+            many = len(table.names)
+            raise BadRow(0, f"all {many} forecasters are missing, in all rows")
     return Combination(
         by=by,
         score=score,
@@ -133,8 +147,10 @@ def checked_lag(lag: int) -> int:
     return int(lag)
 
 
-def _keys(table: Table, separate: str | Sequence[str]) -> Any:
-    """For every row, the key of the weights it is mixed by; and whether by quantile."""
+def _keys(
+    table: Table, separate: str | Sequence[str]
+) -> tuple[list[Key], Floats | None]:
+    """For every row, the key of its weights; and the levels that have weights each."""
     wanted = [separate] if isinstance(separate, str) else list(separate)
     for name in wanted:
         if name not in (*SEPARATE, "quantile"):
@@ -148,53 +164,43 @@ def _keys(table: Table, separate: str | Sequence[str]) -> Any:
     columns = [getattr(table, SEPARATE[name]) for name in wanted if name in SEPARATE]
     rows = len(table.y)
     keys = list(zip(*columns, strict=True)) if columns else [()] * rows
-    return keys, "quantile" in wanted
+    return keys, table.levels if "quantile" in wanted else None
 
 
 def _made(
-    table: Table, score: Any, by: Any, slopes: bool | None, recalibrate: bool, keys: Any
-) -> dict[Any, Mixture]:
-    """The mixtures, one a key."""
-    found, by_quantile = keys
-    outcomes = table.values.shape[2] if table.values.ndim == 3 else 0
-
-    def make(each: Any, several: int) -> Mixture:
-        return Mixture(
-            table.names,
-            each,
-            by,
-            slopes=slopes,
-            recalibrate=recalibrate,
-            outcomes=several,
-        )
-
-    distinct = list(dict.fromkeys(found))
-    if not by_quantile:
-        return {key: make(score, outcomes) for key in distinct}
+    keys: Iterable[Key], levels: Floats | None, score: Score, make: partial[Mixture]
+) -> dict[Key, Mixture]:
+    """The mixtures, one a key, or one for each of the levels and keys."""
+    if levels is None:
+        return {key: make(score=score) for key in keys}
     return {
-        (*key, float(level)): make(Pinball(float(level)), 0)
-        for key in distinct
-        for level in table.levels
+        (*key, level): make(score=Pinball(level), outcomes=0)
+        for key in keys
+        for level in levels.tolist()
     }
 
 
 def _play(
-    table: Table, score: Any, made: dict[Any, Mixture], keys: Any, lag: int
-) -> Played:
+    table: Table,
+    score: Score,
+    made: dict[Key, Mixture],
+    keys: list[Key],
+    by_level: Floats | None,
+    lag: int,
+) -> MixedRows:
     """Play every mixture on its own rows, and put them together."""
-    found, by_quantile = keys
     every_row = np.arange(len(table.y))
     several = table.values.shape[2:]
     forecasts = np.full((len(table.y), *several), np.nan)
     losses = np.full(len(table.y), np.nan)
-    first: Any = None
-    for key in dict.fromkeys(found):
-        mine = np.array([each == key for each in found]) if key else slice(None)
+    first: tuple[Floats, Longs] | None = None
+    for key in dict.fromkeys(keys):
+        mine = np.array([each == key for each in keys]) if key else slice(None)
         rows, schedule = table.schedule(lag, every_row[mine])
         y, values = table.y[rows], table.values[rows]
         try:
-            if by_quantile:
-                parts = [made[(*key, float(level))] for level in table.levels]
+            if by_level is not None:
+                parts = [made[(*key, level)] for level in by_level.tolist()]
                 runs = [
                     p.play(values[:, :, j], y, schedule) for j, p in enumerate(parts)
                 ]
@@ -208,10 +214,11 @@ def _play(
         forecasts[rows], losses[rows] = played.forecasts, played.losses
         if first is None:
             first = played.weight_path, table.round_of[rows[played.weight_rounds]]
-    return Played(forecasts, losses, *first)
+    assert first is not None  # there is a row
+    return MixedRows(forecasts, losses, *first)
 
 
-def _shares(table: Table, lag: int) -> Any:
+def _shares(table: Table, lag: int) -> Floats:
     """One over how many rows are learned together with each row."""
     rows, schedule = table.schedule(lag, np.arange(len(table.y)))
     judged = ~np.isnan(table.y[rows]) & ~table.missing[rows].all(axis=1)
@@ -221,13 +228,8 @@ def _shares(table: Table, lag: int) -> Any:
     return shares
 
 
-def _as_given(table: Table, values: Any) -> Any:
+def _as_given(table: Table, values: Floats) -> Floats:
     """Values in the order in which the rows were handed over."""
     out = np.empty_like(values)
     out[table.rows] = values
     return out
-
-
-def _refuse_silence(table: Table) -> None:
-    if table.missing.all():
-        raise BadRow(0, f"all {len(table.names)} forecasters are missing, in all rows")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import textwrap
 from dataclasses import dataclass
 from functools import cached_property
@@ -11,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..parts.notebook_html import as_text
+from ..data.pyarrow_import import arrow
+from ..parts.notebook_html import Printed
 from ..parts.state import Floats
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ LARGEST = 709.0  # the logarithm of nearly the largest float
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class Comparison:
+class Comparison(Printed):
     """Which of two forecasters, p and q, is better, as far as it can be told.
 
     The curve has one entry for each round in which both gave a forecast. Differences
@@ -159,7 +159,7 @@ class Comparison:
 
     def table(self) -> Any:
         """The curve as an Arrow table: time, lcb, ucb, e_pq, e_qp."""
-        pa: Any = importlib.import_module("pyarrow")
+        pa = arrow()
         return pa.table(
             {
                 "time": pa.array(self.times),
@@ -241,19 +241,11 @@ class Comparison:
                 f"{self.lag} interleaved sequences, each with its share of delta, and "
                 "is about means given what was known when a forecast was made"
             )
-        lines += textwrap.wrap(
-            scope + ".", 86, initial_indent="  ", subsequent_indent="  "
-        )
-        for note in self.notes:
+        for note in (scope, *self.notes):
             lines += textwrap.wrap(
                 note + ".", 86, initial_indent="  ", subsequent_indent="  "
             )
         return "\n".join(lines)
-
-    __repr__ = __str__
-
-    def _repr_html_(self) -> str:
-        return as_text(self)
 
     def _outlook(self) -> str:
         if np.isinf(self.more):

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
-import importlib
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 import numpy as np
+import numpy.typing as npt
 
+from ..data.chunk import Array
+from ..data.pyarrow_import import arrow
 from ..parts.state import Floats
 from .columns import TIMES, Columns
 from .ordering import in_order
@@ -74,13 +76,12 @@ def as_table(
 
 def _from_frame(frame: Any, y: Any, given: dict[str, Any]) -> tuple[Table, Any]:
     """The columns of a frame, and the roles that were given as arrays."""
-    arrow = importlib.import_module("pyarrow")
     try:
         if hasattr(frame, "to_arrow"):  # polars
             table: Any = frame.to_arrow()
         else:
-            table = arrow.Table.from_pandas(frame, preserve_index=False)
-    except arrow.ArrowException as error:
+            table = arrow().Table.from_pandas(frame, preserve_index=False)
+    except arrow().ArrowException as error:
         raise ValueError(f"the frame cannot be read: {error!s:.200}") from None
     index = getattr(frame, "index", None)
     if index is not None and "time" not in given and _is_time(index):
@@ -188,9 +189,9 @@ def _outcomes(y: Any, rounds: int) -> Floats:
     return truth
 
 
-def _labels(values: Any, rows: int) -> Any:
+def _labels(values: npt.ArrayLike, rows: int) -> Array:
     """Times, places or horizons, as an array that can be compared."""
-    found: Any = np.asarray(values)
+    found: Array = np.asarray(values)
     if found.shape != (rows,):
         raise ValueError(f"there are {rows:,} rounds and {found.size:,} times")
     return found.astype(str) if found.dtype.kind == "O" else found

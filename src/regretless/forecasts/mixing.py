@@ -18,12 +18,12 @@ from ..parts.pools import ByLoss, BySlope, OfClasses, OfNumbers, Pool, Schedule
 from ..parts.state import Floats
 from .scores import about_quantiles
 
-__all__ = ["Mixer", "Played"]
+__all__ = ["MixedRows", "Mixer"]
 
 SNAPSHOTS = 256
 
 
-class Played(NamedTuple):
+class MixedRows(NamedTuple):
     """What came of some rows: forecasts and losses a row, and weights on the way."""
 
     forecasts: Floats
@@ -67,7 +67,7 @@ class Mixer:
         self.apart = np.zeros(many)
         self.numbers = np.array([0.0, 0.0, cap])
 
-    def play(self, values: Floats, y: Floats, schedule: Schedule) -> Played:
+    def play(self, values: Floats, y: Floats, schedule: Schedule) -> MixedRows:
         """Forecast rows, and learn their outcomes when the schedule says so."""
         from ..engine.kernels.compiled import entry
         from ..engine.kernels.pool import PoolTape, pool_rounds
@@ -111,7 +111,7 @@ class Mixer:
         if played < rows:
             raise BadRow(played, "a loss is not a finite number")
         mixtures = tape.mixtures.reshape(rows, width) if values.ndim == 3 else None
-        return Played(
+        return MixedRows(
             forecasts=tape.mixtures if mixtures is None else mixtures,
             losses=tape.losses,
             weight_path=tape.weights.reshape(kept.size, n),

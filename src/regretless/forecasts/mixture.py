@@ -30,7 +30,7 @@ from ..algorithms.played import played_by
 from ..engine.storage import checked_int, read_file, write_file
 from ..parts.pools import Schedule
 from ..parts.state import Floats
-from .mixing import Mixer, Played
+from .mixing import MixedRows, Mixer
 from .recalibrating import Recalibrator
 from .scores import about_events, about_quantiles, clipped, describe_score, read_score
 
@@ -126,7 +126,7 @@ class Mixture:
         """How many rounds have been learned."""
         return self.layers[0].player.rounds
 
-    def play(self, values: Floats, y: Floats, schedule: Schedule) -> Played:
+    def play(self, values: Floats, y: Floats, schedule: Schedule) -> MixedRows:
         """Forecast rows, and learn their outcomes when the schedule says so."""
         if len(self.layers) == 1:
             played = self.layers[0].play(values, y, schedule)

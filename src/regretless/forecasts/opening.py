@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -12,6 +11,7 @@ from ..data.format_detection import format_of
 from ..data.formats.quotes import open_mark
 from ..data.input_files import InputFile, find_places
 from ..data.lines import blocks
+from ..data.pyarrow_import import arrow
 from .columns import Columns
 
 __all__ = ["open_columns"]
@@ -32,8 +32,8 @@ def open_columns(path: str | Path) -> Columns:
         if text:
             table: Any = _read_text(place, "," if kind == "csv" else "\t")
         else:
-            table = _arrow("parquet").read_table(place.random())
-    except _arrow("lib").ArrowInvalid as error:
+            table = arrow("parquet").read_table(place.random())
+    except arrow().ArrowInvalid as error:
         raise ValueError(f"{name}: {str(error).splitlines()[0]}") from None
     if table.num_rows == 0:
         raise ValueError(f"{name}: there are no rows")
@@ -46,7 +46,7 @@ def open_columns(path: str | Path) -> Columns:
 
 
 def _read_text(place: InputFile, delimiter: str) -> Any:
-    csv = _arrow("csv")
+    csv = arrow("csv")
     quoted = delimiter == ","  # in TSV a quotation mark is a letter like any other
     try:
         with closing(place.open()) as stream:
@@ -60,14 +60,10 @@ def _read_text(place: InputFile, delimiter: str) -> Any:
             f"{place.name}:{line}: a quotation mark is opened and never closed"
         )
     return csv.read_csv(
-        _arrow("lib").BufferReader(text),
+        arrow().BufferReader(text),
         parse_options=csv.ParseOptions(
             delimiter=delimiter,
             quote_char='"' if quoted else False,
             newlines_in_values=quoted,
         ),
     )
-
-
-def _arrow(module: str) -> Any:
-    return importlib.import_module(f"pyarrow.{module}")

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from ..data.chunk import Array
 from ..errors import BadRow
 from .columns import FORECASTERS, FORECASTS, LEVELS, Columns, Roles, find_roles
 from .opening import open_columns
@@ -23,6 +24,7 @@ from .table import Table
 
 __all__ = ["from_columns", "from_odds", "read_forecasts"]
 
+KEYS = ("times", "groups", "horizons")  # what tells rows of a long table apart
 QUANTILE = re.compile(r"(?:(.+?)[_ .])?q(0?\.\d+)$")
 
 
@@ -61,16 +63,10 @@ def read_forecasts(
         Which number of 1/2/2024 is the day, where the column itself does not tell.
     """
     columns = open_columns(path)
-    asked = {
-        "truth": truth,
-        "time": time,
-        "group": group,
-        "horizon": horizon,
-        "known_at": known_at,
-    }
+    roles = {"time": time, "group": group, "horizon": horizon, "known_at": known_at}
     table = from_columns(
         columns,
-        asked,
+        {"truth": truth, **roles},
         forecasters=forecasters,
         outcomes=outcomes,
         odds=odds,
@@ -96,16 +92,26 @@ def from_columns(
             raise ValueError(f"{columns.what}a long table is read as it is")
         return _long(columns, roles, who, said, date_first)
     table = _wide(columns, roles, forecasters, outcomes, odds)
-    kept = (
-        {} if roles.time is None else {"times": columns.times(roles.time, date_first)}
-    )
-    if roles.group is not None:
-        kept["groups"] = np.array(columns.words(roles.group), dtype=str)
-    if roles.horizon is not None:
-        kept["horizons"] = columns.numbers(roles.horizon)
-    if roles.known_at is not None:
-        kept["known_at"] = columns.times(roles.known_at, date_first)
-    return dataclasses.replace(table, **kept)
+    return dataclasses.replace(table, **_aside(columns, roles, date_first))
+
+
+def _aside(
+    columns: Columns, roles: Roles, date_first: str | None
+) -> dict[str, Array | None]:
+    """Times, places, horizons, and when outcomes were known; None: there are none."""
+
+    def read(name: str | None, how: Callable[[str], Array]) -> Array | None:
+        return None if name is None else how(name)
+
+    def when(name: str) -> Array:
+        return columns.times(name, date_first)
+
+    return {
+        "times": read(roles.time, when),
+        "groups": read(roles.group, lambda name: np.array(columns.words(name), str)),
+        "horizons": read(roles.horizon, columns.numbers),
+        "known_at": read(roles.known_at, when),
+    }
 
 
 def from_odds(odds: Any) -> Any:
@@ -188,13 +194,9 @@ def _long(
     """Gather the forecasts of one thing (time, place, horizon) into a row."""
     if roles.time is None:
         raise ValueError(f"{columns.what}a long table needs a column with the time")
-    times = columns.times(roles.time, date_first)
-    keys = [times]
-    if roles.group is not None:
-        keys.append(np.array(columns.words(roles.group), dtype=str))
-    if roles.horizon is not None:
-        keys.append(columns.numbers(roles.horizon))
-    known = columns.times(roles.known_at, date_first) if roles.known_at else None
+    aside = _aside(columns, roles, date_first)
+    keys = [key for name in KEYS if (key := aside[name]) is not None]
+    times = keys[0]
     truth = columns.numbers(roles.truth) if roles.truth else np.full(len(times), np.nan)
     forecast, people = columns.numbers(said), np.array(columns.words(who), dtype=str)
     level_name = _first(columns.names, LEVELS)
@@ -210,36 +212,27 @@ def _long(
     )
     row = row.reshape(-1)
     lines = np.flatnonzero(kept)
-    _refuse_twice(columns, row, column, at_level, lines, people, times)
+    cells = np.stack([row, column, at_level], axis=1)
+    _, once = np.unique(cells, axis=0, return_index=True)
+    if once.size < len(row):
+        line = int(lines[np.setdiff1d(np.arange(len(row)), once)[0]])
+        told = f"{str(people[line])!r:.40} forecasts twice at {times[line]}"
+        hint = "; places? say which column has them: --group"
+        raise BadRow(line, told + hint, columns.place(line))
     y = _one_truth(columns, truth[kept], row, len(first), lines, times)
     values = np.full((len(first), len(names), levels.size), np.nan)
     values[row, column, at_level] = forecast[kept]
     starts = lines[first]
     place = columns.place
-    return Table(
+    table = Table(
         values=values if level_name else np.ascontiguousarray(values[:, :, 0]),
         y=y,
         names=tuple(names),
-        times=times[starts],
-        groups=keys[1][starts] if roles.group is not None else None,
-        horizons=keys[-1][starts] if roles.horizon is not None else None,
-        known_at=None if known is None else known[starts],
         levels=levels if level_name else None,
         place=lambda i: place(int(starts[i])),
     )
-
-
-def _refuse_twice(
-    columns: Columns, row: Any, column: Any, level: Any, lines: Any, people: Any, t: Any
-) -> None:
-    cells = np.stack([row, column, level], axis=1)
-    _, first = np.unique(cells, axis=0, return_index=True)
-    if first.size < len(row):
-        again = np.setdiff1d(np.arange(len(row)), first)[0]
-        line = int(lines[again])
-        told = f"{str(people[line])!r:.40} forecasts twice at {t[line]}"
-        hint = "; places? say which column has them: --group"
-        raise BadRow(line, told + hint, columns.place(line))
+    kept_aside = {k: None if a is None else a[starts] for k, a in aside.items()}
+    return dataclasses.replace(table, **kept_aside)
 
 
 def _one_truth(

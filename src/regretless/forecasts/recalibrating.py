@@ -20,7 +20,7 @@ from ..algorithms.experts import Hedge
 from ..parts.pools import Schedule
 from ..parts.scores import Brier, Log
 from ..parts.state import Floats
-from .mixing import Mixer, Played
+from .mixing import MixedRows, Mixer
 
 __all__ = ["Recalibrator"]
 
@@ -53,7 +53,7 @@ class Recalibrator:
         """What it may lose above the best of its maps."""
         return math.log(self.mixer.many) / self.eta
 
-    def play(self, played: Played, y: Floats, schedule: Schedule) -> Played:
+    def play(self, played: MixedRows, y: Floats, schedule: Schedule) -> MixedRows:
         """Move what was forecast, and learn when the schedule says so."""
         return self.mixer.play(self.moved(played.forecasts), y, schedule)
 

@@ -7,8 +7,9 @@ For an event, D(1) and D(0); for a number and the absolute loss, -|a - b| and |a
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from difflib import get_close_matches
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -19,6 +20,7 @@ from ..parts.scores import Brier, Log, Quantiles, Spherical
 from ..parts.state import Floats
 
 __all__ = [
+    "Score",
     "about_events",
     "about_quantiles",
     "as_score",
@@ -31,7 +33,8 @@ __all__ = [
     "score_name",
 ]
 
-KNOWN: dict[str, Any] = {
+Score: TypeAlias = Brier | Log | Spherical | Absolute | Squared | Pinball | Quantiles
+KNOWN: dict[str, Score] = {
     "brier": Brier(),
     "log": Log(),
     "spherical": Spherical(),
@@ -44,7 +47,7 @@ KINDS = (Brier, Log, Spherical, Absolute, Squared, Pinball)
 QUANTILE = ("wis", "crps", "pinball")
 
 
-def as_score(loss: Any, levels: Floats | None = None) -> Any:
+def as_score(loss: object, levels: Floats | None = None) -> Score:
     """The loss, by its name or as it is; of quantiles, where `levels` are given."""
     if levels is not None and loss in ("brier", *QUANTILE):
         return quantile_score("wis" if loss == "brier" else loss, levels)
@@ -78,17 +81,17 @@ def quantile_score(name: str, levels: Floats) -> Quantiles:
     return Quantiles(levels, np.full(many, (2.0 if name == "wis" else 1.0) / many))
 
 
-def about_quantiles(score: Any) -> bool:
+def about_quantiles(score: Score) -> bool:
     """Whether forecasts are quantiles."""
     return isinstance(score, Quantiles)
 
 
-def about_events(score: Any) -> bool:
+def about_events(score: Score) -> bool:
     """Whether forecasts are probabilities, not numbers."""
     return score.task == "probability"
 
 
-def score_name(score: Any) -> str:
+def score_name(score: Score) -> str:
     """What the loss is called in a sentence."""
     if isinstance(score, Log):
         return f"log (clipped at {score.clip:g})"
@@ -108,7 +111,7 @@ def _quantile_name(score: Quantiles) -> str:
     return "WIS" if np.ptp(score.costs) < 1e-9 * total else "CRPS"
 
 
-def clipped(score: Any, values: Floats) -> Floats:
+def clipped(score: Score, values: Floats) -> Floats:
     """The forecasts as they are scored: inside [clip, 1 - clip] for the log score."""
     if not isinstance(score, Log):
         return values
@@ -118,7 +121,7 @@ def clipped(score: Any, values: Floats) -> Floats:
     return lifted / lifted.sum(axis=2, keepdims=True)
 
 
-def losses_of(score: Any, values: Floats, y: Floats) -> Floats:  # noqa: PLR0911
+def losses_of(score: Score, values: Floats, y: Floats) -> Floats:  # noqa: PLR0911
     """The loss of every forecaster in every round, nan where there is no forecast.
 
     `values` are rounds x forecasters, or rounds x forecasters x outcomes; clipped.
@@ -148,7 +151,7 @@ def losses_of(score: Any, values: Floats, y: Floats) -> Floats:  # noqa: PLR0911
     return np.abs(short)
 
 
-def _class_losses(score: Any, values: Floats, y: Floats) -> Floats:
+def _class_losses(score: Score, values: Floats, y: Floats) -> Floats:
     index = np.nan_to_num(y).astype(np.int64)[:, None, None]
     happened = np.take_along_axis(values, index, axis=2)[:, :, 0]
     happened = np.where(np.isnan(y)[:, None], np.nan, happened)
@@ -161,7 +164,7 @@ def _class_losses(score: Any, values: Floats, y: Floats) -> Floats:
 
 
 def ends(
-    score: Any, a: Floats, b: Floats, low: float | None, high: float | None
+    score: Score, a: Floats, b: Floats, low: float | None, high: float | None
 ) -> tuple[Floats, Floats]:
     """The least and the largest loss of `a` less that of `b`, over all outcomes.
 
@@ -169,7 +172,8 @@ def ends(
     """
     gap = a - b
     if isinstance(score, Quantiles):
-        sides = _each_kink(score, a, b)
+        # D is linear between all quantiles: it is largest, or least, at one of them.
+        sides = _differences(score, a, b, (*a.T, *b.T))
     elif about_events(score):
         sides = _each_outcome(score, a, b)
     elif isinstance(score, Pinball):
@@ -187,28 +191,23 @@ def ends(
     return sides.min(axis=0), sides.max(axis=0)
 
 
-def _each_outcome(score: Any, a: Floats, b: Floats) -> Floats:
-    """D(y), a row for every outcome y."""
-    pair = np.stack([a, b], axis=1)
+def _each_outcome(score: Score, a: Floats, b: Floats) -> Floats:
+    """D(y), a row for every outcome y of an event."""
     outcomes = 2 if a.ndim == 1 else a.shape[1]
-    rows: list[Floats] = []
-    for outcome in range(outcomes):
-        lost = losses_of(score, pair, np.full(len(a), float(outcome)))
-        rows.append(lost[:, 0] - lost[:, 1])
-    return np.stack(rows)
+    every = [np.full(len(a), float(outcome)) for outcome in range(outcomes)]
+    return _differences(score, a, b, every)
 
 
-def _each_kink(score: Quantiles, a: Floats, b: Floats) -> Floats:
-    """D(y) where it can be largest or least: D is linear between all quantiles."""
+def _differences(
+    score: Score, a: Floats, b: Floats, outcomes: Iterable[Floats]
+) -> Floats:
+    """D(y), a row for each y."""
     pair = np.stack([a, b], axis=1)
-    rows: list[Floats] = []
-    for y in (*a.T, *b.T):
-        lost = losses_of(score, pair, y)
-        rows.append(lost[:, 0] - lost[:, 1])
-    return np.stack(rows)
+    lost = [losses_of(score, pair, y) for y in outcomes]
+    return np.stack([each[:, 0] - each[:, 1] for each in lost])
 
 
-def guess(score: Any, a: Floats, b: Floats) -> Floats:
+def guess(score: Score, a: Floats, b: Floats) -> Floats:
     """What D is expected to be if the truth is halfway between two forecasts."""
     every = _each_outcome(score, a, b)
     mean = (a + b) / 2.0
@@ -216,12 +215,12 @@ def guess(score: Any, a: Floats, b: Floats) -> Floats:
     return (shares * every).sum(axis=0)
 
 
-def describe_score(score: Any) -> dict[str, Any]:
+def describe_score(score: Score) -> dict[str, Any]:
     """The loss as plain data, for files."""
     return {"name": type(score).__name__, **score._asdict()}
 
 
-def read_score(plain: dict[str, Any]) -> Any:
+def read_score(plain: dict[str, Any]) -> Score:
     """The loss that :func:`describe_score` described; ValueError where it is none."""
     kinds = {kind.__name__: kind for kind in (*KINDS, Quantiles)}
     kind = kinds.get(plain["name"])

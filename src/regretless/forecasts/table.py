@@ -11,14 +11,16 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
+from ..data.chunk import Array, Mask
 from ..errors import BadRow
 from ..parts.pools import Schedule
+from ..parts.rows import Longs
 from ..parts.state import Floats
 
 __all__ = ["Table"]
@@ -59,12 +61,12 @@ class Table:
     values: Floats
     y: Floats
     names: tuple[str, ...]
-    times: Any = None
-    groups: Any = None
-    horizons: Any = None
-    known_at: Any = None
-    levels: Any = None
-    rows: Any = None
+    times: Array | None = None
+    groups: Array | None = None
+    horizons: Array | None = None
+    known_at: Array | None = None
+    levels: Floats | None = None
+    rows: Array = field(default_factory=lambda: np.zeros(0, np.int64))
     notes: tuple[str, ...] = ()
     place: Callable[[int], str] = _row
 
@@ -77,13 +79,13 @@ class Table:
             raise BadRow(error.row, error.problem, self.place(error.row)) from None
 
     @cached_property
-    def missing(self) -> Any:
+    def missing(self) -> Mask:
         """Where there is no forecast: rows x forecasters."""
-        gaps = np.isnan(self.values)
-        return gaps if gaps.ndim == 2 else gaps.any(axis=2)
+        gaps: Mask = np.isnan(self.values)
+        return gaps if gaps.ndim == 2 else np.any(gaps, axis=2)
 
     @cached_property
-    def round_of(self) -> Any:
+    def round_of(self) -> Longs:
         """The round of every row, from 0: rows of one time are one round."""
         if self.times is None:
             return np.arange(len(self.y))
@@ -95,13 +97,13 @@ class Table:
         return int(self.round_of[-1]) + 1 if len(self.y) else 0
 
     @cached_property
-    def round_times(self) -> Any:
+    def round_times(self) -> Array:
         """The time of every round: the user's own, or its number from 1."""
         if self.times is None:
             return np.arange(1, self.rounds + 1)
         return self.times[np.searchsorted(self.round_of, np.arange(self.rounds))]
 
-    def known_rounds(self, lag: int) -> Any:
+    def known_rounds(self, lag: int) -> Longs:
         """The round from which on the outcome of each row is known."""
         if self.known_at is not None:
             found = search(self.round_times, self.known_at, side="left")
@@ -117,7 +119,7 @@ class Table:
         late = known - self.round_of[~np.isnan(self.y)]
         return int(min(late.max(initial=1), max(self.rounds, 1)))
 
-    def schedule(self, lag: int, rows: Any) -> tuple[Any, Schedule]:
+    def schedule(self, lag: int, rows: Longs) -> tuple[Longs, Schedule]:
         """Some rows in the order of forecasting, and when each round is learned.
 
         Rows of one time whose outcomes come at different times are rounds of their own
@@ -140,21 +142,12 @@ class Table:
             slots=_slots(learned, ahead),
         )
 
-    def take(self, rows: Any) -> Table:
+    def take(self, rows: Array) -> Table:
         """Some of the rows."""
-        parts = {
-            name: None if getattr(self, name) is None else getattr(self, name)[rows]
-            for name in (
-                "values",
-                "y",
-                "times",
-                "groups",
-                "horizons",
-                "known_at",
-                "rows",
-            )
-        }
-        return dataclasses.replace(self, **parts)
+        names = ("values", "y", "times", "groups", "horizons", "known_at", "rows")
+        columns = {name: getattr(self, name) for name in names}
+        some = {name: None if a is None else a[rows] for name, a in columns.items()}
+        return dataclasses.replace(self, **some)
 
     def round_means(self, values: Floats) -> Floats:
         """The mean of `values`, one a row, over the rows of every round; nan aside."""
@@ -166,7 +159,7 @@ class Table:
             return np.bincount(of, values[told], size) / np.bincount(of, minlength=size)
 
 
-def _slots(learned: Any, ahead: Any) -> int:
+def _slots(learned: Longs, ahead: Longs) -> int:
     """How far back the oldest round lies that is not learned when one is forecast."""
     if learned.size == 0:
         return 1

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..parts.notebook_html import as_text
+from ..parts.notebook_html import Printed
 from ..parts.text_tables import table_lines
 from .comparison import POINTS, Comparison
 
@@ -21,7 +21,7 @@ MANY = 8  # forecasters: beyond that, a line for each, not for each pair
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class Tournament:
+class Tournament(Printed):
     """Every pair of forecasters; all intervals hold at once, in all rounds.
 
     Iterate over it, or index it by two names.
@@ -167,8 +167,3 @@ class Tournament:
         head = ("pair", "lcb", "ucb", "better")
         lines = table_lines(head, rows, left=(0, 3), indent="  ")
         return "\n".join([self.verdict, *lines, *(f"- {note}" for note in self.notes)])
-
-    __repr__ = __str__
-
-    def _repr_html_(self) -> str:
-        return as_text(self)

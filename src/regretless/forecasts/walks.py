@@ -9,15 +9,16 @@ from __future__ import annotations
 import abc
 import math
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
+from ..data.chunk import Array
 from ..parts.state import Floats
 from .bernstein import Bets
 from .sequences import adjusted, boundary, log_evidence
 
-__all__ = ["Ranges", "Rounds", "Variances"]
+__all__ = ["Ranges", "Rounds", "Variances", "Walk"]
 
 NEVER = 1e12  # more rounds than that is never
 
@@ -28,7 +29,7 @@ class Rounds(NamedTuple):
     differences: Floats
     least: Floats
     most: Floats
-    rows: Any
+    rows: Array
     lag: int
 
     @property
@@ -43,7 +44,7 @@ class Rounds(NamedTuple):
         return np.where(self.rows % self.lag == k, values, 0.0)
 
 
-class _Walk(abc.ABC):
+class Walk(abc.ABC):
     """What is asked of a walk, however it is bounded."""
 
     def __init__(self, rounds: Rounds, rho: float) -> None:
@@ -95,7 +96,7 @@ class _Walk(abc.ABC):
         return high - n
 
 
-class Ranges(_Walk):
+class Ranges(Walk):
     """Bounded by the normal mixture, from ranges alone; alike on both sides."""
 
     @cached_property
@@ -125,7 +126,7 @@ class Ranges(_Walk):
         return found
 
 
-class Variances(_Walk):
+class Variances(Walk):
     """Bounded by bets that learn the variance, half of delta on each side."""
 
     def __init__(self, rounds: Rounds, guesses: Floats, rho: float) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..data.encoding.encoder import features_of
-from ..data.encoding.hashed_text import BITS, as_bytes, hash_texts, weave_rows
+from ..data.encoding.hashed_text import BITS, as_bytes, hash_texts
 from ..data.encoding.input_kind import Kind, kind_of, strings_of
 from ..data.encoding.sparse import canonical_rows, checked_rows
 from ..data.encoding.tables import table_of
@@ -112,14 +112,9 @@ def _from_texts(
         raise TypeError("this model did not learn from texts alone: give it dicts")
     bits, presence = int(reading.get("bits", BITS)), bool(reading.get("presence"))
     found = hash_texts(*as_bytes(texts), "", bits, int(reading.get("ngrams", 1)))
-    starts, columns, values = weave_rows(
-        np.zeros((len(texts), 0)),
-        np.empty(0, np.int32),
-        found.starts,
-        found.slots,
-        presence=presence,
-    )
-    return csr_array((values, columns, starts), shape=(len(texts), n_features))
+    rows = found.rows(presence=presence)
+    shape = (len(texts), n_features)
+    return csr_array((rows.values, rows.columns, rows.starts), shape=shape)
 
 
 def _from_dicts(

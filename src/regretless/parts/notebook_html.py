@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 from collections.abc import Iterable, Sequence
 
-__all__ = ["as_pairs", "as_table", "as_text"]
+__all__ = ["Printed", "as_pairs", "as_table", "as_text"]
 
 LEFT = "style='text-align:left'"
 
@@ -19,6 +19,16 @@ def as_text(words: object) -> str:
     '<pre>a &lt; b</pre>'
     """
     return f"<pre>{html.escape(str(words))}</pre>"
+
+
+class Printed:
+    """Shown as it is printed, also at the prompt and in a notebook."""
+
+    def __repr__(self) -> str:
+        return str(self)
+
+    def _repr_html_(self) -> str:
+        return as_text(self)
 
 
 def as_pairs(lines: Iterable[tuple[str, str]], title: str = "") -> str:

@@ -170,7 +170,7 @@ def _warning(facts: Facts) -> str:
     found = facts.alarm
     if found is None:
         return ""
-    rest = facts.missing.get("certificate", "").partition("). ")[2]
+    rest = "" if facts.change is None else facts.change.latest
     return (
         "These rows do not look like draws from one distribution: they changed on the "
         f"way. The strongest sign is in the {found.of}, by round {found.round:,}, with "

@@ -11,7 +11,7 @@ import numpy as np
 from ..engine.coverage_ledger import Coverage
 from ..engine.ledger import curve_columns
 from ..evidence.claims import ALARM, Tested, change_of, tests_of
-from ..evidence.claims.change import evidence_of
+from ..evidence.claims.change import Change, evidence_of
 from ..evidence.metrics import Metrics
 from ..evidence.theorems import Theorems, theorems_about
 from ..evidence.verdicts import RegretCurve, regret_curves_of
@@ -69,6 +69,8 @@ class Facts:
         How good the predictions were.
     missing : dict
         From what is left out to why, in words.
+    change : Change or None
+        How the rows changed on the way, if they did.
     """
 
     run: Any
@@ -86,6 +88,7 @@ class Facts:
     remarks: tuple[tuple[str, str], ...] = ()
     metrics: Metrics | None = None
     missing: dict[str, str] = field(default_factory=dict[str, str])
+    change: Change | None = None
 
     @property
     def kind(self) -> str:
@@ -246,6 +249,7 @@ def facts(
         remarks=remarks,
         metrics=_metrics(run, hindsight),
         missing=missing,
+        change=change,
     )
 
 

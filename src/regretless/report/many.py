@@ -111,27 +111,19 @@ def _answer(found: ManyFacts) -> Answer:
 def _table(found: ManyFacts) -> str:
     binary = found.runs[0].mistakes is not None
     columns = ("mistakes", "error", "certified") if binary else ("loss", "a row")
-    head = "".join(f'<th scope="col" class="n">{name}</th>' for name in columns)
-    body = "".join(_row(row, binary=binary) for row in found.rows)
-    return (
-        '<div class="wide" tabindex="0" role="region" aria-label="All runs"><table>'
-        f'<thead><tr><th scope="col">learner</th>{head}<th scope="col"></th></tr>'
-        "</thead>"
-        f"<tbody>{body}</tbody></table></div>"
-    )
+    rows = [
+        (row["words"], *_cells(row, binary=binary), row["stopped"] or "")
+        for row in found.rows
+    ]
+    return m.table(("learner", *columns, ""), rows, "All runs")
 
 
-def _row(row: dict[str, Any], *, binary: bool) -> str:
+def _cells(row: dict[str, Any], *, binary: bool) -> tuple[str, ...]:
     n = max(row["rows"], 1)
-    cells = [number(row["loss"]), number(row["loss"] / n, 5)]
-    if binary:
-        bound = "" if row["certified"] is None else f"≤ {percent(row['certified'])}"
-        cells = [number(row["mistakes"]), percent(row["mistakes"] / n), bound]
-    inside = "".join(f'<td class="n">{m.text(cell)}</td>' for cell in cells)
-    return (
-        f'<tr><th scope="row">{m.text(row["words"])}</th>{inside}'
-        f"<td>{m.text(row['stopped'] or '')}</td></tr>"
-    )
+    if not binary:
+        return number(row["loss"]), number(row["loss"] / n, 5)
+    bound = "" if row["certified"] is None else f"≤ {percent(row['certified'])}"
+    return number(row["mistakes"]), percent(row["mistakes"] / n), bound
 
 
 def _paid(row: dict[str, Any]) -> str:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from .charts.page import figure_html
 from .run_charts import Chart
 
-__all__ = ["chart", "facts_table", "paragraph", "section", "text"]
+__all__ = ["chart", "facts_table", "paragraph", "section", "table", "text"]
 
 
 def text(words: object) -> str:
@@ -39,6 +39,27 @@ def facts_table(lines: Iterable[tuple[str, str]], caption: str) -> str:
     )
     named = f'<table class="facts" aria-label="{text(caption)}">'
     return f"{named}<tbody>{rows}</tbody></table>"
+
+
+def table(head: Sequence[str], rows: Iterable[Sequence[str]], caption: str) -> str:
+    """Rows under a head: a name first, words last, and numbers between them."""
+
+    def cell(tag: str, place: int, words: str, scope: str) -> str:
+        number = ' class="n"' if 0 < place < len(head) - 1 else ""
+        return f"<{tag}{scope}{number}>{text(words)}</{tag}>"
+
+    top = "".join(cell("th", j, one, ' scope="col"') for j, one in enumerate(head))
+    body = "".join(
+        "<tr>"
+        + cell("th", 0, row[0], ' scope="row"')
+        + "".join(cell("td", j, one, "") for j, one in enumerate(row[1:], start=1))
+        + "</tr>"
+        for row in rows
+    )
+    return (
+        f'<div class="wide" tabindex="0" role="region" aria-label="{text(caption)}">'
+        f"<table><thead><tr>{top}</tr></thead><tbody>{body}</tbody></table></div>"
+    )
 
 
 def chart(one: Chart) -> str:

@@ -14,7 +14,7 @@ import numpy as np
 from ..algorithms.experts import ExpertLearner
 from ..data.encoding import label_codec
 from ..data.encoding.outcomes import Outcomes
-from ..data.expert_rounds import Code, RoundBatch, RoundSource, open_rounds
+from ..data.expert_rounds import OutcomeCode, RoundBatch, RoundSource, open_rounds
 from ..engine.expert_ledger import ExpertLedger
 from ..engine.players.experts import ExpertPlayer
 from ..errors import BadRow
@@ -78,7 +78,7 @@ def play_experts(
 
 def _open(
     learner: ExpertLearner, X: Any, y: Any, losses: Any, loss: Any
-) -> tuple[RoundSource, Framer, Code | None]:
+) -> tuple[RoundSource, Framer, OutcomeCode | None]:
     """The source of rounds, what makes rounds of a batch, the code of outcomes."""
     name = type(learner).__name__
     if learner.votes:

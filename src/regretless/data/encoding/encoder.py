@@ -46,7 +46,9 @@ class Encoder:
             raise ValueError("a feature is named twice")
         self.numbers = numbers
 
-    def encode(self, x: Mapping[Any, Any], row: int) -> tuple[list[int], list[float]]:
+    def encode(
+        self, x: Mapping[Hashable, object], row: int
+    ) -> tuple[list[int], list[float]]:
         """The columns and values of one event; a bad one leaves no names behind."""
         features = features_of(x, row)
         columns = self.add(features, row)
@@ -73,14 +75,14 @@ class Encoder:
             self.numbers.popitem()
 
 
-def features_of(x: Mapping[Any, Any], row: int) -> dict[Any, float]:
+def features_of(x: Mapping[Hashable, object], row: int) -> dict[Hashable, float]:
     """The features of an event that may hold words and gaps, as finite numbers.
 
     A number is itself, True is 1 and False 0. A string is a category: the feature
     ``name=string``, which is 1. None is missing: there is no such feature. A string
     that spells a number is refused: nobody can tell which of the two it is.
     """
-    features: dict[Any, float] = {}
+    features: dict[Hashable, float] = {}
     for name, value in x.items():
         if isinstance(value, str):
             word = category(name, value, row)
@@ -91,7 +93,7 @@ def features_of(x: Mapping[Any, Any], row: int) -> dict[Any, float]:
     return features
 
 
-def category(name: Any, value: str, row: int) -> str:
+def category(name: object, value: str, row: int) -> str:
     """The name of the feature that a category has."""
     try:
         float(value)
@@ -104,7 +106,7 @@ def category(name: Any, value: str, row: int) -> str:
     )
 
 
-def checked(name: Any, value: Any, row: int) -> float:
+def checked(name: object, value: Any, row: int) -> float:
     """The value of a feature as a finite number."""
     try:
         if isinstance(value, str | bytes | complex):

@@ -29,10 +29,10 @@ class ExpertNames:
         """The experts' names, where rows are dicts."""
         return None if self.numbers is None else tuple(self.numbers)
 
-    def encode(self, x: Any, row: int) -> Floats:
+    def encode(self, x: object, row: int) -> Floats:
         """One row as numbers."""
         if isinstance(x, Mapping):
-            return self._encode_dict(cast("Mapping[Any, Any]", x), row)
+            return self._encode_dict(cast("Mapping[Hashable, Any]", x), row)
         values = _numbers(x, row)
         if self.size is None and values.size == 0:
             raise BadRow(row, "there are no experts")
@@ -43,7 +43,7 @@ class ExpertNames:
         self.size = values.size
         return values
 
-    def _encode_dict(self, x: Mapping[Any, Any], row: int) -> Floats:
+    def _encode_dict(self, x: Mapping[Hashable, Any], row: int) -> Floats:
         numbers = self.numbers
         if numbers is None:
             if self.size is not None:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
+from ...parts.rows import Longs, Sparse
 from ...parts.state import Floats
+from ..chunk import Array
 from .text import WORD, lower_case
 
 __all__ = ["BITS", "Bags", "as_bytes", "hash_texts", "weave_rows"]
@@ -18,7 +20,6 @@ BITS = 18
 ASCII = 128
 CHARACTERS = 0x110000
 SURROGATES = range(0xD800, 0xE000)
-Longs = np.ndarray[Any, np.dtype[np.int64]]
 
 
 class Bags(NamedTuple):
@@ -39,22 +40,28 @@ class Bags(NamedTuple):
     begins: Longs
     ends: Longs
 
-    def names(self, at: Iterable[int], letters: Any, prefix: str) -> list[str]:
-        """What the words at these positions are called."""
+    def fresh(self, known: Array, letters: Array, prefix: str) -> list[tuple[int, str]]:
+        """The words whose hash is not `known` yet, and what they are called."""
+        new = np.flatnonzero(known[self.slots] == 0)
+        slots, first = np.unique(self.slots[new], return_index=True)
+        chosen = new[first]
         raw = letters.tobytes()
-        chosen = list(at)
-        spans = zip(
-            self.begins[chosen].tolist(), self.ends[chosen].tolist(), strict=True
-        )
-        texts = [lower_case(raw[begin:end].decode()) for begin, end in spans]
-        # A word is as it stands; between those of an n-gram there may be anything.
-        return [
-            prefix + (text if text.isalnum() else " ".join(WORD.findall(text)))
-            for text in texts
-        ]
+        named: list[str] = []
+        spans = self.begins[chosen].tolist(), self.ends[chosen].tolist()
+        for begin, end in zip(*spans, strict=True):
+            text = lower_case(raw[begin:end].decode())
+            # A word is as it stands; between those of an n-gram there may be anything.
+            named.append(text if text.isalnum() else " ".join(WORD.findall(text)))
+        return [(k, prefix + n) for k, n in zip(slots.tolist(), named, strict=True)]
+
+    def rows(self, *, presence: bool) -> Sparse:
+        """Rows that have these words, and nothing else."""
+        nothing = np.zeros((self.starts.size - 1, 0))
+        slots = np.empty(0, np.int32)
+        return weave_rows(nothing, slots, self.starts, self.slots, presence=presence)
 
 
-def as_bytes(texts: Sequence[str]) -> tuple[Longs, Any]:
+def as_bytes(texts: Sequence[str]) -> tuple[Longs, Array]:
     """Where each text begins in the bytes of all, and those bytes."""
     encoded = [text.encode("utf-8", "surrogatepass") for text in texts]
     offsets = np.zeros(len(encoded) + 1, np.int64)
@@ -63,7 +70,7 @@ def as_bytes(texts: Sequence[str]) -> tuple[Longs, Any]:
 
 
 def hash_texts(
-    offsets: Longs, letters: Any, prefix: str, bits: int, ngrams: int
+    offsets: Longs, letters: Array, prefix: str, bits: int, ngrams: int
 ) -> Bags:
     """The words and n-grams of texts that lie one after the other in `letters`."""
     from ...engine.kernels.compiled import entry
@@ -71,7 +78,7 @@ def hash_texts(
 
     low, high = int(offsets[0]), int(offsets[-1])
     most = ngrams * ((high - low) // 2 + offsets.size)
-    found: Any = np.empty((most, 3), np.int64)
+    found = np.empty((most, 3), np.int64)
     starts = np.zeros(offsets.size, np.int64)
     plain = high == low or int(letters[low:high].max()) < ASCII
     arguments = (
@@ -89,8 +96,8 @@ def hash_texts(
 
 
 def weave_rows(
-    numbers: Floats, slots: Any, starts: Longs, bags: Any, *, presence: bool
-) -> tuple[Any, Any, Any]:
+    numbers: Floats, slots: Array, starts: Longs, bags: Longs, *, presence: bool
+) -> Sparse:
     """Rows of numbers, one slot for each column of words, and bags: compressed rows."""
     from ...engine.kernels.compiled import entry
     from ...engine.kernels.text import weave_text
@@ -115,11 +122,11 @@ def weave_rows(
         seen,
     )
     k = entry(weave_text, arguments)(*arguments)
-    return begins, columns[:k], values[:k]
+    return Sparse(begins, columns[:k], values[:k])
 
 
 @cache
-def letter_table(size: int) -> Any:
+def letter_table(size: int) -> Array:
     """What each character is in lower case; -1 where it is no part of a word.
 
     The last entry stands for all that follow.

@@ -48,7 +48,7 @@ def are_files(X: Any, y: Any) -> bool:
     return kind in ("file", "files")
 
 
-def _kind_by(first: Any) -> Kind:
+def _kind_by(first: object) -> Kind:
     """What a list is, by its first item."""
     if isinstance(first, str):
         return "strings"

@@ -8,6 +8,7 @@ import numpy as np
 
 from ...errors import BadRow
 from ...parts.state import Floats
+from ..chunk import Array
 
 __all__ = ["Outcomes"]
 
@@ -15,7 +16,7 @@ __all__ = ["Outcomes"]
 class Outcomes:
     """The code for outcomes that experts vote on; the shape of :class:`Labels`."""
 
-    classes: tuple[Any, Any] | None = (0, 1)
+    classes: tuple[object, object] | None = (0, 1)
 
     def encode_one(self, y: Any, row: int) -> float:
         """One outcome."""
@@ -28,12 +29,12 @@ class Outcomes:
 
     def encode(self, y: Any) -> Floats:
         """All outcomes at once."""
-        array: Any = np.asarray(y)
+        array: Array = np.asarray(y)
         if array.ndim == 2 and array.shape[1] == 1:
             array = array[:, 0]
         if array.ndim != 1:
             raise ValueError(f"outcomes have {array.ndim} dimensions: they have one")
-        bad: Any = ~np.isin(array, (0, 1))
+        bad = ~np.isin(array, (0, 1))
         if bad.any():
             row = int(np.argmax(bad))
             self.encode_one(

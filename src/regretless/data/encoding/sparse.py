@@ -7,9 +7,12 @@ convert a matrix is to look at it. So every entry for matrices begins here.
 
 from __future__ import annotations
 
+from collections.abc import Sized
 from typing import Any
 
 import numpy as np
+
+from ..chunk import Array
 
 __all__ = ["canonical_rows", "check_starts", "checked_rows", "largest"]
 
@@ -60,7 +63,7 @@ def canonical_rows(X: Any, what: str = "X") -> Any:
     return rows
 
 
-def check_starts(starts: Any, n_rows: int, size: int) -> bool:
+def check_starts(starts: Array, n_rows: int, size: int) -> bool:
     """Whether `n_rows` rows begin and end, in order, within `size` entries."""
     if starts.ndim != 1 or starts.dtype.kind not in "iu" or starts.size != n_rows + 1:
         return False
@@ -69,7 +72,7 @@ def check_starts(starts: Any, n_rows: int, size: int) -> bool:
     )
 
 
-def largest(indices: Any) -> int:
+def largest(indices: Array) -> int:
     """The largest index, where a negative one counts as very large; -1 of none."""
     if not indices.size:
         return -1
@@ -102,7 +105,7 @@ def _check_coordinates(X: Any, what: str) -> None:
             raise ValueError(f"{what} is not a sparse matrix: its lengths differ")
 
 
-def _check_indices(indices: Any, n: int, axis: str, what: str) -> None:
+def _check_indices(indices: Array, n: int, axis: str, what: str) -> None:
     whole = indices.ndim == 1 and indices.dtype.kind in "iu" and indices.dtype.isnative
     if not whole:
         raise ValueError(f"{what} is not a sparse matrix: its indices are no integers")
@@ -110,5 +113,5 @@ def _check_indices(indices: Any, n: int, axis: str, what: str) -> None:
         raise ValueError(f"{what} holds a {axis} index outside its shape")
 
 
-def _same_length(one: Any, other: Any) -> bool:
+def _same_length(one: Sized, other: Sized) -> bool:
     return len(one) == len(other)

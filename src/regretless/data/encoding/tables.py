@@ -9,6 +9,7 @@ import numpy as np
 
 from ...errors import BadRow
 from ...parts.state import Floats
+from ..chunk import Array
 from .encoder import checked
 
 __all__ = ["numbers_of", "table_of"]
@@ -36,7 +37,7 @@ def numbers_of(values: Any) -> Floats:
     if hasattr(values, "mask") and hasattr(values, "filled"):
         values = values.astype(np.float64).filled(np.nan)
     try:
-        array: Any = np.asarray(values)
+        array: Array = np.asarray(values)
         if array.dtype.kind not in "buifO":
             raise TypeError
         return np.ascontiguousarray(array, np.float64)

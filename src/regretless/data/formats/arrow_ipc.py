@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from functools import partial
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from ..format_detection import STREAM
 from ..input_files import InputFile
-from ..pyarrow_import import arrow, first_line, unreadable
-from .tabular import ROWS, TableReader
+from ..pyarrow_import import RecordBatch, arrow, first_line, unreadable
+from .tabular import ROWS, ColumnarReader
 
-__all__ = ["ArrowReader", "open_arrow"]
+__all__ = ["ArrowReader"]
 
 
 class ArrowFile:
@@ -32,13 +31,10 @@ class ArrowFile:
         except unreadable():
             return None  # what is wrong is said when its rows are read
 
-    def batches(self, at: int, columns: list[str] | None) -> Iterator[Any]:
+    def batches(self, at: int, columns: list[str] | None) -> Iterator[RecordBatch]:
         """Record batches in slices."""
-        for k in range(self._file.num_record_batches):
-            batch = self._file.get_batch(k)
-            if at < batch.num_rows:
-                yield from _slices(batch, at, columns)
-            at = max(at - batch.num_rows, 0)
+        count = self._file.num_record_batches
+        return _slices(map(self._file.get_batch, range(count)), at, columns)
 
     def close(self) -> None:
         """Be done."""
@@ -53,21 +49,22 @@ class ArrowStream:
     def __init__(self, stream: Any, file: Any) -> None:
         self._stream = stream
         self._file = file
-        self._first: Any = None
+        self._first: RecordBatch | None = None
 
-    def batches(self, at: int, columns: list[str] | None) -> Iterator[Any]:
+    def batches(self, at: int, columns: list[str] | None) -> Iterator[RecordBatch]:
         """Record batches in slices. A look at the first one loses nothing."""
+        return _slices(self._batches(look=columns is None), at, columns)
+
+    def _batches(self, *, look: bool) -> Iterator[RecordBatch]:
         while True:
             batch, self._first = self._first, None
             if batch is None:
                 batch = next(self._stream, None)
             if batch is None:
                 return
-            if columns is None:
+            if look:
                 self._first = batch
-            if at < batch.num_rows:
-                yield from _slices(batch, at, columns)
-            at = max(at - batch.num_rows, 0)
+            yield batch
 
     def close(self) -> None:
         """Be done."""
@@ -75,29 +72,32 @@ class ArrowStream:
         self._file.close()
 
 
-def _slices(batch: Any, at: int, columns: list[str] | None) -> Iterator[Any]:
-    if columns is not None:
-        batch = batch.select(columns)
-    for begin in range(at, batch.num_rows, ROWS):
-        yield batch.slice(begin, ROWS)
+def _slices(
+    batches: Iterable[RecordBatch], at: int, columns: list[str] | None
+) -> Iterator[RecordBatch]:
+    """Slices of at most ``ROWS`` rows, from row `at` on."""
+    for batch in batches:
+        some = batch if columns is None else batch.select(columns)
+        for begin in range(at, batch.num_rows, ROWS):
+            yield some.slice(begin, ROWS)
+        at = max(at - batch.num_rows, 0)
 
 
-def open_arrow(place: InputFile) -> ArrowFile | ArrowStream:
-    """Open an Arrow IPC file or stream."""
-    ipc = arrow("ipc")
-    first = place.beginning()
-    stored = first.startswith(b"ARROW1")
-    if not stored and not first.startswith(STREAM):
-        raise ValueError(f"{place.name}: it is not an Arrow file")
-    file = place.random() if stored else place.arrow_stream()
-    try:
-        if stored:
-            return ArrowFile(file, place)
-        return ArrowStream(ipc.open_stream(file), file)
-    except unreadable() as error:
-        file.close()
-        what = first_line(error)
-        raise ValueError(f"{place.name}: it is not an Arrow file: {what}") from None
+class ArrowReader(ColumnarReader):
+    """The reader of Arrow IPC files and streams."""
 
-
-ArrowReader = partial(TableReader, open_arrow)
+    def open_table(self, place: InputFile) -> ArrowFile | ArrowStream:
+        """Open a file or a stream."""
+        first = place.beginning()
+        stored = first.startswith(b"ARROW1")
+        if not stored and not first.startswith(STREAM):
+            raise ValueError(f"{place.name}: it is not an Arrow file")
+        file = place.random() if stored else place.arrow_stream()
+        try:
+            if stored:
+                return ArrowFile(file, place)
+            return ArrowStream(arrow("ipc").open_stream(file), file)
+        except unreadable() as error:
+            file.close()
+            what = first_line(error)
+            raise ValueError(f"{place.name}: it is not an Arrow file: {what}") from None

@@ -7,47 +7,38 @@ predicted.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from ...engine.kernels.categories import hash_words, weave
 from ...engine.kernels.compiled import entry
-from ...parts.rows import Dense, Sparse
+from ...parts.rows import Dense, Ints, Longs, Sparse
 from ...parts.state import Floats
-from ..chunk import Chunk, Lines
+from ..chunk import Array, Chunk, Lines, Mask
 from ..encoding.hashed_text import hash_texts, weave_rows
-from ..pyarrow_import import arrow
+from ..parsed import Parsed
+from ..pyarrow_import import RecordBatch, arrow
 from ..row_errors import Faults
-from .table_layout import Layout
+from .table_layout import Layout, is_list, is_words
 
-__all__ = ["Numbers", "Table", "table_chunk"]
-
-Bits = np.ndarray[Any, np.dtype[np.uint8]]
+__all__ = ["TableNumbers", "table_chunk"]
 
 
-class Table(NamedTuple):
-    """Rows of a table, and the features that have not been named yet."""
-
-    chunk: Chunk
-    fresh: list[tuple[int, str]]
-
-
-class Numbers(NamedTuple):
+class TableNumbers(NamedTuple):
     """The numbers of a table, a row a row; and where they are missing (and are 0)."""
 
     values: Floats
-    missing: Any = None
+    missing: Mask | None = None
 
 
 def table_chunk(
-    batch: Any,
+    batch: RecordBatch,
     layout: Layout,
-    known: Bits,
+    known: Array,
     lines: Lines | None = None,
-    parsed: Numbers | None = None,
-) -> Table:
+    parsed: TableNumbers | None = None,
+) -> Parsed:
     """The rows of a record batch.
 
     Parameters
@@ -60,26 +51,24 @@ def table_chunk(
         1 for each feature of words that has its name.
     lines : ndarray or None
         The line of every row; None: they count from 1.
-    parsed : Numbers or None
+    parsed : TableNumbers or None
         All columns of numbers, where they were read apart; the batch has the others.
     """
     n = batch.num_rows
     faults = Faults(n)
-    if parsed is None:
-        numbers = _numbers(batch, layout, faults)
-    else:
-        numbers = parsed.values
-        _check_all(parsed, layout, faults)
+    parsed = _numbers(batch, layout, faults) if parsed is None else parsed
+    _check_numbers(parsed, layout, faults)
+    numbers = parsed.values
     rows: Dense | Sparse = Dense(numbers.reshape(-1), layout.n_numbers)
     fresh: list[tuple[int, str]] = []
-    slots: Any = np.empty(0, np.int32)
+    slots = np.empty(0, np.int32)
     if layout.words:
         slots, fresh = _words(batch, layout, known)
     if layout.texts:
         starts, bags, more = _bags(batch, layout, known)
         fresh += more
         presence = layout.presence
-        rows = Sparse(*weave_rows(numbers, slots, starts, bags, presence=presence))
+        rows = weave_rows(numbers, slots, starts, bags, presence=presence)
     elif layout.words:
         rows = _woven(numbers, slots)
     at: Lines = np.arange(1, n + 1, dtype=np.int64) if lines is None else lines
@@ -93,78 +82,60 @@ def table_chunk(
         chunk = chunk._replace(groups=np.array([str(one) for one in told], object))
     if layout.id is not None:
         chunk = chunk._replace(tags=_ids(batch.column(layout.id)))
-    return Table(faults.drop(chunk), fresh)
+    return Parsed(faults.drop(chunk), fresh)
 
 
-def _numbers(batch: Any, layout: Layout, faults: Faults) -> Floats:
+def _numbers(batch: RecordBatch, layout: Layout, faults: Faults) -> TableNumbers:
     """All numbers of the rows, one after the other."""
-    table: Floats = np.zeros((batch.num_rows, layout.n_numbers))
+    table = np.zeros((batch.num_rows, layout.n_numbers))
+    absent = np.zeros(table.shape, np.bool_) if layout.missing == "refuse" else None
     j = 0
     for name, width in layout.numbers.items():
         column = batch.column(name)
-        if _listlike(column.type):
+        if is_list(column.type):
             table[:, j : j + width] = _vectors(column, name, width, layout, faults)
         else:
             table[:, j] = _floats(column)
-            _check_missing(column, name, layout, faults)
-        faults.check_finite(table[:, j : j + width], _called(name))
+            if absent is not None and column.null_count:
+                absent[:, j] = column.is_null().to_numpy(zero_copy_only=False)
         j += width
-    return table
+    return TableNumbers(table, absent)
 
 
-def _check_all(parsed: Numbers, layout: Layout, faults: Faults) -> None:
+def _check_numbers(parsed: TableNumbers, layout: Layout, faults: Faults) -> None:
     """Find rows with a number that is not finite, or that must not be missing."""
     values, absent = parsed
-    if absent is None or layout.missing != "refuse":
-        absent = np.zeros((1, 1), np.bool_)
-    bad: Any = ~np.isfinite(values) | absent
+    bad: Mask = ~np.isfinite(values)
+    if absent is not None and layout.missing == "refuse":
+        bad |= absent
     if not bad.any():
         return
-    names = list(layout.numbers)
-    refused = np.broadcast_to(absent, values.shape)
+    names = [name for name, width in layout.numbers.items() for _ in range(width)]
 
     def say(i: int) -> str:
         j = int(np.argmax(bad[i]))
-        if refused[i, j]:
+        if np.isfinite(values[i, j]):
             return f"column {names[j]!r} is missing"
         return f"column {names[j]!r}: {values[i, j]} is not a finite number"
 
-    faults.add(bad.any(axis=1), say)
+    faults.add(np.any(bad, axis=1), say)
 
 
-def _called(name: str) -> Callable[[int, int], str]:
-    """How messages call the entries of a column."""
-
-    def say(i: int, j: int) -> str:
-        return f"column {name!r}"
-
-    return say
+def _decoded(column: Any) -> Any:
+    """The values of a dictionary; any other column as it is."""
+    if arrow("types").is_dictionary(column.type):
+        return column.dictionary_decode()
+    return column
 
 
 def _floats(column: Any) -> Floats:
     """A column of numbers, 0 where they are missing."""
     pa, compute = arrow(), arrow("compute")
-    if arrow("types").is_dictionary(column.type):
-        column = column.dictionary_decode()
+    column = _decoded(column)
     floats = compute.cast(column, pa.float64(), safe=False)
     if floats.null_count:
         floats = floats.fill_null(0.0)
     return floats.to_numpy(zero_copy_only=False)
-
-
-def _check_missing(column: Any, name: str, layout: Layout, faults: Faults) -> None:
-    if layout.missing == "refuse" and column.null_count:
-        absent = column.is_null().to_numpy(zero_copy_only=False)
-        faults.add(absent, lambda i: f"column {name!r} is missing")
-
-
-def _listlike(kind: Any) -> bool:
-    types = arrow("types")
-    return (
-        types.is_list(kind)
-        or types.is_large_list(kind)
-        or types.is_fixed_size_list(kind)
-    )
 
 
 def _vectors(
@@ -183,17 +154,18 @@ def _vectors(
         (lengths >= 0) & ~right,
         lambda i: f"column {name!r} has {lengths[i]} numbers, those above {width}",
     )
-    _check_missing(column, name, layout, faults)
+    if layout.missing == "refuse":
+        faults.add(lengths < 0, lambda i: f"column {name!r} is missing")
     return table
 
 
 def _words(
-    batch: Any, layout: Layout, known: Bits
-) -> tuple[Any, list[tuple[int, str]]]:
+    batch: RecordBatch, layout: Layout, known: Array
+) -> tuple[Ints, list[tuple[int, str]]]:
     """The features of the words, and the names of those that have none."""
     names = layout.words
     width = len(names)
-    slots: Any = np.empty(batch.num_rows * width, np.int32)
+    slots = np.empty(batch.num_rows * width, np.int32)
     texts: list[Any] = []
     for w, name in enumerate(names):
         texts.append(_text(batch.column(name)))
@@ -207,22 +179,20 @@ def _words(
 
 
 def _bags(
-    batch: Any, layout: Layout, known: Bits
-) -> tuple[Any, Any, list[tuple[int, str]]]:
+    batch: RecordBatch, layout: Layout, known: Array
+) -> tuple[Longs, Longs, list[tuple[int, str]]]:
     """The words of all columns of text, row by row; and the names that are new."""
-    starts: list[Any] = []
-    slots: list[Any] = []
-    rows: list[Any] = []
+    starts: list[Longs] = []
+    slots: list[Longs] = []
+    rows: list[Longs] = []
     fresh: list[tuple[int, str]] = []
     bits = len(known).bit_length() - 1
     for name in layout.texts:
         prefix = f"{name}=" if name else ""
         offsets, letters = _buffers(_text(batch.column(name)))
         found = hash_texts(offsets, letters, prefix, bits, layout.ngrams)
-        new = np.flatnonzero(known[found.slots] == 0)
-        features, first = np.unique(found.slots[new], return_index=True)
-        named = found.names(new[first].tolist(), letters, prefix)
-        fresh += zip((features + layout.n_numbers).tolist(), named, strict=True)
+        new = found.fresh(known, letters, prefix)
+        fresh += [(slot + layout.n_numbers, word) for slot, word in new]
         starts.append(found.starts)
         slots.append(found.slots)
         lengths = np.diff(found.starts)
@@ -230,11 +200,11 @@ def _bags(
     if len(starts) == 1:
         return starts[0], slots[0], fresh
     order = np.argsort(np.concatenate(rows), kind="stable")
-    return sum(starts), np.concatenate(slots)[order], fresh
+    return np.sum(starts, axis=0), np.concatenate(slots)[order], fresh
 
 
 def _named(
-    features: Any, at: Any, names: tuple[str, ...], texts: list[Any]
+    features: Ints, at: Longs, names: tuple[str, ...], texts: list[Any]
 ) -> list[tuple[int, str]]:
     """Features, each with the word that stands at this position of the table."""
     rows, which = np.divmod(at, len(names))
@@ -251,13 +221,12 @@ def _named(
 
 def _text(column: Any) -> Any:
     """A column as words, "" where they are missing."""
-    if arrow("types").is_dictionary(column.type):
-        column = column.dictionary_decode()
+    column = _decoded(column)
     words = arrow("compute").cast(column, arrow().large_string())
     return words.fill_null("") if words.null_count else words
 
 
-def _buffers(words: Any) -> tuple[Any, Any]:
+def _buffers(words: Any) -> tuple[Longs, Array]:
     """Where each word begins in the letters, and the letters."""
     _, offsets, letters = words.buffers()
     first = words.offset
@@ -267,7 +236,7 @@ def _buffers(words: Any) -> tuple[Any, Any]:
     return begins, np.frombuffer(letters, np.uint8)
 
 
-def _woven(numbers: Floats, slots: Any) -> Sparse:
+def _woven(numbers: Floats, slots: Ints) -> Sparse:
     n, wide = numbers.shape
     words = slots.size // n if n else 0
     starts = np.zeros(n + 1, np.int64)
@@ -288,40 +257,28 @@ def _weights(column: Any, name: str, faults: Faults) -> Floats:
     return weights
 
 
-def _ids(column: Any) -> Any:
+def _ids(column: Any) -> Array:
     """What rows are called: whole numbers as such, all else as texts; "" if missing."""
-    types = arrow("types")
-    if types.is_dictionary(column.type):
-        column = column.dictionary_decode()
+    types, column = arrow("types"), _decoded(column)
     if not column.null_count:
         floats = types.is_floating(column.type)
         if floats or (types.is_integer(column.type) and column.type != "uint64"):
-            numbers: Any = column.to_numpy(zero_copy_only=False)
-            whole: Any = numbers.astype(np.int64)
+            numbers: Array = column.to_numpy(zero_copy_only=False)
+            whole = numbers.astype(np.int64)
             if not floats or bool((whole == numbers).all()):
                 return whole
     return _text(column).to_numpy(zero_copy_only=False)
 
 
-def _labels(batch: Any, layout: Layout) -> Any:
+def _labels(batch: RecordBatch, layout: Layout) -> Array:
     if layout.label is None:
         return np.full(batch.num_rows, np.nan)
-    column = batch.column(layout.label)
-    types = arrow("types")
-    if types.is_dictionary(column.type):
-        column = column.dictionary_decode()
-    kind = column.type
-    if (
-        types.is_string(kind)
-        or types.is_large_string(kind)
-        or types.is_string_view(kind)
-    ):
-        words: list[Any] = [word or None for word in column.to_pylist()]
-        return np.array(words, dtype=object)
+    column = _decoded(batch.column(layout.label))
+    if is_words(column.type):
+        return np.array([word or None for word in column.to_pylist()], dtype=object)
     try:
         floats = arrow("compute").cast(column, arrow().float64(), safe=False)
     except (ValueError, NotImplementedError):
-        raise ValueError(
-            f"the label column {layout.label!r} holds {kind}, not numbers or words"
-        ) from None
+        what = f"holds {column.type}, not numbers or words"
+        raise ValueError(f"the label column {layout.label!r} {what}") from None
     return floats.to_numpy(zero_copy_only=False)

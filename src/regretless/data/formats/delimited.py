@@ -13,7 +13,7 @@ Empty fields, NA, null and nan are missing numbers. Lines that are empty are no 
 from __future__ import annotations
 
 import csv
-from collections.abc import Generator, Iterable, Mapping
+from collections.abc import Generator, Iterable
 from contextlib import closing, suppress
 from dataclasses import replace
 from io import StringIO
@@ -22,14 +22,14 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..chunk import Broken, Chunk, Lines, Piece, Problem
-from ..column_names import Named
 from ..input_files import InputFile
 from ..lines import blocks
-from ..pyarrow_import import arrow
-from ..read_options import ReadOptions
+from ..parsed import Parsed
+from ..pyarrow_import import RecordBatch, arrow
 from ..row_errors import with_problems
 from . import wide
-from .columns import Numbers, Table, table_chunk
+from .arrow_csv import read_csv
+from .columns import TableNumbers, table_chunk
 from .field_kinds import (
     MISSING,
     is_number,
@@ -37,7 +37,8 @@ from .field_kinds import (
     refuse_one_column,
     typed_columns,
 )
-from .table_layout import Layout, decide, find_columns
+from .table_layout import find_columns
+from .table_reader import TableReader
 
 __all__ = ["DelimitedReader"]
 
@@ -45,7 +46,7 @@ BOM = b"\xef\xbb\xbf"
 FLAGS = ("true", "false", "1", "0")
 
 
-class Fields(NamedTuple):
+class LineBlock(NamedTuple):
     """A block of lines.
 
     Attributes
@@ -63,52 +64,30 @@ class Fields(NamedTuple):
     above: int
 
 
-class DelimitedReader:
+class DelimitedReader(TableReader):
     """CSV and TSV."""
 
     lined = True
 
-    def __init__(
-        self,
-        options: ReadOptions,
-        names: Mapping[int, str],
-        *,
-        labelled: bool,
-        frozen: bool,
-    ) -> None:
-        tab = "\t" if options.format == "tsv" else ","
-        self.options = replace(options, delimiter=options.delimiter or tab)
-        self._quoted = options.format != "tsv"
-        self._marked = self.options.delimiter if self._quoted else None
-        self._labelled = labelled
-        self._named = Named(names)
-        self._layout: Layout | None = None
+    def start(self) -> None:
+        """Choose what separates fields, and whether they may be quoted."""
+        super().start()
+        self._quoted = self.options.format != "tsv"
+        self._delimiter = self.options.delimiter or ("," if self._quoted else "\t")
+        self.options = replace(self.options, delimiter=self._delimiter)
         self._known_kinds: dict[str, str] = {}
-        self._planned: tuple[tuple[str, ...], wide.Plan | None] | None = None
-
-    @property
-    def n_features(self) -> int | None:
-        """Known as soon as the first block was seen."""
-        return None if self._layout is None else self._layout.n_features
-
-    @property
-    def named(self) -> Mapping[int, str]:
-        """The names of columns, and of words so far."""
-        return self._named.names
-
-    def n_rows(self, place: InputFile) -> int | None:
-        """Unknown."""
-        return None
+        self._planned: tuple[tuple[str, ...], wide.WidePlan | None] | None = None
 
     def pieces(self, place: InputFile, at: int) -> Generator[Piece]:
         """Blocks of lines, of which the first begins with the header, if any."""
         names = self._begin(place) if at else ()
         begun, above = bool(names), 0
+        marked = self._delimiter if self._quoted else None
         place.quoted = self._quoted
         with closing(place.open(at)) as stream:
             try:
-                for piece in blocks(stream, at=at, delimiter=self._marked):
-                    fields = Fields(piece.data, names, above)
+                for piece in blocks(stream, at=at, delimiter=marked):
+                    fields = LineBlock(piece.data, names, above)
                     if not names:
                         fields = self._open(piece.data, place)
                     names, above = fields.names, fields.above
@@ -130,32 +109,26 @@ class DelimitedReader:
         with closing(self.pieces(place, 0)) as pieces:
             return next(pieces).data.names
 
-    def parse(self, piece: Piece) -> Table:
+    def parse(self, piece: Piece) -> Parsed:
         """The rows of a block."""
-        fields: Fields = piece.data
-        assert self._layout is not None
+        fields: LineBlock = piece.data
+        assert self.layout is not None
         problems: list[Problem] = []
         n_lines = _count_lines(fields.text)
         lines: Lines | None = None
-        numbers: Numbers | None = None
+        numbers: TableNumbers | None = None
         try:
             batch, numbers = self._convert_wide(fields)
             if batch.num_rows != n_lines:
                 lines = self._lines(fields)
         except ValueError:
             batch, lines, problems = self._carefully(fields)
-        known = self._named.known
-        table = table_chunk(batch, self._layout, known, lines, numbers)
+        table = table_chunk(batch, self.layout, self.known, lines, numbers)
         return table._replace(
             chunk=_located(table.chunk, problems, fields.above, n_lines)
         )
 
-    def merge(self, parsed: Table) -> Chunk:
-        """Remember the names of new words."""
-        self._named.add(parsed.fresh)
-        return parsed.chunk
-
-    def _open(self, text: memoryview, place: InputFile) -> Fields:
+    def _open(self, text: memoryview, place: InputFile) -> LineBlock:
         """Take the header, if there is one, off the first block of a file."""
         passed = 0
 
@@ -174,16 +147,16 @@ class DelimitedReader:
             header = not any(is_number(field) for field in first)
         self.options = replace(self.options, header=header)
         if not header:
-            return Fields(text, tuple(str(k) for k in range(len(first))), 0)
+            return LineBlock(text, tuple(str(k) for k in range(len(first))), 0)
         above = bytes(text[:passed]).count(b"\n")
         if not all(_is_text(name) for name in first):
             raise ValueError(f"{place.name}:{above}: it is not UTF-8 text")
         refuse_one_column(first, place.name)
-        return Fields(text[passed:], tuple(name.strip() for name in first), above)
+        return LineBlock(text[passed:], tuple(name.strip() for name in first), above)
 
-    def _decide(self, fields: Fields, place: InputFile) -> None:
+    def _decide(self, fields: LineBlock, place: InputFile) -> None:
         """What the columns are, from the first block of the first file."""
-        if self._layout is not None:
+        if self.layout is not None:
             find_columns(fields.names, list(self._kinds()), place.name)
             return
         try:
@@ -193,21 +166,14 @@ class DelimitedReader:
         if not batch.num_rows:
             self._refuse_all(fields, place)
             raise ValueError(f"{place.name}: there is a header but no rows")
-        self._layout, self.options = decide(
-            batch,
-            self.options,
-            place.name,
-            header=bool(self.options.header),
-            labelled=self._labelled,
-        )
-        label = self._layout.label
+        header = bool(self.options.header)
+        label = self.decide(batch, place.name, header=header).label
         if label is not None and arrow("types").is_boolean(batch.column(label).type):
             # True and false are two words like any other.
             words_too = (*self.options.categorical, label)
             self.options = replace(self.options, categorical=words_too)
-        self._named.begin(self._layout)
 
-    def _first(self, fields: Fields) -> Any:
+    def _first(self, fields: LineBlock) -> RecordBatch:
         """The first block as columns of numbers, flags or words; bad rows left out."""
         worded = (*self.options.categorical, *self.options.text)
         if len(fields.names) < wide.WIDE:
@@ -218,7 +184,7 @@ class DelimitedReader:
         rows = [row for _, row in self._rows(fields)]
         return typed_columns(rows, fields.names, worded)
 
-    def _refuse_all(self, fields: Fields, place: InputFile) -> None:
+    def _refuse_all(self, fields: LineBlock, place: InputFile) -> None:
         """Raise ``ValueError`` at the first row that has not one field a column."""
         for line, row in self._rows(fields):
             if len(row) != len(fields.names):
@@ -229,7 +195,7 @@ class DelimitedReader:
 
     def _kinds(self) -> dict[str, str]:
         """The columns that are read, and their kinds."""
-        layout = self._layout
+        layout = self.layout
         assert layout is not None
         if not self._known_kinds:
             kinds = dict(layout.columns)
@@ -244,31 +210,32 @@ class DelimitedReader:
             self._known_kinds = kinds
         return self._known_kinds
 
-    def _convert_wide(self, fields: Fields) -> tuple[Any, Numbers | None]:
+    def _convert_wide(
+        self, fields: LineBlock
+    ) -> tuple[RecordBatch, TableNumbers | None]:
         """As :meth:`_convert`; of a wide table the numbers are parsed apart."""
         names = fields.names
         plan = self._plan(names)
         if plan is None:
             return self._convert(fields.text, names), None
-        delimiter = self.options.delimiter or ","
-        cut = wide.cut_fields(fields.text, len(names), delimiter)
+        cut = wide.cut_fields(fields.text, len(names), self._delimiter)
         numbers = cut and wide.parse_numbers(cut, plan)
         if cut is None or numbers is None:
             return self._convert(fields.text, names), None
         kinds = self._kinds()
         few = [names[j] for j in plan.others]
         batch = self._read(
-            cut.lines_of(plan.others, delimiter),
+            cut.lines_of(plan.others, self._delimiter),
             ("", *few),
             {name: self._type(kinds[name]) for name in few if name in kinds},
         )
         return batch, wide.with_flags(numbers, plan, batch)
 
-    def _plan(self, names: tuple[str, ...]) -> wide.Plan | None:
+    def _plan(self, names: tuple[str, ...]) -> wide.WidePlan | None:
         """Which columns of a wide table are parsed how: the same for all of a file."""
         if self._planned is None or self._planned[0] is not names:
-            assert self._layout is not None
-            self._planned = names, wide.plan_columns(self._layout, names)
+            assert self.layout is not None
+            self._planned = names, wide.plan_columns(self.layout, names)
         return self._planned[1]
 
     @staticmethod
@@ -276,7 +243,7 @@ class DelimitedReader:
         pa = arrow()
         return {"number": pa.float64(), "flag": pa.bool_()}.get(kind, pa.string())
 
-    def _convert(self, text: Any, names: tuple[str, ...]) -> Any:
+    def _convert(self, text: bytes | memoryview, names: tuple[str, ...]) -> RecordBatch:
         """The columns of the layout; ``ValueError`` if a field is not of its kind."""
         pa = arrow()
         kinds = {name: self._type(kind) for name, kind in self._kinds().items()}
@@ -286,39 +253,28 @@ class DelimitedReader:
 
     def _read(
         self,
-        text: Any,
+        text: bytes | memoryview,
         names: tuple[str, ...],
         kinds: dict[str, Any],
         *,
         only: list[str] | None = None,
-    ) -> Any:
-        pa, files = arrow(), arrow("csv")
+    ) -> RecordBatch:
         if bytes(text[:3]) == BOM:
             text = BOM + bytes(text)  # Arrow drops one, wherever a block begins
-        table = files.read_csv(
-            pa.BufferReader(pa.py_buffer(text)),
-            read_options=files.ReadOptions(
-                column_names=names, use_threads=False, block_size=len(text) + 1
-            ),
-            parse_options=files.ParseOptions(
-                delimiter=self.options.delimiter,
-                quote_char='"' if self._quoted else False,
-                newlines_in_values=self._quoted,
-            ),
-            convert_options=files.ConvertOptions(
-                column_types=kinds, include_columns=only, null_values=MISSING
-            ),
+        return read_csv(
+            text,
+            names,
+            kinds,
+            delimiter=self._delimiter,
+            quoted=self._quoted,
+            only=only,
         )
-        found = table.combine_chunks().to_batches()
-        return found[0] if found else pa.RecordBatch.from_pylist([], table.schema)
 
     def _csv(self, lines: Iterable[str]) -> Any:
         quoting = csv.QUOTE_MINIMAL if self._quoted else csv.QUOTE_NONE
-        return csv.reader(
-            lines, delimiter=self.options.delimiter or ",", quoting=quoting
-        )
+        return csv.reader(lines, delimiter=self._delimiter, quoting=quoting)
 
-    def _rows(self, fields: Fields) -> Generator[tuple[int, list[str]]]:
+    def _rows(self, fields: LineBlock) -> Generator[tuple[int, list[str]]]:
         """The rows of a block and their lines, as Python reads them."""
         text = StringIO(str(fields.text, "utf-8", "surrogateescape"), newline="")
         rows = self._csv(text)
@@ -331,13 +287,13 @@ class DelimitedReader:
         except csv.Error as error:
             raise Broken(f"near line {line} of the block: {error}") from None
 
-    def _lines(self, fields: Fields) -> Lines:
+    def _lines(self, fields: LineBlock) -> Lines:
         return np.array([line for line, _ in self._rows(fields)], np.int64)
 
-    def _carefully(self, fields: Fields) -> tuple[Any, Lines, list[Problem]]:
+    def _carefully(self, fields: LineBlock) -> tuple[RecordBatch, Lines, list[Problem]]:
         """The good rows of a block that has bad ones, and what is wrong with those."""
         good = StringIO(newline="")
-        writer = csv.writer(good, delimiter=self.options.delimiter or ",")
+        writer = csv.writer(good, delimiter=self._delimiter)
         lines: list[int] = []
         problems: list[Problem] = []
         for line, row in self._rows(fields):

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ..pyarrow_import import arrow
+from ..pyarrow_import import RecordBatch, arrow
 from .text_blocks import NUMBER
 
 __all__ = ["MISSING", "is_number", "plain_kinds", "refuse_one_column", "typed_columns"]
@@ -33,7 +33,7 @@ def _mostly_numbers(column: Any) -> bool:
     return 2 * sum(map(is_number, words)) >= len(words)
 
 
-def plain_kinds(batch: Any, categorical: tuple[str, ...]) -> Any:
+def plain_kinds(batch: RecordBatch, categorical: tuple[str, ...]) -> RecordBatch:
     """Columns that are neither numbers nor flags, such as dates, as words."""
     pa, types = arrow(), arrow("types")
     columns: list[Any] = []
@@ -52,7 +52,7 @@ def plain_kinds(batch: Any, categorical: tuple[str, ...]) -> Any:
 
 def typed_columns(
     rows: Sequence[Sequence[str]], names: Sequence[str], worded: Sequence[str]
-) -> Any:
+) -> RecordBatch:
     """Columns of the types that the fields of the first rows have, without the fields.
 
     As :func:`plain_kinds`, for a table that is too wide for Arrow to tell.
@@ -80,7 +80,7 @@ def _kind(fields: Sequence[str]) -> str:
     return "number" if 2 * numbers >= len(known) else "word"
 
 
-def refuse_one_column(names: Any, file: str) -> None:
+def refuse_one_column(names: Sequence[str], file: str) -> None:
     """Raise ValueError where a header has one name that looks like several."""
     for sign in ";|\t":
         if len(names) == 1 and sign in names[0]:

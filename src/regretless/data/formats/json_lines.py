@@ -11,22 +11,20 @@ from __future__ import annotations
 import json
 import math
 import sys
-from collections.abc import Generator, Iterator, Mapping
-from contextlib import closing, suppress
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any, NamedTuple, cast
 
 import numpy as np
 
 from ...parts.rows import Sparse
-from ...parts.state import Floats
-from ..chunk import Chunk, Lines, Piece, Problem
+from ..chunk import Array, Chunk, Lines, Piece, Problem
 from ..encoding.text import words_of
 from ..input_files import InputFile
-from ..lines import blocks
-from ..read_options import ReadOptions
-from ..row_errors import Faults
-from .named_rows import Bag
+from ..parsed import Bag, Parsed
+from ..row_errors import Faults, rows_with
+from .readers import LineReader
 from .table_layout import LABELS
 from .text_blocks import Fault
 
@@ -36,17 +34,17 @@ Object = Mapping[str, Any]
 LARGEST = sys.float_info.max
 
 
-class Row(NamedTuple):
+class JsonRow(NamedTuple):
     """What a line holds."""
 
-    label: Any
+    label: str | float | None
     weight: float
     features: dict[str, float]
     group: str = ""
-    id: Any = ""
+    id: object = ""
 
 
-class Numbers(dict[str, int]):
+class NameNumbers(dict[str, int]):
     """Numbers of names, in the order in which they are first asked for."""
 
     def __missing__(self, name: str) -> int:
@@ -54,42 +52,18 @@ class Numbers(dict[str, int]):
         return number
 
 
-class JsonReader:
+class JsonReader(LineReader):
     """JSON lines."""
 
-    lined = True
-    n_features: int | None = None
-
-    def __init__(
-        self,
-        options: ReadOptions,
-        names: Mapping[int, str],
-        *,
-        labelled: bool,
-        frozen: bool,
-    ) -> None:
-        self.options = options
-        self._labelled = labelled
-        self._frozen = frozen
-        self.named = {k: names[k] for k in sorted(names)}
-        self._numbers = Numbers({name: k for k, name in self.named.items()})
+    def start(self) -> None:
+        """Names get their numbers in the order of the stream."""
+        self.named = dict(sorted(self.named.items()))
+        self._numbers = NameNumbers({name: k for k, name in self.named.items()})
         self._decided = False
-
-    def n_rows(self, place: InputFile) -> int | None:
-        """Unknown."""
-        return None
-
-    def pieces(self, place: InputFile, at: int) -> Generator[Piece]:
-        """Blocks of lines."""
-        with closing(place.open(at)) as stream:
-            for piece in blocks(stream, at=at):
-                if not self._decided:
-                    self._decide(piece, place)
-                yield piece
 
     def parse(self, piece: Piece) -> Bag:
         """The rows of a block."""
-        rows: list[Row] = []
+        rows: list[JsonRow] = []
         lines: list[int] = []
         problems: list[Problem] = []
         n_lines = 0
@@ -103,7 +77,7 @@ class JsonReader:
             except Fault as fault:
                 called = self._called(text)
                 problems.append(Problem(len(rows), line, str(fault), called))
-        numbers = Numbers()
+        numbers = NameNumbers()
         columns: list[int] = []
         values: list[float] = []
         for row in rows:
@@ -111,44 +85,48 @@ class JsonReader:
             values.extend(row.features.values())
         starts = np.zeros(len(rows) + 1, np.int64)
         np.cumsum([len(row.features) for row in rows], out=starts[1:])
+        options = self.options
         chunk = Chunk(
             Sparse(starts, np.array(columns, np.int32), np.array(values, np.float64)),
             _labels([row.label for row in rows]),
             0,
             np.array(lines, np.int64),
             n_lines,
-            self._weights(rows),
-            tuple(problems),
-            None
-            if self.options.group is None
+            weights=None
+            if options.weight is None
+            else np.array([row.weight for row in rows]),
+            problems=tuple(problems),
+            groups=None
+            if options.group is None
             else np.array([row.group for row in rows], object),
-            None if self.options.id is None else _ids([row.id for row in rows]),
+            tags=None if options.id is None else _ids([row.id for row in rows]),
         )
-        return Bag(chunk, list(numbers))
+        return Bag(chunk, list(enumerate(numbers)))
 
-    def merge(self, parsed: Bag) -> Chunk:
+    def merge(self, parsed: Parsed) -> Chunk:
         """Number the names of a block as the stream does."""
         numbers = self._numbers
-        if self._frozen:
-            places = [numbers.get(name, -1) for name in parsed.names]
+        if self.frozen:
+            places = [numbers.get(name, -1) for _, name in parsed.names]
         else:
-            places = [numbers[name] for name in parsed.names]
+            places = [numbers[name] for _, name in parsed.names]
             if len(numbers) > len(self.named):
-                self.named.update(zip(places, parsed.names, strict=True))
+                names = (name for _, name in parsed.names)
+                self.named.update(zip(places, names, strict=True))
         rows = cast("Sparse", parsed.chunk.rows)
         columns = np.array(places, np.int32)[rows.columns]
         chunk = parsed.chunk._replace(
             rows=rows._replace(columns=columns), n_features=len(numbers)
         )
-        chunk = _without_unknown(chunk) if self._frozen else chunk
+        chunk = _without_unknown(chunk) if self.frozen else chunk
         return self._limited(chunk)
 
-    def _decide(self, first: Piece, place: InputFile) -> None:
-        """Which key is the label, from the first object."""
-        self._decided = True
-        if self.options.label is not None or not self._labelled:
+    def look(self, piece: Piece, place: InputFile) -> None:
+        """Decide which key is the label, from the first object."""
+        if self._decided or self.options.label is not None or not self.labelled:
             return
-        for _, text in _texts(first.data):
+        self._decided = True
+        for _, text in _texts(piece.data):
             try:
                 keys = list(_load(text)) if text.strip() else []
             except Fault:
@@ -163,14 +141,14 @@ class JsonReader:
                     f"y=), one of {', '.join(repr(key) for key in keys[:12])}"
                 )
 
-    def _row(self, text: bytes) -> Row:
+    def _row(self, text: bytes) -> JsonRow:
         event = dict(_load(text))
-        called: Any = ""
+        called: object = ""
         if self.options.id is not None:
             key = str(self.options.id)
             if key not in event:
                 raise Fault(f"it has no id {key!r:.40}")
-            called = event[key] if self._frozen else event.pop(key)
+            called = event[key] if self.frozen else event.pop(key)
         label = event.pop(str(self.options.label), None)
         if label is not None and not isinstance(label, str):
             label = _number("label", label)
@@ -188,9 +166,9 @@ class JsonReader:
         self._collect(event, "", features)
         if self.options.presence:
             self._only_present(features)
-        return Row(label, weight, features, group, called)
+        return JsonRow(label, weight, features, group, called)
 
-    def _called(self, text: bytes) -> Any:
+    def _called(self, text: bytes) -> object:
         """The id of a bad line, as far as it can be read."""
         if self.options.id is None:
             return ""
@@ -229,20 +207,14 @@ class JsonReader:
             if name.startswith(prefixes):
                 features[name] = 1.0
 
-    def _weights(self, rows: list[Row]) -> Floats | None:
-        if self.options.weight is None:
-            return None
-        return np.array([row.weight for row in rows], np.float64)
-
     def _limited(self, chunk: Chunk) -> Chunk:
         most = self.options.max_features
         if chunk.n_features <= most:
             return chunk
         rows = cast("Sparse", chunk.rows)
         faults = Faults(len(chunk.lines))
-        over: Any = np.concatenate([[0], np.cumsum(rows.columns >= most)])
         what = f"there are more features than max_features={most}"
-        faults.add(np.diff(over[rows.starts]) > 0, lambda i: what)
+        faults.add(rows_with(rows.columns >= most, rows.starts), lambda i: what)
         while len(self._numbers) > most:
             self.named.pop(self._numbers.popitem()[1])
         return faults.drop(chunk)._replace(n_features=most)
@@ -269,7 +241,7 @@ def _load(text: bytes) -> Object:
     return cast("Object", event)
 
 
-def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
     """An object; which of two values of one key would count is not for us to say."""
     found = dict(pairs)
     if len(found) < len(pairs):
@@ -308,7 +280,7 @@ def _add(features: dict[str, float], name: str, value: float) -> None:
     features[name] = features[name] + value if name in features else value
 
 
-def _labels(labels: list[Any]) -> Any:
+def _labels(labels: list[str | float | None]) -> Array:
     """Numbers, or words if one of them is a word; missing ones are nan or None."""
     if any(isinstance(label, str) for label in labels):
         words = [None if label in (None, "") else str(label) for label in labels]
@@ -316,7 +288,7 @@ def _labels(labels: list[Any]) -> Any:
     return np.array([math.nan if label is None else label for label in labels], float)
 
 
-def _ids(values: list[Any]) -> Any:
+def _ids(values: list[object]) -> Array:
     """What rows are called: whole numbers as such, all else as texts."""
     if all(value.__class__ is int for value in values):
         with suppress(OverflowError):
@@ -326,7 +298,7 @@ def _ids(values: list[Any]) -> Any:
     return found
 
 
-def _id_text(value: Any) -> str:
+def _id_text(value: object) -> str:
     if isinstance(value, str):
         return value
     return "" if value is None else json.dumps(value)

@@ -14,7 +14,7 @@ and underscores are refused, as is everything else that is not of this form.
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -33,9 +33,9 @@ from ...engine.kernels.libsvm import (
     parse_libsvm,
 )
 from ...engine.kernels.lines import COLONS
-from ...parts.rows import Sparse
+from ...parts.rows import Longs, Sparse
 from ..chunk import Chunk, Problem
-from .text_blocks import Fault, number, open_block, quote
+from .text_blocks import Fault, Text, number, open_block, quote
 
 __all__ = ["LibsvmParser"]
 
@@ -44,7 +44,7 @@ TABLE = 1024
 DIGITS = frozenset(b"0123456789")
 
 
-class Row(NamedTuple):
+class LibsvmRow(NamedTuple):
     """A line as Python reads it."""
 
     label: float
@@ -80,7 +80,7 @@ class LibsvmParser:
             -1 if bits is None else 2**bits - 1,
         )
 
-    def parse(self, block: Any) -> Chunk:
+    def parse(self, block: Text) -> Chunk:
         """The rows of a block of whole lines, and the lines that are no rows.
 
         Bad lines are named in ``problems``; the good rows before and after them are all
@@ -124,7 +124,7 @@ class LibsvmParser:
         )
 
     def _look(
-        self, line: bytes, found: Found, state: Any, problems: list[Problem]
+        self, line: bytes, found: Found, state: Longs, problems: list[Problem]
     ) -> None:
         """See to a line that the kernel left: a problem, or a row after all."""
         state[AT] = state[END]
@@ -146,7 +146,7 @@ class LibsvmParser:
         state[WIDTH] = max([int(state[WIDTH]), *(c + 1 for c in row.columns)])
 
 
-def read_line(line: bytes, indices: Indices) -> Row:
+def read_line(line: bytes, indices: Indices) -> LibsvmRow:
     """A line that has a row, as Python reads it, or the :class:`Fault` it has."""
     line = line.removesuffix(b"\n").removesuffix(b"\r").partition(b"#")[0]
     tokens = [token for token in line.replace(b"\t", b" ").split(b" ") if token]
@@ -169,7 +169,7 @@ def read_line(line: bytes, indices: Indices) -> Row:
             if not math.isfinite(value):
                 raise Fault(f"the values that fold into column {column} overflow")
         columns[column] = value
-    return Row(label, list(columns), list(columns.values()))
+    return LibsvmRow(label, list(columns), list(columns.values()))
 
 
 def read_label(token: bytes) -> float:

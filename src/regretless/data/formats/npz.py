@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import zipfile
 import zlib
-from collections.abc import Generator, Mapping
+from collections.abc import Generator
 from contextlib import closing
 from dataclasses import replace
 from io import BytesIO
@@ -17,11 +17,13 @@ from typing import Any
 import numpy as np
 
 from ...parts.rows import Dense, Sparse
-from ..chunk import Chunk, Lines, Piece
+from ...parts.state import Floats
+from ..chunk import Array, Chunk, Lines, Piece
 from ..encoding.sparse import canonical_rows
 from ..input_files import InputFile
-from ..read_options import ReadOptions
+from ..parsed import Parsed
 from ..row_errors import Faults
+from .readers import Reader
 from .tabular import ROWS
 
 __all__ = ["NpzReader"]
@@ -48,24 +50,12 @@ DAMAGED = (
 )
 
 
-class NpzReader:
+class NpzReader(Reader):
     """NumPy archives."""
 
-    lined = False
-
-    def __init__(
-        self,
-        options: ReadOptions,
-        names: Mapping[int, str],
-        *,
-        labelled: bool,
-        frozen: bool,
-    ) -> None:
-        self.options = options
-        self.named: Mapping[int, str] = dict(names)
-        self.n_features: int | None = None
-        self._labelled = labelled
-        self._opened: tuple[str, Any, Any] | None = None
+    def start(self) -> None:
+        """No archive is open."""
+        self._opened: tuple[str, Any, Array] | None = None
 
     def n_rows(self, place: InputFile) -> int | None:
         """As many as the matrix has."""
@@ -87,34 +77,26 @@ class NpzReader:
             yield Piece((matrix[begin:end], labels[begin:end]), begin, end)
         self._opened = None
 
-    def parse(self, piece: Piece) -> Chunk:
+    def parse(self, piece: Piece) -> Parsed:
         """The rows of a slice."""
         matrix, labels = piece.data
         n, width = matrix.shape
         faults = Faults(n)
         rows: Dense | Sparse
         if isinstance(matrix, np.ndarray):
-            values: Any = np.ascontiguousarray(matrix, np.float64)
-            faults.check_finite(values, lambda i, j: f"column {j}")
-            rows = Dense(values.reshape(-1), width)
+            table: Floats = np.ascontiguousarray(matrix, np.float64)
+            rows = Dense(table.reshape(-1), width)
         else:
-            values = np.ascontiguousarray(matrix.data, np.float64)
-            starts = np.ascontiguousarray(matrix.indptr, np.int64)
-            columns = np.ascontiguousarray(matrix.indices, np.int32)
-            rows = Sparse(starts, columns, values)
-            for k in np.flatnonzero(~np.isfinite(values)).tolist():
-                bad = np.zeros(n, np.bool_)
-                bad[int(np.searchsorted(starts, k, side="right")) - 1] = True
-                what = f"column {columns[k]}: {values[k]} is not a finite number"
-                faults.add(bad, lambda i, what=what: what)
+            rows = Sparse(
+                np.ascontiguousarray(matrix.indptr, np.int64),
+                np.ascontiguousarray(matrix.indices, np.int32),
+                np.ascontiguousarray(matrix.data, np.float64),
+            )
+        faults.check_finite(rows)
         lines: Lines = np.arange(1, n + 1, dtype=np.int64)
-        return faults.drop(Chunk(rows, labels, width, lines, n))
+        return Parsed(faults.drop(Chunk(rows, labels, width, lines, n)))
 
-    def merge(self, parsed: Chunk) -> Chunk:
-        """A chunk needs nothing of those before it."""
-        return parsed
-
-    def _open(self, place: InputFile) -> tuple[Any, Any]:
+    def _open(self, place: InputFile) -> tuple[Any, Array]:
         """The matrix and the labels of an archive."""
         if self._opened is None or self._opened[0] != place.name:
             try:
@@ -130,7 +112,7 @@ class NpzReader:
             self._opened = place.name, *self._arrays(arrays, place)
         return self._opened[1:]
 
-    def _arrays(self, arrays: dict[str, Any], place: InputFile) -> tuple[Any, Any]:
+    def _arrays(self, arrays: dict[str, Array], place: InputFile) -> tuple[Any, Array]:
         matrix = _matrix(arrays, place.name)
         key = self.options.label
         if key is None:
@@ -138,7 +120,7 @@ class NpzReader:
         if key in arrays:
             self.options = replace(self.options, label=key)
             labels = _labels(arrays[str(key)], f"{place.name}: the labels {key!r}")
-        elif self._labelled:
+        elif self.labelled:
             raise ValueError(
                 f"{place.name}: there are no labels {key or 'y'!r}; "
                 f"the arrays are {', '.join(arrays)}"
@@ -157,7 +139,7 @@ class NpzReader:
         return matrix, labels
 
 
-def _labels(labels: Any, where: str) -> Any:
+def _labels(labels: Array, where: str) -> Array:
     """Numbers, or words; missing ones are nan or None."""
     if labels.size != max(labels.shape, default=1):
         raise ValueError(f"{where} have the shape {labels.shape}, not one a row")
@@ -170,7 +152,7 @@ def _labels(labels: Any, where: str) -> Any:
     return labels.reshape(-1).astype(np.float64)
 
 
-def _matrix(arrays: dict[str, Any], where: str) -> Any:
+def _matrix(arrays: dict[str, Array], where: str) -> Any:
     """The rows, as a dense or a compressed sparse matrix."""
     if "X" in arrays:
         matrix = arrays["X"]
@@ -199,11 +181,8 @@ def _matrix(arrays: dict[str, Any], where: str) -> Any:
         raise ValueError(f"{where}: sparse format {kind!r:.40}: save it as csr")
     first, second = (arrays[name] for name in MEMBERS[kind])
     try:
-        if kind == "coo":
-            matrix = sparse.coo_array((data, (first, second)), shape=shape)
-        else:
-            make = sparse.csr_array if kind == "csr" else sparse.csc_array
-            matrix = make((data, first, second), shape=shape)
+        stored = (data, (first, second)) if kind == "coo" else (data, first, second)
+        matrix = getattr(sparse, f"{kind}_array")(stored, shape=shape)
     except (ValueError, TypeError, IndexError, OverflowError) as error:
         raise ValueError(f"{where}: it is not a sparse matrix: {error}") from None
     return canonical_rows(matrix, f"{where}: the matrix")

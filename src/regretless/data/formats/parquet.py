@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import partial
 from typing import Any
 
 from ..input_files import InputFile
-from ..pyarrow_import import arrow, first_line, unreadable
-from .tabular import ROWS, TableReader
+from ..pyarrow_import import RecordBatch, arrow, first_line, unreadable
+from .tabular import ROWS, ColumnarReader
 
 __all__ = ["ParquetReader", "open_parquet"]
 
@@ -28,7 +27,7 @@ class ParquetTable:
         about = self._file.metadata
         return [about.row_group(k).num_rows for k in range(about.num_row_groups)]
 
-    def batches(self, at: int, columns: list[str] | None) -> Iterator[Any]:
+    def batches(self, at: int, columns: list[str] | None) -> Iterator[RecordBatch]:
         """Record batches, which never span row groups."""
         begin = 0
         for group in range(self._file.metadata.num_row_groups):
@@ -37,7 +36,9 @@ class ParquetTable:
                 yield from self._group(group, at - begin, columns)
             begin += size
 
-    def _group(self, group: int, skip: int, columns: list[str] | None) -> Iterator[Any]:
+    def _group(
+        self, group: int, skip: int, columns: list[str] | None
+    ) -> Iterator[RecordBatch]:
         left = self._file.metadata.row_group(group).num_rows
         for batch in self._file.iter_batches(
             ROWS, row_groups=[group], columns=columns, use_threads=False
@@ -68,4 +69,9 @@ def open_parquet(place: InputFile) -> ParquetTable:
     return ParquetTable(file)
 
 
-ParquetReader = partial(TableReader, open_parquet)
+class ParquetReader(ColumnarReader):
+    """The reader of Parquet files."""
+
+    def open_table(self, place: InputFile) -> ParquetTable:
+        """See :func:`open_parquet`."""
+        return open_parquet(place)

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
 
@@ -26,7 +25,7 @@ def open_mark(text: bytes | bytearray, end: int, delimiter: str) -> int:
     """
     if text.find(b'"', 0, end) < 0:
         return -1
-    letters: Any = np.frombuffer(text, np.uint8, end)
+    letters = np.frombuffer(text, np.uint8, end)
     marks = np.flatnonzero(letters == MARK)
     opening, closing = marks[0::2], marks[1::2]
     before = letters[opening - 1]

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import abc
 from collections.abc import Generator, Mapping
-from typing import Any, Protocol
+from contextlib import closing
 
 from ...lazy import sibling
 from ..chunk import Chunk, Piece
 from ..input_files import InputFile
+from ..lines import blocks
+from ..parsed import Parsed
 from ..read_options import ReadOptions
 
-__all__ = ["Reader", "make_reader"]
+__all__ = ["LineReader", "Reader", "make_reader"]
 
 READERS = {
     "libsvm": "line_readers.LibsvmReader",
@@ -24,54 +27,13 @@ READERS = {
 }
 
 
-class Reader(Protocol):
+class Reader(abc.ABC):
     """How one format is read. One reader serves all files of a stream.
 
     ``pieces`` runs in one thread at a time and in order; ``parse`` in many threads at
     once and in any order, so it changes nothing; ``merge`` in the consumer's thread, in
     order. What has to be decided once is decided in ``pieces``, from the first piece,
     and shows in ``options``.
-    """
-
-    lined: bool
-    """Whether files of this format have lines, rather than rows."""
-
-    @property
-    def options(self) -> ReadOptions:
-        """The options, with what was found out filled in."""
-        ...
-
-    @property
-    def n_features(self) -> int | None:
-        """How many features there are; None while they may grow."""
-        ...
-
-    @property
-    def named(self) -> Mapping[int, str]:
-        """The names of features, where they have any, so far."""
-        ...
-
-    def n_rows(self, place: InputFile) -> int | None:
-        """How many rows a file has, where it says so."""
-        ...
-
-    def pieces(self, place: InputFile, at: int) -> Generator[Piece]:
-        """Read a file from the position `at` on."""
-        ...
-
-    def parse(self, piece: Piece) -> Any:
-        """What a piece holds."""
-        ...
-
-    def merge(self, parsed: Any) -> Chunk:
-        """The rows of what :meth:`parse` returned."""
-        ...
-
-
-def make_reader(
-    options: ReadOptions, names: Mapping[int, str], *, labelled: bool, frozen: bool
-) -> Reader:
-    """The reader for ``options.format``.
 
     Parameters
     ----------
@@ -83,6 +45,75 @@ def make_reader(
         Whether there must be labels.
     frozen : bool
         Whether names not in `names` are left out.
+
+    Attributes
+    ----------
+    lined : bool
+        Whether files of this format have lines, rather than rows.
+    options : ReadOptions
+        The options, with what was found out filled in.
+    n_features : int or None
+        How many features there are; None while they may grow.
+    named : dict
+        The names of features, where they have any, so far.
     """
+
+    lined = False
+
+    def __init__(
+        self,
+        options: ReadOptions,
+        names: Mapping[int, str],
+        *,
+        labelled: bool = True,
+        frozen: bool = False,
+    ) -> None:
+        self.options = options
+        self.n_features: int | None = None
+        self.named = dict(names)
+        self.labelled = labelled
+        self.frozen = frozen
+        self.start()
+
+    def start(self) -> None:  # noqa: B027 - some formats need nothing
+        """Set up what the format needs, before anything is read."""
+
+    def n_rows(self, place: InputFile) -> int | None:
+        """How many rows a file has, where it says so."""
+        return None
+
+    @abc.abstractmethod
+    def pieces(self, place: InputFile, at: int) -> Generator[Piece]:
+        """Read a file from the position `at` on."""
+
+    @abc.abstractmethod
+    def parse(self, piece: Piece) -> Parsed:
+        """What a piece holds."""
+
+    def merge(self, parsed: Parsed) -> Chunk:
+        """The rows of what :meth:`parse` returned."""
+        return parsed.chunk
+
+
+class LineReader(Reader):
+    """A text format with a row a line: pieces are blocks of lines."""
+
+    lined = True
+
+    def pieces(self, place: InputFile, at: int) -> Generator[Piece]:
+        """Blocks of lines."""
+        with closing(place.open(at)) as stream:
+            for piece in blocks(stream, at=at):
+                self.look(piece, place)
+                yield piece
+
+    def look(self, piece: Piece, place: InputFile) -> None:
+        """Decide what the first block decides."""
+
+
+def make_reader(
+    options: ReadOptions, names: Mapping[int, str], *, labelled: bool, frozen: bool
+) -> Reader:
+    """The reader for ``options.format``; see :class:`Reader`."""
     kind = sibling(__package__, READERS[options.format or ""])
     return kind(options, names, labelled=labelled, frozen=frozen)

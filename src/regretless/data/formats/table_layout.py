@@ -14,7 +14,7 @@ from functools import cached_property
 from typing import Any
 
 from ..encoding.hashed_text import BITS
-from ..pyarrow_import import arrow
+from ..pyarrow_import import RecordBatch, arrow
 from ..read_options import ReadOptions
 
 __all__ = ["BITS", "Layout", "decide", "find_columns", "same_kinds"]
@@ -57,6 +57,12 @@ class Layout:
         return {name: _width(kind) for name, kind in self.columns if kind not in hashed}
 
     @cached_property
+    def roles(self) -> tuple[str, ...]:
+        """The columns that are no features, but the label, the weight, group or id."""
+        roles = (self.label, self.weight, self.group, self.id)
+        return tuple(name for name in roles if name is not None)
+
+    @cached_property
     def words(self) -> tuple[str, ...]:
         """The columns of words."""
         return tuple(name for name, kind in self.columns if kind == "word")
@@ -88,7 +94,12 @@ class Layout:
 
 
 def decide(
-    batch: Any, options: ReadOptions, where: str, *, header: bool, labelled: bool
+    batch: RecordBatch,
+    options: ReadOptions,
+    where: str,
+    *,
+    header: bool,
+    labelled: bool,
 ) -> tuple[Layout, ReadOptions]:
     """The layout of a table, from its first record batch; and the options that say it.
 
@@ -109,13 +120,14 @@ def decide(
     names: list[str] = batch.schema.names
     _no_twins(names, where)
     label = _label(names, options, where, header=header, labelled=labelled)
-    weight = group = called = None
-    if options.weight is not None:
-        weight = find_column(names, options.weight, "weight", where)
-    if options.group is not None:
-        group = find_column(names, options.group, "group", where)
-    if options.id is not None:
-        called = find_column(names, options.id, "id", where)
+    weight, group, called = (
+        None if wanted is None else find_column(names, wanted, role, where)
+        for role, wanted in (
+            ("weight", options.weight),
+            ("group", options.group),
+            ("id", options.id),
+        )
+    )
     for name in (*options.categorical, *options.text, *options.ignore):
         if name != options.label or labelled:
             find_column(names, name, "column", where)
@@ -131,7 +143,7 @@ def decide(
     if not columns:
         raise ValueError(f"{where}: there are no columns but the label")
     categorical = options.categorical
-    if label is not None and _is_words(arrow("types"), batch.column(label).type):
+    if label is not None and is_words(batch.column(label).type):
         categorical = tuple(dict.fromkeys((*categorical, label)))  # words from now on
     bits = options.bits or BITS
     layout = Layout(
@@ -157,13 +169,12 @@ def decide(
     )
 
 
-def same_kinds(batch: Any, layout: Layout, options: ReadOptions, where: str) -> None:
+def same_kinds(
+    batch: RecordBatch, layout: Layout, options: ReadOptions, where: str
+) -> None:
     """Check that a further table has the columns of the first, of the same kinds."""
     names: list[str] = batch.schema.names
-    for role in (layout.label, layout.weight, layout.group, layout.id):
-        if role is not None:
-            find_column(names, role, "column", where)
-    find_columns(names, [name for name, _ in layout.columns], where)
+    find_columns(names, [*layout.roles, *dict(layout.columns)], where)
     at = {name: k for k, name in enumerate(names)}
     for name, kind in layout.columns:
         column = batch.column(at[name])
@@ -222,21 +233,19 @@ def _label(
 
 
 def _kind(name: str, column: Any, options: ReadOptions, where: str) -> str:
-    types = arrow("types")
     kind = column.type
-    value = kind.value_type if types.is_dictionary(kind) else kind
+    value = kind.value_type if _is(kind, "dictionary") else kind
     if name in options.text:
         return "text"
-    if name in options.categorical or _is_words(types, value):
+    if name in options.categorical or is_words(value):
         return "word"
-    if types.is_boolean(value):
+    if _is(value, "boolean"):
         return "flag"
-    if _is_number(types, value):
+    if _is_number(value):
         return "number"
-    if types.is_fixed_size_list(kind) and _is_number(types, kind.value_type):
-        return f"vector:{kind.list_size}"
-    lists = types.is_list(kind) or types.is_large_list(kind)
-    if lists and _is_number(types, kind.value_type):
+    if is_list(kind) and _is_number(kind.value_type):
+        if _is(kind, "fixed_size_list"):
+            return f"vector:{kind.list_size}"
         first = next((item for item in column if item.is_valid), None)
         return f"vector:{0 if first is None else len(first.values)}"
     raise ValueError(
@@ -245,21 +254,24 @@ def _kind(name: str, column: Any, options: ReadOptions, where: str) -> str:
     )
 
 
-def _is_words(types: Any, kind: Any) -> bool:
-    return (
-        types.is_string(kind)
-        or types.is_large_string(kind)
-        or types.is_string_view(kind)
-    )
+def is_words(kind: Any) -> bool:
+    """Whether a column of this type holds words."""
+    return _is(kind, "string", "large_string", "string_view")
 
 
-def _is_number(types: Any, kind: Any) -> bool:
-    return (
-        types.is_integer(kind)
-        or types.is_floating(kind)
-        or types.is_decimal(kind)
-        or types.is_null(kind)
-    )
+def is_list(kind: Any) -> bool:
+    """Whether a column of this type holds lists."""
+    return _is(kind, "list", "large_list", "fixed_size_list")
+
+
+def _is_number(kind: Any) -> bool:
+    return _is(kind, "integer", "floating", "decimal", "null")
+
+
+def _is(kind: Any, *names: str) -> bool:
+    """Whether an Arrow type is one of these."""
+    types = arrow("types")
+    return any(getattr(types, f"is_{name}")(kind) for name in names)
 
 
 def _width(kind: str) -> int:

@@ -6,20 +6,21 @@ How a file is opened is all that tells one such format from another: an
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator, Mapping
+import abc
+from collections.abc import Generator, Iterator
 from contextlib import closing
-from typing import Any, Protocol
+from typing import Protocol
 
-from ..chunk import Broken, Chunk, Piece
-from ..column_names import Named
+from ..chunk import Broken, Piece
 from ..format_detection import STREAM
 from ..input_files import InputFile
-from ..pyarrow_import import first_line, unreadable
-from ..read_options import ReadOptions
-from .columns import Table, table_chunk
-from .table_layout import Layout, decide, same_kinds
+from ..parsed import Parsed
+from ..pyarrow_import import RecordBatch, first_line, unreadable
+from .columns import table_chunk
+from .table_layout import same_kinds
+from .table_reader import TableReader
 
-__all__ = ["ROWS", "OpenTable", "TableReader"]
+__all__ = ["ROWS", "ColumnarReader", "OpenTable"]
 
 ROWS = 1 << 14  # rows a batch at most
 
@@ -32,7 +33,7 @@ class OpenTable(Protocol):
         """How many rows it has, where it says so."""
         ...
 
-    def batches(self, at: int, columns: list[str] | None) -> Iterator[Any]:
+    def batches(self, at: int, columns: list[str] | None) -> Iterator[RecordBatch]:
         """Record batches of at most ``ROWS`` rows, from row `at` on.
 
         Some of the columns, or all. Cut from the beginning in the same way each time.
@@ -44,46 +45,23 @@ class OpenTable(Protocol):
         ...
 
 
-class TableReader:
+class ColumnarReader(TableReader):
     """The reader of a format that is stored by columns."""
 
-    lined = False
-
-    def __init__(
-        self,
-        open_table: Callable[[InputFile], OpenTable],
-        options: ReadOptions,
-        names: Mapping[int, str],
-        *,
-        labelled: bool,
-        frozen: bool,
-    ) -> None:
-        self.options = options
-        self._open = open_table
-        self._labelled = labelled
-        self._named = Named(names)
-        self._layout: Layout | None = None
-
-    @property
-    def n_features(self) -> int | None:
-        """Known as soon as the first rows were seen."""
-        return None if self._layout is None else self._layout.n_features
-
-    @property
-    def named(self) -> Mapping[int, str]:
-        """The names of columns, and of words so far."""
-        return self._named.names
+    @abc.abstractmethod
+    def open_table(self, place: InputFile) -> OpenTable:
+        """Open a file; ValueError if it is not of this format."""
 
     def n_rows(self, place: InputFile) -> int | None:
         """As the file says."""
         if not place.again and place.beginning().startswith(STREAM):
             return None  # it could not be opened again
-        with closing(self._open(place)) as table:
+        with closing(self.open_table(place)) as table:
             return table.n_rows
 
     def pieces(self, place: InputFile, at: int) -> Generator[Piece]:
         """Record batches."""
-        with closing(self._open(place)) as table:
+        with closing(self.open_table(place)) as table:
             first = next(_checked(table.batches(0, None)), None)
             if first is None:
                 raise ValueError(f"{place.name}: it has no rows")
@@ -97,33 +75,22 @@ class TableReader:
                 yield Piece(batch, at, at + batch.num_rows)
                 at += batch.num_rows
 
-    def parse(self, piece: Piece) -> Table:
+    def parse(self, piece: Piece) -> Parsed:
         """The rows of a record batch."""
-        assert self._layout is not None
-        return table_chunk(piece.data, self._layout, self._named.known)
+        assert self.layout is not None
+        return table_chunk(piece.data, self.layout, self.known)
 
-    def merge(self, parsed: Table) -> Chunk:
-        """Remember the names of new words."""
-        self._named.add(parsed.fresh)
-        return parsed.chunk
-
-    def _needed(self, first: Any, place: InputFile) -> list[str]:
+    def _needed(self, first: RecordBatch, place: InputFile) -> list[str]:
         """The columns to read, decided on by the first file."""
-        layout = self._layout
-        if layout is None:
-            layout, self.options = decide(
-                first, self.options, place.name, header=True, labelled=self._labelled
-            )
-            self._layout = layout
-            self._named.begin(layout)
+        if self.layout is None:
+            layout = self.decide(first, place.name, header=True)
         else:
+            layout = self.layout
             same_kinds(first, layout, self.options, place.name)
-        names = [name for name, _ in layout.columns]
-        roles = (layout.label, layout.weight, layout.group, layout.id)
-        return list(dict.fromkeys([*names, *(name for name in roles if name)]))
+        return list(dict.fromkeys([*dict(layout.columns), *layout.roles]))
 
 
-def _checked(batches: Iterator[Any]) -> Iterator[Any]:
+def _checked(batches: Iterator[RecordBatch]) -> Iterator[RecordBatch]:
     """Record batches that are what they say; Broken at the first that is not."""
     try:
         for batch in batches:

@@ -11,10 +11,21 @@ import numpy as np
 from ...engine.kernels.compiled import entry
 from ...engine.kernels.lines import NEWLINES, SAFE, survey
 from ...engine.kernels.words import SPARE
+from ...parts.rows import Longs
 
-__all__ = ["BOM", "Block", "Bytes", "Fault", "number", "open_block", "quote"]
+__all__ = [
+    "BOM",
+    "Bytes",
+    "Fault",
+    "Text",
+    "TextBlock",
+    "number",
+    "open_block",
+    "quote",
+]
 
 Bytes: TypeAlias = "np.ndarray[Any, np.dtype[np.uint8]]"
+Text: TypeAlias = "bytes | bytearray | memoryview | Bytes"
 
 NUMBER = re.compile(rb"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
 QUOTED = 30
@@ -25,7 +36,7 @@ class Fault(Exception):  # noqa: N818 - what is wrong with a line, not an error 
     """What is wrong with a line; becomes the words of a ``Problem``."""
 
 
-class Block(NamedTuple):
+class TextBlock(NamedTuple):
     """A block of text in stretches that kernels may read without looking at bounds.
 
     Each stretch is an array and how much of it to read: up to and with a newline that
@@ -34,10 +45,10 @@ class Block(NamedTuple):
 
     stretches: tuple[tuple[Bytes, int], ...]
     n_lines: int
-    counts: Any
+    counts: Longs
 
 
-def open_block(block: Any) -> Block:
+def open_block(block: Text) -> TextBlock:
     """`block` (bytes, or an array of them), nearly all of it where it is.
 
     The last lines, where there is no room behind, are copied. A byte order mark at the
@@ -61,7 +72,7 @@ def open_block(block: Any) -> Block:
             rest += 1
             n_lines += 1
         stretches.append((tail, rest))
-    return Block(tuple(stretches), n_lines, counts)
+    return TextBlock(tuple(stretches), n_lines, counts)
 
 
 def quote(token: bytes) -> str:

@@ -42,8 +42,8 @@ from ...engine.kernels.lines import BLANKS
 from ...engine.kernels.vw import DONE, GROW, LOOK, parse_vw
 from ...parts.rows import Sparse
 from ..chunk import Chunk, Problem
-from .text_blocks import Bytes, Fault, open_block
-from .vw_line import STOP, Row, read_line, text
+from .text_blocks import Bytes, Fault, Text, open_block
+from .vw_line import STOP, VwRow, read_line, text
 
 __all__ = ["VwParser"]
 
@@ -94,7 +94,7 @@ class VwParser:
         """The bits of `known` when no column has a name yet."""
         return np.zeros(max(1, 2**self.bits // 64), np.uint64)
 
-    def parse(self, block: Any, known: Bits | None) -> tuple[Chunk, Named]:
+    def parse(self, block: Text, known: Bits | None) -> tuple[Chunk, Named]:
         """The rows of a block of whole lines, the lines that are no rows, and names.
 
         Parameters
@@ -119,7 +119,7 @@ class VwParser:
 class _Parse:
     """One block being parsed: the arrays that its rows and names go to."""
 
-    def __init__(self, parser: VwParser, block: Any, known: Bits | None) -> None:
+    def __init__(self, parser: VwParser, block: Text, known: Bits | None) -> None:
         self.parser = parser
         self.block = open_block(block)
         n, most = self.block.n_lines, int(self.block.counts[BLANKS])
@@ -177,7 +177,7 @@ class _Parse:
         )
         return chunk, self.named
 
-    def arguments(self, stretch: Bytes, size: int) -> tuple[Any, ...]:
+    def arguments(self, stretch: Bytes, size: int) -> tuple[object, ...]:
         """What the kernel takes."""
         return (
             stretch,
@@ -219,7 +219,7 @@ class _Parse:
             return
         self.append(row)
 
-    def append(self, row: Row) -> None:
+    def append(self, row: VwRow) -> None:
         """Write down a row that Python read."""
         state = self.state
         k, first = int(state[ROWS]), int(state[ENTRIES])

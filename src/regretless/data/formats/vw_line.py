@@ -13,7 +13,7 @@ from typing import NamedTuple
 from ...engine.kernels.hashed import MOST, PRIME
 from .text_blocks import NUMBER, Fault, number, quote
 
-__all__ = ["Feature", "Row", "murmur3", "read_line", "split_tag", "text"]
+__all__ = ["Feature", "VwRow", "murmur3", "read_line", "split_tag", "text"]
 
 STOP = re.compile(rb"[\x00-\x20:|]")
 CONTROL = re.compile(rb"[\x00-\x08\x0a-\x1f]")
@@ -29,7 +29,7 @@ class Feature(NamedTuple):
     name: str
 
 
-class Row(NamedTuple):
+class VwRow(NamedTuple):
     """A line: columns with their values and names, in the order of appearance."""
 
     label: float
@@ -38,7 +38,7 @@ class Row(NamedTuple):
     names: dict[int, str]
 
 
-def read_line(line: bytes, mask: int, pairs: tuple[bytes, ...]) -> Row:
+def read_line(line: bytes, mask: int, pairs: tuple[bytes, ...]) -> VwRow:
     """A line that has a row, or the :class:`Fault` it has."""
     line = line.removesuffix(b"\n").removesuffix(b"\r")
     front, bar, rest = line.partition(b"|")
@@ -55,7 +55,7 @@ def read_line(line: bytes, mask: int, pairs: tuple[bytes, ...]) -> Row:
             raise Fault(f"the values of '{feature.name}' add up to more than a float64")
         columns[column] = total
         names.setdefault(column, feature.name)
-    return Row(label, weight, columns, names)
+    return VwRow(label, weight, columns, names)
 
 
 def read_front(front: bytes) -> tuple[float, float]:

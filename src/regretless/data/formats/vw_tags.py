@@ -6,18 +6,16 @@ Kernels read past it; only who writes predictions asks for it.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
-from ..chunk import Lines
-from .text_blocks import BOM
+from ..chunk import Array, Lines
+from .text_blocks import BOM, Text
 from .vw_line import split_tag, text
 
 __all__ = ["tags_of"]
 
 
-def tags_of(block: Any, lines: Lines) -> Any:
+def tags_of(block: Text, lines: Lines) -> Array | None:
     r"""The tags of the rows on these lines of a block, counted from 1.
 
     Returns

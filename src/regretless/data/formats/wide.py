@@ -8,18 +8,19 @@ is read apart.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-from ..pyarrow_import import arrow
-from .columns import Numbers
-from .field_kinds import MISSING
+from ..chunk import Array, Lines
+from ..pyarrow_import import RecordBatch, arrow
+from .arrow_csv import read_csv
+from .columns import TableNumbers
 from .table_layout import Layout
 
 __all__ = [
     "WIDE",
-    "Plan",
+    "WidePlan",
     "cut_fields",
     "parse_numbers",
     "plan_columns",
@@ -30,7 +31,7 @@ WIDE = 1000  # columns from which on a table is wide
 FEW = 200  # columns that may be something else than numbers
 
 
-class Fields(NamedTuple):
+class CutFields(NamedTuple):
     """A block of lines, each of which has as many fields as there are columns.
 
     Attributes
@@ -42,8 +43,8 @@ class Fields(NamedTuple):
     """
 
     text: bytearray
-    starts: Any
-    ends: Any
+    starts: Lines
+    ends: Lines
 
     def lines_of(self, columns: Sequence[int], delimiter: str) -> bytes:
         """Some columns as text; each line begins with a 0, so that none is empty."""
@@ -60,7 +61,7 @@ class Fields(NamedTuple):
         )
 
 
-def cut_fields(text: Any, n_columns: int, delimiter: str) -> Fields | None:
+def cut_fields(text: memoryview, n_columns: int, delimiter: str) -> CutFields | None:
     """Find the fields; None where a line has more or fewer, or any is quoted."""
     lines = bytearray(text)
     if b"\r" in lines:
@@ -69,7 +70,7 @@ def cut_fields(text: Any, n_columns: int, delimiter: str) -> Fields | None:
         return None
     if not lines.endswith(b"\n"):
         lines += b"\n"
-    letters: Any = np.frombuffer(lines, np.uint8)
+    letters: Array = np.frombuffer(lines, np.uint8)
     edges = np.flatnonzero((letters == ord(delimiter)) | (letters == 10))
     if edges.size % n_columns:
         return None
@@ -78,10 +79,10 @@ def cut_fields(text: Any, n_columns: int, delimiter: str) -> Fields | None:
     if not right or np.count_nonzero(letters == 10) != len(ends):
         return None
     starts = np.concatenate([[0], edges[:-1] + 1]).reshape(ends.shape)
-    return Fields(lines, starts, ends)
+    return CutFields(lines, starts, ends)
 
 
-class Plan(NamedTuple):
+class WidePlan(NamedTuple):
     """Which columns of a wide table are parsed how.
 
     Attributes
@@ -94,12 +95,12 @@ class Plan(NamedTuple):
         The names of flags, and which of the features they are.
     """
 
-    numbers: Any
+    numbers: Lines
     others: list[int]
     flags: list[tuple[str, int]]
 
 
-def plan_columns(layout: Layout, names: Sequence[str]) -> Plan | None:
+def plan_columns(layout: Layout, names: Sequence[str]) -> WidePlan | None:
     """How to parse a table; None if it is not wide."""
     features = list(layout.numbers)
     if len(features) < WIDE:
@@ -111,45 +112,35 @@ def plan_columns(layout: Layout, names: Sequence[str]) -> Plan | None:
     others = [j for j, name in enumerate(names) if name not in plain]
     if len(others) > FEW:
         return None
-    return Plan(np.array([at[name] for name in features]), others, flags)
+    return WidePlan(np.array([at[name] for name in features]), others, flags)
 
 
-def parse_numbers(fields: Fields, plan: Plan) -> Numbers | None:
+def parse_numbers(fields: CutFields, plan: WidePlan) -> TableNumbers | None:
     """All numbers of a block; None where a field is none."""
-    pa, files = arrow(), arrow("csv")
     text = bytearray(fields.text)
     for j in plan.others:
         begins, ends = fields.starts[:, j].tolist(), fields.ends[:, j].tolist()
         for begin, end in zip(begins, ends, strict=True):
             text[begin:end] = b"0" * (end - begin)
-    letters: Any = np.frombuffer(text, np.uint8)
+    letters: Array = np.frombuffer(text, np.uint8)
     letters[fields.ends.reshape(-1)] = 10
     try:
-        table = files.read_csv(
-            pa.BufferReader(pa.py_buffer(text)),
-            read_options=files.ReadOptions(
-                column_names=["x"], use_threads=False, block_size=len(text) + 1
-            ),
-            parse_options=files.ParseOptions(
-                quote_char=False, ignore_empty_lines=False
-            ),
-            convert_options=files.ConvertOptions(
-                column_types={"x": pa.float64()}, null_values=MISSING
-            ),
-        )
+        types = {"x": arrow().float64()}
+        numbers = read_csv(text, ["x"], types, empty_lines=True).column("x")
     except ValueError:
         return None
-    numbers = table.column("x").combine_chunks()
-    absent: Any = None
+    absent: Array | None = None
     if numbers.null_count:
-        absent = numbers.is_null().to_numpy(zero_copy_only=False)
-        absent = absent.reshape(fields.ends.shape)[:, plan.numbers]
+        missing: Array = numbers.is_null().to_numpy(zero_copy_only=False)
+        absent = missing.reshape(fields.ends.shape)[:, plan.numbers]
         numbers = numbers.fill_null(0.0)
     values = numbers.to_numpy(zero_copy_only=False).reshape(fields.ends.shape)
-    return Numbers(np.ascontiguousarray(values[:, plan.numbers]), absent)
+    return TableNumbers(np.ascontiguousarray(values[:, plan.numbers]), absent)
 
 
-def with_flags(numbers: Numbers, plan: Plan, batch: Any) -> Numbers:
+def with_flags(
+    numbers: TableNumbers, plan: WidePlan, batch: RecordBatch
+) -> TableNumbers:
     """The numbers, and among them the flags, which were read with the others."""
     for name, j in plan.flags:
         flags = batch.column(name)

@@ -73,8 +73,7 @@ class Change(NamedTuple):
         return (
             "No bound about the future: the rows changed on the way (seen in the "
             f"{self.test.of} by round {self.test.round:,}; evidence "
-            f"{self.test.evidence:,.3g}, alarm at {ALARM:g}). On the last {self.rows:,}"
-            f" rows, each predicted before it was learned: {self.recent}."
+            f"{self.test.evidence:,.3g}, alarm at {ALARM:g}). {self.latest}"
         )
 
     _repr_html_ = as_text
@@ -85,6 +84,14 @@ class Change(NamedTuple):
         return (
             "no bound about the future: the rows changed on the way; "
             f"{self.recent} on the last {self.rows:,} rows"
+        )
+
+    @property
+    def latest(self) -> str:
+        """The last rows in a sentence."""
+        return (
+            f"On the last {self.rows:,} rows, each predicted before it was learned: "
+            f"{self.recent}."
         )
 
     @property

@@ -33,6 +33,7 @@ NEEDLESS = re.compile(
     r" (?:aria-\w+|role|opacity|pointer-events|font-family|xmlns:\w+|version)="
     r'"(?:true|1|none|1\.1|graphics-\w+|[a-z ]+|[\w,-]+ sans-serif|http[^"]*)"'
 )
+CLIP = re.compile(r'(?<=id=")clip\d+(?=")|(?<=\(#)clip\d+(?=\))')
 COORDINATES = re.compile(r'(?<=[dm]=")[^"]*')  # of paths and transforms
 DIGITS = re.compile(r"(\d\.\d)\d+")
 
@@ -131,14 +132,15 @@ class Figure:
 
     def svg(self, width: int = WIDE) -> str:
         """A picture with title and legend."""
-        return converter().vegalite_to_svg(self.spec(width), vl_version=VERSION)
+        svg = converter().vegalite_to_svg(self.spec(width), vl_version=VERSION)
+        return _named(svg, "clip")
 
     def drawing(self, name: str, width: int) -> str:
         """A drawing for a page, which has the colors; its ids begin with `name`."""
         spec = colored(self._spec(width, words=False), VARIABLES)
         svg: str = converter().vegalite_to_svg(spec, vl_version=VERSION)
         svg = COORDINATES.sub(_rounded, NEEDLESS.sub("", HIDDEN.sub("", svg)))
-        return svg.replace('id="clip', f'id="{name}-').replace("(#clip", f"(#{name}-")
+        return _named(svg, name)
 
     def save(self, path: str | os.PathLike[str]) -> Path:
         """Write a page (.html) or a picture (.svg, .png, .pdf), replaced as a whole."""
@@ -221,6 +223,13 @@ def converter() -> ModuleType:
             "charts need vl-convert: pip install 'regretless[report]'"
         ) from None
     return vl_convert
+
+
+def _named(svg: str, name: str) -> str:
+    """The drawing with ids that begin with `name` and are counted from 0."""
+    ids = dict.fromkeys(CLIP.findall(svg))
+    number = {found: f"{name}{k}" for k, found in enumerate(ids)}
+    return CLIP.sub(lambda found: number[found[0]], svg)
 
 
 def _rounded(path: re.Match[str]) -> str:
