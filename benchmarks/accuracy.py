@@ -7,8 +7,10 @@ The panel has one set of constants for all of them; VW runs with its defaults, -
 
 ``--task two``, ``many``, ``few`` (rows a class), ``amounts`` or ``wide`` compares the
 panel with itself without a forest, with version 0.1 and with VW's variants on the sets
-of ``accuracy_tasks``, and prints the bars; ``--no-vw`` leaves VW out. ``--ablate`` says
-what each member is worth: its margins are made 0, and the stacks play again.
+of ``accuracy_tasks``, and prints the bars; ``--no-vw`` leaves VW out, ``--river`` adds
+the best of three of River's learners, ``--rows`` takes the first rows only.
+``--ablate`` says what each member is worth: its margins are made 0, and the stacks play
+again.
 """
 
 from __future__ import annotations
@@ -30,6 +32,7 @@ from regretless.parts.rows import Dense
 
 from .accuracy_tasks import BARS, EARLIER, TASKS, load
 from .figures import SkippedError
+from .river_peers import best_of_river
 from .vowpal import SQUARED, VARIANTS, predictions, write_rows
 
 __all__ = ["Calibration", "Result", "TaskResult", "calibrate", "compare", "main"]
@@ -187,14 +190,20 @@ class TaskResult:
     without: float
     panel: float
     vowpal: float
+    river: float
+    bar: float | None
 
 
-def compare_task(name: str, task: str, folder: Path, vw: bool) -> TaskResult:
-    """The panel with and without its forest, and VW's best variant."""
-    X, y = load(name, task, folder)
+def compare_task(name: str, task: str, arguments: Any) -> TaskResult:
+    """The panel with and without its forest, VW's best variant and River's best."""
+    X, y = load(name, task, arguments.data)
+    X, y = X[: arguments.rows], y[: arguments.rows]
     found = [_error(task, X, y, forest=forest) for forest in (False, True)]
-    theirs = _best_vowpal(task, X, y) if vw else math.nan
-    return TaskResult(name, len(y), EARLIER.get(name, found[0]), *found, theirs)
+    theirs = math.nan if arguments.no_vw else _best_vowpal(task, X, y)
+    river = best_of_river(task, X, y) if arguments.river else math.nan
+    earlier = found[0] if arguments.rows else EARLIER.get(name, found[0])
+    bar = None if arguments.rows else BARS.get(name)
+    return TaskResult(name, len(y), earlier, *found, theirs, river, bar)
 
 
 def _error(task: str, X: Any, y: Any, *, forest: bool) -> float:
@@ -229,23 +238,31 @@ def _best_vowpal(task: str, X: Any, y: Any) -> float:
 def task_report(task: str, results: list[TaskResult]) -> str:
     """A table, and the geometric means."""
     table = [
-        ["data", "rows", "0.1", "no forest", "panel", "/ 0.1", "VW", "/ VW", "bar"]
+        [
+            *("data", "rows", "0.1", "no forest", "panel", "/ 0.1"),
+            *("VW", "/ VW", "River", "/ River", "bar"),
+        ]
     ]
     for one in results:
-        bar = BARS.get(one.name)
-        met = (
-            "" if bar is None else f"{bar:g} {'met' if one.panel <= bar else 'missed'}"
-        )
+        met = ""
+        if one.bar is not None:
+            met = f"{one.bar:g} {'met' if one.panel <= one.bar else 'missed'}"
         errors = [f"{e:.4f}" for e in (one.earlier, one.without, one.panel)]
-        ratios = (one.panel / one.earlier, one.panel / one.vowpal)
-        last = [f"{ratios[0]:.3f}", f"{one.vowpal:.4f}", f"{ratios[1]:.3f}", met]
+        last = [f"{one.panel / one.earlier:.3f}"]
+        for theirs in (one.vowpal, one.river):
+            last += [f"{theirs:.4f}", f"{one.panel / theirs:.3f}"]
+        last.append(met)
         table.append([one.name, f"{one.rows:,}", *errors, *last])
     means = [
         math.exp(float(np.mean([math.log(one.panel / other(one)) for one in results])))
-        for other in (lambda one: one.earlier, lambda one: one.vowpal)
+        for other in (
+            lambda one: one.earlier,
+            lambda one: one.vowpal,
+            lambda one: one.river,
+        )
     ]
-    ours, theirs = means
-    last = f"{task}: geometric mean {ours:.3f} of version 0.1, {theirs:.3f} of VW"
+    last = "{}: geometric mean {:.3f} of version 0.1, {:.3f} of VW, {:.3f} of River"
+    last = last.format(task, *means)
     return "\n".join([*_aligned(table), last])
 
 
@@ -311,6 +328,8 @@ def main() -> int:
     parser.add_argument("--task", choices=TASKS)
     parser.add_argument("--ablate", action="store_true")
     parser.add_argument("--no-vw", action="store_true")
+    parser.add_argument("--river", action="store_true")
+    parser.add_argument("--rows", type=int, default=None)
     parser.add_argument("--members", type=int, default=8)
     parser.add_argument("--view", default="hat")
     parser.add_argument("--json", type=Path, metavar="FILE")
@@ -347,8 +366,7 @@ def _tasks(arguments: Any) -> int:
             if arguments.ablate:
                 print(ablate(name, arguments.data), end="\n\n")
             else:
-                vw = not arguments.no_vw
-                results.append(compare_task(name, task, arguments.data, vw))
+                results.append(compare_task(name, task, arguments))
                 print(f"{name} ...", file=sys.stderr)
         except SkippedError as reason:
             print(f"{name}: skipped, {reason}", file=sys.stderr)

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from .metrics import AmountMetrics, ManyClassMetrics, TwoClassMetrics
 
 __all__ = [
-    "Compared",
     "Summary",
+    "SummaryLine",
     "certified",
     "no_better",
     "percent",
@@ -34,7 +34,7 @@ PATIENCE = 1.0  # seconds of learning that are spent again for a summary
 SHARE = 10.0  # a percentage from here on has one digit
 
 
-class Compared(NamedTuple):
+class SummaryLine(NamedTuple):
     """One number, and what it is to be read beside."""
 
     name: str
@@ -42,7 +42,7 @@ class Compared(NamedTuple):
     beside: str
 
 
-Said: TypeAlias = tuple[str, list[Compared]]
+Said: TypeAlias = tuple[str, list[SummaryLine]]
 """What the labels were, and how good the predictions."""
 
 
@@ -55,13 +55,13 @@ class Summary(NamedTuple):
         Who learned how much.
     labels : str
         What was to be predicted.
-    compared : tuple of Compared
+    compared : tuple of SummaryLine
         How good it was, beside a baseline.
     """
 
     title: str
     labels: str
-    compared: tuple[Compared, ...]
+    compared: tuple[SummaryLine, ...]
 
 
 def summary_of(run: PlayedRun, data: str = "") -> Summary:
@@ -135,21 +135,23 @@ def _two_classes(run: PlayedRun, metrics: TwoClassMetrics) -> Said:
     labels = f"two classes: {share} of the rows are {yes}, the others {no}"
     rows = [
         _wrong(run, base["error"], yes if metrics.rate > 0.5 else no),
-        Compared("AUC", f"{metrics.auc:.4f}", "by chance: 0.5"),
+        SummaryLine("AUC", f"{metrics.auc:.4f}", "by chance: 0.5"),
     ]
     if metrics.probabilistic:
         rate = f"always answering {share}"
         loss, without = metrics.log_loss, base["log_loss"]
         worse = " (no better)" if loss >= without else ""
         rows.append(
-            Compared("log loss", f"{loss:.4f}", f"{rate}: {without:.4f}{worse}")
+            SummaryLine("log loss", f"{loss:.4f}", f"{rate}: {without:.4f}{worse}")
         )
     precision = f"of the rows answered {yes} are {yes}"
     if metrics.probabilistic:
         precision += " (threshold 0.5)"
     rows += [
-        Compared("precision", percent(at.precision), precision),
-        Compared("recall", percent(at.recall), f"of the rows that are {yes} are found"),
+        SummaryLine("precision", percent(at.precision), precision),
+        SummaryLine(
+            "recall", percent(at.recall), f"of the rows that are {yes} are found"
+        ),
     ]
     return labels, rows
 
@@ -162,11 +164,11 @@ def _many_classes(run: PlayedRun, metrics: ManyClassMetrics) -> Said:
     rows = [_wrong(run, base["error"], often)]
     if "log_loss" in base:
         beside = f"always answering the shares: {base['log_loss']:.4f}"
-        rows.append(Compared("log loss", f"{metrics.log_loss:.4f}", beside))
+        rows.append(SummaryLine("log loss", f"{metrics.log_loss:.4f}", beside))
     for true, said, times in metrics.confused(3):
         what = f"{_label(run, true)} taken for {_label(run, said)}"
         share = percent(times / max(counts[true], 1))
-        rows.append(Compared("confused", f"{times:,}", f"{what} ({share} of them)"))
+        rows.append(SummaryLine("confused", f"{times:,}", f"{what} ({share} of them)"))
     return labels, rows
 
 
@@ -174,13 +176,13 @@ def _amounts(run: PlayedRun, metrics: AmountMetrics) -> Said:
     base = metrics.baseline()
     always = "always answering the mean so far"
     rows = [
-        Compared("RMSE", shown(metrics.rmse), f"{always}: {shown(base['rmse'])}"),
-        Compared("MAE", shown(metrics.mae), f"{always}: {shown(base['mae'])}"),
-        Compared("R2", f"{metrics.r2:.4f}", f"{always}: {base['r2']:.4f}"),
+        SummaryLine("RMSE", shown(metrics.rmse), f"{always}: {shown(base['rmse'])}"),
+        SummaryLine("MAE", shown(metrics.mae), f"{always}: {shown(base['mae'])}"),
+        SummaryLine("R2", f"{metrics.r2:.4f}", f"{always}: {base['r2']:.4f}"),
     ]
     if metrics.level != 0.5:
         beside = f"{always}: {shown(base['pinball'])}"
-        rows.append(Compared("pinball", shown(metrics.pinball), beside))
+        rows.append(SummaryLine("pinball", shown(metrics.pinball), beside))
     return f"amounts, {shown(metrics.mean)} in the mean", rows
 
 
@@ -191,18 +193,18 @@ SAID: dict[str, Callable[[PlayedRun, Any], Said]] = {
 }
 
 
-def _wrong(run: PlayedRun, without: float, often: str) -> Compared:
+def _wrong(run: PlayedRun, without: float, often: str) -> SummaryLine:
     share = (run.mistakes or 0) / max(run.rounds, 1)
     worse = " (no better)" if share >= without else ""
     beside = f"always answering {often}: {percent(without)}{worse}"
-    return Compared("wrong", percent(share), beside)
+    return SummaryLine("wrong", percent(share), beside)
 
 
-def _ledger_rows(run: PlayedRun) -> list[Compared]:
+def _ledger_rows(run: PlayedRun) -> list[SummaryLine]:
     """What the ledger alone can tell, where no metrics were kept."""
     if run.mistakes is not None:
-        return [Compared("wrong", percent(run.mistakes / max(run.rounds, 1)), "")]
-    return [Compared("loss", shown(run.loss / max(run.rounds, 1)), "a row")]
+        return [SummaryLine("wrong", percent(run.mistakes / max(run.rounds, 1)), "")]
+    return [SummaryLine("loss", shown(run.loss / max(run.rounds, 1)), "a row")]
 
 
 def _found(run: PlayedRun) -> Metrics | None:

@@ -14,11 +14,11 @@ the penalty follows the weights instead (the proximal point method).
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
 
 from ...data import Source
+from ...parts.part_types import Loss
 from ...parts.state import Floats
 from .descent import Descent, Weighed, passes_allowed
 from .passes import Passes
@@ -36,7 +36,7 @@ TINY = 1e-300
 
 def in_ball(
     source: Source,
-    loss: Any,
+    loss: Loss,
     radius: float,
     *,
     tolerance: float = 1e-3,

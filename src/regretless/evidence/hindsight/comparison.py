@@ -14,16 +14,16 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from ...data import Batch, Source
 from ...engine.ledger import Ledger
 from ...engine.players.linear import LinearPlayer
-from ...parts.notebook_html import as_pairs
 from ...parts.penalties import strength
 from ...parts.rows import Biased, some_rows
 from ...parts.state import Floats
-from ...parts.text_tables import pair_lines
 from .budget import spend
+from .solution import Shown
 
 __all__ = ["ComparatorLedger", "compare_along", "compare_with"]
 
@@ -31,7 +31,7 @@ AGAIN = 4  # times the work of one pass: rows are read, played, and judged by u
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class ComparatorLedger:
+class ComparatorLedger(Shown):
     """A comparator, and what it pays and meets.
 
     Attributes
@@ -62,6 +62,8 @@ class ComparatorLedger:
     tallies : dict
         What the learner's geometry has summed for its own theorems, by name.
     """
+
+    problem = "a comparator u pays"
 
     u: Floats
     rounds: int
@@ -139,19 +141,11 @@ class ComparatorLedger:
             ),
         ]
 
-    def __str__(self) -> str:
-        return "\n".join(["a comparator u pays", *pair_lines(self.lines(), "  ")])
-
-    __repr__ = __str__
-
-    def _repr_html_(self) -> str:
-        return as_pairs(self.lines(), "a comparator u pays")
-
 
 def compare_with(
     source: Source,
     player_factory: Callable[[int | None], LinearPlayer],
-    u: Any,
+    u: npt.ArrayLike,
     bias_weight: float = 0.0,
 ) -> ComparatorLedger:
     """Play the learner again and let `u` pay beside it.
@@ -191,7 +185,7 @@ def compare_with(
 def compare_along(
     source: Source,
     player_factory: Callable[[int | None], LinearPlayer],
-    u: Any,
+    u: npt.ArrayLike,
     bias_weight: float = 0.0,
     stops: Sequence[int] = (),
 ) -> Iterator[tuple[Ledger, ComparatorLedger]]:
@@ -261,7 +255,7 @@ def _compare(player: LinearPlayer, batch: Batch, weights: Floats, sums: Floats) 
     tape = (np.zeros(n), np.zeros(n), np.zeros(n, np.bool_))
     first = int(player.books.counts[0])
     player.play(batch.rows, batch.targets, first=first, tape=tape)
-    rows: Any = Biased(batch.rows) if player.bias else batch.rows
+    rows = Biased(batch.rows) if player.bias else batch.rows
     arguments = (player.parts, rows, batch.targets, tape[0], weights, sums)
     entry(compare_rows, arguments)(*arguments)
     if batch.failure is not None:
@@ -277,6 +271,9 @@ def _conclude(
     square = float(weights @ weights)
     binary = player.binary
     final = player.all_weights()
+    with np.errstate(over="ignore", invalid="ignore"):  # weights may have overflowed
+        distance = float(np.linalg.norm(final - weights))
+        approach = float(final @ (2.0 * weights - final))
     return ledger, ComparatorLedger(
         u=weights,
         rounds=ledger.rounds,
@@ -290,23 +287,13 @@ def _conclude(
         min_margin_on_mistakes=float(sums[c.MISTAKE_MARGIN]) if binary else None,
         max_score=float(sums[c.SCORE]),
         squares_on_updates=float(sums[c.UPDATE_SQUARES]),
-        distance=_distance(final, weights),
-        approach=_approach(final, weights),
+        distance=distance,
+        approach=approach,
         tallies=player.extra_sums(),
     )
 
 
-def _distance(w: Floats, u: Floats) -> float:
-    with np.errstate(over="ignore", invalid="ignore"):  # weights may have overflowed
-        return float(np.linalg.norm(w - u))
-
-
-def _approach(w: Floats, u: Floats) -> float:
-    with np.errstate(over="ignore", invalid="ignore"):
-        return float(w @ (2.0 * u - w))
-
-
-def _checked(u: Any, bias_weight: float) -> Floats:
+def _checked(u: npt.ArrayLike, bias_weight: float) -> Floats:
     try:
         weights = np.ascontiguousarray(u, np.float64)
     except (TypeError, ValueError):

@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from ...parts.losses import Absolute, Pinball, Squared
+from ...parts.part_types import Loss
 from ...parts.state import Floats
 from .convexity import checked_loss
 from .solution import Hindsight
@@ -36,7 +38,7 @@ Pay = Callable[[float], _Probe]
 
 
 def best_constant(
-    y: Any, loss: Any = Squared(), *, tolerance: float = 1e-9
+    y: npt.ArrayLike, loss: Loss = Squared(), *, tolerance: float = 1e-9
 ) -> Hindsight:
     """The constant score with the smallest sum of losses.
 
@@ -85,17 +87,16 @@ def best_constant(
     )
 
 
-def _closed_form(loss: Any, targets: Floats) -> float | None:
+def _closed_form(loss: Loss, targets: Floats) -> float | None:
     if isinstance(loss, Squared):
         return float(targets.mean())
-    if isinstance(loss, Absolute):
-        return float(np.quantile(targets, 0.5, method="inverted_cdf"))
-    if isinstance(loss, Pinball):
-        return float(np.quantile(targets, loss.quantile, method="inverted_cdf"))
+    if isinstance(loss, Absolute | Pinball):
+        share = loss.quantile if isinstance(loss, Pinball) else 0.5
+        return float(np.quantile(targets, share, method="inverted_cdf"))
     return None
 
 
-def _payer(loss: Any, targets: Floats) -> Pay:
+def _payer(loss: Loss, targets: Floats) -> Pay:
     from ...engine.kernels.compiled import entry
     from ...engine.kernels.constant import pay_labels
 

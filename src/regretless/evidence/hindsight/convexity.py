@@ -6,13 +6,12 @@ around the labels, and never taken on trust.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from ...parts.conjugates import solvable
 from ...parts.generic import canonical
 from ...parts.losses import slope, value
+from ...parts.part_types import Loss
 
 __all__ = ["checked_loss", "refuse_unsolvable"]
 
@@ -20,7 +19,7 @@ REACH = (0.0, 0.25, 0.5, 0.9, 1.0, 1.1, 2.0, 4.0, 8.0)
 ROUNDING = 1e-9
 
 
-def checked_loss(loss: Any, lowest: float, highest: float) -> Any:
+def checked_loss(loss: Loss, lowest: float, highest: float) -> Loss:
     """The canonical loss; ``ValueError`` where it is not convex for these labels."""
     loss = canonical(loss)
     name = type(loss).__name__
@@ -48,7 +47,7 @@ def checked_loss(loss: Any, lowest: float, highest: float) -> Any:
     return loss
 
 
-def refuse_unsolvable(loss: Any) -> None:
+def refuse_unsolvable(loss: Loss) -> None:
     """Raise ``TypeError`` unless the loss has a conjugate and a dual step."""
     if not solvable(loss):
         kind = type(loss).__name__

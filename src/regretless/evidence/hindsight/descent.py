@@ -17,12 +17,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
+from ...parts.part_types import Loss
+from ...parts.rows import Longs
 from ...parts.state import Floats
-from .passes import Block, Passes
+from .passes import Passes, RowBlock
 
 __all__ = ["Descent", "Weighed", "passes_allowed"]
 
@@ -104,7 +105,7 @@ class Descent:
     def __init__(
         self,
         passes: Passes,
-        loss: Any,
+        loss: Loss,
         *,
         threshold: float = 0.0,
         radius: float | None = None,
@@ -256,10 +257,10 @@ class Descent:
         self.weights *= -1.0 / self.strength
         self.weights += self.center
 
-    def _duals(self, block: Block) -> Floats:
+    def _duals(self, block: RowBlock) -> Floats:
         return self.duals[block.first : block.first + block.targets.size]
 
-    def _order_of(self, block: Block) -> Any:
+    def _order_of(self, block: RowBlock) -> Longs:
         """Which rows to visit: of a stream, all of them."""
         if self.passes.whole is not None:
             return self._order

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from ...parts.notebook_html import as_text
+from ...parts.rows import Longs
 from ...parts.state import Floats
 
 __all__ = ["BestExpert", "BestSequence", "best_expert", "best_sequence"]
@@ -51,7 +52,7 @@ class BestSequence:
         How often the path really changes.
     """
 
-    path: np.ndarray[Any, np.dtype[np.int64]]
+    path: Longs
     loss: float
     switches: int
 
@@ -64,7 +65,7 @@ class BestSequence:
     _repr_html_ = as_text
 
 
-def best_expert(losses: Any) -> BestExpert:
+def best_expert(losses: npt.ArrayLike) -> BestExpert:
     """The expert with the smallest sum of losses.
 
     Parameters
@@ -84,7 +85,7 @@ def best_expert(losses: Any) -> BestExpert:
     return BestExpert(best, float(totals[best]), totals)
 
 
-def best_sequence(losses: Any, switches: int) -> BestSequence:
+def best_sequence(losses: npt.ArrayLike, switches: int) -> BestSequence:
     """The cheapest way to follow experts with at most `switches` changes.
 
     Dynamic programming over (round, changes left, expert): with V_t[k, j] the cheapest
@@ -137,7 +138,7 @@ def best_sequence(losses: Any, switches: int) -> BestSequence:
     return BestSequence(path, loss, int(np.count_nonzero(np.diff(path))))
 
 
-def _matrix(losses: Any) -> Floats:
+def _matrix(losses: npt.ArrayLike) -> Floats:
     matrix = np.asarray(losses, np.float64)
     if matrix.ndim != 2 or matrix.size == 0:
         raise ValueError(

@@ -6,14 +6,12 @@ min_u f(u) = sum_t (u.x_t - y_t)^2 + a|u|^2 is where (X'X + a I) u = X'y. f is
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from ...data import Source
-from ...parts.rows import Dense
 from ...parts.state import Floats
 from .budget import expect, spend
+from .passes import row_matrix
 from .regularized import positive
 from .solution import Hindsight
 
@@ -58,7 +56,8 @@ def ridge(source: Source, strength: float, *, bias: bool = False) -> Hindsight:
     gram, moment = np.zeros((size, size)), np.zeros(size)
     rows, labels = 0, 0.0
     for batch in source.batches():
-        matrix, y = _matrix(batch, known, bias=bias), batch.targets
+        y = batch.targets
+        matrix = row_matrix(batch.rows, y.size, known, bias=bias)
         spend(matrix.nnz + size * size, y.size, 0)
         gram += np.asarray((matrix.T @ matrix).todense())
         moment += matrix.T @ y
@@ -70,7 +69,7 @@ def ridge(source: Source, strength: float, *, bias: bool = False) -> Hindsight:
     loss = 0.0  # not by the Gram matrix: what is left after it cancels is rounding
     slope = strength * u
     for batch in source.batches():
-        again = _matrix(batch, known, bias=bias)
+        again = row_matrix(batch.rows, batch.targets.size, known, bias=bias)
         short = again @ u - batch.targets
         loss += float(short @ short)
         slope = slope + again.T @ short
@@ -100,20 +99,3 @@ def _solved(gram: Floats, strength: float, moment: Floats) -> Floats:
     except linalg.LinAlgError:
         sizes, axes = linalg.eigh(gram)
         return axes @ ((axes.T @ moment) / (np.maximum(sizes, 0.0) + strength))
-
-
-def _matrix(batch: Any, known: int, *, bias: bool) -> Any:
-    """The rows of a batch as a sparse matrix, the bias first."""
-    from scipy import sparse
-
-    rows, n = batch.rows, batch.targets.size
-    if isinstance(rows, Dense):
-        made: Any = sparse.csr_array(rows.values.reshape(n, rows.width))
-        made.resize((n, known))
-    else:
-        starts = rows.starts
-        inside = slice(starts[0], starts[-1])
-        columns, values = rows.columns[inside], rows.values[inside]
-        made = sparse.csr_array((values, columns, starts - starts[0]), shape=(n, known))
-    ones = sparse.csr_array(np.ones((n, 1)))
-    return sparse.hstack([ones, made], format="csr") if bias else made

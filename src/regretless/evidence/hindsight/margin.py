@@ -12,8 +12,9 @@ from typing import Any
 import numpy as np
 
 from ...data import Source
-from ...parts.rows import Dense
-from .passes import Passes
+from ...parts.rows import Biased
+from ...parts.state import Floats
+from .passes import Passes, row_matrix
 from .solution import Margin
 
 __all__ = ["max_margin_on_simplex"]
@@ -78,24 +79,17 @@ def max_margin_on_simplex(
 
 def _signed_rows(passes: Passes) -> Any:
     """The matrix of y_t x_t, the bias in front."""
-    from scipy.sparse import csr_array, hstack
+    from scipy.sparse import csr_array
 
     block = passes.whole
     if block is None:
         raise AssertionError("checked by the caller")
-    rows = block.rows.rows if passes.bias else block.rows
-    n, d = passes.n_rows, passes.n_features
-    matrix: Any
-    if isinstance(rows, Dense):
-        matrix = csr_array(rows.values.reshape(n, d))
-    else:
-        matrix = csr_array((rows.values, rows.columns, rows.starts), shape=(n, d))
-    if passes.bias:
-        matrix = hstack([csr_array(np.ones((n, 1))), matrix], format="csr")
+    rows = block.rows.rows if isinstance(block.rows, Biased) else block.rows
+    matrix = row_matrix(rows, passes.n_rows, passes.n_features, bias=passes.bias)
     return csr_array(matrix.multiply(block.targets[:, None]))
 
 
-def _solve(plays: Any, signed: bool) -> tuple[Any, Any]:
+def _solve(plays: Any, signed: bool) -> tuple[Floats, Floats]:
     """Weights, and a price for each row: max m with plays @ u >= m."""
     from scipy import optimize
     from scipy.sparse import csr_array, hstack, vstack
@@ -122,7 +116,7 @@ def _solve(plays: Any, signed: bool) -> tuple[Any, Any]:
     return weights, -found.ineqlin.marginals[:n]
 
 
-def _inside(weights: Any, signed: bool) -> Any:
+def _inside(weights: Floats, signed: bool) -> Floats:
     """The weights, in the set to the last bit that matters."""
     size = float(np.abs(weights).sum())
     if signed:

@@ -14,7 +14,7 @@ from ...parts.state import Floats
 from .budget import expect, spend
 from .remembered import size_of
 
-__all__ = ["Block", "Passes"]
+__all__ = ["Passes", "RowBlock", "row_matrix"]
 
 KEPT = 2**28  # bytes of a stream that are in memory at a time
 FEWEST = 10  # passes that any solver needs
@@ -23,11 +23,11 @@ READING = 4  # entries are touched in the time that one is read from a file
 Rows = Dense | Sparse
 
 
-class Block(NamedTuple):
+class RowBlock(NamedTuple):
     """Rows ``first`` and following, ready for a kernel."""
 
     first: int
-    rows: Any
+    rows: Rows | Biased
     targets: Floats
     squares: Floats
 
@@ -51,7 +51,7 @@ class Passes:
         max |x|_2, the bias included.
     lowest, highest : float
         The extreme labels.
-    whole : Block or None
+    whole : RowBlock or None
         All rows, where they are in memory.
     """
 
@@ -67,7 +67,7 @@ class Passes:
         self.longest = 0.0
         self.lowest = np.inf
         self.highest = -np.inf
-        self.whole: Block | None = None
+        self.whole: RowBlock | None = None
         self._source = source
         self._entries = 0
         self._survey()
@@ -84,7 +84,7 @@ class Passes:
         bias = " and a bias" if self.bias else ""
         return f"{self.n_rows:,} rows x {self.n_features:,} features{bias}"
 
-    def blocks(self, random: np.random.Generator | None = None) -> Iterator[Block]:
+    def blocks(self, random: np.random.Generator | None = None) -> Iterator[RowBlock]:
         """One pass over all rows, in order.
 
         With `random`, the batches of a stream are joined to blocks of ``KEPT`` bytes,
@@ -145,16 +145,16 @@ class Passes:
         if batches is not None:
             self.whole = self._block(0, _joined(batches))
 
-    def _block(self, first: int, batch: Batch) -> Block:
+    def _block(self, first: int, batch: Batch) -> RowBlock:
         from ...engine.kernels.compiled import entry
         from ...engine.kernels.descent import square_rows
 
-        rows: Any = Biased(batch.rows) if self.bias else batch.rows
+        rows = Biased(batch.rows) if self.bias else batch.rows
         squares = np.empty(batch.targets.size)
         good = entry(square_rows, (rows, squares))(rows, squares)
         if good < squares.size:
             raise BadRow(first + good, "its entries, or their squares, are not finite")
-        return Block(first, rows, batch.targets, squares)
+        return RowBlock(first, rows, batch.targets, squares)
 
 
 def _joined(batches: list[Batch]) -> Batch:
@@ -175,3 +175,19 @@ def _joined(batches: list[Batch]) -> Batch:
 
 def _changed() -> ValueError:
     return ValueError("the data are not what they were when they were first read")
+
+
+def row_matrix(rows: Rows, n: int, width: int, *, bias: bool) -> Any:
+    """`n` rows as a sparse matrix of `width` columns, that of the bias first."""
+    from scipy import sparse
+
+    if isinstance(rows, Dense):
+        made: Any = sparse.csr_array(rows.values.reshape(n, rows.width))
+        made.resize((n, width))
+    else:
+        starts = rows.starts
+        inside = slice(starts[0], starts[-1])
+        columns, values = rows.columns[inside], rows.values[inside]
+        made = sparse.csr_array((values, columns, starts - starts[0]), shape=(n, width))
+    ones = sparse.csr_array(np.ones((n, 1)))
+    return sparse.hstack([ones, made], format="csr") if bias else made

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from ...data import Source
 from ...parts.losses import Hinge
 from ...parts.notebook_html import as_text
+from ...parts.part_types import Loss
 from ...parts.text_tables import table_lines
 from .descent import Descent, passes_allowed
 from .passes import Passes
@@ -63,7 +63,7 @@ class Path:
 
 def svm_path(
     source: Source,
-    loss: Any = Hinge(),
+    loss: Loss = Hinge(),
     strengths: Sequence[float] | None = None,
     *,
     tolerance: float = 1e-3,
@@ -118,7 +118,7 @@ def svm_path(
     return Path(tuple(solutions))
 
 
-def _grid(passes: Passes, loss: Any, threshold: float) -> list[float]:
+def _grid(passes: Passes, loss: Loss, threshold: float) -> list[float]:
     """From where all rows still pull in full, to where the bound cannot gain."""
     probe = Descent(passes, loss, threshold=threshold)
     pull = probe.pull()

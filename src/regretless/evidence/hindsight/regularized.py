@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 from ...data import Source
+from ...parts.part_types import Loss
 from .convexity import checked_loss, refuse_unsolvable
-from .descent import Descent, Weighed, passes_allowed
+from .descent import Descent, Goal, Weighed, passes_allowed
 from .passes import Passes
 from .solution import Hindsight
 
@@ -18,7 +18,7 @@ NOTHING = 1e-12  # of the loss at u = 0: a gap below it is rounding
 
 def penalized(
     source: Source,
-    loss: Any,
+    loss: Loss,
     strength: float,
     *,
     tolerance: float = 1e-3,
@@ -75,14 +75,14 @@ def penalized(
     return conclude(descent, weighed)
 
 
-def prepared(loss: Any, passes: Passes) -> Any:
+def prepared(loss: Loss, passes: Passes) -> Loss:
     """The loss, checked for everything that coordinate descent needs."""
     loss = checked_loss(loss, passes.lowest, passes.highest)
     refuse_unsolvable(loss)
     return loss
 
 
-def relative_goal(tolerance: float) -> Any:
+def relative_goal(tolerance: float) -> Goal:
     """The gap to reach: a share of the objective, and more than rounding."""
     floor = 0.0
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from ...data import Batch
-from ...parts.rows import Dense
+from ...data import Batch, Source
+from ...parts.rows import Dense, Sparse
 
 __all__ = ["Remembered"]
 
@@ -20,7 +20,7 @@ FEW = 1 << 24  # bytes that are kept
 class Remembered:
     """The rows of `source`, kept when they were read to the end, if they are few."""
 
-    def __init__(self, source: Any) -> None:
+    def __init__(self, source: Source) -> None:
         self._source = source
         self._kept: list[Batch] | None = None
 
@@ -43,7 +43,7 @@ class Remembered:
             self._kept = kept
 
 
-def size_of(rows: Any) -> int:
+def size_of(rows: Dense | Sparse) -> int:
     """How many bytes rows take."""
     if isinstance(rows, Dense):
         return rows.values.nbytes

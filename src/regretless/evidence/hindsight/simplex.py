@@ -19,12 +19,13 @@ for beginning anew.
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from ...data import Source
 from ...parts.conjugates import Sloped, solvable
+from ...parts.part_types import Loss
 from ...parts.state import Floats
 from .convexity import checked_loss
 from .descent import passes_allowed
@@ -42,7 +43,7 @@ LONGEST = 0.4  # ... or when the present walk is that much of all steps
 
 def on_simplex(
     source: Source,
-    loss: Any,
+    loss: Loss,
     radius: float = 1.0,
     *,
     signed: bool = False,
@@ -92,7 +93,7 @@ def on_simplex(
     positive("tolerance", tolerance)
     passes = Passes(source, bias=bias)
     loss = checked_loss(loss, passes.lowest, passes.highest)
-    walk = _Walk(
+    walk = _SaddleWalk(
         passes, loss if solvable(loss) else Sloped(loss), radius, signed, threshold
     )
     walk.run(tolerance, passes_allowed(max_passes, passes.n_rows))
@@ -118,11 +119,16 @@ class _Point(NamedTuple):
     gap: float
 
 
-class _Walk:
+class _SaddleWalk:
     """The walk to the saddle point, and the best seen on both sides."""
 
     def __init__(
-        self, passes: Passes, loss: Any, radius: float, signed: bool, threshold: float
+        self,
+        passes: Passes,
+        loss: Loss | Sloped,
+        radius: float,
+        signed: bool,
+        threshold: float,
     ) -> None:
         self.passes = passes
         self.data_loss = loss

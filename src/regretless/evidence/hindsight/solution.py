@@ -12,7 +12,7 @@ from ...parts.notebook_html import as_pairs
 from ...parts.state import Floats
 from ...parts.text_tables import pair_lines
 
-__all__ = ["Hindsight", "Margin", "relative"]
+__all__ = ["Hindsight", "Margin", "Shown", "relative"]
 
 
 def relative(gap: float, size: float) -> float:
@@ -22,7 +22,7 @@ def relative(gap: float, size: float) -> float:
     return gap / abs(size) if size != 0.0 else math.inf
 
 
-class _Answer(abc.ABC):
+class Shown(abc.ABC):
     """Shows its ``lines()`` to people."""
 
     problem: str
@@ -41,7 +41,7 @@ class _Answer(abc.ABC):
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class Hindsight(_Answer):
+class Hindsight(Shown):
     """A comparator that was solved for, with a proof of how good it is.
 
     The true minimum lies in [lower_bound, objective].
@@ -106,7 +106,7 @@ class Hindsight(_Answer):
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class Margin(_Answer):
+class Margin(Shown):
     """The u that keeps the farthest from being mistaken.
 
     The true largest margin lies in [margin, upper_bound]. A margin of 0 or less means
