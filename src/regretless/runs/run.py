@@ -1,29 +1,20 @@
-"""A run: what came out of playing a learner over data once."""
+"""A run: what came out of playing a learner over data once, and what it proves."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Hashable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from ..engine.feature_names import Names, weights_by_name
 from ..errors import NotCertified
 from ..parts.notebook_html import as_pairs
-from ..parts.state import Floats
-from ..parts.text_tables import pair_lines
 from ..parts.waiting import waiting
+from .played import Played
 
 if TYPE_CHECKING:
-    from ..algorithms.prediction_sets import Tracker
-    from ..engine.coverage_ledger import Coverage
     from ..evidence.certify import Certificate
-    from ..evidence.fingerprints import Fingerprints
-    from ..evidence.metrics import Metrics
     from ..evidence.theorems import Theorems
     from ..evidence.verdicts import Regret
     from ..models import Model
@@ -32,105 +23,14 @@ if TYPE_CHECKING:
 
 __all__ = ["Run"]
 
-LARGEST_PATH = 2**31  # bytes
-
 
 @dataclass(frozen=True, repr=False, eq=False)
-class Run:
-    """The receipts of one game.
+class Run(Played):
+    """The receipts of one game, and what can be said about them.
 
-    Attributes
-    ----------
-    learner : learner
-        Who played.
-    ledger : Ledger, ExpertLedger or MeanLedger
-        What was met and paid.
-    weights : ndarray
-        The final weights, one a feature (or one an expert); of many classes, a row a
-        class.
-    bias : float or ndarray
-        The weight of the bias, 0 where there is none; of many classes, one a class.
-    names : tuple, mapping or None
-        The features' (or experts') names, where the data have names; by their numbers,
-        where names were hashed.
-    classes : tuple or None
-        The labels that stand for -1 and +1; of many classes, all that came, in order.
-    length : int or None
-        How many rounds there were to be, where that was known or declared in advance.
-    seconds : float
-        How long the learning took, without reading or compiling.
-    weighted : bool
-        Whether rows carried importance weights.
-    warm : bool
-        Whether it started from the weights of a model.
-    ended : bool
-        Whether the data were played to their end, a number of rows that nothing which
-        was learned has chosen; else somebody stopped it, or it may go on.
-    refused : int
-        Rows that the learner refused and that were skipped: no rounds, but errors in
-        every certificate.
-    sealed : Sealed or None
-        Rows that were reserved and that nobody has seen: they certify the last model.
-    stopped : str
-        Why it ended before the data did, where it was played beside others.
-    reading : dict
-        How the data were read, as plain JSON: it goes into the files of models.
-    seen : Fingerprints or None
-        A sample of hashes of the rows that were learned, and whether rows came again.
-    measured : Metrics or None
-        The metrics, where they were kept on the way; :attr:`metrics` finds the others.
-    sets : Tracker or None
-        The prediction sets as they stand; :attr:`coverage` says what came of them.
-    finish : Finish or None
-        What followed the online pass: later passes, a threshold, rows held out.
+    Its attributes are those of :class:`~regretless.runs.played.Played`: the learner,
+    the ledger, the weights, and how the data were read.
     """
-
-    learner: Any
-    ledger: Any
-    weights: Floats
-    bias: Any = 0.0
-    names: Names | None = None
-    classes: tuple[Any, ...] | None = None
-    seconds: float = field(default=0.0, compare=False)
-    tape: tuple[Floats | None, Floats, Any] | None = field(default=None, repr=False)
-    game: Any = field(default=None, repr=False, compare=False)
-    length: int | None = None
-    recorder: Any = field(default=None, repr=False, compare=False)
-    weighted: bool = False
-    warm: bool = False
-    player: Any = field(default=None, repr=False, compare=False)
-    ended: bool = False
-    refused: int = 0
-    sealed: Any = field(default=None, repr=False, compare=False)
-    stopped: str = ""
-    reading: dict[str, Any] = field(default_factory=dict[str, Any], compare=False)
-    seen: Fingerprints | None = field(default=None, repr=False, compare=False)
-    measured: Metrics | None = field(default=None, repr=False, compare=False)
-    sets: Tracker | None = field(default=None, repr=False, compare=False)
-    finish: Finish | None = field(default=None, repr=False, compare=False)
-
-    @property
-    def rounds(self) -> int:
-        """Rounds played."""
-        return self.ledger.rounds
-
-    @property
-    def mistakes(self) -> int | None:
-        """Mistakes made; None where there is nothing to be mistaken about."""
-        return self.ledger.mistakes
-
-    @property
-    def loss(self) -> float:
-        """The learner's total loss."""
-        return self.ledger.loss
-
-    @property
-    def coverage(self) -> Coverage | None:
-        """What came of the prediction sets; None where there are none.
-
-        ``play(intervals(learner, 0.9), ...)`` makes them.
-        """
-        return None if self.sets is None else self.sets.ledger()
 
     @property
     def change(self) -> Any:
@@ -179,59 +79,6 @@ class Run:
         game = self.replayable("metrics")
         with waiting("playing again, for metrics"):
             return game.metrics()
-
-    @property
-    def scores(self) -> Floats:
-        """The real-valued prediction of every round, before any sign.
-
-        Of many classes: a column a class, -inf where it had not come yet.
-        """
-        scores = self._tape("scores")[0]
-        if scores is None:
-            raise ValueError("experts given by their losses predict nothing to score")
-        return scores
-
-    @property
-    def losses(self) -> Floats:
-        """The loss of every round."""
-        return self._tape("losses")[1]
-
-    @property
-    def mistake_rounds(self) -> np.ndarray[Any, np.dtype[np.int64]]:
-        """The rounds, from 0, that were mistakes."""
-        return np.flatnonzero(self._tape("mistake_rounds")[2])
-
-    @cached_property
-    def weight_path(self) -> Floats:
-        """w_0 .. w_m, one row each: before the first round, and after every round.
-
-        Found by playing the game again, the first time it is asked for.
-        """
-        self._tape("weight_path")
-        if getattr(self.ledger, "supports", None) is not None:
-            raise ValueError("a kernel machine has no weights of features to follow")
-        size = (self.rounds + 1) * self.weights.size * 8
-        if size > LARGEST_PATH:
-            raise ValueError(
-                f"weight_path would take {size / 2**30:.1f} GB "
-                f"({self.rounds + 1:,} rows of {self.weights.size:,} weights)"
-            )
-        return self.replayable("weight_path").weight_path()
-
-    def replayable(self, what: str) -> Any:
-        """The game, to be played again; raise ``ValueError`` where that cannot be."""
-        if self.warm:
-            raise ValueError(
-                f"{what} needs the game played again, but it started from the weights "
-                "of a model: play(..., models=[...]) keeps what models need"
-            )
-        if self.game is None:
-            raise ValueError(
-                f"{what} needs to see the data again, and they were a stream that can "
-                "be read only once: play(..., keep=True) keeps the rows, and "
-                "play(..., models=[...]) what models need of them"
-            )
-        return self.game
 
     def theorems(self, u: Any = None, *, hindsight: bool = True) -> Theorems:
         """Every theorem about this learner, evaluated on this very data.
@@ -478,42 +325,7 @@ class Run:
 
         return plot(self)
 
-    def named_weights(self) -> dict[Hashable, Any]:
-        """Weights by name (by number, where features have no names).
-
-        Of many classes: by class first.
-        """
-        if self.weights.ndim == 2:
-            rows = zip(self.classes or (), self.weights, strict=True)
-            return {label: weights_by_name(self.names, row) for label, row in rows}
-        return weights_by_name(self.names, self.weights)
-
-    def _tape(self, name: str) -> tuple[Floats | None, Floats, Any]:
-        if self.tape is None:
-            raise ValueError(f"run.{name} needs play(..., trace=True)")
-        return self.tape
-
-    def lines(self) -> list[tuple[str, str]]:
-        """The run as (what, how much), for people."""
-        speed = self.rounds / self.seconds if self.seconds > 0 else 0.0
-        time = f"{self.seconds:.3g} s  ({speed:,.3g} rounds a second)"
-        nonzero = int(np.count_nonzero(self.weights))
-        shape = " x ".join(f"{side:,}" for side in self.weights.shape)
-        weights = ("weights", f"{shape}  ({nonzero:,} nonzero)")
-        early = [("stopped", self.stopped)] if self.stopped else []
-        return [
-            *early,
-            *self.ledger.lines(),
-            *([] if self.coverage is None else self.coverage.lines()),
-            *([weights] if self.weights.size else []),
-            ("time", time),
-        ]
-
-    def __str__(self) -> str:
-        body = pair_lines(self.lines())
-        return "\n".join([repr(self.learner), "-" * max(map(len, body)), *body])
-
-    __repr__ = __str__
+    __repr__ = Played.__str__
 
     def _repr_html_(self) -> str:
         if self.learner.plays != "rows":

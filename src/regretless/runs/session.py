@@ -8,7 +8,6 @@ run like any other. ``opening`` makes one from what a user asks for.
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
@@ -16,16 +15,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..data import Batch, Source
-from ..engine.feature_names import Names
 from ..engine.players.classes import plays_classes
 from ..engine.players.player import Player
 from ..errors import BadRow
 from ..evidence.fingerprints import Fingerprints
 from ..parts.rows import some_rows
 from ..parts.state import Floats
-from .replayable_game import LinearGame, PlayedSource
 from .run import Run
-from .tapes import fill, joined, stretches
+from .session_run import run_of
+from .tapes import fill, stretches
 from .warm_start import begin_at, known_rows
 
 if TYPE_CHECKING:
@@ -115,14 +113,14 @@ class Session:
         self.covers = True  # whether rows are new: sets learn nothing from others
         self.shown: tuple[Floats, ...] | None = None
         self.skip = skip
-        self._initial = initial
+        self.initial = initial
         self.continued = False  # whether rows of other files were learned before
         self._feeds = seen is None
         self.seen = known_rows(initial) if seen is None else seen
         self.refused: dict[int, BadRow] = {}  # rows that were skipped
-        self._named = 0  # names that belong to rows that were played
+        self.named = 0  # names that belong to rows that were played
         self.kept: list[Batch] | None = [] if keep and not source.again else None
-        self._tapes: list[tuple[Any, ...]] | None = [] if trace else None
+        self.tapes: list[tuple[Any, ...]] | None = [] if trace else None
 
     @property
     def rounds(self) -> int:
@@ -206,16 +204,16 @@ class Session:
         except BadRow:
             self.failed = True
             played = self.rounds - before
-            self._named = max(self._named, _width(batch, played))
+            self.named = max(self.named, _width(batch, played))
             raise
-        self._named = len(self.source.names or ())
+        self.named = len(self.source.names or ())
 
     def start(self, first: Batch) -> Player:
         """The player, made when the first batch is at hand."""
         if self.player is None:
             self.player = self._player(first)
-            if self._initial is not None:
-                begin_at(self.player, self._initial)
+            if self.initial is not None:
+                begin_at(self.player, self.initial)
             if self.models:
                 from ..evidence.snapshots import Recorder
 
@@ -257,49 +255,11 @@ class Session:
         if self.sets is not None:
             self.sets.load_state(facts["sets"])
         self.refused = {row: BadRow(*error) for row, *error in facts["refused"]}
-        self._named = len(self.source.names or ())
+        self.named = len(self.source.names or ())
 
     def run(self) -> Run:
         """The receipts of what has been played so far."""
-        player = self.player
-        if player is None:
-            raise ValueError("there are no rows to learn from")
-        names: Names | None = self.source.names
-        if self.failed and isinstance(names, tuple):
-            names = names[: self._named]  # rows after the bad one may have brought more
-            if self.source.n_features is None:
-                player.n_features = self._named
-        if names is None:
-            names = getattr(self.source, "named", None) or None  # hashed
-        ledger = player.ledger()
-        classes = self.source.classes
-        if plays_classes(player) and classes is not None:
-            classes = classes[: player.n_classes]  # others came after a bad row
-        tape: Any = None if self._tapes is None else joined(self._tapes)
-        return Run(
-            learner=self.learner,
-            ledger=ledger,
-            weights=player.weights(),
-            bias=player.bias_weight(),
-            names=names,
-            classes=classes,
-            seconds=player.seconds,
-            tape=tape,
-            game=self._game(names, player),
-            length=self.length,
-            recorder=self.recorder,
-            weighted=self.weighted,
-            warm=self._initial is not None,
-            seen=self.seen.copy(),
-            ended=self.ended,
-            refused=len(self.refused),
-            player=player,
-            reading=_reading(self.source),
-            measured=copy.deepcopy(self.metrics),
-            sets=None if self.sets is None else self.sets.copy(),
-            sealed=self.sealed,
-            finish=self.finish,
-        )
+        return run_of(self)
 
     def blank_scores(self, batch: Batch) -> Floats:
         """Room for the predictions of a batch, as :meth:`take` fills it: nan."""
@@ -345,7 +305,7 @@ class Session:
         assert self.player is not None
         tape: Any = None
         metrics = self.metrics
-        if self._tapes is not None or scores is not None or metrics is not None:
+        if self.tapes is not None or scores is not None or metrics is not None:
             tape = self._new_tape(end - begin, batch.targets[begin:end])
         if self.slopes is not None:
             tape = (*tape, self.slopes[begin:end])
@@ -366,8 +326,8 @@ class Session:
             if self._feeds:
                 done = some_rows(batch.rows, begin, begin + played)
                 self.seen.feed(done, batch.targets[begin : begin + played])
-            if self._tapes is not None:
-                self._tapes.append(tuple(column[:played] for column in tape[:3]))
+            if self.tapes is not None:
+                self.tapes.append(tuple(column[:played] for column in tape[:3]))
             if scores is not None:
                 fill(scores, begin, tape[0][:played])
             if metrics is not None:
@@ -413,36 +373,6 @@ class Session:
         if self.player is not None and plays_classes(self.player):
             return self.player.new_tape(n, targets)
         return (np.zeros(n), np.zeros(n), np.zeros(n, np.bool_))
-
-    def _game(self, names: Any, player: Player) -> LinearGame | None:
-        """How to play again, where that is possible."""
-        if self._initial is not None or self.continued:
-            return None
-        if not (self.source.again or self.kept):
-            return None
-        again: Any = self.source
-        if not again.whole:
-            again = PlayedSource(
-                self.source,
-                self.kept,
-                names,
-                player.n_features,
-                self.rounds,
-                self.refused,
-            )
-        return LinearGame(self.learner, again, self.rounds)
-
-
-def _reading(source: Any) -> dict[str, Any]:
-    """How files were read, for models to remember; not what only names rows."""
-    if not hasattr(source, "options"):
-        return {}
-    found: Any = source.options.as_dict()
-    for role in ("group", "id"):
-        name = found.pop(role, None)
-        if name is not None and found.get("format") == "jsonl":
-            found["ignore"] = [*found.get("ignore", ()), name]
-    return found
 
 
 def _width(batch: Batch, played: int) -> int:

@@ -23,12 +23,22 @@ import numpy as np
 
 from ...errors import BadRow
 from ...parts.state import Floats
+from .label_values import (
+    ENDLESS,
+    checked_label,
+    equal_labels,
+    few_values,
+    first_three,
+    is_infinite,
+    is_missing,
+    missing_labels,
+    plain_label,
+)
 
 __all__ = ["MOST", "Amounts", "Labels", "ManyClasses", "TwoClasses", "label_codec"]
 
 MOST = 10_000  # classes
 FRACTIONS = 100  # labels that are no whole numbers: more than this are amounts
-ENDLESS = "is not a finite number"
 MORE = "OneVersusRest(...) and MulticlassPerceptron() take more"
 WHICH = "say --positive (positive=), the label that is +1"
 Bad = list[tuple[int, str]]
@@ -91,7 +101,7 @@ class Labels(abc.ABC):
             array = array[:, 0]
         if array.ndim != 1:
             raise ValueError(f"y has {array.ndim} dimensions: it must have one")
-        missing = np.flatnonzero(_missing(array))
+        missing = np.flatnonzero(missing_labels(array))
         if missing.size:
             row = int(missing[0])
             why = ENDLESS if array.dtype.kind == "f" else "is missing"
@@ -141,10 +151,10 @@ class TwoClasses(Labels):
 
     def encode_some(self, labels: Any) -> tuple[Floats, Bad]:
         """Targets of the next rows; and the rows that have a bad label, and why."""
-        missing = _missing(labels)
+        missing = missing_labels(labels)
         endless = np.isinf(labels) if labels.dtype.kind == "f" else missing & False
-        self._settle(_few(labels[~missing & ~endless]))
-        up, down = (_equal(labels, one) for one in (self.positive, self.negative))
+        self._settle(few_values(labels[~missing & ~endless]))
+        up, down = (equal_labels(labels, one) for one in (self.positive, self.negative))
         targets: Floats = np.where(up, 1.0, np.where(down, -1.0, np.nan))
         bad = np.flatnonzero(np.isnan(targets) & ~missing).tolist()
         return targets, [(i, self._why(labels[i], endless[i])) for i in bad]
@@ -154,8 +164,8 @@ class TwoClasses(Labels):
         try:
             return super().encode(y)
         except BadRow:
-            values = _few(np.asarray(y).reshape(-1))
-            if len(values) > 1 or values[0] is None or _endless(values[0]):
+            values = few_values(np.asarray(y).reshape(-1))
+            if len(values) > 1 or values[0] is None or is_infinite(values[0]):
                 raise
             raise ValueError(
                 f"y holds one value only, {values[0]!r}: which class is it? "
@@ -164,7 +174,7 @@ class TwoClasses(Labels):
 
     def encode_one(self, y: Any, row: int) -> float:
         """One label of a stream."""
-        label = _checked(y, row)
+        label = checked_label(y, row)
         if not self.settled:
             self._settle([label])
         if self.positive is not None and label == self.positive:
@@ -180,7 +190,7 @@ class TwoClasses(Labels):
         settles which it is: where `free`, by the rule, so that whoever has learned the
         first one as +1 has to look again; else it is -1.
         """
-        label = _checked(y, row)
+        label = checked_label(y, row)
         known = self.positive if self.alone is None else self.alone
         if known is None or label == known:
             self.alone = label
@@ -197,7 +207,7 @@ class TwoClasses(Labels):
         """Settle by the next labels of a stream what is still open."""
         if not self.settled:
             known = (plain_label(label) for label in labels)
-            self._settle(_first_three(label for label in known if not _lacking(label)))
+            self._settle(first_three(label for label in known if not is_missing(label)))
 
     def _settle(self, values: list[Any]) -> None:
         """Settle what is open, from the first values that came, in their order."""
@@ -276,7 +286,7 @@ class ManyClasses(Labels):
 
     def encode_some(self, labels: Any) -> tuple[Floats, Bad]:
         """Targets of the next rows; and the rows that have a bad label, and why."""
-        missing = _missing(labels)
+        missing = missing_labels(labels)
         if labels.dtype.kind == "O":
             values: list[Any] = labels.tolist()
             order, places = range(len(values)), np.arange(len(values))
@@ -288,7 +298,7 @@ class ManyClasses(Labels):
             order = np.argsort(firsts, kind="stable").tolist()
         numbers, refused = np.full(len(values), np.nan), dict[int, str]()
         for place in order:
-            if not _lacking(values[place]):
+            if not is_missing(values[place]):
                 try:
                     numbers[place] = self.encode_one(values[place], place)
                 except BadRow as error:
@@ -299,7 +309,7 @@ class ManyClasses(Labels):
 
     def encode_one(self, y: Any, row: int) -> float:
         """One label of a stream."""
-        label = _checked(y, row)
+        label = checked_label(y, row)
         try:
             return float(self._number(label))
         except ValueError as error:
@@ -361,7 +371,7 @@ class Amounts(Labels):
             targets[bad] = np.nan
             return targets, [(i, f"label {labels[i]} {ENDLESS}") for i in bad]
         targets, problems = np.full(labels.size, np.nan), list[tuple[int, str]]()
-        for i in np.flatnonzero(~_missing(labels)).tolist():
+        for i in np.flatnonzero(~missing_labels(labels)).tolist():
             try:
                 targets[i] = self.encode_one(labels[i], i)
             except BadRow as error:
@@ -379,68 +389,3 @@ class Amounts(Labels):
         if not math.isfinite(number):
             raise BadRow(row, f"label {number} {ENDLESS}")
         return number
-
-
-def plain_label(value: Any) -> Any:
-    """A numpy scalar as the Python object it stands for; 1.0 as 1."""
-    item: Any = value.item() if hasattr(value, "item") else value
-    return int(item) if isinstance(item, float) and item.is_integer() else item
-
-
-def _checked(y: Any, row: int) -> Any:
-    """A label of a class; :class:`BadRow` where it is missing, or cannot be one."""
-    label = plain_label(y)
-    try:
-        hash(label)
-        lacking = _lacking(label)
-    except (TypeError, ValueError):
-        raise BadRow(row, f"label {y!r:.60} cannot be a class") from None
-    if lacking:
-        raise BadRow(row, f"label {label!r} is missing")
-    if _endless(label):
-        raise BadRow(row, f"label {label} {ENDLESS}")
-    return label
-
-
-def _lacking(label: Any) -> bool:
-    """Whether it is None, nan, or pandas' NA."""
-    return label is None or (label == label) is not True  # noqa: PLR0124 - nan
-
-
-def _endless(label: Any) -> bool:
-    return isinstance(label, float) and math.isinf(label)
-
-
-def _missing(labels: Any) -> Any:
-    """Which labels of an array are missing."""
-    if labels.dtype.kind == "f":
-        return np.isnan(labels)
-    if labels.dtype.kind != "O":
-        return np.zeros(labels.size, np.bool_)
-    return np.array([_lacking(plain_label(label)) for label in labels], np.bool_)
-
-
-def _few(labels: Any) -> list[Any]:
-    """The distinct values, or the first three of them, in order of appearance."""
-    values: list[Any] = []
-    rest: Any = np.ones(labels.size, np.bool_)
-    while len(values) < 3 and rest.any():
-        found = labels[int(np.argmax(rest))]
-        values.append(plain_label(found))
-        rest &= labels != found
-    return values
-
-
-def _first_three(labels: Iterable[Any]) -> list[Any]:
-    """The same of single labels; what cannot be a class is left for later."""
-    found: dict[Any, None] = {}
-    for label in labels:
-        if label.__hash__ is not None:
-            found.setdefault(label)
-        if len(found) == 3:
-            break
-    return list(found)
-
-
-def _equal(labels: Any, value: Any) -> Any:
-    return np.zeros(labels.size, np.bool_) if value is None else labels == value

@@ -1,0 +1,92 @@
+"""Single labels and arrays of them: what is missing, what is a value, what is equal."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+from ...errors import BadRow
+
+__all__ = [
+    "ENDLESS",
+    "checked_label",
+    "equal_labels",
+    "few_values",
+    "first_three",
+    "is_infinite",
+    "is_missing",
+    "missing_labels",
+    "plain_label",
+]
+
+ENDLESS = "is not a finite number"
+
+
+def plain_label(value: Any) -> Any:
+    """A numpy scalar as the Python object it stands for; 1.0 as 1."""
+    item: Any = value.item() if hasattr(value, "item") else value
+    return int(item) if isinstance(item, float) and item.is_integer() else item
+
+
+def checked_label(y: Any, row: int) -> Any:
+    """A label of a class; :class:`BadRow` where it is missing, or cannot be one."""
+    label = plain_label(y)
+    try:
+        hash(label)
+        lacking = is_missing(label)
+    except (TypeError, ValueError):
+        raise BadRow(row, f"label {y!r:.60} cannot be a class") from None
+    if lacking:
+        raise BadRow(row, f"label {label!r} is missing")
+    if is_infinite(label):
+        raise BadRow(row, f"label {label} {ENDLESS}")
+    return label
+
+
+def is_missing(label: Any) -> bool:
+    """Whether it is None, nan, or pandas' NA."""
+    return label is None or (label == label) is not True  # noqa: PLR0124 - nan
+
+
+def is_infinite(label: Any) -> bool:
+    """Whether it is a number without end."""
+    return isinstance(label, float) and math.isinf(label)
+
+
+def missing_labels(labels: Any) -> Any:
+    """Which labels of an array are missing."""
+    if labels.dtype.kind == "f":
+        return np.isnan(labels)
+    if labels.dtype.kind != "O":
+        return np.zeros(labels.size, np.bool_)
+    return np.array([is_missing(plain_label(label)) for label in labels], np.bool_)
+
+
+def few_values(labels: Any) -> list[Any]:
+    """The distinct values, or the first three of them, in order of appearance."""
+    values: list[Any] = []
+    rest: Any = np.ones(labels.size, np.bool_)
+    while len(values) < 3 and rest.any():
+        found = labels[int(np.argmax(rest))]
+        values.append(plain_label(found))
+        rest &= labels != found
+    return values
+
+
+def first_three(labels: Iterable[Any]) -> list[Any]:
+    """The same of single labels; what cannot be a class is left for later."""
+    found: dict[Any, None] = {}
+    for label in labels:
+        if label.__hash__ is not None:
+            found.setdefault(label)
+        if len(found) == 3:
+            break
+    return list(found)
+
+
+def equal_labels(labels: Any, value: Any) -> Any:
+    """Which labels are this value; None is none of them."""
+    return np.zeros(labels.size, np.bool_) if value is None else labels == value
