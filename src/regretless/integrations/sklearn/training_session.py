@@ -145,7 +145,8 @@ class TrainingSession:
         for doubt in self._once or self._doubts():
             if doubt:
                 return None, doubt
-        model = _Predicts(f"after {self.rounds} rows", self.labels_of)
+        classes = tuple(self.source.code.classes.tolist())
+        model = _Predicts(f"after {self.rounds} rows", self.labels_of, classes)
         found = by_seal(self.run, self.sealed.judge, model, delta)
         return found.get("certificate"), found["why_not"]
 
@@ -316,6 +317,7 @@ class _Predicts(NamedTuple):
 
     about: str
     predict: Any
+    classes: tuple[Any, ...]
 
 
 def _kept(kind: str, sealed: bool) -> tuple[str, ...]:
