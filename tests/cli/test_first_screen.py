@@ -170,8 +170,15 @@ def test_a_learner_that_diverges(folder: Path, capsys: Any) -> None:
 @pytest.mark.parametrize(
     ("column", "words"),
     [
-        ([f"c{i:04d}" for i in range(400)], "new in every row, like ids: --ignore x"),
-        (list(range(1000, 1400)), "new in every row, like ids: --ignore x"),
+        (
+            [f"c{i:04d}" for i in range(400)],
+            "in nearly every row, like ids: --ignore x",
+        ),
+        (
+            [f"the parcel of customer {i} came late" for i in range(400)],
+            "column 'x' holds texts: --text x learns their words",
+        ),
+        (list(range(1000, 1400)), "in nearly every row, like ids: --ignore x"),
         (
             [f"2024-{1 + i % 12:02d}-{1 + i % 28:02d}" for i in range(400)],
             "column 'x' looks like dates, and is learned as 84 words",
@@ -181,7 +188,7 @@ def test_a_learner_that_diverges(folder: Path, capsys: Any) -> None:
             "column 'x' looks like numbers, and is learned as 50 words",
         ),
     ],
-    ids=["words", "numbers", "dates", "percentages"],
+    ids=["words", "texts", "numbers", "dates", "percentages"],
 )
 def test_columns_that_are_not_what_they_seem(
     folder: Path, capsys: Any, column: list[Any], words: str

@@ -148,6 +148,14 @@ def test_a_model_predicts_at_its_threshold(
     assert main(["predict", "m.rgl", rows, "-o", "p.csv", "--quiet"]) == 0
     lines = Path("p.csv").read_text().splitlines()[1:]
     assert [line.split(",")[1] for line in lines] == model.predict(X).tolist()
+    capsys.readouterr()
+    assert main(["predict", "m.rgl", rows, "--json", "-o", "p.csv"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    truth = np.loadtxt(rows, delimiter=",", skiprows=1, usecols=2, dtype=str) == "spam"
+    (_, fp), (fn, tp) = found["metrics"]["confusion"]
+    assert (fp, fn) == ((flags & ~truth).sum(), (~flags & truth).sum())
+    assert found["wrong"] == fp + fn
+    assert found["metrics"]["recall"] == tp / truth.sum()
     if goal == "0.3":
         assert point.shown == pytest.approx(0.3)
     # The sealed rows chose the threshold for recall: their errors certify nothing.
@@ -184,6 +192,14 @@ def test_a_threshold_that_cannot_be_is_one_line(
     assert REFUSED[goal] in error
     assert len(error.splitlines()) == 1
     assert not Path("m.rgl").exists()
+
+
+def test_a_precision_that_does_not_hold_is_said() -> None:
+    scores, targets = drawn(np.random.default_rng(1), 900)
+    short = sealed_point(parse_goal("precision=0.99"), 0.0, scores, targets, 0.05)
+    assert "less precise than the 99.0% asked for" in str(short)
+    held = sealed_point(parse_goal("precision=0.1"), 0.0, scores, targets, 0.05)
+    assert "asked for" not in str(held)
 
 
 def test_without_sealed_rows_nothing_is_promised(rows: str, capsys: Any) -> None:

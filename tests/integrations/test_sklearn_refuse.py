@@ -131,3 +131,9 @@ def test_weights_that_overflow_leave_what_was_fitted():
     model.set_params(step=1e308)
     refused("row .*: .*take a smaller step", model.fit, X, LABELS)
     identical(model, before)
+
+
+def test_a_weight_of_a_class_that_never_came() -> None:
+    model = rg.sklearn.PerceptronClassifier(class_weight={"Yes": 5.0})
+    with pytest.raises(ValueError, match="no row is labeled 'Yes'; labels are 'no', "):
+        model.fit([[1.0], [2.0]], ["no", "yes"])

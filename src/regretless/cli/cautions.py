@@ -22,6 +22,7 @@ LARGE = 100.0  # entries that a linear learner should not be given as they are
 DATE = re.compile(
     r"\d{4}[-/.]\d{1,2}[-/.]\d{1,2}([T ].*)?|\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4}( .*)?"
 )
+SENTENCE = re.compile(r"\S+(\s+\S+){2,}\s*")
 AMOUNT = re.compile(r"[-+]?[$€£]?\s*\d[\d,._ ]*\s*(%|[a-zA-Z]{1,3})?")
 
 
@@ -44,12 +45,18 @@ def cautions_of(conclusion: Any) -> list[str]:
             "rest (if they are amounts, say --task regression)"
         )
     found += _scales(run)
-    ids = [*words_like_ids(run), *conclusion.ids]
+    words = words_like_ids(run)
+    for name in _sentences(run, words):
+        found.append(f"column {name!r} holds texts: --text {name} learns their words")
+        words.remove(name)
+    ids = [*words, *conclusion.ids]
     if ids:
         many, are = ("s", "are") if len(ids) > 1 else ("", "is")
         ignore = " ".join(f"--ignore {name}" for name in ids)
         named = ", ".join(map(repr, ids))
-        found.append(f"column{many} {named} {are} new in every row, like ids: {ignore}")
+        found.append(
+            f"column{many} {named} {are} new in nearly every row, like ids: {ignore}"
+        )
     found += column_cautions(run)
     found += _unbalanced(run)
     if request.class_weights:
@@ -110,6 +117,12 @@ def words_like_ids(run: Any) -> list[str]:
         if len(values) >= max(ENOUGH, DISTINCT * run.rounds)
         and max(_share(DATE, values), _share(AMOUNT, values)) < ALIKE
     ]
+
+
+def _sentences(run: Any, names: list[str]) -> list[str]:
+    """Those of the columns whose values are mostly several words long."""
+    known = _words(run)
+    return [name for name in names if _share(SENTENCE, known[name]) >= ALIKE / 2.0]
 
 
 class IdColumns:

@@ -39,6 +39,8 @@ class Tally:
             "real" if model.classes is None else task,
             probabilistic=model.probabilistic,
         )
+        if self.metrics.kind == "two classes":
+            self.metrics.cut = model.cut
         self.missed = 0  # labels outside of their prediction sets
         certificate = model.certificate
         self.watch: Any = None

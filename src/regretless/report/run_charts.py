@@ -206,7 +206,8 @@ def _with_bounds(own: Mark, group: list[Any], title: str) -> tuple[str, Figure]:
         marks = [_positive(mark) for mark in marks]
     scale = ", log scale" if far else ""
     figure = lines_figure(marks, "round", f"{title}{scale}", log=far)
-    seen = f"{own.name.capitalize()} after {{rounds}}: {brief(last)}."
+    rounds = _numbers(own, "x")[-1]
+    seen = f"{own.name.capitalize()} after {rounds:,.0f} rounds: {brief(last)}."
     if len(said) == 1:
         seen += f" The bound is {said[0]}."
     elif said:

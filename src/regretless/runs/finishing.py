@@ -90,7 +90,10 @@ class Finish:
             with waiting("scoring the rows held out"):
                 found = self._tested(run, model, delta)
             return replace(model, certificate=found, why_not="")
-        return model if point is None else self._with_point(model, point, None, delta)
+        if point is None:
+            return model
+        reserved = run.sealed is not None
+        return self._with_point(model, point, None, delta, reserved=reserved)
 
     def certify_sets(self, run: Run, model: Any, delta: float) -> Certificate | None:
         """A certificate of the model's frozen sets, by rows that nobody has learned.
@@ -199,6 +202,8 @@ class Finish:
         point: OperatingPoint | None,
         sealed: _SealedScores | None,
         delta: float,
+        *,
+        reserved: bool = False,
     ) -> Any:
         """The model with its threshold, and with what sealed rows certify about it.
 
@@ -223,7 +228,7 @@ class Finish:
         changes: dict[str, Any] = {}
         if goal is not None and (not judged or goal.kind == "recall"):
             said = str(found)
-            if sealed is None:
+            if sealed is None and not reserved:
                 said += ": not certified, --seal 10% would reserve rows for that"
             text = f"{said[:1].upper()}{said[1:]}. {'' if judged else model.why_not}"
             changes = {"certificate": None, "why_not": text.strip()}

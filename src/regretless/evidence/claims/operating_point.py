@@ -175,8 +175,15 @@ class OperatingPoint:
             for name, words in WORDS.items()
             if name in found
         ]
+        asked = parse_goal(self.goal) if self.goal else Goal("at")
+        alarms = found.get("false alarms")
+        wanted = asked.value if asked.kind == "precision" else 0.0
+        if alarms is not None and 1.0 - alarms.value < wanted:
+            said.append(f"less precise than the {wanted:.1%} asked for")
         at = f"at threshold {self.shown:.3g}"
         if not said:
+            if asked.kind == "at":
+                return f"{at}, as asked"
             return f"{at}, for {self.goal}, chosen on {self.chosen}"
         sure = 1.0 - next(iter(found.values())).delta
         each = "each " if len(said) > 1 else ""

@@ -105,6 +105,7 @@ class TwoClassMetrics(Metrics):
     def __init__(self, probabilistic: bool = True, window: int = WINDOW) -> None:
         super().__init__(window)
         self.probabilistic = probabilistic
+        self.cut = 0.0  # the score above which a row is predicted positive
         self.ranks = RankTable()
         self._sums = np.zeros(2)  # log loss, squared error
         self._counts = np.zeros((2, 2), np.int64)  # [positive, predicted so]
@@ -112,13 +113,20 @@ class TwoClassMetrics(Metrics):
 
     def blank(self) -> TwoClassMetrics:
         """Metrics of this kind that know no row."""
-        return type(self)(self.probabilistic, window=0)
+        found = type(self)(self.probabilistic, window=0)
+        found.cut = self.cut
+        return found
 
     def _add(self, *columns: Floats) -> None:
         """Scores, and targets: above 0 is positive."""
         scores, targets = columns
         bins = self._bins.sums if self.probabilistic else NO_BINS
-        self.ranks.feed(scores, targets, (self._counts, self._sums, bins))
+        counts = np.zeros_like(self._counts)  # at a score of 0
+        self.ranks.feed(scores, targets, (counts, self._sums, bins))
+        if self.cut != 0.0:
+            cells = 2 * (targets > 0.0) + (scores > self.cut)
+            counts = np.bincount(cells, minlength=4).reshape(2, 2)
+        self._counts += counts
 
     @property
     def positives(self) -> int:
@@ -172,11 +180,14 @@ class TwoClassMetrics(Metrics):
     def at(self, threshold: float | None = None) -> AtThreshold:
         """Counts at a threshold: a probability where there are any, else a score.
 
-        None: that of the predicted label, 0.5 or 0; always exact.
+        None: that of the predicted label, the ``cut``; always exact.
         """
         if threshold is None:
             (tn, fp), (fn, tp) = self._counts.tolist()
-            return AtThreshold(EVEN if self.probabilistic else 0.0, tn, fp, fn, tp)
+            at = self.cut
+            if self.probabilistic:
+                at = 1.0 / (1.0 + math.exp(-at)) if at else EVEN
+            return AtThreshold(at, tn, fp, fn, tp)
         score = threshold
         if self.probabilistic:
             if not 0.0 <= threshold <= 1.0:

@@ -8,7 +8,7 @@ import numpy as np
 
 from ...parts.state import Floats
 
-__all__ = ["BALANCED", "class_factors"]
+__all__ = ["BALANCED", "check_named", "class_factors"]
 
 BALANCED = "balanced"
 
@@ -46,3 +46,13 @@ def class_factors(given: Any, labels: Any, counts: Any) -> Floats:
     if not (np.isfinite(found) & (found >= 0.0)).all():
         raise ValueError("class_weight: weights are at least 0 and finite")
     return found
+
+
+def check_named(given: dict[Any, float], labels: Any) -> None:
+    """Raise ValueError where a class has a weight and no row."""
+    known = np.unique(labels).tolist()
+    for label in given.keys() - set(known):
+        raise ValueError(
+            f"class_weight: no row is labeled {label!r}; labels are "
+            f"{', '.join(map(repr, known[:5]))}{', ...' * (len(known) > 5)}"
+        )

@@ -15,7 +15,7 @@ from ...engine.hypotheses.class_probabilities import class_probabilities
 from ...errors import NotCertified
 from ...evidence.certify import Certificate
 from ...parts.state import Floats
-from .class_weights import BALANCED, class_factors
+from .class_weights import BALANCED, check_named, class_factors
 from .estimator import OnlineEstimator
 from .labels import ManyClasses, TwoClasses
 from .library import ClassifierMixin, available_if, check_classification_targets
@@ -140,6 +140,8 @@ class OnlineClassifier(ClassifierMixin, OnlineEstimator, abc.ABC):
         """
         learner = self._make_learner()
         rows = self._weighed(self._checked(X, y, sample_weight, first=True))
+        if isinstance(self.class_weight, dict):
+            check_named(self.class_weight, rows.labels)
         if rows.weights is not None and not rows.weights.any():
             raise ValueError(NO_WEIGHT)
         if self.seal is None:

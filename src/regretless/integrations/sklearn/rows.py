@@ -155,7 +155,12 @@ def rows_of(matrix: Any) -> Dense | Sparse:
 
 
 def _named(error: Exception, X: Any) -> Exception:
-    """The same error; of a frame, one that names the column that is to blame."""
+    """The same error in our words: what to do about nan, which column is to blame."""
+    if "contains NaN" in str(error):
+        return ValueError(
+            f"{str(error).partition(chr(10))[0]} Fill the gaps, or let "
+            'missing="indicator" learn from them'
+        )
     if not (hasattr(X, "columns") and hasattr(X, "to_numpy")):
         return error
     for name in X.columns:
