@@ -110,7 +110,7 @@ def text(ngrams: int) -> Figure:
     def measure() -> tuple[float, float]:
         from sklearn.feature_extraction.text import HashingVectorizer
 
-        from regretless.data.encoding import TwoClasses
+        from regretless.data.encoding import TwoClassLabels
         from regretless.data.text_source import TextSource
 
         y = [0, 1] * (DOCUMENTS // 2)
@@ -124,7 +124,7 @@ def text(ngrams: int) -> Figure:
         )
 
         def ours() -> None:
-            for _ in TextSource(made, y, TwoClasses(), options).batches():
+            for _ in TextSource(made, y, TwoClassLabels(), options).batches():
                 pass
 
         return alternate(

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from regretless.report import charts as drawn
-from regretless.report.charts import HUES, Axis, Figure, Mark, Panel
+from regretless.report.charts import HUES, Axis, ChartPanel, Figure, Mark
 
 __all__ = ["LOG", "arrow", "band", "chart", "curve", "points"]
 
@@ -17,9 +17,9 @@ LOG = {"kind": "log", "form": "~g"}
 def chart(
     *marks: Mark, x: str, y: str, xaxis: Any = (), yaxis: Any = (), **more: Any
 ) -> Figure:
-    """Marks on two named axes, with what an Axis and a Panel take beside that."""
+    """Marks on two named axes, with what an Axis and a ChartPanel take beside that."""
     across, up = Axis(x, **dict(xaxis)), Axis(y, grid=True, **dict(yaxis))
-    return Figure([Panel(marks, across, up, **more)])
+    return Figure([ChartPanel(marks, across, up, **more)])
 
 
 def curve(x: Any, y: Any, name: str, color: int = 0, **more: Any) -> Mark:

@@ -318,9 +318,9 @@ def test_refusals_say_why(call, message):
 
 
 def test_ten_thousand_classes_and_no_more():
-    from regretless.data.encoding.labels import MOST, ManyClasses
+    from regretless.data.encoding.labels import MOST, ManyClassLabels
 
-    labels = ManyClasses()
+    labels = ManyClassLabels()
     assert labels.encode(np.arange(MOST))[-1] == MOST - 1
     with pytest.raises(rg.BadRow, match="10,000 other labels"):
         labels.encode_one(-1, 5)

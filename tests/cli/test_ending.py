@@ -19,7 +19,7 @@ import pytest
 from command_files import FORECASTS, rows
 from paths import DOCS
 from regretless.cli import ending, main
-from regretless.cli.console import Answer
+from regretless.cli.console import CommandOutput
 from regretless.cli.interrupt import Interrupt, Stopped
 
 
@@ -254,7 +254,7 @@ sys.exit(main(["inspect", "m.rgl", "--json"]))
 def test_a_list_is_written_as_it_comes() -> None:
     for batches in ([], [[]], [[], [{"a": 1}]], [[1, 2], [], [float("nan")]]):
         out = io.StringIO()
-        answer = Answer(True)
+        answer = CommandOutput(True)
         answer._sink = out
         answer.put({"command": "x"})
         for batch in batches:

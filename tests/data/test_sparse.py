@@ -8,7 +8,7 @@ from scipy import sparse
 
 import regretless as rg
 from regretless.data.encoding.sparse import canonical_rows, checked_rows
-from regretless.models import compressed
+from regretless.engine.hypotheses import matrices
 from regretless.parts.rows import Sparse
 
 N, D = 40, 5
@@ -176,7 +176,7 @@ def test_few_rows_are_multiplied_as_scipy_does(
     shape: tuple[int, ...], few: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """To the last bit: a score does not depend on how many rows are predicted."""
-    monkeypatch.setattr(compressed, "FEW", few)
+    monkeypatch.setattr(matrices, "FEW", few)
     rng = np.random.default_rng(3)
     table = rng.standard_normal((60, 40)) * (rng.random((60, 40)) < 0.4)
     table[7:9] = 0.0
@@ -184,5 +184,5 @@ def test_few_rows_are_multiplied_as_scipy_does(
     rows = Sparse(X.indptr.astype(np.int64), X.indices.astype(np.int32), X.data)
     weights = rng.standard_normal(shape)
     np.testing.assert_array_equal(
-        compressed.Compressed(rows, (60, 40)) @ weights, X @ weights
+        matrices.Compressed(rows, (60, 40)) @ weights, X @ weights
     )

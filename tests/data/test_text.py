@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import regretless as rg
-from regretless.data.encoding import TwoClasses
+from regretless.data.encoding import TwoClassLabels
 from regretless.data.encoding.text import count_words, lower_case, words_of
 from regretless.data.text_source import TextSource
 
@@ -27,7 +27,7 @@ LABELS = [1, 0, 1, 0, 0]
 def bags(texts, **options):
     """The rows of texts by the names of their words."""
     options = rg.ReadOptions(bits=22, **options)
-    source = TextSource(texts, [1] * len(texts), TwoClasses(), options)
+    source = TextSource(texts, [1] * len(texts), TwoClassLabels(), options)
     found = []
     for batch in source.batches():
         starts, columns, values = batch.rows

@@ -23,7 +23,7 @@ from learners import CASES, LOSS_CASES, STEP_CASES
 from paths import OLD_FILES
 from regretless.algorithms.recipes import learner_from_dict, learner_to_dict
 from regretless.engine.hypotheses.hypothesis import Hypothesis
-from regretless.engine.hypotheses.linear import Linear
+from regretless.engine.hypotheses.linear import LinearHypothesis
 from regretless.engine.hypotheses.vote import Vote
 from regretless.models import Model
 
@@ -106,7 +106,7 @@ def test_a_loaded_certificate_is_watched_on(table, tmp_path):
 )
 def test_bits_of_weights(weights, bias, threshold, zeros, tmp_path_factory):
     weights = np.r_[weights, np.zeros(zeros)]
-    model = Model(Linear(weights, bias, threshold), "last", "a model")
+    model = Model(LinearHypothesis(weights, bias, threshold), "last", "a model")
     same(model, round_trip(model, tmp_path_factory.mktemp("bits")))
 
 
@@ -116,7 +116,9 @@ def test_bits_of_weights(weights, bias, threshold, zeros, tmp_path_factory):
 )
 def test_predictions_do_not_change(weights, X, tmp_path_factory):
     folder = tmp_path_factory.mktemp("predictions")
-    linear = Model(Linear(weights[:, 0], 0.5, 0.25), "mean", "a model", classes=(0, 1))
+    linear = Model(
+        LinearHypothesis(weights[:, 0], 0.5, 0.25), "mean", "a model", classes=(0, 1)
+    )
     vote = Model(
         Vote(weights.T, weights[0], np.ones(3), True), "vote", "", classes=(0, 1)
     )
@@ -139,7 +141,9 @@ hashables = scalars | st.tuples(scalars, scalars) | st.tuples(st.tuples(scalars)
 
 @given(names=st.lists(hashables, unique=True, max_size=20) | st.lists(st.text()))
 def test_names_come_back(names, tmp_path_factory):
-    model = Model(Linear(np.ones(len(names))), "last", "a model", names=tuple(names))
+    model = Model(
+        LinearHypothesis(np.ones(len(names))), "last", "a model", names=tuple(names)
+    )
     found = round_trip(model, tmp_path_factory.mktemp("names"))
     assert found.names == tuple(names)
     assert [type(name) for name in found.names] == [type(name) for name in names]
@@ -149,7 +153,7 @@ def test_names_come_back(names, tmp_path_factory):
     "names", [(), ("",), ("a", ""), (1, 2**63), (-(2**63), 5), (True, 2), (1.0, "1")]
 )
 def test_odd_names(names, tmp_path):
-    model = Model(Linear(np.ones(3)), "last", "a model", names=names)
+    model = Model(LinearHypothesis(np.ones(3)), "last", "a model", names=names)
     found = round_trip(model, tmp_path).names
     assert found == names
     assert [type(name) for name in found] == [type(name) for name in names]
@@ -157,7 +161,7 @@ def test_odd_names(names, tmp_path):
 
 @pytest.mark.parametrize("name", [b"bytes", frozenset([1]), (1, object()), 1j])
 def test_names_that_no_file_can_hold(name, tmp_path):
-    model = Model(Linear(np.ones(1)), "last", "a model", names=(name,))
+    model = Model(LinearHypothesis(np.ones(1)), "last", "a model", names=(name,))
     with pytest.raises(ValueError, match=r"a feature's name.*cannot be stored: a file"):
         model.save(tmp_path / "model.rgl")
     assert not list(tmp_path.iterdir())
@@ -165,13 +169,15 @@ def test_names_that_no_file_can_hold(name, tmp_path):
 
 @pytest.mark.parametrize("classes", [("a", "b"), (False, True), (0, 1), (0.5, 2.5)])
 def test_labels_come_back(classes, tmp_path):
-    model = Model(Linear(np.ones(1)), "last", "a model", classes=classes)
+    model = Model(LinearHypothesis(np.ones(1)), "last", "a model", classes=classes)
     same(model, round_trip(model, tmp_path))
 
 
 def test_labels_that_no_file_can_hold(tmp_path):
     day = datetime(2030, 1, 1, tzinfo=UTC)
-    model = Model(Linear(np.ones(1)), "last", "a model", classes=(day, "never"))
+    model = Model(
+        LinearHypothesis(np.ones(1)), "last", "a model", classes=(day, "never")
+    )
     with pytest.raises(ValueError, match=r"classes/0: datetime.* cannot be stored"):
         model.save(tmp_path / "model.rgl")
 
@@ -191,7 +197,7 @@ def test_few_nonzero_weights_take_little_room(tmp_path):
     weights = np.zeros(2**20)
     weights[::1000] = np.random.default_rng(0).normal(size=weights[::1000].size)
     weights[5] = -0.0
-    model = Model(Linear(weights), "last", "a model")
+    model = Model(LinearHypothesis(weights), "last", "a model")
     same(model, round_trip(model, tmp_path))
     assert (tmp_path / "model.rgl").stat().st_size < 16_000
 
@@ -219,7 +225,7 @@ def test_what_is_too_large_to_unfold_is_stored_in_full(tmp_path, monkeypatch):
 
 def test_many_names_cost_their_letters(tmp_path):
     names = tuple(f"feature {i}" for i in range(20_000))
-    model = Model(Linear(np.ones(20_000)), "last", "a model", names=names)
+    model = Model(LinearHypothesis(np.ones(20_000)), "last", "a model", names=names)
     assert round_trip(model, tmp_path).names == names
     letters = sum(map(len, names))
     assert (tmp_path / "model.rgl").stat().st_size < letters + 16 * 20_000 + 2000
@@ -326,7 +332,7 @@ def test_another_kind_of_model(tmp_path):
 
 def some_model(size=3):
     weights = np.arange(1.0, size + 1)
-    return Model(Linear(weights), "last", "a model", why_not="nobody asked")
+    return Model(LinearHypothesis(weights), "last", "a model", why_not="nobody asked")
 
 
 def only(folder):

@@ -12,13 +12,15 @@ import pytest
 
 import regretless as rg
 from paths import OLD_FILES
-from regretless.engine.hypotheses.linear import Linear
+from regretless.engine.hypotheses.linear import LinearHypothesis
 from regretless.engine.storage import container, read_file, write_file
 from regretless.models import Model
 
 
 def some_model():
-    return Model(Linear(np.arange(1.0, 4.0)), "last", "a model", why_not="nobody asked")
+    return Model(
+        LinearHypothesis(np.arange(1.0, 4.0)), "last", "a model", why_not="nobody asked"
+    )
 
 
 def why(path, data=None):

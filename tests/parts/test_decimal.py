@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from regretless.data.formats.libsvm import LibsvmParser
 from regretless.engine.kernels.compiled import entry
-from regretless.engine.kernels.libsvm import DONE, Found, Indices, parse_libsvm
+from regretless.engine.kernels.libsvm import DONE, Indices, ParsedRows, parse_libsvm
 from regretless.engine.kernels.words import SPARE
 
 PARSER = LibsvmParser(zero_based=False)
@@ -31,7 +31,7 @@ def kernel_alone(tokens):
     body = "".join(f"1:{token}\n" for token in tokens).encode()
     text = np.frombuffer(body + bytes(SPARE), np.uint8)
     n = len(tokens)
-    found = Found(
+    found = ParsedRows(
         np.zeros(n + 1, np.int64),
         np.empty(n, np.int32),
         np.empty(n),

@@ -11,8 +11,8 @@ import pytest
 
 from regretless.report.charts import (
     Axis,
+    ChartPanel,
     Figure,
-    Panel,
     area,
     bars,
     line,
@@ -29,7 +29,7 @@ NAMES = ["a <b>", "c & d", "e", "f", "g"]
 FIGURES = {
     "lines": Figure(
         [
-            Panel(
+            ChartPanel(
                 [area(N, N, 2 * N, "band", "sky"), line(N, N**2, "squares"), rule(y=3)],
                 Axis("n"),
                 Axis("n squared", zero=True, form=".3~%"),
@@ -37,14 +37,22 @@ FIGURES = {
         ],
         "A title",
     ),
-    "log": Figure([Panel([line(N, 10.0**N, "powers")], Axis("n"), Axis("p", "log"))]),
-    "days": Figure([Panel([line(DAYS, N, "rise")], Axis("day", "time"), Axis("n"))]),
+    "log": Figure(
+        [ChartPanel([line(N, 10.0**N, "powers")], Axis("n"), Axis("p", "log"))]
+    ),
+    "days": Figure(
+        [ChartPanel([line(DAYS, N, "rise")], Axis("day", "time"), Axis("n"))]
+    ),
     "names": Figure(
-        [Panel([bars(N - 3, NAMES, color="blue")], Axis("w"), Axis("who", "names"))]
+        [
+            ChartPanel(
+                [bars(N - 3, NAMES, color="blue")], Axis("w"), Axis("who", "names")
+            )
+        ]
     ),
     "dots": Figure(
         [
-            Panel(
+            ChartPanel(
                 [
                     whiskers(N - 1, NAMES, "soft", x2=N + 1),
                     points(N, NAMES, "", "blue"),
@@ -56,16 +64,20 @@ FIGURES = {
     ),
     "tiles": Figure(
         [
-            Panel(
+            ChartPanel(
                 [tiles(NAMES, NAMES, ["blue"] * 5)],
                 Axis("", "names"),
                 Axis("", "names"),
             )
         ]
     ),
-    "two": Figure([Panel([line(N, N, "n")], Axis("n"), Axis("y"))] * 2, columns=2),
+    "two": Figure([ChartPanel([line(N, N, "n")], Axis("n"), Axis("y"))] * 2, columns=2),
     "square": Figure(
-        [Panel([line(N, -N, "fall", dots="circle")], Axis("x"), Axis("y"), square=True)]
+        [
+            ChartPanel(
+                [line(N, -N, "fall", dots="circle")], Axis("x"), Axis("y"), square=True
+            )
+        ]
     ),
 }
 BEGINS = {".svg": b"<svg", ".png": b"\x89PNG", ".pdf": b"%PDF"}
@@ -102,14 +114,14 @@ def test_a_drawing_follows_the_light_and_a_picture_is_by_day() -> None:
 
 def test_labels_keep_their_digits() -> None:
     axis = Axis("share", span=(0.0, 0.004), ticks=[0.001, 0.002], form="~g")
-    figure = Figure([Panel([line([0.0, 0.004], [1, 2], "a")], axis, Axis("y"))])
+    figure = Figure([ChartPanel([line([0.0, 0.004], [1, 2], "a")], axis, Axis("y"))])
     assert ">0.001<" in figure.drawing("a", 500)
 
 
 def test_lines_are_drawn_as_they_come_and_break_at_gaps() -> None:
     def paths(y: Any) -> list[str]:
         back = line([3, 1, 2, 0], y, "back")
-        svg = Figure([Panel([back], Axis("x"), Axis("y"))]).drawing("a", 400)
+        svg = Figure([ChartPanel([back], Axis("x"), Axis("y"))]).drawing("a", 400)
         found = re.findall(r'<path d="(M[^"]*)"', svg.partition("role-mark")[2])
         return found[:1]
 

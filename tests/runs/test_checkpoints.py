@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import regretless as rg
 from learners import CASES, label
 from paths import OLD_FILES
-from regretless.data.encoding import Encoder, TwoClasses
+from regretless.data.encoding import Encoder, TwoClassLabels
 from regretless.engine.storage import write_file
 from regretless.evidence.snapshots import Recorder
 from regretless.parts.observers import OLDEST_SUMS
@@ -236,7 +236,7 @@ def test_any_batch_any_data(at, seed, length, tmp_path_factory):
 
 def test_facts_come_back(tmp_path):
     player = rg.Perceptron().player(2)
-    labels, encoder = TwoClasses(), Encoder()
+    labels, encoder = TwoClassLabels(), Encoder()
     labels.encode_one(False, 0)
     encoder.encode({"a": 1, ("ns", 3): 2, 7: 1, "ü\ud800": 1, None: 1}, 0)
     facts = {
@@ -252,7 +252,7 @@ def test_facts_come_back(tmp_path):
     assert checkpoint.made_by == "Perceptron()"
     assert checkpoint.facts["mark"] == facts["mark"]
     np.testing.assert_array_equal(checkpoint.facts["tape"], np.arange(5.0))
-    other, names = TwoClasses(), Encoder()
+    other, names = TwoClassLabels(), Encoder()
     other.load_state(checkpoint.facts["labels"])
     names.load_state(checkpoint.facts["encoder"])
     assert other.classes == (False, True)

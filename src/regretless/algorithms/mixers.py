@@ -68,7 +68,7 @@ class VoteMixer:
         return self.player.weights()
 
 
-class StackState(NamedTuple):
+class MixerState(NamedTuple):
     """Weights and covariance of a stack, and how many rounds it has seen."""
 
     stack: Floats
@@ -106,7 +106,7 @@ class Stacker:
         numbers = np.zeros(NUMBERS)
         numbers[FAR] = self.constants.far
         numbers[DRAWS] = 1.0
-        self.state = StackState(weights, np.eye(size, width), numbers)
+        self.state = MixerState(weights, np.eye(size, width), numbers)
         self.tile = StackTile(np.zeros(members), np.zeros(width), np.zeros(width))
         self.loss = 0.0
 

@@ -118,7 +118,7 @@ def combine(
 
 def _show(found: Any, most: int) -> None:
     from .console import show
-    from .layout import Table, Words
+    from .layout import TextTable, Words
 
     judged = f"{found.rows:,} {found.unit}s"
     head = (f"{found.loss_name} loss, {judged}", f"a {found.unit}", "")
@@ -126,7 +126,7 @@ def _show(found: Any, most: int) -> None:
         (who, "-" if loss is None else f"{loss:.5g}", note)
         for who, loss, note in found.standings.summary
     ]
-    table = Table(head, rows, right={1}, whole={1})
+    table = TextTable(head, rows, right={1}, whole={1})
     show(Words(found.headline, "bold"), Words(""), table, Words(""))
     for line in found.standings.forecasters(most):
         write_out(f"{line}\n")

@@ -92,7 +92,7 @@ def compare(
 
 def _show(found: Any) -> None:
     from .console import show
-    from .layout import Table, Words
+    from .layout import TextTable, Words
 
     show(Words(found.verdict, "bold"), Words(""))
     caption = Words(_caption(found), "dim")
@@ -109,7 +109,7 @@ def _show(found: Any) -> None:
     rows += [(*pair, *["-"] * 5, "?") for pair in found.never]
     head = ("p", "q", "difference", "lcb", "ucb", "e_pq", "e_qp", "better")
     numeric = range(2, 7)
-    show(Table(head, rows, right=numeric, whole=numeric), Words(""), caption)
+    show(TextTable(head, rows, right=numeric, whole=numeric), Words(""), caption)
 
 
 def _caption(found: Any) -> str:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from .layout import Shown
 
 __all__ = [
-    "Answer",
+    "CommandOutput",
     "OutputLost",
     "mend_streams",
     "print_json",
@@ -60,7 +60,7 @@ class _Watched:
             raise OutputLost(error.errno, error.strerror) from None
 
 
-class Answer:
+class CommandOutput:
     """What a command answers on standard output: text as it comes, or one document.
 
     Parameters
@@ -80,7 +80,7 @@ class Answer:
         What went wrong, in one line.
     """
 
-    running: Answer | None = None
+    running: CommandOutput | None = None
     """That of the command that runs."""
 
     def __init__(self, json: bool, *, kept: bool = False) -> None:
@@ -97,13 +97,13 @@ class Answer:
     @contextmanager
     def current(self) -> Generator[None]:
         """What commands print goes into this answer inside."""
-        before, Answer.running = Answer.running, self
+        before, CommandOutput.running = CommandOutput.running, self
         try:
             yield
         finally:
-            Answer.running = before
+            CommandOutput.running = before
 
-    def __enter__(self) -> Answer:
+    def __enter__(self) -> CommandOutput:
         self._before = stream = sys.stdout
         if self.json and stream is sys.__stdout__:
             self._own = os.dup(1)
@@ -229,7 +229,7 @@ def print_rows(name: str, rows: Sequence[Any]) -> None:
     _now().add_rows(name, rows)
 
 
-def _now() -> Answer:
-    answer = Answer.running
+def _now() -> CommandOutput:
+    answer = CommandOutput.running
     assert answer is not None, "a command is run by main"
     return answer

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from . import options as o
-from .console import Answer, print_json, show
+from .console import CommandOutput, print_json, show
 from .declared import Option
 from .ending import ask
 from .layout import Words
@@ -68,7 +68,7 @@ def demo(
 
 def _step(arguments: list[str], json: bool) -> int:
     """Run one command of the demo; in JSON, its document is a part of the demo's."""
-    answer = Answer(json, kept=True)
+    answer = CommandOutput(json, kept=True)
     code = ask(arguments, answer)
     if json:
         document: dict[str, Any] = answer.document

@@ -26,7 +26,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..errors import OptionError, TheoremViolated
-from .console import Answer, OutputLost, mend_streams, say
+from .console import CommandOutput, OutputLost, mend_streams, say
 from .interrupt import Interrupt, Stopped, raising
 
 __all__ = ["ask", "main"]
@@ -47,7 +47,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command, write what it answers, and return its exit code."""
     given = list(sys.argv[1:] if arguments is None else arguments)
     mend_streams()
-    with raising(), warnings.catch_warnings(), Answer(_wants_json(given)) as answer:
+    with (
+        raising(),
+        warnings.catch_warnings(),
+        CommandOutput(_wants_json(given)) as answer,
+    ):
         warnings.showwarning = _say_warning
         try:
             code = ask(given, answer)
@@ -64,7 +68,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return code
 
 
-def ask(arguments: Sequence[str], answer: Answer) -> int:
+def ask(arguments: Sequence[str], answer: CommandOutput) -> int:
     """Run a command and return its exit code; what it answers is in `answer`."""
     answer.put({"command": _name(arguments)})
     error: str | None = None

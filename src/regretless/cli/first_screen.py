@@ -12,7 +12,7 @@ from ..evidence.summary import Summary, certified, summary_of
 from .cautions import cautions_of
 from .conclusion import data_words, paid_again, point_lines
 from .console import show
-from .layout import Drawing, Table, Words, words
+from .layout import Drawing, TextTable, Words, words
 from .progress import clock_fine
 
 __all__ = ["print_first_screen"]
@@ -46,7 +46,7 @@ def _head(conclusion: Any, found: Summary) -> list[Any]:
     if "; " in conclusion.choice.why:  # it might be another task
         parts.append(words(_reason(conclusion.choice.why)))
     rows = [(f"  {name}", value, beside) for name, value, beside in found.compared]
-    parts.append(Table((), rows, right={1}, whole={0, 1}, dim={2}))
+    parts.append(TextTable((), rows, right={1}, whole={0, 1}, dim={2}))
     return parts
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from ..lab.experiments import EXPERIMENTS, Results
 from ..lab.games import GAMES, LINEUP, Bout, Bouts, Game, name_of, parameters_of, sketch
 from .console import show
-from .layout import Drawing, Table, Words, facts_table, section, table_of, words
+from .layout import Drawing, TextTable, Words, facts_table, section, table_of, words
 from .receipts import theorem_table
 
 __all__ = ["games_as_dict", "show_found", "show_games"]
@@ -85,14 +85,14 @@ def show_games() -> None:
         for kind, pairing in LINEUP.items()
     ]
     head = ("learner", "hardest game", "friendly game")
-    show(section("learners", Table(head, players)))
+    show(section("learners", TextTable(head, players)))
     for of in dict.fromkeys(kind.kind for kind in GAMES.values()):
         games = [
             (name, f"{_summary(kind)}\n{_parameters(kind)}")
             for name, kind in GAMES.items()
             if kind.kind == of
         ]
-        show(section(f"games of {of}", Table((), games, whole={0})))
+        show(section(f"games of {of}", TextTable((), games, whole={0})))
     show(
         words("Play one: regretless game LEARNER [--adversary GAME] [--experts N] ..."),
         words(f"Or many: regretless game --experiment {'|'.join(EXPERIMENTS)}"),

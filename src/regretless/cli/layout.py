@@ -10,13 +10,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from ..parts.text_tables import STYLES, Table, painted, wrapped
+from ..parts.text_tables import STYLES, TextTable, painted, wrapped
 
 __all__ = [
     "Drawing",
     "Section",
     "Shown",
-    "Table",
+    "TextTable",
     "Words",
     "facts_table",
     "section",
@@ -86,12 +86,12 @@ def words(text: str) -> Words:
     return Words(" ".join(text.split()))
 
 
-def table_of(lines: Sequence[tuple[str, ...]]) -> Table:
+def table_of(lines: Sequence[tuple[str, ...]]) -> TextTable:
     """A table whose first line is its header; numbers to the right."""
     head, *body = lines
-    return Table(head, body, right=range(1, len(head) - 1))
+    return TextTable(head, body, right=range(1, len(head) - 1))
 
 
-def facts_table(facts: Sequence[tuple[str, str]]) -> Table:
+def facts_table(facts: Sequence[tuple[str, str]]) -> TextTable:
     """What and how much, in two columns."""
-    return Table((), facts, dim={0})
+    return TextTable((), facts, dim={0})

@@ -76,10 +76,10 @@ def _play(request: Request, opened: OpenedRows, game: ManyPasses) -> int:
         stack.callback(batches.close)
         progress: Any = None
         if sys.stderr.isatty() and not request.quiet:
-            from .progress import Progress
+            from .progress import ProgressLine
 
             delta = request.delta / len(game.passes)
-            progress = stack.enter_context(Progress(opened.rows, delta))
+            progress = stack.enter_context(ProgressLine(opened.rows, delta))
         for batch in stop.until_asked(batches):
             game.take(batch)
             if progress is not None:

@@ -48,7 +48,7 @@ def form_of(output: str | None) -> str:
     return next((form for end, form in ENDINGS.items() if name.endswith(end)), "csv")
 
 
-class Table(Protocol):
+class ColumnWriter(Protocol):
     """What columns are written to."""
 
     def write(self, columns: list[Column]) -> None:
@@ -61,7 +61,9 @@ class Table(Protocol):
 
 
 @contextmanager
-def table_writer(output: str | None, form: str | None = None) -> Generator[Table]:
+def table_writer(
+    output: str | None, form: str | None = None
+) -> Generator[ColumnWriter]:
     """What writes tables of predictions; a file appears when the block ends well.
 
     Parameters
@@ -74,7 +76,7 @@ def table_writer(output: str | None, form: str | None = None) -> Generator[Table
     form = form or form_of(output)
     with ExitStack() as stack:
         if is_screen(output):
-            table: Table = Text(_write_screen, form)
+            table: ColumnWriter = Text(_write_screen, form)
         else:
             from ..engine.storage.atomic import writing
 

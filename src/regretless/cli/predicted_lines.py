@@ -17,10 +17,10 @@ from ..engine.storage.atomic import special
 from ..parts.state import Floats
 from .tagged import tagged_lines
 
-__all__ = ["Predictions"]
+__all__ = ["PredictedLines"]
 
 
-class Predictions:
+class PredictedLines:
     """Writes predictions, made before labels were seen, as version 0.1 did.
 
     One line a row: the predicted label (of classes) and its score; then, where they are

@@ -7,10 +7,10 @@ from typing import Any
 
 from ..data import Batch
 from ..parts.state import Floats
-from ..parts.text_tables import WIDE, Table
+from ..parts.text_tables import WIDE, TextTable
 from .status import StatusLine
 
-__all__ = ["Progress", "amount", "clock", "clock_fine"]
+__all__ = ["ProgressLine", "amount", "clock", "clock_fine"]
 
 COLUMNS = {"rows": 12, "mistakes": 10, "error": 7, "since": 7, "certified": 9}
 REAL_COLUMNS = {"rows": 12, "loss a row": 13, "since": 13}
@@ -18,7 +18,7 @@ REFRESH = 0.1  # seconds
 MEGA = 1e6
 
 
-class Progress:
+class ProgressLine:
     """A watcher that shows how far the learning is.
 
     "since" is the error since the line above; "certified" bounds the error of the
@@ -37,7 +37,7 @@ class Progress:
         self._before = (0, 0.0)
         self._headed = False
 
-    def __enter__(self) -> Progress:
+    def __enter__(self) -> ProgressLine:
         self._status.__enter__()
         return self
 
@@ -137,5 +137,5 @@ def clock_fine(seconds: float) -> str:
 def _aligned(columns: dict[str, int], cells: list[str]) -> str:
     """One line of the table, whose rows come one by one."""
     least = list(columns.values())
-    (line,) = Table((), [cells], range(len(cells)), least=least).lines(WIDE, False)
+    (line,) = TextTable((), [cells], range(len(cells)), least=least).lines(WIDE, False)
     return line

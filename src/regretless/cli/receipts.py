@@ -11,7 +11,7 @@ from ..evidence.verdicts import other_game
 from .cautions import cautions_of
 from .conclusion import paid_again, point_lines
 from .console import show
-from .layout import Table, Words, facts_table, section, table_of, words
+from .layout import TextTable, Words, facts_table, section, table_of, words
 from .progress import amount, clock_fine
 
 __all__ = ["print_receipts", "theorem_table"]
@@ -19,7 +19,7 @@ __all__ = ["print_receipts", "theorem_table"]
 CONFUSABLE = 10  # classes whose confusions fit on a screen
 
 
-def theorem_table(theorems: Any) -> Table:
+def theorem_table(theorems: Any) -> TextTable:
     """Each theorem that applies: what happened beside what was promised."""
     rows: list[tuple[str, ...]] = []
     for verdict in theorems.applying:
@@ -35,7 +35,7 @@ def theorem_table(theorems: Any) -> Table:
             )
         )
     head = ("theorem", "happened", "bound", "ratio", "statement")
-    return Table(head, rows, right=range(1, 4), whole=range(4), dim={4})
+    return TextTable(head, rows, right=range(1, 4), whole=range(4), dim={4})
 
 
 def print_receipts(conclusion: Any) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ..evidence.metrics import Metrics, metrics_of_task
+from ..evidence.metrics import Metrics, TwoClassMetrics, metrics_of_task
 from ..evidence.metrics.base import shown
 from ..models.batches import scores_of
 
@@ -39,7 +39,7 @@ class Tally:
             "real" if model.classes is None else task,
             probabilistic=model.probabilistic,
         )
-        if self.metrics.kind == "two classes":
+        if isinstance(self.metrics, TwoClassMetrics):
             self.metrics.cut = model.cut
         self.missed = 0  # labels outside of their prediction sets
         certificate = model.certificate

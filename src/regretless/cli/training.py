@@ -19,7 +19,7 @@ from .conclusion import Conclusion, conclude
 from .console import print_json, say
 from .grammar import parse_learner
 from .interrupt import Interrupt
-from .predicted_lines import Predictions
+from .predicted_lines import PredictedLines
 from .request import Request, kept_kinds
 from .usage import checking_usage
 
@@ -89,12 +89,14 @@ def _train(request: Request, began: float) -> int:
     return stop.code
 
 
-def _prediction_file(request: Request, at: int) -> Predictions | PredictionTable | None:
+def _prediction_file(
+    request: Request, at: int
+) -> PredictedLines | PredictionTable | None:
     """What writes predictions, of which `at` bytes are written already."""
     if request.predictions is None:
         return None
     if request.plain:
-        return Predictions(request.predictions, at, request.proba)
+        return PredictedLines(request.predictions, at, request.proba)
     from .predicted_part import PredictionTable
 
     return PredictionTable(request.predictions, at)
@@ -108,9 +110,9 @@ def _watchers(
         position = int if predictions is None else lambda: predictions.position
         found.append(Checkpointer(saver(opened, position), request.every))
     if sys.stderr.isatty() and not request.quiet:
-        from .progress import Progress
+        from .progress import ProgressLine
 
-        found.append(stack.enter_context(Progress(opened.rows, request.delta)))
+        found.append(stack.enter_context(ProgressLine(opened.rows, request.delta)))
     return found
 
 

@@ -43,7 +43,6 @@ class Exchangeability:
     Examples
     --------
     >>> import numpy as np
-    import numpy.typing as npt
     >>> from regretless.evidence.exchangeability import Exchangeability
     >>> rng = np.random.default_rng(0)
     >>> fair, sorted_ = Exchangeability(), Exchangeability()

@@ -11,9 +11,9 @@ from ..parts.state import Floats
 from ..report.charts import (
     HUES,
     Axis,
+    ChartPanel,
     Figure,
     Mark,
-    Panel,
     area,
     bars,
     line,
@@ -62,8 +62,8 @@ def draw_comparison(found: Any, path: str | Path | None) -> Figure:
     above = Axis(f"{found.loss} loss, {p} less {q}", grid=True)
     below = Axis("evidence, powers of 10", grid=True)
     panels = [
-        Panel(difference, across, above, 260),
-        Panel(evidence, _times(found.times, found.unit), below, 160),
+        ChartPanel(difference, across, above, 260),
+        ChartPanel(evidence, _times(found.times, found.unit), below, 160),
     ]
     return shown(Figure(panels, found.verdict), path)
 
@@ -79,7 +79,7 @@ def draw_tournament(found: Any, path: str | Path | None) -> Figure:
     dots.data["color"] = ["@soft" if one.better is None else "@blue" for one in pairs]
     marks = [whiskers(lows, names, "soft", x2=highs), dots, rule(x=0.0, dash="solid")]
     unit = Axis(f"mean difference of {pairs[0].loss} losses", grid=True)
-    panel = Panel(marks, unit, Axis(kind="names"), 30 * len(pairs))
+    panel = ChartPanel(marks, unit, Axis(kind="names"), 30 * len(pairs))
     return shown(Figure([panel], found.verdict), path)
 
 
@@ -100,7 +100,7 @@ def _draw_matrix(found: Any, path: str | Path | None) -> Figure:
     colors = [BEATS.get(cells[spot], "paper") for spot in at]
     made = tiles([b + 1 for _, b in at], [names[a] for a, _ in at], colors)
     detail = "blue: the row beats the column; gray: cannot tell"
-    panel = Panel([made], Axis(kind="names"), Axis(kind="names"), 14 * len(order))
+    panel = ChartPanel([made], Axis(kind="names"), Axis(kind="names"), 14 * len(order))
     return shown(Figure([panel], found.verdict, detail), path)
 
 
@@ -138,13 +138,13 @@ def draw_combination(found: Any, path: str | Path | None) -> Figure:
         areas.append(area(at, below, above, f"{others} others", "faint", opacity=0.4))
     named = excess[:, [k for k in colors if k < len(found.names)]]
     panels = [
-        Panel(
+        ChartPanel(
             [*lines, rule(y=0.0, dash="solid")],
             _times(found.times),
             Axis("loss above the mixture's", span=_around_zero(named), grid=True),
             230,
         ),
-        Panel(areas, _times(found.times), Axis("weight", span=(0.0, 1.0)), 230),
+        ChartPanel(areas, _times(found.times), Axis("weight", span=(0.0, 1.0)), 230),
     ]
     return shown(Figure(panels, found.headline), path)
 
@@ -167,7 +167,7 @@ def draw_calibrations(found: Any, path: str | Path | None) -> Figure:
     marks.append(line([0, 1], [0, 1], "calibrated", "soft", "dot"))
     named = list(zip(order, HUES, strict=False))
     marks += [_curve(found.each[n], _short(n), c, dots="circle") for n, c in named]
-    panel = Panel(marks, _share("forecast"), _share("how often it happened"), 420)
+    panel = ChartPanel(marks, _share("forecast"), _share("how often it happened"), 420)
     return shown(Figure([panel], found.verdict), path)
 
 
@@ -188,8 +188,8 @@ def draw_calibration(found: Any, path: str | Path | None) -> Figure:
     marks = [*bands, line([0, 1], [0, 1], "calibrated", "soft"), curve]
     counts = bars(x, found.counts, "forecasts", "soft")
     panels = [
-        Panel(marks, _share(""), _share("how often it happened"), 300),
-        Panel([counts], _share("forecast"), Axis(zero=True), 90),
+        ChartPanel(marks, _share(""), _share("how often it happened"), 300),
+        ChartPanel([counts], _share("forecast"), Axis(zero=True), 90),
     ]
     return shown(Figure(panels, found.verdict), path)
 

@@ -13,8 +13,8 @@ from .state import SIZE, Floats
 __all__ = [
     "LANES",
     "NOTHING",
+    "ClassRound",
     "ClassTape",
-    "Judged",
     "Lanes",
     "blocks_for",
     "new_lanes",
@@ -26,7 +26,7 @@ ACCUMULATORS = 4
 LINE = 64  # bytes of a cache line
 
 
-class Judged(NamedTuple):
+class ClassRound(NamedTuple):
     """A round: the best of the wrong classes (-1: there is none), and the prediction.
 
     ``margin`` is the score of the right class minus that of the rival.

@@ -19,7 +19,7 @@ __all__ = [
     "CURVE",
     "UNTAPED",
     "Books",
-    "Round",
+    "PlayedRound",
     "Silent",
     "Tape",
     "new_books",
@@ -64,7 +64,7 @@ CURVE = 256  # the most points a curve has
 CURVE_COLUMNS = 3  # round, mistakes, loss
 
 
-class Round(NamedTuple):
+class PlayedRound(NamedTuple):
     """All that is known once a round is over."""
 
     y: float
@@ -92,7 +92,7 @@ class Silent(NamedTuple):
 
 
 @implement(note, Silent)
-def _(observer: Silent, played: Round) -> None:
+def _(observer: Silent, played: PlayedRound) -> None:
     pass
 
 
@@ -105,7 +105,7 @@ class Books(NamedTuple):
 
 
 @implement(note, Books)
-def _(observer: Books, played: Round) -> None:
+def _(observer: Books, played: PlayedRound) -> None:
     enter_books(observer.counts, observer.sums, observer.curve, played)
 
 
@@ -122,7 +122,7 @@ class Tape(NamedTuple):
 
 
 @implement(note, Tape)
-def _(observer: Tape, played: Round) -> None:
+def _(observer: Tape, played: PlayedRound) -> None:
     enter_books(observer.counts, observer.sums, observer.curve, played)
     if observer.scores.size > 0:
         t = observer.counts[ROUNDS] - 1 - observer.first
@@ -144,7 +144,9 @@ UNTAPED = (np.zeros(0), np.zeros(0), np.zeros(0, np.bool_))
 
 
 @compiled
-def enter_books(counts: Longs, sums: Floats, curve: Floats, played: Round) -> None:
+def enter_books(
+    counts: Longs, sums: Floats, curve: Floats, played: PlayedRound
+) -> None:
     """Add one round to the books."""
     counts[ROUNDS] += 1
     sums[LOSS] += played.loss

@@ -11,7 +11,7 @@ import unicodedata
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
-__all__ = ["Table", "breadth", "painted", "pair_lines", "table_lines", "wrapped"]
+__all__ = ["TextTable", "breadth", "painted", "pair_lines", "table_lines", "wrapped"]
 
 GAP = "  "  # between columns
 WIDE = 10_000  # cells of a screen that wraps nothing
@@ -28,7 +28,7 @@ PIECES = re.compile(r"\s*\S+")
 
 
 @dataclass(frozen=True)
-class Table:
+class TextTable:
     """Rows of cells in columns, which are as wide as they need to be.
 
     Where that is too wide, the widest column that may be wrapped gets narrower.
@@ -115,13 +115,15 @@ def table_lines(
     Bo     12
     """
     right = set(range(len(head))) - {*left}
-    lines = Table(head, list(rows), right=right).lines(WIDE, color=False)
+    lines = TextTable(head, list(rows), right=right).lines(WIDE, color=False)
     return [indent + line for line in lines]
 
 
 def pair_lines(pairs: Iterable[tuple[str, str]], indent: str = "") -> list[str]:
     """What and how much, in two columns."""
-    return [indent + line for line in Table((), list(pairs)).lines(WIDE, color=False)]
+    return [
+        indent + line for line in TextTable((), list(pairs)).lines(WIDE, color=False)
+    ]
 
 
 def painted(text: str, style: str, color: bool) -> str:

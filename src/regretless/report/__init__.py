@@ -5,13 +5,13 @@ draws, here and elsewhere. No number is made here that is not in the facts, and 
 here learns.
 """
 
-from .facts import Facts, facts
+from .facts import PageFacts, facts
 from .many import ManyFacts, facts_of_many
 from .writing import plot, write
 
 __all__ = [
-    "Facts",
     "ManyFacts",
+    "PageFacts",
     "facts",
     "facts_of_many",
     "plot",

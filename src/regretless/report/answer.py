@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from ..evidence.theorems import Verdict
-from .facts import Facts
+from .facts import PageFacts
 from .numbers import brief, counted, percent
 
 __all__ = ["Answer", "answer_of", "tightest"]
@@ -32,7 +32,7 @@ class Answer(NamedTuple):
     warning: str
 
 
-def tightest(facts: Facts) -> Verdict | None:
+def tightest(facts: PageFacts) -> Verdict | None:
     """The theorem that came closest to what happened."""
     if facts.theorems is None:
         return None
@@ -46,7 +46,7 @@ def tightest(facts: Facts) -> Verdict | None:
     return max(known, key=lambda verdict: verdict.ratio or 0.0, default=None)
 
 
-def answer_of(facts: Facts) -> Answer:
+def answer_of(facts: PageFacts) -> Answer:
     """The first screen of a page."""
     over = f" on {facts.data}" if facts.data else ""
     title = f"{type(facts.run.learner).__name__}{over}"
@@ -62,7 +62,7 @@ def answer_of(facts: Facts) -> Answer:
     return Answer(title, figures + promised, sentences + said, _warning(facts))
 
 
-def _errors(facts: Facts) -> tuple[list[tuple[str, str]], list[str]]:
+def _errors(facts: PageFacts) -> tuple[list[tuple[str, str]], list[str]]:
     run = facts.run
     share = percent(run.mistakes / max(run.rounds, 1))
     figures = [(share, "wrong, each row predicted before it was learned")]
@@ -100,7 +100,7 @@ def _errors(facts: Facts) -> tuple[list[tuple[str, str]], list[str]]:
     return figures, sentences
 
 
-def _amounts(facts: Facts) -> tuple[list[tuple[str, str]], list[str]]:
+def _amounts(facts: PageFacts) -> tuple[list[tuple[str, str]], list[str]]:
     run = facts.run
     mean = brief(run.loss / max(run.rounds, 1))
     return [
@@ -116,7 +116,7 @@ def _protocol(run: Any) -> str:
     )
 
 
-def _experts(facts: Facts) -> tuple[list[tuple[str, str]], list[str]]:
+def _experts(facts: PageFacts) -> tuple[list[tuple[str, str]], list[str]]:
     run, ledger = facts.run, facts.run.ledger
     best = ledger.best if run.names is None else run.names[ledger.best]
     figures = [
@@ -132,7 +132,7 @@ def _experts(facts: Facts) -> tuple[list[tuple[str, str]], list[str]]:
     return figures, [text]
 
 
-def _numbers(facts: Facts) -> tuple[list[tuple[str, str]], list[str]]:
+def _numbers(facts: PageFacts) -> tuple[list[tuple[str, str]], list[str]]:
     run, ledger = facts.run, facts.run.ledger
     figures = [
         (brief(ledger.loss), f"squared loss in {run.rounds:,} rounds"),
@@ -147,7 +147,7 @@ def _numbers(facts: Facts) -> tuple[list[tuple[str, str]], list[str]]:
     return figures, [text]
 
 
-def _promise(facts: Facts) -> tuple[list[tuple[str, str]], list[str]]:
+def _promise(facts: PageFacts) -> tuple[list[tuple[str, str]], list[str]]:
     """The theorem that came closest, as a figure and in a sentence."""
     found = tightest(facts)
     if found is None:
@@ -164,7 +164,7 @@ def _promise(facts: Facts) -> tuple[list[tuple[str, str]], list[str]]:
     return [(happened, f"{what}, where theory allowed {bound}")], [text]
 
 
-def _warning(facts: Facts) -> str:
+def _warning(facts: PageFacts) -> str:
     if facts.run.stopped:
         return f"The run ended early: {facts.run.stopped}"
     found = facts.alarm

@@ -18,10 +18,10 @@ from ..evidence.verdicts import RegretCurve, regret_curves_of
 from ..models.conversions import model_of
 from ..parts.notebook_html import as_text
 from .bibliography import cited
-from .progress import Progress, progress_of
+from .progress import ProgressChart, progress_of
 from .weights import Bars, bars_of
 
-__all__ = ["Facts", "facts"]
+__all__ = ["PageFacts", "facts"]
 
 UNASKED = (
     "The theorems hold for every comparator u; which u is best was not asked. "
@@ -34,7 +34,7 @@ ONCE = (
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Facts:
+class PageFacts:
     """What a page shows.
 
     Attributes
@@ -45,7 +45,7 @@ class Facts:
         What it was played over, in words.
     delta : float
         The probability that a certificate is wrong.
-    progress : Progress
+    progress : ProgressChart
         Mistakes, loss and certificate over time.
     certificate : Certificate or None
         Of the randomized hypothesis.
@@ -76,7 +76,7 @@ class Facts:
     run: Any
     data: str
     delta: float
-    progress: Progress
+    progress: ProgressChart
     certificate: Any = None
     model: Any = None
     saved: str | None = None
@@ -191,7 +191,7 @@ def facts(
     held_out: Any = None,
     remarks: tuple[tuple[str, str], ...] = (),
     runs: int = 1,
-) -> Facts:
+) -> PageFacts:
     """Gather what a page about `run` shows.
 
     Parameters
@@ -233,7 +233,7 @@ def facts(
         certificate = run.certificate(delta, runs=runs)
         certificate = replace(certificate, evidence=evidence_of(recorder))
     theorems = theorems or _theorems(run, hindsight, missing)
-    return Facts(
+    return PageFacts(
         run=run,
         data=data,
         delta=delta,

@@ -9,7 +9,7 @@ from . import markup as m
 from .answer import Answer, answer_of
 from .charts import DASHES, HUES, Mark, line
 from .charts.lines import lines_figure
-from .facts import Facts, facts
+from .facts import PageFacts, facts
 from .numbers import brief, number, percent
 from .page import document_of, parts_of
 from .progress import progress_of
@@ -30,13 +30,13 @@ class ManyFacts:
         All of them.
     rows : list of dict
         The table, the best first.
-    best : Facts
+    best : PageFacts
         Of the best run.
     """
 
     runs: Any
     rows: list[dict[str, Any]]
-    best: Facts
+    best: PageFacts
 
     def as_dict(self) -> dict[str, Any]:
         """Plain data; what ``train --json`` has too is under the same names."""

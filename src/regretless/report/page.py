@@ -12,7 +12,7 @@ from . import markup as m
 from . import run_charts as c
 from .answer import Answer, answer_of
 from .charts.page import document, embedded, figure_data
-from .facts import Facts
+from .facts import PageFacts
 from .numbers import number
 
 __all__ = ["document_of", "page_of", "parts_of"]
@@ -20,7 +20,7 @@ __all__ = ["document_of", "page_of", "parts_of"]
 OFFLINE = "This page needs no network; its data are inside it, as JSON."
 
 
-def page_of(facts: Facts) -> str:
+def page_of(facts: PageFacts) -> str:
     """The whole page as text."""
     sections, shown = parts_of(facts)
     return document_of(answer_of(facts), sections, shown, facts.as_dict())
@@ -53,7 +53,7 @@ def document_of(
     return document(answer.title, body, generator)
 
 
-def parts_of(facts: Facts) -> tuple[list[tuple[str, str, str]], list[c.Chart]]:
+def parts_of(facts: PageFacts) -> tuple[list[tuple[str, str, str]], list[c.Chart]]:
     """The sections of a run, each with a short name, and the charts in them."""
     shown: list[c.Chart] = []
 
@@ -100,7 +100,7 @@ def _bounding(figure: str) -> str:
     return ' class="bound"' if figure.startswith("≤") else ""
 
 
-def _quality(facts: Facts, drawn: Any) -> str:
+def _quality(facts: PageFacts, drawn: Any) -> str:
     """How good it was, where predictions were compared with labels."""
     if facts.metrics is None:
         return ""
@@ -112,12 +112,12 @@ def _quality(facts: Facts, drawn: Any) -> str:
     return m.section("quality", "How good it was", m.paragraph(said), table, charts)
 
 
-def _learning(facts: Facts, drawn: Any) -> str:
+def _learning(facts: PageFacts, drawn: Any) -> str:
     made = [c.error_chart(facts), *c.bound_charts(facts), c.loss_chart(facts)]
     return m.section("learning", "Over time", drawn(*made))
 
 
-def _certificate(facts: Facts, drawn: Any) -> str:
+def _certificate(facts: PageFacts, drawn: Any) -> str:
     if facts.certificate is None:
         why = m.paragraph(facts.missing["certificate"]) if facts.alarm else ""
         return m.section("certificate", "Certificate", why) if why else ""
@@ -136,7 +136,7 @@ def _certificate(facts: Facts, drawn: Any) -> str:
     return m.section("certificate", "Certificate", *parts)
 
 
-def _coverage(facts: Facts, drawn: Any) -> str:
+def _coverage(facts: PageFacts, drawn: Any) -> str:
     """What came of prediction sets, where there are any."""
     if facts.coverage is None:
         return ""
@@ -145,7 +145,7 @@ def _coverage(facts: Facts, drawn: Any) -> str:
     return m.section("coverage", "Coverage", drawn(*coverage_charts(facts.coverage)))
 
 
-def _regret(facts: Facts, drawn: Any) -> str:
+def _regret(facts: PageFacts, drawn: Any) -> str:
     said = (
         "Regret is what the learner paid less what the best fixed comparator would "
         "have paid on the same rounds, chosen with all of them in hand."
@@ -157,7 +157,7 @@ def _regret(facts: Facts, drawn: Any) -> str:
     )
 
 
-def _theorems(facts: Facts) -> str:
+def _theorems(facts: PageFacts) -> str:
     if facts.theorems is None:
         return ""
     rows = "".join(_verdict(verdict) for verdict in facts.theorems.applying)
@@ -219,7 +219,7 @@ def _verdict(verdict: Any) -> str:
     )
 
 
-def _exchangeability(facts: Facts, drawn: Any) -> str:
+def _exchangeability(facts: PageFacts, drawn: Any) -> str:
     said = (
         "A certificate is about rows to come only if they are like those that came. "
         "These tests bet against that; what they win is the evidence."
@@ -231,7 +231,7 @@ def _exchangeability(facts: Facts, drawn: Any) -> str:
     return m.section("exchangeability", "Exchangeability", m.paragraph(said), made)
 
 
-def _weights(facts: Facts, drawn: Any) -> str:
+def _weights(facts: PageFacts, drawn: Any) -> str:
     made = [c.bars_chart(bars, f"bars-{k}") for k, bars in enumerate(facts.bars)]
     if not made:
         return ""
@@ -239,11 +239,11 @@ def _weights(facts: Facts, drawn: Any) -> str:
     return m.section("weights", title, drawn(*made))
 
 
-def _goes_by(facts: Facts) -> str:
+def _goes_by(facts: PageFacts) -> str:
     return "Experts" if facts.kind == "experts" else "Weights"
 
 
-def _run(facts: Facts) -> str:
+def _run(facts: PageFacts) -> str:
     run = facts.run
     lines = [("learner", repr(run.learner))]
     if facts.data:
@@ -265,7 +265,7 @@ def _labels(run: Any) -> str:
     return f"{negative} (-1) and {positive} (+1)"
 
 
-def _references(facts: Facts) -> str:
+def _references(facts: PageFacts) -> str:
     if not facts.bibtex:
         return ""
     return m.section(
@@ -277,7 +277,7 @@ def _references(facts: Facts) -> str:
     )
 
 
-def _left_out(facts: Facts) -> str:
+def _left_out(facts: PageFacts) -> str:
     """What a page might have had, and why this one has not."""
     if not facts.missing:
         return ""

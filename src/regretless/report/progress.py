@@ -14,13 +14,13 @@ import numpy as np
 from ..evidence.certify import hoeffding, kl_mixture
 from ..parts.state import Floats
 
-__all__ = ["Progress", "progress_of"]
+__all__ = ["ProgressChart", "progress_of"]
 
 STRETCHES = 40  # the most pieces of a run whose own mean loss is shown
 
 
 @dataclass(frozen=True, eq=False)
-class Progress:
+class ProgressChart:
     """The checkpoints of a run.
 
     Attributes
@@ -62,7 +62,7 @@ class Progress:
         return ends[1:], np.diff(paid) / np.diff(ends)
 
 
-def progress_of(run: Any, certificate: Any = None) -> Progress:
+def progress_of(run: Any, certificate: Any = None) -> ProgressChart:
     """The checkpoints of a run, with the certificate where there is one."""
     ledger = run.ledger
     curve = ledger.curve
@@ -72,12 +72,12 @@ def progress_of(run: Any, certificate: Any = None) -> Progress:
     rounds = np.ascontiguousarray(curve[:, 0])
     loss = np.ascontiguousarray(curve[:, 2])
     if ledger.mistakes is None:
-        return Progress(rounds, None, loss)
+        return ProgressChart(rounds, None, loss)
     mistakes = np.ascontiguousarray(curve[:, 1])
     if certificate is None:
-        return Progress(rounds, mistakes, loss)
+        return ProgressChart(rounds, mistakes, loss)
     delta = certificate.delta
-    return Progress(
+    return ProgressChart(
         rounds,
         mistakes,
         loss,

@@ -14,7 +14,7 @@ import numpy as np
 from ..evidence.claims import ALARM
 from .charts import DASHES, HUES, Axis, Figure, Mark, area, line, rule
 from .charts.lines import bars_figure, lines_figure
-from .facts import Facts
+from .facts import PageFacts
 from .numbers import brief, counted, percent
 from .weights import Bars
 
@@ -56,7 +56,7 @@ class Chart:
     figure: Figure
 
 
-def error_chart(facts: Facts) -> Chart:
+def error_chart(facts: PageFacts) -> Chart:
     """The mean error (or loss) so far, and in every stretch of the run."""
     progress = facts.progress
     ends, local = progress.stretches()
@@ -83,7 +83,7 @@ def error_chart(facts: Facts) -> Chart:
     return Chart("error", title, seen, lines_figure(marks, "round", what, share=binary))
 
 
-def loss_chart(facts: Facts) -> Chart:
+def loss_chart(facts: PageFacts) -> Chart:
     """The loss so far, beside that of the comparator."""
     progress = facts.progress
     marks = [line(progress.rounds, progress.loss, "the learner", width=2.4)]
@@ -102,7 +102,7 @@ def loss_chart(facts: Facts) -> Chart:
     return Chart("loss", "Loss over time", seen, figure)
 
 
-def certificate_chart(facts: Facts) -> Chart:
+def certificate_chart(facts: PageFacts) -> Chart:
     """The certificate narrowing, with Hoeffding's line beside it."""
     progress = facts.progress
     assert progress.certified is not None
@@ -132,7 +132,7 @@ def certificate_chart(facts: Facts) -> Chart:
     return Chart("certificate", "The certificate narrows", seen, figure)
 
 
-def bound_charts(facts: Facts) -> list[Chart]:
+def bound_charts(facts: PageFacts) -> list[Chart]:
     """Mistakes beside every bound on them; then what else theorems are about."""
     groups: dict[str, list[Any]] = {}
     for course in facts.courses:
@@ -148,7 +148,7 @@ def bound_charts(facts: Facts) -> list[Chart]:
     ]
 
 
-def _mistakes(facts: Facts, group: list[Any]) -> Chart:
+def _mistakes(facts: PageFacts, group: list[Any]) -> Chart:
     progress = facts.progress
     assert progress.mistakes is not None
     own = line(progress.rounds, progress.mistakes, "mistakes", width=2.8)
@@ -157,7 +157,7 @@ def _mistakes(facts: Facts, group: list[Any]) -> Chart:
     return Chart("mistakes", title, *chart)
 
 
-def _beside(facts: Facts, what: str, group: list[Any]) -> Chart:
+def _beside(facts: PageFacts, what: str, group: list[Any]) -> Chart:
     rounds, first = group[0]
     own = line(rounds, first.happened, "what happened", width=2.8)
     chart = _with_bounds(own, group, f"{what} so far")
@@ -165,7 +165,7 @@ def _beside(facts: Facts, what: str, group: list[Any]) -> Chart:
     return Chart(name, f"{what.capitalize()} and what was promised", *chart)
 
 
-def regret_charts(facts: Facts) -> list[Chart]:
+def regret_charts(facts: PageFacts) -> list[Chart]:
     """The regret against each comparator that a theorem about regret speaks of."""
     speaking = [
         course
@@ -227,7 +227,7 @@ def _positive(mark: Mark) -> Mark:
     return replace(mark, data={**mark.data, "y": y})
 
 
-def tests_chart(facts: Facts) -> Chart:
+def tests_chart(facts: PageFacts) -> Chart:
     """The evidence of every test of exchangeability, beside the alarm."""
     tests = facts.tests
     loudest = max(tests, key=lambda test: test.evidence)
@@ -272,7 +272,7 @@ def bars_chart(bars: Bars, name: str) -> Chart:
     return Chart(name, bars.title, seen.strip(), figure)
 
 
-def _what(facts: Facts, name: str) -> str:
+def _what(facts: PageFacts, name: str) -> str:
     """What a theorem bounds, in words."""
     assert facts.theorems is not None
     return facts.theorems[name].theorem.what

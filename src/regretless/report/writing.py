@@ -9,7 +9,7 @@ from typing import Any
 
 from ..engine.storage.atomic import writing
 from .charts import Figure, converter
-from .facts import Facts, facts
+from .facts import PageFacts, facts
 from .many import ManyFacts, facts_of_many, many_chart, page_of_many
 from .page import page_of
 from .progress import progress_of
@@ -23,7 +23,7 @@ def write(run: Any, path: str | os.PathLike[str], **options: Any) -> Path:
 
     Parameters
     ----------
-    run : Run, Runs or Facts
+    run : Run, Runs or PageFacts
         What to show.
     path : path
         Where. The file is replaced as a whole, or left as it was.
@@ -66,12 +66,12 @@ def plot(run: Any) -> Figure:
     if hasattr(run, "runs"):
         chart = many_chart(run, run.rows())
         return replace(chart.figure, title=chart.title)
-    chart = error_chart(Facts(run, "", 0.05, progress_of(run)))
+    chart = error_chart(PageFacts(run, "", 0.05, progress_of(run)))
     return replace(chart.figure, title=f"{run.learner!r}: {chart.title}")
 
 
 def _page(run: Any, options: dict[str, Any]) -> str:
-    if isinstance(run, Facts):
+    if isinstance(run, PageFacts):
         return page_of(run)
     if isinstance(run, ManyFacts):
         return page_of_many(run)

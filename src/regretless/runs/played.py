@@ -11,7 +11,6 @@ import numpy as np
 
 from ..engine.feature_names import Names, weights_by_name
 from ..parts.state import Floats
-from ..parts.text_tables import pair_lines
 
 if TYPE_CHECKING:
     from ..algorithms.prediction_sets import Tracker
@@ -20,13 +19,13 @@ if TYPE_CHECKING:
     from ..evidence.metrics import Metrics
     from .finishing import Finish
 
-__all__ = ["Played"]
+__all__ = ["PlayedRows"]
 
 LARGEST_PATH = 2**31  # bytes
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class Played:
+class PlayedRows:
     """The receipts of one game.
 
     Attributes
@@ -189,23 +188,3 @@ class Played:
         if self.tape is None:
             raise ValueError(f"run.{name} needs play(..., trace=True)")
         return self.tape
-
-    def lines(self) -> list[tuple[str, str]]:
-        """The run as (what, how much), for people."""
-        speed = self.rounds / self.seconds if self.seconds > 0 else 0.0
-        time = f"{self.seconds:.3g} s  ({speed:,.3g} rounds a second)"
-        nonzero = int(np.count_nonzero(self.weights))
-        shape = " x ".join(f"{side:,}" for side in self.weights.shape)
-        weights = ("weights", f"{shape}  ({nonzero:,} nonzero)")
-        early = [("stopped", self.stopped)] if self.stopped else []
-        return [
-            *early,
-            *self.ledger.lines(),
-            *([] if self.coverage is None else self.coverage.lines()),
-            *([weights] if self.weights.size else []),
-            ("time", time),
-        ]
-
-    def __str__(self) -> str:
-        body = pair_lines(self.lines())
-        return "\n".join([repr(self.learner), "-" * max(map(len, body)), *body])

@@ -8,10 +8,13 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from ..errors import NotCertified
 from ..parts.notebook_html import as_pairs
+from ..parts.text_tables import pair_lines
 from ..parts.waiting import waiting
-from .played import Played
+from .played import PlayedRows
 
 if TYPE_CHECKING:
     from ..evidence.certify import Certificate
@@ -25,7 +28,7 @@ __all__ = ["Run"]
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class Run(Played):
+class Run(PlayedRows):
     """The receipts of one game, and what can be said about them.
 
     Its attributes are those of :class:`~regretless.runs.played.Played`: the learner,
@@ -325,7 +328,27 @@ class Run(Played):
 
         return plot(self)
 
-    __repr__ = Played.__str__
+    def lines(self) -> list[tuple[str, str]]:
+        """The run as (what, how much), for people."""
+        speed = self.rounds / self.seconds if self.seconds > 0 else 0.0
+        time = f"{self.seconds:.3g} s  ({speed:,.3g} rounds a second)"
+        nonzero = int(np.count_nonzero(self.weights))
+        shape = " x ".join(f"{side:,}" for side in self.weights.shape)
+        weights = ("weights", f"{shape}  ({nonzero:,} nonzero)")
+        early = [("stopped", self.stopped)] if self.stopped else []
+        return [
+            *early,
+            *self.ledger.lines(),
+            *([] if self.coverage is None else self.coverage.lines()),
+            *([weights] if self.weights.size else []),
+            ("time", time),
+        ]
+
+    def __str__(self) -> str:
+        body = pair_lines(self.lines())
+        return "\n".join([repr(self.learner), "-" * max(map(len, body)), *body])
+
+    __repr__ = __str__
 
     def _repr_html_(self) -> str:
         if self.learner.plays != "rows":

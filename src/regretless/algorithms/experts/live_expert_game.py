@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ...data.encoding import Amounts, TwoClasses
+from ...data.encoding import AmountLabels, TwoClassLabels
 from ...data.encoding.expert_names import ExpertNames
 from ...data.encoding.outcomes import Outcomes
 from ...engine.expert_ledger import ExpertLedger
@@ -40,7 +40,7 @@ class LiveExperts(SharedGame):
     def __init__(self, make: Callable[[int], ExpertPlayer], votes: bool) -> None:
         self._make = make
         self._votes = votes
-        self._labels = TwoClasses()
+        self._labels = TwoClassLabels()
         self.roster = ExpertNames()
         self.player: ExpertPlayer | None = None
         self._start()
@@ -124,18 +124,18 @@ class LiveExperts(SharedGame):
         self.player = self._make(n)
         self.player.load_state(stored["player"])
 
-    def _rounds(self, values: Any, y: Any, loss: Any, labels: TwoClasses) -> Any:
+    def _rounds(self, values: Any, y: Any, loss: Any, labels: TwoClassLabels) -> Any:
         if self._votes:
             outcome = np.array([Outcomes().encode_one(y, self.rounds)])
             return Votes(values, values.size, outcome)
         part: Any = canonical(loss if loss is not None else Absolute())
-        code = labels if part.task == "binary" else Amounts()
+        code = labels if part.task == "binary" else AmountLabels()
         outcome = np.array([code.encode_one(y, self.rounds)])
         return Predictions(values, values.size, outcome, part)
 
-    def _copies(self) -> tuple[ExpertNames, TwoClasses]:
+    def _copies(self) -> tuple[ExpertNames, TwoClassLabels]:
         """What an event may change, to be kept only if it is good."""
-        roster, labels = ExpertNames(), TwoClasses()
+        roster, labels = ExpertNames(), TwoClassLabels()
         roster.size, roster.numbers = self.roster.size, self.roster.numbers
         labels.restore(self._labels.state())
         return roster, labels

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ...data.encoding import Encoder, ManyClasses, weight_of
+from ...data.encoding import Encoder, ManyClassLabels, weight_of
 from ...engine.ledger import Ledger
 from ...engine.players.classes import ClassPlayer
 from ...engine.players.restored import player_for
@@ -31,7 +31,7 @@ class LiveClasses(SharedGame):
 
     def __init__(self, player: ClassPlayer, limit: int | None) -> None:
         self.player = player
-        self.labels = ManyClasses()
+        self.labels = ManyClassLabels()
         self.encoder = Encoder(limit)
         self.weighted = False
         self.target = -1.0

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple, cast
 
 import numpy as np
 
-from ...data.encoding import Amounts, Encoder, TwoClasses, weight_of
+from ...data.encoding import AmountLabels, Encoder, TwoClassLabels, weight_of
 from ...data.encoding.encoder import features_of
 from ...engine.ledger import Ledger
 from ...engine.machine.kernel import bound, chained
@@ -53,7 +53,7 @@ class Live(SharedGame):
 
     def __init__(self, player: RowPlayer, limit: int | None) -> None:
         self.player: RowPlayer = player
-        self.labels = TwoClasses() if player.binary else Amounts()
+        self.labels = TwoClassLabels() if player.binary else AmountLabels()
         self.encoder = Encoder(limit)
         self.weighted = False
         self.seen = OneByOne()

@@ -2,14 +2,14 @@
 
 from .encoder import Encoder, checked
 from .event_weights import weight_of
-from .labels import Amounts, Labels, ManyClasses, TwoClasses, label_codec
+from .labels import AmountLabels, Labels, ManyClassLabels, TwoClassLabels, label_codec
 
 __all__ = [
-    "Amounts",
+    "AmountLabels",
     "Encoder",
     "Labels",
-    "ManyClasses",
-    "TwoClasses",
+    "ManyClassLabels",
+    "TwoClassLabels",
     "checked",
     "label_codec",
     "weight_of",

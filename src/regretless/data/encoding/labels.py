@@ -35,7 +35,14 @@ from .label_values import (
     plain_label,
 )
 
-__all__ = ["MOST", "Amounts", "Labels", "ManyClasses", "TwoClasses", "label_codec"]
+__all__ = [
+    "MOST",
+    "AmountLabels",
+    "Labels",
+    "ManyClassLabels",
+    "TwoClassLabels",
+    "label_codec",
+]
 
 MOST = 10_000  # classes
 FRACTIONS = 100  # labels that are no whole numbers: more than this are amounts
@@ -47,10 +54,10 @@ Bad = list[tuple[int, str]]
 def label_codec(binary: bool, many: bool = False, positive: Any = None) -> Labels:
     """The code of labels before any came: two classes, many, or amounts."""
     if not many:
-        return TwoClasses(positive) if binary else Amounts()
+        return TwoClassLabels(positive) if binary else AmountLabels()
     if positive is not None:
         raise ValueError(f"positive={positive!r} is for two classes, not for many")
-    return ManyClasses()
+    return ManyClassLabels()
 
 
 class Labels(abc.ABC):
@@ -112,7 +119,7 @@ class Labels(abc.ABC):
         return targets
 
 
-class TwoClasses(Labels):
+class TwoClassLabels(Labels):
     """Two classes.
 
     Parameters
@@ -262,7 +269,7 @@ class TwoClasses(Labels):
         )
 
 
-class ManyClasses(Labels):
+class ManyClassLabels(Labels):
     """Any number of classes, in the order in which they first come."""
 
     def __init__(self) -> None:
@@ -345,7 +352,7 @@ class ManyClasses(Labels):
         return self._numbers[label]
 
 
-class Amounts(Labels):
+class AmountLabels(Labels):
     """Finite numbers."""
 
     negative: Any = None

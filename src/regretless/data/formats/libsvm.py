@@ -28,8 +28,8 @@ from ...engine.kernels.libsvm import (
     LOOK,
     ROWS,
     WIDTH,
-    Found,
     Indices,
+    ParsedRows,
     parse_libsvm,
 )
 from ...engine.kernels.lines import COLONS
@@ -88,7 +88,7 @@ class LibsvmParser:
         """
         opened = open_block(block)
         n, most = opened.n_lines, int(opened.counts[COLONS])
-        found = Found(
+        found = ParsedRows(
             np.zeros(n + 1, np.int64),
             np.empty(most, np.int32),
             np.empty(most, np.float64),
@@ -124,7 +124,7 @@ class LibsvmParser:
         )
 
     def _look(
-        self, line: bytes, found: Found, state: Longs, problems: list[Problem]
+        self, line: bytes, found: ParsedRows, state: Longs, problems: list[Problem]
     ) -> None:
         """See to a line that the kernel left: a problem, or a row after all."""
         state[AT] = state[END]

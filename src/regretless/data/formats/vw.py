@@ -33,7 +33,7 @@ from ...engine.kernels.hashed import (
     LINE,
     NEED,
     ROWS,
-    Found,
+    HashedRows,
     Hashing,
     Names,
     Scratch,
@@ -123,7 +123,7 @@ class _Parse:
         self.parser = parser
         self.block = open_block(block)
         n, most = self.block.n_lines, int(self.block.counts[BLANKS])
-        self.found = Found(
+        self.found = HashedRows(
             np.zeros(n + 1, np.int64),
             np.empty(most, np.int32),
             np.empty(most, np.float64),

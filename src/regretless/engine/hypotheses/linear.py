@@ -12,10 +12,10 @@ from ..storage import checked_array
 from .hypothesis import Hypothesis, Rows
 from .matrices import matrix_of
 
-__all__ = ["Linear", "checked_weights"]
+__all__ = ["LinearHypothesis", "checked_weights"]
 
 
-class Linear(Hypothesis, stored_as="linear"):
+class LinearHypothesis(Hypothesis, stored_as="linear"):
     """Weights that predict.
 
     Parameters
@@ -39,7 +39,9 @@ class Linear(Hypothesis, stored_as="linear"):
         self.threshold = threshold
 
     @classmethod
-    def of_all(cls, weights: Floats, threshold: float, *, bias: bool) -> Linear:
+    def of_all(
+        cls, weights: Floats, threshold: float, *, bias: bool
+    ) -> LinearHypothesis:
         """From all weights, that of the bias first where there is one."""
         shift = float(weights[0]) if bias else 0.0
         return cls(weights[int(bias) :], shift, threshold)
@@ -61,12 +63,12 @@ class Linear(Hypothesis, stored_as="linear"):
         self.n_features = max(self.n_features, n_features)
         self.w = _of_size(self.w, self.n_features)
 
-    def fitted(self, n_features: int, n_classes: int) -> Linear:
+    def fitted(self, n_features: int, n_classes: int) -> LinearHypothesis:
         """The same for so many features.
 
         It may have met names of rows after a bad one: their weights are zero.
         """
-        return Linear(_of_size(self.w, n_features), self.bias, self.threshold)
+        return LinearHypothesis(_of_size(self.w, n_features), self.bias, self.threshold)
 
     def effects(self) -> Floats:
         """The weights: what 1 of a feature adds to the score."""
@@ -85,7 +87,9 @@ class Linear(Hypothesis, stored_as="linear"):
         return {"bias": self.bias, "threshold": self.threshold}
 
     @classmethod
-    def from_file(cls, arrays: dict[str, Any], facts: Mapping[str, Any]) -> Linear:
+    def from_file(
+        cls, arrays: dict[str, Any], facts: Mapping[str, Any]
+    ) -> LinearHypothesis:
         """The weights that a file has."""
         weights = checked_array(arrays, "weights")
         return cls(weights, float(facts["bias"]), float(facts["threshold"]))

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from ...parts.generic import compiled
-from ...parts.observers import Books, Round, note
+from ...parts.observers import Books, PlayedRound, note
 from ...parts.panel.forest import (
     crown,
     enter_row,
@@ -239,7 +239,7 @@ def play_class_panels(
             nothing = (0.0, 0.0, 0.0)
             note(
                 observer,
-                Round(
+                PlayedRound(
                     targets[i],
                     judged.margin,
                     paid,

@@ -12,7 +12,7 @@ from typing import Any
 
 from ...parts.geometries import move, observe_gradient
 from ...parts.losses import value
-from ...parts.observers import Round, note
+from ...parts.observers import PlayedRound, note
 from ...parts.prediction_rules import foresee
 from ...parts.regression import BEST, BOUND, COUNT, LABELS, UNIT
 from ...parts.rows import begin, end, measure
@@ -83,7 +83,7 @@ def combine_rows(
         _, square, low, high = measure(rows, begin(rows, i), end(rows, i), zeros)
         note(
             observer,
-            Round(
+            PlayedRound(
                 y,
                 score,
                 importance * value(parts.loss, score, y),

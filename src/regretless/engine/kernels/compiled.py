@@ -151,7 +151,7 @@ def _find_trampolines() -> tuple[int, ...]:
             return addresses
     from ..machine import compiling
 
-    code = compiling.Code(compiling.compile_text(TRAMPOLINES), "", {})
+    code = compiling.CompiledKernel(compiling.compile_text(TRAMPOLINES), "", {})
     addresses = store.Kept("", code.object, "").load(names)
     if addresses is None:
         raise OSError("machine code that was made here cannot be loaded")

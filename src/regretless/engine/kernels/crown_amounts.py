@@ -20,7 +20,7 @@ from typing import Any
 from ...parts.generic import compiled
 from ...parts.geometries import move, observe_gradient
 from ...parts.losses import value
-from ...parts.observers import Round, note
+from ...parts.observers import PlayedRound, note
 from ...parts.panel.forest import ask_leaves, enter_row, leave_row, weigh_residuals
 from ...parts.panel.growing import end_round
 from ...parts.regression import (
@@ -179,7 +179,7 @@ def crown_rows(
         _, square, low, high = measure(biased, begin(biased, i), end(biased, i), zeros)
         note(
             observer,
-            Round(
+            PlayedRound(
                 y,
                 score,
                 c * value(parts.loss, score, y),

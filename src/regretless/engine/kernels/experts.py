@@ -37,7 +37,7 @@ from ...parts.expert_statistics import ExpertRound
 from ...parts.generic import compiled
 from ...parts.observers import note
 from ...parts.rules import learn, tune, weigh
-from ...parts.rules.interface import Mixture
+from ...parts.rules.interface import MixedRound
 from .compiled import kernel
 
 __all__ = ["play_rounds", "score_round", "weigh_experts"]
@@ -63,7 +63,7 @@ def play_rounds(rule: Any, state: Any, observer: Any, rounds: Any) -> int:
         mixed = min(low + gap, high)
         score, margin, mean_loss = advise(rounds, i, one, zero, total * numbers[UNIT])
         paid, mistaken = settle(rounds, i, rule, score, margin, mixed, numbers[ROUNDS])
-        learn(rule, state, costs, at, Mixture(low, gap, total, awake))
+        learn(rule, state, costs, at, MixedRound(low, gap, total, awake))
         if awake == n:
             absorb(state, costs, at)
         else:

@@ -14,7 +14,16 @@ from ...parts.generic import compiled
 from ...parts.state import Floats
 from .merge import OVERFLOW
 
-__all__ = ["MOST", "NARROW", "PRIME", "Found", "Hashing", "Names", "Scratch", "Space"]
+__all__ = [
+    "MOST",
+    "NARROW",
+    "PRIME",
+    "HashedRows",
+    "Hashing",
+    "Names",
+    "Scratch",
+    "Space",
+]
 __all__ += ["AT", "END", "ENTRIES", "FEATURES", "FRESH", "LINE", "NEED", "ROWS"]
 __all__ += ["add", "interact", "unname"]
 
@@ -39,7 +48,7 @@ class Hashing(NamedTuple):
     pairs: Any
 
 
-class Found(NamedTuple):
+class HashedRows(NamedTuple):
     """Where rows are written to."""
 
     starts: Any

@@ -13,7 +13,7 @@ from typing import Any
 
 from ...parts import supports as s
 from ...parts.generic import compiled
-from ...parts.observers import Round, note
+from ...parts.observers import PlayedRound, note
 from ...parts.rows import begin, column, end, entry
 from ...parts.similarities import similarity
 from .compiled import kernel
@@ -180,7 +180,7 @@ def play_dual(
                 forget_oldest(part, known)
         note(
             observer,
-            Round(
+            PlayedRound(
                 y,
                 score,
                 importance * max(0.0, 1.0 - y * score),

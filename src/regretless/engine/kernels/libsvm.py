@@ -27,7 +27,7 @@ from .merge import FULL, fold, forget
 from .windows import no_digits
 from .words import byte, digits, digits_value, word
 
-__all__ = ["DONE", "GROW", "LOOK", "Found", "Indices", "parse_libsvm"]
+__all__ = ["DONE", "GROW", "LOOK", "Indices", "ParsedRows", "parse_libsvm"]
 __all__ += ["AT", "END", "ENTRIES", "LINE", "ROWS", "WIDTH"]
 
 AT, END, LINE, ROWS, ENTRIES, WIDTH = range(6)
@@ -55,7 +55,7 @@ class Indices(NamedTuple):
     mask: int
 
 
-class Found(NamedTuple):
+class ParsedRows(NamedTuple):
     """Where rows are written to."""
 
     starts: Any

@@ -14,7 +14,7 @@ from typing import Any
 from ...parts.domains import project
 from ...parts.geometries import factor, move, observe_gradient
 from ...parts.losses import LARGEST, slope, value
-from ...parts.observers import Round, note
+from ...parts.observers import PlayedRound, note
 from ...parts.penalties import strength
 from ...parts.prediction_rules import foresee
 from ...parts.rows import begin, column, end, keep, look, measure
@@ -118,7 +118,7 @@ def play_rows(
             project(parts.domain, state, rows, lo, hi)
         note(
             observer,
-            Round(
+            PlayedRound(
                 y,
                 score,
                 paid,

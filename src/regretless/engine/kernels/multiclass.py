@@ -14,8 +14,8 @@ import math
 from typing import Any
 
 from ...parts.generic import compiled
-from ...parts.multiclass import Judged
-from ...parts.observers import Books, Round, note
+from ...parts.multiclass import ClassRound
+from ...parts.observers import Books, PlayedRound, note
 from ...parts.rows import begin, column, end, entry, look
 from ...parts.state import SCALE, State
 from .compiled import kernel
@@ -31,7 +31,7 @@ __all__ = [
 
 
 @compiled
-def judge(scores: Any, candidates: int, label: int) -> Judged:
+def judge(scores: Any, candidates: int, label: int) -> ClassRound:
     """Who the best of the wrong classes is, and whether the right one beats it.
 
     Only the first `candidates` classes may be predicted. A tie is a mistake, and so is
@@ -44,12 +44,12 @@ def judge(scores: Any, candidates: int, label: int) -> Judged:
             rival = k
             best = scores[k]
     if label >= candidates:
-        return Judged(rival, rival, 0.0, True)
+        return ClassRound(rival, rival, 0.0, True)
     if rival < 0:
-        return Judged(rival, label, 0.0, False)
+        return ClassRound(rival, label, 0.0, False)
     margin = scores[label] - best
     mine = margin > 0.0 or (margin == 0.0 and label < rival)
-    return Judged(rival, label if mine else rival, margin, not margin > 0.0)
+    return ClassRound(rival, label if mine else rival, margin, not margin > 0.0)
 
 
 @compiled
@@ -163,7 +163,7 @@ def play_one_versus_rest(
         met = (square, low, high)
         note(
             observer,
-            Round(
+            PlayedRound(
                 targets[i],
                 judged.margin,
                 paid,
@@ -237,7 +237,7 @@ def play_class_perceptron(
         twice = 2.0 * square
         note(
             observer,
-            Round(
+            PlayedRound(
                 targets[i],
                 judged.margin,
                 c * paid,
@@ -297,7 +297,7 @@ def judge_rows(
         nothing = (0.0, 0.0, 0.0)
         note(
             observer,
-            Round(
+            PlayedRound(
                 targets[i],
                 judged.margin,
                 losses[i],

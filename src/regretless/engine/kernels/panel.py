@@ -19,7 +19,7 @@ from typing import Any
 
 from ...parts.generic import compiled
 from ...parts.losses import Logistic, value
-from ...parts.observers import Round, note
+from ...parts.observers import PlayedRound, note
 from ...parts.panel.forest import (
     crown,
     enter_row,
@@ -191,7 +191,7 @@ def enter(
     known = (facts[SQUARE], facts[LOW], facts[HIGH])
     note(
         observer,
-        Round(y, score, paid, mistake, moved, 0.0, *known, 0.0, 0.0, 0.0),
+        PlayedRound(y, score, paid, mistake, moved, 0.0, *known, 0.0, 0.0, 0.0),
     )
     return paid
 

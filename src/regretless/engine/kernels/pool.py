@@ -34,7 +34,7 @@ from ...parts.generic import compiled
 from ...parts.observers import note
 from ...parts.pools import charge, cost_of, look_ahead
 from ...parts.rules import learn, tune, weigh
-from ...parts.rules.interface import Mixture
+from ...parts.rules.interface import MixedRound
 from .compiled import kernel
 from .experts import look
 
@@ -176,7 +176,7 @@ def learn_round(rule: Any, state: Any, observer: Any, tape: Any, slot: int) -> N
         low = now + shrink * (low - now)
         high = now + shrink * (high - now)
         gap *= shrink
-    learn(rule, state, state.costs, 0, Mixture(low, gap, total, awake))
+    learn(rule, state, state.costs, 0, MixedRound(low, gap, total, awake))
     if awake == n:
         absorb(state, state.costs, 0)
     else:

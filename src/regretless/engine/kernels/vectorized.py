@@ -17,7 +17,7 @@ from typing import Any
 from ...parts.domains import project
 from ...parts.generic import compiled, generic, implement
 from ...parts.losses import LARGEST, slope, value
-from ...parts.observers import Round, note
+from ...parts.observers import PlayedRound, note
 from ...parts.penalties import strength
 from ...parts.rows import Biased, Dense, Sparse, begin, column, end, entry
 from ...parts.state import (
@@ -220,7 +220,7 @@ def play_lane(
         known[lanes + lane] = 1.0
     note(
         observer,
-        Round(
+        PlayedRound(
             y,
             score,
             paid,

@@ -48,7 +48,7 @@ from .contents import Unknown, contents
 from .frame import HEAD, kinds
 from .level import level
 
-__all__ = ["CannotKeep", "Code", "compile_kernel", "compile_text"]
+__all__ = ["CannotKeep", "CompiledKernel", "compile_kernel", "compile_text"]
 
 KNOWN = {
     *("memset", "memcpy", "memmove", "exp", "exp2", "expm1", "log", "log1p", "log2"),
@@ -65,7 +65,7 @@ class CannotKeep(Exception):  # noqa: N818 - not an error: there is another way
     """Machine code cannot be kept; numba can still compile and call it."""
 
 
-class Code(NamedTuple):
+class CompiledKernel(NamedTuple):
     """Machine code and what it was made from."""
 
     object: bytes
@@ -75,7 +75,7 @@ class Code(NamedTuple):
 
 def compile_kernel(
     loop: Callable[..., Any], arguments: tuple[Any, ...], name: str
-) -> Code:
+) -> CompiledKernel:
     """Object code of ``int64 name(int64 *frame)`` for arguments like these.
 
     Raises
@@ -95,7 +95,7 @@ def compile_kernel(
             library.add_ir_module(wrapper)
             library.finalize()
             made_from = {"": contents(loop), **_contents_of(library)}
-            return Code(_emit(codegen, library, name), returns, made_from)
+            return CompiledKernel(_emit(codegen, library, name), returns, made_from)
     except (CannotKeep, NumbaError):
         raise
     except Exception as error:  # numba's internals have changed

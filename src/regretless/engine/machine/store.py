@@ -129,7 +129,7 @@ def _check(key: str, returns: str, functions: dict[str, str], code: bytes) -> st
 
 
 def keep(key: str, code: Any, **about: Any) -> None:
-    """Keep machine code (a ``compiling.Code``), if that is possible."""
+    """Keep machine code (a ``compiling.CompiledKernel``), if that is possible."""
     where = folder()
     if where is None:
         return

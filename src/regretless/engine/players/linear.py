@@ -33,7 +33,7 @@ from ...parts.state import AGE, AGE_ERROR, SIZE, Floats, State
 from ...parts.steps import InverseTime
 from ...parts.views import AsIs, Viewed, scales
 from ..hypotheses.hypothesis import Rows
-from ..hypotheses.linear import Linear, checked_weights
+from ..hypotheses.linear import LinearHypothesis, checked_weights
 from ..storage import checked_array, checked_int
 from .row_player import EQUAL, LARGEST_COLUMN, Call, RowPlayer
 
@@ -163,15 +163,17 @@ class LinearPlayer(RowPlayer):
             return own
         return own / scales(self.parts.view, self.state.seen, own.size)
 
-    def hypothesis(self) -> Linear:
+    def hypothesis(self) -> LinearHypothesis:
         """What it would predict with now."""
         return self.averaged(self.all_weights())
 
-    def averaged(self, weights: Floats) -> Linear:
+    def averaged(self, weights: Floats) -> LinearHypothesis:
         """A mean of hypotheses, the bias first, as one of them."""
-        return Linear.of_all(weights, float(self.parts.threshold), bias=self.bias)
+        return LinearHypothesis.of_all(
+            weights, float(self.parts.threshold), bias=self.bias
+        )
 
-    def hypothesis_from(self, arrays: Any) -> Linear:
+    def hypothesis_from(self, arrays: Any) -> LinearHypothesis:
         """The hypothesis whose weights these are, the bias first."""
         return self.averaged(checked_weights(arrays, self.state.primal.size))
 

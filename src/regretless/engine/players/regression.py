@@ -33,7 +33,7 @@ from ...parts.regression import (
 from ...parts.rows import Biased, Dense, some_rows
 from ...parts.state import Floats
 from ..hypotheses.hypothesis import Hypothesis, Rows
-from ..hypotheses.linear import Linear, checked_weights
+from ..hypotheses.linear import LinearHypothesis, checked_weights
 from ..refused_rows import too_large
 from ..storage import checked_array, checked_int
 from .curves import Crown
@@ -286,9 +286,9 @@ class RegressionPlayer(RowPlayer):
             return self.averaged(self.all_weights())
         return self.hypothesis_from(self.arrays())
 
-    def averaged(self, weights: Floats) -> Linear:
+    def averaged(self, weights: Floats) -> LinearHypothesis:
         """All weights, that of the bias first, as a hypothesis."""
-        return Linear.of_all(weights, 0.0, bias=True)
+        return LinearHypothesis.of_all(weights, 0.0, bias=True)
 
     def hypothesis_from(self, arrays: Any) -> Hypothesis:
         """The frozen weights, or the frozen panel, whose arrays these are."""

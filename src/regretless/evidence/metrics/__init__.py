@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from .base import WINDOW, Metrics
     from .calibration import CalibrationCurve
     from .many_classes import ManyClassMetrics
-    from .ranks import Curve, RankTable
+    from .ranks import RankCurve, RankTable
     from .two_classes import AtThreshold, TwoClassMetrics
 
 __all__ = [
@@ -24,9 +24,9 @@ __all__ = [
     "AmountMetrics",
     "AtThreshold",
     "CalibrationCurve",
-    "Curve",
     "ManyClassMetrics",
     "Metrics",
+    "RankCurve",
     "RankTable",
     "TwoClassMetrics",
     "metrics_of_task",
@@ -37,7 +37,7 @@ WHERE = {
     "base": "Metrics WINDOW",
     "calibration": "CalibrationCurve",
     "many_classes": "ManyClassMetrics",
-    "ranks": "Curve RankTable",
+    "ranks": "RankCurve RankTable",
     "two_classes": "AtThreshold TwoClassMetrics",
 }
 

@@ -24,7 +24,7 @@ from ...engine.storage import Stored, checked_array, checked_int
 from ...parts.rows import Longs
 from ...parts.state import Floats
 
-__all__ = ["BUFFER", "CELLS", "Curve", "RankTable"]
+__all__ = ["BUFFER", "CELLS", "RankCurve", "RankTable"]
 
 CELLS = 10_240  # of a table
 BUFFER = 32_768  # scores that wait to be sorted
@@ -34,7 +34,7 @@ MOST = 2**62
 NOTHING = (np.zeros((2, 2), np.int64), np.zeros(2), np.zeros((3, 0)))
 
 
-class Curve(NamedTuple):
+class RankCurve(NamedTuple):
     """Counts for every threshold: predict 1 where the score is above it.
 
     Attributes
@@ -148,13 +148,13 @@ class RankTable:
             precision[mixed] = share + rest * np.log1p(ratio) / size
         return float((new * precision).sum() / hits[-1])
 
-    def curve(self) -> Curve:
+    def curve(self) -> RankCurve:
         """What is above every threshold that makes a difference."""
         values, counts = self._table()
         down = counts[::-1, :2].cumsum(axis=0)
         thresholds = np.concatenate([[np.inf], np.nextafter(values[::-1], -np.inf)])
         above = np.concatenate([np.zeros((1, 2)), down.astype(np.float64)])
-        return Curve(thresholds, above[:, 1], above[:, 0])
+        return RankCurve(thresholds, above[:, 1], above[:, 0])
 
     def above(self, threshold: float) -> tuple[int, int]:
         """How many negatives, and how many positives, score above `threshold`."""

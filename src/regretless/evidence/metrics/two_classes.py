@@ -12,7 +12,7 @@ from ...parts.rows import Longs
 from ...parts.state import Floats
 from .base import WINDOW, Metrics, ratio
 from .calibration import BINS, CalibrationBins, CalibrationCurve
-from .ranks import Curve, RankTable
+from .ranks import RankCurve, RankTable
 
 __all__ = ["AtThreshold", "TwoClassMetrics"]
 
@@ -198,7 +198,7 @@ class TwoClassMetrics(Metrics):
         negatives = self.rows - positives
         return AtThreshold(threshold, negatives - false, false, positives - hits, hits)
 
-    def curve(self) -> Curve:
+    def curve(self) -> RankCurve:
         """True and false positives at every threshold (on scores)."""
         return self.ranks.curve()
 

@@ -8,12 +8,12 @@ import numpy as np
 
 from ...evidence.metrics import Metrics, metrics_of_task
 
-__all__ = ["Measured"]
+__all__ = ["EventMetrics"]
 
 BLOCK = 256  # events that wait
 
 
-class Measured:
+class EventMetrics:
     """The metrics of a learner's predictions, fed one event at a time.
 
     Parameters

@@ -19,7 +19,7 @@ from ...algorithms.played import played_by
 from ...parts.losses import value
 from ...parts.panel.members import sigmoid
 from .delay import Answer, Question, opened
-from .measured import Measured
+from .measured import EventMetrics
 from .progress import Progress
 
 __all__ = ["iter_progressive", "progressive"]
@@ -117,7 +117,7 @@ class _Score(abc.ABC):
         if metric is not None and not hasattr(metric, "update"):
             raise TypeError(f"metric={metric!r:.60} has no update(y_true, y_pred)")
         self._labels = getattr(metric, "requires_labels", True)
-        self.measured = Measured(learner)
+        self.measured = EventMetrics(learner)
         if not self._labels and not learner.probabilistic:
             raise TypeError(
                 f"{type(metric).__name__} takes probabilities, and "

@@ -29,10 +29,10 @@ from .connection import connected
 from .hindsight import best_in_hindsight
 from .job_spec import JobSpec
 from .merging import Weights, merged_ledger
-from .shard_rounds import Played
+from .shard_rounds import ShardsPlayed
 from .shards import Shard
-from .task_pool import Pool
-from .work import Report, Tested, test_shard
+from .task_pool import TaskPool
+from .work import Report, ShardTest, test_shard
 
 __all__ = ["ClusterRun", "conclude"]
 
@@ -204,9 +204,9 @@ class ClusterRun(Run):
     # What everything above stands on.
 
     @contextmanager
-    def _pool(self) -> Generator[Pool]:
+    def _pool(self) -> Generator[TaskPool]:
         with connected(self.address, self.workers) as ray:
-            yield Pool(ray, self.workers, lambda: False, lambda: None)
+            yield TaskPool(ray, self.workers, lambda: False, lambda: None)
 
     def _fixed(self) -> JobSpec:
         """The terms, with the features that were met and no others."""
@@ -300,7 +300,7 @@ class ClusterRun(Run):
         about = f"this classifier (the mean of the first {n:,} hypotheses)"
         model = self._linear(self.before.mean, "validated", about)
         with self._pool() as pool:
-            found: list[Tested] = each_of(
+            found: list[ShardTest] = each_of(
                 pool, test_shard, self._fixed(), self.tests, model
             )
         rows = sum(one.rows for one in found)
@@ -322,7 +322,11 @@ class ClusterRun(Run):
 
 
 def conclude(
-    learner: Any, terms: JobSpec, played: Played, address: str, workers: int | None
+    learner: Any,
+    terms: JobSpec,
+    played: ShardsPlayed,
+    address: str,
+    workers: int | None,
 ) -> ClusterRun:
     """The run that played shards come to."""
     from ...data.encoding import label_codec

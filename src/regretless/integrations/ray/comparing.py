@@ -27,7 +27,7 @@ from ...runs.session import Session
 from .job_spec import JobSpec
 from .merging import Weights, merged_weights
 from .shards import Shard
-from .task_pool import Pool
+from .task_pool import TaskPool
 from .work import Start, opened, reporting
 
 __all__ = ["each_of", "mixed_theorems", "summed_regret", "summed_theorems"]
@@ -35,7 +35,7 @@ __all__ = ["each_of", "mixed_theorems", "summed_regret", "summed_theorems"]
 ROUNDING = 1e-9
 
 
-class Judged(NamedTuple):
+class ShardVerdict(NamedTuple):
     """A theorem on one shard."""
 
     name: str
@@ -55,7 +55,7 @@ class Compared(NamedTuple):
 # What a worker does.
 
 
-def judge_shard(terms: JobSpec, shard: Shard, u: Floats) -> list[Judged]:
+def judge_shard(terms: JobSpec, shard: Shard, u: Floats) -> list[ShardVerdict]:
     """Every theorem about the learner on a shard of its own, against `u`."""
     run = _game(terms, shard, None)[0].run()
     try:
@@ -63,7 +63,7 @@ def judge_shard(terms: JobSpec, shard: Shard, u: Floats) -> list[Judged]:
     except TheoremViolated as error:
         raise ValueError(f"{shard}: {error}") from None
     return [
-        Judged(each.theorem.name, each.value, each.happened, each.reason)
+        ShardVerdict(each.theorem.name, each.value, each.happened, each.reason)
         for each in found
     ]
 
@@ -113,7 +113,7 @@ def _game(terms: JobSpec, shard: Shard, start: Start | None) -> tuple[Session, A
 
 
 def summed_theorems(
-    pool: Pool, terms: JobSpec, shards: Sequence[Shard], u: Floats
+    pool: TaskPool, terms: JobSpec, shards: Sequence[Shard], u: Floats
 ) -> Theorems:
     """Every theorem, summed over the shards: each holds for the same u."""
     judged = each_of(pool, judge_shard, terms, shards, u)
@@ -135,14 +135,14 @@ def summed_theorems(
 
 
 def summed_regret(
-    pool: Pool, terms: JobSpec, shards: Sequence[Shard], u: Floats
+    pool: TaskPool, terms: JobSpec, shards: Sequence[Shard], u: Floats
 ) -> float:
     """The regret of all shards together."""
     return sum(each_of(pool, regret_of_shard, terms, shards, u))
 
 
 def mixed_theorems(
-    pool: Pool, terms: JobSpec, rounds: Sequence[Sequence[Shard]], u: Floats
+    pool: TaskPool, terms: JobSpec, rounds: Sequence[Sequence[Shard]], u: Floats
 ) -> Theorems:
     """The theorems of mixing, from another play of all rounds."""
     known = _known(terms.learner.composition(2))
@@ -175,7 +175,7 @@ def _known(parts: Any) -> tuple[Any, ...]:
 
 
 def mixed_facts(
-    pool: Pool, terms: JobSpec, rounds: Sequence[Sequence[Shard]], u: Floats
+    pool: TaskPool, terms: JobSpec, rounds: Sequence[Sequence[Shard]], u: Floats
 ) -> MixedFacts:
     """Every sum that the theorems of mixing speak about."""
     sums = np.zeros(6)
@@ -226,7 +226,7 @@ def _inside(domain: Any, norm: float) -> bool:
 
 
 def each_of(
-    pool: Pool, work: Any, terms: JobSpec, shards: Any, *more: Any
+    pool: TaskPool, work: Any, terms: JobSpec, shards: Any, *more: Any
 ) -> list[Any]:
     """`work` of every shard, in order."""
     task = pool.task(reporting(work))

@@ -34,7 +34,7 @@ from ...evidence.hindsight.regularized import positive, prepared
 from ...parts.state import Floats
 from ...runs.replayable_game import PlayedSource
 from .job_spec import JobSpec
-from .task_pool import Pool
+from .task_pool import TaskPool
 from .work import Failed, Report, opened, reporting
 
 __all__ = ["LOCAL", "best_in_hindsight"]
@@ -101,7 +101,7 @@ def _told(*arguments: Any) -> Any:
 
 
 def best_in_hindsight(
-    pool: Pool,
+    pool: TaskPool,
     terms: JobSpec,
     reports: Sequence[Report],
     strength: float,
@@ -113,7 +113,7 @@ def best_in_hindsight(
 
     Parameters
     ----------
-    pool : Pool
+    pool : TaskPool
         Who works.
     terms : Terms
         How shards are read; the number of features is known.
@@ -140,7 +140,7 @@ class _Solving:
 
     def __init__(
         self,
-        pool: Pool,
+        pool: TaskPool,
         terms: JobSpec,
         reports: list[Report],
         strength: float,

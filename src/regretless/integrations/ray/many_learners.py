@@ -19,7 +19,7 @@ from ...runs.many_learners import ManyPasses, checked_learners
 from ...runs.many_runs import Runs
 from ...runs.replayable_game import LinearGame, PlayedSource
 from ...runs.run import Run
-from .task_pool import Pool, Stopped
+from .task_pool import StopAsked, TaskPool
 from .work import reporting
 
 __all__ = ["play_many"]
@@ -50,7 +50,7 @@ def play_some(
 
 
 def play_many(
-    pool: Pool,
+    pool: TaskPool,
     learners: Sequence[Any],
     files: Any,
     n_features: int | None,
@@ -73,7 +73,7 @@ def play_many(
     ]
     try:
         ended = sorted(pool.outcomes(calls), key=lambda outcome: outcome.number)
-    except Stopped:
+    except StopAsked:
         raise KeyboardInterrupt("interrupted before all learners had played") from None
     found = [one for outcome in ended for one in outcome.first]
     failures = {k: error for k, (_, error) in enumerate(found) if error is not None}

@@ -19,7 +19,7 @@ from .job_spec import agree
 from .many_learners import play_many
 from .shard_rounds import Progress, play_rounds
 from .shards import checked, in_rounds, plan_shards
-from .task_pool import Pool
+from .task_pool import TaskPool
 
 __all__ = ["play"]
 
@@ -117,7 +117,7 @@ def play(  # noqa: PLR0913 - all but two are options
     if isinstance(learner, list | tuple):
         several = cast("Sequence[Any]", learner)
         with connected(address, workers) as ray:
-            pool = Pool(ray, workers, stop, lambda: None)
+            pool = TaskPool(ray, workers, stop, lambda: None)
             return play_many(pool, several, files, n_features, tuple(models), options)
     _check(learner, checked("synchronizations", synchronizations), models)
     check_features(n_features)
@@ -130,7 +130,7 @@ def play(  # noqa: PLR0913 - all but two are options
     )
     rounds = in_rounds(cut, synchronizations)
     with connected(address, workers) as ray:
-        pool = Pool(ray, workers, stop, lambda: None)
+        pool = TaskPool(ray, workers, stop, lambda: None)
         played = play_rounds(pool, terms, rounds, watch or (lambda progress: None))
     return conclude(learner, terms, played, address, workers)
 

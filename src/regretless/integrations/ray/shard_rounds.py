@@ -19,10 +19,10 @@ from ...version import __version__
 from .job_spec import JobSpec
 from .merging import Weights, merged_weights
 from .shards import Shard
-from .task_pool import Outcome, Pool, Stopped
+from .task_pool import Outcome, StopAsked, TaskPool
 from .work import Report, Start, play_shard
 
-__all__ = ["Played", "Progress", "play_rounds"]
+__all__ = ["Progress", "ShardsPlayed", "play_rounds"]
 
 GROUP = 16
 
@@ -56,7 +56,7 @@ class Progress:
 
 
 @dataclass(frozen=True)
-class Played:
+class ShardsPlayed:
     """What all shards came to.
 
     Attributes
@@ -84,18 +84,18 @@ class Played:
 
 
 def play_rounds(
-    pool: Pool,
+    pool: TaskPool,
     terms: JobSpec,
     rounds: Sequence[Sequence[Shard]],
     watch: Callable[[Progress], None],
-) -> Played:
+) -> ShardsPlayed:
     """Play all rounds, one after the other; what is done stays where it is stopped."""
     state = _Playing(pool, terms, rounds, watch)
     interrupted = False
     try:
         for number in range(len(rounds)):
             state.play(number)
-    except Stopped:
+    except StopAsked:
         interrupted = True
         if not state.ended:
             state.keep_finished()
@@ -104,7 +104,7 @@ def play_rounds(
         raise KeyboardInterrupt("interrupted before the first shard was finished")
     reports = sorted(state.reports, key=lambda report: report.shard.number)
     done = [list(part) for part in rounds[: state.ended]]
-    return Played(
+    return ShardsPlayed(
         reports=reports,
         weights=total,
         before=None if interrupted else state.before,
@@ -119,7 +119,7 @@ class _Playing:
 
     def __init__(
         self,
-        pool: Pool,
+        pool: TaskPool,
         terms: JobSpec,
         rounds: Sequence[Sequence[Shard]],
         watch: Callable[[Progress], None],

@@ -12,14 +12,14 @@ from typing import Any, NamedTuple, cast
 
 from .work import Failed
 
-__all__ = ["Outcome", "Pool", "Stopped"]
+__all__ = ["Outcome", "StopAsked", "TaskPool"]
 
 RETRIES = 10  # of a task whose worker died
 AHEAD = 3  # tasks asked for, for each core
 TICK = 0.2  # seconds between two looks at whether to stop
 
 
-class Stopped(Exception):  # noqa: N818 - nobody is at fault
+class StopAsked(Exception):  # noqa: N818 - nobody is at fault
     """Somebody said to stop."""
 
 
@@ -31,7 +31,7 @@ class Outcome(NamedTuple):
     others: tuple[Any, ...]
 
 
-class Pool:
+class TaskPool:
     """Runs tasks.
 
     Parameters
@@ -109,7 +109,7 @@ class Pool:
                 if failed and not waiting:
                     raise failed[min(failed)]
                 if self._stopped or self._stop():
-                    raise Stopped
+                    raise StopAsked
         finally:
             self._give_up(waiting, after=-1)
 

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple, ParamSpec, TypeVar
 import numpy as np
 
 from ...data.file_identity import identity, refuse_others
-from ...engine.hypotheses.linear import Linear
+from ...engine.hypotheses.linear import LinearHypothesis
 from ...engine.ledger import Ledger
 from ...errors import BadRow
 from ...evidence.fingerprints import Fingerprints
@@ -31,8 +31,8 @@ from .shards import Shard
 __all__ = [
     "Failed",
     "Report",
+    "ShardTest",
     "Start",
-    "Tested",
     "opened",
     "play_shard",
     "reporting",
@@ -53,9 +53,9 @@ class Start(NamedTuple):
     many: bool = False
 
     @property
-    def hypothesis(self) -> Linear:
+    def hypothesis(self) -> LinearHypothesis:
         """What they predict."""
-        return Linear(self.weights, self.bias)
+        return LinearHypothesis(self.weights, self.bias)
 
 
 class Failed(NamedTuple):
@@ -107,7 +107,7 @@ class Report(NamedTuple):
         return 0 if self.ledger is None else self.ledger.rounds
 
 
-class Tested(NamedTuple):
+class ShardTest(NamedTuple):
     """How a fixed classifier did on a shard."""
 
     rows: int
@@ -178,7 +178,7 @@ def _play(
     return report, _weights(terms, source, game)
 
 
-def test_shard(terms: JobSpec, shard: Shard, model: Any) -> Tested:
+def test_shard(terms: JobSpec, shard: Shard, model: Any) -> ShardTest:
     """Count the errors of a fixed classifier on the rows of a shard; a tie is one."""
     rows = errors = 0
     source = opened(terms, shard)
@@ -188,7 +188,7 @@ def test_shard(terms: JobSpec, shard: Shard, model: Any) -> Tested:
             scores = scores_of(model, batch.rows, batch.targets.size)
             rows += int(labeled.sum())
             errors += int((~(scores * batch.targets > 0.0))[labeled].sum())
-    return Tested(rows, errors)
+    return ShardTest(rows, errors)
 
 
 def opened(terms: JobSpec, shard: Shard) -> Any:

@@ -23,7 +23,7 @@ from ...evidence.theorems import Theorems
 from ...runs.run import Run
 from .library import BaseEstimator, check_is_fitted
 from .named_parts import make_learner
-from .replay import Replay
+from .replay import ReplayedRows
 from .rows import batch_of, matrix_with_targets, weights_of
 from .sealing import Given, SealedRows
 from .training_session import HandedOver, TrainingSession
@@ -126,7 +126,7 @@ class OnlineEstimator(BaseEstimator, abc.ABC):
         learner, code = course.again()
         batch = batch_of(*rows, code)
         source = HandedOver(course.source.n_features, course.source.names, code)
-        again = Replay(source, batch, course.rounds).play(learner)
+        again = ReplayedRows(source, batch, course.rounds).play(learner)
         if again.ledger != course.run.ledger:
             raise ValueError(
                 "these are not the rows that were learned, in the same order: the "

@@ -39,7 +39,7 @@ EXAMPLES = {
 }
 
 
-class Entry(NamedTuple):
+class ParameterDoc(NamedTuple):
     """What a docstring says about a parameter."""
 
     kind: str
@@ -61,7 +61,7 @@ def docstring(estimator: Any, spec: EstimatorSpec) -> str:
         "Parameters\n----------",
     ]
     for name, parameter in inspect.signature(estimator).parameters.items():
-        entry = _entry(estimator, name, known.get(name, Entry("object", "")))
+        entry = _entry(estimator, name, known.get(name, ParameterDoc("object", "")))
         hint = f"\n    {spec.hints[name]}" if name in spec.hints else ""
         said = f"{entry.kind}, default={parameter.default!r}\n{entry.text}{hint}"
         parts[-1] += f"\n{name} : {said.rstrip()}"
@@ -71,17 +71,17 @@ def docstring(estimator: Any, spec: EstimatorSpec) -> str:
     return "\n\n".join(part for part in parts if part)
 
 
-def parameters_in(kind: type) -> dict[str, Entry]:
+def parameters_in(kind: type) -> dict[str, ParameterDoc]:
     """What the docstring of a class says about each parameter."""
     found = SECTION.search((inspect.getdoc(kind) or "") + "\n")
     return {
-        name: Entry(told, text.rstrip())
+        name: ParameterDoc(told, text.rstrip())
         for names, told, text in ENTRY.findall(found[1] if found else "")
         for name in names.split(", ")
     }
 
 
-def _entry(estimator: Any, name: str, entry: Entry) -> Entry:
+def _entry(estimator: Any, name: str, entry: ParameterDoc) -> ParameterDoc:
     """What is said about a parameter of an estimator."""
     if name == "model":
         return entry._replace(kind=_one_of(estimator.models))
@@ -90,12 +90,14 @@ def _entry(estimator: Any, name: str, entry: Entry) -> Entry:
         text = f"{_one_of(taken)}, or a loss of regretless, your own too."
         if "logistic" in taken:
             text += ' With "logistic" there is ``predict_proba``.'
-        return Entry("str or a loss", textwrap.indent(textwrap.fill(text, 80), "    "))
+        return ParameterDoc(
+            "str or a loss", textwrap.indent(textwrap.fill(text, 80), "    ")
+        )
     if name == "step":
         text = "    A number is a constant step, None an adaptive one, Adaptive(1.0).\n"
-        return Entry(f"float, None, {entry.kind}", text + entry.text)
+        return ParameterDoc(f"float, None, {entry.kind}", text + entry.text)
     if name == "kernel":
-        return Entry(
+        return ParameterDoc(
             "str or a kernel", f"    {_one_of(KERNELS)}; or a part:\n{entry.text}"
         )
     return entry

@@ -10,10 +10,10 @@ from ...runs.run import Run
 from ...runs.session import Session
 from .training_session import HandedOver
 
-__all__ = ["Replay"]
+__all__ = ["ReplayedRows"]
 
 
-class Replay:
+class ReplayedRows:
     """One batch, as many times as there were passes.
 
     Parameters

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from ...data import ArraySource, Batch, SparseSource, taken
-from ...data.encoding import Amounts
+from ...data.encoding import AmountLabels
 from ...data.encoding.input_kind import kind_of
 from ...data.encoding.sparse import checked_rows
 from ...parts.rows import Dense, Sparse
@@ -151,7 +151,7 @@ def batch_of(matrix: Any, y: Any, weights: Floats | None, code: Any) -> Batch:
 def rows_of(matrix: Any) -> Dense | Sparse:
     """A checked matrix as the rows that kernels take."""
     kind = SparseSource if hasattr(matrix, "tocsr") else ArraySource
-    return kind(matrix, np.zeros(matrix.shape[0]), Amounts()).rows
+    return kind(matrix, np.zeros(matrix.shape[0]), AmountLabels()).rows
 
 
 def _named(error: Exception, X: Any) -> Exception:

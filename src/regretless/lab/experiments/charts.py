@@ -13,9 +13,9 @@ from ...parts.state import Floats
 from ...report.charts import (
     HUES,
     Axis,
+    ChartPanel,
     Figure,
     Mark,
-    Panel,
     line,
     points,
     rule,
@@ -55,7 +55,9 @@ def draw_growth(found: Results, by: str, title: str, path: str | Path | None) ->
         marks.append(line(xs, middle, label, color, dash, width=2.5, dots=dots))
     ticks = sorted({row[by] for row in found})
     across = Axis(title, "log", form=",", ticks=ticks)
-    panel = Panel(marks, across, Axis("mistakes", "log", form=",~g", grid=True), 380)
+    panel = ChartPanel(
+        marks, across, Axis("mistakes", "log", form=",~g", grid=True), 380
+    )
     detail = "bounds dashed; what happened with its range over the seeds"
     return shown(Figure([panel], found.title, detail), path)
 
@@ -67,7 +69,7 @@ def draw_rates(found: Results, path: str | Path | None) -> Figure:
         "regret / ln T": math.log,
     }
     ticks = sorted({row["rounds"] for row in found})
-    panels: list[Panel] = []
+    panels: list[ChartPanel] = []
     for title, rate in rates.items():
         marks: list[Mark] = []
         for i, (label, rows) in enumerate(_grouped(found)):
@@ -76,7 +78,7 @@ def draw_rates(found: Results, path: str | Path | None) -> Figure:
             marks.append(line(xs, y, label, HUES[i], dash, width=2.5, dots=dots))
         across = Axis("rounds T", "log", form=",", ticks=ticks)
         up = Axis(title, "log", form="~g", grid=True)
-        panels.append(Panel(marks, across, up, 320))
+        panels.append(ChartPanel(marks, across, up, 320))
     detail = "flat on the left: convex losses; flat on the right: strongly convex ones"
     return shown(Figure(panels, found.title, detail, columns=2), path)
 
@@ -101,7 +103,7 @@ def draw_page(found: Results, path: str | Path | None) -> Figure:
     return shown(Figure(panels, found.title, detail, columns=COLUMNS), path)
 
 
-def _small(row: Row, curve: Curve) -> Panel:
+def _small(row: Row, curve: Curve) -> ChartPanel:
     name = row["contest"].split(",")[0]
     share = "" if row["share"] is None else f" · {row['share']:.2f}"
     said = np.isfinite(curve.bound)
@@ -111,7 +113,7 @@ def _small(row: Row, curve: Curve) -> Panel:
     worst = row["contest"].endswith("worst")
     up = Axis(curve.about if worst else "", zero=True, grid=True)
     title = f"{name}\n{row['game']}{share}"
-    return Panel(marks, Axis("rounds"), up, 90, title)
+    return ChartPanel(marks, Axis("rounds"), up, 90, title)
 
 
 def draw_shares(found: Results, path: str | Path | None) -> Figure:
@@ -124,7 +126,7 @@ def draw_shares(found: Results, path: str | Path | None) -> Figure:
     marks.append(rule(x=1.0))
     unit = Axis("share of the bound", zero=True, grid=True)
     height = 28 * max(len(marks), 3)
-    figure = Figure([Panel(marks, unit, Axis(kind="names"), height)], found.title)
+    figure = Figure([ChartPanel(marks, unit, Axis(kind="names"), height)], found.title)
     return shown(figure, path)
 
 

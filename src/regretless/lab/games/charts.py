@@ -13,9 +13,9 @@ from ...report.charts import (
     DASHES,
     HUES,
     Axis,
+    ChartPanel,
     Figure,
     Mark,
-    Panel,
     area,
     line,
     points,
@@ -113,7 +113,7 @@ def _finish(
     up = Axis(what, zero=True, grid=True)
     if _far(curve):
         up = Axis(f"{what} (log scale)", "log", form="~g", grid=True)
-    panel = Panel(marks, Axis("rounds"), up, 360)
+    panel = ChartPanel(marks, Axis("rounds"), up, 360)
     return shown(Figure([panel], title, detail), path)
 
 

@@ -21,7 +21,7 @@ from ..expert_state import DRIFT, MOST, REFERENCE, START, WIDE, ExpertState, bou
 from ..exponential import exponentiate
 from ..generic import compiled, implement
 from ..state import Floats
-from .interface import Mixture, learn, prime, prove, tune, weigh
+from .interface import MixedRound, learn, prime, prove, tune, weigh
 from .polynomial import gap_of
 
 __all__ = ["BernsteinWeights"]
@@ -61,7 +61,11 @@ def _(rule: BernsteinWeights, state: ExpertState, first: int, m: int) -> None:
 
 @implement(learn, BernsteinWeights)
 def _(
-    rule: BernsteinWeights, state: ExpertState, costs: Floats, at: int, mixed: Mixture
+    rule: BernsteinWeights,
+    state: ExpertState,
+    costs: Floats,
+    at: int,
+    mixed: MixedRound,
 ) -> None:
     n = state.losses.size
     numbers = state.numbers

@@ -17,7 +17,7 @@ import numpy as np
 from ..expert_state import REFERENCE, ExpertState
 from ..generic import implement, require
 from ..state import Floats
-from .interface import Mixture, decide, learn, prime, spent, tune, weigh
+from .interface import MixedRound, decide, learn, prime, spent, tune, weigh
 
 __all__ = ["ConservativeMajority"]
 
@@ -63,7 +63,7 @@ def _(
     state: ExpertState,
     costs: Floats,
     at: int,
-    mixed: Mixture,
+    mixed: MixedRound,
 ) -> None:
     if mixed.low + mixed.gap >= 0.5:
         return

@@ -20,7 +20,7 @@ from ..expert_state import MOST, REFERENCE, REFERENCE_LAG, ExpertState, bounded
 from ..exponential import exponentiate
 from ..generic import compiled, implement
 from ..state import Floats
-from .interface import Mixture, learn, prime, tune, weigh
+from .interface import MixedRound, learn, prime, tune, weigh
 from .polynomial import gap_of
 
 __all__ = ["DoublingWeights"]
@@ -72,7 +72,7 @@ def _(rule: DoublingWeights, state: ExpertState, first: int, m: int) -> None:
 
 @implement(learn, DoublingWeights)
 def _(
-    rule: DoublingWeights, state: ExpertState, costs: Floats, at: int, mixed: Mixture
+    rule: DoublingWeights, state: ExpertState, costs: Floats, at: int, mixed: MixedRound
 ) -> None:
     n = state.losses.size
     extra = state.extra

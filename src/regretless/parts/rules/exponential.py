@@ -27,7 +27,7 @@ from ..exponential import exponentiate
 from ..generic import compiled, implement
 from ..state import Floats
 from ..steps import rate
-from .interface import Mixture, learn, prime, tune, weigh
+from .interface import MixedRound, learn, prime, tune, weigh
 
 __all__ = ["AdaptiveRate", "ExponentialWeights"]
 
@@ -62,7 +62,11 @@ def _(rule: ExponentialWeights, state: ExpertState, first: int, m: int) -> None:
 
 @implement(learn, ExponentialWeights)
 def _(
-    rule: ExponentialWeights, state: ExpertState, costs: Floats, at: int, mixed: Mixture
+    rule: ExponentialWeights,
+    state: ExpertState,
+    costs: Floats,
+    at: int,
+    mixed: MixedRound,
 ) -> None:
     pass
 
@@ -128,7 +132,7 @@ def _(rule: AdaptiveRate, state: ExpertState, first: int, m: int) -> None:
 
 @implement(learn, AdaptiveRate)
 def _(
-    rule: AdaptiveRate, state: ExpertState, costs: Floats, at: int, mixed: Mixture
+    rule: AdaptiveRate, state: ExpertState, costs: Floats, at: int, mixed: MixedRound
 ) -> None:
     # With D_k how far k is behind, l_k its loss above `low`, and a = min(D_k + l_k),
     #   the mix loss is a - ln(sum exp(-eta (D_k + l_k - a)) / sum exp(-eta D_k))/eta.
@@ -160,7 +164,9 @@ def _(
 
 
 @compiled
-def lagged(state: ExpertState, costs: Floats, at: int, k: int, mixed: Mixture) -> float:
+def lagged(
+    state: ExpertState, costs: Floats, at: int, k: int, mixed: MixedRound
+) -> float:
     """How far expert `k` is behind the leader, with its loss above the least added."""
     cost = costs[np.uint64(at + k)]
     loss = min(cost - mixed.low, MOST) if not math.isnan(cost) else mixed.gap

@@ -13,10 +13,10 @@ from ..expert_state import ExpertState
 from ..generic import generic
 from ..state import Floats
 
-__all__ = ["Mixture", "decide", "learn", "prime", "prove", "spent", "tune", "weigh"]
+__all__ = ["MixedRound", "decide", "learn", "prime", "prove", "spent", "tune", "weigh"]
 
 
-class Mixture(NamedTuple):
+class MixedRound(NamedTuple):
     """What the loop has found out about a round when a rule learns from it."""
 
     low: float  # least loss of those awake
@@ -48,7 +48,7 @@ def weigh(rule: Any, state: ExpertState, first: int, m: int) -> None:
 
 @generic
 def learn(
-    rule: Any, state: ExpertState, costs: Floats, at: int, mixed: Mixture
+    rule: Any, state: ExpertState, costs: Floats, at: int, mixed: MixedRound
 ) -> None:
     """Learn what the experts' total losses do not tell; those are added after this."""
     ...

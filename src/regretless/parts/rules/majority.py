@@ -18,7 +18,7 @@ import numpy as np
 from ..expert_state import REFERENCE, REFERENCE_LAG, ExpertState
 from ..generic import compiled, implement, require
 from ..state import Floats
-from .interface import Mixture, decide, learn, prime, spent, tune, weigh
+from .interface import MixedRound, decide, learn, prime, spent, tune, weigh
 
 __all__ = ["Majority", "RandomMajority"]
 
@@ -56,7 +56,7 @@ def _(rule: Majority, state: ExpertState, first: int, m: int) -> None:
 
 @implement(learn, Majority)
 def _(
-    rule: Majority, state: ExpertState, costs: Floats, at: int, mixed: Mixture
+    rule: Majority, state: ExpertState, costs: Floats, at: int, mixed: MixedRound
 ) -> None:
     let_sleep(rule.beta, state, costs, at, mixed)
 
@@ -112,7 +112,7 @@ def _(rule: RandomMajority, state: ExpertState, first: int, m: int) -> None:
 
 @implement(learn, RandomMajority)
 def _(
-    rule: RandomMajority, state: ExpertState, costs: Floats, at: int, mixed: Mixture
+    rule: RandomMajority, state: ExpertState, costs: Floats, at: int, mixed: MixedRound
 ) -> None:
     let_sleep(rule.beta, state, costs, at, mixed)
 
@@ -161,7 +161,7 @@ def refer_heaviest(beta: float, state: ExpertState, costs: Floats, at: int) -> N
 
 @compiled
 def let_sleep(
-    beta: float, state: ExpertState, costs: Floats, at: int, mixed: Mixture
+    beta: float, state: ExpertState, costs: Floats, at: int, mixed: MixedRound
 ) -> None:
     """Shrink the weights asleep as those awake shrink together."""
     n = state.losses.size

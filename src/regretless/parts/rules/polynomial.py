@@ -17,7 +17,7 @@ import numpy as np
 from ..expert_state import MOST, REFERENCE, REFERENCE_LAG, WIDE, ExpertState, bounded
 from ..generic import compiled, implement
 from ..state import Floats
-from .interface import Mixture, learn, prime, prove, tune, weigh
+from .interface import MixedRound, learn, prime, prove, tune, weigh
 
 __all__ = ["PolynomialWeights", "gap_of"]
 
@@ -76,7 +76,11 @@ def _(rule: PolynomialWeights, state: ExpertState, first: int, m: int) -> None:
 
 @implement(learn, PolynomialWeights)
 def _(
-    rule: PolynomialWeights, state: ExpertState, costs: Floats, at: int, mixed: Mixture
+    rule: PolynomialWeights,
+    state: ExpertState,
+    costs: Floats,
+    at: int,
+    mixed: MixedRound,
 ) -> None:
     n = state.losses.size
     extra = state.extra
@@ -113,7 +117,7 @@ def standing(state: ExpertState, k: int) -> float:
 
 
 @compiled
-def gap_of(cost: float, mixed: Mixture) -> float:
+def gap_of(cost: float, mixed: MixedRound) -> float:
     """The mixture's loss less an expert's, in one round; 0 for one asleep."""
     gap = mixed.gap - min(cost - mixed.low, MOST)
     return 0.0 if math.isnan(cost) else min(max(gap, -LARGEST), LARGEST)

@@ -15,7 +15,7 @@ from ..expert_state import BLOCK, MOST, ExpertState
 from ..exponential import exponentiate
 from ..generic import implement, require
 from ..state import Floats
-from .interface import Mixture, learn, prime, tune, weigh
+from .interface import MixedRound, learn, prime, tune, weigh
 
 __all__ = ["Sharing"]
 
@@ -54,7 +54,7 @@ def _(rule: Sharing, state: ExpertState, first: int, m: int) -> None:
 
 @implement(learn, Sharing)
 def _(
-    rule: Sharing, state: ExpertState, costs: Floats, at: int, mixed: Mixture
+    rule: Sharing, state: ExpertState, costs: Floats, at: int, mixed: MixedRound
 ) -> None:
     # Losses are measured from the least one: its weight stays, so the sum is positive.
     extra = state.extra

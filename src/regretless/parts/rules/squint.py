@@ -17,7 +17,7 @@ from ..expert_state import BLOCK, LOSS, MOST, REFERENCE, ExpertState, bounded
 from ..exponential import exponentiate
 from ..generic import compiled, implement, require
 from ..state import Floats
-from .interface import Mixture, learn, prime, tune, weigh
+from .interface import MixedRound, learn, prime, tune, weigh
 
 __all__ = ["SquintGrid"]
 
@@ -85,7 +85,7 @@ def _(rule: SquintGrid, state: ExpertState, first: int, m: int) -> None:
 
 @implement(learn, SquintGrid)
 def _(
-    rule: SquintGrid, state: ExpertState, costs: Floats, at: int, mixed: Mixture
+    rule: SquintGrid, state: ExpertState, costs: Floats, at: int, mixed: MixedRound
 ) -> None:
     for k in range(state.extra.size):
         cost = costs[np.uint64(at + k)]

@@ -5,7 +5,7 @@ vl-convert draws it: no browser is needed, and a page holds drawings, not a libr
 """
 
 from .axis import Axis
-from .figure import Figure, Panel, check_chart, converter, shown
+from .figure import ChartPanel, Figure, check_chart, converter, shown
 from .marks import Mark, area, bars, line, points, rule, tiles, whiskers
 from .palette import DASHES, HUES
 
@@ -13,9 +13,9 @@ __all__ = [
     "DASHES",
     "HUES",
     "Axis",
+    "ChartPanel",
     "Figure",
     "Mark",
-    "Panel",
     "area",
     "bars",
     "check_chart",

@@ -20,7 +20,7 @@ from .axis import Axis, roomy
 from .marks import Mark
 from .palette import DASHES, LIGHT, VARIABLES, colored
 
-__all__ = ["Figure", "Panel", "check_chart", "converter", "shown"]
+__all__ = ["ChartPanel", "Figure", "check_chart", "converter", "shown"]
 
 SCHEMA = "https://vega.github.io/schema/vega-lite/v5.20.json"  # a name, not fetched
 VERSION = "5.20"
@@ -39,7 +39,7 @@ DIGITS = re.compile(r"(\d\.\d)\d+")
 
 
 @dataclass(frozen=True)
-class Panel:
+class ChartPanel:
     """Marks on two axes; the first lies below."""
 
     marks: Sequence[Mark]
@@ -80,7 +80,7 @@ class Panel:
             view["title"] = {"text": self.title.split("\n"), "fontSize": 11}
         return view
 
-    def _squared(self, width: int) -> Panel:
+    def _squared(self, width: int) -> ChartPanel:
         """The panel as high as its spans ask for at this width."""
         x, y = self.x.span, self.y.span
         x, y = x or roomy("x", self.marks), y or roomy("y", self.marks)
@@ -95,21 +95,21 @@ class Figure:
 
     Attributes
     ----------
-    panels : sequence of Panel
+    panels : sequence of ChartPanel
         From the top, `columns` in a row.
     title, detail : str
         Written above, in pictures; pages write them as text.
 
     Examples
     --------
-    >>> from regretless.report.charts import Axis, Figure, Panel, line
+    >>> from regretless.report.charts import Axis, Figure, ChartPanel, line
     >>> rise = line([1, 2, 3], [1, 4, 9], "squares")
-    >>> figure = Figure([Panel([rise], Axis("n"), Axis("n squared"))])
+    >>> figure = Figure([ChartPanel([rise], Axis("n"), Axis("n squared"))])
     >>> figure.spec()["layer"][0]["mark"]["type"]
     'line'
     """
 
-    panels: Sequence[Panel]
+    panels: Sequence[ChartPanel]
     title: str = ""
     detail: str = ""
     columns: int = 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from .axis import Axis
-from .figure import Figure, Panel
+from .figure import ChartPanel, Figure
 from .marks import Mark, bars
 
 __all__ = ["bars_figure", "cut", "lines_figure"]
@@ -27,7 +27,7 @@ def lines_figure(
     kind = "log" if log else "linear"
     across = Axis(x, form="~s") if isinstance(x, str) else x
     up = Axis(y, kind, span, zero=span is None, form=form, grid=True)
-    return Figure([Panel(marks, across, up, height)])
+    return Figure([ChartPanel(marks, across, up, height)])
 
 
 def bars_figure(
@@ -45,7 +45,7 @@ def bars_figure(
     if unit.kind == "log" and unit.span:  # a logarithm has no zero to begin at
         made.data["x2"] = [unit.span[0]] * len(shown)
     height = 20 * max(len(shown), 2)
-    return Figure([Panel([made, *above], unit, Axis(kind, "names"), height)])
+    return Figure([ChartPanel([made, *above], unit, Axis(kind, "names"), height)])
 
 
 def cut(name: str, most: int = 26) -> str:

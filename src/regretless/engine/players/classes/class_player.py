@@ -20,14 +20,14 @@ from ..player import Player
 from ..row_player import EQUAL
 from .probabilities import Calibration
 
-__all__ = ["ClassPlayer", "Piece", "plays_classes"]
+__all__ = ["ClassPlayer", "Stretch", "plays_classes"]
 
 Rows = Dense | Sparse
 CONFUSABLE = 32  # classes up to this many have a table of confusions
 SCORES = 2**19  # that a piece has at most, where they are only looked at
 
 
-class Piece:
+class Stretch:
     """Rows in which no class begins, but perhaps with the first one.
 
     Attributes
@@ -118,7 +118,7 @@ class ClassPlayer(abc.ABC):
         """Undo :meth:`admit`, before anybody has learned anything."""
 
     @abc.abstractmethod
-    def play_piece(self, piece: Piece) -> tuple[int, float]:
+    def play_piece(self, piece: Stretch) -> tuple[int, float]:
         """Play; return how many rows were, and the seconds it took."""
 
     @abc.abstractmethod
@@ -182,7 +182,7 @@ class ClassPlayer(abc.ABC):
             before = self.n_classes
             self.admit(max(before, int(targets[start]) + 1))
             notes = self._notes(tape, start, stop)
-            piece = Piece(
+            piece = Stretch(
                 some_rows(rows, start, stop),
                 targets[start:stop],
                 importance[start:stop] if importance.size else EQUAL,

@@ -21,7 +21,7 @@ from ....parts.state import SCALE, Floats
 from ...hypotheses.classes import lane_scores
 from ..linear import LinearPlayer
 from ..row_player import EQUAL
-from .class_player import Piece
+from .class_player import Stretch
 from .size_limit import refuse_size
 
 __all__ = ["Members", "SequentialMembers", "VectorizedMembers"]
@@ -74,7 +74,7 @@ class Members(abc.ABC):
         """Make room for rows with this many entries."""
 
     @abc.abstractmethod
-    def play(self, observer: Any, confusion: Any, piece: Piece) -> tuple[int, float]:
+    def play(self, observer: Any, confusion: Any, piece: Stretch) -> tuple[int, float]:
         """Play a piece; return how many rows were played, and the seconds."""
 
     def admit(self, n_classes: int, *, last: bool) -> None:
@@ -164,14 +164,14 @@ class SequentialMembers(Members):
         for player in self.players:
             player.make_tile(longest)
 
-    def play(self, observer: Any, confusion: Any, piece: Piece) -> tuple[int, float]:
+    def play(self, observer: Any, confusion: Any, piece: Stretch) -> tuple[int, float]:
         """Play a piece, some rows at a time; how many were played, and the seconds."""
         total, done = piece.targets.size, 0
         before = sum(player.seconds for player in self.players)
         known = piece.known
         while done < total:
             stop = min(total, done + ROWS)
-            part = Piece(
+            part = Stretch(
                 some_rows(piece.rows, done, stop),
                 piece.targets[done:stop],
                 piece.importance[done:stop] if piece.importance.size else EQUAL,
@@ -185,7 +185,7 @@ class SequentialMembers(Members):
             known = (known[1], known[1])
         return done, sum(player.seconds for player in self.players) - before
 
-    def _play(self, observer: Any, confusion: Any, piece: Piece) -> int:
+    def _play(self, observer: Any, confusion: Any, piece: Stretch) -> int:
         from ....errors import BadRow
         from ...kernels.compiled import entry
         from ...kernels.multiclass import judge_rows
@@ -288,7 +288,7 @@ class VectorizedMembers(Members):
     def make_tile(self, longest: int) -> None:
         """Nothing to do: a row needs no scratch."""
 
-    def play(self, observer: Any, confusion: Any, piece: Piece) -> tuple[int, float]:
+    def play(self, observer: Any, confusion: Any, piece: Stretch) -> tuple[int, float]:
         """Play a piece; return how many rows were played, and the seconds."""
         from ...kernels.compiled import entry
         from ...kernels.multiclass import play_one_versus_rest

@@ -21,7 +21,7 @@ from ..forest_state import forest_from
 from ..linear import LinearPlayer
 from ..panel import PanelPlayer
 from ..vectorized import is_fusible
-from .class_player import ClassPlayer, Piece
+from .class_player import ClassPlayer, Stretch
 from .members import SequentialMembers, VectorizedMembers
 from .panels import PanelMembers, refuse_strangers
 from .probabilities import Calibration
@@ -107,7 +107,7 @@ class OneVersusRestPlayer(ClassPlayer):
             self._members.dismiss(n_classes)
             self.books.sums[LOSS] = self._paid
 
-    def play_piece(self, piece: Piece) -> tuple[int, float]:
+    def play_piece(self, piece: Stretch) -> tuple[int, float]:
         """Play; return how many rows were, and the seconds it took."""
         return self._members.play(self.books, self.confusion, piece)
 

@@ -45,7 +45,7 @@ from ....parts.state import Floats
 from ...hypotheses.panel import EXACTLY, zeros
 from ..forest_state import forest_arrays
 from ..panel import PanelPlayer
-from .class_player import Piece
+from .class_player import Stretch
 from .members import Members
 from .size_limit import refuse_size
 
@@ -164,7 +164,7 @@ class PanelMembers(Members):
         room = len(self._panels.moments) if self.has_forest else 0
         return new_row(SETTINGS, self.forest, room, longest)
 
-    def play(self, observer: Any, confusion: Any, piece: Piece) -> tuple[int, float]:
+    def play(self, observer: Any, confusion: Any, piece: Stretch) -> tuple[int, float]:
         """Play a piece; return how many rows were played, and the seconds."""
         from ...kernels.class_panels import play_class_panels
         from ...kernels.compiled import entry

@@ -13,7 +13,7 @@ from ....parts.rows import Biased, Dense, Sparse
 from ....parts.state import Floats
 from ...hypotheses.classes import FrozenClasses, lane_scores
 from ...storage import checked_array, checked_int
-from .class_player import ClassPlayer, Piece
+from .class_player import ClassPlayer, Stretch
 from .size_limit import refuse_size
 
 __all__ = ["ClassPerceptronPlayer"]
@@ -73,7 +73,7 @@ class ClassPerceptronPlayer(ClassPlayer):
         """Undo :meth:`admit`, before anybody has learned anything."""
         self._classes = n_classes
 
-    def play_piece(self, piece: Piece) -> tuple[int, float]:
+    def play_piece(self, piece: Stretch) -> tuple[int, float]:
         """Play; return how many rows were, and the seconds it took."""
         from ...kernels.compiled import entry
         from ...kernels.multiclass import play_class_perceptron
