@@ -89,7 +89,7 @@ def test_the_last_line_knows_whether_rows_changed(folder: Path, capsys: Any) -> 
     assert main(["train", "a.svm", *arguments]) == 0
     line = " ".join(capsys.readouterr().out.splitlines()[-2:])
     assert re.search(
-        r"stopped after \d+% of the rows, it errs at most \d+\.\d\d% on fresh data "
+        r"a copy frozen after \d+% of the rows errs at most \d+\.\d\d% on fresh data "
         r"\(probability 0\.95\); the\s+saved model has learned the rest as well",
         line,
     )

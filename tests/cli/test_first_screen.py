@@ -268,3 +268,19 @@ def test_a_report_is_told_of_and_shows_the_metrics(folder: Path, capsys: Any) ->
     page = Path("p.html").read_text()
     assert '"roc":' in page
     assert '"calibration":' not in page
+
+
+def test_many_passes_and_intervals_fit_too(folder: Path, capsys: Any) -> None:
+    """What a later pass learned is not covered by a copy frozen in the first."""
+    two()
+    given = ["--label", "bought", "--passes", "6", "-o", "m.rgl", "--report", "r.html"]
+    assert main(["train", "two.csv", *given, "--seal", "20%"]) == 0
+    sealed = capsys.readouterr().out
+    assert main(["train", "two.csv", *given]) == 0
+    frozen = capsys.readouterr().out
+    for screen in (sealed, frozen):
+        assert screen.count("\n") <= 15
+        assert [line for line in screen.splitlines() if line.startswith("pass ")] == [
+            line for line in screen.splitlines() if line.startswith("pass 6: ")
+        ]
+    assert "learned them 6 times" in " ".join(frozen.split()) or "copy" not in frozen

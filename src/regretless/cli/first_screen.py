@@ -27,6 +27,9 @@ def print_first_screen(conclusion: Any) -> None:
     found = summary_of(run, data_words(request.data))
     top = [*_head(conclusion, found), *_certificates(conclusion)]
     end = _end(conclusion)
+    for line in _sets(conclusion):
+        if _height([*top, line, *end]) <= LINES:
+            top.append(line)
     warnings = [f"warning: {line}" for line in cautions_of(conclusion)]
     left = LINES - _height(top) - _height(end)
     kept = _fitting(warnings, left)
@@ -40,6 +43,8 @@ def print_first_screen(conclusion: Any) -> None:
 def _head(conclusion: Any, found: Summary) -> list[Any]:
     """Who learned what, and how good it was."""
     learned = f"{found.title} in {clock_fine(conclusion.seconds)}"
+    if conclusion.run.sealed is not None:
+        learned += f"; {conclusion.request.seal} of the rows are sealed"
     parts: list[Any] = [words(learned)]
     if found.labels:
         parts.append(words(f"{found.labels}; each predicted, then learned"))
@@ -58,7 +63,11 @@ def _certificates(conclusion: Any) -> list[Any]:
     if run.change is not None:
         return [*point, *_coverage(conclusion)]  # a warning says so
     if model is not None and model.certificate is not None:
-        lines += [Words(certified(model.certificate), style="bold green"), *point]
+        told = certified(model.certificate)
+        if conclusion.passes:
+            times = f"has learned them {len(conclusion.passes) + 1} times, which this"
+            told = told.replace("has learned the rest as well", f"{times} leaves out")
+        lines += [Words(told, style="bold green"), *point]
     elif point:
         lines += point
     elif model is not None and model.why_not and run.coverage is None:
@@ -77,10 +86,14 @@ def _coverage(conclusion: Any) -> list[Any]:
     """What came of prediction sets: it holds whether rows changed or not."""
     if conclusion.run.coverage is None:
         return []
-    lines = [words(conclusion.run.coverage.brief)]
-    if conclusion.set_certificate is not None:
-        lines.append(words(_first_sentence(str(conclusion.set_certificate))))
-    return lines
+    return [words(conclusion.run.coverage.brief)]
+
+
+def _sets(conclusion: Any) -> list[Any]:
+    """What is certified about the sets of the saved model, if there is room for it."""
+    if conclusion.run.coverage is None or conclusion.set_certificate is None:
+        return []
+    return [words(_first_sentence(str(conclusion.set_certificate)))]
 
 
 def _end(conclusion: Any) -> list[Any]:
@@ -89,7 +102,9 @@ def _end(conclusion: Any) -> list[Any]:
     lines: list[str] = []
     if conclusion.unlabeled:
         lines.append(f"{conclusion.unlabeled:,} rows without a label, predicted only")
-    lines += [f"pass {each['pass']}: {paid_again(each)}" for each in conclusion.passes]
+    if conclusion.passes:  # --verbose has the others
+        last = conclusion.passes[-1]
+        lines.append(f"pass {last['pass']}: {paid_again(last)}")
     if conclusion.skipped:
         bad = f"{conclusion.skipped:,} bad rows were skipped; the first: "
         lines.append(f"{bad}{conclusion.problems[0] if conclusion.problems else ''}")

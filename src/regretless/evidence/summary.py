@@ -110,8 +110,8 @@ def certified(certificate: Certificate, *, model: bool = True) -> str:
         return f"the saved model errs {bound}"
     share = (certificate.learned or 0) / (certificate.rows or 1)
     return (
-        f"stopped after {share:.0%} of the rows, it errs {bound}; the saved model has "
-        "learned the rest as well"
+        f"a copy frozen after {share:.0%} of the rows errs {bound}; the saved model "
+        "has learned the rest as well"
     )
 
 

@@ -8,10 +8,10 @@ from ..evidence.theorems import Verdict
 from .facts import PageFacts
 from .numbers import brief, counted, percent
 
-__all__ = ["Answer", "answer_of", "tightest"]
+__all__ = ["PageAnswer", "answer_of", "tightest"]
 
 
-class Answer(NamedTuple):
+class PageAnswer(NamedTuple):
     """What a reader should know who reads nothing else.
 
     Attributes
@@ -46,7 +46,7 @@ def tightest(facts: PageFacts) -> Verdict | None:
     return max(known, key=lambda verdict: verdict.ratio or 0.0, default=None)
 
 
-def answer_of(facts: PageFacts) -> Answer:
+def answer_of(facts: PageFacts) -> PageAnswer:
     """The first screen of a page."""
     over = f" on {facts.data}" if facts.data else ""
     title = f"{type(facts.run.learner).__name__}{over}"
@@ -59,7 +59,7 @@ def answer_of(facts: PageFacts) -> Answer:
     else:
         figures, sentences = _errors(facts)
     promised, said = _promise(facts)
-    return Answer(title, figures + promised, sentences + said, _warning(facts))
+    return PageAnswer(title, figures + promised, sentences + said, _warning(facts))
 
 
 def _errors(facts: PageFacts) -> tuple[list[tuple[str, str]], list[str]]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from . import markup as m
-from .answer import Answer, answer_of
+from .answer import PageAnswer, answer_of
 from .charts import DASHES, HUES, Mark, line
 from .charts.lines import lines_figure
 from .facts import PageFacts, facts
@@ -89,7 +89,7 @@ def many_chart(runs: Any, rows: list[dict[str, Any]]) -> Chart:
     return Chart("all", "Who paid what", f"{seen}{_paid(last)}.", figure)
 
 
-def _answer(found: ManyFacts) -> Answer:
+def _answer(found: ManyFacts) -> PageAnswer:
     """That of the best run, told among the others."""
     own = answer_of(found.best)
     count = len(found.runs)
@@ -105,7 +105,7 @@ def _answer(found: ManyFacts) -> Answer:
         )
     figures = [(f"{count}", "learners in one pass"), *own.figures]
     title = f"{count} learners{over}"
-    return Answer(title, figures, [said, *own.sentences], own.warning)
+    return PageAnswer(title, figures, [said, *own.sentences], own.warning)
 
 
 def _table(found: ManyFacts) -> str:

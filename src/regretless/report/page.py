@@ -10,7 +10,7 @@ from ..evidence.theorems import LEGEND
 from ..version import __version__
 from . import markup as m
 from . import run_charts as c
-from .answer import Answer, answer_of
+from .answer import PageAnswer, answer_of
 from .charts.page import document, embedded, figure_data
 from .facts import PageFacts
 from .numbers import number
@@ -27,7 +27,7 @@ def page_of(facts: PageFacts) -> str:
 
 
 def document_of(
-    answer: Answer,
+    answer: PageAnswer,
     sections: Sequence[tuple[str, str, str]],
     shown: Sequence[c.Chart],
     data: dict[str, Any],
@@ -77,7 +77,7 @@ def parts_of(facts: PageFacts) -> tuple[list[tuple[str, str, str]], list[c.Chart
     return [one for one in sections if one[2]], shown
 
 
-def _first_screen(answer: Answer) -> str:
+def _first_screen(answer: PageAnswer) -> str:
     tiles = "".join(
         f"<li{_bounding(figure)}><b>{m.text(figure)}</b><span>{m.text(what)}</span>"
         "</li>"
