@@ -9,6 +9,7 @@ from typing import Any, cast
 import numpy as np
 
 from ..evidence.summary import no_better, percent
+from ..runs.run import Run
 
 __all__ = ["IdColumns", "cautions_of", "column_cautions"]
 
@@ -66,7 +67,7 @@ def cautions_of(conclusion: Any) -> list[str]:
     return found
 
 
-def _unbalanced(run: Any) -> Iterator[str]:
+def _unbalanced(run: Run) -> Iterator[str]:
     """Classes so unbalanced that the error means little."""
     rate = getattr(run.measured, "rate", None)
     if rate is None or not min(rate, 1.0 - rate) < RARE:
@@ -78,7 +79,7 @@ def _unbalanced(run: Any) -> Iterator[str]:
     )
 
 
-def _scales(run: Any) -> Iterator[str]:
+def _scales(run: Run) -> Iterator[str]:
     """Large columns that a linear learner takes as they are."""
     largest = getattr(run.ledger, "max_abs_entry", None)
     if largest is None or largest <= LARGE or not run.learner.linear:
@@ -94,7 +95,7 @@ def _scales(run: Any) -> Iterator[str]:
     )
 
 
-def column_cautions(run: Any) -> Iterator[str]:
+def column_cautions(run: Run) -> Iterator[str]:
     """Columns of tables that are not what they seem."""
     for name, values in _words(run).items():
         if len(values) < FEW:
@@ -109,7 +110,7 @@ def column_cautions(run: Any) -> Iterator[str]:
                 break
 
 
-def words_like_ids(run: Any) -> list[str]:
+def words_like_ids(run: Run) -> list[str]:
     """Columns of words that are nearly all different."""
     return [
         name
@@ -119,7 +120,7 @@ def words_like_ids(run: Any) -> list[str]:
     ]
 
 
-def _sentences(run: Any, names: list[str]) -> list[str]:
+def _sentences(run: Run, names: list[str]) -> list[str]:
     """Those of the columns whose values are mostly several words long."""
     known = _words(run)
     return [name for name in names if _share(SENTENCE, known[name]) >= ALIKE / 2.0]
@@ -184,7 +185,7 @@ def _like_ids(values: Any) -> bool:
     return bool(rising.all() or (~rising).all() or steps.sum() <= CLOSE * values.size)
 
 
-def _words(run: Any) -> dict[str, list[str]]:
+def _words(run: Run) -> dict[str, list[str]]:
     """The words of each column of words that were met."""
     columns = run.reading.get("columns") or ()
     found: dict[str, list[str]] = {n: [] for n, kind in columns if kind == "word"}

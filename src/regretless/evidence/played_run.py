@@ -122,3 +122,27 @@ class PlayedRun(PlayedGame, Protocol):
     def metrics(self) -> Any:
         """The metrics, found by playing again where none were kept."""
         ...
+
+    @property
+    def bias(self) -> Any:
+        """The weight of the bias; of many classes, one a class."""
+        ...
+
+    @property
+    def player(self) -> Any:
+        """The learner at the end of the game."""
+        ...
+
+    @property
+    def game(self) -> Any:
+        """What can be played again; None where nothing was kept."""
+        ...
+
+    @property
+    def stopped(self) -> str:
+        """Why it ended before the data did."""
+        ...
+
+    def replayable(self, what: str) -> Any:
+        """The game, to be played again; an error says why `what` needs it."""
+        ...

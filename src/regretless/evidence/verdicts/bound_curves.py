@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from ...parts.state import Floats
+from ..played_run import PlayedRun
 from ..theorems import Theorems, Verdict
 from .task_types import kind_of
 
@@ -52,7 +53,7 @@ class RegretCurve:
 
 
 def regret_curves_of(
-    run: Any, theorems: Theorems, stops: Sequence[int]
+    run: PlayedRun, theorems: Theorems, stops: Sequence[int]
 ) -> list[RegretCurve]:
     """The run beside every comparator of its theorems, the tightest theorem's first.
 

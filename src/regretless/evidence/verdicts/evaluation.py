@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from ..played_run import PlayedRun
 from ..theorems import Theorem, Theorems, TheoremViolated, Verdict, theorems_about
 from ..theorems.theorem import NO_COMPARATOR
 from .regret import Regret
@@ -15,7 +16,7 @@ __all__ = ["hindsight_of", "other_game", "regret_of", "theorems_of"]
 ROUNDING = 1e-9
 
 
-def theorems_of(run: Any, u: Any = None, *, hindsight: bool = True) -> Theorems:
+def theorems_of(run: PlayedRun, u: Any = None, *, hindsight: bool = True) -> Theorems:
     """All theorems about the run; those that need a comparator only if there is one.
 
     Raises
@@ -51,7 +52,7 @@ def theorems_of(run: Any, u: Any = None, *, hindsight: bool = True) -> Theorems:
     return Theorems(tuple(verdicts), compared)
 
 
-def _coverage(run: Any) -> list[Verdict]:
+def _coverage(run: PlayedRun) -> list[Verdict]:
     """What is proved of the run's prediction sets, where it has any."""
     found = getattr(run, "coverage", None)
     if found is None:
@@ -64,7 +65,9 @@ def _coverage(run: Any) -> list[Verdict]:
     return verdicts
 
 
-def _chosen(theorem: Theorem[Any], facts: Sequence[Any], run: Any) -> Sequence[Any]:
+def _chosen(
+    theorem: Theorem[Any], facts: Sequence[Any], run: PlayedRun
+) -> Sequence[Any]:
     """The comparators to try: all, or the one that is tightest for another theorem."""
     if not theorem.follows or len(facts) < 2:
         return facts
@@ -74,7 +77,7 @@ def _chosen(theorem: Theorem[Any], facts: Sequence[Any], run: Any) -> Sequence[A
 
 
 def hindsight_of(
-    run: Any, *, switches: int | None = None, tolerance: float = 1e-3
+    run: PlayedRun, *, switches: int | None = None, tolerance: float = 1e-3
 ) -> Any:
     """The best fixed comparator: weights, an expert or several, a number."""
     _refuse_other_games(run)
@@ -87,13 +90,13 @@ def hindsight_of(
     return best_sequence(run.replayable("hindsight").losses(), switches)
 
 
-def regret_of(run: Any, u: Any = None, *, tolerance: float = 1e-3) -> Regret:
+def regret_of(run: PlayedRun, u: Any = None, *, tolerance: float = 1e-3) -> Regret:
     """The regret against `u`, or against the best in hindsight."""
     _refuse_other_games(run)
     return kind_of(run).regret(run, u, tolerance=tolerance)
 
 
-def other_game(run: Any) -> str:
+def other_game(run: PlayedRun) -> str:
     """Why no theorem is about a run of this kind, whatever its parts; empty if not."""
     if getattr(run, "warm", False):
         return (
@@ -105,7 +108,7 @@ def other_game(run: Any) -> str:
     return ""
 
 
-def _refuse_other_games(run: Any) -> None:
+def _refuse_other_games(run: PlayedRun) -> None:
     other = other_game(run)
     if other:
         raise ValueError(other)
@@ -130,7 +133,7 @@ def _tightness(verdict: Verdict) -> float:
     return value
 
 
-def _refuse_violation(verdict: Verdict, run: Any) -> None:
+def _refuse_violation(verdict: Verdict, run: PlayedRun) -> None:
     if verdict.value is None or verdict.happened is None:
         return
     scale = max(1.0, abs(verdict.value), abs(run.ledger.loss))

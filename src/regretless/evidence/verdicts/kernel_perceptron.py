@@ -17,6 +17,7 @@ from ...engine.kernels.kernel_machine import gram_rows
 from ...parts.rows import Dense, Sparse
 from ...parts.state import Floats
 from ..hindsight.budget import spend
+from ..played_run import PlayedRun
 from ..theorems.kernel_perceptron import KernelFacts
 from .task_types import Kind, unsolved
 
@@ -33,7 +34,7 @@ PASSES = 60
 ONE_BY_ONE = 40  # times the work of a row among others
 
 
-def kernel_facts(run: Any, u: Any = None) -> list[KernelFacts]:
+def kernel_facts(run: PlayedRun, u: Any = None) -> list[KernelFacts]:
     """The run up to its first eviction, with every comparator worth trying.
 
     `u`, where it is given, has one coefficient a round: u = sum_t u_t K(x_t, .).

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from ..played_run import PlayedRun
 from ..theorems.mean import MeanFacts
 from .regret import Regret
 from .task_types import Kind, ledgers_along
@@ -12,18 +13,18 @@ from .task_types import Kind, ledgers_along
 __all__ = ["KIND", "mean_facts", "mean_hindsight", "mean_regret"]
 
 
-def mean_facts(run: Any, u: Any = None) -> list[MeanFacts]:
+def mean_facts(run: PlayedRun, u: Any = None) -> list[MeanFacts]:
     """The run against the number `u`, or against the mean."""
     return [MeanFacts(run.learner, run.ledger, None if u is None else _number(u))]
 
 
-def mean_hindsight(run: Any, *, tolerance: float) -> float:
+def mean_hindsight(run: PlayedRun, *, tolerance: float) -> float:
     """The mean."""
     del tolerance  # it is exact
     return run.ledger.best
 
 
-def mean_regret(run: Any, u: Any, *, tolerance: float) -> Regret:
+def mean_regret(run: PlayedRun, u: Any, *, tolerance: float) -> Regret:
     """The regret against the mean, or against a number."""
     del tolerance
     facts = mean_facts(run, u)[0]

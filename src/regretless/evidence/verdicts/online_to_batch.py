@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...parts.state import Floats
+from ..played_run import PlayedRun
 from ..theorems import Theorems
 from ..theorems.iid_mean import IID_MEAN, IidMeanFacts
 from ..theorems.online_to_batch import CLASSIFICATION, CONVERSIONS, IidFacts
@@ -20,7 +21,7 @@ MOST = 2_000  # rounds all of whose hypotheses are judged
 
 
 def iid_theorems_of(
-    run: Any, u: Any = None, *, delta: float = 0.05, sigma: float | None = None
+    run: PlayedRun, u: Any = None, *, delta: float = 0.05, sigma: float | None = None
 ) -> Theorems:
     """The statements of the lectures about independent draws, on this run."""
     other = other_game(run)
@@ -43,7 +44,7 @@ def iid_theorems_of(
     return Theorems(tuple(verdicts), compared=False)
 
 
-def _base(run: Any, u: Any) -> Any:
+def _base(run: PlayedRun, u: Any) -> Any:
     """The run beside `u`, or beside the best in hindsight, where that is solved for."""
     if u is not None:
         return linear_facts(run, u)[0]
@@ -55,7 +56,7 @@ def _base(run: Any, u: Any) -> Any:
     return linear_facts(run, found)[0]
 
 
-def _validated(run: Any, delta: float) -> tuple[int | None, float | None]:
+def _validated(run: PlayedRun, delta: float) -> tuple[int | None, float | None]:
     """Dynamic validation over all hypotheses of a small game: which, and its errors."""
     m = run.rounds
     if run.mistakes is None or run.game is None or m > MOST:
@@ -70,7 +71,7 @@ def _validated(run: Any, delta: float) -> tuple[int | None, float | None]:
     return chosen, float(errors[chosen])
 
 
-def _of_mean(run: Any, u: Any, sigma: float | None) -> Theorems:
+def _of_mean(run: PlayedRun, u: Any, sigma: float | None) -> Theorems:
     if u is None or sigma is None:
         raise ValueError("declare the distribution: iid_theorems(u=mean, sigma=...)")
     if not 0.0 <= sigma < math.inf:

@@ -17,6 +17,7 @@ from ..hindsight.stack import (
     best_combination,
     combination_losses,
 )
+from ..played_run import PlayedRun
 from ..theorems.panel import PanelFacts
 from .regret import Regret
 from .task_types import Kind
@@ -34,7 +35,7 @@ MEMBERS = 20  # weights a feature, about
 ONE_BY_ONE = 400  # times the work of a row among others
 
 
-def stack_rounds(run: Any) -> StackRounds:
+def stack_rounds(run: PlayedRun) -> StackRounds:
     """What the last stack was given in every round, a row each, and the labels.
 
     That is the second one where the panel has kept its forest. The game is played again
@@ -66,7 +67,7 @@ def stack_rounds(run: Any) -> StackRounds:
     return StackRounds(np.array(first)[:n], np.zeros(n), y, start)
 
 
-def panel_alone(run: Any) -> list[PanelFacts]:
+def panel_alone(run: PlayedRun) -> list[PanelFacts]:
     """The run without a comparator."""
     player = run.learner.player(0)
     narrow = player.has_forest and run.weights.shape[-1] <= SETTINGS.widest
@@ -74,26 +75,26 @@ def panel_alone(run: Any) -> list[PanelFacts]:
     return [PanelFacts(run.ledger, size, 0.0, None)]
 
 
-def panel_facts(run: Any, u: Any = None) -> list[PanelFacts]:
+def panel_facts(run: PlayedRun, u: Any = None) -> list[PanelFacts]:
     """The run against `u`, or against the best combination."""
     rounds = stack_rounds(run)
     longest = float((rounds.inputs * rounds.inputs).sum(axis=1).max())
     return [PanelFacts(run.ledger, rounds.start.size, longest, _combined(rounds, u))]
 
 
-def panel_hindsight(run: Any, *, tolerance: float = 0.0) -> BestCombination:
+def panel_hindsight(run: PlayedRun, *, tolerance: float = 0.0) -> BestCombination:
     """The best fixed combination of the members."""
     return best_combination(stack_rounds(run))
 
 
-def panel_regret(run: Any, u: Any = None, *, tolerance: float = 0.0) -> Regret:
+def panel_regret(run: PlayedRun, u: Any = None, *, tolerance: float = 0.0) -> Regret:
     """The log loss of the panel minus that of a fixed combination of its members."""
     found = _combined(stack_rounds(run), u)
     regret = run.ledger.loss - found.loss
     return Regret(regret, regret + found.gap, found.describe())
 
 
-def panel_regret_along(run: Any, facts: Any, stops: Any) -> tuple[str, Floats]:
+def panel_regret_along(run: PlayedRun, facts: Any, stops: Any) -> tuple[str, Floats]:
     """The panel beside a fixed combination of its members."""
     if facts is None:
         return "", np.zeros(0)

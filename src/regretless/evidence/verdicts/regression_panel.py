@@ -6,6 +6,7 @@ from typing import Any
 
 from ...parts.regression import BEST, BOUND, EXTRA
 from ..hindsight.shares import BestShares
+from ..played_run import PlayedRun
 from ..theorems.regression_panel import SharesFacts
 from .regret import Regret
 from .task_types import Kind
@@ -13,7 +14,7 @@ from .task_types import Kind
 __all__ = ["KIND", "shares_facts", "shares_hindsight", "shares_regret"]
 
 
-def shares_facts(run: Any, u: Any = None) -> list[SharesFacts]:
+def shares_facts(run: PlayedRun, u: Any = None) -> list[SharesFacts]:
     """The run against the best combination."""
     _refuse(u)
     player = _player(run)
@@ -27,19 +28,19 @@ def shares_facts(run: Any, u: Any = None) -> list[SharesFacts]:
     return [SharesFacts(run.ledger, best, learned)]
 
 
-def shares_hindsight(run: Any, *, tolerance: float = 0.0) -> BestShares:
+def shares_hindsight(run: PlayedRun, *, tolerance: float = 0.0) -> BestShares:
     """The best fixed combination of the members; it is exact."""
     return shares_facts(run)[0].best
 
 
-def shares_regret(run: Any, u: Any = None, *, tolerance: float = 0.0) -> Regret:
+def shares_regret(run: PlayedRun, u: Any = None, *, tolerance: float = 0.0) -> Regret:
     """The loss of the panel minus that of the best combination, distance included."""
     best = shares_facts(run, u)[0].best
     regret = run.ledger.loss - best.objective
     return Regret(regret, regret, best.describe())
 
 
-def _player(run: Any) -> Any:
+def _player(run: PlayedRun) -> Any:
     """The panel as it stood when the run was concluded."""
     player = run.player
     if player is None or player.rounds != run.rounds:  # it has played on since

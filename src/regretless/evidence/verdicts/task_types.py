@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from ...lazy import sibling
 from ...parts.state import Floats
+from ..played_run import PlayedRun
 from .regret import Regret
 
 __all__ = ["Kind", "kind_of", "ledgers_along", "unsolved"]
@@ -27,12 +28,12 @@ class Kind(NamedTuple):
     """Where no theorem applies, the comparator and the regret: (run, facts, stops)."""
 
 
-def kind_of(run: Any) -> Kind:
+def kind_of(run: PlayedRun) -> Kind:
     """The kind of game that a run was, which its learner names."""
     return sibling(__package__, f"{run.learner.comparators}.KIND")
 
 
-def ledgers_along(run: Any, facts: Any, stops: Sequence[int]) -> Iterator[Any]:
+def ledgers_along(run: PlayedRun, facts: Any, stops: Sequence[int]) -> Iterator[Any]:
     """The same facts, with the ledger as it stood at every stop."""
     return (replace(facts, ledger=one) for one in run.game.ledgers(stops))
 
