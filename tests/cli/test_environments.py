@@ -260,7 +260,7 @@ def test_a_checkpoint_goes_on_where_its_predictions_end(
     Path("old").write_text("what was there")
     saving = ["--checkpoint", "c.ck", "--every", "100rows"]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("regretless.cli.predicted_lines.Predictions.last", _full)
+        patch.setattr("regretless.cli.predicted_lines.PredictedLines.last", _full)
         patch.setattr("regretless.cli.predicted_part.PredictionTable.last", _full)
         assert main([*train, "-p", "old", *saving]) == 1
     assert Path("old").read_text() == "what was there"

@@ -13,7 +13,7 @@ from regretless.cli import status
 from regretless.cli.layout import (
     Drawing,
     Section,
-    Table,
+    TextTable,
     Words,
     facts_table,
 )
@@ -37,7 +37,7 @@ def test_wrapped_words_are_all_there_and_fit(text: str, width: int) -> None:
 def test_a_table_fits_and_holds_every_cell(
     rows: list[tuple[str, ...]], width: int
 ) -> None:
-    table = Table(("one", "two", "three"), rows, right={1}, dim={2})
+    table = TextTable(("one", "two", "three"), rows, right={1}, dim={2})
     lines = table.lines(width, False)
     assert all(breadth(line) <= width for line in lines)
     shown = sorted("".join("".join(lines).split()))
@@ -48,7 +48,7 @@ def test_a_table_fits_and_holds_every_cell(
 
 
 def test_columns_are_aligned() -> None:
-    table = Table(
+    table = TextTable(
         ("name", "much", ""), [("日本", "1", "x"), ("b", "22", "")], right={1}
     )
     assert table.lines(80, False) == ["name  much", "日本     1  x", "b       22"]
@@ -56,12 +56,12 @@ def test_columns_are_aligned() -> None:
 
 def test_the_widest_column_gives_way_unless_it_is_whole() -> None:
     rows = [("a name", "some longer words")]
-    assert Table((), rows).lines(15, False) == [
+    assert TextTable((), rows).lines(15, False) == [
         "a name  some",
         "        longer",
         " " * 8 + "words",
     ]
-    assert Table((), rows, whole={1}).lines(21, False) == [
+    assert TextTable((), rows, whole={1}).lines(21, False) == [
         "a   some longer words",
         "na",
         "me",

@@ -25,7 +25,7 @@ PLAYER = '''
 
 import numpy as np
 
-from ...parts.observers import Round, note, taped
+from ...parts.observers import PlayedRound, note, taped
 from ...parts.rows import Dense
 from ..hypotheses.hypothesis import Hypothesis
 from .row_player import EQUAL, RowPlayer
@@ -100,7 +100,7 @@ class CentroidPlayer(RowPlayer):
             self.counts[int(y > 0)] += 1.0
             wrong, square = not y * score > 0, float(x @ x)
             facts = (y, score, float(wrong), wrong, True, 1.0, square, x.min(), x.max())
-            note(observer, Round(*facts, 0.0, 0.0, 0.0))
+            note(observer, PlayedRound(*facts, 0.0, 0.0, 0.0))
         return targets.size
 
     def state_dict(self):
