@@ -6,7 +6,6 @@ from collections.abc import Callable, Generator
 from contextlib import contextmanager, nullcontext
 from typing import Annotated, Any
 
-from ..data.same_format import format_like
 from ..parts.waiting import waiting
 from . import options as o
 from .class_lines import class_lines, class_objects
@@ -197,6 +196,7 @@ def _source(
     from ..data.format_detection import FORMATS
     from ..data.input_files import find_places
     from ..data.read_options import ReadOptions
+    from ..data.same_format import format_like
     from ..engine.feature_names import numbered
 
     if kind is not None and kind not in FORMATS:
