@@ -163,3 +163,12 @@ def test_what_is_imported_is_noticed(made: Path) -> None:
         "ridge(open_source([[1.0], [2.0]], [1.0, 2.0], binary=False), 1.0)"
     )
     assert "scipy by regretless.evidence.hindsight.passes" in imported_by(code, made)
+
+
+@pytest.mark.parametrize("command", ["help", "help of train", "version"])
+def test_help_needs_no_numpy(command: str) -> None:
+    code = (
+        "import sys; from regretless.cli import main; "
+        f"main({COMMANDS[command]!r}); sys.exit('numpy' in sys.modules)"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True, capture_output=True)
