@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pkgutil
+import re
 from pathlib import Path
 
 import pytest
@@ -67,3 +69,13 @@ def test_readme_has_examples() -> None:
     readme = PAGES[0].read_text()
     python = [block.text for block in blocks(readme) if block.language == "python"]
     assert sum(text.count(">>> ") for text in python) > 10
+
+
+def test_what_the_reference_shows_exists() -> None:
+    shown = [
+        name
+        for page in sorted((ROOT / "docs" / "api").glob("*.md"))
+        for name in re.findall(r"^::: (\S+)", page.read_text(), re.MULTILINE)
+    ]
+    assert shown
+    assert [name for name in shown if pkgutil.resolve_name(name) is None] == []

@@ -31,8 +31,8 @@ __all__ = ["Run"]
 class Run(PlayedRows):
     """The receipts of one game, and what can be said about them.
 
-    Its attributes are those of :class:`~regretless.runs.played.Played`: the learner,
-    the ledger, the weights, and how the data were read.
+    Its attributes are those of :class:`~regretless.runs.played.PlayedRows`: the
+    learner, the ledger, the weights, and how the data were read.
     """
 
     @property
