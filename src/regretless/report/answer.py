@@ -78,10 +78,10 @@ def _errors(facts: PageFacts) -> tuple[list[tuple[str, str]], list[str]]:
     if found.refit:
         share = percent(found.learned / found.rows)
         figures.append(
-            (f"≤ {bound}", f"on fresh rows, {sure} sure, stopped at {share}")
+            (f"≤ {bound}", f"on fresh rows, {sure} sure, for a copy frozen at {share}")
         )
         sentences.append(
-            f"Stopped after {share} of the rows, it errs at most {bound} of the time "
+            f"A copy frozen after {share} of the rows errs at most {bound} of the time "
             f"on fresh rows, with {sure} confidence and no row set aside, if "
             f"{found.assumptions[0]}. The saved model has learned the rest as well."
         )
