@@ -57,7 +57,7 @@ def print_receipts(conclusion: Any) -> None:
         about = f"{model.about}: {_shape(model)}"
         power = _power_lines(run)
         show(section(f"saved to {request.output}", words(about), words(body), *power))
-        show(*_last_line(run.change, model.certificate))
+        show(*_last_line(run.change, model.certificate, 1 + len(conclusion.passes)))
     if conclusion.set_certificate is not None:
         body = words(str(conclusion.set_certificate))
         show(section(f"certificate of its {run.coverage.of}", body))
@@ -82,11 +82,13 @@ def _power_lines(run: Any) -> list[Words]:
     return [words(power_of(run.rounds))] if quiet else []
 
 
-def _last_line(change: Any, found: Any) -> list[Words]:
+def _last_line(change: Any, found: Any, passes: int) -> list[Words]:
     """The certificate for those who read nothing else."""
     if change is not None:
         return [Words(change.brief, style="bold yellow")]
-    return [] if found is None else [Words(certified(found), style="bold green")]
+    if found is None:
+        return []
+    return [Words(certified(found, passes=passes), style="bold green")]
 
 
 def _confusion_section(run: Any) -> list[Any]:

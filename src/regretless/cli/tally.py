@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ..evidence.metrics import Metrics, TwoClassMetrics, metrics_of_task
+from ..evidence.metrics import Metrics, metrics_of_task
 from ..evidence.metrics.base import shown
 from ..models.batches import scores_of
 
@@ -38,9 +38,8 @@ class Tally:
         self.metrics: Metrics = metrics_of_task(
             "real" if model.classes is None else task,
             probabilistic=model.probabilistic,
+            cut=model.cut,
         )
-        if isinstance(self.metrics, TwoClassMetrics):
-            self.metrics.cut = model.cut
         self.missed = 0  # labels outside of their prediction sets
         certificate = model.certificate
         self.watch: Any = None

@@ -15,7 +15,7 @@ from .row_errors import called
 from .selection import kept_rows
 from .skipped_rows import Skipped
 
-__all__ = ["coded_batch"]
+__all__ = ["coded_batch", "wider"]
 
 
 def coded_batch(
@@ -79,3 +79,13 @@ def coded_batch(
         tags=chunk.tags,
         inputs=input_rows(chunk, problems) if told and failure is None else None,
     )
+
+
+def wider(width: int, chunk: Chunk, declared: int | None) -> int:
+    """How many features there are so far; ``ValueError`` if more than `declared`."""
+    if declared is not None and chunk.n_features > declared:
+        raise ValueError(
+            f"n_features={declared} was declared, "
+            f"but the files have {chunk.n_features:,} features"
+        )
+    return max(width, chunk.n_features)

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Generator, Hashable, Iterator, Mapping
 from contextlib import closing, nullcontext
-from dataclasses import replace
-from typing import Any, NamedTuple, TypeAlias
+from functools import partial
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -25,13 +25,13 @@ from .cache import (
     open_cache,
 )
 from .chunk import Broken, Chunk, Piece
-from .chunk_batches import coded_batch
-from .converted_files import ConvertedReader, ending_of
+from .chunk_batches import coded_batch, wider
+from .converted_files import ConvertedReader
 from .encoding import label_codec
 from .file_identity import identity, refuse_others
-from .format_detection import one_format
-from .formats.readers import Reader, make_reader
+from .formats.readers import Reader
 from .input_files import bytes_read, find_places, warn_of_growth
+from .place_reading import PlacedPiece, placed_pieces, reader_for, settled
 from .prefetch import ahead, resumed, threads_for
 from .read_options import ReadOptions
 from .sealed_rows import Side
@@ -40,15 +40,7 @@ from .skipped_rows import Skipped
 __all__ = ["FileSource"]
 
 
-class _Read(NamedTuple):
-    """A piece, the number of its place, and where it ends."""
-
-    k: int
-    piece: Any
-    end: int
-
-
-_Item: TypeAlias = tuple[_Read, Chunk | Broken]
+_Item: TypeAlias = tuple[PlacedPiece, Chunk | Broken]
 START: dict[str, Any] = {"file": 0, "at": 0, "line": 0, "rows": 0, "width": 0}
 
 
@@ -116,7 +108,14 @@ class FileSource:
         self._declared = n_features
         self._labelled = labelled
         self._frozen = names is not None and frozen
-        self._options = self._settle(options or ReadOptions())
+        self._make_reader = partial(
+            reader_for,
+            self.places,
+            labelled=labelled,
+            frozen=self._frozen,
+            tagged=tagged,
+        )
+        self._options = settled(self.places, options or ReadOptions(), n_features)
         self._reader = self._make_reader(self._options, names or {})
         # A cache numbers the names of all rows.
         tags = tagged and self._options.format == "vw"
@@ -290,7 +289,7 @@ class FileSource:
                     where = self._where(k, chunk.line_after(line))
                     yield nothing(BadRow(rows, chunk.what, where), width)
                     return
-                width = self._wider(width, chunk)
+                width = wider(width, chunk, self._declared)
                 batch = self._batch(k, chunk, line, rows, width)
                 line += chunk.n_lines
                 rows += batch.targets.size
@@ -314,10 +313,7 @@ class FileSource:
         )
 
     def _chunks(self, k: int, at: int, position: int = 0) -> Generator[_Item]:
-        """All chunks from the position `at` of place `k` on; Broken comes last.
-
-        `position` is the number of the next row, sealed ones counted.
-        """
+        """All chunks from `at` of place `k` on, Broken last; `position` is a row's."""
         if self._side is not None:
             self._side.position = position
         try:
@@ -329,7 +325,8 @@ class FileSource:
     def _read(self, k: int, at: int) -> Generator[_Item]:
         threads = self._options.threads
         threads = threads_for(self.places) if threads is None else threads
-        parsed = ahead(self._pieces(k, at), self._parse, threads)
+        pieces = placed_pieces(self.places, self._reader, k, at, self._begin)
+        parsed = ahead(pieces, self._parse, threads)
         writer = self._cache if (k, at) == (0, 0) else None
         with closing(parsed), writer or nullcontext():
             try:
@@ -340,7 +337,7 @@ class FileSource:
                         writer = self._cache = None
                     yield read, chunk
             except Broken as error:
-                yield _Read(error.k, error, 0), error
+                yield PlacedPiece(error.k, error, 0), error
             else:
                 warn_of_growth(self.places)
                 if writer is not None:
@@ -371,29 +368,11 @@ class FileSource:
         self._cache = discard_cache(self.places, self._options, error)
         return self._cache
 
-    def _pieces(self, k: int, at: int) -> Generator[_Read]:
-        self._reading = first = k
-        for place in self.places[k:]:
-            try:
-                for piece in self._reader.pieces(place, max(at, place.begin)):
-                    yield _Read(k, piece, piece.end)
-                place.check_size()
-            except Broken as error:
-                error.k = k
-                raise
-            except ValueError as error:
-                what = str(error).removeprefix(f"{place.name}: ")
-                if k == first:
-                    named = what if what.startswith(place.name) else None
-                    raise ValueError(named or f"{place.name}: {what}") from None
-                # The files before were read: what was learned from them is not lost.
-                broken = Broken(what)
-                broken.k = k
-                raise broken from None
-            k, at = k + 1, 0
-            self._reading = k
+    def _begin(self, k: int) -> None:
+        """Place `k` is the one that is being read."""
+        self._reading = k
 
-    def _parse(self, read: _Read) -> Any:
+    def _parse(self, read: PlacedPiece) -> Any:
         try:
             return self._reader.parse(read.piece)
         except Broken as error:
@@ -402,20 +381,8 @@ class FileSource:
         except ValueError as error:
             raise ValueError(f"{self.places[read.k].name}: {error}") from None
 
-    def _wider(self, width: int, chunk: Chunk) -> int:
-        if self._declared is not None and chunk.n_features > self._declared:
-            raise ValueError(
-                f"n_features={self._declared} was declared, "
-                f"but the files have {chunk.n_features:,} features"
-            )
-        return max(width, chunk.n_features)
-
     def _where(self, k: int, line: int | None) -> str:
-        name = self.places[k].name
-        if line is None:
-            return name
-        line += self.places[k].before
-        return f"{name}:{line}" if self._reader.lined else f"{name}, row {line}"
+        return self.places[k].where(line, lined=self._reader.lined)
 
     def _full(self, mark: dict[str, Any], width: int) -> dict[str, Any]:
         """A mark with all that :meth:`seek` needs."""
@@ -431,23 +398,3 @@ class FileSource:
             options=self._plain,
         )
         return mark
-
-    def _settle(self, options: ReadOptions) -> ReadOptions:
-        """The options with the format, which all places share."""
-        kind = one_format(self.places, options.format)
-        options.check_format(kind)
-        most = min(options.max_features, self._declared or options.max_features)
-        return replace(options, format=kind, max_features=most)
-
-    def _make_reader(self, options: ReadOptions, names: Mapping[int, str]) -> Reader:
-        if options.format == "arrow":
-            ends = [ending_of(place) for place in self.places]
-            known = [end for end in ends if end is not None]
-            if known and len(known) == len(ends):
-                return ConvertedReader(self.places, known)
-        reader: Any = make_reader(
-            options, names, labelled=self._labelled, frozen=self._frozen
-        )
-        if options.format == "vw":
-            reader.tagged = self._tagged
-        return reader

@@ -221,6 +221,13 @@ class InputFile:
             self._past = self._raw.tell()
         return self._past
 
+    def where(self, line: int | None, *, lined: bool) -> str:
+        """The name of a line, or of a row where the format has no lines."""
+        if line is None:
+            return self.name
+        line += self.before
+        return f"{self.name}:{line}" if lined else f"{self.name}, row {line}"
+
     def check_size(self) -> None:
         """After reading: raise Broken if it is shorter now, note if it is longer."""
         now = self._measure()

@@ -85,7 +85,7 @@ def no_better(run: PlayedRun) -> bool:
     return bool(run.mistakes / run.rounds >= base["error"])
 
 
-def certified(certificate: Certificate, *, model: bool = True) -> str:
+def certified(certificate: Certificate, *, model: bool = True, passes: int = 1) -> str:
     """A certificate in one sentence of usual words.
 
     Parameters
@@ -94,6 +94,8 @@ def certified(certificate: Certificate, *, model: bool = True) -> str:
         What is certified.
     model : bool
         Whether it is about a saved model; else about the run.
+    passes : int
+        How often the saved model has learned the rows.
     """
     chance = f"(probability {1 - certificate.delta:g})"
     if certificate.cut is not None:
@@ -109,9 +111,12 @@ def certified(certificate: Certificate, *, model: bool = True) -> str:
     if not certificate.refit:
         return f"the saved model errs {bound}"
     share = (certificate.learned or 0) / (certificate.rows or 1)
+    rest = "the rest as well"
+    if passes > 1:
+        rest = f"them {passes} times, which this leaves out"
     return (
         f"a copy frozen after {share:.0%} of the rows errs {bound}; the saved model "
-        "has learned the rest as well"
+        f"has learned {rest}"
     )
 
 

@@ -44,8 +44,12 @@ WHERE = {
 __getattr__, __dir__ = lazily(__name__, WHERE)
 
 
-def metrics_of_task(task: str, *, probabilistic: bool, level: float = 0.5) -> Any:
+def metrics_of_task(
+    task: str, *, probabilistic: bool, level: float = 0.5, cut: float = 0.0
+) -> Any:
     """Empty metrics for a task: "binary", "classes" or "real".
+
+    Two classes are told apart at the score `cut`.
 
     Examples
     --------
@@ -55,7 +59,7 @@ def metrics_of_task(task: str, *, probabilistic: bool, level: float = 0.5) -> An
     if task == "binary":
         from .two_classes import TwoClassMetrics
 
-        return TwoClassMetrics(probabilistic)
+        return TwoClassMetrics(probabilistic, cut=cut)
     if task == "classes":
         from .many_classes import ManyClassMetrics
 

@@ -86,6 +86,8 @@ class TwoClassMetrics(Metrics):
         Brier score and calibration are not known.
     window : int
         How many of the last rows ``rolling`` is about.
+    cut : float
+        The score above which a row is predicted positive.
 
     Examples
     --------
@@ -102,10 +104,12 @@ class TwoClassMetrics(Metrics):
     kind = "two classes"
     width = 2
 
-    def __init__(self, probabilistic: bool = True, window: int = WINDOW) -> None:
+    def __init__(
+        self, probabilistic: bool = True, window: int = WINDOW, cut: float = 0.0
+    ) -> None:
         super().__init__(window)
         self.probabilistic = probabilistic
-        self.cut = 0.0  # the score above which a row is predicted positive
+        self.cut = cut
         self.ranks = RankTable()
         self._sums = np.zeros(2)  # log loss, squared error
         self._counts = np.zeros((2, 2), np.int64)  # [positive, predicted so]
@@ -113,9 +117,7 @@ class TwoClassMetrics(Metrics):
 
     def blank(self) -> TwoClassMetrics:
         """Metrics of this kind that know no row."""
-        found = type(self)(self.probabilistic, window=0)
-        found.cut = self.cut
-        return found
+        return type(self)(self.probabilistic, window=0, cut=self.cut)
 
     def _add(self, *columns: Floats) -> None:
         """Scores, and targets: above 0 is positive."""

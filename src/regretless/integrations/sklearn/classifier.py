@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import abc
-from contextlib import suppress
 from typing import Any, ClassVar, Self, cast
 
 import numpy as np
 
 from ...algorithms.learners import OneVersusRest
-from ...algorithms.learners.probabilities import NO_PROBABILITIES, two_probabilities
+from ...algorithms.learners.probabilities import two_probabilities
 from ...algorithms.prediction_sets import SetTracker, members
 from ...engine.hypotheses.class_probabilities import class_probabilities
 from ...errors import NotCertified
@@ -19,25 +18,12 @@ from .class_weights import BALANCED, check_named, class_factors
 from .estimator import OnlineEstimator
 from .labels import ManyClasses, TwoClasses
 from .library import ClassifierMixin, available_if, check_classification_targets
-from .predictors import Linear, LinearClasses
+from .predictors import Linear, LinearClasses, has_probabilities
 from .rows import NO_WEIGHT, batch_of, matrix_of, matrix_with_targets, weights_of
 from .sealing import Given, SealedRows
 from .training_session import TrainingSession
 
 __all__ = ["OnlineClassifier"]
-
-
-def _has_probabilities(estimator: Any) -> bool:
-    """Whether scores are log-odds, or are those of one-versus-rest."""
-    course, learner = getattr(estimator, "_course", None), None
-    if course is not None and estimator.classes_.size > 2:
-        learner = course.learner
-    else:
-        with suppress(ValueError):  # which fit will raise
-            learner = estimator._learner()
-    if learner is not None and learner.probabilistic:
-        return True
-    raise AttributeError(NO_PROBABILITIES.format(type(estimator).__name__))
 
 
 class OnlineClassifier(ClassifierMixin, OnlineEstimator, abc.ABC):
@@ -230,7 +216,7 @@ class OnlineClassifier(ClassifierMixin, OnlineEstimator, abc.ABC):
         """The predicted labels."""
         return self._begun().labels_of(matrix_of(self, X))
 
-    @available_if(_has_probabilities)
+    @available_if(has_probabilities)
     def predict_proba(self, X: Any) -> Floats:
         """The probability of every class, a column each, in the order of classes_.
 
@@ -253,7 +239,7 @@ class OnlineClassifier(ClassifierMixin, OnlineEstimator, abc.ABC):
             return np.ones((len(scores), 1))
         return two_probabilities(scores)
 
-    @available_if(_has_probabilities)
+    @available_if(has_probabilities)
     def predict_set(self, X: Any) -> Any:
         """Which labels each row may have: True or False, a column for each of classes_.
 
@@ -263,7 +249,7 @@ class OnlineClassifier(ClassifierMixin, OnlineEstimator, abc.ABC):
         tracker = cast("SetTracker", self._begun().sets)
         return members(self._learned_proba(X), tracker.least(settled=True))
 
-    @available_if(_has_probabilities)
+    @available_if(has_probabilities)
     def predict_log_proba(self, X: Any) -> Floats:
         """The logarithms of the probabilities."""
         with np.errstate(divide="ignore"):

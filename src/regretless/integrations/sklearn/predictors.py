@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from ...algorithms.learners.probabilities import NO_PROBABILITIES
 from ...parts.state import Floats
 from .rows import rows_of
 
-__all__ = ["Linear", "LinearClasses", "LivePanels", "Scorer"]
+__all__ = ["Linear", "LinearClasses", "LivePanels", "Scorer", "has_probabilities"]
 
 
 class Linear(NamedTuple):
@@ -84,3 +86,16 @@ class LivePanels(NamedTuple):
     def one(self, k: int) -> OneLivePanel:
         """Class `k` against the rest."""
         return OneLivePanel(self.panels, self.places.index(k))
+
+
+def has_probabilities(estimator: Any) -> bool:
+    """Whether scores are log-odds, or are those of one-versus-rest."""
+    course, learner = getattr(estimator, "_course", None), None
+    if course is not None and estimator.classes_.size > 2:
+        learner = course.learner
+    else:
+        with suppress(ValueError):  # which fit will raise
+            learner = estimator._learner()
+    if learner is not None and learner.probabilistic:
+        return True
+    raise AttributeError(NO_PROBABILITIES.format(type(estimator).__name__))
