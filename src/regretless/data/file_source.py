@@ -313,7 +313,7 @@ class FileSource:
         )
 
     def _chunks(self, k: int, at: int, position: int = 0) -> Generator[_Item]:
-        """All chunks from `at` of place `k` on, Broken last; `position` is a row's."""
+        """Chunks from `at` of place `k` on; `position` is the next row's number."""
         if self._side is not None:
             self._side.position = position
         try:
