@@ -80,7 +80,7 @@ def _pass(
 
 
 def ledger() -> Figure:
-    """What keeping the books costs: the same kernel with a silent observer."""
+    """What keeping the statistics costs: the same kernel with a silent observer."""
 
     def measure() -> tuple[float, float]:
         from regretless.data import open_source
@@ -95,9 +95,9 @@ def ledger() -> Figure:
         def run(silent: bool) -> float:
             player = rg.Perceptron().player(X.shape[1])
             player.make_room(batch.rows)
-            books: Any = Silent() if silent else player.books
+            statistics: Any = Silent() if silent else player.statistics
             parts, state = player.parts, player.state
-            arguments = (parts, state, books, batch.rows, batch.targets, EQUAL)
+            arguments = (parts, state, statistics, batch.rows, batch.targets, EQUAL)
             kernel = entry(play_rows, arguments)
             return clock(lambda: kernel(*arguments))
 

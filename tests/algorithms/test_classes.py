@@ -249,7 +249,7 @@ def test_confusions_count_predictions():
 
 
 def test_no_majority_is_told_of_more_than_two_classes():
-    """The books count two labels; of the numbers of classes they know nothing."""
+    """The statistics count two labels; of the numbers of classes they know nothing."""
     ledger = rg.play(ULTRA, *problem(60)).ledger
     assert ledger.majority_mistakes is None
     assert "majority" not in repr(ledger)

@@ -28,9 +28,9 @@ def player(forest: bool = True, n_features: int = 0):
 def play(panel, X, y, rows=None) -> np.ndarray:
     n = len(y)
     panel.grow(X.shape[1])
-    tape = (np.zeros(n), np.zeros(n), np.zeros(n, np.bool_))
-    panel.play(rows or Dense(X.ravel().copy(), X.shape[1]), y, tape=tape)
-    return tape[0]
+    trace = (np.zeros(n), np.zeros(n), np.zeros(n, np.bool_))
+    panel.play(rows or Dense(X.ravel().copy(), X.shape[1]), y, trace=trace)
+    return trace[0]
 
 
 def test_it_agrees_with_its_page():

@@ -27,9 +27,9 @@ def corners(seed: int, n: int, d: int = 5) -> tuple[Any, Any]:
 def play(player: Any, X: Any, y: Any) -> Any:
     """The scores of all rounds."""
     player.grow(X.shape[1])
-    tape = player.new_tape(len(y), y.astype(float))
-    player.play(Dense(X.ravel().copy(), X.shape[1]), y.astype(float), tape=tape)
-    return tape[0]
+    trace = player.new_trace(len(y), y.astype(float))
+    player.play(Dense(X.ravel().copy(), X.shape[1]), y.astype(float), trace=trace)
+    return trace[0]
 
 
 def crowned(X: Any, y: Any, base: Any) -> Any:
@@ -51,10 +51,10 @@ def test_the_forest_of_classes_agrees_with_its_page():
     alone = [rg.Panel(forest=False).player(5) for _ in range(4)]
     base = np.zeros((700, 4))
     for k, player in enumerate(alone):
-        tape = (np.zeros(700), np.zeros(700), np.zeros(700, np.bool_))
+        trace = (np.zeros(700), np.zeros(700), np.zeros(700, np.bool_))
         signs = np.where(y == k, 1.0, -1.0)
-        player.play(Dense(X.ravel(), 5), signs, tape=tape)
-        base[:, k] = tape[0]
+        player.play(Dense(X.ravel(), 5), signs, trace=trace)
+        base[:, k] = trace[0]
     slow, crown = crowned(X, y, base)
     player = rg.OneVersusRest(rg.Panel()).player(5)
     fast = play(player, X, y)
@@ -80,10 +80,10 @@ def test_two_classes_are_signs_to_the_bit():
     player = rg.OneVersusRest(rg.Panel()).player(5)
     scores = play(player, X, y)
     alone = rg.Panel().player(5)
-    tape = (np.zeros(600), np.zeros(600), np.zeros(600, np.bool_))
-    alone.play(Dense(X.ravel(), 5), np.where(y == 1, 1.0, -1.0), tape=tape)
+    trace = (np.zeros(600), np.zeros(600), np.zeros(600, np.bool_))
+    alone.play(Dense(X.ravel(), 5), np.where(y == 1, 1.0, -1.0), trace=trace)
     assert alone.forest.numbers[NODES] > 40
-    assert np.array_equal(scores[2:, 1], tape[0][2:])
+    assert np.array_equal(scores[2:, 1], trace[0][2:])
     rows = Dense(X.ravel(), 5)
     assert np.array_equal(player.alone(1).scores(rows, 600), alone.scores(rows, 600))
     assert player.alone(1).ledger() == alone.ledger()

@@ -22,11 +22,11 @@ def panels_problem(seed: int = 20, n: int = 260) -> tuple[Any, Any]:
 
 
 def same_players(one: Any, other: Any) -> None:
-    """The panels of all classes agree to the last bit, and so do their books."""
+    """The panels of all classes agree to the last bit, and so do their statistics."""
     for mine, its in zip(one, other, strict=True):
         for name, array in mine.arrays().items():
             assert np.array_equal(array, its.arrays()[name]), name
-        for a, b in zip(mine.books, its.books, strict=True):
+        for a, b in zip(mine.statistics, its.statistics, strict=True):
             assert np.array_equal(a, b)
 
 

@@ -31,9 +31,9 @@ def player(n_features: int = 0, dtype=np.float32, forest: bool = True) -> PanelP
 def play(panel: PanelPlayer, X, y) -> np.ndarray:
     n = len(y)
     panel.grow(X.shape[1])
-    tape = (np.zeros(n), np.zeros(n), np.zeros(n, np.bool_))
-    panel.play(Dense(X.ravel().copy(), X.shape[1]), y, tape=tape)
-    return tape[0]
+    trace = (np.zeros(n), np.zeros(n), np.zeros(n, np.bool_))
+    panel.play(Dense(X.ravel().copy(), X.shape[1]), y, trace=trace)
+    return trace[0]
 
 
 def splits(node: naive_forest.Node) -> list:
@@ -145,9 +145,9 @@ def test_how_features_are_numbered_does_not_matter():
     sparse = Sparse(starts, np.tile(there, 500), X.ravel().copy())
     one, other = player(n_features=6), player(n_features=2000)
     scores = play(one, X, y)
-    tape = (np.zeros(500), np.zeros(500), np.zeros(500, np.bool_))
-    other.play(sparse, y, tape=tape)
-    assert np.array_equal(tape[0], scores)
+    trace = (np.zeros(500), np.zeros(500), np.zeros(500, np.bool_))
+    other.play(sparse, y, trace=trace)
+    assert np.array_equal(trace[0], scores)
     learner = rg.Panel()
     for row, label in zip(X.tolist(), y.tolist(), strict=True):
         learner.learn_one(dict(zip("fedcba", row, strict=True)), label)

@@ -39,7 +39,7 @@ def check(learner, rounds):
     assert (short.rounds, long.rounds) == (ROWS, rounds)
     assert large <= small + SLACK
     assert long.curve.shape[0] <= 256
-    for one, other in zip(before.books, after.books, strict=True):
+    for one, other in zip(before.statistics, after.statistics, strict=True):
         assert one.shape == other.shape
     for one, other in zip(before.state, after.state, strict=True):
         assert one.shape == other.shape

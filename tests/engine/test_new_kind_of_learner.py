@@ -25,7 +25,7 @@ PLAYER = '''
 
 import numpy as np
 
-from ...parts.observers import PlayedRound, note, taped
+from ...parts.observers import PlayedRound, note, traced
 from ...parts.rows import Dense
 from ..hypotheses.hypothesis import Hypothesis
 from .row_player import EQUAL, RowPlayer
@@ -88,8 +88,8 @@ class CentroidPlayer(RowPlayer):
     def scores(self, rows, n):
         return self.hypothesis().scores(rows, n)
 
-    def playing(self, rows, targets, importance=EQUAL, tape=None):
-        return self._play, (taped(self.books, tape), rows, targets)
+    def playing(self, rows, targets, importance=EQUAL, trace=None):
+        return self._play, (traced(self.statistics, trace), rows, targets)
 
     def _play(self, observer, rows, targets):
         for i, x in enumerate(table_of(rows, targets.size, self.n_features)):

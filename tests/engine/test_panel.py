@@ -35,9 +35,9 @@ def play(panel: PanelPlayer, X, y) -> np.ndarray:
     """The scores of all rounds."""
     n = len(y)
     panel.grow(X.shape[1])
-    tape = (np.zeros(n), np.zeros(n), np.zeros(n, np.bool_))
-    panel.play(rows_of(X), np.asarray(y, float), tape=tape)
-    return tape[0]
+    trace = (np.zeros(n), np.zeros(n), np.zeros(n, np.bool_))
+    panel.play(rows_of(X), np.asarray(y, float), trace=trace)
+    return trace[0]
 
 
 @pytest.mark.parametrize(
@@ -101,12 +101,16 @@ def test_how_rows_are_cut_or_laid_out_never_matters(cuts, dense):
     found, at = [], 0
     for size in [*cuts, 200]:
         stop = min(200, at + size)
-        tape = (np.zeros(stop - at), np.zeros(stop - at), np.zeros(stop - at, np.bool_))
+        trace = (
+            np.zeros(stop - at),
+            np.zeros(stop - at),
+            np.zeros(stop - at, np.bool_),
+        )
         piece = X[at:stop]
         cut.grow(X.shape[1])
         rows = Dense(piece.ravel().copy(), X.shape[1]) if dense else rows_of(piece)
-        cut.play(rows, y[at:stop], tape=tape)
-        found.append(tape[0])
+        cut.play(rows, y[at:stop], trace=trace)
+        found.append(trace[0])
         at = stop
     assert np.array_equal(np.concatenate(found), scores)
     same_state(cut, whole)

@@ -83,7 +83,7 @@ def steps_of(learner: Any, monkeypatch: pytest.MonkeyPatch) -> list[Any]:
 
 
 def spoiled(step: Step) -> list[Step]:
-    """The same step gone wrong: too far back, and with other books."""
+    """The same step gone wrong: too far back, and with other statistics."""
     back = step.w - 40.0 * (step.after - step.w)
     dual = step.dual - 40.0 * (step.dual_after - step.dual)
     long = step.w + 40.0 * (step.after - step.w)
@@ -135,7 +135,7 @@ def test_the_pool_of_halving(rng, monkeypatch: pytest.MonkeyPatch) -> None:
     votes = rng.integers(0, 2, size=(40, 16))
     for learner in (rg.Halving(), rg.WeightedMajority(0.3)):
         run = rg.play(learner, votes, votes[:, 3], check=True)
-        assert run.tape is None
+        assert run.trace is None
         assert run.mistakes == rg.play(learner, votes, votes[:, 3]).mistakes
         lying = rg.play(learner, votes, votes[:, 3], trace=True, keep=True)
         monkeypatch.setattr(

@@ -241,9 +241,9 @@ def test_rows_that_come_again_in_another_shard_are_not_certified(
 def test_the_ledger_is_that_of_all_shards(inline, data):
     path, X, y = data
     run = rg.cluster.play(rg.OGD(), path, shards=5)
-    books = [rg.play(rg.OGD(), *shard).ledger for shard in rounds_of(run, X, y)[0]]
+    statistics = [rg.play(rg.OGD(), *shard).ledger for shard in rounds_of(run, X, y)[0]]
     for name, found in run.ledger.as_dict().items():
-        each = [getattr(book, name) for book in books]
+        each = [getattr(book, name) for book in statistics]
         if found is None:
             assert each == [None] * 5, name
         elif name == "weight_norm":

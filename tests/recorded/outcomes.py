@@ -70,7 +70,7 @@ def about_run(run: Any, *, hindsight: bool = False) -> dict[str, Any]:
     }
     if run.mistakes is not None and not run.replay:
         found["certificate"] = about_certificate(run.certificate())
-    if run.tape is not None:
+    if run.trace is not None:
         found["trace"] = [digest(run.losses), digest(run.mistake_rounds)]
     return found
 

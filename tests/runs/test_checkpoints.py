@@ -243,7 +243,7 @@ def test_facts_come_back(tmp_path):
         "mark": {"file": "x.svm", "byte": 2**40, "share": 0.1, "at": float("inf")},
         "labels": labels.state_dict(),
         "encoder": encoder.state_dict(),
-        "tape": np.arange(5.0),
+        "trace": np.arange(5.0),
     }
     path = tmp_path / "run.ckpt"
     write_checkpoint(path, learner=rg.Perceptron(), player=player, facts=facts)
@@ -251,7 +251,7 @@ def test_facts_come_back(tmp_path):
     assert checkpoint.rounds == 0
     assert checkpoint.made_by == "Perceptron()"
     assert checkpoint.facts["mark"] == facts["mark"]
-    np.testing.assert_array_equal(checkpoint.facts["tape"], np.arange(5.0))
+    np.testing.assert_array_equal(checkpoint.facts["trace"], np.arange(5.0))
     other, names = TwoClassLabels(), Encoder()
     other.load_state(checkpoint.facts["labels"])
     names.load_state(checkpoint.facts["encoder"])
@@ -482,9 +482,9 @@ def test_a_checkpoint_of_format_1(tmp_path):
     feed(player, recorder, rows[8:])
     straight, recorded = begun(learner, rows, EVERY, None)
     feed(straight, recorded, rows)
-    counted = player.books.sums
+    counted = player.statistics.sums
     assert np.isnan(counted[OLDEST_SUMS:]).all()  # what that version did not count
-    counted[OLDEST_SUMS:] = straight.books.sums[OLDEST_SUMS:]
+    counted[OLDEST_SUMS:] = straight.statistics.sums[OLDEST_SUMS:]
     assert_same(straight.state_dict(), player.state_dict())
     ours, theirs = recorded.state_dict(), recorder.state_dict()
     for name in ("random", "voters", "tests", "rounds"):

@@ -53,15 +53,15 @@ class VoteMixer:
     def take(self, scores: Floats, targets: Floats) -> Floats:
         """The mixture's scores: the vote minus a half, or the mean number."""
         n, members = scores.shape
-        tape = (np.zeros(n), np.zeros(n), np.zeros(n, np.bool_))
+        trace = (np.zeros(n), np.zeros(n), np.zeros(n, np.bool_))
         said, outcomes, loss = scores, targets, Squared()
         if self.binary:
             said = np.where(scores > 0.0, 1.0, np.where(scores < 0.0, 0.0, 0.5))
             outcomes, loss = (targets > 0.0).astype(np.float64), Absolute()
         values = np.ascontiguousarray(said).reshape(-1)
-        self.player.play(Predictions(values, members, outcomes, loss), tape=tape)
-        self.loss += float(tape[1].sum())
-        return tape[0] - 0.5 if self.binary else tape[0]
+        self.player.play(Predictions(values, members, outcomes, loss), trace=trace)
+        self.loss += float(trace[1].sum())
+        return trace[0] - 0.5 if self.binary else trace[0]
 
     def weights(self) -> Floats:
         """How much each learner counts in the coming round."""

@@ -1,4 +1,4 @@
-"""Progress of a cluster: a bar over shards, throughput, and the books so far."""
+"""Progress of a cluster: a bar over shards, throughput, and the statistics so far."""
 
 from __future__ import annotations
 

@@ -16,12 +16,12 @@ from ..parts import expert_state as c
 from ..parts import expert_statistics as b
 from ..parts import observers as o
 from ..parts.expert_state import ExpertState
-from ..parts.expert_statistics import ExpertBooks
+from ..parts.expert_statistics import ExpertStatistics
 from ..parts.notebook_html import as_pairs
 from ..parts.state import Floats
 from ..parts.text_tables import pair_lines
 
-__all__ = ["ExpertLedger", "read_expert_books"]
+__all__ = ["ExpertLedger", "read_expert_statistics"]
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -143,8 +143,8 @@ def _less(a: Any, b: Floats) -> Floats:
         return np.clip(a - b, -c.MOST, c.MOST)
 
 
-def read_expert_books(
-    books: ExpertBooks,
+def read_expert_statistics(
+    statistics: ExpertStatistics,
     expert_state: ExpertState,
     *,
     votes: bool,
@@ -154,8 +154,8 @@ def read_expert_books(
     bounds: Floats | None,
 ) -> ExpertLedger:
     """Turn the arrays that a kernel wrote into a ledger."""
-    counts = [int(count) for count in books.counts]
-    sums = [float(number) for number in books.sums]
+    counts = [int(count) for count in statistics.counts]
+    sums = [float(number) for number in statistics.sums]
     return ExpertLedger(
         rounds=counts[o.ROUNDS],
         n_experts=expert_state.losses.size,
@@ -172,5 +172,5 @@ def read_expert_books(
         mixability_gap=float(expert_state.numbers[c.GAPS]) if adaptive else None,
         squared_gaps=expert_state.extra.copy() if squared else None,
         regret_bounds=bounds,
-        curve=books.curve[: counts[o.POINTS]].copy(),
+        curve=statistics.curve[: counts[o.POINTS]].copy(),
     )

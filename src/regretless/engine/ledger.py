@@ -15,13 +15,19 @@ import numpy as np
 
 from ..parts import observers as o
 from ..parts.notebook_html import as_pairs
-from ..parts.observers import Books
+from ..parts.observers import Statistics
 from ..parts.rows import Longs
 from ..parts.state import Floats
 from ..parts.text_tables import pair_lines
 from .storage import checked_array, checked_fields
 
-__all__ = ["Ledger", "books_from", "checked_counts", "curve_columns", "read_books"]
+__all__ = [
+    "Ledger",
+    "checked_counts",
+    "curve_columns",
+    "read_statistics",
+    "statistics_from",
+]
 
 
 @dataclass(frozen=True, repr=False)
@@ -178,10 +184,12 @@ class Ledger:
         return as_pairs(self.lines())
 
 
-def read_books(books: Books, *, binary: bool, weight_norm: float) -> Ledger:
+def read_statistics(
+    statistics: Statistics, *, binary: bool, weight_norm: float
+) -> Ledger:
     """Turn the arrays that a kernel wrote into a ledger."""
-    counts = [int(count) for count in books.counts]
-    sums = [float(number) for number in books.sums]
+    counts = [int(count) for count in statistics.counts]
+    sums = [float(number) for number in statistics.sums]
 
     def known(number: float) -> float | None:
         return None if math.isnan(number) else number
@@ -208,7 +216,7 @@ def read_books(books: Books, *, binary: bool, weight_norm: float) -> Ledger:
         max_label=sums[o.Y_HIGHEST],
         max_score=sums[o.SCORE_LARGEST],
         weight_norm=weight_norm,
-        curve=books.curve[: counts[o.POINTS]].copy(),
+        curve=statistics.curve[: counts[o.POINTS]].copy(),
         squared_error=None if binary else known(sums[o.SQUARES]),
         running_mean_error=None if binary else known(sums[o.MEAN_SQUARES]),
         majority_mistakes=None if not binary or majority is None else int(majority),
@@ -216,19 +224,19 @@ def read_books(books: Books, *, binary: bool, weight_norm: float) -> Ledger:
 
 
 def checked_counts(counts: Longs) -> Longs:
-    """The counts of books, if a kernel can go on with them: it draws by them."""
+    """The counts of statistics, if a kernel can go on with them: it draws by them."""
     if (counts < 0).any() or counts[o.POINTS] >= o.CURVE or counts[o.STRIDE] < 1:
-        raise ValueError("the counts of its books are out of range")
+        raise ValueError("the counts of its statistics are out of range")
     return counts
 
 
-def books_from(stored: dict[str, Any]) -> Books:
-    """Books as they were stored; ``ValueError`` where a kernel cannot go on in them."""
+def statistics_from(stored: dict[str, Any]) -> Statistics:
+    """Statistics from what was stored; ValueError where a kernel cannot go on."""
     counts = checked_counts(checked_array(stored, "counts", np.int64, (o.COUNTS,)))
     sums = checked_array(stored, "sums")
     if sums.size == o.OLDEST_SUMS:  # what was not counted from the start is not known
         sums = np.pad(sums, (0, o.SUMS - o.OLDEST_SUMS), constant_values=np.nan)
-    return Books(
+    return Statistics(
         counts,
         checked_array({"sums": sums}, "sums", shape=(o.SUMS,)),
         checked_array(stored, "curve", shape=(o.CURVE, o.CURVE_COLUMNS)),

@@ -8,12 +8,12 @@ from typing import Any, ClassVar
 
 from ..parts import leader as g
 from ..parts import observers as o
-from ..parts.leader import MeanBooks
+from ..parts.leader import MeanStatistics
 from ..parts.notebook_html import as_pairs
 from ..parts.state import Floats
 from ..parts.text_tables import pair_lines
 
-__all__ = ["MeanLedger", "read_mean_books"]
+__all__ = ["MeanLedger", "read_mean_statistics"]
 
 
 @dataclass(frozen=True, repr=False)
@@ -80,11 +80,11 @@ class MeanLedger:
         return as_pairs(self.lines())
 
 
-def read_mean_books(books: MeanBooks, mean: float) -> MeanLedger:
+def read_mean_statistics(statistics: MeanStatistics, mean: float) -> MeanLedger:
     """Turn the arrays that a kernel wrote into a ledger."""
-    sums = [float(number) for number in books.sums]
+    sums = [float(number) for number in statistics.sums]
     return MeanLedger(
-        rounds=int(books.counts[o.ROUNDS]),
+        rounds=int(statistics.counts[o.ROUNDS]),
         mistakes=None,
         loss=sums[g.LOSS],
         best=mean,
@@ -95,5 +95,5 @@ def read_mean_books(books: MeanBooks, mean: float) -> MeanLedger:
         sum_squared_labels=sums[g.Y_SQUARES] + sums[g.Y_SQUARES_CARRY],
         min_label=sums[g.Y_LOWEST],
         max_label=sums[g.Y_HIGHEST],
-        curve=books.curve[: int(books.counts[o.POINTS])].copy(),
+        curve=statistics.curve[: int(statistics.counts[o.POINTS])].copy(),
     )

@@ -118,7 +118,7 @@ class Combination(Printed):
 
     @property
     def ledger(self) -> ExpertLedger:
-        """The books of the game that the last layer played, in rounds."""
+        """The statistics of the game that the last layer played, in rounds."""
         return self.mixture.layers[-1].player.ledger()
 
     # What happened. Every row counts the same.

@@ -70,7 +70,7 @@ class Mixer:
     def play(self, values: Floats, y: Floats, schedule: Schedule) -> MixedRows:
         """Forecast rows, and learn their outcomes when the schedule says so."""
         from ..engine.kernels.compiled import entry
-        from ..engine.kernels.pool import PoolTape, pool_rounds
+        from ..engine.kernels.pool import PoolTrace, pool_rounds
 
         rows, rounds, n = len(y), schedule.ahead.size, self.many
         width = values.shape[2] if values.ndim == 3 else 1
@@ -85,7 +85,7 @@ class Mixer:
         )
         stride = max(-(-rounds // SNAPSHOTS), 1)
         kept = np.arange(0, rounds, stride)
-        tape = PoolTape(
+        trace = PoolTrace(
             mixtures=np.full(rows * width, np.nan),
             losses=np.full(rows, np.nan),
             apart=self.apart,
@@ -102,19 +102,19 @@ class Mixer:
         arguments = (
             player.rule,
             player.expert_state,
-            player.books,
+            player.statistics,
             pool,
             schedule,
-            tape,
+            trace,
         )
         played = entry(pool_rounds, arguments)(*arguments)
         if played < rows:
             raise BadRow(played, "a loss is not a finite number")
-        mixtures = tape.mixtures.reshape(rows, width) if values.ndim == 3 else None
+        mixtures = trace.mixtures.reshape(rows, width) if values.ndim == 3 else None
         return MixedRows(
-            forecasts=tape.mixtures if mixtures is None else mixtures,
-            losses=tape.losses,
-            weight_path=tape.weights.reshape(kept.size, n),
+            forecasts=trace.mixtures if mixtures is None else mixtures,
+            losses=trace.losses,
+            weight_path=trace.weights.reshape(kept.size, n),
             weight_rounds=schedule.starts[kept],
         )
 
@@ -127,19 +127,24 @@ class Mixer:
     def state(self) -> dict[str, Any]:
         """All that a game goes on with, as plain arrays."""
         expert_state = self.player.expert_state
-        books = self.player.books
+        statistics = self.player.statistics
         return {
             **{name: getattr(expert_state, name).copy() for name in CROWD},
-            **{f"books_{name}": getattr(books, name).copy() for name in books._fields},
+            **{
+                f"books_{name}": getattr(statistics, name).copy()
+                for name in statistics._fields
+            },
             "apart": self.apart.copy(),
             "shrinking": self.numbers.copy(),
         }
 
     def restore(self, state: dict[str, Any]) -> None:
         """Go on from there; ValueError where the arrays do not fit."""
-        expert_state, books = self.player.expert_state, self.player.books
+        expert_state, statistics = self.player.expert_state, self.player.statistics
         pairs = [(name, getattr(expert_state, name)) for name in CROWD]
-        pairs += [(f"books_{name}", getattr(books, name)) for name in books._fields]
+        pairs += [
+            (f"books_{name}", getattr(statistics, name)) for name in statistics._fields
+        ]
         pairs += [("apart", self.apart), ("shrinking", self.numbers)]
         found = [checked_array(state, name, a.dtype, a.shape) for name, a in pairs]
         for (_, array), new in zip(pairs, found, strict=True):

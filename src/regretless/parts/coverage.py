@@ -48,7 +48,7 @@ FIRST_STEP = 0.08
 LAST_STEP = 0.01
 FIRST_EPOCH = 256  # rounds; each epoch ends after four times as many as the one before
 
-# counts, beside those of the books that are about rounds and the curve
+# counts, beside those of the statistics that are about rounds and the curve
 MISSED = MISTAKES  # labels outside of the set that was shown
 UNBOUNDED = 2  # sets of all numbers, or of any label
 OUTSIDE = UPDATES  # the sum of err: an empty set is shown as the prediction

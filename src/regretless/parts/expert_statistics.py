@@ -1,4 +1,4 @@
-"""What is written down about the rounds of experts: the books, and the tape.
+"""What is written down about the rounds of experts: the statistics, and the trace.
 
 The same idea as :mod:`regretless.parts.observers`, with the sufficient statistics of
 the experts' theorems. What each expert lost is in the state itself.
@@ -28,7 +28,7 @@ from .observers import (
 from .rows import Longs
 from .state import Floats
 
-__all__ = ["ExpertBooks", "ExpertRound", "ExpertTape", "new_expert_books"]
+__all__ = ["ExpertRound", "ExpertStatistics", "ExpertTrace", "new_expert_statistics"]
 
 # sums
 LOSS = 0  # the learner's
@@ -51,7 +51,7 @@ class ExpertRound(NamedTuple):
     high: float
 
 
-class ExpertBooks(NamedTuple):
+class ExpertStatistics(NamedTuple):
     """Constant memory: counts, sums, and a curve."""
 
     counts: Longs
@@ -59,13 +59,13 @@ class ExpertBooks(NamedTuple):
     curve: Floats
 
 
-@implement(note, ExpertBooks)
-def _(observer: ExpertBooks, played: ExpertRound) -> None:
+@implement(note, ExpertStatistics)
+def _(observer: ExpertStatistics, played: ExpertRound) -> None:
     enter_rounds(observer.counts, observer.sums, observer.curve, played)
 
 
-class ExpertTape(NamedTuple):
-    """The books, and one entry a round: score, loss, mistake; or none, if empty."""
+class ExpertTrace(NamedTuple):
+    """Statistics, and one entry a round: score, loss, mistake; or none, if empty."""
 
     counts: Longs
     sums: Floats
@@ -76,8 +76,8 @@ class ExpertTape(NamedTuple):
     first: int  # the round of the first entry, from 0
 
 
-@implement(note, ExpertTape)
-def _(observer: ExpertTape, played: ExpertRound) -> None:
+@implement(note, ExpertTrace)
+def _(observer: ExpertTrace, played: ExpertRound) -> None:
     enter_rounds(observer.counts, observer.sums, observer.curve, played)
     if observer.scores.size > 0:
         t = observer.counts[ROUNDS] - 1 - observer.first
@@ -90,7 +90,7 @@ def _(observer: ExpertTape, played: ExpertRound) -> None:
 def enter_rounds(
     counts: Longs, sums: Floats, curve: Floats, played: ExpertRound
 ) -> None:
-    """Add one round to the books."""
+    """Add one round to the statistics."""
     counts[ROUNDS] += 1
     if played.mistake:
         counts[MISTAKES] += 1
@@ -105,11 +105,11 @@ def enter_rounds(
         draw(counts, curve, counts[MISTAKES], sums[LOSS])
 
 
-def new_expert_books() -> ExpertBooks:
-    """Empty books."""
+def new_expert_statistics() -> ExpertStatistics:
+    """Empty statistics."""
     counts = np.zeros(COUNTS, np.int64)
     counts[STRIDE] = counts[NEXT] = 1
     sums = np.zeros(SUMS)
     sums[LOWEST] = np.inf
     sums[HIGHEST] = -np.inf
-    return ExpertBooks(counts, sums, np.zeros((CURVE, CURVE_COLUMNS)))
+    return ExpertStatistics(counts, sums, np.zeros((CURVE, CURVE_COLUMNS)))

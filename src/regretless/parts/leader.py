@@ -3,7 +3,7 @@
     x_{t+1} = x_t + (y_t - x_t)/t,    x_2 = y_1
 
 What rounding takes from the mean is carried along, so it stays as exact as a float can
-be, however long the game. The books keep both sides of the identity
+be, however long the game. The statistics keep both sides of the identity
 Regret_T = sum_t (x_t - y_t)^2/t.
 """
 
@@ -29,7 +29,14 @@ from .observers import (
 from .rows import Longs
 from .state import Floats
 
-__all__ = ["Leader", "MeanBooks", "MeanRound", "MeanTape", "follow", "new_mean_books"]
+__all__ = [
+    "Leader",
+    "MeanRound",
+    "MeanStatistics",
+    "MeanTrace",
+    "follow",
+    "new_mean_statistics",
+]
 
 LARGEST = 1e150  # squares of larger numbers overflow
 
@@ -93,7 +100,7 @@ def follow(leader: Leader, numbers: Floats, y: float) -> MeanRound:
     return MeanRound(y, x, (x - y) * (x - y), mean)
 
 
-class MeanBooks(NamedTuple):
+class MeanStatistics(NamedTuple):
     """Constant memory: counts, sums, and a curve."""
 
     counts: Longs
@@ -101,13 +108,13 @@ class MeanBooks(NamedTuple):
     curve: Floats
 
 
-@implement(note, MeanBooks)
-def _(observer: MeanBooks, played: MeanRound) -> None:
+@implement(note, MeanStatistics)
+def _(observer: MeanStatistics, played: MeanRound) -> None:
     enter_numbers(observer.counts, observer.sums, observer.curve, played)
 
 
-class MeanTape(NamedTuple):
-    """The books, and one entry a round: prediction, loss; never a mistake."""
+class MeanTrace(NamedTuple):
+    """The statistics, and one entry a round: prediction, loss; never a mistake."""
 
     counts: Longs
     sums: Floats
@@ -118,8 +125,8 @@ class MeanTape(NamedTuple):
     first: int  # the round of the first entry, from 0
 
 
-@implement(note, MeanTape)
-def _(observer: MeanTape, played: MeanRound) -> None:
+@implement(note, MeanTrace)
+def _(observer: MeanTrace, played: MeanRound) -> None:
     enter_numbers(observer.counts, observer.sums, observer.curve, played)
     t = observer.counts[ROUNDS] - 1 - observer.first
     observer.scores[t] = played.x
@@ -130,7 +137,7 @@ def _(observer: MeanTape, played: MeanRound) -> None:
 def enter_numbers(
     counts: Longs, sums: Floats, curve: Floats, played: MeanRound
 ) -> None:
-    """Add one round to the books."""
+    """Add one round to the statistics."""
     counts[ROUNDS] += 1
     y = played.y
     left = played.mean - y
@@ -159,11 +166,11 @@ def add_carefully(sums: Floats, place: int, number: float) -> None:
     sums[place] = total
 
 
-def new_mean_books() -> MeanBooks:
-    """Empty books."""
+def new_mean_statistics() -> MeanStatistics:
+    """Empty statistics."""
     counts = np.zeros(COUNTS, np.int64)
     counts[STRIDE] = counts[NEXT] = 1
     sums = np.zeros(SUMS)
     sums[Y_LOWEST] = np.inf
     sums[Y_HIGHEST] = -np.inf
-    return MeanBooks(counts, sums, np.zeros((CURVE, CURVE_COLUMNS)))
+    return MeanStatistics(counts, sums, np.zeros((CURVE, CURVE_COLUMNS)))

@@ -14,7 +14,7 @@ __all__ = [
     "LANES",
     "NOTHING",
     "ClassRound",
-    "ClassTape",
+    "ClassTrace",
     "Lanes",
     "blocks_for",
     "new_lanes",
@@ -38,7 +38,7 @@ class ClassRound(NamedTuple):
     mistake: bool
 
 
-class ClassTape(NamedTuple):
+class ClassTrace(NamedTuple):
     """One entry a round, where somebody wants them; else all are empty.
 
     A round's scores have a column a class, -inf where it had not come yet.
@@ -48,12 +48,12 @@ class ClassTape(NamedTuple):
     losses: Floats
     mistakes: Any
 
-    def rows(self, start: int, stop: int) -> ClassTape:
+    def rows(self, start: int, stop: int) -> ClassTrace:
         """The entries of some rounds."""
-        return ClassTape(*(array[start:stop] for array in self))
+        return ClassTrace(*(array[start:stop] for array in self))
 
 
-NOTHING = ClassTape(np.zeros((0, 0)), np.zeros(0), np.zeros(0, np.bool_))
+NOTHING = ClassTrace(np.zeros((0, 0)), np.zeros(0), np.zeros(0, np.bool_))
 
 
 class Lanes(NamedTuple):
@@ -82,10 +82,10 @@ def blocks_for(classes: int) -> int:
     return (max(classes, 1) + LANES - 1) // LANES
 
 
-def new_lanes(blocks: int, features: int, *, books: bool) -> Lanes:
-    """Lanes of zeros; with room for the books of each where `books` are kept."""
+def new_lanes(blocks: int, features: int, *, statistics: bool) -> Lanes:
+    """Lanes of zeros; with room for the statistics of each lane if they are kept."""
     lanes = LANES * blocks
-    kept = lanes if books else 1
+    kept = lanes if statistics else 1
     return Lanes(
         weights=on_a_line(features * lanes),
         means=np.zeros(0),
@@ -101,11 +101,11 @@ def new_lanes(blocks: int, features: int, *, books: bool) -> Lanes:
     )
 
 
-def widened(lanes: Lanes, features: int, blocks: int, *, books: bool) -> Lanes:
+def widened(lanes: Lanes, features: int, blocks: int, *, statistics: bool) -> Lanes:
     """The same with room for more features, or more lanes."""
     before = lanes.scores.size
     room = max(features, lanes.weights.size // before)
-    wider = new_lanes(blocks, room, books=books)
+    wider = new_lanes(blocks, room, statistics=statistics)
     means = on_a_line(wider.weights.size if lanes.means.size else 0)
     for old, new in ((lanes.weights, wider.weights), (lanes.means, means)):
         if old.size:

@@ -1,8 +1,8 @@
 """Observers: what is written down about each round while it is played.
 
 ``note(observer, round)`` sees everything there is to know about a round. ``Silent``
-writes nothing and costs nothing; ``Books`` keeps the sufficient statistics of the
-theorems in constant memory; ``Tape`` also keeps one entry a round.
+writes nothing and costs nothing; ``Statistics`` keeps the sufficient statistics of the
+theorems in constant memory; ``Trace`` also keeps one entry a round.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from .state import Floats
 
 __all__ = [
     "CURVE",
-    "UNTAPED",
-    "Books",
+    "UNTRACED",
     "PlayedRound",
     "Silent",
-    "Tape",
-    "new_books",
+    "Statistics",
+    "Trace",
+    "new_statistics",
     "note",
-    "taped",
+    "traced",
 ]
 
 # counts
@@ -96,7 +96,7 @@ def _(observer: Silent, played: PlayedRound) -> None:
     pass
 
 
-class Books(NamedTuple):
+class Statistics(NamedTuple):
     """Constant memory: counts, sums, and a curve of at most CURVE points."""
 
     counts: Longs
@@ -104,13 +104,13 @@ class Books(NamedTuple):
     curve: Floats
 
 
-@implement(note, Books)
-def _(observer: Books, played: PlayedRound) -> None:
-    enter_books(observer.counts, observer.sums, observer.curve, played)
+@implement(note, Statistics)
+def _(observer: Statistics, played: PlayedRound) -> None:
+    enter_statistics(observer.counts, observer.sums, observer.curve, played)
 
 
-class Tape(NamedTuple):
-    """The books, and one entry a round: score, loss, mistake; or none, if empty."""
+class Trace(NamedTuple):
+    """Statistics, and one entry a round: score, loss, mistake; or none, if empty."""
 
     counts: Longs
     sums: Floats
@@ -121,9 +121,9 @@ class Tape(NamedTuple):
     first: int  # the round of the first entry, from 0
 
 
-@implement(note, Tape)
-def _(observer: Tape, played: PlayedRound) -> None:
-    enter_books(observer.counts, observer.sums, observer.curve, played)
+@implement(note, Trace)
+def _(observer: Trace, played: PlayedRound) -> None:
+    enter_statistics(observer.counts, observer.sums, observer.curve, played)
     if observer.scores.size > 0:
         t = observer.counts[ROUNDS] - 1 - observer.first
         observer.scores[t] = played.score
@@ -131,23 +131,23 @@ def _(observer: Tape, played: PlayedRound) -> None:
         observer.mistakes[t] = played.mistake
 
 
-def taped(books: Books, tape: Any) -> Tape:
-    """The books and a tape of (scores, losses, mistakes), or None for an empty one.
+def traced(statistics: Statistics, trace: Any) -> Trace:
+    """Statistics and a trace of (scores, losses, mistakes), or None for an empty one.
 
     One type for both: a kernel is compiled once, not twice.
     """
-    scores, losses, mistakes = UNTAPED if tape is None else tape
-    return Tape(*books, scores, losses, mistakes, int(books.counts[ROUNDS]))
+    scores, losses, mistakes = UNTRACED if trace is None else trace
+    return Trace(*statistics, scores, losses, mistakes, int(statistics.counts[ROUNDS]))
 
 
-UNTAPED = (np.zeros(0), np.zeros(0), np.zeros(0, np.bool_))
+UNTRACED = (np.zeros(0), np.zeros(0), np.zeros(0, np.bool_))
 
 
 @compiled
-def enter_books(
+def enter_statistics(
     counts: Longs, sums: Floats, curve: Floats, played: PlayedRound
 ) -> None:
-    """Add one round to the books."""
+    """Add one round to the statistics."""
     counts[ROUNDS] += 1
     sums[LOSS] += played.loss
     if played.mistake:
@@ -219,11 +219,11 @@ def draw(counts: Longs, curve: Floats, mistakes: int, loss: float) -> None:
     counts[NEXT] += counts[STRIDE]
 
 
-def new_books() -> Books:
-    """Empty books."""
+def new_statistics() -> Statistics:
+    """Empty statistics."""
     counts = np.zeros(COUNTS, np.int64)
     counts[STRIDE] = counts[NEXT] = 1
     sums = np.zeros(SUMS)
     sums[Y_LOWEST] = np.inf
     sums[Y_HIGHEST] = -np.inf
-    return Books(counts, sums, np.zeros((CURVE, CURVE_COLUMNS)))
+    return Statistics(counts, sums, np.zeros((CURVE, CURVE_COLUMNS)))

@@ -1,8 +1,9 @@
 """Checkpoints: a run in progress as a file; resumed, it equals one never interrupted.
 
-A checkpoint holds the player (weights, sums for the mean, clock, books), the recorder
-(what it has kept, and the positions and coins to come), the learner's recipe, and the
-facts of whoever plays: where the stream stands, its labels and names, the options. ::
+A checkpoint holds the player (weights, sums for the mean, clock, statistics), the
+recorder (what it has kept, and the positions and coins to come), the learner's recipe,
+and the facts of whoever plays: where the stream stands, its labels and names, the
+options. ::
 
     write_checkpoint(
         path,
@@ -94,7 +95,7 @@ def state_of(
     return {
         "learner": learner_to_dict(learner),
         "made_by": repr(learner),
-        "rounds": int(player.books.counts[ROUNDS]),
+        "rounds": int(player.statistics.counts[ROUNDS]),
         "player": player.state_dict(),
         "recorder": None if recorder is None else recorder.state_dict(),
         "facts": facts or {},

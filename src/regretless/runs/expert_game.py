@@ -42,7 +42,7 @@ def play_experts(
     """Play `learner` over rounds, as :func:`regretless.play` says."""
     source, frame, code = _open(learner, X, y, losses, loss)
     kept: list[RoundBatch] | None = [] if keep and not source.again else None
-    tapes: list[tuple[Any, ...]] | None = [] if trace else None
+    traces: list[tuple[Any, ...]] | None = [] if trace else None
     player: ExpertPlayer | None = None
     failure: BadRow | None = None
     for batch in source.batches():
@@ -50,7 +50,7 @@ def play_experts(
             player = learner.player(batch.n_experts)
         if kept is not None:
             kept.append(batch)
-        failure = _play_batch(player, batch, frame, tapes, source)
+        failure = _play_batch(player, batch, frame, traces, source)
         if failure is not None:
             break
     if failure is not None and (source.whole or player is None):
@@ -67,7 +67,7 @@ def play_experts(
         names=source.names,
         classes=None if code is None else code.classes,
         seconds=player.seconds,
-        tape=_tape(tapes, player.rounds, predicted=losses is None),
+        trace=_trace(traces, player.rounds, predicted=losses is None),
         game=game,
     )
     if failure is not None:
@@ -126,28 +126,30 @@ def _play_batch(
     player: ExpertPlayer | None,
     batch: RoundBatch,
     frame: Framer,
-    tapes: list[tuple[Any, ...]] | None,
+    traces: list[tuple[Any, ...]] | None,
     source: RoundSource,
 ) -> BadRow | None:
     """Play a batch as far as it goes; return what stopped it."""
     if player is None:
         return batch.failure
-    tape: Any = None
-    if tapes is not None:
+    trace: Any = None
+    if traces is not None:
         n = batch.values.size // batch.n_experts
-        tape = (np.zeros(n), np.zeros(n), np.zeros(n, np.bool_))
-        tapes.append(tape)
+        trace = (np.zeros(n), np.zeros(n), np.zeros(n, np.bool_))
+        traces.append(trace)
     try:
-        player.play(frame(batch), tape=tape, names=source.names)
+        player.play(frame(batch), trace=trace, names=source.names)
     except BadRow as error:
         return error
     return batch.failure
 
 
-def _tape(tapes: list[tuple[Any, ...]] | None, rounds: int, *, predicted: bool) -> Any:
-    if tapes is None:
+def _trace(
+    traces: list[tuple[Any, ...]] | None, rounds: int, *, predicted: bool
+) -> Any:
+    if traces is None:
         return None
-    columns = [np.concatenate(column) for column in zip(*tapes, strict=True)]
+    columns = [np.concatenate(column) for column in zip(*traces, strict=True)]
     scores, losses, mistakes = (column[:rounds] for column in columns)
     return scores if predicted else None, losses, mistakes
 

@@ -309,7 +309,7 @@ def _learn_again(session: Session, passes: int) -> tuple[list[dict[str, Any]], R
     """
     from ..evidence.snapshots import Recorder
     from ..models.conversions.model_kinds import chosen_kind
-    from ..parts.observers import new_books
+    from ..parts.observers import new_statistics
     from .session import Session
 
     player: Any = copy.deepcopy(session.player)
@@ -318,7 +318,7 @@ def _learn_again(session: Session, passes: int) -> tuple[list[dict[str, Any]], R
     for number in range(2, passes + 1):
         again = Session(session.learner, session.source, skip=session.skip)
         again.player = player
-        player.books = new_books()
+        player.statistics = new_statistics()
         averages = chosen_kind(session.learner, session.recorder) == "last-half"
         if number == passes and averages:
             again.recorder = Recorder(player, ("mean",), None)

@@ -29,19 +29,19 @@ def play_mean(learner: FollowTheLeader, y: Any, *, trace: bool, keep: bool) -> R
     keep = keep or whole
     player = learner.player()
     kept: list[Floats] = []
-    tapes: list[tuple[Any, ...]] = []
+    traces: list[tuple[Any, ...]] = []
     failure: BadRow | None = None
     for values, stop in [(_array(y), None)] if whole else _chunks(y):
         failure = stop
         if keep:
             kept.append(values)
-        tape: Any = None
+        notes: Any = None
         if trace:
             n = values.size
-            tape = (np.zeros(n), np.zeros(n), np.zeros(n, np.bool_))
-            tapes.append(tape)
+            notes = (np.zeros(n), np.zeros(n), np.zeros(n, np.bool_))
+            traces.append(notes)
         try:
-            player.play(values, tape=tape)
+            player.play(values, trace=notes)
         except BadRow as error:
             failure = error
         if failure is not None:
@@ -50,7 +50,7 @@ def play_mean(learner: FollowTheLeader, y: Any, *, trace: bool, keep: bool) -> R
         raise failure
     if player.rounds == 0 and failure is None:
         raise ValueError("there are no numbers to play")
-    run = _conclude(learner, player, tapes if trace else None, kept if keep else None)
+    run = _conclude(learner, player, traces if trace else None, kept if keep else None)
     if failure is not None:
         failure.run = run
         raise failure
@@ -60,19 +60,19 @@ def play_mean(learner: FollowTheLeader, y: Any, *, trace: bool, keep: bool) -> R
 def _conclude(
     learner: FollowTheLeader,
     player: MeanPlayer,
-    tapes: list[tuple[Any, ...]] | None,
+    traces: list[tuple[Any, ...]] | None,
     kept: list[Floats] | None,
 ) -> Run:
-    tape: Any = None
-    if tapes is not None:
-        columns = [np.concatenate(column) for column in zip(*tapes, strict=True)]
-        tape = tuple(column[: player.rounds] for column in columns)
+    trace: Any = None
+    if traces is not None:
+        columns = [np.concatenate(column) for column in zip(*traces, strict=True)]
+        trace = tuple(column[: player.rounds] for column in columns)
     return Run(
         learner=learner,
         ledger=player.ledger(),
         weights=np.array([player.mean]),
         seconds=player.seconds,
-        tape=tape,
+        trace=trace,
         game=None if kept is None else _game(learner, kept, player.rounds),
     )
 

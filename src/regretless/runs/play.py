@@ -298,7 +298,7 @@ def _experts(
     )
     if check:
         _identities().check_experts(run)
-    return run if trace or not check else replace(run, tape=None)
+    return run if trace or not check else replace(run, trace=None)
 
 
 def _mean(

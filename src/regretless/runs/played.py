@@ -81,7 +81,7 @@ class PlayedRows:
     names: Names | None = None
     classes: tuple[Any, ...] | None = None
     seconds: float = field(default=0.0, compare=False)
-    tape: tuple[Floats | None, Floats, Any] | None = field(default=None, repr=False)
+    trace: tuple[Floats | None, Floats, Any] | None = field(default=None, repr=False)
     game: Any = field(default=None, repr=False, compare=False)
     length: int | None = None
     recorder: Any = field(default=None, repr=False, compare=False)
@@ -127,7 +127,7 @@ class PlayedRows:
 
         Of many classes: a column a class, -inf where it had not come yet.
         """
-        scores = self._tape("scores")[0]
+        scores = self._trace("scores")[0]
         if scores is None:
             raise ValueError("experts given by their losses predict nothing to score")
         return scores
@@ -135,12 +135,12 @@ class PlayedRows:
     @property
     def losses(self) -> Floats:
         """The loss of every round."""
-        return self._tape("losses")[1]
+        return self._trace("losses")[1]
 
     @property
     def mistake_rounds(self) -> np.ndarray[Any, np.dtype[np.int64]]:
         """The rounds, from 0, that were mistakes."""
-        return np.flatnonzero(self._tape("mistake_rounds")[2])
+        return np.flatnonzero(self._trace("mistake_rounds")[2])
 
     @cached_property
     def weight_path(self) -> Floats:
@@ -148,7 +148,7 @@ class PlayedRows:
 
         Found by playing the game again, the first time it is asked for.
         """
-        self._tape("weight_path")
+        self._trace("weight_path")
         if getattr(self.ledger, "supports", None) is not None:
             raise ValueError("a kernel machine has no weights of features to follow")
         size = (self.rounds + 1) * self.weights.size * 8
@@ -184,7 +184,7 @@ class PlayedRows:
             return {label: weights_by_name(self.names, row) for label, row in rows}
         return weights_by_name(self.names, self.weights)
 
-    def _tape(self, name: str) -> tuple[Floats | None, Floats, Any]:
-        if self.tape is None:
+    def _trace(self, name: str) -> tuple[Floats | None, Floats, Any]:
+        if self.trace is None:
             raise ValueError(f"run.{name} needs play(..., trace=True)")
-        return self.tape
+        return self.trace

@@ -71,9 +71,9 @@ class LinearGame:
             for i in range(min(left, batch.targets.size)):
                 rounds[-1] += 1.0
                 left -= 1
-                before = player.books.counts[UPDATES]
+                before = player.statistics.counts[UPDATES]
                 _play_one(player, batch, i)
-                if left and player.books.counts[UPDATES] > before:
+                if left and player.statistics.counts[UPDATES] > before:
                     kept.append(player.all_weights())
                     rounds.append(0.0)
         return np.array(kept), np.array(rounds)
@@ -88,9 +88,9 @@ class LinearGame:
         found: list[Floats] = []
         for batch in self.source.batches():
             n = batch.targets.size
-            tape = (np.zeros(n), np.zeros(n), np.zeros(n, np.bool_))
-            player.play(batch.rows, batch.targets, tape=tape, weights=batch.weights)
-            found.append(tape[1])
+            trace = (np.zeros(n), np.zeros(n), np.zeros(n, np.bool_))
+            player.play(batch.rows, batch.targets, trace=trace, weights=batch.weights)
+            found.append(trace[1])
         return np.concatenate(found)[: self.rounds]
 
     def metrics(self) -> Metrics:

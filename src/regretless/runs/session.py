@@ -23,7 +23,7 @@ from ..parts.rows import some_rows
 from ..parts.state import Floats
 from .run import Run
 from .session_run import run_of
-from .tapes import fill, stretches
+from .traces import fill, stretches
 from .warm_start import begin_at, known_rows
 
 if TYPE_CHECKING:
@@ -120,7 +120,7 @@ class Session:
         self.refused: dict[int, BadRow] = {}  # rows that were skipped
         self.named = 0  # names that belong to rows that were played
         self.kept: list[Batch] | None = [] if keep and not source.again else None
-        self.tapes: list[tuple[Any, ...]] | None = [] if trace else None
+        self.traces: list[tuple[Any, ...]] | None = [] if trace else None
 
     @property
     def rounds(self) -> int:
@@ -268,7 +268,7 @@ class Session:
         if not plays_classes(player):
             return np.full(n, np.nan)
         known = np.nan_to_num(batch.targets, nan=-1.0)
-        return np.full_like(player.new_tape(n, known)[0], np.nan)
+        return np.full_like(player.new_trace(n, known)[0], np.nan)
 
     def _player(self, first: Batch) -> Player:
         """A player at the start. One that depends on d does not guess it from names."""
@@ -303,12 +303,12 @@ class Session:
 
     def _play(self, batch: Batch, begin: int, end: int, scores: Any) -> None:
         assert self.player is not None
-        tape: Any = None
+        trace: Any = None
         metrics = self.metrics
-        if self.tapes is not None or scores is not None or metrics is not None:
-            tape = self._new_tape(end - begin, batch.targets[begin:end])
+        if self.traces is not None or scores is not None or metrics is not None:
+            trace = self._new_trace(end - begin, batch.targets[begin:end])
         if self.slopes is not None:
-            tape = (*tape, self.slopes[begin:end])
+            trace = (*trace, self.slopes[begin:end])
         weights = batch.weights
         first = self.rounds
         self.weighted |= weights is not None
@@ -317,7 +317,7 @@ class Session:
                 some_rows(batch.rows, begin, end),
                 batch.targets[begin:end],
                 first=first,
-                tape=tape,
+                trace=trace,
                 names=lambda: self.source.names,
                 weights=None if weights is None else weights[begin:end],
             )
@@ -326,12 +326,12 @@ class Session:
             if self._feeds:
                 done = some_rows(batch.rows, begin, begin + played)
                 self.seen.feed(done, batch.targets[begin : begin + played])
-            if self.tapes is not None:
-                self.tapes.append(tuple(column[:played] for column in tape[:3]))
+            if self.traces is not None:
+                self.traces.append(tuple(column[:played] for column in trace[:3]))
             if scores is not None:
-                fill(scores, begin, tape[0][:played])
+                fill(scores, begin, trace[0][:played])
             if metrics is not None:
-                self._measure(metrics, tape[0][:played], batch.targets, begin)
+                self._measure(metrics, trace[0][:played], batch.targets, begin)
             self._cover(scores, begin, begin + played, batch.targets)
 
     def _measure(
@@ -369,9 +369,9 @@ class Session:
             self.slopes[begin:end] = player.learned_slopes()
         self._cover(scores, begin, end)
 
-    def _new_tape(self, n: int, targets: Floats) -> tuple[Any, ...]:
+    def _new_trace(self, n: int, targets: Floats) -> tuple[Any, ...]:
         if self.player is not None and plays_classes(self.player):
-            return self.player.new_tape(n, targets)
+            return self.player.new_trace(n, targets)
         return (np.zeros(n), np.zeros(n), np.zeros(n, np.bool_))
 
 

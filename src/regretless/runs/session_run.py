@@ -9,7 +9,7 @@ from ..engine.feature_names import Names
 from ..engine.players.classes import plays_classes
 from .replayable_game import LinearGame, PlayedSource
 from .run import Run
-from .tapes import joined
+from .traces import joined
 
 if TYPE_CHECKING:
     from ..engine.players.player import Player
@@ -34,7 +34,7 @@ def run_of(session: Session) -> Run:
     classes = session.source.classes
     if plays_classes(player) and classes is not None:
         classes = classes[: player.n_classes]  # others came after a bad row
-    tape: Any = None if session.tapes is None else joined(session.tapes)
+    trace: Any = None if session.traces is None else joined(session.traces)
     return Run(
         learner=session.learner,
         ledger=ledger,
@@ -43,7 +43,7 @@ def run_of(session: Session) -> Run:
         names=names,
         classes=classes,
         seconds=player.seconds,
-        tape=tape,
+        trace=trace,
         game=_game(session, names, player),
         length=session.length,
         recorder=session.recorder,

@@ -129,7 +129,7 @@ class FrozenClasses(Hypothesis, stored_as="classes"):
     def _laid_out(self) -> Any:
         """The weights as the kernel takes them."""
         blocks = blocks_for(self.n_classes)
-        lanes = new_lanes(blocks, self.w.shape[1], books=False)
+        lanes = new_lanes(blocks, self.w.shape[1], statistics=False)
         lanes.weights.reshape(-1, blocks * LANES)[:, : self.n_classes] = self.w.T
         return lanes
 

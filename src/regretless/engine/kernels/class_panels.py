@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from ...parts.generic import compiled
-from ...parts.observers import Books, PlayedRound, note
+from ...parts.observers import PlayedRound, Statistics, note
 from ...parts.panel.forest import (
     crown,
     enter_row,
@@ -178,13 +178,13 @@ def play_class_panels(
     """Play rows with a panel for every class.
 
     `forest` are its kind, its settings, its state, and room for a row; `notes` are an
-    observer, a table of confusions and a tape. Last come ``targets, importance, known``
+    observer, a table of confusions, a trace. Last come ``targets, importance, known``
     as of ``play_one_versus_rest``. It returns how many rows were played; fewer than
     given mean that the next one is refused, and that nobody has learned from it.
     """
     prepare(constants, tile)
     facts, scores = tile.facts, panels.scores
-    observer, confusion, tape = notes
+    observer, confusion, trace = notes
     candidates, classes, active = known
     kind, settings, trees, wood = forest
     i = 0
@@ -211,7 +211,7 @@ def play_class_panels(
                 return i
 
             judged = judge(scores, candidates, label)
-            remember(confusion, tape, i, label, (scores, candidates, judged))
+            remember(confusion, trace, i, label, (scores, candidates, judged))
             candidates = classes
             paid = 0.0
             for lane in range(active):
@@ -227,15 +227,15 @@ def play_class_panels(
                     )
                 state.numbers[LENGTHS] += curve_square
                 count_label(panels, row, n, lane, 1 if y > 0.0 else 0)
-                books = Books(
+                statistics = Statistics(
                     panels.rounds[lane], panels.sums[lane], panels.courses[lane]
                 )
-                alone = enter(books, facts[r], score, y, c, moved)
+                alone = enter(statistics, facts[r], score, y, c, moved)
                 if lane < classes:
                     paid += alone
             if live:
                 end_round(kind, settings, trees, wood, found, targets[i])
-            record(tape, i, paid, judged.mistake)
+            record(trace, i, paid, judged.mistake)
             nothing = (0.0, 0.0, 0.0)
             note(
                 observer,

@@ -40,7 +40,7 @@ def combine_rows(
 
     ``said[i*m + k]`` is what member k said of row i; `inputs` is one dense row, with
     room for the m members and the running mean. `zeros` has a zero for every column of
-    `rows`, which are looked at for the books alone.
+    `rows`, which are looked at for the statistics alone.
     """
     z = inputs.values
     members = z.size - 1

@@ -152,7 +152,7 @@ def crown_rows(
 
     ``said[i*m + k]`` is what member k said of row i, and ``few[i]`` whether the last of
     them plays. The rows come as they are, and with a bias and a zero for every column,
-    for the books alone.
+    for the statistics alone.
     """
     said, few = told
     plain, biased, zeros = rows

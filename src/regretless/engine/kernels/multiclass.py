@@ -15,7 +15,7 @@ from typing import Any
 
 from ...parts.generic import compiled
 from ...parts.multiclass import ClassRound
-from ...parts.observers import Books, PlayedRound, note
+from ...parts.observers import PlayedRound, Statistics, note
 from ...parts.rows import begin, column, end, entry, look
 from ...parts.state import SCALE, State
 from .compiled import kernel
@@ -53,22 +53,22 @@ def judge(scores: Any, candidates: int, label: int) -> ClassRound:
 
 
 @compiled
-def remember(confusion: Any, tape: Any, i: int, label: int, seen: Any) -> None:
-    """Enter a prediction into the table of confusions, and on the tape."""
+def remember(confusion: Any, trace: Any, i: int, label: int, seen: Any) -> None:
+    """Enter a prediction into the table of confusions, and on the trace."""
     scores, candidates, judged = seen
     if label < confusion.shape[0] and 0 <= judged.predicted < confusion.shape[0]:
         confusion[label, judged.predicted] += 1
-    if tape.losses.size > 0:
-        for k in range(tape.scores.shape[1]):
-            tape.scores[i, k] = scores[k] if k < candidates else -math.inf
+    if trace.losses.size > 0:
+        for k in range(trace.scores.shape[1]):
+            trace.scores[i, k] = scores[k] if k < candidates else -math.inf
 
 
 @compiled
-def record(tape: Any, i: int, paid: float, mistake: bool) -> None:
-    """Enter what a round cost on the tape."""
-    if tape.losses.size > 0:
-        tape.losses[i] = paid
-        tape.mistakes[i] = mistake
+def record(trace: Any, i: int, paid: float, mistake: bool) -> None:
+    """Enter what a round cost on the trace."""
+    if trace.losses.size > 0:
+        trace.losses[i] = paid
+        trace.mistakes[i] = mistake
 
 
 @compiled
@@ -86,9 +86,9 @@ def spread_blocks(weights: Any, rows: Any, lo: int, hi: int, steps: Any) -> None
 
 
 @compiled
-def books_of(lanes: Any, lane: int) -> Books:
-    """The books of one lane."""
-    return Books(lanes.counts[lane], lanes.sums[lane], lanes.curves[lane])
+def statistics_of(lanes: Any, lane: int) -> Statistics:
+    """The statistics of one lane."""
+    return Statistics(lanes.counts[lane], lanes.sums[lane], lanes.curves[lane])
 
 
 @kernel
@@ -98,7 +98,7 @@ def play_one_versus_rest(
     blank: Any,
     observer: Any,
     confusion: Any,
-    tape: Any,
+    trace: Any,
     rows: Any,
     targets: Any,
     importance: Any,
@@ -106,7 +106,7 @@ def play_one_versus_rest(
 ) -> int:
     """Play rows with one learner for every class.
 
-    Then come ``tape, rows, targets, importance, known``. `targets` are the numbers of
+    Then come ``trace, rows, targets, importance, known``. `targets` are the numbers of
     classes; ``known = (before, after, active)`` says how many classes may be predicted
     on the first row, and from the second one on; the first `active` lanes play, of
     which those from `after` on see no row of their own. `blank` is a state without
@@ -131,13 +131,13 @@ def play_one_versus_rest(
         if not finite:
             return i
         judged = judge(scores, candidates, label)
-        remember(confusion, tape, i, label, (scores, candidates, judged))
+        remember(confusion, trace, i, label, (scores, candidates, judged))
         paid = 0.0
         moving = False
         for lane in range(active):
             y = 1.0 if lane == label else -1.0
             seen = (lane, y, c, square, low, high)
-            book = books_of(lanes, lane)
+            book = statistics_of(lanes, lane)
             alone = play_lane(
                 parts, numbers[lane], book, weights, work, lanes.alive, seen
             )
@@ -159,7 +159,7 @@ def play_one_versus_rest(
                 )
                 land_lane(parts, state, weights, lanes.gains, lane, rows, lo, hi)
         candidates = classes
-        record(tape, i, paid, judged.mistake)
+        record(trace, i, paid, judged.mistake)
         met = (square, low, high)
         note(
             observer,
@@ -184,7 +184,7 @@ def play_class_perceptron(
     lanes: Any,
     observer: Any,
     confusion: Any,
-    tape: Any,
+    trace: Any,
     rows: Any,
     targets: Any,
     importance: Any,
@@ -213,7 +213,7 @@ def play_class_perceptron(
         if not finite:
             return i
         judged = judge(scores, candidates, label)
-        remember(confusion, tape, i, label, (scores, candidates, judged))
+        remember(confusion, trace, i, label, (scores, candidates, judged))
         paid = 1.0
         if judged.rival >= 0:
             paid = max(0.0, 1.0 - (scores[label] - scores[judged.rival]))
@@ -232,7 +232,7 @@ def play_class_perceptron(
             steps[label] = 0.0
             steps[judged.rival] = 0.0
         candidates = known[1]
-        record(tape, i, c * paid, judged.mistake)
+        record(trace, i, c * paid, judged.mistake)
         met = (square, low, high)
         twice = 2.0 * square
         note(
@@ -275,7 +275,7 @@ def score_classes(
 def judge_rows(
     observer: Any,
     confusion: Any,
-    tape: Any,
+    trace: Any,
     scores: Any,
     losses: Any,
     targets: Any,
@@ -291,9 +291,9 @@ def judge_rows(
     for i in range(targets.size):
         label = int(targets[i])
         judged = judge(scores[i], candidates, label)
-        remember(confusion, tape, i, label, (scores[i], candidates, judged))
+        remember(confusion, trace, i, label, (scores[i], candidates, judged))
         candidates = known[1]
-        record(tape, i, losses[i], judged.mistake)
+        record(trace, i, losses[i], judged.mistake)
         nothing = (0.0, 0.0, 0.0)
         note(
             observer,

@@ -38,7 +38,7 @@ from ...parts.rules.interface import MixedRound
 from .compiled import kernel
 from .experts import look
 
-__all__ = ["PoolTape", "pool_rounds"]
+__all__ = ["PoolTrace", "pool_rounds"]
 
 WIDEST = 0  # of ``numbers``: the largest gap that was learned
 MANY = 1  # how many rounds had one
@@ -46,7 +46,7 @@ CAP = 2  # after some rounds it may grow so many times in one; infinity: without
 WARM = 10.0  # how many those are
 
 
-class PoolTape(NamedTuple):
+class PoolTrace(NamedTuple):
     """What is written down: one entry a row, one an expert, and some weights."""
 
     mixtures: Any  # the mean forecasts, end to end
@@ -64,7 +64,7 @@ class PoolTape(NamedTuple):
 
 @kernel
 def pool_rounds(
-    rule: Any, state: Any, observer: Any, pool: Any, schedule: Any, tape: Any
+    rule: Any, state: Any, observer: Any, pool: Any, schedule: Any, trace: Any
 ) -> int:
     """Play rounds of forecasts that come and go; how many rows were played.
 
@@ -76,23 +76,23 @@ def pool_rounds(
     for b in range(schedule.ahead.size):
         while learned < schedule.ahead[b]:
             slot = schedule.order[learned] % schedule.slots
-            learn_round(rule, state, observer, tape, slot)
+            learn_round(rule, state, observer, trace, slot)
             learned += 1
-        if b % tape.stride == 0:
-            keep_weights(rule, state, tape, (b // tape.stride) * n)
-        refused = forecast_round(rule, state, pool, schedule, tape, b)
+        if b % trace.stride == 0:
+            keep_weights(rule, state, trace, (b // trace.stride) * n)
+        refused = forecast_round(rule, state, pool, schedule, trace, b)
         if refused >= 0:
             return refused
     while learned < schedule.order.size:
         slot = schedule.order[learned] % schedule.slots
-        learn_round(rule, state, observer, tape, slot)
+        learn_round(rule, state, observer, trace, slot)
         learned += 1
     return pool.outcomes.size
 
 
 @compiled
 def forecast_round(
-    rule: Any, state: Any, pool: Any, schedule: Any, tape: Any, b: int
+    rule: Any, state: Any, pool: Any, schedule: Any, trace: Any, b: int
 ) -> int:
     """Forecast the rows of round `b`, and keep its charges. A refused row, or -1."""
     n = state.losses.size
@@ -100,7 +100,7 @@ def forecast_round(
     slot = b % schedule.slots
     charges = slot * n
     for k in range(n):
-        tape.charges[charges + k] = math.nan
+        trace.charges[charges + k] = math.nan
     mixed = paid = 0.0
     known = 0
     for i in range(schedule.starts[b], schedule.starts[b + 1]):
@@ -110,26 +110,26 @@ def forecast_round(
             return i
         if awake == 0:
             continue
-        total, gap = average(rule, state, pool, i, low, awake, tape)
+        total, gap = average(rule, state, pool, i, low, awake, trace)
         for c in range(width):
-            tape.mixtures[i * width + c] = tape.mean[c]
+            trace.mixtures[i * width + c] = trace.mean[c]
         y = pool.outcomes[i]
         if math.isnan(y):
             continue
-        cost = cost_of(pool.kind, tape.mean, 0, width, y)
+        cost = cost_of(pool.kind, trace.mean, 0, width, y)
         if not abs(cost) < math.inf:
             return i
-        tape.losses[i] = cost
+        trace.losses[i] = cost
         gap = min(gap / total / state.numbers[UNIT], bounded(high - low))
         own = charge(
-            pool.lesson, pool, i, state, tape.mean, tape.slopes, min(low + gap, high)
+            pool.lesson, pool, i, state, trace.mean, trace.slopes, min(low + gap, high)
         )
         known += 1
         mixed += (own - mixed) / known
         paid += (cost - paid) / known
-        add_charges(tape.charges, charges, state.costs, n, own, mixed, known)
-    tape.mixed[slot] = mixed
-    tape.paid[slot] = paid
+        add_charges(trace.charges, charges, state.costs, n, own, mixed, known)
+    trace.mixed[slot] = mixed
+    trace.paid[slot] = paid
     return -1
 
 
@@ -152,24 +152,24 @@ def add_charges(
 
 
 @compiled
-def learn_round(rule: Any, state: Any, observer: Any, tape: Any, slot: int) -> None:
+def learn_round(rule: Any, state: Any, observer: Any, trace: Any, slot: int) -> None:
     """Let the rule learn the charges of a round, as a round of its own game."""
     n = state.losses.size
     numbers = state.numbers
     for k in range(n):
-        state.costs[np.uint64(k)] = tape.charges[np.uint64(slot * n + k)]
+        state.costs[np.uint64(k)] = trace.charges[np.uint64(slot * n + k)]
     awake, low, high = range_awake(state.costs, 0, n)
     if awake <= 0:
         return
     total, gap = mix_charges(rule, state, low, awake)
     gap = min(gap / total / numbers[UNIT], bounded(high - low))
     now = min(low + gap, high)
-    shrink = shrunk(tape.numbers, max(gap, high - now))
+    shrink = shrunk(trace.numbers, max(gap, high - now))
     for k in range(n):
         cost = state.costs[np.uint64(k)]
         if not math.isnan(cost):
-            left = tape.mixed[slot] - now + (1.0 - shrink) * (now - cost)
-            tape.apart[np.uint64(k)] = bounded(tape.apart[np.uint64(k)] + left)
+            left = trace.mixed[slot] - now + (1.0 - shrink) * (now - cost)
+            trace.apart[np.uint64(k)] = bounded(trace.apart[np.uint64(k)] + left)
             if shrink < 1.0:
                 state.costs[np.uint64(k)] = now + shrink * (cost - now)
     if shrink < 1.0:
@@ -183,7 +183,7 @@ def learn_round(rule: Any, state: Any, observer: Any, tape: Any, slot: int) -> N
         absorb_awake(state, state.costs, 0, now)
     numbers[ROUNDS] += 1.0
     numbers[LOSS] = bounded(numbers[LOSS] + now)
-    note(observer, ExpertRound(now, now, False, tape.paid[slot], low, high))
+    note(observer, ExpertRound(now, now, False, trace.paid[slot], low, high))
 
 
 @compiled
@@ -227,7 +227,7 @@ def mix_charges(rule: Any, state: Any, low: float, awake: int) -> tuple[float, f
 
 @compiled
 def average(
-    rule: Any, state: Any, pool: Any, i: int, low: float, awake: int, tape: Any
+    rule: Any, state: Any, pool: Any, i: int, low: float, awake: int, trace: Any
 ) -> tuple[float, float]:
     """Write the mean forecast; return the total weight, and the loss above `low`."""
     n = state.losses.size
@@ -235,7 +235,7 @@ def average(
     unit = state.numbers[UNIT]
     total = gap = 0.0
     for c in range(width):
-        tape.mean[c] = 0.0
+        trace.mean[c] = 0.0
     tune(rule, state, state.costs, 0, awake)
     for first in range(0, n, BLOCK):
         m = min(BLOCK, n - first)
@@ -250,14 +250,14 @@ def average(
             )
         total += weights
         gap += above
-        blend(state, pool, (i * n + first) * width, m, tape.mean)
+        blend(state, pool, (i * n + first) * width, m, trace.mean)
     for c in range(width):
-        tape.mean[c] /= total
+        trace.mean[c] /= total
     return total, gap
 
 
 @compiled
-def keep_weights(rule: Any, state: Any, tape: Any, at: int) -> None:
+def keep_weights(rule: Any, state: Any, trace: Any, at: int) -> None:
     """Write down the weights of all experts before a round."""
     n = state.losses.size
     total = 0.0
@@ -268,10 +268,10 @@ def keep_weights(rule: Any, state: Any, tape: Any, at: int) -> None:
         m = min(BLOCK, n - first)
         weigh(rule, state, first, m)
         for j in range(m):
-            tape.weights[at + first + j] = state.block[j]
+            trace.weights[at + first + j] = state.block[j]
             total += state.block[j]
     for k in range(n):
-        tape.weights[at + k] /= total
+        trace.weights[at + k] /= total
 
 
 @compiled(fastmath={"reassoc", "contract"})

@@ -109,11 +109,11 @@ class Crown:
         said[:, 0] = base
         for k, member in enumerate(self.members):
             last = n if member is not self.members[-1] else int(look.few[:n].sum())
-            tape = (np.zeros(last), np.zeros(last), np.zeros(last, np.bool_))
+            trace = (np.zeros(last), np.zeros(last), np.zeros(last, np.bool_))
             hats: Any = some_rows(look.hats, 0, last)
             own = None if weights is None else weights[:last]
-            member.play(hats, shifted[:last], tape=tape, weights=own)
-            said[:last, k + 1] = tape[0] + self.sums[FIRST]
+            member.play(hats, shifted[:last], trace=trace, weights=own)
+            said[:last, k + 1] = trace[0] + self.sums[FIRST]
         if longest_of(rows) > self.wood.features.size:
             self.wood = self._new_wood(2 * longest_of(rows))
         first, second = self.stacks

@@ -1,4 +1,4 @@
-"""Experts in the middle of a game: the rule, what each has lost, the books."""
+"""Experts in the middle of a game: the rule, what each has lost, the statistics."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ import numpy as np
 from ...errors import BadRow
 from ...parts.expert_inputs import Losses, Predictions, Votes, count
 from ...parts.expert_state import new_expert_state
-from ...parts.expert_statistics import ExpertTape, new_expert_books
+from ...parts.expert_statistics import ExpertTrace, new_expert_statistics
 from ...parts.generic import canonical, implemented
-from ...parts.observers import ROUNDS, UNTAPED
+from ...parts.observers import ROUNDS, UNTRACED
 from ...parts.rules import AdaptiveRate, SquintGrid, prime, prove
 from ...parts.state import Floats
-from ..expert_ledger import ExpertLedger, read_expert_books
+from ..expert_ledger import ExpertLedger, read_expert_statistics
 from ..ledger import checked_counts
 from ..storage import checked_like
 
@@ -45,20 +45,20 @@ class ExpertPlayer:
         self.name = name
         self.expert_state = new_expert_state(n_experts, self.rule.has_extra)
         prime(self.rule, self.expert_state)
-        self.books = new_expert_books()
+        self.statistics = new_expert_statistics()
         self.predictions = False
         self.seconds = 0.0  # spent in the kernel
 
     @property
     def rounds(self) -> int:
         """Rounds played so far."""
-        return int(self.books.counts[ROUNDS])
+        return int(self.statistics.counts[ROUNDS])
 
     def play(
         self,
         rounds: Rounds,
         *,
-        tape: Any = None,
+        trace: Any = None,
         names: Sequence[Hashable] | None = None,
     ) -> None:
         """Play some rounds in order.
@@ -70,8 +70,8 @@ class ExpertPlayer:
         from ..kernels.experts import play_rounds
 
         first = self.rounds
-        scores, losses, mistakes = UNTAPED if tape is None else tape
-        observer = ExpertTape(*self.books, scores, losses, mistakes, first)
+        scores, losses, mistakes = UNTRACED if trace is None else trace
+        observer = ExpertTrace(*self.statistics, scores, losses, mistakes, first)
         arguments = (self.rule, self.expert_state, observer, rounds)
         kernel = entry(play_rounds, arguments)
         began = time.perf_counter()
@@ -105,8 +105,8 @@ class ExpertPlayer:
     def ledger(self) -> ExpertLedger:
         """What has been met and paid so far."""
         proved = implemented(prove, self.rule)
-        return read_expert_books(
-            self.books,
+        return read_expert_statistics(
+            self.statistics,
             self.expert_state,
             votes=self.rule.votes,
             predictions=self.predictions,
@@ -119,7 +119,7 @@ class ExpertPlayer:
         """All that the rounds to come depend on, as plain data and arrays."""
         return {
             "crowd": self.expert_state._asdict(),
-            "books": self.books._asdict(),
+            "books": self.statistics._asdict(),
             "predictions": self.predictions,
             "seconds": self.seconds,
         }
@@ -127,9 +127,9 @@ class ExpertPlayer:
     def load_state(self, stored: dict[str, Any]) -> None:
         """Restore from `stored`; raise ``ValueError`` if it is invalid."""
         expert_state = checked_like(self.expert_state, stored["crowd"])
-        books = checked_like(self.books, stored["books"])
-        checked_counts(books.counts)
-        self.expert_state, self.books = expert_state, books
+        statistics = checked_like(self.statistics, stored["books"])
+        checked_counts(statistics.counts)
+        self.expert_state, self.statistics = expert_state, statistics
         self.predictions = stored["predictions"] is True
         self.seconds = float(stored["seconds"])
 

@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 
 from ...parts import supports as s
-from ...parts.observers import taped
+from ...parts.observers import traced
 from ...parts.state import Floats
 from ...parts.supports import new_supports
 from ..hypotheses.machine import MOST, FrozenMachine
-from ..ledger import Ledger, books_from, read_books
+from ..ledger import Ledger, read_statistics, statistics_from
 from ..storage import checked_array, checked_int
 from .row_player import EQUAL, Call, RowPlayer
 
@@ -33,7 +33,7 @@ class KernelPlayer(FrozenMachine, RowPlayer):
     def __init__(self, part: Any, budget: int | None, n_features: int = 0) -> None:
         super().__init__(part, n_features)
         self.known.counts[s.BUDGET] = budget or 0
-        self.begin_books()
+        self.begin_statistics()
 
     @property
     def rounds(self) -> int:
@@ -41,10 +41,10 @@ class KernelPlayer(FrozenMachine, RowPlayer):
         return int(self.known.counts[s.ROUNDS])
 
     def playing(
-        self, rows: Any, targets: Floats, importance: Floats = EQUAL, tape: Any = None
+        self, rows: Any, targets: Floats, importance: Floats = EQUAL, trace: Any = None
     ) -> Call:
         """What plays `rows`, and the arguments."""
-        observer = taped(self.books, tape)
+        observer = traced(self.statistics, trace)
         self._play(observer, rows, targets[:0], importance)  # compiles, plays nothing
         return self._play, (observer, rows, targets, importance)
 
@@ -89,12 +89,12 @@ class KernelPlayer(FrozenMachine, RowPlayer):
         """What has been met and paid so far; norms are those of the kernel's space."""
         counts, numbers = self.known.counts, self.known.numbers
         norm = math.sqrt(max(0.0, float(numbers[s.SQUARE])))
-        found = read_books(self.books, binary=True, weight_norm=norm)
+        found = read_statistics(self.statistics, binary=True, weight_norm=norm)
         first = int(counts[s.FIRST_ROUND])
         return replace(found, supports=self.size, first_eviction=first or None)
 
     def until_eviction(self) -> dict[str, float]:
-        """The books up to the first eviction, that round included; or up to now."""
+        """The statistics up to the first eviction, with that round; or up to now."""
         counts, numbers = self.known.counts, self.known.numbers
         evicted = bool(counts[s.FORGOTTEN])
         rounds, mistakes = (
@@ -139,7 +139,7 @@ class KernelPlayer(FrozenMachine, RowPlayer):
         counts[kept] = self.known.counts[kept]
         self.known.counts[:] = counts
         self.known.numbers[:] = numbers
-        self.books = books_from(tree["books"])
+        self.statistics = statistics_from(tree["books"])
         self.grow(width)
         self.seconds = float(tree["seconds"])
 

@@ -1,4 +1,4 @@
-"""A linear learner in the middle of a game: its parts, its weights, its books.
+"""A linear learner in the middle of a game: its parts, its weights, its statistics.
 
 The player owns the arrays that a kernel reads and writes. It knows nothing of where
 rows come from; it takes them a batch at a time, and a batch may be a single row.
@@ -25,7 +25,7 @@ from ...parts.geometries import (
     weights,
 )
 from ...parts.geometries.factors import factored
-from ...parts.observers import taped
+from ...parts.observers import traced
 from ...parts.penalties import L2
 from ...parts.prediction_rules import Foreseen
 from ...parts.rows import Biased
@@ -115,14 +115,14 @@ class LinearPlayer(RowPlayer):
         return self.parts.low, self.parts.high
 
     def playing(
-        self, rows: Any, targets: Floats, importance: Floats = EQUAL, tape: Any = None
+        self, rows: Any, targets: Floats, importance: Floats = EQUAL, trace: Any = None
     ) -> Call:
         """The machine code that plays `rows`, and its arguments."""
         from ..kernels.compiled import entry
         from ..kernels.linear import play_rows
 
-        books, seen = taped(self.books, tape), self.seen(rows)
-        arguments = (self.parts, self.state, books, seen, targets, importance)
+        statistics, seen = traced(self.statistics, trace), self.seen(rows)
+        arguments = (self.parts, self.state, statistics, seen, targets, importance)
         return entry(play_rows, arguments), arguments
 
     def scoring(self, rows: Any, out: Floats) -> Call:
@@ -180,7 +180,7 @@ class LinearPlayer(RowPlayer):
     def twin(self) -> LinearPlayer:
         """One that stands where this one does, and goes its own way from now on."""
         other = copy(self)
-        other.state, other.books = deepcopy(self.state), deepcopy(self.books)
+        other.state, other.statistics = deepcopy(self.state), deepcopy(self.statistics)
         return other
 
     def extra_sums(self) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""The mean game in the middle: the leader's mean, and the books."""
+"""The mean game in the middle: the leader's mean, and the statistics."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 
 from ...errors import BadRow
-from ...parts.leader import MEAN, SIZE, Leader, MeanTape, new_mean_books
+from ...parts.leader import MEAN, SIZE, Leader, MeanTrace, new_mean_statistics
 from ...parts.observers import ROUNDS
 from ...parts.state import Floats
 from ..ledger import checked_counts
-from ..mean_ledger import MeanLedger, read_mean_books
+from ..mean_ledger import MeanLedger, read_mean_statistics
 from ..shared_game import SharedGame
 from ..storage import checked_array, checked_like
 
@@ -24,36 +24,36 @@ class MeanPlayer(SharedGame):
     """The mutable middle of a run of the mean game."""
 
     constant = ("leader",)
-    changing = ("numbers", "books", "seconds")
+    changing = ("numbers", "statistics", "seconds")
 
     def __init__(self, leader: Leader) -> None:
         self.leader = leader
         self.numbers = np.zeros(SIZE)
         self.numbers[MEAN] = leader.first
-        self.books = new_mean_books()
+        self.statistics = new_mean_statistics()
         self.seconds = 0.0  # spent in the kernel
         self._start()
 
     @property
     def rounds(self) -> int:
         """Numbers seen so far."""
-        return int(self.books.counts[ROUNDS])
+        return int(self.statistics.counts[ROUNDS])
 
     @property
     def mean(self) -> float:
         """The present prediction."""
         return float(self.numbers[MEAN])
 
-    def play(self, values: Floats, *, tape: Any = None) -> None:
+    def play(self, values: Floats, *, trace: Any = None) -> None:
         """See some numbers in order; raise :class:`BadRow` at one that is refused."""
         from ..kernels.compiled import entry
         from ..kernels.mean import play_numbers
 
         first = self.rounds
-        observer: Any = self.books
-        if tape is not None:
-            scores, losses, mistakes = tape
-            observer = MeanTape(*self.books, scores, losses, mistakes, first)
+        observer: Any = self.statistics
+        if trace is not None:
+            scores, losses, mistakes = trace
+            observer = MeanTrace(*self.statistics, scores, losses, mistakes, first)
         arguments = (self.leader, self.numbers, observer, values)
         kernel = entry(play_numbers, arguments)
         began = time.perf_counter()
@@ -70,22 +70,22 @@ class MeanPlayer(SharedGame):
     def ledger(self) -> MeanLedger:
         """What has been met and paid so far."""
         with self.lock:
-            return read_mean_books(self.books, self.mean)
+            return read_mean_statistics(self.statistics, self.mean)
 
     def state_dict(self) -> dict[str, Any]:
         """All that the rounds to come depend on, as plain data and arrays."""
         return {
             "numbers": self.numbers,
-            "books": self.books._asdict(),
+            "books": self.statistics._asdict(),
             "seconds": self.seconds,
         }
 
     def load_state(self, stored: dict[str, Any]) -> None:
         """Restore from `stored`; raise ``ValueError`` if it is invalid."""
         numbers = checked_array(stored, "numbers", shape=self.numbers.shape)
-        books = checked_like(self.books, stored["books"])
-        checked_counts(books.counts)
-        self.numbers, self.books = numbers, books
+        statistics = checked_like(self.statistics, stored["books"])
+        checked_counts(statistics.counts)
+        self.numbers, self.statistics = numbers, statistics
         self.seconds = float(stored["seconds"])
 
     def _problem(self, y: float) -> str:

@@ -1,4 +1,4 @@
-"""A panel in the middle of a game: a frozen one that also plays, and keeps books."""
+"""A panel in the middle of a game: a frozen one that also plays and keeps score."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 
 from ...parts.losses import Logistic
-from ...parts.observers import taped
+from ...parts.observers import traced
 from ...parts.panel.state import (
     Constants,
 )
 from ...parts.state import Floats
 from ..hypotheses.panel import FrozenPanel
-from ..ledger import books_from
+from ..ledger import statistics_from
 from .forest_state import FOREST
 from .row_player import EQUAL, Call, RowPlayer
 
@@ -40,16 +40,16 @@ class PanelPlayer(FrozenPanel, RowPlayer):
         forest: bool = True,
     ) -> None:
         super().__init__(view, constants, n_features, dtype=dtype, forest=forest)
-        self.begin_books()
+        self.begin_statistics()
 
     def playing(
-        self, rows: Any, targets: Floats, importance: Floats = EQUAL, tape: Any = None
+        self, rows: Any, targets: Floats, importance: Floats = EQUAL, trace: Any = None
     ) -> Call:
         """The machine code that plays `rows`, and its arguments."""
         from ..kernels.compiled import entry
         from ..kernels.panel import play_panel
 
-        trees, observer = self._trees(self.wood), taped(self.books, tape)
+        trees, observer = self._trees(self.wood), traced(self.statistics, trace)
         panel = (self.view, self.constants, self.state, self.tile, trees)
         arguments = (*panel, observer, rows, targets, importance)
         return entry(play_panel, arguments), arguments
@@ -59,14 +59,14 @@ class PanelPlayer(FrozenPanel, RowPlayer):
         return float(np.linalg.norm(self.all_weights()))
 
     def state_dict(self) -> dict[str, Any]:
-        """All that playing on needs, by name: the panel and its books."""
+        """All that playing on needs, by name: the panel and its statistics."""
         return {**self.arrays(), **deepcopy(RowPlayer.state_dict(self))}
 
     def load_state(self, arrays: Mapping[str, Any]) -> None:
         """Go on from what :meth:`state_dict` wrote down."""
         super().load_state(arrays)
         if "books" in arrays:
-            self.books = books_from(arrays["books"])
+            self.statistics = statistics_from(arrays["books"])
             self.seconds = float(arrays["seconds"])
 
     def twin(self) -> PanelPlayer:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any, Protocol
 
-from ...parts.observers import Books
+from ...parts.observers import Statistics
 from ...parts.state import Floats
 from ..hypotheses.hypothesis import Hypothesis, Rows
 from ..ledger import Ledger
@@ -20,7 +20,7 @@ __all__ = ["Averaging", "Player"]
 class Player(Protocol):
     """A learner of rows in the middle of a game."""
 
-    books: Books
+    statistics: Statistics
     """What was met and paid so far."""
     seconds: float
     """How long the learning took, without reading or compiling."""
@@ -79,7 +79,7 @@ class Player(Protocol):
         targets: Floats,
         *,
         first: int = 0,
-        tape: Any = None,
+        trace: Any = None,
         names: Any = None,
         weights: Floats | None = None,
     ) -> None:

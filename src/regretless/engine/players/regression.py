@@ -19,7 +19,7 @@ import numpy as np
 from ...errors import BadRow
 from ...parts.composition import Composition
 from ...parts.losses import Squared
-from ...parts.observers import new_books, taped
+from ...parts.observers import new_statistics, traced
 from ...parts.regression import (
     COUNT,
     LABELS,
@@ -92,7 +92,7 @@ class RegressionPlayer(RowPlayer):
         targets: Floats,
         *,
         first: int = 0,
-        tape: Any = None,
+        trace: Any = None,
         names: Callable[[], Any] | None = None,
         weights: Floats | None = None,
     ) -> None:
@@ -103,13 +103,13 @@ class RegressionPlayer(RowPlayer):
             failure = BadRow(first + n, problem)
         said = np.zeros((n, len(self.members)))
         for k, member in enumerate(self.members):
-            before, notes = member.rounds, _tape(n)
+            before, notes = member.rounds, _trace(n)
             try:
                 member.play(
                     some_rows(rows, 0, n),
                     targets[:n],
                     first=first,
-                    tape=notes,
+                    trace=notes,
                     names=names,
                     weights=None if weights is None else weights[:n],
                 )
@@ -117,20 +117,20 @@ class RegressionPlayer(RowPlayer):
                 failure = error
                 n = member.rounds - before  # the others stop where the first one did
             said[:n, k] = notes[0][:n]
-        tape = None if tape is None else tuple(array[:n] for array in tape)
-        done = self._crown(some_rows(rows, 0, n), said[:n], targets[:n], tape, weights)
+        trace = None if trace is None else tuple(array[:n] for array in trace)
+        done = self._crown(some_rows(rows, 0, n), said[:n], targets[:n], trace, weights)
         self._combine(
             some_rows(rows, done, n),
             said[done:n],
             targets[done:n],
-            taped(self.books, _rest(tape, done)),
+            traced(self.statistics, _rest(trace, done)),
             None if weights is None else weights[done:],
         )
         if failure is not None:
             raise failure
 
     def _crown(
-        self, rows: Rows, said: Floats, targets: Floats, tape: Any, weights: Any
+        self, rows: Rows, said: Floats, targets: Floats, trace: Any, weights: Any
     ) -> int:
         """Play the first rows with curves and a forest; how many there are."""
         if not self.crown.live or not targets.size:
@@ -139,10 +139,10 @@ class RegressionPlayer(RowPlayer):
         n = look.rows
         rows, targets = some_rows(rows, 0, n), targets[:n]
         weights = None if weights is None else weights[:n]
-        base = _tape(n)
-        self._combine(rows, said[:n], targets, taped(new_books(), base), weights)
-        notes = None if tape is None else tuple(array[:n] for array in tape)
-        observer = taped(self.books, notes)
+        base = _trace(n)
+        self._combine(rows, said[:n], targets, traced(new_statistics(), base), weights)
+        notes = None if trace is None else tuple(array[:n] for array in trace)
+        observer = traced(self.statistics, notes)
         began = time.perf_counter()
         self.crown.play(look, rows, base[0], targets, observer, self._zeros, weights)
         self.seconds += time.perf_counter() - began
@@ -212,7 +212,7 @@ class RegressionPlayer(RowPlayer):
             out[:] = self.crown.scores(rows, out.copy())
 
     def playing(
-        self, rows: Any, targets: Floats, importance: Floats = EQUAL, tape: Any = None
+        self, rows: Any, targets: Floats, importance: Floats = EQUAL, trace: Any = None
     ) -> Call:
         """What plays one row, and its arguments."""
         return self._play_one, (rows, targets, importance)
@@ -330,10 +330,10 @@ def _member(
     return LinearPlayer(lambda _: parts, n_features, bias=True, partial=partial)
 
 
-def _rest(tape: Any, start: int) -> Any:
+def _rest(trace: Any, start: int) -> Any:
     """What belongs to the rows from `start` on."""
-    return None if tape is None else tuple(array[start:] for array in tape)
+    return None if trace is None else tuple(array[start:] for array in trace)
 
 
-def _tape(n: int) -> tuple[Floats, Floats, Any]:
+def _trace(n: int) -> tuple[Floats, Floats, Any]:
     return np.zeros(n), np.zeros(n), np.zeros(n, np.bool_)

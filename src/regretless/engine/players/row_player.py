@@ -1,4 +1,4 @@
-"""What players of rows share: they keep books, play batches, and are stored.
+"""What players of rows share: they keep statistics, play batches, and are stored.
 
 A new kind says how it plays rows, how it scores them and what its hypothesis is. All
 else has a default here, which says what most players cannot do.
@@ -15,11 +15,11 @@ from typing import Any
 import numpy as np
 
 from ...parts.losses import Hinge
-from ...parts.observers import ROUNDS, Books, new_books
+from ...parts.observers import ROUNDS, Statistics, new_statistics
 from ...parts.rows import longest_of
 from ...parts.state import Floats
 from ..hypotheses.hypothesis import Hypothesis, Rows
-from ..ledger import Ledger, books_from, read_books
+from ..ledger import Ledger, read_statistics, statistics_from
 from ..refused_rows import bad_row
 from ..storage import checked_int
 
@@ -61,27 +61,27 @@ class RowPlayer(abc.ABC):
 
     def __init__(self, n_features: int) -> None:
         self.n_features = n_features
-        self.begin_books()
+        self.begin_statistics()
 
-    def begin_books(self) -> None:
+    def begin_statistics(self) -> None:
         """Nothing has been met or paid."""
-        self.books: Books = new_books()
+        self.statistics: Statistics = new_statistics()
         self.seconds = 0.0  # spent in the kernel
 
     @property
     def rounds(self) -> int:
         """Rounds played so far."""
-        return int(self.books.counts[ROUNDS])
+        return int(self.statistics.counts[ROUNDS])
 
     @abc.abstractmethod
     def playing(
-        self, rows: Any, targets: Floats, importance: Floats = EQUAL, tape: Any = None
+        self, rows: Any, targets: Floats, importance: Floats = EQUAL, trace: Any = None
     ) -> Call:
         """What plays `rows`, and its arguments.
 
         It predicts, pays and updates, row by row, and returns how many it played: a
         row that it refuses ends it. `importance` is empty where all rows are equally
-        important. See :func:`regretless.parts.observers.taped` for a `tape`.
+        important. See :func:`regretless.parts.observers.traced` for a `trace`.
         """
 
     @abc.abstractmethod
@@ -102,7 +102,7 @@ class RowPlayer(abc.ABC):
         targets: Floats,
         *,
         first: int = 0,
-        tape: Any = None,
+        trace: Any = None,
         names: Callable[[], Any] | None = None,
         weights: Floats | None = None,
     ) -> None:
@@ -114,7 +114,7 @@ class RowPlayer(abc.ABC):
         """
         self.make_room(rows)
         importance = EQUAL if weights is None else weights
-        kernel, arguments = self.playing(rows, targets, importance, tape)
+        kernel, arguments = self.playing(rows, targets, importance, trace)
         began = time.perf_counter()
         played = kernel(*arguments)
         self.seconds += time.perf_counter() - began
@@ -155,7 +155,7 @@ class RowPlayer(abc.ABC):
     def ledger(self) -> Ledger:
         """What has been met and paid so far."""
         norm = self.weight_norm()
-        return read_books(self.books, binary=self.binary, weight_norm=norm)
+        return read_statistics(self.statistics, binary=self.binary, weight_norm=norm)
 
     def state_dict(self) -> dict[str, Any]:
         """All that the rounds to come depend on, as plain data and arrays.
@@ -163,7 +163,7 @@ class RowPlayer(abc.ABC):
         The arrays are the player's own, not copies: store them before it plays on.
         """
         return {
-            "books": self.books._asdict(),
+            "books": self.statistics._asdict(),
             "n_features": self.n_features,
             "seconds": self.seconds,
         }
@@ -171,6 +171,6 @@ class RowPlayer(abc.ABC):
     def load_state(self, stored: Any, /) -> None:
         """Restore from `stored`; raise ``ValueError`` if it is invalid."""
         known = checked_int(stored, "n_features", 0, LARGEST_COLUMN)
-        self.books = books_from(stored["books"])
+        self.statistics = statistics_from(stored["books"])
         self.seconds = float(stored["seconds"])
         self.n_features = known

@@ -3,7 +3,7 @@
 Players belong together when they are additive, see rows as they are, and have parts of
 the same kinds: then only numbers tell them apart (see
 :mod:`regretless.engine.kernels.vectorized`).
-What they met and paid is written into their own books; their weights are theirs again
+What they met and paid goes into their own statistics; their weights are theirs again
 when :meth:`VectorizedPlayers.settle` is called.
 """
 
@@ -72,7 +72,7 @@ class VectorizedPlayers:
     Parameters
     ----------
     players : sequence of LinearPlayer
-        At the same round. Until :meth:`settle` only their books are up to date.
+        At the same round. Until :meth:`settle` only their statistics are up to date.
     """
 
     def __init__(self, players: Sequence[LinearPlayer]) -> None:
@@ -90,7 +90,7 @@ class VectorizedPlayers:
         self._states = tuple(
             blank._replace(numbers=player.state.numbers) for player in lanes
         )
-        self._books = tuple(player.books for player in lanes)
+        self._statistics = tuple(player.statistics for player in lanes)
         self._weights = EQUAL
         self._make_room(self.n_features + self.bias)
         for lane, player in enumerate(self.players):
@@ -112,7 +112,7 @@ class VectorizedPlayers:
         arguments = (
             self._parts,
             self._states,
-            self._books,
+            self._statistics,
             self._weights,
             self._work,
             self._alive,

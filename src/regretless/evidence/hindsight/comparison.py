@@ -189,7 +189,7 @@ def compare_along(
     bias_weight: float = 0.0,
     stops: Sequence[int] = (),
 ) -> Iterator[tuple[Ledger, ComparatorLedger]]:
-    """The same, on the way: the learner's books and u's after these many rounds.
+    """The same, on the way: the learner's statistics and u's after these many rounds.
 
     `stops` are in increasing order; the end of the data is one too. The other
     parameters are those of :func:`compare_with`.
@@ -252,11 +252,11 @@ def _compare(player: LinearPlayer, batch: Batch, weights: Floats, sums: Floats) 
     from ...engine.kernels.compiled import entry
 
     n = batch.targets.size
-    tape = (np.zeros(n), np.zeros(n), np.zeros(n, np.bool_))
-    first = int(player.books.counts[0])
-    player.play(batch.rows, batch.targets, first=first, tape=tape)
+    trace = (np.zeros(n), np.zeros(n), np.zeros(n, np.bool_))
+    first = int(player.statistics.counts[0])
+    player.play(batch.rows, batch.targets, first=first, trace=trace)
     rows = Biased(batch.rows) if player.bias else batch.rows
-    arguments = (player.parts, rows, batch.targets, tape[0], weights, sums)
+    arguments = (player.parts, rows, batch.targets, trace[0], weights, sums)
     entry(compare_rows, arguments)(*arguments)
     if batch.failure is not None:
         raise batch.failure

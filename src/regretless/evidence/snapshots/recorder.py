@@ -109,7 +109,7 @@ class Recorder:
         targets: Floats,
         *,
         first: int = 0,
-        tape: Any = None,
+        trace: Any = None,
         names: Any = None,
         weights: Floats | None = None,
     ) -> None:
@@ -120,19 +120,19 @@ class Recorder:
             ahead = self._next() - self.rounds
             stop = min(targets.size, done + ahead, done + CHUNK)
             piece = some_rows(rows, done, stop)
-            part = None if tape is None else tuple(each[done:stop] for each in tape)
-            before = int(self.player.books.counts[ROUNDS])
+            part = None if trace is None else tuple(each[done:stop] for each in trace)
+            before = int(self.player.statistics.counts[ROUNDS])
             try:
                 self.player.play(
                     piece,
                     targets[done:stop],
                     first=first + done,
-                    tape=part,
+                    trace=part,
                     names=names,
                     weights=None if weights is None else weights[done:stop],
                 )
             finally:  # the rows before a bad one were played
-                played = int(self.player.books.counts[ROUNDS]) - before
+                played = int(self.player.statistics.counts[ROUNDS]) - before
                 stop = done + played
                 self._observe(some_rows(rows, done, stop), targets[done:stop])
                 self.rounds += played
@@ -177,7 +177,7 @@ class Recorder:
         Kinds, length and seed are those that this recorder was made with. The arrays
         become its own.
         """
-        rounds = int(self.player.books.counts[ROUNDS])
+        rounds = int(self.player.statistics.counts[ROUNDS])
         self.rounds = checked_int(stored, "rounds", rounds, rounds)
         if stored["random"] is not None:
             position, packed = stored["random"]

@@ -1,8 +1,9 @@
 """How a run went: regret, and every bound beside what happened, at checkpoints.
 
 The game is played again beside the comparator of each theorem, and the theorem is
-judged at every checkpoint with the books as they stood there. Nothing is interpolated:
-a bound that speaks about the end alone (a horizon that was declared) has no course.
+judged at every checkpoint with the statistics as they stood there. Nothing is
+interpolated: a bound that speaks about the end alone (a horizon that was declared) has
+no course.
 """
 
 from __future__ import annotations

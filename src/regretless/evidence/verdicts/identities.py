@@ -44,19 +44,19 @@ def check_linear(run: Any, u: Any = None) -> None:
     longest = 0.0
     margin = math.inf
     for t, (rows, x, y) in enumerate(_rows(game, player), 1):
-        before, books = _weights(player), player.books.sums.copy()
+        before, statistics = _weights(player), player.statistics.sums.copy()
         dual = player.state.dual.copy()
-        updates = int(player.books.counts[UPDATES])
+        updates = int(player.statistics.counts[UPDATES])
         player.play(rows, np.array([y]), first=t - 1)
         longest = max(longest, float(np.linalg.norm(x)))
-        if int(player.books.counts[UPDATES]) == updates:
+        if int(player.statistics.counts[UPDATES]) == updates:
             continue
         if target is not None:
             margin = min(margin, y * float(target @ x))
         parts = player.parts
         score = float(before @ x) - parts.threshold
-        rated = player.books.sums[G_RATED] - books[G_RATED]
-        squared = player.books.sums[G_DUAL] - books[G_DUAL]
+        rated = player.statistics.sums[G_RATED] - statistics[G_RATED]
+        squared = player.statistics.sums[G_DUAL] - statistics[G_DUAL]
         step = Step(
             round=t,
             updates=updates + 1,

@@ -45,10 +45,10 @@ def kernel_facts(run: PlayedRun, u: Any = None) -> list[KernelFacts]:
     batches: list[Any] = []
     for batch in game.source.batches():
         n = min(batch.targets.size, run.rounds - player.rounds)
-        tape = (np.zeros(n), np.zeros(n), np.zeros(n, np.bool_))
+        trace = (np.zeros(n), np.zeros(n), np.zeros(n, np.bool_))
         player.grow(batch.n_features)
-        player.play(_first(batch.rows, n), batch.targets[:n], tape=tape)
-        wrong.append(tape[2])
+        player.play(_first(batch.rows, n), batch.targets[:n], trace=trace)
+        wrong.append(trace[2])
         batches.append((_first(batch.rows, n), batch.targets[:n]))
     until = player.until_eviction()
     rounds = int(until["rounds"])

@@ -307,7 +307,7 @@ def linear_regret_along(
 
 
 def _beside(run: Any, u: Floats, stops: Sequence[int]) -> Iterator[tuple[Any, Any]]:
-    """The books of the learner and of u, at every stop."""
+    """The statistics of the learner and of u, at every stop."""
     learner = run.game.learner
     bias = int(learner.bias)
     return compare_along(

@@ -73,9 +73,9 @@ def _margins(run: Any, game: Any, U: Floats) -> tuple[Floats, Any]:
         scores[np.arange(n), labels] = -np.inf
         others = scores.max(axis=1) if scores.shape[1] > 1 else np.zeros(n)
         found.append(mine - others)
-        tape = player.new_tape(n, batch.targets)
-        player.play(batch.rows, batch.targets, tape=tape, weights=batch.weights)
-        mistakes.append(tape[2])
+        trace = player.new_trace(n, batch.targets)
+        player.play(batch.rows, batch.targets, trace=trace, weights=batch.weights)
+        mistakes.append(trace[2])
     moved: Any = np.concatenate(mistakes)[: run.rounds]
     moved[0] = False  # it had no rival
     return np.concatenate(found)[: run.rounds], moved

@@ -333,7 +333,7 @@ def conclude(
 
     weights, reports = played.weights, played.reports
     bias = weights.bias
-    books = [report.ledger for report in reports if report.ledger is not None]
+    statistics = [report.ledger for report in reports if report.ledger is not None]
     if not weights.rounds:
         raise ValueError("no row has a label to learn from")
     seen = Fingerprints()
@@ -347,7 +347,7 @@ def conclude(
         names = tuple(names[k] for k in range(len(names)))
     return ClusterRun(
         learner=learner,
-        ledger=merged_ledger(books, float(np.linalg.norm(weights.last))),
+        ledger=merged_ledger(statistics, float(np.linalg.norm(weights.last))),
         weights=weights.last[bias:],
         bias=float(weights.last[0]) if bias else 0.0,
         names=names,

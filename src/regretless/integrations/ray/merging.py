@@ -123,7 +123,7 @@ def _between(a: Floats, b: Floats, share: float) -> Floats:
 
 
 def merged_ledger(ledgers: Sequence[Ledger], weight_norm: float) -> Ledger:
-    """The books of several shards as one, laid end to end in this order."""
+    """The statistics of several shards as one, laid end to end in this order."""
     played = [ledger for ledger in ledgers if ledger.rounds] or list(ledgers[:1])
     values: dict[str, Any] = {}
     for field in dataclasses.fields(Ledger):

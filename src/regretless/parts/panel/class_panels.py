@@ -1,7 +1,7 @@
 """Panels of many classes over the same views: what they share, and what is of each.
 
 The views of a row do not ask for labels, so means and spreads are kept once. Each class
-has a lane: its counts for naive Bayes, its members, its stack and its books. What the
+has a lane: its counts for naive Bayes, its members, its stack, its statistics. What the
 lanes know of a feature lies side by side, lane after lane; so lane k of an array is the
 array from its k-th record on, with features that many records apart.
 """
@@ -38,6 +38,6 @@ class ClassPanels(NamedTuple):
     margins: Floats  # [lane, members]
     inputs: Floats  # [lane, width]
     scores: Floats  # [lane]
-    rounds: Longs  # [lane, ...]: the counts of the books
+    rounds: Longs  # [lane, ...]: the counts of the statistics
     sums: Floats  # [lane, ...]
-    courses: Floats  # [lane, ...]: the curves of the books
+    courses: Floats  # [lane, ...]: the curves of the statistics

@@ -1,4 +1,4 @@
-"""What every game of many classes does: cut batches where classes begin, keep books."""
+"""What players of many classes share: batches cut where classes begin, statistics."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from typing import Any, TypeGuard
 
 import numpy as np
 
-from ....parts.multiclass import NOTHING, ClassTape
-from ....parts.observers import ROUNDS, Books, new_books
+from ....parts.multiclass import NOTHING, ClassTrace
+from ....parts.observers import ROUNDS, Statistics, new_statistics
 from ....parts.rows import Dense, Sparse, longest_of, some_rows
 from ....parts.state import Floats
 from ...hypotheses.hypothesis import Hypothesis
-from ...ledger import Ledger, books_from, read_books
+from ...ledger import Ledger, read_statistics, statistics_from
 from ...refused_rows import bad_row
 from ...storage import checked_array
 from ..player import Player
@@ -41,13 +41,13 @@ class Stretch:
         rows: Rows,
         targets: Floats,
         importance: Floats,
-        tape: ClassTape,
+        trace: ClassTrace,
         known: tuple[int, int],
     ) -> None:
         self.rows = rows
         self.targets = targets
         self.importance = importance
-        self.tape = tape
+        self.trace = trace
         self.known = known
 
 
@@ -58,7 +58,7 @@ class ClassPlayer(abc.ABC):
     ----------
     most : int or None
         How many classes there will ever be, where that is known.
-    books : Books
+    statistics : Statistics
         Of the game of all classes together.
     confusion : array
         ``confusion[true, predicted]``, of the first classes.
@@ -78,7 +78,7 @@ class ClassPlayer(abc.ABC):
 
     def __init__(self) -> None:
         self.most: int | None = None
-        self.books: Books = new_books()
+        self.statistics: Statistics = new_statistics()
         self.confusion = np.zeros((CONFUSABLE, CONFUSABLE), np.int64)
         self.seconds = 0.0
         self.calibration: Calibration | None = None
@@ -158,7 +158,7 @@ class ClassPlayer(abc.ABC):
     @property
     def rounds(self) -> int:
         """Rounds played so far."""
-        return int(self.books.counts[ROUNDS])
+        return int(self.statistics.counts[ROUNDS])
 
     def play(
         self,
@@ -166,13 +166,13 @@ class ClassPlayer(abc.ABC):
         targets: Floats,
         *,
         first: int = 0,
-        tape: Any = None,
+        trace: Any = None,
         names: Callable[[], Any] | None = None,
         weights: Floats | None = None,
     ) -> None:
         """Play a batch of rows in order, as ``Player.play`` does.
 
-        Targets are the numbers of classes. The tape's scores have a column a class,
+        Targets are the numbers of classes. The trace's scores have a column a class,
         -inf where a class had not come yet. A fourth array in it, with three columns,
         gets the slopes that make probabilities of the scores of each row.
         """
@@ -181,7 +181,7 @@ class ClassPlayer(abc.ABC):
         for start, stop in _pieces(targets, self.n_classes):
             before = self.n_classes
             self.admit(max(before, int(targets[start]) + 1))
-            notes = self._notes(tape, start, stop)
+            notes = self._notes(trace, start, stop)
             piece = Stretch(
                 some_rows(rows, start, stop),
                 targets[start:stop],
@@ -194,26 +194,26 @@ class ClassPlayer(abc.ABC):
             if self.calibration is not None:
                 said, labels = notes.scores[:played], targets[start : start + played]
                 slopes = self.calibration.learn(said, labels, piece.known)
-                if tape is not None and len(tape) > len(ClassTape._fields):
-                    tape[-1][start : start + played] = slopes
+                if trace is not None and len(trace) > len(ClassTrace._fields):
+                    trace[-1][start : start + played] = slopes
             if played < stop - start:
                 if played == 0:
                     self.dismiss(before)
                 more = {"allowed": self.allowed, "advice": self.advice}
                 raise bad_row(rows, start + played, first, names, **more)
 
-    def _notes(self, tape: Any, start: int, stop: int) -> ClassTape:
+    def _notes(self, trace: Any, start: int, stop: int) -> ClassTrace:
         """Room for what a piece is to write down."""
-        if tape is not None:
-            return ClassTape(*tape[:3]).rows(start, stop)
+        if trace is not None:
+            return ClassTrace(*trace[:3]).rows(start, stop)
         if self.calibration is None:
             return NOTHING
         n = stop - start
-        return ClassTape(
+        return ClassTrace(
             np.zeros((n, self.n_classes)), np.zeros(n), np.zeros(n, np.bool_)
         )
 
-    def new_tape(self, n: int, targets: Floats) -> tuple[Any, ...]:
+    def new_trace(self, n: int, targets: Floats) -> tuple[Any, ...]:
         """Room for the scores, losses and mistakes of a batch with these targets."""
         known = max(self.n_classes, int(targets.max(initial=-1.0)) + 1)
         return (np.full((n, known), -np.inf), np.zeros(n), np.zeros(n, np.bool_))
@@ -235,14 +235,14 @@ class ClassPlayer(abc.ABC):
         """What has been met and paid so far."""
         with np.errstate(over="ignore", invalid="ignore"):
             norm = float(np.linalg.norm(self.all_weights()))
-        found = read_books(self.books, binary=True, weight_norm=norm)
+        found = read_statistics(self.statistics, binary=True, weight_norm=norm)
         return self.told(found, self._confusions())
 
     def told(self, found: Ledger, confusion: Any) -> Ledger:
         """The ledger with what only classes know."""
         from dataclasses import replace
 
-        # The books take the number of a class for a label of -1 or +1.
+        # The statistics take the number of a class for a label of -1 or +1.
         return replace(
             found,
             false_positives=None,
@@ -255,7 +255,7 @@ class ClassPlayer(abc.ABC):
         """All that the rounds to come depend on, as plain data and arrays."""
         return {
             **self.members_dict(),
-            "books": self.books._asdict(),
+            "books": self.statistics._asdict(),
             "confusion": self.confusion,
             "n_classes": self.n_classes,
             "n_features": self.n_features,
@@ -267,7 +267,7 @@ class ClassPlayer(abc.ABC):
     def load_state(self, stored: dict[str, Any]) -> None:
         """Stand where :meth:`state_dict` says; ``ValueError`` where nobody can."""
         self.load_members(stored)
-        self.books = books_from(stored["books"])
+        self.statistics = statistics_from(stored["books"])
         shape = (CONFUSABLE, CONFUSABLE)
         self.confusion = checked_array(stored, "confusion", np.int64, shape)
         self.seconds = float(stored["seconds"])

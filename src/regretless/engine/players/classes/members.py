@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from ....parts.multiclass import LANES, Lanes, blocks_for, new_lanes, widened
-from ....parts.observers import LOSS, Books
+from ....parts.observers import LOSS, Statistics
 from ....parts.rows import Dense, Sparse, some_rows
 from ....parts.state import SCALE, Floats
 from ...hypotheses.classes import lane_scores
@@ -46,8 +46,8 @@ class Members(abc.ABC):
         """All players as they stand now, that of the rest last."""
 
     @abc.abstractmethod
-    def books(self) -> list[Books]:
-        """The books of all players, that of the rest last."""
+    def statistics(self) -> list[Statistics]:
+        """The statistics of all players, that of the rest last."""
 
     @abc.abstractmethod
     def copy_rest(self) -> None:
@@ -126,9 +126,9 @@ class SequentialMembers(Members):
         """All players, that of the rest last."""
         return self.players
 
-    def books(self) -> list[Books]:
-        """The books of all players, that of the rest last."""
-        return [player.books for player in self.players]
+    def statistics(self) -> list[Statistics]:
+        """The statistics of all players, that of the rest last."""
+        return [player.statistics for player in self.players]
 
     def copy_rest(self) -> None:
         """One player more, equal to the last."""
@@ -152,7 +152,7 @@ class SequentialMembers(Members):
 
     def rest_loss(self) -> float:
         """What the rest has paid so far."""
-        return float(self.players[self.n_classes].books.sums[LOSS])
+        return float(self.players[self.n_classes].statistics.sums[LOSS])
 
     def grow(self, n_features: int) -> None:
         """Make room for more features."""
@@ -175,7 +175,7 @@ class SequentialMembers(Members):
                 some_rows(piece.rows, done, stop),
                 piece.targets[done:stop],
                 piece.importance[done:stop] if piece.importance.size else EQUAL,
-                piece.tape.rows(done, stop),
+                piece.trace.rows(done, stop),
                 known,
             )
             played = self._play(observer, confusion, part)
@@ -199,8 +199,8 @@ class SequentialMembers(Members):
             signs: Floats = np.where(piece.targets == k, 1.0, -1.0)
             before = player.rounds
             try:
-                tape = (scores[k], paid, mistakes)
-                player.play(piece.rows, signs, tape=tape, weights=weights)
+                trace = (scores[k], paid, mistakes)
+                player.play(piece.rows, signs, trace=trace, weights=weights)
             except BadRow:
                 # All refuse the same rows, unless the weights of one have overflowed.
                 played = min(played, player.rounds - before)
@@ -210,7 +210,7 @@ class SequentialMembers(Members):
         arguments = (
             observer,
             confusion,
-            piece.tape.rows(0, played),
+            piece.trace.rows(0, played),
             table,
             losses[:played],
             piece.targets[:played],
@@ -238,25 +238,25 @@ class VectorizedMembers(Members):
         self._pattern = first
         self.n_features = max(player.n_features for player in players)
         size = self.n_features + first.bias
-        self._lanes: Lanes = new_lanes(blocks_for(len(players)), size, books=True)
+        self._lanes: Lanes = new_lanes(blocks_for(len(players)), size, statistics=True)
         blank = first.state._replace(primal=EQUAL, scratch=EQUAL, shown=EQUAL)
         self._blank = blank
         for lane, player in enumerate(players):
             known = min(player.state.primal.size, size)
             self._lane(lane)[:known] = player.state.primal[:known]
             self._lanes.numbers[lane] = player.state.numbers
-            books = player.books
-            self._lanes.counts[lane] = books.counts
-            self._lanes.sums[lane] = books.sums
-            self._lanes.curves[lane] = books.curve
+            statistics = player.statistics
+            self._lanes.counts[lane] = statistics.counts
+            self._lanes.sums[lane] = statistics.sums
+            self._lanes.curves[lane] = statistics.curve
 
     def members(self) -> list[Any]:
         """All players as they stand now, that of the rest last; copies."""
         return [self._member(lane) for lane in range(self._active)]
 
-    def books(self) -> list[Books]:
-        """The books of all players, that of the rest last; copies."""
-        return [self._books(lane) for lane in range(self._active)]
+    def statistics(self) -> list[Statistics]:
+        """The statistics of all players, that of the rest last; copies."""
+        return [self._statistics(lane) for lane in range(self._active)]
 
     def dismiss(self, n_classes: int) -> None:
         """Back to fewer classes, when nobody has learned."""
@@ -283,7 +283,7 @@ class VectorizedMembers(Members):
         if size * lanes > self._lanes.weights.size:
             room = max(size, 2 * self._lanes.weights.size // lanes)
             refuse_size(8.0 * room * lanes, self._active, n_features)
-            self._lanes = widened(self._lanes, room, lanes // LANES, books=True)
+            self._lanes = widened(self._lanes, room, lanes // LANES, statistics=True)
 
     def make_tile(self, longest: int) -> None:
         """Nothing to do: a row needs no scratch."""
@@ -299,7 +299,7 @@ class VectorizedMembers(Members):
             self._blank,
             observer,
             confusion,
-            piece.tape,
+            piece.trace,
             self._pattern.seen(piece.rows),
             piece.targets,
             piece.importance,
@@ -318,7 +318,7 @@ class VectorizedMembers(Members):
             blocks = 2 * lane // LANES if lane > LANES else lane // LANES + 1
             size = self._lanes.weights.nbytes / lane * blocks * LANES
             refuse_size(size, lane, self.n_features)
-            self._lanes = widened(self._lanes, 0, blocks, books=True)
+            self._lanes = widened(self._lanes, 0, blocks, statistics=True)
         self._lane(lane)[:] = self._lane(lane - 1)
         for name in SHARED:
             array = getattr(self._lanes, name)
@@ -336,12 +336,12 @@ class VectorizedMembers(Members):
             primal=self._lane(lane)[:size].copy(),
             numbers=self._lanes.numbers[lane].copy(),
         )
-        player.books = self._books(lane)
+        player.statistics = self._statistics(lane)
         return player
 
-    def _books(self, lane: int) -> Books:
+    def _statistics(self, lane: int) -> Statistics:
         lanes = self._lanes
-        return Books(
+        return Statistics(
             lanes.counts[lane].copy(),
             lanes.sums[lane].copy(),
             lanes.curves[lane].copy(),

@@ -8,7 +8,7 @@ import numpy as np
 
 from ....parts import observers as o
 from ....parts.losses import Logistic
-from ....parts.observers import LOSS, Books
+from ....parts.observers import LOSS, Statistics
 from ....parts.panel.forest import LIVE, SETTINGS, Forest, new_forest
 from ....parts.rows import Dense, Sparse
 from ....parts.state import Floats
@@ -94,22 +94,22 @@ class OneVersusRestPlayer(ClassPlayer):
 
     def admit(self, n_classes: int) -> None:
         """Let there be so many classes, each a copy of the rest."""
-        self._paid = float(self.books.sums[LOSS])
+        self._paid = float(self.statistics.sums[LOSS])
         for number in range(self.n_classes + 1, n_classes + 1):
             # All that the rest has paid was paid by the learner of this class.
             paid = self._members.rest_loss()
             self._members.admit(number, last=number == self.most)
-            self.books.sums[LOSS] += paid
+            self.statistics.sums[LOSS] += paid
 
     def dismiss(self, n_classes: int) -> None:
         """Undo :meth:`admit`, before anybody has learned anything."""
         if self.n_classes > n_classes:
             self._members.dismiss(n_classes)
-            self.books.sums[LOSS] = self._paid
+            self.statistics.sums[LOSS] = self._paid
 
     def play_piece(self, piece: Stretch) -> tuple[int, float]:
         """Play; return how many rows were, and the seconds it took."""
-        return self._members.play(self.books, self.confusion, piece)
+        return self._members.play(self.statistics, self.confusion, piece)
 
     def scores(self, rows: Dense | Sparse, n: int) -> Floats:
         """What would be said of `n` rows now, a column a class, learning nothing."""
@@ -182,10 +182,10 @@ class OneVersusRestPlayer(ClassPlayer):
         """The ledger with what only the binary learners know."""
         from dataclasses import replace
 
-        books: list[Books] = self._members.books()
-        sums = np.array([book.sums for book in books])
+        statistics: list[Statistics] = self._members.statistics()
+        sums = np.array([book.sums for book in statistics])
         mine = sums[: self.n_classes]
-        counts = np.array([book.counts for book in books])[: self.n_classes]
+        counts = np.array([book.counts for book in statistics])[: self.n_classes]
         return replace(
             super().told(found, confusion),
             updates=int(counts[:, o.UPDATES].sum()),

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from ....parts.observers import COUNTS as TALLIES
-from ....parts.observers import CURVE, CURVE_COLUMNS, LOSS, SUMS, Books
+from ....parts.observers import CURVE, CURVE_COLUMNS, LOSS, SUMS, Statistics
 from ....parts.panel.class_panels import COUNTS, ClassPanels
 from ....parts.panel.forest import (
     LEAVES,
@@ -89,9 +89,9 @@ class PanelMembers(Members):
         """All players as they stand now, that of the rest last; copies."""
         return [self._member(lane) for lane in range(self._active)]
 
-    def books(self) -> list[Books]:
-        """The books of all players, that of the rest last."""
-        return [self._books(lane) for lane in range(self._active)]
+    def statistics(self) -> list[Statistics]:
+        """The statistics of all players, that of the rest last."""
+        return [self._statistics(lane) for lane in range(self._active)]
 
     def all_weights(self) -> list[Floats]:
         """The weights of each class in view A, the bias first."""
@@ -172,7 +172,7 @@ class PanelMembers(Members):
         arguments = (
             *self._shared(),
             (Codes(), SETTINGS, self.forest, self._wood),
-            (observer, confusion, piece.tape),
+            (observer, confusion, piece.trace),
             piece.rows,
             piece.targets,
             piece.importance,
@@ -307,14 +307,14 @@ class PanelMembers(Members):
         curves[:known, lane] = arrays["curves"].reshape(known, *curves.shape[2:])
         for name in ("stack", "covariance", "numbers"):
             getattr(panels, name)[lane] = arrays[name]
-        books = player.books
-        panels.rounds[lane] = books.counts
-        panels.sums[lane] = books.sums
-        panels.courses[lane] = books.curve
+        statistics = player.statistics
+        panels.rounds[lane] = statistics.counts
+        panels.sums[lane] = statistics.sums
+        panels.courses[lane] = statistics.curve
 
-    def _books(self, lane: int) -> Books:
+    def _statistics(self, lane: int) -> Statistics:
         panels = self._panels
-        return Books(
+        return Statistics(
             panels.rounds[lane].copy(),
             panels.sums[lane].copy(),
             panels.courses[lane].copy(),
@@ -337,7 +337,7 @@ class PanelMembers(Members):
         )
         player = copy.copy(self._pattern)
         player.load_state(state._asdict())
-        player.books = self._books(lane)
+        player.statistics = self._statistics(lane)
         player.seconds = self._seconds[lane]
         return player
 

@@ -38,7 +38,7 @@ class ClassPerceptronPlayer(ClassPlayer):
         self.bias = bool(bias)
         self._classes = 0
         self._features = n_features
-        self._lanes: Lanes = new_lanes(1, n_features + self.bias, books=False)
+        self._lanes: Lanes = new_lanes(1, n_features + self.bias, statistics=False)
 
     @property
     def n_classes(self) -> int:
@@ -66,7 +66,7 @@ class ClassPerceptronPlayer(ClassPlayer):
             blocks = max(blocks_for(n_classes), 2 * lanes // LANES)
             size = self._lanes.weights.nbytes / lanes * blocks * LANES
             refuse_size(size, n_classes, self._features)
-            self._lanes = widened(self._lanes, 0, blocks, books=False)
+            self._lanes = widened(self._lanes, 0, blocks, statistics=False)
         self._classes = n_classes
 
     def dismiss(self, n_classes: int) -> None:
@@ -81,9 +81,9 @@ class ClassPerceptronPlayer(ClassPlayer):
         rows: Any = Biased(piece.rows) if self.bias else piece.rows
         arguments = (
             self._lanes,
-            self.books,
+            self.statistics,
             self.confusion,
-            piece.tape,
+            piece.trace,
             rows,
             piece.targets,
             piece.importance,
@@ -108,7 +108,7 @@ class ClassPerceptronPlayer(ClassPlayer):
         if size * lanes > self._lanes.weights.size:
             room = max(size, 2 * self._lanes.weights.size // lanes)
             refuse_size(8.0 * room * lanes, self._classes, n_features)
-            self._lanes = widened(self._lanes, room, lanes // LANES, books=False)
+            self._lanes = widened(self._lanes, room, lanes // LANES, statistics=False)
 
     def make_tile(self, longest: int) -> None:
         """There is nothing to be made."""
@@ -166,7 +166,7 @@ class ClassPerceptronPlayer(ClassPlayer):
         width = weights.shape[1] if keeps else 0
         means = checked_array(stored, "means", shape=(known, width))
         self._classes, self._features = known, features
-        lanes = new_lanes(blocks_for(known), features + self.bias, books=False)
+        lanes = new_lanes(blocks_for(known), features + self.bias, statistics=False)
         lanes.weights.reshape(-1, lanes.scores.size)[:, :known] = weights.T
         self.keeps_mean = keeps
         if keeps:

@@ -12,18 +12,18 @@ from ..parts.state import Floats
 __all__ = ["fill", "joined", "stretches"]
 
 
-def joined(tapes: list[tuple[Any, ...]]) -> tuple[Any, ...]:
-    """The tapes of all batches as one; of classes the later ones have more columns."""
+def joined(traces: list[tuple[Any, ...]]) -> tuple[Any, ...]:
+    """The traces of all batches as one; of classes the later ones have more columns."""
     blank = (np.zeros(0), np.zeros(0), np.zeros(0, np.bool_))
-    scores: list[Any] = [tape[0] for tape in tapes]
+    scores: list[Any] = [trace[0] for trace in traces]
     if scores and scores[0].ndim == 2:
         widest = max(table.shape[1] for table in scores)
         wide = [np.full((len(table), widest), -np.inf) for table in scores]
         for table, wider in zip(scores, wide, strict=True):
             fill(wider, 0, table)
-        rest = zip(blank[1:], *(tape[1:] for tape in tapes), strict=True)
+        rest = zip(blank[1:], *(trace[1:] for trace in traces), strict=True)
         return (np.concatenate(wide), *(np.concatenate(column) for column in rest))
-    columns = zip(blank, *tapes, strict=True)
+    columns = zip(blank, *traces, strict=True)
     return tuple(np.concatenate(column) for column in columns)
 
 
