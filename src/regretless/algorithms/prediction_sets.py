@@ -19,6 +19,7 @@ from ..engine.hypotheses.class_probabilities import class_probabilities
 from ..engine.storage import checked_array
 from ..parts import coverage as c
 from ..parts import observers as o
+from ..parts.documents import Document
 from ..parts.state import Floats
 from .learners.probabilities import NO_PROBABILITIES, two_probabilities
 
@@ -143,7 +144,7 @@ class Tracker(abc.ABC):
             curve=self.curve[: counts[o.POINTS]].copy(),
         )
 
-    def state_dict(self) -> dict[str, Any]:
+    def state_dict(self) -> Document:
         """All that the rounds to come depend on, as plain data and arrays (its own)."""
         return {
             "of": self.of,
@@ -153,7 +154,7 @@ class Tracker(abc.ABC):
             "curve": self.curve.copy(),
         }
 
-    def load_state(self, stored: dict[str, Any]) -> None:
+    def load_state(self, stored: Document) -> None:
         """Restore from `stored`; raise ValueError if it is invalid."""
         counts = checked_array(stored, "counts", np.int64, self.counts.shape)
         if (counts < 0).any() or counts[o.POINTS] >= o.CURVE or counts[o.STRIDE] < 1:
@@ -334,7 +335,7 @@ def members(chances: Floats, least: Any) -> np.ndarray[Any, np.dtype[np.bool_]]:
     return inside
 
 
-def tracker_from(stored: dict[str, Any]) -> Tracker:
+def tracker_from(stored: Document) -> Tracker:
     """The tracker that :meth:`Tracker.state_dict` described."""
     kinds = {kind.of: kind for kind in (IntervalTracker, SetTracker)}
     if stored["of"] not in kinds:

@@ -26,6 +26,7 @@ from ..parts import (
     views,
 )
 from ..parts import prediction_rules as foresights
+from ..parts.documents import Document
 from . import experts, learners
 from .discovery import is_learner
 
@@ -45,7 +46,7 @@ PARTS = (
 )
 
 
-def learner_to_dict(learner: Any) -> dict[str, Any]:
+def learner_to_dict(learner: Any) -> Document:
     """What makes a learner: all its parameters, those at their default as well.
 
     Examples
@@ -58,7 +59,7 @@ def learner_to_dict(learner: Any) -> dict[str, Any]:
     return _described(learner)
 
 
-def learner_from_dict(recipe: dict[str, Any]) -> Any:
+def learner_from_dict(recipe: Document) -> Any:
     """The learner that :func:`learner_to_dict` described; None if a part is foreign.
 
     Raises ``ValueError`` where there is no such learner.
@@ -72,12 +73,12 @@ def learner_from_dict(recipe: dict[str, Any]) -> Any:
     return made
 
 
-def part_to_dict(part: Any) -> dict[str, Any]:
+def part_to_dict(part: Any) -> Document:
     """A part as plain data; ``{"foreign": ...}`` where it is not of this package."""
     return _described(part)
 
 
-def part_from_dict(recipe: dict[str, Any]) -> Any:
+def part_from_dict(recipe: Document) -> Any:
     """The part that :func:`part_to_dict` described; ``ValueError`` for a foreign one.
 
     Nothing but parts of this package is ever made.

@@ -18,6 +18,7 @@ from ..engine.machine.level import level
 from ..engine.shared_game import SharedGame
 from ..engine.storage import read_file, write_file
 from ..engine.storage.container import MALFORMED, refusal
+from ..parts.documents import Document
 
 __all__ = ["LiveLearner", "load_learner", "save_learner"]
 
@@ -35,7 +36,7 @@ class LiveLearner(Protocol):
         """The game that ``learn_one`` plays."""
         ...
 
-    def resume(self, stored: dict[str, Any]) -> None:
+    def resume(self, stored: Document) -> None:
         """Go on from the state of a game."""
         ...
 
@@ -116,7 +117,7 @@ class _Another(ValueError):  # noqa: N818 - it is what the learner is
     """The file holds another learner, or one that no file can bring back."""
 
 
-def _learner(path: str | os.PathLike[str], content: dict[str, Any], given: Any) -> Any:
+def _learner(path: str | os.PathLike[str], content: Document, given: Any) -> Any:
     """The learner that is to go on, at its start."""
     from .recipes import learner_from_dict, learner_to_dict
 

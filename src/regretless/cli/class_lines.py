@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..parts.documents import Document
+
 __all__ = ["class_lines", "class_objects"]
 
 
@@ -22,10 +24,10 @@ def class_lines(model: Any, scores: Any, *, scored: bool, probable: bool) -> str
     return "".join(f"{' '.join(row)}\n" for row in columns)
 
 
-def class_objects(model: Any, scores: Any) -> list[dict[str, Any]]:
+def class_objects(model: Any, scores: Any) -> list[Document]:
     """One object a row, with probabilities where there are any."""
     labels = [str(label) for label in model.classes]
-    rows: list[dict[str, Any]] = [
+    rows: list[Document] = [
         {
             "prediction": model.classes[best],
             # A class that had not come when the model was frozen has no score.

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..engine.ledger import curve_columns
 from ..evidence.hindsight.budget import OverBudget, budget
+from ..parts.documents import Document
 from ..parts.waiting import waiting
 from .request import Request
 
@@ -82,7 +83,7 @@ class Conclusion:
     model: Any
     certificate: Any
     theorems: Any
-    passes: list[dict[str, Any]]
+    passes: list[Document]
     held_out: Any
     skipped: int
     problems: list[str]
@@ -93,11 +94,11 @@ class Conclusion:
     set_certificate: Any = None
     ids: tuple[str, ...] = ()
 
-    def document(self) -> dict[str, Any]:
+    def document(self) -> Document:
         """The whole as plain data, for JSON."""
         run, model = self.run, self.model
         curve = curve_columns(run.ledger.curve)
-        ledger: dict[str, Any] = {**run.ledger.as_dict(), "curve": curve}
+        ledger: Document = {**run.ledger.as_dict(), "curve": curve}
         metrics = run.measured
         from .cautions import cautions_of
 
@@ -253,7 +254,7 @@ def model_of(run: Any, kind: str | None, delta: float, instead: str = "last") ->
         return replace(run.model(instead, delta), why_not=why)
 
 
-def paid_again(later: dict[str, Any]) -> str:
+def paid_again(later: Document) -> str:
     """What a later pass paid, which is not an online loss."""
     if later["mistakes"] is None:
         return f"loss {later['loss']:,.6g}, on rows seen before"

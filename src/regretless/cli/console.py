@@ -12,6 +12,8 @@ from collections.abc import Generator, Sequence
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, TextIO, cast
 
+from ..parts.documents import Document
+
 if TYPE_CHECKING:
     from .layout import Shown
 
@@ -85,7 +87,7 @@ class CommandOutput:
 
     def __init__(self, json: bool, *, kept: bool = False) -> None:
         self.json = json
-        self.document: dict[str, Any] = {}
+        self.document: Document = {}
         self.code = 0
         self.error: str | None = None
         self._kept = kept
@@ -120,7 +122,7 @@ class CommandOutput:
             with suppress(OSError):
                 self._sink.close()
 
-    def put(self, document: dict[str, Any]) -> None:
+    def put(self, document: Document) -> None:
         """Add this to the document."""
         self.document |= document
 
@@ -219,7 +221,7 @@ def wants_json() -> bool:
     return _now().json
 
 
-def print_json(document: dict[str, Any]) -> None:
+def print_json(document: Document) -> None:
     """Answer with this document; what is not a number there is null."""
     _now().put(document)
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..parts.documents import Document
+
 __all__ = ["with_sets"]
 
 
-def with_sets(rows: list[Any], model: Any, scores: Any) -> list[dict[str, Any]]:
+def with_sets(rows: list[Any], model: Any, scores: Any) -> list[Document]:
     """Predictions as objects, with the sets of a model that has any."""
     if model.coverage is None:
         return rows

@@ -10,6 +10,7 @@ from collections.abc import Generator
 from pathlib import Path
 from typing import Annotated, Any
 
+from ..parts.documents import Document
 from . import options as o
 from .console import CommandOutput, print_json, show
 from .declared import Option
@@ -71,7 +72,7 @@ def _step(arguments: list[str], json: bool) -> int:
     answer = CommandOutput(json, kept=True)
     code = ask(arguments, answer)
     if json:
-        document: dict[str, Any] = answer.document
+        document: Document = answer.document
         print_json({arguments[0]: document, "error": answer.error})
     return code
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from ..lab.experiments import EXPERIMENTS, Results
 from ..lab.games import GAMES, LINEUP, Bout, Bouts, Game, name_of, parameters_of, sketch
+from ..parts.documents import Document
 from .console import show
 from .layout import Drawing, TextTable, Words, facts_table, section, table_of, words
 from .receipts import theorem_table
@@ -103,7 +104,7 @@ def _parameters(kind: type[Game]) -> str:
     return " ".join(f"{key}={value}" for key, value in parameters_of(kind).items())
 
 
-def games_as_dict() -> dict[str, Any]:
+def games_as_dict() -> Document:
     """The same for machines."""
     return {
         "learners": {

@@ -17,6 +17,8 @@ from itertools import product
 from types import ModuleType
 from typing import Any, cast
 
+from ..parts.documents import Document
+
 __all__ = [
     "expert_names",
     "learner_names",
@@ -194,7 +196,7 @@ def parse_value(text: str) -> Any:
         raise ValueError(f"{text!r}: it is written {_plain(name)}({fields})") from None
 
 
-def _parts() -> dict[str, Any]:
+def _parts() -> Document:
     """Losses, steps, domains and kernels, by the plain form of their names."""
     return {
         name: kind for one in _kinds_of_parts().values() for name, kind in one.items()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
+from ..parts.documents import Document
 from . import options as o
 from .console import print_json, show
 from .declared import Argument, Option
@@ -74,7 +75,7 @@ def _labels(model: Any) -> tuple[str, str]:
     return "labels", f"{negative} (-1) and {positive} (+1)"
 
 
-def _document(path: str, model: Any, top: int) -> dict[str, Any]:
+def _document(path: str, model: Any, top: int) -> Document:
     made, certificate = model.provenance, model.certificate
     point = model.operating_point
     return {

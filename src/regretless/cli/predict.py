@@ -6,6 +6,7 @@ from collections.abc import Callable, Generator
 from contextlib import contextmanager, nullcontext
 from typing import Annotated, Any
 
+from ..parts.documents import Document
 from ..parts.waiting import waiting
 from . import options as o
 from .class_lines import class_lines, class_objects
@@ -176,9 +177,7 @@ def _say_columns(model: Any) -> None:
         say(f"the columns after the prediction are of the classes {shown}")
 
 
-def _document(
-    model: str, output: str | None, tally: Any, skipped: Any
-) -> dict[str, Any]:
+def _document(model: str, output: str | None, tally: Any, skipped: Any) -> Document:
     """What is said about the predictions, as plain data."""
     return {
         "model": model,
@@ -239,7 +238,7 @@ def _telling(
     )
 
 
-def _json_lines(rows: list[dict[str, Any]]) -> str:
+def _json_lines(rows: list[Document]) -> str:
     import json
 
     from ..engine.storage import finite
@@ -262,20 +261,20 @@ def _lines(model: Any, scores: Any, *, scored: bool, probable: bool) -> str:
     return "".join(f"{' '.join(row)}\n" for row in zip(*columns, strict=True))
 
 
-def _objects(model: Any, scores: Any) -> list[dict[str, Any]]:
+def _objects(model: Any, scores: Any) -> list[Document]:
     """One object a row, with its prediction set where there is one."""
     from .coverage import with_sets
 
     return with_sets(_plain_objects(model, scores), model, scores)
 
 
-def _plain_objects(model: Any, scores: Any) -> list[dict[str, Any]]:
+def _plain_objects(model: Any, scores: Any) -> list[Document]:
     """One object a row, with the probability of +1 where there is one."""
     if model.many:
         return class_objects(model, scores)
     if model.classes is None:
         return [{"prediction": score} for score in scores.tolist()]
-    rows: list[dict[str, Any]] = [
+    rows: list[Document] = [
         {"prediction": model.classes[score > model.cut], "score": score}
         for score in scores.tolist()
     ]

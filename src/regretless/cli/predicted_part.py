@@ -24,6 +24,7 @@ from ..data import Batch
 from ..data.pyarrow_import import arrow, unreadable
 from ..engine.hypotheses.class_probabilities import class_probabilities
 from ..engine.storage.atomic import special
+from ..parts.documents import Document
 from ..parts.state import Floats
 from .predicted_columns import BY_CLASS, Column, Naming, Predicted, columns_of
 from .predicted_files import UniqueIds, is_screen, table_writer
@@ -202,7 +203,7 @@ class PredictionTable:
 def _packed(columns: list[Column]) -> bytes:
     """Columns as a stream of Arrow."""
     pa = arrow()
-    arrays: dict[str, Any] = {}
+    arrays: Document = {}
     for name, values, labels in columns:
         if name == "reason":
             told = pa.array(labels, pa.string())

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..parts.documents import Document
+
 __all__ = ["tagged_lines", "tagged_objects"]
 
 
@@ -15,7 +17,7 @@ def tagged_lines(lines: str, tags: Any) -> str:
     return "".join(f"{line} {tag}\n" if tag else f"{line}\n" for line, tag in rows)
 
 
-def tagged_objects(rows: list[dict[str, Any]], tags: Any) -> list[dict[str, Any]]:
+def tagged_objects(rows: list[Document], tags: Any) -> list[Document]:
     """One object a row, with its "tag" where it has one."""
     if tags is not None:
         for row, tag in zip(rows, tags.tolist(), strict=True):

@@ -9,6 +9,7 @@ import numpy as np
 from ..evidence.metrics import Metrics, metrics_of_task
 from ..evidence.metrics.base import shown
 from ..models.batches import scores_of
+from ..parts.documents import Document
 
 __all__ = ["Tally"]
 
@@ -141,7 +142,7 @@ class Tally:
             f"{1 - found.delta:g}"
         )
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> Document:
         """The same as plain data."""
         real = self.model.classes is None
         certificate = self.model.certificate

@@ -8,6 +8,7 @@ from contextlib import ExitStack, nullcontext, redirect_stdout
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from ..parts.documents import Document
 from ..parts.waiting import silently, waiting
 from ..runs.finishing import finish_session
 from ..runs.opening import OpenedRows, open_rows
@@ -119,7 +120,7 @@ def _watchers(
 def _save(conclusion: Conclusion, session: Session, opened: OpenedRows) -> None:
     request = conclusion.request
     if request.output is not None:
-        state: dict[str, Any] | None = None
+        state: Document | None = None
         if request.resumable:
             from ..runs.checkpoints import state_of
 

@@ -23,6 +23,8 @@ from typing import Any
 
 import numpy as np
 
+from ..parts.documents import Document
+
 __all__ = ["warmup"]
 
 ROWS, COLUMNS = 48, 4
@@ -151,7 +153,7 @@ def _play_experts(learner: Any, rng: np.random.Generator) -> None:
     y = (rng.random(ROWS) < 0.5).astype(int)
     votes = (rng.random((ROWS, COLUMNS)) < 0.5).astype(int)
     votes[:, 0] = y  # somebody is right
-    games: list[dict[str, Any]] = [{"X": votes, "y": y}]
+    games: list[Document] = [{"X": votes, "y": y}]
     games.append({"losses": rng.random((ROWS, COLUMNS))})
     for data in games:
         for trace in (False, True):

@@ -20,6 +20,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..parts.documents import Document
 from ..parts.rows import Dense, Sparse
 from .chunk import Array, Chunk
 from .encoding.sparse import check_starts, largest
@@ -113,13 +114,13 @@ def checksum(batch: RecordBatch) -> str:
     return _digest(_parts(batch))
 
 
-def sealed(end: dict[str, Any]) -> dict[str, str]:
+def sealed(end: Document) -> dict[str, str]:
     """The metadata that says what is known at the end, with a checksum."""
     text = json.dumps({"version": VERSION, **end})
     return {"end": text, "checksum": _text_digest(text)}
 
 
-def ending(file: Any) -> dict[str, Any]:
+def ending(file: Any) -> Document:
     """What the last batch of an open Arrow file says.
 
     Raises
@@ -133,7 +134,7 @@ def ending(file: Any) -> dict[str, Any]:
     metadata: dict[bytes, Any] = last.custom_metadata or {}
     text: bytes = metadata[b"end"]
     try:
-        end: dict[str, Any] = json.loads(text)
+        end: Document = json.loads(text)
         given = metadata.get(b"checksum")
         if given is None and end.get("version", 1) >= VERSION:
             raise Damaged("it has lost its checksum")

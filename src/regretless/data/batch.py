@@ -8,6 +8,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 
 from ..errors import BadRow
+from ..parts.documents import Document
 from ..parts.rows import Dense, Longs, Sparse
 from ..parts.state import Floats
 from .chunk import Array
@@ -50,7 +51,7 @@ class Batch(NamedTuple):
     failure: BadRow | None = None
     weights: Floats | None = None
     where: Callable[[int], str] | None = None
-    mark: dict[str, Any] | None = None
+    mark: Document | None = None
     tags: Array | None = None
     inputs: InputRows | None = None
 

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from ..engine.storage.atomic import Draft
+from ..parts.documents import Document
 from .arrow_rows import (
     BatchEntry,
     Damaged,
@@ -68,7 +69,7 @@ def cache_path(places: list[InputFile]) -> Path | None:
     return Path(places[0].path + SUFFIX)
 
 
-def fingerprint(places: list[InputFile], options: ReadOptions) -> dict[str, Any]:
+def fingerprint(places: list[InputFile], options: ReadOptions) -> Document:
     """What a cache must have been made from to be used."""
     plain = options.as_dict()
     sources: list[list[object]] = []
@@ -85,7 +86,7 @@ def fingerprint(places: list[InputFile], options: ReadOptions) -> dict[str, Any]
 class CacheWriter:
     """Writes chunks as they come; the file appears when all are written."""
 
-    def __init__(self, path: Path, made_from: dict[str, Any]) -> None:
+    def __init__(self, path: Path, made_from: Document) -> None:
         self._path = path
         self._draft: Draft | None = None
         self._made_from = made_from
@@ -166,7 +167,7 @@ class CacheWriter:
 class CacheReader(Reader):
     """Reads what a :class:`CacheWriter` wrote, as if from the files themselves."""
 
-    def __init__(self, file: Any, end: dict[str, Any], places: list[InputFile]) -> None:
+    def __init__(self, file: Any, end: Document, places: list[InputFile]) -> None:
         self._file = file
         self._index: list[BatchEntry] = end["index"]
         self._places = {place.path: k for k, place in enumerate(places)}
@@ -205,7 +206,7 @@ class CacheReader(Reader):
 
 
 def open_cache(
-    path: Path, made_from: dict[str, Any], places: list[InputFile]
+    path: Path, made_from: Document, places: list[InputFile]
 ) -> CacheReader | None:
     """The reader of a cache; None if there is none, or it is not of these files.
 

@@ -8,8 +8,8 @@ learned from it remembers how the original was read.
 from __future__ import annotations
 
 from collections.abc import Generator
-from typing import Any
 
+from ..parts.documents import Document
 from .arrow_rows import Damaged, chunk_of, ending, is_marked
 from .chunk import Broken, Piece
 from .formats.readers import Reader
@@ -24,7 +24,7 @@ __all__ = ["ConvertedReader", "ending_of"]
 AGAIN = "convert the original again"
 
 
-def ending_of(place: InputFile) -> dict[str, Any] | None:
+def ending_of(place: InputFile) -> Document | None:
     """What the last batch of a converted file says; None of any other file."""
     if not place.head().startswith(b"ARROW1"):
         return None
@@ -44,7 +44,7 @@ def ending_of(place: InputFile) -> dict[str, Any] | None:
 class ConvertedReader(Reader):
     """Reads files that ``regretless convert`` wrote."""
 
-    def __init__(self, places: list[InputFile], ends: list[dict[str, Any]]) -> None:
+    def __init__(self, places: list[InputFile], ends: list[Document]) -> None:
         self._ends = {place.name: end for place, end in zip(places, ends, strict=True)}
         names = {j: name for end in reversed(ends) for j, name in end["names"]}
         super().__init__(ReadOptions.from_dict(ends[0]["options"]), names)

@@ -14,6 +14,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from ..errors import BadRow
+from ..parts.documents import Document
 from .batch import Batch, nothing
 from .cache import (
     CacheReader,
@@ -122,14 +123,14 @@ class FileSource:
         cached = self._options.cache and not (names or side or tags or self._options.id)
         self._cache = self._find_cache() if cached else None
         self._targets = label_codec(self._binary, self._many, self._options.positive)
-        self._mark: dict[str, Any] | None = None
+        self._mark: Document | None = None
         self._start: Mapping[str, Any] = START
-        self.mark: dict[str, Any] | None = None
+        self.mark: Document | None = None
         self._reading = 0  # the place that is being read
         self._peeked: Generator[_Item] | None = None
         self._seen: Chunk | Broken | None = None
         self._plain_of: ReadOptions | None = None
-        self._plain: dict[str, Any] = {}
+        self._plain: Document = {}
 
     @property
     def options(self) -> ReadOptions:
@@ -384,7 +385,7 @@ class FileSource:
     def _where(self, k: int, line: int | None) -> str:
         return self.places[k].where(line, lined=self._reader.lined)
 
-    def _full(self, mark: dict[str, Any], width: int) -> dict[str, Any]:
+    def _full(self, mark: Document, width: int) -> Document:
         """A mark with all that :meth:`seek` needs."""
         if self._plain_of is not self._reader.options:
             self._plain_of = self._reader.options

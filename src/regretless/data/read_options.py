@@ -10,6 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 from typing import Any, cast
 
+from ..parts.documents import Document
+
 __all__ = ["FORMATS", "ReadOptions"]
 
 FORMATS = ("libsvm", "vw", "csv", "tsv", "jsonl", "parquet", "arrow", "npz")
@@ -158,12 +160,12 @@ class ReadOptions:
                     f"only in {', '.join(formats)}"
                 )
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> Document:
         """What differs from the defaults, as JSON takes it.
 
         Not `threads` and `cache`: they say how to go about it, not what is read.
         """
-        plain: dict[str, Any] = {}
+        plain: Document = {}
         for field in fields(self):
             value: object = getattr(self, field.name)
             if value != field.default and field.name not in ("threads", "cache"):
@@ -188,7 +190,7 @@ class ReadOptions:
         return {**self.as_dict(), "threads": self.threads, "cache": self.cache}
 
     @classmethod
-    def from_dict(cls, plain: dict[str, Any]) -> ReadOptions:
+    def from_dict(cls, plain: Document) -> ReadOptions:
         """The options that :meth:`as_dict` wrote down."""
         known = {field.name for field in fields(cls)}
         for name in plain:

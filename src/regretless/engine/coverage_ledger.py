@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass
-from typing import Any
 
 from ..parts import coverage as c
+from ..parts.documents import Document
 from ..parts.notebook_html import as_pairs
 from ..parts.state import Floats
 from ..parts.text_tables import pair_lines
@@ -104,7 +104,7 @@ class Coverage:
             ("coverage", MARGINAL),
         ]
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> Document:
         """The numbers as plain Python, with the bound and without the curve."""
         found = {
             field.name: getattr(self, field.name)

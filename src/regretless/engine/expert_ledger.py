@@ -15,6 +15,7 @@ import numpy as np
 from ..parts import expert_state as c
 from ..parts import expert_statistics as b
 from ..parts import observers as o
+from ..parts.documents import Document
 from ..parts.expert_state import ExpertState
 from ..parts.expert_statistics import ExpertStatistics
 from ..parts.notebook_html import as_pairs
@@ -94,9 +95,9 @@ class ExpertLedger:
         """The regret against the best expert."""
         return float(self.regrets[self.best])
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> Document:
         """The numbers as plain Python, without the curve."""
-        plain: dict[str, Any] = {}
+        plain: Document = {}
         for field in dataclasses.fields(self):
             value = getattr(self, field.name)
             if field.name != "curve":

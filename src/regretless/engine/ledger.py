@@ -14,6 +14,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ..parts import observers as o
+from ..parts.documents import Document
 from ..parts.notebook_html import as_pairs
 from ..parts.observers import Statistics
 from ..parts.rows import Longs
@@ -119,7 +120,7 @@ class Ledger:
             return None
         return 1.0 - self.squared_error / self.running_mean_error
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> Document:
         """The numbers as plain Python, without the curve."""
         return {
             field.name: getattr(self, field.name)
@@ -230,7 +231,7 @@ def checked_counts(counts: Longs) -> Longs:
     return counts
 
 
-def statistics_from(stored: dict[str, Any]) -> Statistics:
+def statistics_from(stored: Document) -> Statistics:
     """Statistics from what was stored; ValueError where a kernel cannot go on."""
     counts = checked_counts(checked_array(stored, "counts", np.int64, (o.COUNTS,)))
     sums = checked_array(stored, "sums")

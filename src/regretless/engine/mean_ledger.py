@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from ..parts import leader as g
 from ..parts import observers as o
+from ..parts.documents import Document
 from ..parts.leader import MeanStatistics
 from ..parts.notebook_html import as_pairs
 from ..parts.state import Floats
@@ -53,7 +54,7 @@ class MeanLedger:
         """The loss less that of the best number in hindsight."""
         return self.loss - self.best_loss
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> Document:
         """The numbers as plain Python, without the curve."""
         return {
             field.name: getattr(self, field.name)

@@ -13,6 +13,8 @@ from collections.abc import Callable
 from threading import RLock
 from typing import Any, ClassVar, Protocol, TypeVar
 
+from ..parts.documents import Document
+
 __all__ = ["SharedGame", "begun"]
 
 _beginning = RLock()
@@ -34,21 +36,21 @@ class SharedGame(abc.ABC):
     """The attributes that events change, which a copy has for itself."""
 
     @abc.abstractmethod
-    def state_dict(self) -> dict[str, Any]:
+    def state_dict(self) -> Document:
         """All that the events to come depend on; whoever calls holds the lock."""
 
     def _start(self) -> None:
         """Make what is not copied."""
         self.lock = RLock()
 
-    def __getstate__(self) -> dict[str, Any]:
+    def __getstate__(self) -> Document:
         """What a copy needs."""
         state = {name: getattr(self, name) for name in self.constant}
         with self.lock:
             changing = {name: getattr(self, name) for name in self.changing}
             return state | copy.deepcopy(changing)
 
-    def __setstate__(self, state: dict[str, Any]) -> None:
+    def __setstate__(self, state: Document) -> None:
         vars(self).update(state)
         self._start()
 

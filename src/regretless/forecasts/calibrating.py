@@ -20,6 +20,7 @@ import numpy as np
 from scipy.stats import binom
 
 from ..evidence.certify.checks import checked_delta
+from ..parts.documents import Document
 from ..parts.notebook_html import Printed
 from ..parts.state import Floats
 from ..parts.text_tables import table_lines
@@ -94,9 +95,9 @@ class Calibration(Printed):
             "of the time"
         )
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> Document:
         """Plain data for JSON."""
-        plain: dict[str, Any] = {"verdict": self.verdict, "calibrated": self.calibrated}
+        plain: Document = {"verdict": self.verdict, "calibrated": self.calibrated}
         for field in dataclasses.fields(self):
             value = getattr(self, field.name)
             array = isinstance(value, np.ndarray)
@@ -236,7 +237,7 @@ class Calibrations(Printed):
         told = ", ".join(bad[:5]) + (", ..." if len(bad) > 5 else "")
         return f"not calibrated: {told} ({len(bad)} of {len(self.each)})"
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> Document:
         """Plain data for JSON."""
         return {
             "verdict": self.verdict,

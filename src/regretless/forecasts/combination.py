@@ -13,6 +13,7 @@ import numpy as np
 from ..engine.expert_ledger import ExpertLedger
 from ..evidence.hindsight import BestSequence, Hindsight
 from ..evidence.theorems import Theorems
+from ..parts.documents import Document
 from ..parts.notebook_html import Printed
 from ..parts.state import Floats
 from .mixture import Mixture, with_ensembles
@@ -293,10 +294,10 @@ class Combination(Printed):
             )
         return found
 
-    def as_dict(self, *, oracles: bool = True) -> dict[str, Any]:
+    def as_dict(self, *, oracles: bool = True) -> Document:
         """Plain data for JSON, without the forecasts themselves."""
         mean, median = self.ensembles
-        plain: dict[str, Any] = {
+        plain: Document = {
             "by": self.by if isinstance(self.by, str) else repr(self.by),
             "slopes": self.slopes,
             "loss": self.loss_name,
@@ -349,7 +350,7 @@ class Combination(Printed):
             )
         return "\n".join(lines)
 
-    def _mix_dict(self, mix: Hindsight) -> dict[str, Any]:
+    def _mix_dict(self, mix: Hindsight) -> Document:
         return {
             "loss": mix.loss,
             "gap": mix.objective - mix.lower_bound,

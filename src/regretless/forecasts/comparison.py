@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..data.pyarrow_import import arrow
+from ..parts.documents import Document
 from ..parts.notebook_html import Printed
 from ..parts.state import Floats
 
@@ -170,7 +171,7 @@ class Comparison(Printed):
             }
         )
 
-    def as_dict(self, points: int | None = POINTS) -> dict[str, Any]:
+    def as_dict(self, points: int | None = POINTS) -> Document:
         """Plain data for JSON, with at most `points` rows of the curve (None: all)."""
         table = self.table()
         if points is not None and self.rounds > points:

@@ -14,6 +14,7 @@ from ..algorithms.experts import ExpertLearner
 from ..engine.players.experts import ExpertPlayer
 from ..engine.storage import checked_array
 from ..errors import BadRow
+from ..parts.documents import Document
 from ..parts.pools import ByLoss, BySlope, OfClasses, OfNumbers, Pool, Schedule
 from ..parts.state import Floats
 from .scores import about_quantiles
@@ -124,7 +125,7 @@ class Mixer:
 
     # What is kept in files.
 
-    def state(self) -> dict[str, Any]:
+    def state(self) -> Document:
         """All that a game goes on with, as plain arrays."""
         expert_state = self.player.expert_state
         statistics = self.player.statistics
@@ -138,7 +139,7 @@ class Mixer:
             "shrinking": self.numbers.copy(),
         }
 
-    def restore(self, state: dict[str, Any]) -> None:
+    def restore(self, state: Document) -> None:
         """Go on from there; ValueError where the arrays do not fit."""
         expert_state, statistics = self.player.expert_state, self.player.statistics
         pairs = [(name, getattr(expert_state, name)) for name in CROWD]

@@ -28,6 +28,7 @@ from ..algorithms.experts import (
 )
 from ..algorithms.played import played_by
 from ..engine.storage import checked_int, read_file, write_file
+from ..parts.documents import Document
 from ..parts.pools import Schedule
 from ..parts.state import Floats
 from .mixing import MixedRows, Mixer
@@ -178,7 +179,7 @@ class Mixture:
         """Write all that it goes on with to a file that is safe to load."""
         write_file(path, "mixture", self.state())
 
-    def state(self) -> dict[str, Any]:
+    def state(self) -> Document:
         """The mixture as plain data and arrays."""
         learner = self.layers[0].learner
         plain = {"name": self.by} if isinstance(self.by, str) else {}
@@ -198,7 +199,7 @@ class Mixture:
         }
 
     @classmethod
-    def from_state(cls, state: dict[str, Any]) -> Mixture:
+    def from_state(cls, state: Document) -> Mixture:
         """The mixture that :meth:`state` described; ValueError where it is none."""
         by = dict(state["by"])
         name = by.pop("name")
@@ -336,7 +337,7 @@ def _parameters(learner: Any) -> dict[str, Any]:
     return {name: getattr(learner, name) for name in fields}
 
 
-def _by_name(forecasts: Any) -> dict[str, Any] | None:
+def _by_name(forecasts: Any) -> Document | None:
     """Forecasts by name, where they have names."""
     if isinstance(forecasts, Mapping):
         given = cast("Mapping[Any, Any]", forecasts)

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from difflib import get_close_matches
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 
 from ..engine.storage import checked_array
+from ..parts.documents import Document
 from ..parts.generic import canonical
 from ..parts.losses import Absolute, Pinball, Squared
 from ..parts.scores import Brier, Log, Quantiles, Spherical
@@ -215,12 +216,12 @@ def guess(score: Score, a: Floats, b: Floats) -> Floats:
     return (shares * every).sum(axis=0)
 
 
-def describe_score(score: Score) -> dict[str, Any]:
+def describe_score(score: Score) -> Document:
     """The loss as plain data, for files."""
     return {"name": type(score).__name__, **score._asdict()}
 
 
-def read_score(plain: dict[str, Any]) -> Score:
+def read_score(plain: Document) -> Score:
     """The loss that :func:`describe_score` described; ValueError where it is none."""
     kinds = {kind.__name__: kind for kind in (*KINDS, Quantiles)}
     kind = kinds.get(plain["name"])

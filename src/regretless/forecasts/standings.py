@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from ..parts.documents import Document
 from ..parts.notebook_html import as_text
 from ..parts.state import Floats
 from ..parts.text_tables import table_lines
@@ -112,7 +113,7 @@ class Standings:
             _told(calibration, 3),
         )
 
-    def as_dicts(self) -> list[dict[str, Any]]:
+    def as_dicts(self) -> list[Document]:
         """One entry a forecaster, for JSON."""
         columns = {
             "rows": self.rows,

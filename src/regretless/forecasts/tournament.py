@@ -6,8 +6,9 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from ..parts.documents import Document
 from ..parts.notebook_html import Printed
 from ..parts.text_tables import table_lines
 from .comparison import POINTS, Comparison
@@ -116,7 +117,7 @@ class Tournament(Printed):
         others = "1 other is" if out == 1 else f"{out} others are"
         return f"the best is among {names}; {others} worse, {sure}"
 
-    def as_dict(self, points: int | None = POINTS) -> dict[str, Any]:
+    def as_dict(self, points: int | None = POINTS) -> Document:
         """Plain data for JSON; see :meth:`Comparison.as_dict`."""
         return {
             "names": list(self.names),

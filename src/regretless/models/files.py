@@ -28,6 +28,7 @@ from ..engine.hypotheses.hypothesis import kind_named
 from ..engine.storage import pack_names, read_file, unpack_names, write_file
 from ..engine.storage.container import MALFORMED, refusal
 from ..evidence.certify import Certificate
+from ..parts.documents import Document
 from .model import Model
 from .provenance import Provenance
 
@@ -35,7 +36,7 @@ __all__ = ["load", "save"]
 
 
 def save(
-    model: Model, path: str | os.PathLike[str], state: dict[str, Any] | None = None
+    model: Model, path: str | os.PathLike[str], state: Document | None = None
 ) -> None:
     """Write `model` to a file; see :meth:`Model.save`.
 
@@ -88,7 +89,7 @@ def load(path: str | os.PathLike[str]) -> Model:
         raise refusal(path, "model", error) from None
 
 
-def _model(content: dict[str, Any]) -> Model:
+def _model(content: Document) -> Model:
     kind, classes = kind_named(content["type"]), _classes(content["classes"])
     if classes is not None and len(classes) != 2 and not kind.many:
         raise ValueError(f"it has {len(classes)} labels, where there are two")

@@ -19,6 +19,7 @@ from ..algorithms.recipes import part_to_dict
 from ..engine.feature_names import Names, name_of, weights_by_name
 from ..engine.hypotheses.class_probabilities import chosen, class_probabilities
 from ..engine.hypotheses.hypothesis import Hypothesis
+from ..parts.documents import Document
 from ..parts.notebook_html import as_text
 from ..parts.state import Floats
 from .rows_to_predict import matrix_for, rows_of
@@ -259,11 +260,11 @@ class Model:
 
         return certify_sets(self, X, y, delta)
 
-    def arrays(self) -> dict[str, Any]:
+    def arrays(self) -> Document:
         """Its arrays, of float64, int64, int32, uint8 or bool."""
         return self.hypothesis.file_arrays()
 
-    def facts(self) -> dict[str, Any]:
+    def facts(self) -> Document:
         """All else that only its kind of hypothesis has, as plain data.
 
         Raises
@@ -355,7 +356,7 @@ class Model:
         return as_text(self)
 
     @property
-    def reading(self) -> dict[str, Any]:
+    def reading(self) -> Document:
         """How the data were read that it was learned from, as plain JSON."""
         return {} if self.provenance is None else self.provenance.reading
 
@@ -370,7 +371,7 @@ class Model:
         return None if self.provenance is None else self.provenance.ledger
 
     def save(
-        self, path: str | os.PathLike[str], *, state: dict[str, Any] | None = None
+        self, path: str | os.PathLike[str], *, state: Document | None = None
     ) -> None:
         """Write the model to a file, which :func:`regretless.load` reads.
 

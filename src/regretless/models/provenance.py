@@ -11,6 +11,7 @@ from ..engine.ledger import Ledger
 from ..engine.machine.level import level
 from ..engine.storage import checked_array, checked_fields
 from ..evidence.fingerprints import Fingerprints
+from ..parts.documents import Document
 from ..parts.notebook_html import as_text
 
 if TYPE_CHECKING:
@@ -60,13 +61,13 @@ class Provenance:
 
     learner: Any
     made_by: str
-    recipe: dict[str, Any] = field(repr=False)
+    recipe: Document = field(repr=False)
     ledger: Ledger | None = field(repr=False)
     rounds: int
     length: int | None = None
     seconds: float = 0.0
     date: str = ""
-    reading: dict[str, Any] = field(default_factory=dict[str, Any])
+    reading: Document = field(default_factory=dict[str, Any])
     level: str = ""
     seen: Fingerprints | None = field(default=None, repr=False, compare=False)
     sets: Tracker | None = field(default=None, repr=False, compare=False)
@@ -100,7 +101,7 @@ class Provenance:
     def _repr_html_(self) -> str:
         return as_text(self)
 
-    def as_tree(self) -> dict[str, Any]:
+    def as_tree(self) -> Document:
         """Plain data and arrays, for a file."""
         ledger = self.ledger
         return {
@@ -120,7 +121,7 @@ class Provenance:
         }
 
     @classmethod
-    def from_tree(cls, tree: dict[str, Any]) -> Provenance:
+    def from_tree(cls, tree: Document) -> Provenance:
         """The provenance that :meth:`as_tree` described."""
         ledger: Ledger | None = None
         if tree["ledger"] is not None:

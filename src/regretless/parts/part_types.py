@@ -7,7 +7,9 @@ package asks of its kind are class attributes. Which functions a kind needs is s
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from typing import Protocol
+
+from .documents import Document
 
 __all__ = ["Domain", "Geometry", "Loss", "Part", "View"]
 
@@ -15,7 +17,7 @@ __all__ = ["Domain", "Geometry", "Loss", "Part", "View"]
 class Part(Protocol):
     """A named tuple of parameters."""
 
-    def _asdict(self) -> dict[str, Any]:
+    def _asdict(self) -> Document:
         """Its parameters by name."""
         ...
 

@@ -16,6 +16,7 @@ from ..evidence.metrics import Metrics
 from ..evidence.theorems import Theorems, theorems_about
 from ..evidence.verdicts import RegretCurve, regret_curves_of
 from ..models.conversions import model_of
+from ..parts.documents import Document
 from ..parts.notebook_html import as_text
 from .bibliography import cited
 from .progress import ProgressChart, progress_of
@@ -134,7 +135,7 @@ class PageFacts:
     def _repr_html_(self) -> str:
         return as_text(self)
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> Document:
         """Plain data; what ``train --json`` has too is under the same names."""
         run, model = self.run, self.model
         return {

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from ..parts.documents import Document
 from . import markup as m
 from .answer import PageAnswer, answer_of
 from .charts import DASHES, HUES, Mark, line
@@ -35,10 +36,10 @@ class ManyFacts:
     """
 
     runs: Any
-    rows: list[dict[str, Any]]
+    rows: list[Document]
     best: PageFacts
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> Document:
         """Plain data; what ``train --json`` has too is under the same names."""
         delta = self.best.delta
         return {
@@ -68,7 +69,7 @@ def page_of_many(found: ManyFacts) -> str:
     )
 
 
-def many_chart(runs: Any, rows: list[dict[str, Any]]) -> Chart:
+def many_chart(runs: Any, rows: list[Document]) -> Chart:
     """The mean error, or loss, of every run over time; the best drawn last."""
     known = {repr(run.learner): run for run in runs}
     binary = runs[0].mistakes is not None
@@ -118,7 +119,7 @@ def _table(found: ManyFacts) -> str:
     return m.table(("learner", *columns, ""), rows, "All runs")
 
 
-def _cells(row: dict[str, Any], *, binary: bool) -> tuple[str, ...]:
+def _cells(row: Document, *, binary: bool) -> tuple[str, ...]:
     n = max(row["rows"], 1)
     if not binary:
         return number(row["loss"]), number(row["loss"] / n, 5)
@@ -126,7 +127,7 @@ def _cells(row: dict[str, Any], *, binary: bool) -> tuple[str, ...]:
     return number(row["mistakes"]), percent(row["mistakes"] / n), bound
 
 
-def _paid(row: dict[str, Any]) -> str:
+def _paid(row: Document) -> str:
     n = max(row["rows"], 1)
     if row["mistakes"] is None:
         return f"{brief(row['loss'] / n)} a row"

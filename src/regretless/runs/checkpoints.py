@@ -37,6 +37,7 @@ from ..engine.players.restored import player_for
 from ..engine.storage import checked_int, read_file, write_file
 from ..engine.storage.container import MALFORMED, refusal, what_is
 from ..evidence.snapshots import Recorder
+from ..parts.documents import Document
 from ..parts.observers import ROUNDS
 
 __all__ = [
@@ -55,7 +56,7 @@ def write_checkpoint(
     learner: Any,
     player: Player,
     recorder: Recorder | None = None,
-    facts: dict[str, Any] | None = None,
+    facts: Document | None = None,
 ) -> None:
     """Write where a run stands, replacing the file as a whole or leaving it as it was.
 
@@ -86,8 +87,8 @@ def state_of(
     learner: Any,
     player: Player,
     recorder: Recorder | None = None,
-    facts: dict[str, Any] | None = None,
-) -> dict[str, Any]:
+    facts: Document | None = None,
+) -> Document:
     """What a checkpoint holds, as a tree: to be written to its file, or to a model's.
 
     The arguments are those of :func:`write_checkpoint`.
@@ -126,10 +127,10 @@ class Checkpoint:
     path: str
     made_by: str
     rounds: int
-    facts: dict[str, Any] = field(repr=False)
+    facts: Document = field(repr=False)
     version: str
     level: str
-    content: dict[str, Any] = field(repr=False)
+    content: Document = field(repr=False)
 
     @property
     def taken(self) -> bool:
@@ -251,7 +252,7 @@ def read_state(path: str | os.PathLike[str]) -> Checkpoint | None:
 
 
 def _checkpoint(
-    path: str | os.PathLike[str], content: dict[str, Any], version: str
+    path: str | os.PathLike[str], content: Document, version: str
 ) -> Checkpoint:
     try:
         missing = {"learner", "player", "recorder"} - content.keys()

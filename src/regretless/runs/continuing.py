@@ -16,6 +16,7 @@ from ..data.input_files import find_places
 from ..data.read_options import ReadOptions
 from ..data.same_format import format_like
 from ..errors import OptionError
+from ..parts.documents import Document
 from .checkpoints import Checkpoint, read_state
 from .session_options import SessionOptions
 
@@ -32,7 +33,7 @@ FREE = (
 
 def start(
     options: SessionOptions, data: Any
-) -> tuple[Checkpoint | None, Any, dict[str, Any], Any]:
+) -> tuple[Checkpoint | None, Any, Document, Any]:
     """Where a session starts that goes on from a file.
 
     Returns
@@ -60,8 +61,8 @@ def start(
 
 
 def _continued_reading(
-    path: str, given: dict[str, Any], kept: dict[str, Any], place: Any
-) -> dict[str, Any]:
+    path: str, given: dict[str, Any], kept: Document, place: Any
+) -> Document:
     """How to read the new files: as the old ones were, but for what is given.
 
     Parameters
@@ -75,7 +76,7 @@ def _continued_reading(
     place : InputFile
         The first of the new files.
     """
-    plain: dict[str, Any] = {one.name: one.default for one in fields(ReadOptions)}
+    plain: Document = {one.name: one.default for one in fields(ReadOptions)}
     asked = {
         name: value
         for name, value in given.items()

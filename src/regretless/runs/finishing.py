@@ -18,6 +18,7 @@ import numpy as np
 from ..evidence.certify import Certificate, clopper_pearson
 from ..evidence.claims.amount_errors import amount_certificate, largest_error
 from ..evidence.claims.sealed import by_seal, wrong_rows
+from ..parts.documents import Document
 from ..parts.state import Floats
 from ..parts.waiting import waiting
 
@@ -57,7 +58,7 @@ class Finish:
     """
 
     held: HeldOut | None = None
-    later: tuple[dict[str, Any], ...] = ()
+    later: tuple[Document, ...] = ()
     last: Run | None = None
     threshold: str | None = None
     latest: LatestScores | None = None
@@ -225,7 +226,7 @@ class Finish:
                 chosen="" if point is None else point.chosen,
                 log_odds=model.probabilistic,
             )
-        changes: dict[str, Any] = {}
+        changes: Document = {}
         if goal is not None and (not judged or goal.kind == "recall"):
             said = str(found)
             if sealed is None and not reserved:
@@ -284,7 +285,7 @@ def finish_session(
         The rows that choose a threshold.
     """
     options = opened.options
-    later: list[dict[str, Any]] = []
+    later: list[Document] = []
     last: Run | None = None
     if options.passes > 1 and session.rounds:
         later, last = _learn_again(session, options.passes)
@@ -294,7 +295,7 @@ def finish_session(
     )
 
 
-def _learn_again(session: Session, passes: int) -> tuple[list[dict[str, Any]], Run]:
+def _learn_again(session: Session, passes: int) -> tuple[list[Document], Run]:
     """Learn the rows of a session again; what that pays is not an online loss.
 
     A copy of its player learns, so that the online pass stays as it is. Where the model
@@ -313,7 +314,7 @@ def _learn_again(session: Session, passes: int) -> tuple[list[dict[str, Any]], R
     from .session import Session
 
     player: Any = copy.deepcopy(session.player)
-    found: list[dict[str, Any]] = []
+    found: list[Document] = []
     again = session
     for number in range(2, passes + 1):
         again = Session(session.learner, session.source, skip=session.skip)

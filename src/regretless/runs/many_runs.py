@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
 
 from ..errors import BadRow
+from ..parts.documents import Document
 from ..parts.notebook_html import as_table
 from ..parts.reprs import short_call
 from ..parts.text_tables import table_lines
@@ -89,9 +90,9 @@ class Runs(Sequence[Run]):
 
         return plot(self)
 
-    def rows(self, delta: float = 0.05) -> list[dict[str, Any]]:
+    def rows(self, delta: float = 0.05) -> list[Document]:
         """The table as plain data, the best first."""
-        found: list[dict[str, Any]] = []
+        found: list[Document] = []
         for number, run in enumerate(self.runs):
             failure = self.failures.get(number)
             certified = None

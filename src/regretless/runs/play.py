@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 from ..algorithms.played import played_by
 from ..data.encoding.input_kind import are_files
 from ..errors import OptionError
+from ..parts.documents import Document
 from .session_options import SessionOptions
 
 if TYPE_CHECKING:
@@ -264,7 +265,7 @@ def _mixture(learner: Any, X: Any = None, y: Any = None, **given: Any) -> Any:
     return play_mixture(learner, X, y, **_of_several(X, y, given))
 
 
-def _of_several(X: Any, y: Any, given: dict[str, Any]) -> dict[str, Any]:
+def _of_several(X: Any, y: Any, given: dict[str, Any]) -> Document:
     """The arguments of games in which several learners play."""
     asked = {name: given.pop(name) for name in SHARED & given.keys()}
     read = given.pop("options", None)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..engine.feature_names import Names, weights_by_name
+from ..parts.documents import Document
 from ..parts.state import Floats
 
 if TYPE_CHECKING:
@@ -92,7 +93,7 @@ class PlayedRows:
     refused: int = 0
     sealed: Any = field(default=None, repr=False, compare=False)
     stopped: str = ""
-    reading: dict[str, Any] = field(default_factory=dict[str, Any], compare=False)
+    reading: Document = field(default_factory=dict[str, Any], compare=False)
     seen: Fingerprints | None = field(default=None, repr=False, compare=False)
     measured: Metrics | None = field(default=None, repr=False, compare=False)
     sets: Tracker | None = field(default=None, repr=False, compare=False)

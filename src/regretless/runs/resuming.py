@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from ..errors import OptionError
+from ..parts.documents import Document
 from .opening import OpenedRows
 from .session import Session
 from .session_options import SessionOptions
@@ -123,7 +124,7 @@ def _continue(session: Session, opened: OpenedRows) -> None:
 
 def state_facts(
     session: Session, opened: OpenedRows, mark: Any, predicted: int = 0
-) -> dict[str, Any]:
+) -> Document:
     """What a state keeps beside the player and the recorder."""
     from ..engine.storage import pack_names
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..errors import NotCertified
+from ..parts.documents import Document
 from ..parts.notebook_html import as_pairs
 from ..parts.text_tables import pair_lines
 from ..parts.waiting import waiting
@@ -269,7 +270,7 @@ class Run(PlayedRows):
         return self._finish.model(self, model, kind, delta)
 
     @property
-    def later_passes(self) -> list[dict[str, Any]]:
+    def later_passes(self) -> list[Document]:
         """What each pass after the first paid: "pass", "rows", "mistakes", "loss".
 
         They saw rows that had been learned: nothing of this is an online loss.

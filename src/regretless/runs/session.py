@@ -19,6 +19,7 @@ from ..engine.players.classes import plays_classes
 from ..engine.players.player import Player
 from ..errors import BadRow
 from ..evidence.fingerprints import Fingerprints
+from ..parts.documents import Document
 from ..parts.rows import some_rows
 from ..parts.state import Floats
 from .run import Run
@@ -224,7 +225,7 @@ class Session:
                 self.metrics = new_metrics(self.learner, self.player)
         return self.player
 
-    def facts(self) -> dict[str, Any]:
+    def facts(self) -> Document:
         """What a checkpoint keeps of the pass itself, beside its player."""
         return {
             "rows": self.rows,

@@ -10,6 +10,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from ..errors import OptionError
+from ..parts.documents import Document
 from .watchers import parse_every
 
 __all__ = ["SessionOptions"]
@@ -81,7 +82,7 @@ class SessionOptions:
     interval: float | str | None = None
     exchangeability: bool | None = None
     model: str | None = None
-    reading: dict[str, Any] = field(default_factory=dict[str, Any])
+    reading: Document = field(default_factory=dict[str, Any])
     checkpoint: str | None = None
     every: str | int = "30s"
     resume: str | None = None
@@ -119,12 +120,12 @@ class SessionOptions:
         if self.threshold is not None:
             self._check_threshold()
 
-    def remembered(self) -> dict[str, Any]:
+    def remembered(self) -> Document:
         """What a checkpoint keeps, as plain data."""
         everything = asdict(self)
         return {name: everything[name] for name in _kept()}
 
-    def recall(self, kept: dict[str, Any]) -> None:
+    def recall(self, kept: Document) -> None:
         """Take from a checkpoint what was not given again.
 
         What was given again must be the same: another learner, or other data, would

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..engine.feature_names import Names
 from ..engine.players.classes import plays_classes
+from ..parts.documents import Document
 from .replayable_game import LinearGame, PlayedSource
 from .run import Run
 from .traces import joined
@@ -81,7 +82,7 @@ def _game(session: Session, names: Names | None, player: Player) -> LinearGame |
     return LinearGame(session.learner, again, session.rounds)
 
 
-def _reading(source: Any) -> dict[str, Any]:
+def _reading(source: Any) -> Document:
     """How files were read, for models to remember; not what only names rows."""
     if not hasattr(source, "options"):
         return {}

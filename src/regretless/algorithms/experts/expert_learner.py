@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 from ...engine.expert_ledger import ExpertLedger
 from ...engine.players.experts import ExpertPlayer
 from ...engine.shared_game import begun
+from ...parts.documents import Document
 from ...parts.generic import canonical
 from ...parts.notebook_html import as_pairs, as_text
 from ..played import GameKind
@@ -101,7 +102,7 @@ class ExpertLearner(abc.ABC):
         """
         save_learner(self, path)
 
-    def resume(self, stored: dict[str, Any]) -> None:
+    def resume(self, stored: Document) -> None:
         """Go on from the state of a game (see :func:`~regretless.load_learner`)."""
         live = LiveExperts(self.player, self.votes)
         live.load_state(stored)

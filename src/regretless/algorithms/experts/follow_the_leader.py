@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from ...engine.mean_ledger import MeanLedger
 from ...engine.players.mean import MeanPlayer
 from ...engine.shared_game import begun
+from ...parts.documents import Document
 from ...parts.generic import canonical
 from ...parts.leader import Leader
 from ..saved_learners import save_learner
@@ -108,7 +109,7 @@ class FollowTheLeader:
         """
         save_learner(self, path)
 
-    def resume(self, stored: dict[str, Any]) -> None:
+    def resume(self, stored: Document) -> None:
         """Go on from the state of a game (see :func:`~regretless.load_learner`)."""
         live = self.player()
         live.load_state(stored)

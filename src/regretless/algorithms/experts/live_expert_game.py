@@ -14,6 +14,7 @@ from ...engine.expert_ledger import ExpertLedger
 from ...engine.players.experts import ExpertPlayer
 from ...engine.shared_game import SharedGame
 from ...engine.storage import checked_int, largest_array, pack_names, unpack_names
+from ...parts.documents import Document
 from ...parts.expert_inputs import Losses, Predictions, Votes
 from ...parts.generic import canonical
 from ...parts.losses import Absolute
@@ -100,7 +101,7 @@ class LiveExperts(SharedGame):
                 raise ValueError("no event has been learned yet")
             return self.player.ledger()
 
-    def state_dict(self) -> dict[str, Any]:
+    def state_dict(self) -> Document:
         """All that the events to come depend on, as plain data and arrays."""
         return {
             "n_experts": self.roster.size,
@@ -109,7 +110,7 @@ class LiveExperts(SharedGame):
             "player": None if self.player is None else self.player.state_dict(),
         }
 
-    def load_state(self, stored: dict[str, Any]) -> None:
+    def load_state(self, stored: Document) -> None:
         """Restore from `stored`; raise ``ValueError`` if it is invalid."""
         names = unpack_names(stored["names"])
         self._labels.load_state(stored["labels"])

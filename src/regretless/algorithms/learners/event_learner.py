@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeAlias
 from ...engine.ledger import Ledger
 from ...engine.shared_game import begun
 from ...lazy import provided
+from ...parts.documents import Document
 from ...parts.notebook_html import as_pairs, as_text
 from ...parts.panel.members import sigmoid
 from ...parts.reprs import call
@@ -138,7 +139,7 @@ class EventLearner(abc.ABC):
         """
         save_learner(self, path)
 
-    def resume(self, stored: dict[str, Any]) -> None:
+    def resume(self, stored: Document) -> None:
         """Go on from the state of a game (see :func:`~regretless.load_learner`)."""
         live = self._begin()
         live.load_state(stored, self.player)

@@ -13,6 +13,7 @@ from ...engine.players.classes import ClassPlayer
 from ...engine.players.restored import player_for
 from ...engine.shared_game import SharedGame
 from ...evidence.fingerprints import Fingerprints, OneByOne
+from ...parts.documents import Document
 from .event_row import EventRow
 
 __all__ = ["LiveClasses"]
@@ -126,7 +127,7 @@ class LiveClasses(SharedGame):
         with self.lock:
             return self.player.ledger()
 
-    def state_dict(self) -> dict[str, Any]:
+    def state_dict(self) -> Document:
         """All that the events to come depend on, as plain data and arrays."""
         return {
             "player": self.player.state_dict(),
@@ -137,9 +138,7 @@ class LiveClasses(SharedGame):
             "seen": self.seen.now().state_dict(),
         }
 
-    def load_state(
-        self, stored: dict[str, Any], make: Callable[[int], ClassPlayer]
-    ) -> None:
+    def load_state(self, stored: Document, make: Callable[[int], ClassPlayer]) -> None:
         """Restore from `stored`; raise ``ValueError`` if it is invalid.
 
         Parameters

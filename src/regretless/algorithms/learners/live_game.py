@@ -27,6 +27,7 @@ from ...engine.refused_rows import too_large
 from ...engine.shared_game import SharedGame
 from ...errors import BadRow
 from ...evidence.fingerprints import Fingerprints, OneByOne
+from ...parts.documents import Document
 from .event_row import EventRow
 
 __all__ = ["Live"]
@@ -135,7 +136,7 @@ class Live(SharedGame):
         with self.lock:
             return self.player.ledger()
 
-    def state_dict(self) -> dict[str, Any]:
+    def state_dict(self) -> Document:
         """All that the events to come depend on, as plain data and arrays."""
         return {
             "player": self.player.state_dict(),
@@ -145,9 +146,7 @@ class Live(SharedGame):
             "seen": self.seen.now().state_dict(),
         }
 
-    def load_state(
-        self, stored: dict[str, Any], make: Callable[[int], RowPlayer]
-    ) -> None:
+    def load_state(self, stored: Document, make: Callable[[int], RowPlayer]) -> None:
         """Restore from `stored`; raise ``ValueError`` if it is invalid.
 
         Parameters
@@ -173,7 +172,7 @@ class Live(SharedGame):
         """Play one round, and if that cannot be, leave everything as it was."""
         labels: Any = self.labels
         early, turned = self.early, False
-        before: dict[str, Any] = dict(vars(self.labels))
+        before: Document = dict(vars(self.labels))
         try:
             if labels.settled:
                 target: float = labels.encode_one(y, self.rounds)

@@ -8,6 +8,7 @@ from typing import Any
 
 from ...engine.storage import pack_names, unpack_names
 from ...errors import BadRow
+from ...parts.documents import Document
 
 __all__ = [
     "Encoder",
@@ -34,11 +35,11 @@ class Encoder:
         """The names, in order of their numbers."""
         return tuple(self.numbers)
 
-    def state_dict(self) -> dict[str, Any]:
+    def state_dict(self) -> Document:
         """The names met so far, as plain data and arrays."""
         return {"names": pack_names(self.names)}
 
-    def load_state(self, stored: dict[str, Any]) -> None:
+    def load_state(self, stored: Document) -> None:
         """Go on with the names that :meth:`state_dict` packed."""
         names = unpack_names(stored["names"]) or ()
         numbers = {name: j for j, name in enumerate(names)}

@@ -22,6 +22,7 @@ from typing import Any
 import numpy as np
 
 from ...errors import BadRow
+from ...parts.documents import Document
 from ...parts.state import Floats
 from .label_values import (
     ENDLESS,
@@ -84,11 +85,11 @@ class Labels(abc.ABC):
     def restore(self, state: list[Any]) -> None:
         """Go on with the code of an earlier stream."""
 
-    def state_dict(self) -> dict[str, Any]:
+    def state_dict(self) -> Document:
         """The same as a mapping."""
         return {"classes": self.state()}
 
-    def load_state(self, stored: dict[str, Any]) -> None:
+    def load_state(self, stored: Document) -> None:
         """Go on with the labels that :meth:`state_dict` named."""
         self.restore(stored["classes"])
 

@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from ...parts.documents import Document
 from ...parts.panel.forest import LIVE, SETTINGS, Forest, lane_alone, new_row
 from ...parts.panel.growing import Codes
 from ...parts.rows import longest_of
@@ -103,22 +104,20 @@ class FrozenClassPanels(Hypothesis, stored_as="class-panels"):
         arguments = (self.panels[0].constants, forest, rows, out)
         entry(crown_classes, arguments)(*arguments)
 
-    def arrays(self) -> dict[str, Any]:
+    def arrays(self) -> Document:
         """All of it, by name."""
         panels = [panel.arrays() for panel in self.panels]
         forest = forest_arrays(self.forest) if self.has_forest else {}
         slopes = {} if self.slopes is None else {"slopes": np.array(self.slopes)}
         return {"panels": panels, **forest, **slopes}
 
-    def facts(self) -> dict[str, Any]:
+    def facts(self) -> Document:
         """Which panels they are, and what makes probabilities."""
         variant = self.panels[0].facts() if self.panels else FIRST
         return {**variant, "slopes": self.slopes}
 
     @classmethod
-    def from_file(
-        cls, arrays: dict[str, Any], facts: Mapping[str, Any]
-    ) -> FrozenClassPanels:
+    def from_file(cls, arrays: Document, facts: Mapping[str, Any]) -> FrozenClassPanels:
         """The panels that a file has."""
         panels = [FrozenPanel.from_file(each, facts) for each in arrays["panels"]]
         if len({panel.n_features for panel in panels}) > 1:

@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from ...parts.documents import Document
 from ...parts.multiclass import LANES, Lanes, blocks_for, new_lanes
 from ...parts.rows import Biased
 from ...parts.state import Floats
@@ -104,23 +105,21 @@ class FrozenClasses(Hypothesis, stored_as="classes"):
             f"{int(np.count_nonzero(self.weights())):,} nonzero weights"
         )
 
-    def arrays(self) -> dict[str, Any]:
+    def arrays(self) -> Document:
         """All of it, by name."""
         slopes = {} if self.slopes is None else {"slopes": np.array(self.slopes)}
         return {"weights": self.w, **slopes}
 
-    def file_arrays(self) -> dict[str, Any]:
+    def file_arrays(self) -> Document:
         """The weights, and the biases apart."""
         return {"weights": self.weights(), "biases": self.biases}
 
-    def facts(self) -> dict[str, Any]:
+    def facts(self) -> Document:
         """What makes probabilities."""
         return {"slopes": self.slopes}
 
     @classmethod
-    def from_file(
-        cls, arrays: dict[str, Any], facts: Mapping[str, Any]
-    ) -> FrozenClasses:
+    def from_file(cls, arrays: Document, facts: Mapping[str, Any]) -> FrozenClasses:
         """The weights that a file has."""
         weights = checked_array(arrays, "weights", shape=(None, None))
         biases = checked_array(arrays, "biases", shape=(len(weights),))

@@ -14,6 +14,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ...lazy import has_module
+from ...parts.documents import Document
 from ...parts.rows import Dense, Sparse
 from ...parts.state import Floats
 from .class_probabilities import Slopes
@@ -131,17 +132,17 @@ class Hypothesis(abc.ABC):
     def arrays(self) -> Any:
         """All of it as plain data and arrays, in checkpoints."""
 
-    def file_arrays(self) -> dict[str, Any]:
+    def file_arrays(self) -> Document:
         """Its arrays in the file of a model; in checkpoints they may differ."""
         return self.arrays()
 
-    def facts(self) -> dict[str, Any]:
+    def facts(self) -> Document:
         """What else the file of a model needs: plain data, and parts."""
         return {}
 
     @classmethod
     @abc.abstractmethod
-    def from_file(cls, arrays: dict[str, Any], facts: Mapping[str, Any]) -> Hypothesis:
+    def from_file(cls, arrays: Document, facts: Mapping[str, Any]) -> Hypothesis:
         """What :meth:`file_arrays` and :meth:`facts` described; they are checked."""
 
 

@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from ...parts.documents import Document
 from ...parts.state import Floats
 from ..storage import checked_array
 from .hypothesis import Hypothesis, Rows
@@ -78,18 +79,16 @@ class LinearHypothesis(Hypothesis, stored_as="linear"):
         """How many weights."""
         return f"{self.w.size:,} weights, {int(np.count_nonzero(self.w)):,} nonzero"
 
-    def arrays(self) -> dict[str, Any]:
+    def arrays(self) -> Document:
         """The weights."""
         return {"weights": self.w}
 
-    def facts(self) -> dict[str, Any]:
+    def facts(self) -> Document:
         """What is added to every score."""
         return {"bias": self.bias, "threshold": self.threshold}
 
     @classmethod
-    def from_file(
-        cls, arrays: dict[str, Any], facts: Mapping[str, Any]
-    ) -> LinearHypothesis:
+    def from_file(cls, arrays: Document, facts: Mapping[str, Any]) -> LinearHypothesis:
         """The weights that a file has."""
         weights = checked_array(arrays, "weights")
         return cls(weights, float(facts["bias"]), float(facts["threshold"]))

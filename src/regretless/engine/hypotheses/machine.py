@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ...parts import supports as s
+from ...parts.documents import Document
 from ...parts.generic import canonical
 from ...parts.rows import Sparse
 from ...parts.state import Floats
@@ -89,20 +90,18 @@ class FrozenMachine(Hypothesis, stored_as="machine"):
         ]
         return [("remembered rows", remembered)]
 
-    def facts(self) -> dict[str, Any]:
+    def facts(self) -> Document:
         """Its kernel."""
         return {"kernel": self.part}
 
     @classmethod
-    def from_file(
-        cls, arrays: dict[str, Any], facts: Mapping[str, Any]
-    ) -> FrozenMachine:
+    def from_file(cls, arrays: Document, facts: Mapping[str, Any]) -> FrozenMachine:
         """The support vectors that a file has."""
         machine = FrozenMachine(facts["kernel"])
         machine.load_state(arrays)
         return machine
 
-    def arrays(self) -> dict[str, Any]:
+    def arrays(self) -> Document:
         """The support vectors as compressed rows, and what they weigh; copies."""
         known = self.known
         first, last = known.counts[[s.FIRST, s.LAST]].tolist()

@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from ...parts.documents import Document
 from ...parts.generic import canonical
 from ...parts.panel.forest import (
     INPUTS,
@@ -175,13 +176,13 @@ class FrozenPanel(Hypothesis, stored_as="panel"):
         members = f"a panel of {self.constants.members}{forest}"
         return f"{members} on {self.n_features:,} features"
 
-    def facts(self) -> dict[str, Any]:
+    def facts(self) -> Document:
         """Which panel it is."""
         view = name_of_view(self.view)
         return {"members": self.constants.members, "view": view}
 
     @classmethod
-    def from_file(cls, arrays: dict[str, Any], facts: Mapping[str, Any]) -> FrozenPanel:
+    def from_file(cls, arrays: Document, facts: Mapping[str, Any]) -> FrozenPanel:
         """The panel that a file has."""
         view, constants = VIEWS[facts["view"]], PANELS[facts["members"]]
         dtype = arrays["rows"].dtype
@@ -189,9 +190,9 @@ class FrozenPanel(Hypothesis, stored_as="panel"):
         panel.load_state(arrays)
         return panel
 
-    def arrays(self) -> dict[str, Any]:
+    def arrays(self) -> Document:
         """Everything that the panel remembers, by name; copies."""
-        found: dict[str, Any] = {}
+        found: Document = {}
         for name, array in self._named(self.state).items():
             used = self._rows_of(name, self.n_features + 1)
             found[name] = array[:used].copy() if used else array.copy()
@@ -279,7 +280,7 @@ class FrozenPanel(Hypothesis, stored_as="panel"):
         room = len(self.state.moments) if self.has_forest else 0
         return new_row(SETTINGS, self.forest, room, longest)
 
-    def _named(self, state: PanelState) -> dict[str, Any]:
+    def _named(self, state: PanelState) -> Document:
         """The arrays of a state, none of which overlap."""
         lanes = len(self.constants.row_steps)
         moments, rows = state.moments[:, :MOMENTS], state.rows[:, -2 * lanes :]

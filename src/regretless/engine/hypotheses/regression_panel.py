@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from ...parts.documents import Document
 from ...parts.panel.state import MEAN, SPREAD
 from ...parts.regression import KNOWN, ROUNDS
 from ...parts.rows import Dense
@@ -76,17 +77,15 @@ class FrozenRegression(Hypothesis, stored_as="regression-panel"):
         more = " with curves and a forest" if self.panel.crown.live else ""
         return f"a regression panel{more} on {self.n_features:,} features"
 
-    def arrays(self) -> dict[str, Any]:
+    def arrays(self) -> Document:
         """The state of the panel; copies."""
         return self.panel.arrays()
 
-    def file_arrays(self) -> dict[str, Any]:
+    def file_arrays(self) -> Document:
         """The same, without the time that it took."""
         return {"panel": self.arrays() | {"seconds": 0.0}}
 
     @classmethod
-    def from_file(
-        cls, arrays: dict[str, Any], facts: Mapping[str, Any]
-    ) -> FrozenRegression:
+    def from_file(cls, arrays: Document, facts: Mapping[str, Any]) -> FrozenRegression:
         """The panel that a file has."""
         return cls(arrays["panel"])

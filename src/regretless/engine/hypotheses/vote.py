@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from ...parts.documents import Document
 from ...parts.state import Floats
 from ..storage import checked_array
 from .hypothesis import Hypothesis, Rows
@@ -64,7 +65,7 @@ class Vote(Hypothesis, stored_as="vote"):
         how = "all" if self.exact else "a uniform sample of"
         return f"{how} {self.counts.size:,} hypotheses"
 
-    def arrays(self) -> dict[str, Any]:
+    def arrays(self) -> Document:
         """The hypotheses, and how often each votes."""
         return {
             "hypotheses": self.hypotheses,
@@ -72,12 +73,12 @@ class Vote(Hypothesis, stored_as="vote"):
             "counts": self.counts,
         }
 
-    def facts(self) -> dict[str, Any]:
+    def facts(self) -> Document:
         """Whether all are here."""
         return {"exact": self.exact}
 
     @classmethod
-    def from_file(cls, arrays: dict[str, Any], facts: Mapping[str, Any]) -> Vote:
+    def from_file(cls, arrays: Document, facts: Mapping[str, Any]) -> Vote:
         """The hypotheses that a file has."""
         hypotheses = checked_array(arrays, "hypotheses", shape=(None, None))
         each = (len(hypotheses),)

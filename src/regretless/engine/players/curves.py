@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ...parts.documents import Document
 from ...parts.panel.forest import AMOUNTS, LIVE, Forest, ForestRow, new_forest, new_row
 from ...parts.panel.growing import Amounts
 from ...parts.panel.state import Constants
@@ -162,11 +163,11 @@ class Crown:
         weights = self.stacks[1].all_weights()
         return 1.0 / weights.size + weights
 
-    def state_dict(self) -> dict[str, Any]:
+    def state_dict(self) -> Document:
         """All that the rounds to come depend on, by name; if it has ended, its sums."""
         if not self.live:
             return {"crown_sums": self.sums}
-        kept: dict[str, Any] = {
+        kept: Document = {
             "curve_numbers": self.curves.numbers,
             "curve_moments": self.curves.moments,
             "curve_order": self.curves.order,
@@ -199,7 +200,7 @@ class Crown:
             )
         self.wood = self._new_wood(64)
 
-    def _curves_from(self, arrays: dict[str, Any]) -> CurveState:
+    def _curves_from(self, arrays: Document) -> CurveState:
         """What curves remember, from a state."""
         size = AMOUNTS.widest + 1
         numbers = checked_array(arrays, "curve_numbers", shape=(CURVE_NUMBERS,))

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from ...errors import BadRow
+from ...parts.documents import Document
 from ...parts.expert_inputs import Losses, Predictions, Votes, count
 from ...parts.expert_state import new_expert_state
 from ...parts.expert_statistics import ExpertTrace, new_expert_statistics
@@ -115,7 +116,7 @@ class ExpertPlayer:
             bounds=prove(self.rule, self.expert_state) if proved else None,
         )
 
-    def state_dict(self) -> dict[str, Any]:
+    def state_dict(self) -> Document:
         """All that the rounds to come depend on, as plain data and arrays."""
         return {
             "crowd": self.expert_state._asdict(),
@@ -124,7 +125,7 @@ class ExpertPlayer:
             "seconds": self.seconds,
         }
 
-    def load_state(self, stored: dict[str, Any]) -> None:
+    def load_state(self, stored: Document) -> None:
         """Restore from `stored`; raise ``ValueError`` if it is invalid."""
         expert_state = checked_like(self.expert_state, stored["crowd"])
         statistics = checked_like(self.statistics, stored["books"])

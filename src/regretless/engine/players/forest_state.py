@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, cast
 
+from ...parts.documents import Document
 from ...parts.panel.forest import (
     FEATURES,
     LEAVES,
@@ -19,7 +20,7 @@ __all__ = ["FOREST", "forest_arrays", "forest_from"]
 FOREST = "forest_"  # begins the names of a forest's arrays
 
 
-def forest_arrays(forest: Forest) -> dict[str, Any]:
+def forest_arrays(forest: Forest) -> Document:
     """What a forest remembers, by name, without the room it has left; copies."""
     nodes, leaves = int(forest.numbers[NODES]), int(forest.numbers[LEAVES])
     used = dict.fromkeys(Forest._fields, leaves)

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from ...parts import supports as s
+from ...parts.documents import Document
 from ...parts.observers import traced
 from ...parts.state import Floats
 from ...parts.supports import new_supports
@@ -115,7 +116,7 @@ class KernelPlayer(FrozenMachine, RowPlayer):
             "sum_squared_norms": float(total),
         }
 
-    def state_dict(self) -> dict[str, Any]:
+    def state_dict(self) -> Document:
         """All that the rounds to come depend on, as plain data and arrays."""
         return {
             **self.arrays(),

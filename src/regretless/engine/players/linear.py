@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from ...parts.composition import Composition
+from ...parts.documents import Document
 from ...parts.domains import enter
 from ...parts.generic import canonical, implemented
 from ...parts.geometries import (
@@ -183,7 +184,7 @@ class LinearPlayer(RowPlayer):
         other.state, other.statistics = deepcopy(self.state), deepcopy(self.statistics)
         return other
 
-    def extra_sums(self) -> dict[str, Any]:
+    def extra_sums(self) -> Document:
         """What the geometry has summed for its theorems."""
         geometry = self.parts.geometry
         known = implemented(extra_sums, geometry)
@@ -236,7 +237,7 @@ class LinearPlayer(RowPlayer):
         with np.errstate(over="ignore", invalid="ignore"):  # weights may overflow
             return float(np.linalg.norm(self._own_weights()))
 
-    def state_dict(self) -> dict[str, Any]:
+    def state_dict(self) -> Document:
         """All that the rounds to come depend on; the arrays are the player's own."""
         arrays = self.state._asdict()
         for room in ("scratch", "shown"):
@@ -245,7 +246,7 @@ class LinearPlayer(RowPlayer):
             arrays["factored"] = True
         return {**arrays, **super().state_dict(), "keeps_mean": self.keeps_mean}
 
-    def load_state(self, stored: dict[str, Any]) -> None:
+    def load_state(self, stored: Document) -> None:
         """Stand where :meth:`state_dict` says; ``ValueError`` where nobody can.
 
         The learner must be the same, and the arrays become the player's own. Kernels
@@ -344,7 +345,7 @@ def dual_size(geometry: Any, weights: int) -> int:
     return rows * (rows + 1) // 2
 
 
-def _numbers(stored: dict[str, Any]) -> Floats:
+def _numbers(stored: Document) -> Floats:
     """The scalars of a state; those that are younger than the file are zero."""
     found = checked_array(stored, "numbers")
     if found.ndim != 1 or not OLDEST_SIZE <= found.size <= SIZE:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ...errors import BadRow
+from ...parts.documents import Document
 from ...parts.leader import MEAN, SIZE, Leader, MeanTrace, new_mean_statistics
 from ...parts.observers import ROUNDS
 from ...parts.state import Floats
@@ -72,7 +73,7 @@ class MeanPlayer(SharedGame):
         with self.lock:
             return read_mean_statistics(self.statistics, self.mean)
 
-    def state_dict(self) -> dict[str, Any]:
+    def state_dict(self) -> Document:
         """All that the rounds to come depend on, as plain data and arrays."""
         return {
             "numbers": self.numbers,
@@ -80,7 +81,7 @@ class MeanPlayer(SharedGame):
             "seconds": self.seconds,
         }
 
-    def load_state(self, stored: dict[str, Any]) -> None:
+    def load_state(self, stored: Document) -> None:
         """Restore from `stored`; raise ``ValueError`` if it is invalid."""
         numbers = checked_array(stored, "numbers", shape=self.numbers.shape)
         statistics = checked_like(self.statistics, stored["books"])

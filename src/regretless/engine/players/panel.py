@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ...parts.documents import Document
 from ...parts.losses import Logistic
 from ...parts.observers import traced
 from ...parts.panel.state import (
@@ -58,7 +59,7 @@ class PanelPlayer(FrozenPanel, RowPlayer):
         """|w| of the linear part."""
         return float(np.linalg.norm(self.all_weights()))
 
-    def state_dict(self) -> dict[str, Any]:
+    def state_dict(self) -> Document:
         """All that playing on needs, by name: the panel and its statistics."""
         return {**self.arrays(), **deepcopy(RowPlayer.state_dict(self))}
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import Any, Protocol
 
+from ...parts.documents import Document
 from ...parts.observers import Statistics
 from ...parts.state import Floats
 from ..hypotheses.hypothesis import Hypothesis, Rows
@@ -117,11 +118,11 @@ class Player(Protocol):
         """What was met and paid so far."""
         ...
 
-    def state_dict(self) -> dict[str, Any]:
+    def state_dict(self) -> Document:
         """All that the rounds to come depend on, as plain data and arrays."""
         ...
 
-    def load_state(self, stored: dict[str, Any], /) -> None:
+    def load_state(self, stored: Document, /) -> None:
         """Restore from `stored`; raise ``ValueError`` if it is invalid."""
         ...
 

@@ -18,6 +18,7 @@ import numpy as np
 
 from ...errors import BadRow
 from ...parts.composition import Composition
+from ...parts.documents import Document
 from ...parts.losses import Squared
 from ...parts.observers import new_statistics, traced
 from ...parts.regression import (
@@ -272,9 +273,9 @@ class RegressionPlayer(RowPlayer):
             "members come from their own start"
         )
 
-    def state_dict(self) -> dict[str, Any]:
+    def state_dict(self) -> Document:
         """All that the rounds to come depend on, as plain data and arrays (its own)."""
-        kept: dict[str, Any] = super().state_dict() | {"sums": self.sums}
+        kept: Document = super().state_dict() | {"sums": self.sums}
         for k, player in enumerate([*self.members, self.stack]):
             own = player.state_dict() | {"seconds": 0.0}  # the panel counts them
             kept |= {f"{k}/{name}": each for name, each in own.items()}
@@ -298,11 +299,11 @@ class RegressionPlayer(RowPlayer):
 
         return FrozenRegression(arrays)
 
-    def arrays(self) -> dict[str, Any]:
+    def arrays(self) -> Document:
         """What :meth:`load_state` takes; copies."""
         return deepcopy(self.state_dict())
 
-    def load_state(self, stored: dict[str, Any]) -> None:
+    def load_state(self, stored: Document) -> None:
         """Stand where :meth:`state_dict` says; ``ValueError`` where nobody can."""
         known = checked_int(stored, "n_features", 0, LARGEST)
         for k, player in enumerate([*self.members, self.stack]):

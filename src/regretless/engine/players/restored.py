@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import TypeVar
 
+from ...parts.documents import Document
 from ..storage import checked_int, largest_array
 from .row_player import LARGEST_COLUMN
 
@@ -13,7 +14,7 @@ __all__ = ["player_for"]
 Player = TypeVar("Player")
 
 
-def player_for(make: Callable[[int], Player], stored: dict[str, Any]) -> Player:
+def player_for(make: Callable[[int], Player], stored: Document) -> Player:
     """What `make` gives for as many features as a stored player has.
 
     A start may fill its arrays: so there are no more features than numbers in the file.

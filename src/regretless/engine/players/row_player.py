@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from ...parts.documents import Document
 from ...parts.losses import Hinge
 from ...parts.observers import ROUNDS, Statistics, new_statistics
 from ...parts.rows import longest_of
@@ -157,7 +158,7 @@ class RowPlayer(abc.ABC):
         norm = self.weight_norm()
         return read_statistics(self.statistics, binary=self.binary, weight_norm=norm)
 
-    def state_dict(self) -> dict[str, Any]:
+    def state_dict(self) -> Document:
         """All that the rounds to come depend on, as plain data and arrays.
 
         The arrays are the player's own, not copies: store them before it plays on.

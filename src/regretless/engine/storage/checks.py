@@ -11,6 +11,8 @@ from typing import Any, TypeAlias, TypeVar, cast
 
 import numpy as np
 
+from ...parts.documents import Document
+
 __all__ = ["Stored", "checked_array", "checked_fields", "checked_int", "checked_like"]
 __all__ += ["largest_array"]
 
@@ -20,7 +22,7 @@ Stored: TypeAlias = dict[str, Any]
 
 
 def checked_array(
-    tree: dict[str, Any], name: str, dtype: Any = np.float64, shape: Any = (None,)
+    tree: Document, name: str, dtype: Any = np.float64, shape: Any = (None,)
 ) -> Any:
     """The array `name` of a tree, if it is of this kind and shape (None: any length).
 
@@ -42,7 +44,7 @@ def checked_array(
     return np.require(found, requirements=["C", "A", "W"])
 
 
-def checked_like(fresh: Arrays, stored: dict[str, Any]) -> Arrays:
+def checked_like(fresh: Arrays, stored: Document) -> Arrays:
     """The arrays of a named tuple from a tree, each of the shape that `fresh` has."""
     kind: Any = type(fresh)
     return kind(
@@ -53,7 +55,7 @@ def checked_like(fresh: Arrays, stored: dict[str, Any]) -> Arrays:
     )
 
 
-def checked_int(tree: dict[str, Any], name: str, low: int, high: int) -> int:
+def checked_int(tree: Document, name: str, low: int, high: int) -> int:
     """The whole number `name` of a tree, if it is in [low, high]."""
     number = tree[name]
     if type(number) is not int or not low <= number <= high:
@@ -72,13 +74,13 @@ def largest_array(tree: Any) -> int:
     return max((largest_array(one) for one in inside), default=0)
 
 
-def checked_fields(kind: Any, data: dict[str, Any]) -> dict[str, Any]:
+def checked_fields(kind: Any, data: dict[str, Any]) -> Document:
     """The fields of dataclass `kind` that `data` has, if each is of its declared type.
 
     What `kind` does not know is left out. Types other than numbers, strings, tuples of
     strings and dicts are for the caller to check.
     """
-    found: dict[str, Any] = {}
+    found: Document = {}
     for field in dataclasses.fields(kind):
         if field.name not in data:
             continue

@@ -25,6 +25,7 @@ from typing import Any, BinaryIO, cast
 
 import numpy as np
 
+from ...parts.documents import Document
 from ...version import __version__
 from .atomic import replace_file
 from .trees import DTYPES, Arrays, from_plain, to_plain
@@ -48,9 +49,7 @@ MALFORMED = (
 )
 
 
-def write_file(
-    path: str | os.PathLike[str], what: str, content: dict[str, Any]
-) -> None:
+def write_file(path: str | os.PathLike[str], what: str, content: Document) -> None:
     """Write a tree as a file of kind `what`, whole or not at all."""
     tensors = Arrays()
     plain = to_plain(content, tensors)
@@ -77,11 +76,9 @@ def write_file(
     replace_file(path, write)
 
 
-def _head(text: str, tensors: dict[str, Any]) -> bytes:
+def _head(text: str, tensors: Document) -> bytes:
     """The header that safetensors wants, for tensors in this order."""
-    header: dict[str, Any] = {
-        "__metadata__": {"regretless": text, "sha256": _digest(text)}
-    }
+    header: Document = {"__metadata__": {"regretless": text, "sha256": _digest(text)}}
     end = 0
     for name, array in tensors.items():
         begin, end = end, end + array.nbytes
@@ -94,7 +91,7 @@ def _head(text: str, tensors: dict[str, Any]) -> bytes:
     return head + b" " * (-len(head) % 8)
 
 
-def read_file(path: str | os.PathLike[str], what: str) -> tuple[dict[str, Any], str]:
+def read_file(path: str | os.PathLike[str], what: str) -> tuple[Document, str]:
     """The tree in a file of kind `what`, and the version that wrote it.
 
     Raises
@@ -148,7 +145,7 @@ def refusal(
     return ValueError(f"{os.fspath(path)}: not a regretless {what}: {text:.300}")
 
 
-def _open(path: str | os.PathLike[str], what: str) -> tuple[dict[str, Any], Arrays]:
+def _open(path: str | os.PathLike[str], what: str) -> tuple[Document, Arrays]:
     """The document and the tensors, both as they were written."""
     import safetensors
 
@@ -174,14 +171,14 @@ class _Refused(ValueError):  # noqa: N818 - it is the file that is
 
 def _document(
     path: str | os.PathLike[str], what: str, metadata: dict[str, str]
-) -> dict[str, Any]:
+) -> Document:
     """The document in the header, if it is one that this version reads."""
     text = metadata.get("regretless")
     if text is None:
         raise ValueError("a safetensors file of something else")
     if metadata.get("sha256") != _digest(text):
         raise ValueError("damaged: its header is not what was written")
-    document: dict[str, Any] = json.loads(text)
+    document: Document = json.loads(text)
     if not isinstance(document, dict):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise ValueError("its header is not a table")
     found, written = document["what"], document["format"]
@@ -197,7 +194,7 @@ def _document(
     return document
 
 
-def _tensors(file: Any, table: dict[str, Any]) -> Arrays:
+def _tensors(file: Any, table: Document) -> Arrays:
     """All tensors, each as the document describes it."""
     names = set(file.keys())
     if names != set(table):
@@ -217,7 +214,7 @@ def _tensors(file: Any, table: dict[str, Any]) -> Arrays:
     return found
 
 
-def _described(array: np.ndarray[Any, Any]) -> dict[str, Any]:
+def _described(array: np.ndarray[Any, Any]) -> Document:
     crc = zlib.crc32(_bytes(array))
     return {"dtype": _code(array), "shape": list(array.shape), "crc32": crc}
 

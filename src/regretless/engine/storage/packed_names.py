@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from ...parts.documents import Document
 from .checks import checked_array
 from .trees import Arrays, from_plain, to_plain
 
@@ -21,7 +22,7 @@ __all__ = ["pack_names", "unpack_names"]
 
 def pack_names(
     names: Sequence[Hashable] | Mapping[int, Hashable] | None,
-) -> dict[str, Any] | None:
+) -> Document | None:
     """Names, or names by number, as a tree of arrays; None for none.
 
     Raises ``ValueError`` where a name is neither a string, a number, a boolean, None
@@ -45,7 +46,7 @@ def pack_names(
 
 
 def unpack_names(
-    tree: dict[str, Any] | None,
+    tree: Document | None,
 ) -> tuple[Hashable, ...] | dict[int, Hashable] | None:
     """The names that :func:`pack_names` packed."""
     if tree is None:
@@ -66,14 +67,14 @@ def unpack_names(
     return tuple(_hashable(from_plain(json.loads(text), Arrays())) for text in texts)
 
 
-def _blob(texts: list[str]) -> dict[str, Any]:
+def _blob(texts: list[str]) -> Document:
     # A name read from a file that is not quite UTF-8 may hold lone surrogates.
     coded = [text.encode("utf-8", "surrogatepass") for text in texts]
     ends = np.cumsum([len(each) for each in coded], dtype=np.int64)
     return {"bytes": np.frombuffer(b"".join(coded), np.uint8), "ends": ends}
 
 
-def _texts(tree: dict[str, Any]) -> list[str]:
+def _texts(tree: Document) -> list[str]:
     blob = checked_array(tree, "bytes", np.uint8).tobytes()
     ends = checked_array(tree, "ends", np.int64)
     starts = np.r_[0, ends]

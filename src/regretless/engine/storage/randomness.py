@@ -6,10 +6,12 @@ from typing import Any
 
 import numpy as np
 
+from ...parts.documents import Document
+
 __all__ = ["generator_from", "generator_state"]
 
 
-def generator_state(rng: np.random.Generator) -> dict[str, Any]:
+def generator_state(rng: np.random.Generator) -> Document:
     """Where a generator stands."""
     state: Any = rng.bit_generator.state
     if state["bit_generator"] != "PCG64" or state["has_uint32"]:
@@ -17,7 +19,7 @@ def generator_state(rng: np.random.Generator) -> dict[str, Any]:
     return {"pcg64": str(state["state"]["state"]), "stream": str(state["state"]["inc"])}
 
 
-def generator_from(stored: dict[str, Any]) -> np.random.Generator:
+def generator_from(stored: Document) -> np.random.Generator:
     """A generator that stands where :func:`generator_state` says."""
     bits = np.random.PCG64(0)
     bits.state = {

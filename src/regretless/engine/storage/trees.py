@@ -21,6 +21,8 @@ from typing import Any, cast
 
 import numpy as np
 
+from ...parts.documents import Document
+
 __all__ = ["DTYPES", "Arrays", "from_plain", "to_plain"]
 
 DTYPES: dict[str, Any] = {
@@ -124,7 +126,7 @@ def from_plain(node: Any, tensors: Arrays) -> Any:
     return {key: from_plain(each, tensors) for key, each in branches.items()}
 
 
-def _dense(node: dict[str, Any], tensors: Arrays) -> np.ndarray[Any, Any]:
+def _dense(node: Document, tensors: Arrays) -> np.ndarray[Any, Any]:
     """An array that was stored sparsely."""
     at, shape = node["$sparse"], node["shape"]
     indices, values = tensors[f"{at}.indices"], tensors[f"{at}.values"]

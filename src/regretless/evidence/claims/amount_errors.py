@@ -20,6 +20,7 @@ from typing import Any
 
 import numpy as np
 
+from ...parts.documents import Document
 from ...parts.state import Floats
 from ..certify import Certificate, betting, clopper_pearson
 
@@ -76,7 +77,7 @@ def amount_certificate(
     spent = shared.get("spent") or delta
     errors = np.nan_to_num(errors, nan=np.inf, posinf=np.inf)
     losses = np.square(np.minimum(errors, cut) / cut)
-    told: dict[str, Any] = {
+    told: Document = {
         "method": "betting; order statistics",
         "within": within(errors, spent),
         "scope": "sealed rows, never seen",

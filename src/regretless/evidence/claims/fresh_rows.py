@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 from ...errors import NotCertified
+from ...parts.documents import Document
 from ..certify import Certificate
 from ..played_run import PlayedRun
 
@@ -31,7 +32,7 @@ def fresh(run: PlayedRun, found: Certificate) -> Certificate:
     return replace(found, assumptions=(*found.assumptions, UNKNOWN_START))
 
 
-def claims(run: PlayedRun, model: Any) -> dict[str, Any]:
+def claims(run: PlayedRun, model: Any) -> Document:
     """What a model of the run says about itself: its certificate, or why not."""
     if run.replay:
         return {"certificate": None, "why_not": run.replay}

@@ -18,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ...engine.hypotheses.classes import wrong_classes
+from ...parts.documents import Document
 from ...parts.state import Floats
 from ..certify import Certificate, betting, clopper_pearson
 from ..fingerprints import Fingerprints
@@ -152,7 +153,7 @@ def by_seal(
     model: Any,
     delta: float,
     judge: Judge | None = None,
-) -> dict[str, Any]:
+) -> Document:
     """The certificate of a model by sealed rows; or why there is none.
 
     `judge` is that of :meth:`Sealed.judged`.

@@ -19,6 +19,7 @@ import numpy.typing as npt
 from ...data import Batch, Source
 from ...engine.ledger import Ledger
 from ...engine.players.linear import LinearPlayer
+from ...parts.documents import Document
 from ...parts.penalties import strength
 from ...parts.rows import Biased, some_rows
 from ...parts.state import Floats
@@ -79,7 +80,7 @@ class ComparatorLedger(ShowsLines):
     squares_on_updates: float
     distance: float
     approach: float
-    tallies: dict[str, Any] = field(default_factory=dict[str, Any])
+    tallies: Document = field(default_factory=dict[str, Any])
 
     @property
     def objective(self) -> float:

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...engine.storage import checked_int
+from ...parts.documents import Document
 from ...parts.state import Floats
 
 __all__ = ["HalfStart", "HalfSums"]
@@ -60,7 +61,7 @@ class HalfSums:
         total = _since(self.player.summed(), start.total)
         return start.position, self.player.unscaled(total / (rounds - start.position))
 
-    def state_dict(self) -> list[dict[str, Any]]:
+    def state_dict(self) -> list[Document]:
         """All of it, as plain data and arrays (its own)."""
         return [one._asdict() for one in self.starts]
 

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import abc
 import math
-from typing import Any
 
 import numpy as np
 
 from ...engine.storage import checked_int, generator_from, generator_state
+from ...parts.documents import Document
 
 __all__ = ["NEVER", "Grid", "Known", "Positions", "Reservoir", "Sorted", "fractions"]
 
@@ -40,11 +40,11 @@ class Positions(abc.ABC):
     def advance(self) -> None:
         """Go on to the one after that."""
 
-    def state_dict(self) -> dict[str, Any]:
+    def state_dict(self) -> Document:
         """What all positions to come depend on, as plain data."""
         return {"ahead": self.ahead}
 
-    def load_state(self, stored: dict[str, Any]) -> None:
+    def load_state(self, stored: Document) -> None:
         """Stand where :meth:`state_dict` says."""
         self.ahead = checked_int(stored, "ahead", 0, NEVER)
 
@@ -108,11 +108,11 @@ class Reservoir(Positions):
         jump = math.ceil((self.ahead + 1) / (1.0 - self.rng.random())) - 1
         self.ahead = min(NEVER, max(self.ahead + 1, jump))
 
-    def state_dict(self) -> dict[str, Any]:
+    def state_dict(self) -> Document:
         """The next one, and the generator that later ones are drawn from."""
         return {"ahead": self.ahead, "draws": generator_state(self.rng)}
 
-    def load_state(self, stored: dict[str, Any]) -> None:
+    def load_state(self, stored: Document) -> None:
         """Stand where :meth:`state_dict` says."""
         super().load_state(stored)
         self.rng = generator_from(stored["draws"])

@@ -10,6 +10,7 @@ import numpy as np
 from ...engine.hypotheses.hypothesis import Hypothesis
 from ...engine.players.player import Averaging, Player
 from ...engine.storage import checked_array, checked_int
+from ...parts.documents import Document
 from ...parts.observers import ROUNDS
 from ...parts.rows import Dense, Sparse, some_rows
 from ...parts.state import Floats
@@ -152,7 +153,7 @@ class Recorder:
         self.refused += 1
         self.snapshots.refuse()
 
-    def state_dict(self) -> dict[str, Any]:
+    def state_dict(self) -> Document:
         """All that it keeps and will keep, as plain data and arrays (its own)."""
         return {
             "kinds": sorted(self.kinds),
@@ -171,7 +172,7 @@ class Recorder:
             ],
         }
 
-    def load_state(self, stored: dict[str, Any]) -> None:
+    def load_state(self, stored: Document) -> None:
         """Stand where :meth:`state_dict` says; the player has been loaded before.
 
         Kinds, length and seed are those that this recorder was made with. The arrays
@@ -199,7 +200,7 @@ class Recorder:
             self.snapshots.load_state(stored["snapshots"], self.rounds)
         self._load_queue(stored["queue"])
 
-    def _load_oldest(self, stored: dict[str, Any]) -> None:
+    def _load_oldest(self, stored: Document) -> None:
         """Go on from a checkpoint of version 0.1, which had one start of a half."""
         if self.halves is not None and not self._linear.keeps_mean:
             self.halves = self.snapshots.halves = None

@@ -14,6 +14,7 @@ import numpy as np
 
 from ...engine.hypotheses.hypothesis import Hypothesis
 from ...engine.storage import checked_int
+from ...parts.documents import Document
 from ...parts.rows import Dense, Sparse
 from ...parts.state import Floats
 from ..exchangeability import Exchangeability
@@ -152,7 +153,7 @@ class Snapshots:
             snapshot.rounds += 1
             snapshot.errors += 1
 
-    def state_dict(self) -> dict[str, Any]:
+    def state_dict(self) -> Document:
         """All of it, as plain data and arrays (its own)."""
         return {
             "taken": self.taken,
@@ -169,7 +170,7 @@ class Snapshots:
             ],
         }
 
-    def load_state(self, stored: dict[str, Any], rounds: int) -> None:
+    def load_state(self, stored: Document, rounds: int) -> None:
         """Stand where :meth:`state_dict` says."""
         self.taken = checked_int(stored, "taken", 0, LARGEST)
         self.retired = [
@@ -200,9 +201,7 @@ class Snapshots:
         if {one.number for one in self.held} != set(latest):
             raise ValueError(f"it has {len(self.held)} frozen hypotheses")
 
-    def load_oldest(
-        self, stored: list[dict[str, Any]], taken: int, rounds: int
-    ) -> None:
+    def load_oldest(self, stored: list[Document], taken: int, rounds: int) -> None:
         """Take over the latest snapshots of a checkpoint of version 0.1."""
         if len(stored) > OLDEST:
             raise ValueError(f"it has {len(stored)} frozen hypotheses")

@@ -7,8 +7,8 @@ import textwrap
 from collections.abc import Iterator
 from dataclasses import dataclass
 from difflib import get_close_matches
-from typing import Any
 
+from ...parts.documents import Document
 from ...parts.text_tables import table_lines
 from .theorem import Verdict
 
@@ -59,7 +59,7 @@ class Theorems:
         """Those that lack nothing but a comparator."""
         return tuple(verdict for verdict in self.verdicts if verdict.waits)
 
-    def as_dicts(self) -> list[dict[str, Any]]:
+    def as_dicts(self) -> list[Document]:
         """Plain data, one dict a theorem.
 
         The statement is None where the theorem does not apply: it says nothing here.

@@ -11,6 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, cast
 
+from ...parts.documents import Document
 from ...parts.domains import Everywhere
 from ...parts.penalties import NoPenalty
 from ...parts.prediction_rules import AsItStands
@@ -31,7 +32,7 @@ class ANY:
 class MadeOf(Assumption[Facts]):
     """The assumption that a learner is made of certain parts."""
 
-    parts: dict[str, Any] = field(default_factory=dict[str, Any], hash=False)
+    parts: Document = field(default_factory=dict[str, Any], hash=False)
 
     def fits(self, parts: Any) -> Measured:
         """Whether these are the parts, and which one is not."""

@@ -20,6 +20,7 @@ from ...evidence.verdicts import Regret
 from ...evidence.verdicts.linear import given
 from ...models import Model, Provenance
 from ...models.conversions.conversions import SEEN, largest_loss
+from ...parts.documents import Document
 from ...parts.penalties import strength as strength_of
 from ...parts.state import Floats
 from ...parts.views import AsIs
@@ -240,7 +241,7 @@ class ClusterRun(Run):
             **more,
         )
 
-    def _by_convexity(self, about: str, delta: float) -> dict[str, Any]:
+    def _by_convexity(self, about: str, delta: float) -> Document:
         """The certificate of a mean under a convex, bounded loss, from (n, S) alone."""
         parts = self.learner.player(self.weights.size).parts
         if not isinstance(parts.view, AsIs):

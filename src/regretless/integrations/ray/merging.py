@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...engine.ledger import Ledger
+from ...parts.documents import Document
 from ...parts.state import Floats
 
 __all__ = ["Weights", "merged_ledger", "merged_weights", "renumbered"]
@@ -125,7 +126,7 @@ def _between(a: Floats, b: Floats, share: float) -> Floats:
 def merged_ledger(ledgers: Sequence[Ledger], weight_norm: float) -> Ledger:
     """The statistics of several shards as one, laid end to end in this order."""
     played = [ledger for ledger in ledgers if ledger.rounds] or list(ledgers[:1])
-    values: dict[str, Any] = {}
+    values: Document = {}
     for field in dataclasses.fields(Ledger):
         found = [getattr(ledger, field.name) for ledger in played]
         if field.name == "curve" or found[0] is None:

@@ -20,6 +20,7 @@ from ...engine.coverage_ledger import Coverage
 from ...engine.ledger import Ledger
 from ...evidence.certify.checks import checked_delta
 from ...evidence.theorems import Theorems
+from ...parts.documents import Document
 from ...runs.run import Run
 from .library import BaseEstimator, check_is_fitted
 from .named_parts import make_learner
@@ -54,7 +55,7 @@ class OnlineEstimator(BaseEstimator, abc.ABC):
     n_features_in_: int
     _course: TrainingSession
 
-    def __setstate__(self, state: dict[str, Any]) -> None:
+    def __setstate__(self, state: Document) -> None:
         base: Any = super()  # scikit-learn has no types
         base.__setstate__(state)
         for name, parameter in inspect.signature(type(self)).parameters.items():

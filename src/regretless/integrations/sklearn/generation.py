@@ -14,6 +14,7 @@ from typing import Any
 
 from ...algorithms import learners
 from ...algorithms.estimator_spec import EstimatorSpec
+from ...parts.documents import Document
 from .classifier import OnlineClassifier
 from .estimator import OnlineEstimator
 from .estimator_docs import docstring
@@ -102,7 +103,7 @@ def _made(learner: Any, kind: str, spec: EstimatorSpec) -> type[OnlineEstimator]
 
 def _annotations(kind: type) -> dict[str, Any]:
     """Of its attributes, those of its bases included."""
-    found: dict[str, Any] = {}
+    found: Document = {}
     for each in reversed(kind.__mro__):
         found |= inspect.get_annotations(each)
     return found
@@ -115,7 +116,7 @@ def _defaults(learner: Any, spec: EstimatorSpec, task: str) -> dict[str, Any]:
         if name not in known:
             raise TypeError(f"{learner.__name__} has no parameter {name!r}")
     bias = known.pop("bias", None)  # inherited, and so the first
-    found: dict[str, Any] = {}
+    found: Document = {}
     for name, one in known.items():
         if name == "n_features" or name in spec.fixed:
             continue

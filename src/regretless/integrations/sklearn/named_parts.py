@@ -11,6 +11,7 @@ import difflib
 from typing import Any
 
 from ...parts import losses, similarities
+from ...parts.documents import Document
 from ...parts.spelled import small, spelled
 from ...parts.steps import Adaptive, Constant
 
@@ -103,7 +104,7 @@ def step_of(step: Any) -> Any:
     return Adaptive(1.0) if step is None else spelled("step", step)
 
 
-def _named(one: str, many: str, name: str, known: dict[str, Any]) -> Any:
+def _named(one: str, many: str, name: str, known: Document) -> Any:
     """The part of that name; `one` and `many` are what such parts are called."""
     if name in known:
         return known[name]()

@@ -15,6 +15,7 @@ from ...data import ArraySource, Batch, SparseSource, taken
 from ...data.encoding import AmountLabels
 from ...data.encoding.input_kind import kind_of
 from ...data.encoding.sparse import checked_rows
+from ...parts.documents import Document
 from ...parts.rows import Dense, Sparse
 from ...parts.state import Floats
 from .library import check_array, validate_data
@@ -68,7 +69,7 @@ def matrix_with_targets(
     return _marked(estimator, matrix), targets
 
 
-def _finite(estimator: Any) -> dict[str, Any]:
+def _finite(estimator: Any) -> Document:
     """Whether nan is allowed."""
     return {"ensure_all_finite": True if estimator.missing is None else "allow-nan"}
 

@@ -17,6 +17,7 @@ from ...data import Batch
 from ...evidence.certify import Certificate
 from ...evidence.claims.sealed import by_seal
 from ...evidence.snapshots import Recorder
+from ...parts.documents import Document
 from ...runs.run import Run
 from ...runs.session import Session
 from .labels import ManyClasses, TwoClasses
@@ -269,7 +270,7 @@ class TrainingSession:
             player=lane,
         )
 
-    def __getstate__(self) -> dict[str, Any]:
+    def __getstate__(self) -> Document:
         """Plain data and arrays."""
         game = self.game
         recorder = game.recorder
@@ -287,7 +288,7 @@ class TrainingSession:
             "facts": game.facts(),
         }
 
-    def __setstate__(self, state: dict[str, Any]) -> None:
+    def __setstate__(self, state: Document) -> None:
         sealed = state.get("sealed")  # version 0.1 has none, nor what comes next
         self.__init__(
             state["learner"], state["source"], state["kind"], sealed, state.get("level")

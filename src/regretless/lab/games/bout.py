@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...evidence.theorems import Theorems, Verdict
+from ...parts.documents import Document
 from ...parts.notebook_html import as_text
 from ...parts.state import Floats
 from ...parts.text_tables import table_lines
@@ -82,7 +83,7 @@ class Bout:
         others = [one for one in self.curves if one.about == own.about]
         return own if own.points > 1 else max(others, key=_shown)
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> Document:
         """Plain data, for machines."""
         head = self.headline
         return {
@@ -183,7 +184,7 @@ class Bouts:
         heads = [one.headline for one in self.bouts]
         return np.array([np.nan if head is None else head.ratio for head in heads])
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> Document:
         """Plain data, for machines."""
         return {"bouts": [one.as_dict() for one in self.bouts]}
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
+from ...parts.documents import Document
 from ...parts.rows import Longs
 from ...parts.state import Floats
 
@@ -43,7 +43,7 @@ class Curve:
         """On how many prefixes it applies."""
         return int(np.isfinite(self.bound).sum())
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> Document:
         """Plain data."""
         return {
             "theorem": self.name,

@@ -23,6 +23,7 @@ from ...evidence.claims.randomized import (
 )
 from ...evidence.claims.validation import stopped, validated
 from ...evidence.snapshots import Recorder, refuse_kinds
+from ...parts.documents import Document
 from ...parts.losses import Hinge
 from ...parts.state import Floats
 from ..model import Model
@@ -79,7 +80,7 @@ def model_of(
     return replace(model, provenance=Provenance.of(run), **claims(run, model))
 
 
-def _beside(run: Any, recorder: Recorder, delta: float) -> dict[str, Any]:
+def _beside(run: Any, recorder: Recorder, delta: float) -> Document:
     """What is certified beside a model that has learned every row."""
     try:
         return {"certificate": stopped(run, recorder, delta), "why_not": ""}
@@ -127,7 +128,7 @@ def _last_half(run: Any, delta: float, recorder: Any) -> Converted:
 
 def _by_convexity(
     run: Any, delta: float, about: str, recorder: Any, start: int | None = None
-) -> dict[str, Any]:
+) -> Document:
     """The certificate of a mean under the learner's own convex, bounded loss.
 
     One that starts anew at `start` pays for every start, unless it was read only at

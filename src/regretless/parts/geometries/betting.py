@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..documents import Document
 from ..generic import implement, require
 from ..rows import column, entry
 from ..state import PEAK, STAKED, WEALTH, Numbers, State
@@ -89,7 +90,7 @@ def _(geometry: Betting, state: State) -> None:
 
 
 @implement(extra_sums, Betting)
-def _(geometry: Betting, state: State) -> dict[str, Any]:
+def _(geometry: Betting, state: State) -> Document:
     return {
         "wealth": float(state.numbers[WEALTH]),
         "staked": float(state.numbers[STAKED]),
@@ -167,7 +168,7 @@ def _(geometry: CoordinateBetting, state: State) -> None:
 
 
 @implement(extra_sums, CoordinateBetting)
-def _(geometry: CoordinateBetting, state: State) -> dict[str, Any]:
+def _(geometry: CoordinateBetting, state: State) -> Document:
     pull, staked, earned = state.dual.reshape(-1, 3).T
     return {
         "pulls": np.abs(pull),

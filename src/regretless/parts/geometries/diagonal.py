@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..documents import Document
 from ..generic import implement, require
 from ..rows import column, entry
 from ..state import PEAK, SCALE, Numbers, State
@@ -96,7 +97,7 @@ def _(geometry: Diagonal, state: State) -> None:
 
 
 @implement(extra_sums, Diagonal)
-def _(geometry: Diagonal, state: State) -> dict[str, Any]:
+def _(geometry: Diagonal, state: State) -> Document:
     return {
         "coordinate_norms": float(np.sqrt(state.dual).sum()),
         "largest_weight": float(state.numbers[PEAK]),

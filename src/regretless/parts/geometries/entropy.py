@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
+from ..documents import Document
 from ..exponential import exponentiate
 from ..generic import compiled, implement
 from ..rows import column, entry
@@ -70,7 +71,7 @@ def _(
 
 
 @implement(extra_sums, Entropy)
-def _(geometry: Entropy, state: State) -> dict[str, Any]:
+def _(geometry: Entropy, state: State) -> Document:
     return {"local": float(state.numbers[LEVERAGE])}
 
 

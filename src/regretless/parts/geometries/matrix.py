@@ -22,6 +22,7 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
+from ..documents import Document
 from ..generic import compiled, implement, require
 from ..rows import column, entry
 from ..state import (
@@ -287,7 +288,7 @@ def _(geometry: FullMatrix, state: State) -> None:
 
 
 @implement(extra_sums, FullMatrix)
-def _(geometry: FullMatrix, state: State) -> dict[str, Any]:
+def _(geometry: FullMatrix, state: State) -> Document:
     return {
         "growth": float(state.numbers[GROWTH]),
         "leverage": float(state.numbers[LEVERAGE]),

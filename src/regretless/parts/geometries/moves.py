@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..documents import Document
 from ..generic import generic
 from ..state import Floats, Numbers, State
 
@@ -96,7 +97,7 @@ def refresh(geometry: Any, state: State) -> None:
 
 
 @generic
-def extra_sums(geometry: Any, state: State) -> dict[str, Any]:
+def extra_sums(geometry: Any, state: State) -> Document:
     """The sums that theorems about this geometry need and no ledger has. Optional."""
     ...
 

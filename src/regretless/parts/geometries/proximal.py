@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..documents import Document
 from ..generic import implement, require
 from ..rows import column, entry
 from ..state import PEAK, SCALE, Numbers, State
@@ -115,7 +116,7 @@ def _(geometry: Proximal, state: State) -> None:
 
 
 @implement(extra_sums, Proximal)
-def _(geometry: Proximal, state: State) -> dict[str, Any]:
+def _(geometry: Proximal, state: State) -> Document:
     return {
         "coordinate_norms": float(np.sqrt(state.dual[1::2]).sum()),
         "largest_weight": float(state.numbers[PEAK]),

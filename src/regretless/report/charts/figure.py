@@ -16,6 +16,7 @@ from types import ModuleType
 from typing import Any, cast
 
 from ...engine.storage.atomic import writing
+from ...parts.documents import Document
 from .axis import Axis, roomy
 from .marks import Mark
 from .palette import DASHES, LIGHT, VARIABLES, colored
@@ -125,7 +126,7 @@ class Figure:
         listed = [mark for mark in self.marks if mark.name and mark.listed]
         return list({mark.name: mark for mark in reversed(listed)}.values())[::-1]
 
-    def spec(self, width: int = WIDE, *, words: bool = True) -> dict[str, Any]:
+    def spec(self, width: int = WIDE, *, words: bool = True) -> Document:
         """The figure in Vega-Lite, by day; `words`: with title and legend."""
         made = self._spec(width, words=words)
         return cast("dict[str, Any]", colored(made, LIGHT))

@@ -8,6 +8,7 @@ from typing import Any, TypeGuard
 
 import numpy as np
 
+from ....parts.documents import Document
 from ....parts.multiclass import NOTHING, ClassTrace
 from ....parts.observers import ROUNDS, Statistics, new_statistics
 from ....parts.rows import Dense, Sparse, longest_of, some_rows
@@ -146,11 +147,11 @@ class ClassPlayer(abc.ABC):
         """A frozen hypothesis from its ``arrays()``, which come from a file."""
 
     @abc.abstractmethod
-    def members_dict(self) -> dict[str, Any]:
+    def members_dict(self) -> Document:
         """What only this kind of player carries, as plain data and arrays."""
 
     @abc.abstractmethod
-    def load_members(self, stored: dict[str, Any]) -> None:
+    def load_members(self, stored: Document) -> None:
         """Stand where :meth:`members_dict` says; ``ValueError`` where nobody can."""
 
     # What all of them do.
@@ -251,7 +252,7 @@ class ClassPlayer(abc.ABC):
             confusion=confusion,
         )
 
-    def state_dict(self) -> dict[str, Any]:
+    def state_dict(self) -> Document:
         """All that the rounds to come depend on, as plain data and arrays."""
         return {
             **self.members_dict(),
@@ -264,7 +265,7 @@ class ClassPlayer(abc.ABC):
             **({} if self.calibration is None else self.calibration.state_dict()),
         }
 
-    def load_state(self, stored: dict[str, Any]) -> None:
+    def load_state(self, stored: Document) -> None:
         """Stand where :meth:`state_dict` says; ``ValueError`` where nobody can."""
         self.load_members(stored)
         self.statistics = statistics_from(stored["books"])

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from ....parts.documents import Document
 from ....parts.multiclass import LANES, Lanes, blocks_for, new_lanes, widened
 from ....parts.observers import LOSS, Statistics
 from ....parts.rows import Dense, Sparse, some_rows
@@ -92,7 +93,7 @@ class Members(abc.ABC):
         """The weights of each class, the bias first where there is one."""
         return [player.all_weights() for player in self.members()[: self.n_classes]]
 
-    def forest_arrays(self) -> dict[str, Any]:
+    def forest_arrays(self) -> Document:
         """What a forest of all classes remembers, by name."""
         return {}
 

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ....parts import observers as o
+from ....parts.documents import Document
 from ....parts.losses import Logistic
 from ....parts.observers import LOSS, Statistics
 from ....parts.panel.forest import LIVE, SETTINGS, Forest, new_forest
@@ -201,12 +202,12 @@ class OneVersusRestPlayer(ClassPlayer):
             class_mistakes=tuple(counts[:, o.MISTAKES].tolist()),
         )
 
-    def members_dict(self) -> dict[str, Any]:
+    def members_dict(self) -> Document:
         """The binary players, that of the rest last."""
         players = [player.state_dict() for player in self._members.members()]
         return {"players": players, **self._members.forest_arrays()}
 
-    def load_members(self, stored: dict[str, Any]) -> None:
+    def load_members(self, stored: Document) -> None:
         """Stand where :meth:`members_dict` says; ``ValueError`` where nobody can."""
         states: Any = stored["players"]
         known = checked_int(stored, "n_classes", 0, len(states))

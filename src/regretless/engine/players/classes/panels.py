@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from ....parts.documents import Document
 from ....parts.observers import COUNTS as TALLIES
 from ....parts.observers import CURVE, CURVE_COLUMNS, LOSS, SUMS, Statistics
 from ....parts.panel.class_panels import COUNTS, ClassPanels
@@ -155,7 +156,7 @@ class PanelMembers(Members):
         """The forest with its first lanes only."""
         return some_lanes(self.forest, slice(0, lanes))
 
-    def forest_arrays(self) -> dict[str, Any]:
+    def forest_arrays(self) -> Document:
         """What the forest remembers, by name, if it plays; copies."""
         forest = self.lanes_of_forest(self._active)
         return forest_arrays(forest) if self.has_forest else {}

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ....parts.documents import Document
 from ....parts.multiclass import LANES, Lanes, blocks_for, new_lanes, on_a_line, widened
 from ....parts.rows import Biased, Dense, Sparse
 from ....parts.state import Floats
@@ -148,14 +149,14 @@ class ClassPerceptronPlayer(ClassPlayer):
         """Rows are seen as they come."""
         return own[: self._classes]
 
-    def members_dict(self) -> dict[str, Any]:
+    def members_dict(self) -> Document:
         """The weights, and what a mean needs."""
         means = self._lanes.means
         kept = self._table(means) if means.size else np.zeros((self._classes, 0))
         rounds = float(self._lanes.sums[0, 0])
         return {"weights": self.all_weights(), "means": kept, "steps": rounds}
 
-    def load_members(self, stored: dict[str, Any]) -> None:
+    def load_members(self, stored: Document) -> None:
         """Stand where :meth:`members_dict` says; ``ValueError`` where nobody can."""
         weights = checked_array(stored, "weights", shape=(None, None))
         known = checked_int(stored, "n_classes", 0, len(weights))

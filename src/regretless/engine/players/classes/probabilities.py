@@ -8,11 +8,10 @@ label comes, and the label moves two slopes
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from ....parts import class_calibration as c
+from ....parts.documents import Document
 from ....parts.state import Floats
 from ...hypotheses.class_probabilities import Slopes
 from ...storage import checked_array
@@ -62,11 +61,11 @@ class Calibration:
         entry(learn_calibration, arguments)(*arguments)
         return used
 
-    def state_dict(self) -> dict[str, Any]:
+    def state_dict(self) -> Document:
         """What the rounds to come depend on, by name."""
         return {"calibration": self.numbers.copy()}
 
-    def restored(self, stored: dict[str, Any]) -> Calibration | None:
+    def restored(self, stored: Document) -> Calibration | None:
         """One that goes on from a state; None where it has none, as in version 0.1."""
         if "calibration" not in stored:
             return None
