@@ -280,7 +280,7 @@ def ablate(name: str, folder: Path) -> str:
     for i in range(len(y)):
         player.play(Dense(dense[i].copy(), X.shape[1]), y[i : i + 1])
         first[i] = player.tile.margins
-        second[i] = player.wood.margins[0]
+        second[i] = player.forest_row.margins[0]
 
     def errors(margins: Any, names: list[str], scale: Any) -> list[list[str]]:
         lines: list[list[str]] = []

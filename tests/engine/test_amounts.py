@@ -36,7 +36,7 @@ def play(panel, X, y, rows=None) -> np.ndarray:
 def test_it_agrees_with_its_page():
     X, y = curved(1, 400)
     base = play(player(forest=False), X, y)
-    page = naive_amounts.Crown()
+    page = naive_amounts.SecondLayer()
     slow = [
         page.learn({j: v for j, v in enumerate(row) if v}, b, label)
         for row, b, label in zip(X.tolist(), base, y.tolist(), strict=True)
@@ -44,7 +44,7 @@ def test_it_agrees_with_its_page():
     panel = player()
     fast = play(panel, X, y)
     np.testing.assert_allclose(fast, slow, rtol=1e-7)
-    assert panel.crown.forest.numbers[NODES] == sum(page.forest.sizes) > 40
+    assert panel.second_layer.forest.numbers[NODES] == sum(page.forest.sizes) > 40
 
 
 def test_curves_and_interactions_are_learned():
@@ -108,7 +108,7 @@ def test_a_wide_row_ends_it_and_the_linear_panel_plays_on():
     y = X[:, 0] + rng.normal(size=300)
     panel, alone = player(), player(forest=False)
     scores, linear = play(panel, X, y), play(alone, X, y)
-    assert not panel.crown.live
+    assert not panel.second_layer.live
     assert np.array_equal(scores[201:], linear[201:])
     assert scores[200] != linear[200]
     run = rg.play(rg.RegressionPanel(), X, y)
@@ -125,7 +125,7 @@ def test_more_than_a_few_features_end_the_ridge_regression_only():
     scores = play(whole, X, y)
     parts = [play(cut, X[i : i + 60], y[i : i + 60]) for i in range(0, 300, 60)]
     assert np.array_equal(np.concatenate(parts), scores)
-    assert whole.crown.live
+    assert whole.second_layer.live
 
 
 @pytest.mark.parametrize("kind", ["heavy", "counts", "zeros", "equal", "wild"])

@@ -32,18 +32,18 @@ def play(player: Any, X: Any, y: Any) -> Any:
     return trace[0]
 
 
-def crowned(X: Any, y: Any, base: Any) -> Any:
+def refined(X: Any, y: Any, base: Any) -> Any:
     """What the page makes of the panels' scores."""
     lanes = base.shape[1]
-    crown = naive_panel.Crown(naive_forest.ClassForest(lanes))
+    second_layer = naive_panel.SecondLayer(naive_forest.ClassForest(lanes))
     found = np.full(base.shape, -np.inf)
     for i, (row, label) in enumerate(zip(X.tolist(), y.tolist(), strict=True)):
         x = {j: value for j, value in enumerate(row) if value}
         for lane in range(lanes):
             sign = 1.0 if lane == label else -1.0
-            found[i, lane] = crown.learn_lane(x, base[i, lane], sign, lane)
-        crown.forest.grow(x, label)
-    return found, crown
+            found[i, lane] = second_layer.learn_lane(x, base[i, lane], sign, lane)
+        second_layer.forest.grow(x, label)
+    return found, second_layer
 
 
 def test_the_forest_of_classes_agrees_with_its_page():
@@ -55,13 +55,13 @@ def test_the_forest_of_classes_agrees_with_its_page():
         signs = np.where(y == k, 1.0, -1.0)
         player.play(Dense(X.ravel(), 5), signs, trace=trace)
         base[:, k] = trace[0]
-    slow, crown = crowned(X, y, base)
+    slow, second_layer = refined(X, y, base)
     player = rg.OneVersusRest(rg.Panel()).player(5)
     fast = play(player, X, y)
     told = np.isfinite(fast)
     assert told[100:].all()
     np.testing.assert_allclose(fast[told], slow[told], rtol=1e-8, atol=1e-8)
-    assert player._members.forest.numbers[NODES] == sum(crown.forest.sizes) > 100
+    assert player._members.forest.numbers[NODES] == sum(second_layer.forest.sizes) > 100
 
 
 def test_how_classes_are_numbered_does_not_matter():

@@ -61,7 +61,7 @@ def test_the_forest_agrees_with_its_page():
     slow = naive_panel.play(page, X, y)
     panel = player(dtype=np.float64)
     fast = play(panel, X, y)
-    trees = [splits(root) for root in page.crown.forest.roots]
+    trees = [splits(root) for root in page.second_layer.forest.roots]
     assert [grown(panel, t) for t in range(20)] == trees
     assert sum(map(len, trees)) > 100
     np.testing.assert_allclose(fast, slow, rtol=1e-8, atol=1e-8)
@@ -110,9 +110,9 @@ def test_a_wide_row_ends_the_forest_and_the_panel_plays_on():
     assert scores[0] != kept[0]  # the row that ends it is still predicted with it
     assert np.array_equal(scores[2:], kept[2:])
     naive_panel.play(page, X[:500, :6], y[:500])
-    assert page.crown.forest.live
+    assert page.second_layer.forest.live
     naive_panel.play(page, X[500:510], y[500:510])
-    assert not page.crown.forest.live
+    assert not page.second_layer.forest.live
 
 
 def test_words_that_come_one_by_one_end_it_too():

@@ -85,7 +85,7 @@ class Tracker:
             self.w[k] = self.w.get(k, 0.0) + u * v / math.sqrt(self.G[k])
 
 
-class Crown:
+class SecondLayer:
     """The whole: ``learn`` returns what was said before the label was seen."""
 
     def __init__(self) -> None:

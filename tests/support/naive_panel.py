@@ -108,7 +108,7 @@ class Panel:
     def __init__(
         self, members: int = 8, view: str = "hat", *, forest: bool = True
     ) -> None:
-        self.crown = Crown() if forest else None
+        self.second_layer = SecondLayer() if forest else None
         rows, curves = EIGHT if members == 8 else FOUR
         self.view = view
         self.seen: dict = defaultdict(list)  # all nonzeros of a feature so far
@@ -159,13 +159,17 @@ class Panel:
     def predict(self, x: dict) -> float:
         _, _, margins = self.margins({"bias": 1.0} | x)
         score = float(self.w @ inputs(margins))
-        return score if self.crown is None else self.crown.predict(x, score)
+        return (
+            score if self.second_layer is None else self.second_layer.predict(x, score)
+        )
 
     def learn(self, x: dict, y: float) -> float:
         """Play a round; return the score that was predicted."""
         x = {j: value for j, value in x.items() if value != 0.0}
         score = self.learn_panel({"bias": 1.0} | x, y)
-        return score if self.crown is None else self.crown.learn(x, score, y)
+        return (
+            score if self.second_layer is None else self.second_layer.learn(x, score, y)
+        )
 
     def learn_panel(self, x: dict, y: float) -> float:
         """The same without a forest."""
@@ -197,7 +201,7 @@ class Panel:
         return score
 
 
-class Crown:
+class SecondLayer:
     """A forest on top of the panel's score, and the second stack."""
 
     def __init__(self, forest: naive_forest.Forest | None = None) -> None:

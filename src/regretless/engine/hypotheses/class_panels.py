@@ -91,18 +91,18 @@ class FrozenClassPanels(Hypothesis, stored_as="class-panels"):
             return np.empty((n, 0))
         out = np.stack([panel.scores(rows, n) for panel in self.panels], axis=1)
         if self.has_forest:
-            self._crown(rows, out)
+            self._second_layer(rows, out)
         return out
 
-    def _crown(self, rows: Rows, out: Floats) -> None:
-        from ..kernels.class_panels import crown_classes
+    def _second_layer(self, rows: Rows, out: Floats) -> None:
+        from ..kernels.class_panels import refine_classes
         from ..kernels.compiled import entry
 
         room, longest = self.n_features + 1, longest_of(rows)
         row = new_row(SETTINGS, self.forest, room, longest)
         forest = (Codes(), SETTINGS, self.forest, row)
         arguments = (self.panels[0].constants, forest, rows, out)
-        entry(crown_classes, arguments)(*arguments)
+        entry(refine_classes, arguments)(*arguments)
 
     def arrays(self) -> Document:
         """All of it, by name."""

@@ -95,7 +95,7 @@ class FrozenPanel(Hypothesis, stored_as="panel"):
         self.state = self._start(n_features + 1)
         self.tile = self.new_tile(64)
         self.forest = new_forest(SETTINGS, live=forest)
-        self.wood = self.new_wood(64)
+        self.forest_row = self.new_forest_row(64)
 
     def scores(self, rows: Rows, n: int) -> Floats:
         """The log-odds of +1 of `n` rows, learning nothing."""
@@ -219,12 +219,12 @@ class FrozenPanel(Hypothesis, stored_as="panel"):
         self.forest = self._planted(arrays)
         self.n_features = n_features
         self.state = wanted
-        self.wood = self.new_wood(0)
+        self.forest_row = self.new_forest_row(0)
 
     def plant(self, forest: Forest) -> None:
         """Let this forest play on top."""
         self.forest = forest
-        self.wood = self.new_wood(self.wood.features.size)
+        self.forest_row = self.new_forest_row(self.forest_row.features.size)
 
     def _planted(self, arrays: Mapping[str, Any]) -> Forest:
         """The forest of a state: none where it has none."""
@@ -242,40 +242,42 @@ class FrozenPanel(Hypothesis, stored_as="panel"):
             for name, array in self._named(self.state).items():
                 room_for[name][: array.shape[0]] = array
             self.state = larger
-            self.wood = self.new_wood(self.wood.features.size)
+            self.forest_row = self.new_forest_row(self.forest_row.features.size)
 
     def make_tile(self, longest: int) -> None:
         """Make the tile hold `longest` features and the bias."""
         if longest + LINE > self.tile.exact.shape[1]:
             self.tile = self.new_tile(2 * longest)
-        if self.has_forest and longest > self.wood.features.size:
-            self.wood = self.new_wood(2 * longest)
+        if self.has_forest and longest > self.forest_row.features.size:
+            self.forest_row = self.new_forest_row(2 * longest)
 
     def scoring(self, rows: Any, out: Floats) -> tuple[Callable[..., Any], Any]:
         """The machine code that scores `rows` into `out`, and its arguments."""
-        return self._scoring(rows, out, np.empty((0, 0)), self.tile, self.wood)
+        return self._scoring(rows, out, np.empty((0, 0)), self.tile, self.forest_row)
 
     def _compute(self, rows: Rows, out: Floats, margins: Floats) -> None:
         longest = longest_of(rows)  # threads may predict at once
-        room = (self.new_tile(longest), self.new_wood(longest))
+        room = (self.new_tile(longest), self.new_forest_row(longest))
         kernel, arguments = self._scoring(rows, out, margins, *room)
         kernel(*arguments)
 
     def _scoring(
-        self, rows: Any, out: Floats, margins: Floats, tile: Tile, wood: ForestRow
+        self, rows: Any, out: Floats, margins: Floats, tile: Tile, forest_row: ForestRow
     ) -> tuple[Callable[..., Any], Any]:
         from ..kernels.compiled import entry
         from ..kernels.panel import score_panel
 
-        panel = (self.view, self.constants, self.state, tile, self._trees(wood))
+        panel = (self.view, self.constants, self.state, tile, self._trees(forest_row))
         arguments = (*panel, rows, out, margins)
         return entry(score_panel, arguments), arguments
 
-    def _trees(self, wood: ForestRow) -> tuple[Signs, Settings, Forest, ForestRow]:
+    def _trees(
+        self, forest_row: ForestRow
+    ) -> tuple[Signs, Settings, Forest, ForestRow]:
         """The forest as kernels take it."""
-        return (Signs(), SETTINGS, self.forest, wood)
+        return (Signs(), SETTINGS, self.forest, forest_row)
 
-    def new_wood(self, longest: int) -> ForestRow:
+    def new_forest_row(self, longest: int) -> ForestRow:
         """Room for a row of up to `longest` features, where there is a forest."""
         room = len(self.state.moments) if self.has_forest else 0
         return new_row(SETTINGS, self.forest, room, longest)

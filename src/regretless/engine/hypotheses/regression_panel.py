@@ -56,8 +56,8 @@ class FrozenRegression(Hypothesis, stored_as="regression-panel"):
         The prediction with it one deviation above its mean, less that with it one
         below. Where the table is wide: the weights of the linear panel.
         """
-        curves, n = self.panel.crown.curves, self.n_features
-        if not self.panel.crown.live:
+        curves, n = self.panel.second_layer.curves, self.n_features
+        if not self.panel.second_layer.live:
             return self.weights()
         known = int(curves.numbers[KNOWN])
         order = curves.order[:known]
@@ -74,7 +74,7 @@ class FrozenRegression(Hypothesis, stored_as="regression-panel"):
 
     def describe(self) -> str:
         """On how many features, and with what."""
-        more = " with curves and a forest" if self.panel.crown.live else ""
+        more = " with curves and a forest" if self.panel.second_layer.live else ""
         return f"a regression panel{more} on {self.n_features:,} features"
 
     def arrays(self) -> Document:

@@ -20,10 +20,10 @@ import numpy as np
 from ...parts.generic import compiled
 from ...parts.observers import PlayedRound, Statistics, note
 from ...parts.panel.forest import (
-    crown,
     enter_row,
     is_live,
     leave_row,
+    refine,
     weigh_leaves,
 )
 from ...parts.panel.growing import end_round
@@ -47,7 +47,7 @@ from .multiclass import judge, record, remember
 from .panel import enter, filled, learn, one_row, prepare, presence, survey
 from .prefetch import prefetch
 
-__all__ = ["crown_classes", "play_class_panels", "score_class_panels"]
+__all__ = ["play_class_panels", "refine_classes", "score_class_panels"]
 
 
 @compiled
@@ -151,13 +151,15 @@ def score_lanes(
 
 
 @compiled
-def crown_lanes(
-    settings: Any, constants: Any, trees: Any, wood: Any, scores: Any, lanes: int
+def refine_lanes(
+    settings: Any, constants: Any, trees: Any, forest_row: Any, scores: Any, lanes: int
 ) -> bool:
     """Let the forest change the scores of a row; whether all of it is finite."""
     finite = True
     for lane in range(lanes):
-        scores[lane] = crown(settings, constants, trees, wood, lane, scores[lane])
+        scores[lane] = refine(
+            settings, constants, trees, forest_row, lane, scores[lane]
+        )
         finite &= abs(scores[lane]) < math.inf
     return finite
 
@@ -186,7 +188,7 @@ def play_class_panels(
     facts, scores = tile.facts, panels.scores
     observer, confusion, trace = notes
     candidates, classes, active = known
-    kind, settings, trees, wood = forest
+    kind, settings, trees, forest_row = forest
     i = 0
     while i < targets.size:
         count = survey(view, constants, panels, tile, rows, targets, i)
@@ -204,10 +206,12 @@ def play_class_panels(
             live = is_live(trees)
             found = 0
             if live:
-                found = enter_row(trees, wood, rows, i)
-                finite &= crown_lanes(settings, constants, trees, wood, scores, active)
+                found = enter_row(trees, forest_row, rows, i)
+                finite &= refine_lanes(
+                    settings, constants, trees, forest_row, scores, active
+                )
             if not finite:
-                leave_row(wood, found)
+                leave_row(forest_row, found)
                 return i
 
             judged = judge(scores, candidates, label)
@@ -219,11 +223,11 @@ def play_class_panels(
                 state = lane_state(view, panels, lane)
                 seat = seated(row, panels, lane)
                 score = scores[lane]
-                base = wood.margins[lane, 0] if live else score
+                base = forest_row.margins[lane, 0] if live else score
                 moved = learn(constants, state, seat, n, lengths, base, y, c)
                 if live:
                     moved |= weigh_leaves(
-                        settings, constants, trees, wood, lane, score, y, c
+                        settings, constants, trees, forest_row, lane, score, y, c
                     )
                 state.numbers[LENGTHS] += curve_square
                 count_label(panels, row, n, lane, 1 if y > 0.0 else 0)
@@ -234,7 +238,7 @@ def play_class_panels(
                 if lane < classes:
                     paid += alone
             if live:
-                end_round(kind, settings, trees, wood, found, targets[i])
+                end_round(kind, settings, trees, forest_row, found, targets[i])
             record(trace, i, paid, judged.mistake)
             nothing = (0.0, 0.0, 0.0)
             note(
@@ -272,7 +276,7 @@ def score_class_panels(
     scores nan.
     """
     prepare(constants, tile)
-    _, settings, trees, wood = forest
+    _, settings, trees, forest_row = forest
     n_rows, classes = out.shape
     for i in range(n_rows):
         n, full, square, _, _ = gather(panels, tile, rows, begin(rows, i), end(rows, i))
@@ -283,15 +287,17 @@ def score_class_panels(
             lengths = (math.sqrt(row_square), math.sqrt(curve_square))
             score_lanes(view, constants, panels, tile, n, lengths, classes)
             if is_live(trees):
-                found = enter_row(trees, wood, rows, i)
-                crown_lanes(settings, constants, trees, wood, panels.scores, classes)
-                leave_row(wood, found)
+                found = enter_row(trees, forest_row, rows, i)
+                refine_lanes(
+                    settings, constants, trees, forest_row, panels.scores, classes
+                )
+                leave_row(forest_row, found)
         for lane in range(classes):
             out[i, lane] = panels.scores[lane] if finite else math.nan
 
 
 @kernel
-def crown_classes(
+def refine_classes(
     constants: Any, forest: tuple[Any, Any, Any, Any], rows: Any, out: Any
 ) -> None:
     """Let a forest change the scores of rows, in place, and learn nothing.
@@ -299,10 +305,10 @@ def crown_classes(
     The panels' scores are in `out`, a column a class. Rows that are not finite score
     nan, and are left alone.
     """
-    _, settings, trees, wood = forest
+    _, settings, trees, forest_row = forest
     n_rows, classes = out.shape
     for i in range(n_rows):
         if classes > 0 and not math.isnan(out[i, 0]):
-            found = enter_row(trees, wood, rows, i)
-            crown_lanes(settings, constants, trees, wood, out[i], classes)
-            leave_row(wood, found)
+            found = enter_row(trees, forest_row, rows, i)
+            refine_lanes(settings, constants, trees, forest_row, out[i], classes)
+            leave_row(forest_row, found)

@@ -21,10 +21,10 @@ from ...parts.generic import compiled
 from ...parts.losses import Logistic, value
 from ...parts.observers import PlayedRound, note
 from ...parts.panel.forest import (
-    crown,
     enter_row,
     is_live,
     leave_row,
+    refine,
     weigh_leaves,
 )
 from ...parts.panel.growing import end_round
@@ -219,7 +219,7 @@ def play_panel(
     """
     prepare(constants, tile)
     facts = tile.facts
-    kind, settings, trees, wood = forest
+    kind, settings, trees, forest_row = forest
     i = 0
     while i < targets.size:
         count = survey(view, constants, state, tile, rows, targets, i)
@@ -240,17 +240,19 @@ def play_panel(
             live = is_live(trees)
             found = 0
             if live:
-                found = enter_row(trees, wood, rows, i - 1)
-                score = crown(settings, constants, trees, wood, 0, base)
+                found = enter_row(trees, forest_row, rows, i - 1)
+                score = refine(settings, constants, trees, forest_row, 0, base)
             if not abs(base) + abs(score) < math.inf:  # the weights have overflowed
-                leave_row(wood, found)
+                leave_row(forest_row, found)
                 return i - 1
 
             moved = learn(constants, state, row, n, lengths, base, y, c)
             state.numbers[LENGTHS] += curve_square
             if live:
-                moved |= weigh_leaves(settings, constants, trees, wood, 0, score, y, c)
-                end_round(kind, settings, trees, wood, found, y)
+                moved |= weigh_leaves(
+                    settings, constants, trees, forest_row, 0, score, y, c
+                )
+                end_round(kind, settings, trees, forest_row, found, y)
             enter(observer, facts[r], score, y, c, moved)
     return i
 
@@ -273,7 +275,7 @@ def score_panel(
     that is not finite scores nan.
     """
     prepare(constants, tile)
-    _, settings, trees, wood = forest
+    _, settings, trees, forest_row = forest
     for i in range(out.size):
         n, full, square, _, _ = gather(state, tile, rows, begin(rows, i), end(rows, i))
         if not square < math.inf:
@@ -284,11 +286,13 @@ def score_panel(
         consult(constants, state, tile, n, lengths, presence(tile.exact, 0, full))
         out[i] = combine(constants, state, tile)
         if is_live(trees):
-            found = enter_row(trees, wood, rows, i)
-            out[i] = crown(settings, constants, trees, wood, 0, out[i])
-            leave_row(wood, found)
+            found = enter_row(trees, forest_row, rows, i)
+            out[i] = refine(settings, constants, trees, forest_row, 0, out[i])
+            leave_row(forest_row, found)
         if margins.size > 0:
             members = tile.margins.size
             for k in range(margins.shape[1]):
                 own = k < members
-                margins[i, k] = tile.margins[k] if own else wood.margins[0, k - members]
+                margins[i, k] = (
+                    tile.margins[k] if own else forest_row.margins[0, k - members]
+                )

@@ -50,7 +50,7 @@ class PanelPlayer(FrozenPanel, RowPlayer):
         from ..kernels.compiled import entry
         from ..kernels.panel import play_panel
 
-        trees, observer = self._trees(self.wood), traced(self.statistics, trace)
+        trees, observer = self._trees(self.forest_row), traced(self.statistics, trace)
         panel = (self.view, self.constants, self.state, self.tile, trees)
         arguments = (*panel, observer, rows, targets, importance)
         return entry(play_panel, arguments), arguments

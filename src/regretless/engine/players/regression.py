@@ -37,9 +37,9 @@ from ..hypotheses.hypothesis import Hypothesis, Rows
 from ..hypotheses.linear import LinearHypothesis, checked_weights
 from ..refused_rows import too_large
 from ..storage import checked_array, checked_int
-from .curves import Crown
 from .linear import LinearPlayer
 from .row_player import EQUAL, Call, RowPlayer
+from .second_layer import SecondLayer
 
 __all__ = ["RegressionPlayer"]
 
@@ -72,7 +72,7 @@ class RegressionPlayer(RowPlayer):
         self.stack = LinearPlayer(lambda _: combiner(), len(self.members) + 1)
         self.sums = np.zeros(SUMS)
         self.linear = not forest  # nothing but weights
-        self.crown = Crown(live=forest)
+        self.second_layer = SecondLayer(live=forest)
         super().__init__(n_features)
         self._inputs = Dense(np.zeros(self.stack.n_features), self.stack.n_features)
         self._zeros = np.zeros(n_features + 1)
@@ -119,7 +119,9 @@ class RegressionPlayer(RowPlayer):
                 n = member.rounds - before  # the others stop where the first one did
             said[:n, k] = notes[0][:n]
         trace = None if trace is None else tuple(array[:n] for array in trace)
-        done = self._crown(some_rows(rows, 0, n), said[:n], targets[:n], trace, weights)
+        done = self._second_layer(
+            some_rows(rows, 0, n), said[:n], targets[:n], trace, weights
+        )
         self._combine(
             some_rows(rows, done, n),
             said[done:n],
@@ -130,13 +132,13 @@ class RegressionPlayer(RowPlayer):
         if failure is not None:
             raise failure
 
-    def _crown(
+    def _second_layer(
         self, rows: Rows, said: Floats, targets: Floats, trace: Any, weights: Any
     ) -> int:
         """Play the first rows with curves and a forest; how many there are."""
-        if not self.crown.live or not targets.size:
+        if not self.second_layer.live or not targets.size:
             return 0
-        look = self.crown.look(rows, targets.size)
+        look = self.second_layer.look(rows, targets.size)
         n = look.rows
         rows, targets = some_rows(rows, 0, n), targets[:n]
         weights = None if weights is None else weights[:n]
@@ -145,7 +147,9 @@ class RegressionPlayer(RowPlayer):
         notes = None if trace is None else tuple(array[:n] for array in trace)
         observer = traced(self.statistics, notes)
         began = time.perf_counter()
-        self.crown.play(look, rows, base[0], targets, observer, self._zeros, weights)
+        self.second_layer.play(
+            look, rows, base[0], targets, observer, self._zeros, weights
+        )
         self.seconds += time.perf_counter() - began
         return n
 
@@ -209,8 +213,8 @@ class RegressionPlayer(RowPlayer):
         stack = self.stack
         arguments = (stack.parts, stack.state, self.sums, self._inputs, said, out)
         entry(combine_scores, arguments)(*arguments)
-        if self.crown.live:
-            out[:] = self.crown.scores(rows, out.copy())
+        if self.second_layer.live:
+            out[:] = self.second_layer.scores(rows, out.copy())
 
     def playing(
         self, rows: Any, targets: Floats, importance: Floats = EQUAL, trace: Any = None
@@ -279,7 +283,7 @@ class RegressionPlayer(RowPlayer):
         for k, player in enumerate([*self.members, self.stack]):
             own = player.state_dict() | {"seconds": 0.0}  # the panel counts them
             kept |= {f"{k}/{name}": each for name, each in own.items()}
-        return kept | self.crown.state_dict()
+        return kept | self.second_layer.state_dict()
 
     def hypothesis(self) -> Hypothesis:
         """What it would predict with now: weights, or a copy of the panel."""
@@ -320,7 +324,7 @@ class RegressionPlayer(RowPlayer):
         if self.stack.n_features != len(self.members) + 1:
             raise ValueError("its stack is not over its members")
         self.sums = checked_array(stored, "sums", shape=(SUMS,))
-        self.crown.load_state(stored)
+        self.second_layer.load_state(stored)
         super().load_state(stored)
         self._zeros = np.zeros(known + 1)
 

@@ -56,8 +56,8 @@ def stack_rounds(run: PlayedRun) -> StackRounds:
         for i in range(batch.targets.size):
             player.play(one_row(batch.rows, i), batch.targets[i : i + 1])
             first.append(player.tile.inputs[:size].copy())
-            second.append(player.wood.inputs[0, :SIZE].copy())
-            scores.append(float(player.wood.margins[0, 0]))
+            second.append(player.forest_row.inputs[0, :SIZE].copy())
+            scores.append(float(player.forest_row.margins[0, 0]))
     n = run.rounds
     y = np.concatenate(labels)[:n]
     if player.has_forest:

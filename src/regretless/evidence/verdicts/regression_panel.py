@@ -18,13 +18,13 @@ def shares_facts(run: PlayedRun, u: Any = None) -> list[SharesFacts]:
     """The run against the best combination."""
     _refuse(u)
     player = _player(run)
-    crown = player.crown
-    if crown.live:
-        best = BestShares(crown.shares(), float(crown.sums[BEST]))
-        return [SharesFacts(run.ledger, best, float(crown.sums[BOUND]))]
+    second_layer = player.second_layer
+    if second_layer.live:
+        best = BestShares(second_layer.shares(), float(second_layer.sums[BEST]))
+        return [SharesFacts(run.ledger, best, float(second_layer.sums[BOUND]))]
     best = BestShares(player.shares(), float(player.sums[BEST]))
     # Rows that were played with a forest, before the table became wide, may cost more.
-    learned = float(player.sums[BOUND]) + max(0.0, float(crown.sums[EXTRA]))
+    learned = float(player.sums[BOUND]) + max(0.0, float(second_layer.sums[EXTRA]))
     return [SharesFacts(run.ledger, best, learned)]
 
 

@@ -41,13 +41,13 @@ __all__ = [
     "Settings",
     "ask_leaves",
     "count_round",
-    "crown",
     "enter_row",
     "is_live",
     "lane_alone",
     "leave_row",
     "new_forest",
     "new_row",
+    "refine",
     "some_lanes",
     "weigh_leaves",
     "weigh_residuals",
@@ -374,7 +374,7 @@ def ask_leaves(settings: Any, forest: Any, row: Any, lane: int) -> float:
 
 
 @compiled
-def crown(
+def refine(
     settings: Any, constants: Any, forest: Any, row: Any, lane: int, score: float
 ) -> float:
     """What becomes of the panel's score of the row that has entered: log-odds too."""

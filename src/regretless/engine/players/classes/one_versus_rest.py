@@ -51,8 +51,8 @@ class OneVersusRestPlayer(ClassPlayer):
         self.advice = rest.advice
         self._pattern: Any = rest
         self._paid = 0.0  # before the newest classes were admitted
-        planted = new_forest(SETTINGS, codes=True, live=forest)
-        self._members = self._members_of([rest], 0, planted)
+        forest_state = new_forest(SETTINGS, codes=True, live=forest)
+        self._members = self._members_of([rest], 0, forest_state)
         log_odds = self.panels or isinstance(self._pattern.parts.loss, Logistic)
         self.calibration = Calibration(log_odds=log_odds)
 

@@ -80,7 +80,7 @@ class PanelMembers(Members):
         self.forest = forest
         self._given_up: Forest | None = None  # until somebody has learned
         self._panels = self._blank(self.n_features + 1, len(players))
-        self._wood = self._new_wood(64)
+        self._forest_row = self._new_forest_row(64)
         moments = first.arrays()["moments"]
         self._panels.moments[: len(moments)] = moments
         for lane, player in enumerate(players):
@@ -120,7 +120,7 @@ class PanelMembers(Members):
         self._active = n_classes + 1
         if self._given_up is not None:
             self.forest, self._given_up = self._given_up, None
-            self._wood = self._new_wood(self._wood.features.size)
+            self._forest_row = self._new_forest_row(self._forest_row.features.size)
         del self._seconds[self._active :]
 
     def rest_loss(self) -> float:
@@ -134,7 +134,7 @@ class PanelMembers(Members):
         room = len(self._panels.moments)
         if n_features + 1 > room:
             self._widen(max(n_features + 1, 2 * room), self._panels.scores.size)
-            self._wood = self._new_wood(self._wood.features.size)
+            self._forest_row = self._new_forest_row(self._forest_row.features.size)
         self.n_features = n_features
 
     def make_tile(self, longest: int) -> None:
@@ -144,8 +144,8 @@ class PanelMembers(Members):
         if entries > self._panels.exact.shape[1]:
             exact = np.zeros((EXACT, entries))
             self._panels = self._panels._replace(exact=exact)
-        if self.has_forest and longest > self._wood.features.size:
-            self._wood = self._new_wood(2 * longest)
+        if self.has_forest and longest > self._forest_row.features.size:
+            self._forest_row = self._new_forest_row(2 * longest)
 
     @property
     def has_forest(self) -> bool:
@@ -161,7 +161,7 @@ class PanelMembers(Members):
         forest = self.lanes_of_forest(self._active)
         return forest_arrays(forest) if self.has_forest else {}
 
-    def _new_wood(self, longest: int) -> ForestRow:
+    def _new_forest_row(self, longest: int) -> ForestRow:
         room = len(self._panels.moments) if self.has_forest else 0
         return new_row(SETTINGS, self.forest, room, longest)
 
@@ -172,7 +172,7 @@ class PanelMembers(Members):
 
         arguments = (
             *self._shared(),
-            (Codes(), SETTINGS, self.forest, self._wood),
+            (Codes(), SETTINGS, self.forest, self._forest_row),
             (observer, confusion, piece.trace),
             piece.rows,
             piece.targets,
@@ -202,7 +202,12 @@ class PanelMembers(Members):
             inputs=np.zeros(panels.inputs.shape),
             scores=np.zeros(panels.scores.shape),
         )
-        forest = (Codes(), SETTINGS, self.forest, self._new_wood(longest_of(rows)))
+        forest = (
+            Codes(),
+            SETTINGS,
+            self.forest,
+            self._new_forest_row(longest_of(rows)),
+        )
         shared = (pattern.view, pattern.constants, panels, tile, forest)
         arguments = (*shared, rows, out)
         entry(score_class_panels, arguments)(*arguments)
@@ -285,11 +290,11 @@ class PanelMembers(Members):
         if lane >= SETTINGS.most:
             self._given_up = self.forest
             self.forest = new_forest(SETTINGS, codes=True, live=False)
-            self._wood = self._new_wood(64)
+            self._forest_row = self._new_forest_row(64)
             return
         if lane >= len(self.forest.stack):
             self.forest = with_lanes(self.forest, lane + 1 + lane // 4)
-            self._wood = self._new_wood(self._wood.features.size)
+            self._forest_row = self._new_forest_row(self._forest_row.features.size)
         for array in (self.forest.stack, self.forest.covariance):
             array[lane] = array[lane - 1]
         outputs = self.forest.outputs[: int(self.forest.numbers[LEAVES])]

@@ -39,7 +39,7 @@ from ...parts.state import ROUNDS
 from ...parts.updates import advance, gradient_scale
 from .compiled import kernel
 
-__all__ = ["crown_rows", "crown_scores"]
+__all__ = ["second_layer_rows", "second_layer_scores"]
 
 
 @compiled
@@ -125,18 +125,18 @@ def second_stage(
     sums: Any, stack: Any, inputs: Any, forest: Any, s1: float
 ) -> tuple[float, float]:
     """What the second stack says of the row that has entered the forest."""
-    _, settings, _, trees, wood = forest
+    _, settings, _, trees, forest_row = forest
     first, second = inputs
     members = first.values.size
-    mean = ask_leaves(settings, trees, wood, 0)
-    present(sums, second, members, cut(sums, s1 + wood.margins[0, 1]))
-    present(sums, second, members + 1, cut(sums, s1 + wood.margins[0, 2]))
+    mean = ask_leaves(settings, trees, forest_row, 0)
+    present(sums, second, members, cut(sums, s1 + forest_row.margins[0, 1]))
+    present(sums, second, members + 1, cut(sums, s1 + forest_row.margins[0, 2]))
     present(sums, second, members + 2, cut(sums, s1 + mean))
     return add_up(sums, stack, second)
 
 
 @kernel
-def crown_rows(
+def second_layer_rows(
     parts: Any,
     stacks: tuple[Any, Any],
     sums: Any,
@@ -156,13 +156,13 @@ def crown_rows(
     """
     said, few = told
     plain, biased, zeros = rows
-    kind, settings, constants, trees, wood = forest
+    kind, settings, constants, trees, forest_row = forest
     first, second = inputs
     for i in range(targets.size):
         y = targets[i]
         c = weights[i] if weights.size > 0 else 1.0
         s1 = first_stage(sums, stacks[0], inputs, said, few, i)
-        found = enter_row(trees, wood, plain, i)
+        found = enter_row(trees, forest_row, plain, i)
         both = second_stage(sums, stacks[1], inputs, forest, s1)
         score = cut(sums, scaled_back(sums, both[0] + both[1]))
         learn(parts, stacks[0], sums, first, add_up(sums, stacks[0], first), y, c)
@@ -173,8 +173,8 @@ def crown_rows(
         base = said[i * first.values.size]
         sums[EXTRA] += c * ((score - y) * (score - y) - (base - y) * (base - y))
         rest = y - s1 if sums[COUNT] > 0.0 else 0.0  # nobody could know the first label
-        weigh_residuals(settings, constants, trees, wood, rest, c)
-        end_round(kind, settings, trees, wood, found, rest)
+        weigh_residuals(settings, constants, trees, forest_row, rest, c)
+        end_round(kind, settings, trees, forest_row, found, rest)
         enter_label(sums, y, c)
         _, square, low, high = measure(biased, begin(biased, i), end(biased, i), zeros)
         note(
@@ -210,7 +210,7 @@ def enter_label(sums: Any, y: float, c: float) -> None:
 
 
 @kernel
-def crown_scores(
+def second_layer_scores(
     stacks: tuple[Any, Any],
     sums: Any,
     inputs: tuple[Any, Any],
@@ -221,10 +221,10 @@ def crown_scores(
     out: Any,
 ) -> None:
     """Say what would be said of rows, and learn nothing."""
-    _, _, _, trees, wood = forest
+    _, _, _, trees, forest_row = forest
     for i in range(out.size):
         s1 = first_stage(sums, stacks[0], inputs, said, few, i)
-        found = enter_row(trees, wood, rows, i)
+        found = enter_row(trees, forest_row, rows, i)
         told = second_stage(sums, stacks[1], inputs, forest, s1)
-        leave_row(wood, found)
+        leave_row(forest_row, found)
         out[i] = cut(sums, scaled_back(sums, told[0] + told[1]))

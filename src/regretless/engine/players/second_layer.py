@@ -36,7 +36,7 @@ from .forest_state import forest_arrays, forest_from
 from .linear import LinearPlayer
 from .row_player import EQUAL
 
-__all__ = ["Crown"]
+__all__ = ["SecondLayer"]
 
 Rows = Dense | Sparse
 CONSTANTS = Constants()
@@ -51,7 +51,7 @@ class Look(NamedTuple):
     rows: int
 
 
-class Crown:
+class SecondLayer:
     """Curves and a forest on top of a linear panel.
 
     Parameters
@@ -74,7 +74,7 @@ class Crown:
             for n in (size, size + FOREST_INPUTS)
         ]
         self.sums = np.zeros(MORE_SUMS)
-        self.wood = self._new_wood(64)
+        self.forest_row = self._new_forest_row(64)
 
     @property
     def live(self) -> bool:
@@ -100,7 +100,7 @@ class Crown:
     ) -> None:
         """Play rows that were looked at, and of which the linear panel said `base`."""
         from ..kernels.compiled import entry
-        from ..kernels.crown_amounts import crown_rows
+        from ..kernels.second_layer import second_layer_rows
 
         n = targets.size
         if self.stacks[0].state.numbers[PLAYED] == 0.0:
@@ -115,8 +115,8 @@ class Crown:
             own = None if weights is None else weights[:last]
             member.play(hats, shifted[:last], trace=trace, weights=own)
             said[:last, k + 1] = trace[0] + self.sums[FIRST]
-        if longest_of(rows) > self.wood.features.size:
-            self.wood = self._new_wood(2 * longest_of(rows))
+        if longest_of(rows) > self.forest_row.features.size:
+            self.forest_row = self._new_forest_row(2 * longest_of(rows))
         first, second = self.stacks
         arguments = (
             first.parts,
@@ -124,18 +124,18 @@ class Crown:
             self.sums,
             observer,
             self._inputs(),
-            self._trees(self.wood),
+            self._trees(self.forest_row),
             (said.reshape(-1), look.few),
             (rows, Biased(rows), zeros),
             targets,
             EQUAL if weights is None else weights[:n],
         )
-        entry(crown_rows, arguments)(*arguments)
+        entry(second_layer_rows, arguments)(*arguments)
 
     def scores(self, rows: Rows, base: Floats) -> Floats:
         """What is said of rows of which the linear panel says `base`."""
         from ..kernels.compiled import entry
-        from ..kernels.crown_amounts import crown_scores
+        from ..kernels.second_layer import second_layer_scores
 
         n = base.size
         look = self._hats(rows, n, learning=False)
@@ -149,13 +149,13 @@ class Crown:
             (first.state, second.state),
             self.sums,
             self._inputs(),
-            self._trees(self._new_wood(longest_of(rows))),
+            self._trees(self._new_forest_row(longest_of(rows))),
             said.reshape(-1),
             look.few,
             rows,
             out,
         )
-        entry(crown_scores, arguments)(*arguments)
+        entry(second_layer_scores, arguments)(*arguments)
         return out
 
     def shares(self) -> Floats:
@@ -198,7 +198,7 @@ class Crown:
                     if name.startswith(mark)
                 }
             )
-        self.wood = self._new_wood(64)
+        self.forest_row = self._new_forest_row(64)
 
     def _curves_from(self, arrays: Document) -> CurveState:
         """What curves remember, from a state."""
@@ -218,11 +218,11 @@ class Crown:
         return first, second
 
     def _trees(
-        self, wood: ForestRow
+        self, forest_row: ForestRow
     ) -> tuple[Amounts, Any, Constants, Forest, ForestRow]:
-        return (Amounts(), AMOUNTS, CONSTANTS, self.forest, wood)
+        return (Amounts(), AMOUNTS, CONSTANTS, self.forest, forest_row)
 
-    def _new_wood(self, longest: int) -> ForestRow:
+    def _new_forest_row(self, longest: int) -> ForestRow:
         room = self.curves.values.size + 1 if self.live else 0
         return new_row(AMOUNTS, self.forest, room, longest)
 
@@ -254,7 +254,7 @@ class Crown:
                 places=np.concatenate([self.curves.places, np.zeros(more, np.int32)]),
                 values=np.concatenate([self.curves.values, np.zeros(more)]),
             )
-            self.wood = self._new_wood(self.wood.features.size)
+            self.forest_row = self._new_forest_row(self.forest_row.features.size)
 
 
 def _curves(*, live: bool) -> CurveState:
