@@ -148,13 +148,19 @@ def score_lanes(
 
 @compiled
 def refine_lanes(
-    settings: Any, constants: Any, trees: Any, forest_row: Any, scores: Any, lanes: int
+    settings: Any,
+    constants: Any,
+    trees: Any,
+    forest_row: Any,
+    entered: int,
+    scores: Any,
+    lanes: int,
 ) -> bool:
     """Let the forest change the scores of a row; whether all of it is finite."""
     finite = True
     for lane in range(lanes):
         scores[lane] = refine(
-            settings, constants, trees, forest_row, lane, scores[lane]
+            settings, constants, trees, forest_row, entered, lane, scores[lane]
         )
         finite &= abs(scores[lane]) < math.inf
     return finite
@@ -204,10 +210,10 @@ def play_class_panels(
             if live:
                 found = enter_row(trees, forest_row, rows, i)
                 finite &= refine_lanes(
-                    settings, constants, trees, forest_row, scores, active
+                    settings, constants, trees, forest_row, found, scores, active
                 )
             if not finite:
-                leave_row(forest_row, found)
+                leave_row(trees, forest_row, found)
                 return i
 
             judged = judge(scores, candidates, label)
@@ -234,7 +240,7 @@ def play_class_panels(
                 if lane < classes:
                     paid += alone
             if live:
-                end_round(kind, settings, trees, forest_row, found, targets[i])
+                end_round(trees, kind, settings, forest_row, found, targets[i])
             record(trace, i, paid, judged.mistake)
             nothing = (0.0, 0.0, 0.0)
             note(
@@ -285,9 +291,15 @@ def score_class_panels(
             if is_live(trees):
                 found = enter_row(trees, forest_row, rows, i)
                 refine_lanes(
-                    settings, constants, trees, forest_row, panels.scores, classes
+                    settings,
+                    constants,
+                    trees,
+                    forest_row,
+                    found,
+                    panels.scores,
+                    classes,
                 )
-                leave_row(forest_row, found)
+                leave_row(trees, forest_row, found)
         for lane in range(classes):
             out[i, lane] = panels.scores[lane] if finite else math.nan
 
@@ -306,5 +318,5 @@ def refine_classes(
     for i in range(n_rows):
         if classes > 0 and not math.isnan(out[i, 0]):
             found = enter_row(trees, forest_row, rows, i)
-            refine_lanes(settings, constants, trees, forest_row, out[i], classes)
-            leave_row(forest_row, found)
+            refine_lanes(settings, constants, trees, forest_row, found, out[i], classes)
+            leave_row(trees, forest_row, found)

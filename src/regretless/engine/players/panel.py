@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping
 from copy import copy, deepcopy
 from typing import Any
@@ -11,14 +12,15 @@ import numpy as np
 from ...parts.documents import Document
 from ...parts.losses import Logistic
 from ...parts.observers import traced
-from ...parts.panel.state import (
-    Constants,
-)
+from ...parts.panel.state import Constants
+from ...parts.rows import some_rows
 from ...parts.state import Floats
+from ..hypotheses.hypothesis import Rows
 from ..hypotheses.panel import FrozenPanel
 from ..ledger import statistics_from
 from .forest_state import FOREST
 from .row_player import EQUAL, Call, RowPlayer
+from .stages import worth_stages
 
 __all__ = ["PanelPlayer"]
 
@@ -54,6 +56,25 @@ class PanelPlayer(FrozenPanel, RowPlayer):
         panel = (self.view, self.constants, self.state, self.tile, trees)
         arguments = (*panel, observer, rows, targets, importance)
         return entry(play_panel, arguments), arguments
+
+    def _play_rows(
+        self, rows: Rows, targets: Floats, importance: Floats, trace: Any
+    ) -> int:
+        """Play rows in two stages, side by side, where that is worth it."""
+        if not worth_stages(self.threads, targets, importance):
+            return super()._play_rows(rows, targets, importance, trace)
+        from .panel_stages import play_narrow, play_wide
+
+        observer = traced(self.statistics, trace)
+        began, played = time.perf_counter(), 0
+        if self.has_forest:
+            played = play_narrow(self, rows, targets, importance, observer)
+        if not self.has_forest and played < targets.size:
+            left = some_rows(rows, played, targets.size)
+            some = importance[played:]
+            played += play_wide(self, left, targets[played:], some, observer)
+        self.seconds += time.perf_counter() - began
+        return played
 
     def weight_norm(self) -> float:
         """|w| of the linear part."""

@@ -59,6 +59,8 @@ class RowPlayer(abc.ABC):
     """The least and the largest entry that rows may have."""
     loss: Any = Hinge()
     """What a prediction costs, but for a penalty."""
+    threads: int | None = None
+    """How many threads may learn, of those who can use several; None: one a core."""
 
     def __init__(self, n_features: int) -> None:
         self.n_features = n_features
@@ -115,13 +117,20 @@ class RowPlayer(abc.ABC):
         """
         self.make_room(rows)
         importance = EQUAL if weights is None else weights
+        played = self._play_rows(rows, targets, importance, trace)
+        if played < targets.size:
+            more: Any = {"allowed": self.allowed, "label": float(targets[played])}
+            raise bad_row(rows, played, first, names, advice=self.advice, **more)
+
+    def _play_rows(
+        self, rows: Rows, targets: Floats, importance: Floats, trace: Any
+    ) -> int:
+        """Play rows; how many were played."""
         kernel, arguments = self.playing(rows, targets, importance, trace)
         began = time.perf_counter()
         played = kernel(*arguments)
         self.seconds += time.perf_counter() - began
-        if played < targets.size:
-            more: Any = {"allowed": self.allowed, "label": float(targets[played])}
-            raise bad_row(rows, played, first, names, advice=self.advice, **more)
+        return played
 
     def scoring(self, rows: Any, out: Floats) -> Call:
         """What scores `rows` into `out`, and its arguments."""

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from ..generic import compiled
+from ..generic import compiled, generic, implement
 from .entering import count_round, leave_row
 from .forest import (
     BOTH,
@@ -40,6 +40,7 @@ from .forest import (
     TOTAL,
     TRIALS,
     TRIES,
+    Forest,
     is_live,
 )
 from .random_bits import bits
@@ -54,20 +55,30 @@ from .trials import (
     target,
 )
 
-__all__ = ["end_round"]
+__all__ = ["end_round", "hand_down"]
 
 UNIT = 2.0**-53
 
 
-@compiled
+@generic
 def end_round(
-    kind: Any, settings: Any, forest: Any, row: Any, n: int, y: float
+    forest: Any, kind: Any, settings: Any, row: Any, entered: int, y: float
 ) -> None:
-    """Let the trees learn the label of the row of `n` nonzeros that has entered."""
-    count_round(forest, row, n)
+    """Let the trees learn the label of the row that has entered.
+
+    `entered` is what ``enter_row`` said of it.
+    """
+    ...
+
+
+@implement(end_round, Forest)
+def _(
+    forest: Forest, kind: Any, settings: Any, row: Any, entered: int, y: float
+) -> None:
+    count_round(forest, row, entered)
     if is_live(forest):
         grow_trees(kind, settings, forest, row, y)
-    leave_row(row, n)
+    leave_row(forest, row, entered)
 
 
 @compiled
@@ -178,6 +189,15 @@ def judge(
 
 
 @compiled
+def hand_down(outputs: Any, leaf: int, new: int, lane: int) -> None:
+    """Give a new leaf the weights of the one that was split; both learn faster now."""
+    for k in range(LANES):
+        outputs[leaf, lane, SPREAD + k] *= 0.5
+        outputs[new, lane, SPREAD + k] = outputs[leaf, lane, SPREAD + k]
+        outputs[new, lane, STEADY + k] = outputs[leaf, lane, STEADY + k]
+
+
+@compiled
 def split(
     kind: Any, settings: Any, forest: Any, t: int, node: int, leaf: int, winner: int
 ) -> None:
@@ -199,10 +219,7 @@ def split(
         seen = leaves[leaf, MET] + prior
         mean = outputs[leaf, lane, TOTAL] + prior * outputs[leaf, lane, PRIOR]
         outputs[leaf, lane, PRIOR] = outputs[new, lane, PRIOR] = mean / seen
-        for k in range(LANES):
-            outputs[leaf, lane, SPREAD + k] *= 0.5
-            outputs[new, lane, SPREAD + k] = outputs[leaf, lane, SPREAD + k]
-            outputs[new, lane, STEADY + k] = outputs[leaf, lane, STEADY + k]
+        hand_down(outputs, leaf, new, lane)
     sums = forest.trial_sums[leaf]
     bequeath(kind, forest, leaf, new, winner)
     leaves[leaf, ROWS] = sums[LEFT, winner]

@@ -1,0 +1,94 @@
+"""Two stages, side by side: while one plays a block of rows, the other is one ahead.
+
+The first stage runs in a thread of its own, without the interpreter's lock, into one of
+a few slots; the second one takes the slots in order. So the result is that of one stage
+after the other.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from queue import SimpleQueue
+from threading import Thread
+
+from ...parts.state import Floats
+
+__all__ = ["SLOTS", "cores_for", "in_stages", "worth_stages"]
+
+SLOTS = 3  # blocks that are under way
+MOST = 4  # threads, where nobody has said how many
+FEWEST = 1024  # rows
+HEAVIEST = 1e6
+
+
+def cores_for(threads: int | None) -> int:
+    """How many threads may learn: at least one; None: one a core of this process."""
+    if threads is not None:
+        return max(1, threads)
+    if hasattr(os, "sched_getaffinity"):
+        return min(MOST, len(os.sched_getaffinity(0)))
+    return min(MOST, os.cpu_count() or 1)
+
+
+def worth_stages(threads: int | None, targets: Floats, importance: Floats) -> bool:
+    """Whether rows should be played in stages: they are many, and there are cores.
+
+    A row whose weight makes numbers overflow is refused, and by then the first stage
+    has gone on. So rows of such weights are played row by row.
+    """
+    many = targets.size >= FEWEST and cores_for(threads) > 1
+    return many and bool(importance.max(initial=0.0) <= HEAVIEST)
+
+
+def in_stages(
+    first: Callable[[int, int], int], second: Callable[[int, int, int], int]
+) -> int:
+    """Run two stages over blocks of rows; return how many rows both have played.
+
+    Parameters
+    ----------
+    first : callable
+        ``first(slot, start)`` plays some rows from `start` on into a slot; how many, 0
+        where there are no more.
+    second : callable
+        ``second(slot, start, count)`` plays them too; how many: fewer end the game.
+    """
+    free: SimpleQueue[int] = SimpleQueue()
+    ready: SimpleQueue[tuple[int, int] | BaseException] = SimpleQueue()
+    for slot in range(SLOTS):
+        free.put(slot)
+    over = False
+
+    def ahead() -> None:
+        start = 0
+        try:
+            while (slot := free.get()) >= 0 and not over:
+                count = first(slot, start)
+                ready.put((slot, count))
+                if count == 0:
+                    return
+                start += count
+        except BaseException as error:
+            ready.put(error)
+
+    worker = Thread(target=ahead, daemon=True)
+    worker.start()
+    done = 0
+    try:
+        while True:
+            found = ready.get()
+            if isinstance(found, BaseException):
+                raise found
+            slot, count = found
+            if count == 0:
+                return done
+            played = second(slot, done, count)
+            done += played
+            if played < count:
+                return done
+            free.put(slot)
+    finally:
+        over = True
+        free.put(-1)
+        worker.join()
