@@ -61,7 +61,7 @@ class PanelPlayer(FrozenPanel, RowPlayer):
         self, rows: Rows, targets: Floats, importance: Floats, trace: Any
     ) -> int:
         """Play rows in two stages, side by side, where that is worth it."""
-        if not worth_stages(self.threads, targets, importance):
+        if not worth_stages(self.threads, targets.size, importance):
             return super()._play_rows(rows, targets, importance, trace)
         from .panel_stages import play_narrow, play_wide
 

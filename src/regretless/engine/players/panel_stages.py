@@ -61,8 +61,8 @@ def play_narrow(
     grow = entry(grow_ahead, first_call(0, 0))
     play = entry(play_panel, second_call(0, 0, 1))
     played = in_stages(
-        lambda *block: grow(*first_call(*block)),
-        lambda *block: play(*second_call(*block)),
+        lambda slot, start: grow(*first_call(slot, start)),
+        lambda slot, start, count: play(*second_call(slot, start, count)),
     )
     taken_over(forest, room)
     return played
@@ -95,8 +95,8 @@ def play_wide(
     first = entry(play_rows, first_call(0, 0))
     second = entry(play_curves, second_call(0, 0, 1))
     played = in_stages(
-        lambda *block: first(*first_call(*block)),
-        lambda *block: second(*second_call(*block)),
+        lambda slot, start: first(*first_call(slot, start)),
+        lambda slot, start, count: second(*second_call(slot, start, count)),
     )
     player.state.numbers[:] = behind.numbers
     return played

@@ -12,6 +12,7 @@ import math
 import time
 from collections.abc import Callable
 from copy import deepcopy
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -31,7 +32,7 @@ from ...parts.regression import (
     ridge_member,
     tracker,
 )
-from ...parts.rows import Biased, Dense, some_rows
+from ...parts.rows import Biased, Dense, Sparse, some_rows
 from ...parts.state import Floats
 from ..hypotheses.hypothesis import Hypothesis, Rows
 from ..hypotheses.linear import LinearHypothesis, checked_weights
@@ -40,11 +41,13 @@ from ..storage import checked_array, checked_int
 from .linear import LinearPlayer
 from .row_player import EQUAL, Call, RowPlayer
 from .second_layer import SecondLayer
+from .stages import cores_for, side_by_side, worth_stages
 
 __all__ = ["RegressionPlayer"]
 
 LARGEST = 2**31  # columns are int32
 LARGEST_LABEL = 1e120  # its square, times the number of rows, is finite
+ORDINARY = 1e30  # what is smaller makes no member overflow
 LARGEST_RATIO = 1e60  # to the first label, the unit in which they are combined
 
 
@@ -103,7 +106,10 @@ class RegressionPlayer(RowPlayer):
         if problem:
             failure = BadRow(first + n, problem)
         said = np.zeros((n, len(self.members)))
-        for k, member in enumerate(self.members):
+
+        def play_member(k: int) -> None:
+            nonlocal failure, n
+            member = self.members[k]
             before, notes = member.rounds, _trace(n)
             try:
                 member.play(
@@ -118,9 +124,17 @@ class RegressionPlayer(RowPlayer):
                 failure = error
                 n = member.rounds - before  # the others stop where the first one did
             said[:n, k] = notes[0][:n]
+
+        threads = self._cores(rows, targets, weights)
+        each = [partial(play_member, k) for k in range(len(self.members))]
+        side_by_side(each if threads == 1 else each[::-1], threads)  # ridge takes long
+        taken = [member.seconds for member in self.members]
+        self.seconds += max(*taken, sum(taken) / threads)
+        for member in self.members:
+            member.seconds = 0.0
         trace = None if trace is None else tuple(array[:n] for array in trace)
         done = self._second_layer(
-            some_rows(rows, 0, n), said[:n], targets[:n], trace, weights
+            some_rows(rows, 0, n), said[:n], targets[:n], trace, weights, threads
         )
         self._combine(
             some_rows(rows, done, n),
@@ -132,8 +146,30 @@ class RegressionPlayer(RowPlayer):
         if failure is not None:
             raise failure
 
+    def _cores(self, rows: Rows, targets: Floats, weights: Floats | None) -> int:
+        """How many threads play the members.
+
+        One, where a member might refuse a row: the others stop where it did.
+        """
+        used = rows.values
+        if isinstance(rows, Sparse):
+            used = used[rows.starts[0] : rows.starts[-1]]
+        for numbers in (used, targets):
+            low, high = numbers.min(initial=0.0), numbers.max(initial=0.0)
+            if not -ORDINARY < low <= high < ORDINARY:
+                return 1
+        importance = EQUAL if weights is None else weights
+        many = worth_stages(self.threads, targets.size, importance)
+        return cores_for(self.threads) if many else 1
+
     def _second_layer(
-        self, rows: Rows, said: Floats, targets: Floats, trace: Any, weights: Any
+        self,
+        rows: Rows,
+        said: Floats,
+        targets: Floats,
+        trace: Any,
+        weights: Any,
+        threads: int,
     ) -> int:
         """Play the first rows with curves and a forest; how many there are."""
         if not self.second_layer.live or not targets.size:
@@ -148,7 +184,7 @@ class RegressionPlayer(RowPlayer):
         observer = traced(self.statistics, notes)
         began = time.perf_counter()
         self.second_layer.play(
-            look, rows, base[0], targets, observer, self._zeros, weights
+            look, rows, base[0], targets, observer, self._zeros, weights, threads
         )
         self.seconds += time.perf_counter() - began
         return n
@@ -194,9 +230,6 @@ class RegressionPlayer(RowPlayer):
         began = time.perf_counter()
         kernel(*arguments)
         self.seconds += time.perf_counter() - began
-        self.seconds += sum(member.seconds for member in self.members)
-        for member in self.members:
-            member.seconds = 0.0
 
     def scores(self, rows: Rows, n: int) -> Floats:
         """What is said of `n` rows, learning nothing."""

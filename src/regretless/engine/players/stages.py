@@ -1,20 +1,20 @@
-"""Two stages, side by side: while one plays a block of rows, the other is one ahead.
+"""Threads that learn: two stages, one a block of rows ahead, or members side by side.
 
 The first stage runs in a thread of its own, without the interpreter's lock, into one of
 a few slots; the second one takes the slots in order. So the result is that of one stage
-after the other.
+after the other. Members that know nothing of each other just take turns on the threads.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
-from queue import SimpleQueue
+from collections.abc import Callable, Sequence
+from queue import Empty, SimpleQueue
 from threading import Thread
 
 from ...parts.state import Floats
 
-__all__ = ["SLOTS", "cores_for", "in_stages", "worth_stages"]
+__all__ = ["SLOTS", "cores_for", "in_stages", "side_by_side", "worth_stages"]
 
 SLOTS = 3  # blocks that are under way
 MOST = 4  # threads, where nobody has said how many
@@ -31,13 +31,13 @@ def cores_for(threads: int | None) -> int:
     return min(MOST, os.cpu_count() or 1)
 
 
-def worth_stages(threads: int | None, targets: Floats, importance: Floats) -> bool:
+def worth_stages(threads: int | None, rows: int, importance: Floats) -> bool:
     """Whether rows should be played in stages: they are many, and there are cores.
 
     A row whose weight makes numbers overflow is refused, and by then the first stage
     has gone on. So rows of such weights are played row by row.
     """
-    many = targets.size >= FEWEST and cores_for(threads) > 1
+    many = rows >= FEWEST and cores_for(threads) > 1
     return many and bool(importance.max(initial=0.0) <= HEAVIEST)
 
 
@@ -92,3 +92,33 @@ def in_stages(
         over = True
         free.put(-1)
         worker.join()
+
+
+def side_by_side(tasks: Sequence[Callable[[], None]], threads: int) -> None:
+    """Run tasks that do not depend on each other; the first error is raised at last."""
+    if threads == 1:
+        for task in tasks:
+            task()
+        return
+    waiting: SimpleQueue[Callable[[], None]] = SimpleQueue()
+    errors: list[BaseException] = []
+    for task in tasks:
+        waiting.put(task)
+
+    def work() -> None:
+        try:
+            while not waiting.empty():
+                waiting.get_nowait()()
+        except Empty:
+            pass
+        except BaseException as error:
+            errors.append(error)
+
+    workers = [Thread(target=work, daemon=True) for _ in range(threads - 1)]
+    for worker in workers:
+        worker.start()
+    work()
+    for worker in workers:
+        worker.join()
+    if errors:
+        raise errors[0]

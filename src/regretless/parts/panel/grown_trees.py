@@ -19,6 +19,7 @@ from .forest import (
     FEATURE,
     LEAF,
     LEAVES,
+    LIVE,
     SPREAD,
     STEADY,
     Forest,
@@ -44,10 +45,14 @@ class GrownTrees(NamedTuple):
     places: Ints  # [row, tree]: the leaf
     born: Ints  # [row, tree]: a leaf that was split off it after the row; 0: none
     means: Floats  # [row, lane]
+    lanes: tuple[int, int]  # those whose leaf weights learn here
 
 
 def grown_trees(forest: Forest, rows: int) -> GrownTrees:
-    """Room for so many rows, and a copy of the leaf weights as they stand."""
+    """Room for so many rows, and a copy of the leaf weights as they stand.
+
+    Of a forest that was given up it is as good as nothing.
+    """
     used, trees = int(forest.numbers[LEAVES]), forest.sizes.size
     outputs = np.zeros(forest.outputs.shape)
     outputs[:used] = forest.outputs[:used]
@@ -59,6 +64,7 @@ def grown_trees(forest: Forest, rows: int) -> GrownTrees:
         np.zeros((rows, trees), np.int32),
         np.zeros((rows, trees), np.int32),
         np.zeros((rows, len(forest.stack))),
+        (0, len(forest.stack)),
     )
 
 
@@ -95,7 +101,7 @@ def grow(
 
 @implement(is_live, GrownTrees)
 def _(forest: GrownTrees) -> bool:
-    return True
+    return forest.numbers[LIVE] > 0.0
 
 
 @implement(enter_row, GrownTrees)
@@ -123,5 +129,5 @@ def _(
     for t in range(row.places.shape[0]):
         new = forest.born[entered, t]
         if new > 0:
-            for lane in range(forest.outputs.shape[1]):
+            for lane in range(forest.lanes[0], forest.lanes[1]):
                 hand_down(forest.outputs, row.places[t, 1], new, lane)
