@@ -58,8 +58,8 @@ class Rule(Part, Protocol):
     """How experts are weighed."""
 
     @property
-    def has_extra(self) -> bool:
-        """Whether it keeps one more number an expert."""
+    def has_extra(self) -> int:
+        """How many numbers more it keeps an expert."""
         ...
 
     @property

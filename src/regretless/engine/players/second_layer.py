@@ -22,8 +22,8 @@ from ...parts.panel.forest import (
     new_forest,
     new_row,
 )
-from ...parts.panel.growing import Amounts
 from ...parts.panel.state import Constants
+from ...parts.panel.trials import Amounts
 from ...parts.regression import (
     CURVE_NUMBERS,
     CURVE_RATES,

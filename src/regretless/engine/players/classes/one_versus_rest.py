@@ -26,7 +26,7 @@ from ..vectorized import is_fusible
 from .class_player import ClassPlayer, Confusion, Stretch
 from .members import BinaryPlayer, SequentialMembers, VectorizedMembers
 from .panels import PanelMembers, refuse_strangers
-from .probabilities import Calibration
+from .probabilities import ClassCalibration
 
 __all__ = ["OneVersusRestPlayer"]
 
@@ -59,7 +59,7 @@ class OneVersusRestPlayer(ClassPlayer):
         else:
             self._members = _linear_members([rest], 0)
         log_odds = isinstance(rest.loss, Logistic)
-        self.calibration = Calibration(log_odds=log_odds)
+        self.calibration = ClassCalibration(log_odds=log_odds)
 
     @property
     def n_classes(self) -> int:
