@@ -66,6 +66,8 @@ class Session:
         Whether to keep the metrics of what is predicted.
     sets : Tracker or None
         What makes a prediction set for every row, and learns from its label.
+    threads : int or None
+        How many threads may learn; None: one a core. The result is the same.
 
     Attributes
     ----------
@@ -92,6 +94,7 @@ class Session:
         seen: Fingerprints | None = None,
         measure: bool = False,
         sets: Tracker | None = None,
+        threads: int | None = None,
     ) -> None:
         self.learner = learner
         self.measure = measure
@@ -111,6 +114,7 @@ class Session:
         self.rows = 0  # of the stream, so far
         self.slopes: Floats | None = None  # of the scores of the last batch
         self.sets = sets
+        self.threads = threads
         self.covers = True  # whether rows are new: sets learn nothing from others
         self.shown: tuple[Floats, ...] | None = None
         self.skip = skip
@@ -213,6 +217,7 @@ class Session:
         """The player, made when the first batch is at hand."""
         if self.player is None:
             self.player = self._player(first)
+            self.player.threads = self.threads
             if self.initial is not None:
                 begin_at(self.player, self.initial)
             if self.models:
@@ -243,6 +248,7 @@ class Session:
     def resume(self, player: Player, recorder: Recorder | None, facts: Any) -> None:
         """Stand where a checkpoint left another pass."""
         self.player, self.recorder = player, recorder
+        player.threads = self.threads
         self.rows = int(facts["rows"])
         self.unlabeled = int(facts["unlabeled"])
         self.weighted = bool(facts["weighted"])

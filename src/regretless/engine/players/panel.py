@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Mapping
 from copy import copy, deepcopy
-from typing import Any
+from typing import Self
 
 import numpy as np
+import numpy.typing as npt
 
 from ...parts.documents import Document
 from ...parts.losses import Logistic
-from ...parts.observers import traced
+from ...parts.observers import TraceArrays, traced
 from ...parts.panel.state import Constants
-from ...parts.rows import some_rows
+from ...parts.part_types import Loss, Part
+from ...parts.rows import Rows, some_rows
 from ...parts.state import Floats
-from ..hypotheses.hypothesis import Rows
 from ..hypotheses.panel import FrozenPanel
 from ..ledger import statistics_from
 from .forest_state import FOREST
@@ -30,23 +29,31 @@ class PanelPlayer(FrozenPanel, RowPlayer):
 
     starts_from = "panel"
     bias = True
-    loss = Logistic()
     unknown_features_matter = True
 
     def __init__(
         self,
-        view: Any,
+        view: Part,
         constants: Constants,
         n_features: int = 0,
         *,
-        dtype: Any = np.float32,
+        dtype: npt.DTypeLike = np.float32,
         forest: bool = True,
     ) -> None:
         super().__init__(view, constants, n_features, dtype=dtype, forest=forest)
         self.begin_statistics()
 
+    @property
+    def loss(self) -> Loss:
+        """What a prediction costs."""
+        return Logistic()
+
     def playing(
-        self, rows: Any, targets: Floats, importance: Floats = EQUAL, trace: Any = None
+        self,
+        rows: Rows,
+        targets: Floats,
+        importance: Floats = EQUAL,
+        trace: TraceArrays | None = None,
     ) -> Call:
         """The machine code that plays `rows`, and its arguments."""
         from ..kernels.compiled import entry
@@ -58,23 +65,26 @@ class PanelPlayer(FrozenPanel, RowPlayer):
         return entry(play_panel, arguments), arguments
 
     def _play_rows(
-        self, rows: Rows, targets: Floats, importance: Floats, trace: Any
-    ) -> int:
+        self,
+        rows: Rows,
+        targets: Floats,
+        importance: Floats,
+        trace: TraceArrays | None,
+    ) -> tuple[int, float]:
         """Play rows in two stages, side by side, where that is worth it."""
         if not worth_stages(self.threads, targets.size, importance):
             return super()._play_rows(rows, targets, importance, trace)
         from .panel_stages import play_narrow, play_wide
 
         observer = traced(self.statistics, trace)
-        began, played = time.perf_counter(), 0
+        played, spent = 0, 0.0
         if self.has_forest:
-            played = play_narrow(self, rows, targets, importance, observer)
+            played, spent = play_narrow(self, rows, targets, importance, observer)
         if not self.has_forest and played < targets.size:
-            left = some_rows(rows, played, targets.size)
-            some = importance[played:]
-            played += play_wide(self, left, targets[played:], some, observer)
-        self.seconds += time.perf_counter() - began
-        return played
+            left, some = some_rows(rows, played, targets.size), importance[played:]
+            more, longer = play_wide(self, left, targets[played:], some, observer)
+            played, spent = played + more, spent + longer
+        return played, spent
 
     def weight_norm(self) -> float:
         """|w| of the linear part."""
@@ -84,14 +94,14 @@ class PanelPlayer(FrozenPanel, RowPlayer):
         """All that playing on needs, by name: the panel and its statistics."""
         return {**self.arrays(), **deepcopy(RowPlayer.state_dict(self))}
 
-    def load_state(self, arrays: Mapping[str, Any]) -> None:
+    def load_state(self, arrays: Document) -> None:
         """Go on from what :meth:`state_dict` wrote down."""
         super().load_state(arrays)
         if "books" in arrays:
             self.statistics = statistics_from(arrays["books"])
             self.seconds = float(arrays["seconds"])
 
-    def twin(self) -> PanelPlayer:
+    def twin(self) -> Self:
         """One that stands where this one does, and goes its own way from now on."""
         other = copy(self)
         other.load_state(self.state_dict())  # whose arrays are copies

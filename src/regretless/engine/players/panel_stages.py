@@ -29,8 +29,8 @@ WIDE = 2**14  # entries of a block
 
 def play_narrow(
     player: PanelPlayer, rows: Rows, targets: Floats, weights: Floats, observer: Any
-) -> int:
-    """Grow the trees ahead of the panel; how many rows were played.
+) -> tuple[int, float]:
+    """Grow the trees ahead of the panel; the rows played, and the seconds.
 
     Fewer than given mean that the next one is refused, or the forest was given up.
     """
@@ -70,8 +70,8 @@ def play_narrow(
 
 def play_wide(
     player: PanelPlayer, rows: Rows, targets: Floats, weights: Floats, observer: Any
-) -> int:
-    """Play members on rows ahead of those on curves; how many rows were played."""
+) -> tuple[int, float]:
+    """Play members on rows ahead of those on curves; the rows played, the seconds."""
     longest = longest_of(rows)
     behind = player.state._replace(numbers=player.state.numbers.copy())
     tiles = [player.new_tile(longest, WIDE, 2 * ROWS) for _ in range(SLOTS)]

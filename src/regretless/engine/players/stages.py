@@ -8,6 +8,7 @@ after the other. Members that know nothing of each other just take turns on the 
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Callable, Sequence
 from queue import Empty, SimpleQueue
 from threading import Thread
@@ -23,7 +24,13 @@ HEAVIEST = 1e6
 
 
 def cores_for(threads: int | None) -> int:
-    """How many threads may learn: at least one; None: one a core of this process."""
+    """How many threads may learn: at least one; None: one a core of this process.
+
+    Or as many as ``OMP_NUM_THREADS`` says: who runs several processes sets it.
+    """
+    given = os.environ.get("OMP_NUM_THREADS", "")  # as joblib's workers set it
+    if threads is None and given.isdecimal():
+        threads = int(given)
     if threads is not None:
         return max(1, threads)
     if hasattr(os, "sched_getaffinity"):
@@ -43,8 +50,8 @@ def worth_stages(threads: int | None, rows: int, importance: Floats) -> bool:
 
 def in_stages(
     first: Callable[[int, int], int], second: Callable[[int, int, int], int]
-) -> int:
-    """Run two stages over blocks of rows; return how many rows both have played.
+) -> tuple[int, float]:
+    """Run two stages over blocks; how many rows both have played, and the seconds.
 
     Parameters
     ----------
@@ -72,6 +79,7 @@ def in_stages(
         except BaseException as error:
             ready.put(error)
 
+    began = time.perf_counter()
     worker = Thread(target=ahead, daemon=True)
     worker.start()
     done = 0
@@ -82,11 +90,11 @@ def in_stages(
                 raise found
             slot, count = found
             if count == 0:
-                return done
+                return done, time.perf_counter() - began
             played = second(slot, done, count)
             done += played
             if played < count:
-                return done
+                return done, time.perf_counter() - began
             free.put(slot)
     finally:
         over = True

@@ -10,14 +10,14 @@ from __future__ import annotations
 import abc
 import copy
 import time
-from typing import Any
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 import numpy as np
 
 from ....parts.documents import Document
 from ....parts.multiclass import LANES, Lanes, blocks_for, new_lanes, widened
 from ....parts.observers import LOSS, Statistics
-from ....parts.rows import Dense, Sparse
+from ....parts.rows import Longs, Rows
 from ....parts.state import SCALE, Floats
 from ...hypotheses.classes import lane_scores
 from ..linear import LinearPlayer
@@ -25,13 +25,18 @@ from ..row_player import EQUAL
 from .class_player import Stretch
 from .size_limit import refuse_size
 
+if TYPE_CHECKING:
+    from ..panel import PanelPlayer
+
 __all__ = ["Members", "SequentialMembers", "VectorizedMembers"]
+
+BinaryPlayer = TypeVar("BinaryPlayer", bound="LinearPlayer | PanelPlayer")
 
 ROWS = 4096  # rows played one learner after the other, while they are near
 SHARED = ("numbers", "counts", "sums", "curves")
 
 
-class Members(abc.ABC):
+class Members(abc.ABC, Generic[BinaryPlayer]):
     """Binary players, one a class; the last is that of the rest, unless all are known.
 
     Attributes
@@ -44,7 +49,7 @@ class Members(abc.ABC):
     threads: int | None = None
 
     @abc.abstractmethod
-    def members(self) -> list[Any]:
+    def members(self) -> list[BinaryPlayer]:
         """All players as they stand now, that of the rest last."""
 
     @abc.abstractmethod
@@ -60,7 +65,7 @@ class Members(abc.ABC):
         """Back to fewer classes, when nobody has learned."""
 
     @abc.abstractmethod
-    def scores(self, rows: Dense | Sparse, n: int) -> Floats:
+    def scores(self, rows: Rows, n: int) -> Floats:
         """What each class says of `n` rows now, a column each."""
 
     @abc.abstractmethod
@@ -76,7 +81,9 @@ class Members(abc.ABC):
         """Make room for rows with this many entries."""
 
     @abc.abstractmethod
-    def play(self, observer: Any, confusion: Any, piece: Stretch) -> tuple[int, float]:
+    def play(
+        self, observer: Statistics, confusion: Longs, piece: Stretch
+    ) -> tuple[int, float]:
         """Play a piece; return how many rows were played, and the seconds."""
 
     def admit(self, n_classes: int, *, last: bool) -> None:
@@ -86,7 +93,7 @@ class Members(abc.ABC):
                 self.copy_rest()
             self.n_classes += 1
 
-    def alone(self, k: int) -> Any:
+    def alone(self, k: int) -> BinaryPlayer:
         """The player of class number `k`."""
         return self.members()[k]
 
@@ -99,7 +106,7 @@ class Members(abc.ABC):
         return {}
 
 
-class SequentialMembers(Members):
+class SequentialMembers(Members[LinearPlayer]):
     """Players one after the other; the last is that of the rest, unless all are known.
 
     Parameters
@@ -110,7 +117,7 @@ class SequentialMembers(Members):
         How many classes there are.
     """
 
-    def __init__(self, players: list[Any], n_classes: int) -> None:
+    def __init__(self, players: list[LinearPlayer], n_classes: int) -> None:
         self.players = players
         self.n_classes = n_classes
 
@@ -124,7 +131,7 @@ class SequentialMembers(Members):
         for player in self.players:
             player.n_features = known
 
-    def members(self) -> list[Any]:
+    def members(self) -> list[LinearPlayer]:
         """All players, that of the rest last."""
         return self.players
 
@@ -145,7 +152,7 @@ class SequentialMembers(Members):
         del self.players[n_classes + 1 :]
         self.n_classes = n_classes
 
-    def scores(self, rows: Dense | Sparse, n: int) -> Floats:
+    def scores(self, rows: Rows, n: int) -> Floats:
         """What each class says of `n` rows now, a column each."""
         out = np.empty((n, self.n_classes))
         for k, player in enumerate(self.players[: self.n_classes]):
@@ -166,7 +173,9 @@ class SequentialMembers(Members):
         for player in self.players:
             player.make_tile(longest)
 
-    def play(self, observer: Any, confusion: Any, piece: Stretch) -> tuple[int, float]:
+    def play(
+        self, observer: Statistics, confusion: Longs, piece: Stretch
+    ) -> tuple[int, float]:
         """Play a piece, some rows at a time; how many were played, and the seconds."""
         total, done = piece.targets.size, 0
         before = sum(player.seconds for player in self.players)
@@ -181,7 +190,7 @@ class SequentialMembers(Members):
             known = (known[1], known[1])
         return done, sum(player.seconds for player in self.players) - before
 
-    def _play(self, observer: Any, confusion: Any, piece: Stretch) -> int:
+    def _play(self, observer: Statistics, confusion: Longs, piece: Stretch) -> int:
         from ....errors import BadRow
         from ...kernels.compiled import entry
         from ...kernels.multiclass import judge_rows
@@ -216,7 +225,7 @@ class SequentialMembers(Members):
         return played
 
 
-class VectorizedMembers(Members):
+class VectorizedMembers(Members[LinearPlayer]):
     """Additive players of one kind, in lanes; that of the rest is the last one.
 
     Parameters
@@ -246,7 +255,7 @@ class VectorizedMembers(Members):
             self._lanes.sums[lane] = statistics.sums
             self._lanes.curves[lane] = statistics.curve
 
-    def members(self) -> list[Any]:
+    def members(self) -> list[LinearPlayer]:
         """All players as they stand now, that of the rest last; copies."""
         return [self._member(lane) for lane in range(self._active)]
 
@@ -259,7 +268,7 @@ class VectorizedMembers(Members):
         self.n_classes = n_classes
         self._active = n_classes + 1
 
-    def scores(self, rows: Dense | Sparse, n: int) -> Floats:
+    def scores(self, rows: Rows, n: int) -> Floats:
         """What each class says of `n` rows now, a column each."""
         dots = lane_scores(self._lanes, self._pattern.seen(rows), n, self.n_classes)
         scales = self._lanes.numbers[: self.n_classes, SCALE]
@@ -284,7 +293,9 @@ class VectorizedMembers(Members):
     def make_tile(self, longest: int) -> None:
         """Nothing to do: a row needs no scratch."""
 
-    def play(self, observer: Any, confusion: Any, piece: Stretch) -> tuple[int, float]:
+    def play(
+        self, observer: Statistics, confusion: Longs, piece: Stretch
+    ) -> tuple[int, float]:
         """Play a piece; return how many rows were played, and the seconds."""
         from ...kernels.compiled import entry
         from ...kernels.multiclass import play_one_versus_rest
@@ -321,7 +332,7 @@ class VectorizedMembers(Members):
             array[lane] = array[lane - 1]
         self._active += 1
 
-    def _lane(self, lane: int) -> Any:
+    def _lane(self, lane: int) -> Floats:
         return self._lanes.weights.reshape(-1, self._lanes.scores.size)[:, lane]
 
     def _member(self, lane: int) -> LinearPlayer:

@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ....parts.observers import Statistics
 from ....parts.panel.forest import SETTINGS, new_row
 from ....parts.panel.grown_trees import grown_trees, taken_over
 from ....parts.panel.state import EXACT, LINE
 from ....parts.panel.trials import Codes
-from ....parts.rows import longest_of, some_rows
+from ....parts.rows import Longs, longest_of, some_rows
 from ...kernels.class_panels import play_lanes
 from ...kernels.compiled import entry
 from ...kernels.multiclass import judge_rows
@@ -34,9 +35,9 @@ TREES = 2.0  # and trees
 
 
 def play_side_by_side(
-    members: PanelMembers, observer: Any, confusion: Any, piece: Stretch
-) -> int:
-    """Play a piece; how many rows were played.
+    members: PanelMembers, observer: Statistics, confusion: Longs, piece: Stretch
+) -> tuple[int, float]:
+    """Play a piece; how many rows were played, and the seconds.
 
     Fewer than given mean that the next one is refused, or the forest was given up.
     """

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import copy
 import time
-from typing import Any
 
 import numpy as np
 
@@ -38,11 +37,14 @@ from ....parts.panel.state import (
     NUMBERS,
     POSITIVE,
     SPREAD,
+    Constants,
     PanelState,
+    Tile,
 )
 from ....parts.panel.trials import Codes
-from ....parts.rows import Dense, Sparse, longest_of
-from ....parts.state import Floats
+from ....parts.part_types import Part
+from ....parts.rows import Longs, Rows, longest_of
+from ....parts.state import Array, Floats
 from ...hypotheses.panel import EXACTLY, zeros
 from ..forest_state import forest_arrays
 from ..panel import PanelPlayer
@@ -56,7 +58,7 @@ __all__ = ["PanelMembers", "refuse_strangers"]
 PER_LANE = ("stack", "covariance", "numbers", "rounds", "sums", "courses")
 
 
-class PanelMembers(Members):
+class PanelMembers(Members[PanelPlayer]):
     """Panels of one kind, in lanes; that of the rest is the last one.
 
     Parameters
@@ -87,7 +89,7 @@ class PanelMembers(Members):
         for lane, player in enumerate(players):
             self._seat(lane, player)
 
-    def members(self) -> list[Any]:
+    def members(self) -> list[PanelPlayer]:
         """All players as they stand now, that of the rest last; copies."""
         return [self._member(lane) for lane in range(self.active)]
 
@@ -166,28 +168,35 @@ class PanelMembers(Members):
         room = len(self._panels.moments) if self.has_forest else 0
         return new_row(SETTINGS, self.forest, room, longest)
 
-    def play(self, observer: Any, confusion: Any, piece: Stretch) -> tuple[int, float]:
+    def play(
+        self, observer: Statistics, confusion: Longs, piece: Stretch
+    ) -> tuple[int, float]:
         """Play a piece; return how many rows were played, and the seconds."""
-        began = time.perf_counter()
         work = piece.targets.size * self.active
-        if self.active > 1 and worth_stages(self.threads, work, piece.importance):
-            from .panel_lanes import play_side_by_side
-
-            live = self.has_forest
-            played = play_side_by_side(self, observer, confusion, piece)
-            if live and not self.has_forest and 0 < played < piece.targets.size:
-                played += play_side_by_side(
-                    self, observer, confusion, piece.after(played)
-                )
-        else:
-            played = self._play_rows(observer, confusion, piece)
+        staged = self.active > 1 and worth_stages(self.threads, work, piece.importance)
+        play = self._play_in_stages if staged else self._play_rows
+        played, spent = play(observer, confusion, piece)
         if played:
             self._given_up = None
-        spent = time.perf_counter() - began
         self._seconds = [then + spent / self.active for then in self._seconds]
         return played, spent
 
-    def _play_rows(self, observer: Any, confusion: Any, piece: Stretch) -> int:
+    def _play_in_stages(
+        self, observer: Statistics, confusion: Longs, piece: Stretch
+    ) -> tuple[int, float]:
+        from .panel_lanes import play_side_by_side
+
+        live = self.has_forest
+        played, spent = play_side_by_side(self, observer, confusion, piece)
+        if live and not self.has_forest and played < piece.targets.size:
+            rest = piece.after(played)
+            more, longer = play_side_by_side(self, observer, confusion, rest)
+            played, spent = played + more, spent + longer
+        return played, spent
+
+    def _play_rows(
+        self, observer: Statistics, confusion: Longs, piece: Stretch
+    ) -> tuple[int, float]:
         from ...kernels.class_panels import play_class_panels
         from ...kernels.compiled import entry
 
@@ -200,9 +209,11 @@ class PanelMembers(Members):
             piece.importance,
             (*piece.known, self.active),
         )
-        return entry(play_class_panels, arguments)(*arguments)
+        kernel = entry(play_class_panels, arguments)
+        began = time.perf_counter()
+        return kernel(*arguments), time.perf_counter() - began
 
-    def scores(self, rows: Dense | Sparse, n: int) -> Floats:
+    def scores(self, rows: Rows, n: int) -> Floats:
         """The log-odds of each class against the rest, learning nothing."""
         from ...kernels.class_panels import score_class_panels
         from ...kernels.compiled import entry
@@ -227,7 +238,7 @@ class PanelMembers(Members):
         entry(score_class_panels, arguments)(*arguments)
         return out
 
-    def shared(self) -> tuple[Any, ...]:
+    def shared(self) -> tuple[Part, Constants, ClassPanels, Tile]:
         """What all lanes play with: view, constants, panels, a tile."""
         pattern = self.pattern
         return (pattern.view, pattern.constants, self._panels, pattern.tile)
@@ -272,7 +283,7 @@ class PanelMembers(Members):
         for name in PER_LANE:
             getattr(self._panels, name)[:before] = getattr(old, name)
 
-    def _by_lane(self, name: str) -> Any:
+    def _by_lane(self, name: str) -> Array:
         """What lanes know of features, as ``array[feature, lane, ...]``."""
         panels = self._panels
         room, lanes = len(panels.moments), panels.scores.size
