@@ -387,9 +387,13 @@ class Model:
         ValueError
             Where a name or a label is of a kind that a file cannot hold.
         """
-        from .files import save
+        from ..engine.storage import write_file
+        from .files import content_of
 
-        save(self, path, state)
+        content = content_of(self)
+        if state is not None:
+            content["state"] = state
+        write_file(path, "model", content)
 
 
 def no_probabilities(model: Model) -> str:

@@ -3,28 +3,46 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import TypeAlias
 
 import numpy as np
 
+from ..data import Batch
+from ..data.chunk import Array
+from ..engine.players.classes import plays_classes
+from ..engine.players.player import Player
+from ..parts.rows import Dense
 from ..parts.state import Floats
 
-__all__ = ["fill", "joined", "stretches"]
+__all__ = ["Columns", "fill", "joined", "new_columns", "stretches", "width_of"]
+
+Columns: TypeAlias = tuple[Array, ...]
+"""Scores, losses, mistakes, and perhaps slopes: one entry a row."""
 
 
-def joined(traces: list[tuple[Any, ...]]) -> tuple[Any, ...]:
+def new_columns(player: Player, targets: Floats) -> Columns:
+    """Room for the scores, losses and mistakes of rows with these targets."""
+    n = targets.size
+    if plays_classes(player):
+        return player.new_trace(n, targets)
+    return (np.zeros(n), np.zeros(n), np.zeros(n, np.bool_))
+
+
+def joined(traces: list[Columns]) -> tuple[Array, Array, Array]:
     """The traces of all batches as one; of classes the later ones have more columns."""
     blank = (np.zeros(0), np.zeros(0), np.zeros(0, np.bool_))
-    scores: list[Any] = [trace[0] for trace in traces]
+    scores = [trace[0] for trace in traces]
     if scores and scores[0].ndim == 2:
         widest = max(table.shape[1] for table in scores)
         wide = [np.full((len(table), widest), -np.inf) for table in scores]
         for table, wider in zip(scores, wide, strict=True):
             fill(wider, 0, table)
         rest = zip(blank[1:], *(trace[1:] for trace in traces), strict=True)
-        return (np.concatenate(wide), *(np.concatenate(column) for column in rest))
+        losses, mistakes = (np.concatenate(column) for column in rest)
+        return np.concatenate(wide), losses, mistakes
     columns = zip(blank, *traces, strict=True)
-    return tuple(np.concatenate(column) for column in columns)
+    first, losses, mistakes = (np.concatenate(column) for column in columns)
+    return first, losses, mistakes
 
 
 def fill(scores: Floats, begin: int, found: Floats) -> None:
@@ -45,3 +63,11 @@ def stretches(targets: Floats) -> Iterator[tuple[int, int, bool]]:
     edges = np.flatnonzero(np.diff(missing)) + 1
     for begin, end in zip([0, *edges], [*edges, targets.size], strict=True):
         yield int(begin), int(end), not missing[begin]
+
+
+def width_of(batch: Batch, played: int) -> int:
+    """How many features the first `played` rows of a batch need."""
+    rows = batch.rows
+    if isinstance(rows, Dense):
+        return rows.width
+    return int(rows.columns[: rows.starts[played]].max(initial=-1)) + 1
