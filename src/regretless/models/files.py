@@ -35,8 +35,8 @@ from .provenance import Provenance
 __all__ = ["content_of", "load"]
 
 
-def content_of(model: Model) -> Document:
-    """What the file of a model holds, without the state of its learner."""
+def content_of(model: Model, state: Document | None) -> Document:
+    """What the file of a model holds, with the state of its learner if that is given."""
     certificate, provenance = model.certificate, model.provenance
     return {
         "type": model.stored_as,
@@ -47,6 +47,7 @@ def content_of(model: Model) -> Document:
         "certificate": None if certificate is None else certificate.as_dict(),
         "why_not": model.why_not,
         "provenance": None if provenance is None else provenance.as_tree(),
+        **({} if state is None else {"state": state}),
     }
 
 

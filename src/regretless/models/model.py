@@ -390,10 +390,7 @@ class Model:
         from ..engine.storage import write_file
         from .files import content_of
 
-        content = content_of(self)
-        if state is not None:
-            content["state"] = state
-        write_file(path, "model", content)
+        write_file(path, "model", content_of(self, state))
 
 
 def no_probabilities(model: Model) -> str:
