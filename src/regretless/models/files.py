@@ -36,7 +36,7 @@ __all__ = ["content_of", "load"]
 
 
 def content_of(model: Model, state: Document | None) -> Document:
-    """What the file of a model holds, with the state of its learner if that is given."""
+    """What the file of a model holds, with the state of its learner if it is given."""
     certificate, provenance = model.certificate, model.provenance
     return {
         "type": model.stored_as,

@@ -21,11 +21,12 @@ from ..engine.players.player import Player
 from ..errors import BadRow
 from ..evidence.fingerprints import Fingerprints
 from ..parts.documents import Document
+from ..parts.observers import TraceArrays
 from ..parts.rows import some_rows
-from ..parts.state import Floats
+from ..parts.state import Bools, Floats
 from .run import Run
 from .session_run import game_of, played_names, reading_of
-from .traces import Columns, fill, joined, new_columns, stretches, width_of
+from .traces import fill, joined, new_columns, stretches, width_of
 from .warm_start import begin_at, known_rows, new_player
 
 if TYPE_CHECKING:
@@ -122,7 +123,7 @@ class Session:
         self.refused: dict[int, BadRow] = {}  # rows that were skipped
         self.named = 0  # names that belong to rows that were played
         self.kept: list[Batch] | None = [] if keep and not source.again else None
-        self.traces: list[Columns] | None = [] if trace else None
+        self.traces: list[tuple[Floats, Floats, Bools]] | None = [] if trace else None
 
     @property
     def rounds(self) -> int:
@@ -335,7 +336,7 @@ class Session:
 
     def _new_trace(
         self, batch: Batch, begin: int, end: int, scores: Floats | None
-    ) -> Columns | None:
+    ) -> TraceArrays | None:
         """Room for what is written down of rows; None where nothing is."""
         if self.traces is None and scores is None and self.metrics is None:
             return None
@@ -348,7 +349,7 @@ class Session:
         batch: Batch,
         begin: int,
         end: int,
-        trace: Columns | None,
+        trace: TraceArrays | None,
         scores: Floats | None,
     ) -> None:
         """Keep what is wanted of rows that were played."""
@@ -357,9 +358,9 @@ class Session:
             self.seen.feed(some_rows(batch.rows, begin, end), targets)
         if trace is None:
             return
-        found, *others = (column[: targets.size] for column in trace[:3])
+        n, found = targets.size, trace[0][: targets.size]
         if self.traces is not None:
-            self.traces.append((found, *others))
+            self.traces.append((found, trace[1][:n], trace[2][:n]))
         if self.metrics is not None:
             from .measuring import feed_metrics
 

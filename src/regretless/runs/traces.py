@@ -3,24 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TypeAlias
 
 import numpy as np
 
 from ..data import Batch
-from ..data.chunk import Array
 from ..engine.players.classes import plays_classes
 from ..engine.players.player import Player
+from ..parts.observers import TraceArrays
 from ..parts.rows import Dense
-from ..parts.state import Floats
+from ..parts.state import Bools, Floats
 
-__all__ = ["Columns", "fill", "joined", "new_columns", "stretches", "width_of"]
-
-Columns: TypeAlias = tuple[Array, ...]
-"""Scores, losses, mistakes, and perhaps slopes: one entry a row."""
+__all__ = ["fill", "joined", "new_columns", "stretches", "width_of"]
 
 
-def new_columns(player: Player, targets: Floats) -> Columns:
+def new_columns(player: Player, targets: Floats) -> TraceArrays:
     """Room for the scores, losses and mistakes of rows with these targets."""
     n = targets.size
     if plays_classes(player):
@@ -28,21 +24,21 @@ def new_columns(player: Player, targets: Floats) -> Columns:
     return (np.zeros(n), np.zeros(n), np.zeros(n, np.bool_))
 
 
-def joined(traces: list[Columns]) -> tuple[Array, Array, Array]:
+def joined(traces: list[tuple[Floats, Floats, Bools]]) -> tuple[Floats, Floats, Bools]:
     """The traces of all batches as one; of classes the later ones have more columns."""
-    blank = (np.zeros(0), np.zeros(0), np.zeros(0, np.bool_))
     scores = [trace[0] for trace in traces]
     if scores and scores[0].ndim == 2:
         widest = max(table.shape[1] for table in scores)
         wide = [np.full((len(table), widest), -np.inf) for table in scores]
         for table, wider in zip(scores, wide, strict=True):
             fill(wider, 0, table)
-        rest = zip(blank[1:], *(trace[1:] for trace in traces), strict=True)
-        losses, mistakes = (np.concatenate(column) for column in rest)
-        return np.concatenate(wide), losses, mistakes
-    columns = zip(blank, *traces, strict=True)
-    first, losses, mistakes = (np.concatenate(column) for column in columns)
-    return first, losses, mistakes
+        scores = wide
+    none = np.zeros(0)
+    return (
+        np.concatenate(scores or [none]),
+        np.concatenate([none, *(trace[1] for trace in traces)]),
+        np.concatenate([none.astype(np.bool_), *(trace[2] for trace in traces)]),
+    )
 
 
 def fill(scores: Floats, begin: int, found: Floats) -> None:
