@@ -11,13 +11,14 @@ from __future__ import annotations
 import json
 import math
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
-from typing import Any, NamedTuple, cast
+from typing import NamedTuple, cast
 
 import numpy as np
 
+from ...parts.documents import Document
 from ...parts.rows import Sparse
 from ..chunk import Array, Chunk, Lines, Piece, Problem
 from ..encoding.text import words_of
@@ -30,7 +31,6 @@ from .text_blocks import Fault
 
 __all__ = ["JsonReader"]
 
-Object = Mapping[str, Any]
 LARGEST = sys.float_info.max
 
 
@@ -177,7 +177,9 @@ class JsonReader(LineReader):
         except Fault:
             return ""
 
-    def _collect(self, event: Object, prefix: str, features: dict[str, float]) -> None:
+    def _collect(
+        self, event: Document, prefix: str, features: dict[str, float]
+    ) -> None:
         """Gather all features of an object, those within it included."""
         categorical = self.options.categorical
         for key, value in event.items():
@@ -227,7 +229,7 @@ def _texts(block: memoryview) -> Iterator[tuple[int, bytes]]:
     return enumerate(lines, 1)
 
 
-def _load(text: bytes) -> Object:
+def _load(text: bytes) -> Document:
     try:
         event = json.loads(text, object_pairs_hook=_unique)
     except UnicodeDecodeError:
@@ -238,7 +240,7 @@ def _load(text: bytes) -> Object:
         raise Fault(f"it is not JSON: {said} (column {column})") from None
     if not isinstance(event, dict):
         raise Fault(f"it is not an object: {str(event)!r:.40}")
-    return cast("Object", event)
+    return cast("Document", event)
 
 
 def _unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
@@ -253,7 +255,7 @@ def _unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
     return found
 
 
-def _number(name: str, value: Any) -> float:
+def _number(name: str, value: str | float) -> float:
     try:
         number = float(value)
     except (TypeError, ValueError):
@@ -265,7 +267,9 @@ def _number(name: str, value: Any) -> float:
     return number
 
 
-def _collect_list(features: dict[str, float], name: str, values: list[Any]) -> None:
+def _collect_list(
+    features: dict[str, float], name: str, values: list[str | float]
+) -> None:
     if all(isinstance(value, str) for value in values):
         for word in values:
             _add(features, f"{name}={word}", 1.0)
