@@ -41,7 +41,6 @@ from .skipped_rows import Skipped
 
 __all__ = ["FileSource"]
 
-
 _Item: TypeAlias = tuple[PlacedPiece, Chunk | Broken]
 START: Document = {"file": 0, "at": 0, "line": 0, "rows": 0, "width": 0}
 

@@ -21,7 +21,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from ...errors import BadRow
+from ...errors import BadRow, did_you_mean
 from ...parts.documents import Document
 from ...parts.state import Floats
 from ..chunk import Array
@@ -264,6 +264,8 @@ class TwoClassLabels(Labels):
             return f"{shown} {ENDLESS}"
         if self.positive is None:
             return f"{shown} is the only one in the first rows: {WHICH}"
+        if near := self.wanted and did_you_mean(self.wanted, [self.negative, value]):
+            return f"no label so far is positive={self.wanted!r:.40}{near}"
         if self.negative is None:
             return f"{shown} comes after {self.positive!r:.40} alone: {WHICH}"
         return (
