@@ -40,7 +40,7 @@ __all__ = ["SecondLayer"]
 
 Rows = Dense | Sparse
 CONSTANTS = Constants()
-FOREST_INPUTS = 3
+FOREST_INPUTS = 2
 
 
 class Look(NamedTuple):

@@ -101,5 +101,5 @@ def _fits(value: Any, declared: str) -> bool:
         return isinstance(value, tuple) and all(
             isinstance(each, str) for each in cast("tuple[Any, ...]", value)
         )
-    simple = {"str": str, "None": type(None), "dict[str, Any]": dict}
+    simple = {"str": str, "None": type(None), "Document": dict}
     return isinstance(value, simple.get(declared, object))
