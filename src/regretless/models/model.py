@@ -139,8 +139,8 @@ class Model:
         """
         scores = self.scores(X)
         if self.many:
-            return chosen(self.classes, scores)
-        if self.classes is None and not self.hypothesis.binary:
+            return chosen(self.classes or (), scores)
+        if self.classes is None and not self.hypothesis.two_classes:
             return scores
         return np.array(self.classes or (-1, 1))[(scores > self.cut).astype(np.int64)]
 

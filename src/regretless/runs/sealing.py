@@ -11,6 +11,7 @@ import numpy as np
 from ..data.file_source import FileSource
 from ..data.sealed_rows import Seal, SealedSample, Side
 from ..data.selection import kept_rows
+from ..data.sources import column_of
 from ..evidence.claims.sealed import Sealed, SealedPart, wrong_rows
 from ..models.batches import scores_of
 
@@ -37,7 +38,7 @@ def sealed_off(X: Any, y: Any, seal: Seal, group: Any) -> SealedOff:
     n = int(X.shape[0]) if hasattr(X, "shape") else len(X)
     groups: list[str] | None = None
     if group is not None:
-        told = X[group] if isinstance(group, str) else group
+        told = column_of(X, group) if isinstance(group, str) else group
         groups = [str(value) for value in told]
         if len(groups) != n:
             raise ValueError(f"X has {n:,} rows but there are {len(groups):,} groups")

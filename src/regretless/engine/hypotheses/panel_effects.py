@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
@@ -18,7 +18,7 @@ from ...parts.panel.state import (
 )
 from ...parts.panel.variants import name_of_view
 from ...parts.rows import Sparse
-from ...parts.state import Floats
+from ...parts.state import Array, Bools, Floats
 
 if TYPE_CHECKING:
     from .hypothesis import Rows
@@ -48,7 +48,7 @@ def effects_of(panel: FrozenPanel) -> Floats:
     return np.where(known, panel.scores(high, n) - panel.scores(low, n), 0.0)
 
 
-def typical_rows(panel: FrozenPanel) -> tuple[Sparse, Sparse, Any]:
+def typical_rows(panel: FrozenPanel) -> tuple[Sparse, Sparse, Bools]:
     """The two rows of each feature whose scores it is about, and if it has come."""
     moments = panel.state.moments[1 : panel.n_features + 1]
     count = moments[:, POSITIVE] + moments[:, NEGATIVE]
@@ -64,7 +64,7 @@ def typical_rows(panel: FrozenPanel) -> tuple[Sparse, Sparse, Any]:
     return rows[0], rows[1], count > 0.0
 
 
-def _typical(shared: Any, means: Floats, values: Floats) -> Sparse:
+def _typical(shared: Array, means: Floats, values: Floats) -> Sparse:
     """A row a feature: the shared ones at their means, this one at its value."""
     n = values.size
     columns = np.column_stack([np.tile(shared, (n, 1)), np.arange(n)])
