@@ -160,10 +160,8 @@ def _play_in_stages() -> None:
         for panel in (rg.Panel(), rg.Panel(forest=False), rg.OneVersusRest(rg.Panel())):
             player = panel.player(1)
             player.threads = 2
-            player.play(
-                rows,
-                np.arange(FEWEST) % 2 * (2.0 - player.classes) - 1.0 + player.classes,
-            )
+            low = 0.0 if player.classes else -1.0
+            player.play(rows, np.array([low, 1.0] * (FEWEST // 2)))
 
 
 def _play_experts(learner: Any, rng: np.random.Generator) -> None:

@@ -49,7 +49,7 @@ from .stages import side_by_side
 __all__ = ["SecondLayer"]
 
 CONSTANTS = Constants()
-FOREST_INPUTS = 3
+FOREST_INPUTS = 2
 
 
 class Look(NamedTuple):

@@ -25,7 +25,6 @@ from .forest import (
     DEPTH,
     FEATURE,
     FEATURES,
-    LANES,
     LEAF,
     LEAVES,
     LEFT,
@@ -36,10 +35,10 @@ from .forest import (
     ROWS,
     SEED,
     SPREAD,
-    STEADY,
     TOTAL,
     TRIALS,
     TRIES,
+    WEIGHT,
     Forest,
     is_live,
 )
@@ -190,11 +189,10 @@ def judge(
 
 @compiled
 def hand_down(outputs: Any, leaf: int, new: int, lane: int) -> None:
-    """Give a new leaf the weights of the one that was split; both learn faster now."""
-    for k in range(LANES):
-        outputs[leaf, lane, SPREAD + k] *= 0.5
-        outputs[new, lane, SPREAD + k] = outputs[leaf, lane, SPREAD + k]
-        outputs[new, lane, STEADY + k] = outputs[leaf, lane, STEADY + k]
+    """Give a new leaf the weight of the one that was split; both learn faster now."""
+    outputs[leaf, lane, SPREAD] *= 0.5
+    outputs[new, lane, SPREAD] = outputs[leaf, lane, SPREAD]
+    outputs[new, lane, WEIGHT] = outputs[leaf, lane, WEIGHT]
 
 
 @compiled

@@ -21,7 +21,7 @@ from .forest import (
     LEAVES,
     LIVE,
     SPREAD,
-    STEADY,
+    WEIGHT,
     Forest,
     Ints,
     is_live,
@@ -32,7 +32,7 @@ from .state import ROUNDS
 
 __all__ = ["GrownTrees", "grow", "grown_trees", "taken_over"]
 
-WEIGHTS = slice(STEADY, SPREAD + 2)  # the columns of outputs that score and learn
+LEARNED = slice(WEIGHT, SPREAD + 1)  # columns of outputs: what scores and learns
 
 
 class GrownTrees(NamedTuple):
@@ -71,7 +71,7 @@ def grown_trees(forest: Forest, rows: int) -> GrownTrees:
 def taken_over(forest: Forest, grown: GrownTrees) -> None:
     """Give a forest the leaf weights that have learned beside it."""
     used = int(forest.numbers[LEAVES])
-    forest.outputs[:used, :, WEIGHTS] = grown.outputs[:used, :, WEIGHTS]
+    forest.outputs[:used, :, LEARNED] = grown.outputs[:used, :, LEARNED]
 
 
 @compiled

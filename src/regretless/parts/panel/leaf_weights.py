@@ -13,7 +13,7 @@ import numpy as np
 
 from ..generic import compiled, generic, implement
 from ..state import Floats
-from .forest import LANES, MET, PRIOR, SPREAD, STEADY, SURE, TOTAL, Forest
+from .forest import MET, PRIOR, SPREAD, SURE, TOTAL, WEIGHT, Forest
 from .members import implicit_step, repeats, sigmoid
 from .stack import combine, learn_carefully
 
@@ -50,17 +50,13 @@ def room_of(row: Any, lane: int) -> StackRow:
 
 @compiled
 def ask_leaves(forest: Any, row: Any, lane: int) -> None:
-    """Write down both lanes' margins for one class."""
+    """Write down what the leaf weights of a class say."""
     outputs, places = forest.outputs, row.places
     trees = places.shape[0]
-    steady = quick = 0.0
+    weight = 0.0
     for t in range(trees):
-        leaf = np.uint64(places[t, 1])
-        steady += outputs[leaf, lane, STEADY]
-        quick += outputs[leaf, lane, STEADY + 1]
-    share = 1.0 / math.sqrt(trees)
-    row.margins[lane, 1] = steady * share
-    row.margins[lane, 2] = quick * share
+        weight += outputs[np.uint64(places[t, 1]), lane, WEIGHT]
+    row.margins[lane, 1] = weight / math.sqrt(trees)
 
 
 @generic
@@ -96,7 +92,7 @@ def refine(
     mean = leaf_mean(forest, settings, row, lane, entered)
     chance = min(max(mean, SURE), 1.0 - SURE)
     row.margins[lane, 0] = score
-    row.margins[lane, 3] = math.log(chance / (1.0 - chance))
+    row.margins[lane, 2] = math.log(chance / (1.0 - chance))
     return score + combine(constants, lane_of(forest, lane), room_of(row, lane))
 
 
@@ -115,30 +111,25 @@ def weigh_leaves(
     state = lane_of(forest, lane)
     moved = learn_carefully(constants, state, room_of(row, lane), score, y, c)
     outputs, places, trees = forest.outputs, row.places, row.places.shape[0]
-    base = row.margins[lane, 0]
-    least = constants.smallest
-    for k in range(LANES):
-        ym = y * (base + row.margins[lane, 1 + k])
-        g = sigmoid(-ym)
-        times = c * repeats(constants, state, g)
-        if times == 0.0:
-            continue
-        moved = True
-        eta = times * (settings.steady if k == 0 else settings.quick)
-        gain = (times * g) * (times * g) / trees
-        pull = 0.0
-        for t in range(trees):
-            leaf = np.uint64(places[t, 1])
-            square = outputs[leaf, lane, SPREAD + k] + gain
-            outputs[leaf, lane, SPREAD + k] = square
-            row.roots[t] = math.sqrt(max(least, square))
-            pull += 1.0 / row.roots[t]
-        u = implicit_step(eta, ym, g, pull / trees)
-        move = y * u / math.sqrt(trees)
-        for t in range(trees):
-            leaf = np.uint64(places[t, 1])
-            outputs[leaf, lane, STEADY + k] += move / row.roots[t]
-    return moved
+    ym = y * (row.margins[lane, 0] + row.margins[lane, 1])
+    g = sigmoid(-ym)
+    times = c * repeats(constants, state, g)
+    if times == 0.0:
+        return moved
+    gain = (times * g) * (times * g) / trees
+    pull = 0.0
+    for t in range(trees):
+        leaf = np.uint64(places[t, 1])
+        square = outputs[leaf, lane, SPREAD] + gain
+        outputs[leaf, lane, SPREAD] = square
+        row.roots[t] = math.sqrt(max(constants.smallest, square))
+        pull += 1.0 / row.roots[t]
+    u = implicit_step(times * settings.rate, ym, g, pull / trees)
+    move = y * u / math.sqrt(trees)
+    for t in range(trees):
+        leaf = np.uint64(places[t, 1])
+        outputs[leaf, lane, WEIGHT] += move / row.roots[t]
+    return True
 
 
 @compiled
@@ -147,17 +138,16 @@ def weigh_residuals(
 ) -> None:
     """Move the leaf weights of amounts, by what is left of the label: squared loss."""
     outputs, places, trees = forest.outputs, row.places, row.places.shape[0]
-    for k in range(LANES):
-        eta = c * (settings.steady if k == 0 else settings.quick)
-        pull = 0.0
-        for t in range(trees):
-            leaf = np.uint64(places[t, 1])
-            square = outputs[leaf, 0, SPREAD + k] + c * c / trees
-            outputs[leaf, 0, SPREAD + k] = square
-            row.roots[t] = math.sqrt(max(constants.smallest, square))
-            pull += 1.0 / row.roots[t]
-        gap = y - row.margins[0, 1 + k]
-        u = eta * gap / (1.0 + eta * pull / trees) / math.sqrt(trees)
-        for t in range(trees):
-            leaf = np.uint64(places[t, 1])
-            outputs[leaf, 0, STEADY + k] += u / row.roots[t]
+    eta = c * settings.rate
+    pull = 0.0
+    for t in range(trees):
+        leaf = np.uint64(places[t, 1])
+        square = outputs[leaf, 0, SPREAD] + c * c / trees
+        outputs[leaf, 0, SPREAD] = square
+        row.roots[t] = math.sqrt(max(constants.smallest, square))
+        pull += 1.0 / row.roots[t]
+    gap = y - row.margins[0, 1]
+    u = eta * gap / (1.0 + eta * pull / trees) / math.sqrt(trees)
+    for t in range(trees):
+        leaf = np.uint64(places[t, 1])
+        outputs[leaf, 0, WEIGHT] += u / row.roots[t]
