@@ -14,7 +14,7 @@ from importlib import import_module
 from inspect import isabstract, isclass
 from pkgutil import iter_modules
 from types import ModuleType
-from typing import Any
+from typing import Any, TypeGuard
 
 __all__ = ["all_learners", "discovered", "is_learner", "learner_called"]
 __all__ += ["takes_learners"]
@@ -46,7 +46,7 @@ def discovered(package: str) -> tuple[GetAttribute, ListNames]:
     return get, names
 
 
-def is_learner(kind: object) -> bool:
+def is_learner(kind: object) -> TypeGuard[type]:
     """Whether it is the class of a learner, not what several have in common."""
     return isclass(kind) and is_dataclass(kind) and not isabstract(kind)
 

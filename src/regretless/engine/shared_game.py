@@ -11,7 +11,7 @@ import abc
 import copy
 from collections.abc import Callable
 from threading import RLock
-from typing import ClassVar, Protocol, TypeVar
+from typing import Any, ClassVar, Protocol, TypeVar
 
 from ..parts.documents import Document
 
@@ -55,14 +55,14 @@ class SharedGame(abc.ABC):
         self._start()
 
 
+class _Learner(Protocol):
+    _live: Any
+
+
 Game = TypeVar("Game", bound=SharedGame)
 
 
-class _Learner(Protocol[Game]):
-    _live: Game | None
-
-
-def begun(learner: _Learner[Game], make: Callable[[], Game]) -> Game:
+def begun(learner: _Learner, make: Callable[[], Game]) -> Game:
     """The game of a learner: one, whichever thread asks for it first."""
     with _beginning:
         if learner._live is None:  # pyright: ignore[reportPrivateUsage]

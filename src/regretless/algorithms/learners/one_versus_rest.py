@@ -13,8 +13,6 @@ from ...engine.players.classes import OneVersusRestPlayer
 from ..played import played_by
 from .class_learner import ClassLearner
 from .event_learner import Event, EventLearner
-from .linear_learner import LinearLearner
-from .panel import Panel
 
 __all__ = ["OneVersusRest"]
 
@@ -73,16 +71,16 @@ class OneVersusRest(ClassLearner):
     theorems = "multiclass.ONE_VERSUS_REST"
     comparators: ClassVar[str] = "one_versus_rest"
 
-    learner: LinearLearner | Panel
+    learner: Any
     bias: bool = field(init=False, repr=False, compare=False)
     fixed: bool = field(init=False, repr=False, compare=False)
     n_features: int | None = field(init=False, repr=False, compare=False)
     _live: Any = field(default=None, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        learner, given = self.learner, vars(self)["learner"]
-        if isinstance(given, type):
-            raise ValueError(f"learner={given.__name__}: did you forget the ()?")
+        learner = self.learner
+        if isinstance(learner, type):
+            raise ValueError(f"learner={learner.__name__}: did you forget the ()?")
         of_rows = played_by(learner) == "rows"
         if not (of_rows and (learner.linear or learner.one_versus_rest)):
             raise ValueError(
@@ -125,7 +123,8 @@ class OneVersusRest(ClassLearner):
 
     def player(self, n_features: int | None) -> OneVersusRestPlayer:
         """A player at the start of a game."""
-        forest = getattr(self.learner, "forest", False)
-        # Panels have no forest of their own: theirs is one of all classes.
-        rest = replace(self.learner, forest=False) if forest else self.learner
-        return OneVersusRestPlayer(rest.player(n_features), forest=forest)
+        if not self.learner.one_versus_rest:
+            return OneVersusRestPlayer(self.learner.player(n_features))
+        rest = replace(self.learner, forest=False)  # theirs is one of all classes
+        player = rest.player(n_features)
+        return OneVersusRestPlayer(player, forest=self.learner.forest)
