@@ -393,9 +393,10 @@ class Model:
         ValueError
             Where a name or a label is of a kind that a file cannot hold.
         """
-        from .files import save
+        from ..engine.storage import write_file
+        from .files import content_of
 
-        save(self, path, state)
+        write_file(path, "model", content_of(self, state))
 
 
 def no_probabilities(model: Model) -> str:

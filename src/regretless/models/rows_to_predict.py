@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, cast
 
 import numpy as np
 
@@ -50,7 +50,7 @@ def matrix_for(
     if kind in ("file", "files", "other"):
         raise TypeError(_not_rows(X, kind))
     if kind == "sparse":
-        return _finite(_as_wide(checked_rows(X), n_features))
+        return _finite(_as_wide(cast("Csr", checked_rows(X)), n_features))
     if kind == "strings":
         return _from_texts(strings_of(X), n_features, names, reading or {})
     if kind in ("event", "events"):

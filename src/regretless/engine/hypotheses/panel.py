@@ -112,7 +112,7 @@ class FrozenPanel(Hypothesis, stored_as="panel"):
     def margins(self, rows: Rows, n: int) -> Floats:
         """The margin of every member, one row of data a row.
 
-        With a forest, there follow the panel's score, both lanes and the mean.
+        With a forest, there follow the panel's score, the leaf weights and the mean.
         """
         more = INPUTS if self.has_forest else 0
         out = np.empty((n, self.constants.members + more))

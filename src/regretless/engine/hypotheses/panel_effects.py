@@ -31,12 +31,7 @@ Member: TypeAlias = "tuple[str, float, float, float]"
 """The name, the stack's weights of the margin clipped twice, and the share."""
 
 TYPICAL = 200  # features of a typical row, at most
-FOREST_NAMES = [
-    "panel, again",
-    f"forest, eta {SETTINGS.steady:g}",
-    f"forest, eta {SETTINGS.quick:g}",
-    "forest, mean",
-]
+FOREST_NAMES = ["panel, again", f"forest, eta {SETTINGS.rate:g}", "forest, mean"]
 
 
 def effects_of(panel: FrozenPanel) -> Floats:

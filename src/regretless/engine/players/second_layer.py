@@ -47,7 +47,7 @@ from .row_player import EQUAL
 __all__ = ["SecondLayer"]
 
 CONSTANTS = Constants()
-FOREST_INPUTS = 3
+FOREST_INPUTS = 2
 
 
 class Look(NamedTuple):
