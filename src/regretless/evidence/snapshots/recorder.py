@@ -139,6 +139,10 @@ class Recorder:
                 self.rounds += played
             done = stop
 
+    def last(self) -> Floats:
+        """The weights of the last hypothesis, the bias first."""
+        return self._linear.all_weights()
+
     def mean(self) -> Floats:
         """The mean of all hypotheses that predicted, the bias first."""
         return self._linear.unscaled(self._linear.summed() / self.rounds)
