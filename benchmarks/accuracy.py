@@ -9,8 +9,7 @@ The panel has one set of constants for all of them; VW runs with its defaults, -
 panel with itself without a forest, with version 0.1 and with VW's variants on the sets
 of ``accuracy_tasks``, and prints the bars; ``--no-vw`` leaves VW out, ``--river`` adds
 the best of three of River's learners, ``--rows`` takes the first rows only.
-``--ablate`` says what each member is worth: its margins are made 0, and the stacks play
-again.
+``benchmarks.ablation`` says what each member and view is worth.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ from typing import Any
 import numpy as np
 
 import regretless as rg
-from regretless.parts.rows import Dense
+from regretless.parts.text_tables import table_lines
 
 from .accuracy_tasks import BARS, EARLIER, TASKS, load
 from .figures import SkippedError
@@ -142,7 +141,7 @@ def report(results: list[Result]) -> str:
     mean = geometric_mean(results)
     met = "met" if mean <= MEAN_BAR else "missed"
     lines = [
-        *_aligned(table),
+        *table_lines(table[0], table[1:]),
         "",
         f"geometric mean of the ratios {mean:.4f}, bar {MEAN_BAR:g}: {met}",
         "",
@@ -157,7 +156,7 @@ def report(results: list[Result]) -> str:
         numbers = (found.ece, found.brier, found.log_loss)
         table.append([one.name, *(f"{number:.4f}" for number in numbers), *shares])
     lines += [
-        *_aligned(table),
+        *table_lines(table[0], table[1:]),
         "",
         "(under each bin of probabilities: the share of positives)",
     ]
@@ -167,17 +166,6 @@ def report(results: list[Result]) -> str:
 def geometric_mean(results: list[Result]) -> float:
     """Of the ratios."""
     return math.exp(sum(math.log(one.ratio) for one in results) / len(results))
-
-
-def _aligned(rows: list[list[str]]) -> list[str]:
-    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
-    return [
-        "  ".join(
-            cell.ljust(width) if i == 0 else cell.rjust(width)
-            for i, (cell, width) in enumerate(zip(row, widths, strict=True))
-        )
-        for row in rows
-    ]
 
 
 @dataclass(frozen=True)
@@ -263,58 +251,7 @@ def task_report(task: str, results: list[TaskResult]) -> str:
     ]
     last = "{}: geometric mean {:.3f} of version 0.1, {:.3f} of VW, {:.3f} of River"
     last = last.format(task, *means)
-    return "\n".join([*_aligned(table), last])
-
-
-def ablate(name: str, folder: Path) -> str:
-    """Errors of two classes where one member after the other is left out."""
-    from regretless.engine.hypotheses.panel_effects import FOREST_NAMES, member_names
-    from regretless.engine.kernels.compiled import entry
-    from regretless.engine.kernels.stack import play_stack
-
-    X, y = load(name, "two", folder)
-    dense = X.toarray()
-    player = rg.Panel().player(X.shape[1])
-    first = np.zeros((len(y), player.constants.members))
-    second = np.zeros((len(y), len(FOREST_NAMES)))
-    for i in range(len(y)):
-        player.play(Dense(dense[i].copy(), X.shape[1]), y[i : i + 1])
-        first[i] = player.tile.margins
-        second[i] = player.forest_row.margins[0]
-
-    def errors(margins: Any, names: list[str], scale: Any) -> list[list[str]]:
-        lines: list[list[str]] = []
-        for left_out in (None, *range(len(names))):
-            some = margins.copy()
-            if left_out is not None:
-                some[:, left_out] = 0.0
-            blank = rg.Panel(forest=False).player(0)
-            size = 2 * some.shape[1] + 1
-            width = (size + 7) // 8 * 8
-            stack = np.zeros(width)
-            stack[: size - 1] = 1.0 / (size - 1)
-            state = blank.state._replace(
-                stack=stack, covariance=scale * np.eye(size, width)
-            )
-            tile = blank.tile._replace(
-                margins=np.zeros(some.shape[1]),
-                inputs=np.zeros(width),
-                leads=np.zeros(width),
-            )
-            scores = np.zeros(len(y))
-            arguments = (blank.constants, state, tile, some.reshape(-1), y, scores)
-            entry(play_stack, arguments)(*arguments)
-            wrong = float(np.mean(scores * y <= 0.0))
-            label = "all" if left_out is None else f"without {names[left_out]}"
-            lines.append([label, f"{wrong:.4f}"])
-        return lines
-
-    lines = [[f"{name}: the members", "error"]]
-    lines += errors(first, member_names(player.constants, "H"), 1.0)
-    if player.has_forest:
-        lines += [["the panel's score and the forest", ""]]
-        lines += errors(second, ["the panel", *FOREST_NAMES[1:]], 1.0)
-    return "\n".join(_aligned(lines))
+    return "\n".join([*table_lines(table[0], table[1:]), last])
 
 
 def main() -> int:
@@ -326,7 +263,6 @@ def main() -> int:
     parser.add_argument("--data", type=Path, default=Path(default), metavar="DIR")
     parser.add_argument("--only", nargs="+", metavar="NAME")
     parser.add_argument("--task", choices=TASKS)
-    parser.add_argument("--ablate", action="store_true")
     parser.add_argument("--no-vw", action="store_true")
     parser.add_argument("--river", action="store_true")
     parser.add_argument("--rows", type=int, default=None)
@@ -334,7 +270,7 @@ def main() -> int:
     parser.add_argument("--view", default="hat")
     parser.add_argument("--json", type=Path, metavar="FILE")
     arguments = parser.parse_args()
-    if arguments.task or arguments.ablate:
+    if arguments.task:
         return _tasks(arguments)
     learner = rg.Panel(members=arguments.members, view=arguments.view)
     results: list[Result] = []
@@ -358,16 +294,13 @@ def main() -> int:
 
 
 def _tasks(arguments: Any) -> int:
-    """The table of a task, or what each member is worth on each of its sets."""
-    task = arguments.task or "two"
+    """The table of a task."""
+    task = arguments.task
     results: list[TaskResult] = []
     for name in arguments.only or TASKS[task]:
         try:
-            if arguments.ablate:
-                print(ablate(name, arguments.data), end="\n\n")
-            else:
-                results.append(compare_task(name, task, arguments))
-                print(f"{name} ...", file=sys.stderr)
+            results.append(compare_task(name, task, arguments))
+            print(f"{name} ...", file=sys.stderr)
         except SkippedError as reason:
             print(f"{name}: skipped, {reason}", file=sys.stderr)
     if results:

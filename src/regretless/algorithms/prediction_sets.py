@@ -34,6 +34,7 @@ __all__ = [
 ]
 
 LOWEST, HIGHEST = 0.01, 0.999
+PERCENT = 50.0  # a bare number from here on is a percentage
 SOME = 4096  # rows whose probabilities of all classes are in memory at a time
 
 
@@ -51,11 +52,11 @@ def checked_level(level: Any) -> float:
         found = float(text.removesuffix("%"))
     except ValueError:
         found = math.nan
-    if text.endswith("%") or found > 1.0:
+    if text.endswith("%") or found >= PERCENT:
         found /= 100.0
     if not LOWEST <= found <= HIGHEST:
         raise ValueError(
-            f"a level of {level!r}: give one from 1% to 99.9%, such as 90% or 0.9"
+            f"a level of {level!r}: give one from 1% to 99.9%, such as 0.9, 90 or 90%"
         )
     return found
 

@@ -80,11 +80,26 @@ def run(arguments: Sequence[str]) -> int:
     except click.NoSuchOption as problem:
         from .other_tools import hint_for
 
-        hint = hint_for(*_with_value(problem.option_name, given))
+        hint = hint_for(*_with_value(problem.option_name, given)) or _elsewhere(problem)
         said = f"there is no option {problem.option_name} here: {hint}"
         raise UsageError(said if hint else _line(problem)) from None
     except click.ClickException as problem:
         raise UsageError(_line(problem)) from None
+
+
+def _elsewhere(problem: click.NoSuchOption) -> str:
+    """Which commands have an option that this one has not."""
+    context = click.Context(app)
+    having = [
+        name
+        for name in app.names
+        for parameter in getattr(app.get_command(context, name), "params", ())
+        if problem.option_name in parameter.opts
+    ]
+    if not having:
+        return ""
+    kept = ", and the model keeps it" if having == ["train"] else ""
+    return f"it is an option of regretless {', '.join(having)}{kept}"
 
 
 def _json_behind(arguments: list[str]) -> list[str]:

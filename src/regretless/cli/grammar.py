@@ -9,7 +9,6 @@ where a learner takes a step.
 from __future__ import annotations
 
 import dataclasses
-import difflib
 import math
 import re
 from collections.abc import Iterable, Iterator, Mapping
@@ -17,6 +16,7 @@ from itertools import product
 from types import ModuleType
 from typing import Any, cast
 
+from ..errors import did_you_mean
 from ..parts.documents import Document
 
 __all__ = [
@@ -58,7 +58,7 @@ def parse_learner(text: str, kinds: Mapping[str, Any] | None = None) -> Any:
         )
     if kind is None:
         raise ValueError(
-            f"there is no learner {name!r}{_near(_plain(name), kinds)}: "
+            f"there is no learner {name!r}{did_you_mean(_plain(name), kinds)}: "
             f"choose among {', '.join(sorted(kinds))}"
         )
     given: dict[str, Any] = {}
@@ -144,7 +144,8 @@ def _setting(kind: Any, name: str, key: str, value: str) -> tuple[str, Any]:
         key = "step"
     if key not in fields:
         raise ValueError(
-            f"{name} has no parameter {key!r}{_near(key, fields)}: {signature_of(kind)}"
+            f"{name} has no parameter {key!r}{did_you_mean(key, fields)}: "
+            f"{signature_of(kind)}"
         )
     converted: Any = parse_value(value)
     if key == "step" and isinstance(converted, int | float):
@@ -165,7 +166,7 @@ def _refuse_word(key: str, word: str) -> None:
     if key in (kinds := _kinds_of_parts()):
         others = ("a number", "theorem") if key == "step" else ()
         known = ", ".join([*others, *sorted(kinds[key])])
-        near = _near(_plain(word), [*others, *kinds[key]])
+        near = did_you_mean(_plain(word), [*others, *kinds[key]])
         raise ValueError(f"there is no {key} {word!r}{near}: choose among {known}")
 
 
@@ -184,7 +185,8 @@ def parse_value(text: str) -> Any:
     kind = parts.get(_plain(name))
     if kind is None:
         if call:
-            raise ValueError(f"there is no part {name!r}{_near(_plain(name), parts)}")
+            near = did_you_mean(_plain(name), parts)
+            raise ValueError(f"there is no part {name!r}{near}")
         return text
     arguments = [parse_value(one.strip()) for one in inside.split(",") if one.strip()]
     if not call and kind in _kinds_of_parts()["step"].values():
@@ -245,11 +247,6 @@ def _word(value: Any) -> str:
 
 def _plain(name: str) -> str:
     return name.lower().replace("-", "").replace("_", "")
-
-
-def _near(name: str, known: Iterable[str]) -> str:
-    near = difflib.get_close_matches(name, list(known), 1)
-    return f" (did you mean {near[0]!r}?)" if near else ""
 
 
 def parse_learners(texts: Iterable[str], grids: Iterable[str] = ()) -> list[Any]:

@@ -61,14 +61,13 @@ def predict(
 
     Example: regretless predict clicks.rgl new.csv --id customer -o predictions.csv
     """
-    from .. import load
     from ..models.model import no_probabilities
     from .tally import Tally
 
     data = list(data or ())
     output = None if output == "-" else output
     _check(output, [*data, model], jsonl and json)
-    loaded = load(model)
+    loaded = _loaded(model, data)
     if proba and not loaded.probabilistic:
         raise UsageError(f"--proba: {no_probabilities(loaded)}")
     named = None if plain else id
@@ -168,6 +167,25 @@ def _check(output: str | None, inputs: list[str], twice: bool) -> None:
     if twice and output is None:
         raise UsageError("--json and --jsonl both write to standard output: give -o")
     check_output("--output", output, inputs)
+
+
+def _loaded(model: str, data: list[str]) -> Any:
+    """The model; where it is among the data instead, say so."""
+    from .. import load
+
+    try:
+        return load(model)
+    except ValueError:
+        for other in data:
+            try:
+                load(other)
+            except (OSError, ValueError):
+                continue
+            raise UsageError(
+                f"{model} is not a model, and {other} is one: the model comes first, "
+                f"regretless predict {other} {model}"
+            ) from None
+        raise
 
 
 def _say_columns(model: Any) -> None:

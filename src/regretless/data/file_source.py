@@ -40,7 +40,6 @@ from .skipped_rows import Skipped
 
 __all__ = ["FileSource"]
 
-
 _Item: TypeAlias = tuple[PlacedPiece, Chunk | Broken]
 START: dict[str, Any] = {"file": 0, "at": 0, "line": 0, "rows": 0, "width": 0}
 

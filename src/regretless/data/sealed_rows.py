@@ -18,7 +18,7 @@ from ..parts.state import Floats
 from .chunk import Mask
 from .parsed import Parsed
 
-__all__ = ["Reservoir", "Seal", "Side", "checked_share"]
+__all__ = ["Seal", "SealedSample", "Side", "checked_share"]
 
 MOST = 2**15  # rows of an iterable that are held in memory
 
@@ -136,7 +136,7 @@ class Side:
         return part._replace(chunk=left)
 
 
-class Reservoir(Iterator[object]):
+class SealedSample(Iterator[object]):
     """Events without the sealed ones, of which the latest held are at most `most`.
 
     Where there is no more room, a coin decides which one makes room: it is learned

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
+from ..errors import did_you_mean
 from .batch import Source
 from .encoding import Labels, label_codec
 from .encoding.input_kind import are_files, kind_of
@@ -15,7 +16,7 @@ from .sealed_rows import Side
 from .table_source import ArraySource, SparseSource
 from .text_source import TextSource
 
-__all__ = ["open_source"]
+__all__ = ["column_of", "open_source"]
 
 EXPECTED = (
     "give the name of a file, an array, a sparse matrix, a data frame or a list of "
@@ -113,8 +114,14 @@ def _pairs(X: Any, y: Any) -> list[tuple[Any, Any]]:
 
 def _split(frame: Any, name: str) -> tuple[Any, Any]:
     """A frame without its label column, and that column."""
+    column = column_of(frame, name)
+    return frame[[other for other in frame.columns if other != name]], column
+
+
+def column_of(frame: Any, name: str) -> Any:
+    """A column of a frame; ValueError where there is none of this name."""
     if name not in frame.columns:
         known = ", ".join(repr(column) for column in list(frame.columns)[:8])
-        raise ValueError(f"there is no column {name!r}; the columns are {known}")
-    rest = [column for column in frame.columns if column != name]
-    return frame[rest], frame[name]
+        near = did_you_mean(name, frame.columns)
+        raise ValueError(f"there is no column {name!r}{near}; the columns are {known}")
+    return frame[name]

@@ -10,7 +10,6 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections.abc import Mapping, Sequence
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, cast
 
@@ -28,6 +27,7 @@ from ..algorithms.experts import (
 )
 from ..algorithms.played import played_by
 from ..engine.storage import checked_int, read_file, write_file
+from ..errors import did_you_mean
 from ..parts.documents import Document
 from ..parts.pools import Schedule
 from ..parts.state import Floats
@@ -298,9 +298,8 @@ def with_ensembles(values: Floats, score: Any) -> Floats:
 def named_learner(by: str, rounds: int, n: int, switches: int) -> Any:
     """`by` itself, or for "fixed-share" the one whose bound is least."""
     if by not in NAMES:
-        near = get_close_matches(by, NAMES, n=1)
-        hint = f"; did you mean {near[0]!r}?" if near else ""
-        raise ValueError(f"there is no by={by!r}{hint} ({', '.join(NAMES)})")
+        hint = did_you_mean(by, NAMES)
+        raise ValueError(f"there is no by={by!r}{hint}: {', '.join(NAMES)}")
     return _fixed_share(rounds, n, switches) if by == "fixed-share" else by
 
 

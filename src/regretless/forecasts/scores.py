@@ -8,12 +8,12 @@ For an event, D(1) and D(0); for a number and the absolute loss, -|a - b| and |a
 from __future__ import annotations
 
 from collections.abc import Iterable
-from difflib import get_close_matches
 from typing import TypeAlias
 
 import numpy as np
 
 from ..engine.storage import checked_array
+from ..errors import did_you_mean
 from ..parts.documents import Document
 from ..parts.generic import canonical
 from ..parts.losses import Absolute, Pinball, Squared
@@ -56,9 +56,8 @@ def as_score(loss: object, levels: Floats | None = None) -> Score:
         raise ValueError(f"loss={loss!r} needs quantiles: columns ann_q0.1, ann_q0.5")
     if isinstance(loss, str):
         if loss not in KNOWN:
-            near = get_close_matches(loss, KNOWN, n=1)
-            hint = f"; did you mean {near[0]!r}?" if near else ""
-            raise ValueError(f"there is no loss {loss!r}{hint} ({', '.join(KNOWN)})")
+            hint, choices = did_you_mean(loss, KNOWN), ", ".join(KNOWN)
+            raise ValueError(f"there is no loss {loss!r}{hint}: {choices}")
         return KNOWN[loss]
     if not isinstance(loss, KINDS):
         raise TypeError(

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from ..algorithms.played import played_by
-from ..data.encoding.input_kind import are_files
+from ..data.encoding.input_kind import are_files, kind_of
 from ..errors import OptionError
 from ..parts.documents import Document
 from .session_options import SessionOptions
@@ -55,7 +55,7 @@ def play(  # noqa: PLR0913 - all but three are options
     ----------
     learner : learner, or a list of learners
         Who plays. A list plays in one pass over the data, each as if alone. The name of
-        a file instead (and nothing else) plays the default learner over it:
+        a file instead (and no X) plays the default learner over it:
         :class:`~regretless.Panel`, or :class:`~regretless.RegressionPanel` where the
         labels are amounts. ``intervals(learner, 0.9)`` makes prediction sets too.
     X : path, array, sparse matrix, data frame, list of texts, or iterable of (x, y)
@@ -161,7 +161,7 @@ def play(  # noqa: PLR0913 - all but three are options
         for name, value in locals().items()
         if name != "learner" and not _is_default(name, value)
     }
-    if not given.keys() & {"X", "y", "losses"} and are_files(learner, None):
+    if not given.keys() & {"X", "losses"} and are_files(learner, y):
         given["X"], learner = learner, None
     game = _game_of(learner)
     for name in given:
@@ -198,13 +198,24 @@ class _Game(NamedTuple):
 
 def _game_of(learner: Any) -> _Game:
     """The game that a learner says it plays."""
-    if isinstance(learner, list | tuple):
+    if _are_several(learner):
         return GAMES["many"]
     name = "rows" if learner is None else played_by(learner)
     if name not in GAMES:
-        hint = "; did you forget the ()?" if isinstance(learner, type) else ""
-        raise TypeError(f"{learner!r:.60} is not a learner{hint}")
+        hint = "the learner comes first: play(rg.Panel(), X, y)"
+        if isinstance(learner, type):
+            hint = "did you forget the ()?"
+        what = type(learner).__name__ if hasattr(learner, "shape") else repr(learner)
+        raise TypeError(f"{what:.60} is not a learner; {hint}")
     return GAMES[name]
+
+
+def _are_several(given: Any) -> bool:
+    """Whether it is a list of learners, not of rows."""
+    if not isinstance(given, list | tuple):
+        return False
+    items = cast("list[Any]", given)
+    return not items or kind_of(items[0]) != "table"
 
 
 def _rows(  # noqa: PLR0913 - all but three are options

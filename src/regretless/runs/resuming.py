@@ -85,7 +85,9 @@ def _check_threshold(options: SessionOptions, opened: OpenedRows) -> None:
         )
     probable = choice.learner.probabilistic
     if goal.kind == "at" and probable and not 0.0 < goal.value < 1.0:
-        raise OptionError(f"--threshold {goal}: a probability is between 0 and 1")
+        raise OptionError(
+            f"--threshold {goal}: a probability is between 0 and 1, such as 0.3 or 30%"
+        )
 
 
 def _tracker(options: SessionOptions, learner: Any) -> Tracker | None:

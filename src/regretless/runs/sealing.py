@@ -9,8 +9,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..data.file_source import FileSource
-from ..data.sealed_rows import Reservoir, Seal, Side
+from ..data.sealed_rows import Seal, SealedSample, Side
 from ..data.selection import kept_rows
+from ..data.sources import column_of
 from ..evidence.claims.sealed import Sealed, SealedPart, wrong_rows
 from ..models.batches import scores_of
 
@@ -32,12 +33,12 @@ def sealed_off(X: Any, y: Any, seal: Seal, group: Any) -> SealedOff:
     if y is None and not hasattr(X, "__len__"):
         if group is not None:
             raise TypeError("an iterator has no groups to seal by: give a list")
-        held = Reservoir(X, seal)
+        held = SealedSample(X, seal)
         return SealedOff(held, None, Sealed(lambda model: _events(model, held.held)))
     n = int(X.shape[0]) if hasattr(X, "shape") else len(X)
     groups: list[str] | None = None
     if group is not None:
-        told = X[group] if isinstance(group, str) else group
+        told = column_of(X, group) if isinstance(group, str) else group
         groups = [str(value) for value in told]
         if len(groups) != n:
             raise ValueError(f"X has {n:,} rows but there are {len(groups):,} groups")

@@ -21,7 +21,7 @@ from typing import Any
 
 import numpy as np
 
-from ...errors import BadRow
+from ...errors import BadRow, did_you_mean
 from ...parts.documents import Document
 from ...parts.state import Floats
 from .label_values import (
@@ -246,9 +246,8 @@ class TwoClassLabels(Labels):
             words = isinstance(values[0], str)
             wanted = str(self.wanted) if words else float(self.wanted)
         except ValueError:
-            raise ValueError(
-                f"positive={self.wanted!r}, but labels are numbers"
-            ) from None
+            why = f"positive={self.wanted!r}, but labels are numbers"
+            raise ValueError(why) from None
         self.positive = plain_label(wanted)
         others = [value for value in values if value != self.positive]
         if self.negative is None and others:
@@ -261,6 +260,8 @@ class TwoClassLabels(Labels):
             return f"{shown} {ENDLESS}"
         if self.positive is None:
             return f"{shown} is the only one in the first rows: {WHICH}"
+        if near := self.wanted and did_you_mean(self.wanted, [self.negative, value]):
+            return f"no label so far is positive={self.wanted!r:.40}{near}"
         if self.negative is None:
             return f"{shown} comes after {self.positive!r:.40} alone: {WHICH}"
         return (

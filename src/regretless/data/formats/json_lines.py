@@ -11,13 +11,16 @@ from __future__ import annotations
 import json
 import math
 import sys
+import warnings
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
+from itertools import islice
 from typing import Any, NamedTuple, cast
 
 import numpy as np
 
+from ...errors import did_you_mean
 from ...parts.rows import Sparse
 from ..chunk import Array, Chunk, Lines, Piece, Problem
 from ..encoding.text import words_of
@@ -32,6 +35,7 @@ __all__ = ["JsonReader"]
 
 Object = Mapping[str, Any]
 LARGEST = sys.float_info.max
+LOOKED_AT = 100  # objects that keys are looked for in
 
 
 class JsonRow(NamedTuple):
@@ -122,24 +126,33 @@ class JsonReader(LineReader):
         return self._limited(chunk)
 
     def look(self, piece: Piece, place: InputFile) -> None:
-        """Decide which key is the label, from the first object."""
-        if self._decided or self.options.label is not None or not self.labelled:
+        """Decide which key is the label; warn of names that are no key of a row."""
+        if self._decided:
             return
-        self._decided = True
-        for _, text in _texts(piece.data):
-            try:
-                keys = list(_load(text)) if text.strip() else []
-            except Fault:
-                continue
+        keys: dict[str, None] = {}
+        for _, text in islice(_texts(piece.data), LOOKED_AT):
+            with suppress(Fault):
+                keys.update(dict.fromkeys(_load(text) if text.strip() else ()))
+        if not keys:
+            return
+        self._decided, options = True, self.options
+        if options.label is None and self.labelled:
             label = next((key for key in keys if key.lower() in LABELS), None)
-            if label is not None:
-                self.options = replace(self.options, label=label)
-                return
-            if keys:
+            if label is None:
                 raise ValueError(
                     f"{place.name}: which key is the label? Say --label (in Python: "
-                    f"y=), one of {', '.join(repr(key) for key in keys[:12])}"
+                    f"y=), one of {', '.join(repr(key) for key in list(keys)[:12])}"
                 )
+            self.options = replace(options, label=label)
+        named = [options.weight, options.group, options.id, *options.ignore]
+        named += [*options.text, *options.categorical]
+        if self.labelled:
+            named.append(options.label)
+        for name in named:
+            near = did_you_mean(name, keys)
+            if name is not None and str(name).partition(".")[0] not in keys and near:
+                what = f"no row so far has the key {name!r}"
+                warnings.warn(f"{place.name}: {what}{near}", stacklevel=2)
 
     def _row(self, text: bytes) -> JsonRow:
         event = dict(_load(text))

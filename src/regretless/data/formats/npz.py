@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from ...errors import did_you_mean
 from ...parts.rows import Dense, Sparse
 from ...parts.state import Floats
 from ..chunk import Array, Chunk, Lines, Piece
@@ -122,8 +123,8 @@ class NpzReader(Reader):
             labels = _labels(arrays[str(key)], f"{place.name}: the labels {key!r}")
         elif self.labelled:
             raise ValueError(
-                f"{place.name}: there are no labels {key or 'y'!r}; "
-                f"the arrays are {', '.join(arrays)}"
+                f"{place.name}: there are no labels {key or 'y'!r}"
+                f"{did_you_mean(key, arrays)}; the arrays are {', '.join(arrays)}"
             )
         else:
             labels = np.full(matrix.shape[0], np.nan)

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
+from ...errors import did_you_mean
 from ..encoding.hashed_text import BITS
 from ..pyarrow_import import RecordBatch, arrow
 from ..read_options import ReadOptions
@@ -198,10 +199,12 @@ def find_column(names: Sequence[str], wanted: str | int, role: str, where: str) 
         raise ValueError(
             f"{where}: there is no column {number}: there are {len(names)}, from 0"
         )
-    what = (
-        f"no column {wanted!r}" if role == "column" else f"no {role} column {wanted!r}"
+    what = "column" if role == "column" else f"{role} column"
+    near = did_you_mean(wanted, names)
+    raise ValueError(
+        f"{where}: there is no {what} {wanted!r}{near}; the columns are "
+        f"{_listed(names)}"
     )
-    raise ValueError(f"{where}: there is {what}; the columns are {_listed(names)}")
 
 
 def find_columns(names: Sequence[str], wanted: Sequence[str], where: str) -> None:

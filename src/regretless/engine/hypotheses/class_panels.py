@@ -10,7 +10,7 @@ import numpy as np
 
 from ...parts.documents import Document
 from ...parts.panel.forest import LIVE, SETTINGS, Forest, lane_alone, new_row
-from ...parts.panel.growing import Codes
+from ...parts.panel.trials import Codes
 from ...parts.rows import longest_of
 from ...parts.state import Floats
 from ..players.forest_state import forest_arrays, forest_from

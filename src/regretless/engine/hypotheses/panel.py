@@ -21,7 +21,6 @@ from ...parts.panel.forest import (
     new_forest,
     new_row,
 )
-from ...parts.panel.growing import Signs
 from ...parts.panel.row_views import slots
 from ...parts.panel.state import (
     COINS,
@@ -40,6 +39,7 @@ from ...parts.panel.state import (
     PanelState,
     Tile,
 )
+from ...parts.panel.trials import Signs
 from ...parts.panel.variants import PANELS, VIEWS, name_of_view
 from ...parts.rows import longest_of
 from ...parts.state import Floats

@@ -19,14 +19,10 @@ import numpy as np
 
 from ...parts.generic import compiled
 from ...parts.observers import PlayedRound, Statistics, note
-from ...parts.panel.forest import (
-    enter_row,
-    is_live,
-    leave_row,
-    refine,
-    weigh_leaves,
-)
+from ...parts.panel.entering import enter_row, leave_row
+from ...parts.panel.forest import is_live
 from ...parts.panel.growing import end_round
+from ...parts.panel.leaf_weights import refine, weigh_leaves
 from ...parts.panel.members import consult
 from ...parts.panel.row_views import compare, describe, gather, slots
 from ...parts.panel.stack import combine

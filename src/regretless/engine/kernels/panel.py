@@ -20,14 +20,10 @@ from typing import Any
 from ...parts.generic import compiled
 from ...parts.losses import Logistic, value
 from ...parts.observers import PlayedRound, note
-from ...parts.panel.forest import (
-    enter_row,
-    is_live,
-    leave_row,
-    refine,
-    weigh_leaves,
-)
+from ...parts.panel.entering import enter_row, leave_row
+from ...parts.panel.forest import is_live
 from ...parts.panel.growing import end_round
+from ...parts.panel.leaf_weights import refine, weigh_leaves
 from ...parts.panel.members import bet, consult, move_curves, move_rows
 from ...parts.panel.row_views import describe, gather, remember
 from ...parts.panel.stack import combine, learn_stack

@@ -21,8 +21,9 @@ from ...parts.generic import compiled
 from ...parts.geometries import move, observe_gradient
 from ...parts.losses import value
 from ...parts.observers import PlayedRound, note
-from ...parts.panel.forest import ask_leaves, enter_row, leave_row, weigh_residuals
+from ...parts.panel.entering import enter_row, leave_row
 from ...parts.panel.growing import end_round
+from ...parts.panel.leaf_weights import ask_leaves, weigh_residuals
 from ...parts.regression import (
     BEST,
     BOUND,

@@ -14,8 +14,8 @@ import numpy as np
 
 from ...parts.documents import Document
 from ...parts.panel.forest import AMOUNTS, LIVE, Forest, ForestRow, new_forest, new_row
-from ...parts.panel.growing import Amounts
 from ...parts.panel.state import Constants
+from ...parts.panel.trials import Amounts
 from ...parts.regression import (
     CURVE_NUMBERS,
     CURVE_RATES,

@@ -6,8 +6,8 @@ import html
 import textwrap
 from collections.abc import Iterator
 from dataclasses import dataclass
-from difflib import get_close_matches
 
+from ...errors import did_you_mean
 from ...parts.documents import Document
 from ...parts.text_tables import table_lines
 from .theorem import Verdict
@@ -41,11 +41,9 @@ class Theorems:
         """The verdict of the theorem of this name."""
         known = {verdict.theorem.name: verdict for verdict in self.verdicts}
         if name not in known:
-            near = get_close_matches(name, known, n=1)
-            hint = f"; did you mean {near[0]!r}?" if near else ""
+            hint, there = did_you_mean(name, known), ", ".join(map(repr, known))
             raise KeyError(
-                f"there is no theorem {name!r} about this run{hint} "
-                f"(there are {', '.join(map(repr, known))})"
+                f"there is no theorem {name!r} about this run{hint}: there are {there}"
             )
         return known[name]
 

@@ -7,9 +7,9 @@ scikit-learn wants defaults that are plain values. ``"squared_hinge"`` stands fo
 
 from __future__ import annotations
 
-import difflib
 from typing import Any
 
+from ...errors import did_you_mean
 from ...parts import losses, similarities
 from ...parts.documents import Document
 from ...parts.spelled import small, spelled
@@ -108,8 +108,7 @@ def _named(one: str, many: str, name: str, known: Document) -> Any:
     """The part of that name; `one` and `many` are what such parts are called."""
     if name in known:
         return known[name]()
-    near = difflib.get_close_matches(name, known, 1, cutoff=0.4)
-    hint = f" (did you mean {near[0]!r}?)" if near else ""
+    hint = did_you_mean(name, known, cutoff=0.4)
     raise ValueError(
         f"there is no {one} {name!r}{hint}: choose among "
         f"{', '.join(map(repr, known))}, or give one of regretless's {many}"

@@ -8,8 +8,8 @@ have names of their own; yours are made the same way. What plays and what judges
 from __future__ import annotations
 
 from collections.abc import Callable
-from difflib import get_close_matches
 
+from ...errors import did_you_mean
 from .every_learner import every_learner
 from .experiment import Contest, Experiment
 from .panel_growth import panel_growth
@@ -45,8 +45,7 @@ def find(name: str) -> Experiment:
     """
     make = EXPERIMENTS.get(name.lower().replace("_", "-"))
     if make is None:
-        near = get_close_matches(name.lower(), EXPERIMENTS, n=1)
-        hint = f" (did you mean {near[0]!r}?)" if near else ""
+        hint = did_you_mean(name, EXPERIMENTS)
         known = ", ".join(EXPERIMENTS)
         raise ValueError(f"there is no experiment {name!r}{hint}: {known}")
     return make()

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from difflib import get_close_matches
 from typing import Any
 
+from ...errors import did_you_mean
 from .alternating_halves import AlternatingHalves
 from .balancing import Balancing
 from .bisection import Bisection
@@ -103,8 +103,7 @@ def find(name: str, **parameters: float | None) -> Game:
     """
     kind = GAMES.get(name.lower().replace("_", "-"))
     if kind is None:
-        near = get_close_matches(name.lower(), GAMES, n=1)
-        hint = f" (did you mean {near[0]!r}?)" if near else f": {', '.join(GAMES)}"
+        hint = did_you_mean(name, GAMES) or f": {', '.join(GAMES)}"
         raise ValueError(f"there is no game {name!r}{hint}")
     known = parameters_of(kind)
     for given in parameters:

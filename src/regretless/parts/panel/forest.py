@@ -21,17 +21,13 @@ it is given up for good, and the panel's score is the prediction.
 
 from __future__ import annotations
 
-import math
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
 from ..generic import compiled
-from ..rows import begin, column, end, entry
 from ..state import Floats
-from .members import implicit_step, repeats, sigmoid
-from .stack import combine, learn_carefully
-from .state import DRAWS, FAR, LINE, NUMBERS, ROUNDS
+from .state import DRAWS, FAR, LINE, NUMBERS
 
 __all__ = [
     "AMOUNTS",
@@ -39,18 +35,11 @@ __all__ = [
     "Forest",
     "ForestRow",
     "Settings",
-    "ask_leaves",
-    "count_round",
-    "enter_row",
     "is_live",
     "lane_alone",
-    "leave_row",
     "new_forest",
     "new_row",
-    "refine",
     "some_lanes",
-    "weigh_leaves",
-    "weigh_residuals",
     "with_lanes",
 ]
 
@@ -160,22 +149,6 @@ class ForestRow(NamedTuple):
     leads: Floats  # [WIDTH]
 
 
-class StackState(NamedTuple):
-    """What :mod:`.stack` asks of a state."""
-
-    stack: Floats
-    covariance: Floats
-    numbers: Floats
-
-
-class StackRow(NamedTuple):
-    """What it asks of a row."""
-
-    margins: Floats
-    inputs: Floats
-    leads: Floats
-
-
 def new_forest(
     settings: Settings,
     lanes: int = 1,
@@ -274,191 +247,3 @@ def with_lanes(forest: Forest, lanes: int) -> Forest:
 def is_live(forest: Any) -> bool:
     """Whether the forest plays."""
     return forest.numbers[LIVE] > 0.0
-
-
-@compiled
-def lane_of(forest: Any, lane: int) -> StackState:
-    """The second stack of one class."""
-    return StackState(forest.stack[lane], forest.covariance[lane], forest.numbers)
-
-
-@compiled
-def room_of(row: Any, lane: int) -> StackRow:
-    """The room for one class."""
-    return StackRow(row.margins[lane], row.inputs[lane], row.leads)
-
-
-@compiled
-def enter_row(forest: Any, row: Any, rows: Any, i: int) -> int:
-    """Lay row `i` out, and find its leaves; how many nonzeros it has."""
-    values, features, places = row.values, row.features, row.places
-    lo, hi = begin(rows, i), end(rows, i)
-    n = 0
-    for k in range(lo, hi):
-        x = entry(rows, k, hi)
-        if x != 0.0:
-            j = np.int64(column(rows, k, lo, hi)) + 1
-            values[j] = x
-            features[n] = j
-            n += 1
-    last = places.shape[0] - 1
-    for t in range(0, last + 1, 4):
-        find_leaves(
-            forest, row, t, min(t + 1, last), min(t + 2, last), min(t + 3, last)
-        )
-    return n
-
-
-@compiled
-def find_leaves(forest: Any, row: Any, t: int, u: int, v: int, w: int) -> None:
-    """Find the leaves of four trees, side by side: each step waits for the one before.
-
-    The root of a tree is the node of its number.
-    """
-    nodes, cuts, values = forest.nodes, forest.cuts, row.values
-    a, b, c, d = t, u, v, w
-    while True:
-        i, j = nodes[np.uint64(a), FEATURE], nodes[np.uint64(b), FEATURE]
-        k, m = nodes[np.uint64(c), FEATURE], nodes[np.uint64(d), FEATURE]
-        if i & j & k & m < 0:
-            break
-        a = next_node(nodes, cuts, values, a, i)
-        b = next_node(nodes, cuts, values, b, j)
-        c = next_node(nodes, cuts, values, c, k)
-        d = next_node(nodes, cuts, values, d, m)
-    note_leaf(nodes, row.places, t, a)
-    note_leaf(nodes, row.places, u, b)
-    note_leaf(nodes, row.places, v, c)
-    note_leaf(nodes, row.places, w, d)
-
-
-@compiled
-def next_node(nodes: Any, cuts: Any, values: Any, node: int, feature: int) -> int:
-    """The child that a row falls to; a leaf itself."""
-    right = values[np.uint64(max(feature, 0))] > cuts[np.uint64(node)]
-    child: Any = np.int64(nodes[np.uint64(node), CHILD]) + (1 if right else 0)
-    return node if feature < 0 else child
-
-
-@compiled
-def note_leaf(nodes: Any, places: Any, t: int, node: int) -> None:
-    """Write down where a row has fallen to in tree `t`."""
-    places[np.uint64(t), 0] = node
-    places[np.uint64(t), 1] = nodes[np.uint64(node), LEAF]
-
-
-@compiled
-def leave_row(row: Any, n: int) -> None:
-    """Make the room empty again."""
-    for k in range(n):
-        row.values[row.features[k]] = 0.0
-
-
-@compiled
-def ask_leaves(settings: Any, forest: Any, row: Any, lane: int) -> float:
-    """Write down both lanes' margins for one class; return the mean of the leaves."""
-    outputs, leaves, places = forest.outputs, forest.leaves, row.places
-    trees = places.shape[0]
-    steady = quick = mean = 0.0
-    for t in range(trees):
-        leaf = np.uint64(places[t, 1])
-        steady += outputs[leaf, lane, STEADY]
-        quick += outputs[leaf, lane, STEADY + 1]
-        seen = leaves[leaf, MET] + settings.prior
-        prior = settings.prior * outputs[leaf, lane, PRIOR]
-        mean += (outputs[leaf, lane, TOTAL] + prior) / seen
-    share = 1.0 / math.sqrt(trees)
-    row.margins[lane, 1] = steady * share
-    row.margins[lane, 2] = quick * share
-    return mean / trees
-
-
-@compiled
-def refine(
-    settings: Any, constants: Any, forest: Any, row: Any, lane: int, score: float
-) -> float:
-    """What becomes of the panel's score of the row that has entered: log-odds too."""
-    mean = ask_leaves(settings, forest, row, lane)
-    chance = min(max(mean, SURE), 1.0 - SURE)
-    row.margins[lane, 0] = score
-    row.margins[lane, 3] = math.log(chance / (1.0 - chance))
-    return score + combine(constants, lane_of(forest, lane), room_of(row, lane))
-
-
-@compiled
-def weigh_leaves(
-    settings: Any,
-    constants: Any,
-    forest: Any,
-    row: Any,
-    lane: int,
-    score: float,
-    y: float,
-    c: float,
-) -> bool:
-    """Move the second stack, which said `score`, and the leaf weights of one class."""
-    state = lane_of(forest, lane)
-    moved = learn_carefully(constants, state, room_of(row, lane), score, y, c)
-    outputs, places, trees = forest.outputs, row.places, row.places.shape[0]
-    base = row.margins[lane, 0]
-    least = constants.smallest
-    for k in range(LANES):
-        ym = y * (base + row.margins[lane, 1 + k])
-        g = sigmoid(-ym)
-        times = c * repeats(constants, state, g)
-        if times == 0.0:
-            continue
-        moved = True
-        eta = times * (settings.steady if k == 0 else settings.quick)
-        gain = (times * g) * (times * g) / trees
-        pull = 0.0
-        for t in range(trees):
-            leaf = np.uint64(places[t, 1])
-            square = outputs[leaf, lane, SPREAD + k] + gain
-            outputs[leaf, lane, SPREAD + k] = square
-            row.roots[t] = math.sqrt(max(least, square))
-            pull += 1.0 / row.roots[t]
-        u = implicit_step(eta, ym, g, pull / trees)
-        move = y * u / math.sqrt(trees)
-        for t in range(trees):
-            leaf = np.uint64(places[t, 1])
-            outputs[leaf, lane, STEADY + k] += move / row.roots[t]
-    return moved
-
-
-@compiled
-def weigh_residuals(
-    settings: Any, constants: Any, forest: Any, row: Any, y: float, c: float
-) -> None:
-    """Move the leaf weights of amounts, by what is left of the label: squared loss."""
-    outputs, places, trees = forest.outputs, row.places, row.places.shape[0]
-    for k in range(LANES):
-        eta = c * (settings.steady if k == 0 else settings.quick)
-        pull = 0.0
-        for t in range(trees):
-            leaf = np.uint64(places[t, 1])
-            square = outputs[leaf, 0, SPREAD + k] + c * c / trees
-            outputs[leaf, 0, SPREAD + k] = square
-            row.roots[t] = math.sqrt(max(constants.smallest, square))
-            pull += 1.0 / row.roots[t]
-        gap = y - row.margins[0, 1 + k]
-        u = eta * gap / (1.0 + eta * pull / trees) / math.sqrt(trees)
-        for t in range(trees):
-            leaf = np.uint64(places[t, 1])
-            outputs[leaf, 0, STEADY + k] += u / row.roots[t]
-
-
-@compiled
-def count_round(forest: Any, row: Any, n: int) -> None:
-    """One more round: get to know new features, or give up if there are too many."""
-    numbers, known, marks = forest.numbers, forest.known, row.marks
-    numbers[ROUNDS] += 1.0
-    for k in range(n):
-        j = np.uint64(row.features[k])
-        if marks[j] == 0:
-            if numbers[FEATURES] == known.size:
-                numbers[LIVE] = 0.0
-                return
-            marks[j] = 1
-            known[int(numbers[FEATURES])] = j
-            numbers[FEATURES] += 1.0

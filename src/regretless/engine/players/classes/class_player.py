@@ -19,7 +19,7 @@ from ...refused_rows import bad_row
 from ...storage import checked_array
 from ..player import Player
 from ..row_player import EQUAL
-from .probabilities import Calibration
+from .probabilities import ClassCalibration
 
 __all__ = ["ClassPlayer", "Stretch", "plays_classes"]
 
@@ -63,7 +63,7 @@ class ClassPlayer(abc.ABC):
         Of the game of all classes together.
     confusion : array
         ``confusion[true, predicted]``, of the first classes.
-    calibration : Calibration or None
+    calibration : ClassCalibration or None
         What makes probabilities of scores, where there are any.
     """
 
@@ -82,7 +82,7 @@ class ClassPlayer(abc.ABC):
         self.statistics: Statistics = new_statistics()
         self.confusion = np.zeros((CONFUSABLE, CONFUSABLE), np.int64)
         self.seconds = 0.0
-        self.calibration: Calibration | None = None
+        self.calibration: ClassCalibration | None = None
 
     # What tells one such player from another.
 

@@ -25,7 +25,7 @@ from ..vectorized import is_fusible
 from .class_player import ClassPlayer, Stretch
 from .members import SequentialMembers, VectorizedMembers
 from .panels import PanelMembers, refuse_strangers
-from .probabilities import Calibration
+from .probabilities import ClassCalibration
 
 __all__ = ["OneVersusRestPlayer"]
 
@@ -54,7 +54,7 @@ class OneVersusRestPlayer(ClassPlayer):
         forest_state = new_forest(SETTINGS, codes=True, live=forest)
         self._members = self._members_of([rest], 0, forest_state)
         log_odds = self.panels or isinstance(self._pattern.parts.loss, Logistic)
-        self.calibration = Calibration(log_odds=log_odds)
+        self.calibration = ClassCalibration(log_odds=log_odds)
 
     @property
     def n_classes(self) -> int:

@@ -28,7 +28,6 @@ from ....parts.panel.forest import (
     some_lanes,
     with_lanes,
 )
-from ....parts.panel.growing import Codes
 from ....parts.panel.row_views import slots
 from ....parts.panel.state import (
     COINS,
@@ -41,6 +40,7 @@ from ....parts.panel.state import (
     SPREAD,
     PanelState,
 )
+from ....parts.panel.trials import Codes
 from ....parts.rows import Dense, Sparse, longest_of
 from ....parts.state import Floats
 from ...hypotheses.panel import EXACTLY, zeros

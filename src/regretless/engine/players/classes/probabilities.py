@@ -16,12 +16,12 @@ from ....parts.state import Floats
 from ...hypotheses.class_probabilities import Slopes
 from ...storage import checked_array
 
-__all__ = ["Calibration"]
+__all__ = ["ClassCalibration"]
 
 FIRMNESS = 1.0  # the curvature at the start: so many rounds' worth of a first guess
 
 
-class Calibration:
+class ClassCalibration:
     """What is learned of the scores of a game, in eight numbers.
 
     Parameters
@@ -65,7 +65,7 @@ class Calibration:
         """What the rounds to come depend on, by name."""
         return {"calibration": self.numbers.copy()}
 
-    def restored(self, stored: Document) -> Calibration | None:
+    def restored(self, stored: Document) -> ClassCalibration | None:
         """One that goes on from a state; None where it has none, as in version 0.1."""
         if "calibration" not in stored:
             return None
@@ -78,3 +78,6 @@ class Calibration:
         mean = float(found[c.SQUARES] / max(found[c.ENTRIES], 1.0))
         unit = mean**0.5 if 0.0 < mean < np.inf else 1.0
         return float(found[c.RISE]), float(found[c.FALL]), unit
+
+
+Calibration = ClassCalibration  # its name in pickles of version 0.1

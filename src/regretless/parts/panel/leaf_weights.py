@@ -1,0 +1,142 @@
+"""What the leaves of a row say, and how their weights learn what is left over.
+
+AdaGrad with an implicit step, as if every leaf of T trees were a feature of value
+1/sqrt(T); the second stack learns what of it to add to the panel's score.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..generic import compiled
+from ..state import Floats
+from .forest import LANES, MET, PRIOR, SPREAD, STEADY, SURE, TOTAL
+from .members import implicit_step, repeats, sigmoid
+from .stack import combine, learn_carefully
+
+__all__ = ["ask_leaves", "refine", "weigh_leaves", "weigh_residuals"]
+
+
+class StackState(NamedTuple):
+    """What :mod:`.stack` asks of a state."""
+
+    stack: Floats
+    covariance: Floats
+    numbers: Floats
+
+
+class StackRow(NamedTuple):
+    """What it asks of a row."""
+
+    margins: Floats
+    inputs: Floats
+    leads: Floats
+
+
+@compiled
+def lane_of(forest: Any, lane: int) -> StackState:
+    """The second stack of one class."""
+    return StackState(forest.stack[lane], forest.covariance[lane], forest.numbers)
+
+
+@compiled
+def room_of(row: Any, lane: int) -> StackRow:
+    """The room for one class."""
+    return StackRow(row.margins[lane], row.inputs[lane], row.leads)
+
+
+@compiled
+def ask_leaves(settings: Any, forest: Any, row: Any, lane: int) -> float:
+    """Write down both lanes' margins for one class; return the mean of the leaves."""
+    outputs, leaves, places = forest.outputs, forest.leaves, row.places
+    trees = places.shape[0]
+    steady = quick = mean = 0.0
+    for t in range(trees):
+        leaf = np.uint64(places[t, 1])
+        steady += outputs[leaf, lane, STEADY]
+        quick += outputs[leaf, lane, STEADY + 1]
+        seen = leaves[leaf, MET] + settings.prior
+        prior = settings.prior * outputs[leaf, lane, PRIOR]
+        mean += (outputs[leaf, lane, TOTAL] + prior) / seen
+    share = 1.0 / math.sqrt(trees)
+    row.margins[lane, 1] = steady * share
+    row.margins[lane, 2] = quick * share
+    return mean / trees
+
+
+@compiled
+def refine(
+    settings: Any, constants: Any, forest: Any, row: Any, lane: int, score: float
+) -> float:
+    """What becomes of the panel's score of the row that has entered: log-odds too."""
+    mean = ask_leaves(settings, forest, row, lane)
+    chance = min(max(mean, SURE), 1.0 - SURE)
+    row.margins[lane, 0] = score
+    row.margins[lane, 3] = math.log(chance / (1.0 - chance))
+    return score + combine(constants, lane_of(forest, lane), room_of(row, lane))
+
+
+@compiled
+def weigh_leaves(
+    settings: Any,
+    constants: Any,
+    forest: Any,
+    row: Any,
+    lane: int,
+    score: float,
+    y: float,
+    c: float,
+) -> bool:
+    """Move the second stack, which said `score`, and the leaf weights of one class."""
+    state = lane_of(forest, lane)
+    moved = learn_carefully(constants, state, room_of(row, lane), score, y, c)
+    outputs, places, trees = forest.outputs, row.places, row.places.shape[0]
+    base = row.margins[lane, 0]
+    least = constants.smallest
+    for k in range(LANES):
+        ym = y * (base + row.margins[lane, 1 + k])
+        g = sigmoid(-ym)
+        times = c * repeats(constants, state, g)
+        if times == 0.0:
+            continue
+        moved = True
+        eta = times * (settings.steady if k == 0 else settings.quick)
+        gain = (times * g) * (times * g) / trees
+        pull = 0.0
+        for t in range(trees):
+            leaf = np.uint64(places[t, 1])
+            square = outputs[leaf, lane, SPREAD + k] + gain
+            outputs[leaf, lane, SPREAD + k] = square
+            row.roots[t] = math.sqrt(max(least, square))
+            pull += 1.0 / row.roots[t]
+        u = implicit_step(eta, ym, g, pull / trees)
+        move = y * u / math.sqrt(trees)
+        for t in range(trees):
+            leaf = np.uint64(places[t, 1])
+            outputs[leaf, lane, STEADY + k] += move / row.roots[t]
+    return moved
+
+
+@compiled
+def weigh_residuals(
+    settings: Any, constants: Any, forest: Any, row: Any, y: float, c: float
+) -> None:
+    """Move the leaf weights of amounts, by what is left of the label: squared loss."""
+    outputs, places, trees = forest.outputs, row.places, row.places.shape[0]
+    for k in range(LANES):
+        eta = c * (settings.steady if k == 0 else settings.quick)
+        pull = 0.0
+        for t in range(trees):
+            leaf = np.uint64(places[t, 1])
+            square = outputs[leaf, 0, SPREAD + k] + c * c / trees
+            outputs[leaf, 0, SPREAD + k] = square
+            row.roots[t] = math.sqrt(max(constants.smallest, square))
+            pull += 1.0 / row.roots[t]
+        gap = y - row.margins[0, 1 + k]
+        u = eta * gap / (1.0 + eta * pull / trees) / math.sqrt(trees)
+        for t in range(trees):
+            leaf = np.uint64(places[t, 1])
+            outputs[leaf, 0, STEADY + k] += u / row.roots[t]
