@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from ..evidence.theorems import Verdict
 from .facts import PageFacts
@@ -57,16 +57,16 @@ def answer_of(facts: PageFacts) -> PageAnswer:
     elif facts.run.mistakes is None:
         figures, sentences = _amounts(facts)
     else:
-        figures, sentences = _errors(facts)
+        figures, sentences = _errors(facts, facts.run.mistakes)
     promised, said = _promise(facts)
     return PageAnswer(title, figures + promised, sentences + said, _warning(facts))
 
 
-def _errors(facts: PageFacts) -> tuple[list[tuple[str, str]], list[str]]:
-    run = facts.run
-    share = percent(run.mistakes / max(run.rounds, 1))
+def _errors(facts: PageFacts, mistakes: int) -> tuple[list[tuple[str, str]], list[str]]:
+    rounds = facts.run.rounds
+    share = percent(mistakes / max(rounds, 1))
     figures = [(share, "wrong, each row predicted before it was learned")]
-    sentences = [f"{_protocol(run)}, and was wrong {counted(run.mistakes, 'time')}."]
+    sentences = [f"{_protocol(rounds)}, and was wrong {counted(mistakes, 'time')}."]
     found = facts.headline
     if found is None:
         return figures, sentences
@@ -75,7 +75,7 @@ def _errors(facts: PageFacts) -> tuple[list[tuple[str, str]], list[str]]:
         return figures, sentences
     sure, bound = _sure(found.delta), percent(found.value)
     model = facts.model
-    if found.refit:
+    if found.refit and found.learned and found.rows:
         share = percent(found.learned / found.rows)
         figures.append(
             (f"≤ {bound}", f"on fresh rows, {sure} sure, for a copy frozen at {share}")
@@ -106,12 +106,12 @@ def _amounts(facts: PageFacts) -> tuple[list[tuple[str, str]], list[str]]:
     return [
         (mean, "mean loss, each row predicted before it was learned"),
         (f"{run.rounds:,}", "rows"),
-    ], [f"{_protocol(run)}, and paid {mean} a row."]
+    ], [f"{_protocol(run.rounds)}, and paid {mean} a row."]
 
 
-def _protocol(run: Any) -> str:
+def _protocol(rounds: int) -> str:
     return (
-        f"It predicted {counted(run.rounds, 'row')} one after the other, learning "
+        f"It predicted {counted(rounds, 'row')} one after the other, learning "
         "from each only after it had answered"
     )
 
