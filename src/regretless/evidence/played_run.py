@@ -36,6 +36,7 @@ __all__ = [
     "RowRun",
     "RowsAgain",
     "of_numbers",
+    "of_rows",
     "of_weights",
 ]
 
@@ -163,6 +164,11 @@ class PlayedRun(PlayedGame, Protocol):
         """Why it ended before the data did."""
         ...
 
+    @property
+    def game(self) -> object:
+        """What can be played again; None where nothing was kept."""
+        ...
+
     def replayable(self, what: str) -> object:
         """The game, to be played again; an error says why `what` needs it."""
         ...
@@ -214,6 +220,11 @@ class RowRun(PlayedRun, Protocol[P_co]):
     @property
     def player(self) -> P_co | None:
         """The learner at the end of the game."""
+        ...
+
+    @property
+    def game(self) -> RowsAgain[P_co] | None:
+        """What can be played again; None where nothing was kept."""
         ...
 
     def replayable(self, what: str) -> RowsAgain[P_co]:
@@ -375,6 +386,11 @@ class MeanRun(PlayedRun, Protocol):
     def replayable(self, what: str) -> NumbersAgain:
         """The game, to be played again; an error says why `what` needs it."""
         ...
+
+
+def of_rows(run: PlayedRun) -> TypeGuard[RowRun[object]]:
+    """Whether rows were played."""
+    return run.learner.plays == "rows"
 
 
 def of_weights(run: PlayedRun) -> TypeGuard[LinearRun]:

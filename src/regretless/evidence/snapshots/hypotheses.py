@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ...engine.hypotheses.classes import wrong_classes
-from ...engine.hypotheses.hypothesis import Hypothesis, Rows
+from ...engine.hypotheses.hypothesis import Hypothesis, Kept, Rows
 from ...engine.hypotheses.linear import LinearHypothesis
 from ...engine.kernels.compiled import entry
 from ...engine.kernels.validate import LANES, validate_rows
@@ -43,11 +43,11 @@ class FrozenHypotheses:
         """Let a frozen hypothesis predict what comes."""
         self._held[place] = hypothesis
 
-    def pack(self, hypothesis: Hypothesis) -> object:
+    def pack(self, hypothesis: Hypothesis) -> Kept:
         """A frozen hypothesis as plain data and arrays."""
         return hypothesis.arrays()
 
-    def unpack(self, stored: object) -> Hypothesis:
+    def unpack(self, stored: Kept) -> Hypothesis:
         """What :meth:`pack` packed; it knows no more than the player."""
         found, player = self.player.hypothesis_from(stored), self.player
         if found.n_features > player.n_features or found.n_classes > player.n_classes:
@@ -102,7 +102,7 @@ class FrozenWeights(FrozenHypotheses):
         weights = hypothesis.weights()
         return np.r_[hypothesis.bias, weights] if self.player.bias else weights
 
-    def unpack(self, stored: object) -> Hypothesis:
+    def unpack(self, stored: Kept) -> Hypothesis:
         """What :meth:`pack` packed; it may know features that were taken back."""
         return self.player.hypothesis_from(stored)
 
