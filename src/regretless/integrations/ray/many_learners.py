@@ -40,9 +40,8 @@ def play_some(
     )
     skip = options.on_bad_rows == "skip"
     game = ManyPasses(learners, source, models=models, skip=skip)
-    for batch in source.batches():
-        game.take(batch)
-    runs = game.runs(ended=True)
+    game.play()
+    runs = game.runs()
     return [
         (replace(run, game=_rest(run)), runs.failures.get(k))
         for k, run in enumerate(runs)
