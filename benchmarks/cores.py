@@ -6,6 +6,9 @@ which ``tests/engine/test_several_cores.py`` checks. The load of the machine is 
 where others want both cores, two threads cannot be faster than one.
 """
 
+# scikit-learn has no types.
+# pyright: reportUnknownVariableType=false, reportUnknownMemberType=false
+
 from __future__ import annotations
 
 import argparse
