@@ -121,6 +121,7 @@ def _continue(session: Session, opened: OpenedRows) -> None:
             "the same model in every training"
         )
     session.resume(player, recorder, facts)
+    session.today = None if session.metrics is None else session.metrics.blank()
     opened.count_on(state.facts.get("counts"))
 
 

@@ -96,6 +96,7 @@ class Session:
         self.learner = learner
         self.measure = measure
         self.metrics: Metrics | None = None
+        self.today: Metrics | None = None  # of the rows since a state went on
         self.source = source
         self.models = tuple(models)
         # Files that say how many rows they have do not say how many have labels.
@@ -342,7 +343,9 @@ class Session:
 
         end = begin + len(scores)
         slopes = None if self.slopes is None else self.slopes[begin:end]
-        feed_metrics(metrics, scores, targets[begin:end], slopes)
+        for each in (metrics, self.today):
+            if each is not None:
+                feed_metrics(each, scores, targets[begin:end], slopes)
 
     def _cover(
         self, scores: Any, begin: int, end: int, targets: Floats | None = None

@@ -56,6 +56,7 @@ def run_of(session: Session) -> Run:
         player=player,
         reading=_reading(session.source),
         measured=copy.deepcopy(session.metrics),
+        today=copy.deepcopy(session.today),
         sets=None if session.sets is None else session.sets.copy(),
         sealed=session.sealed,
         finish=session.finish,

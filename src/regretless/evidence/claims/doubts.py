@@ -6,6 +6,7 @@ whose losses grow, and that is worse than that, diverges.
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -59,7 +60,9 @@ def _compared(run: PlayedRun) -> tuple[float, float | None, str]:
         paid = getattr(ledger, "squared_error", None)
         if paid is None:
             return 0.0, None, ""
-        return paid, ledger.running_mean_error, "the running mean (squared error)"
+        size = max(run.rounds, 1)
+        paid, mean = (math.sqrt(x / size) for x in (paid, ledger.running_mean_error))
+        return paid, mean, "the running mean (RMSE)"
     confusion = getattr(ledger, "confusion", None)
     if confusion is not None:
         counts: Floats = np.asarray(confusion).sum(axis=1)
