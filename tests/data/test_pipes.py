@@ -219,7 +219,7 @@ def test_what_needs_all_of_a_pipe_says_so_when_there_is_no_room(
     def full(*arguments: Any) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(places, "copyfileobj", full)
+    monkeypatch.setattr(places, "TemporaryFile", full)
     with piped(stored / "a.parquet", "fd", tmp_path) as pipe:
         assert main(["train", pipe, "-l", "perceptron"]) == 1
         Path(pipe).read_bytes()

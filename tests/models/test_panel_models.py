@@ -25,7 +25,7 @@ def finished(request):
 
 def starts(run) -> np.ndarray:
     """Where the last stack of a panel begins."""
-    return np.zeros(9) if run.learner.forest else np.r_[np.full(16, 1 / 16), 0.0]
+    return np.zeros(7) if run.learner.forest else np.r_[np.full(16, 1 / 16), 0.0]
 
 
 def test_the_theorem_is_measured_and_not_asserted(finished):
@@ -135,7 +135,7 @@ def test_importance_weights(finished):
     assert not still.arrays()["rows"].any()
     assert np.array_equal(still.state.stack, rg.Panel().player(3).state.stack)
     assert not still.forest.stack.any()
-    assert not still.forest.outputs[:, :, :4].any()
+    assert not still.forest.outputs[:, :, :2].any()
 
 
 def test_an_explanation_adds_up(finished):
@@ -152,8 +152,7 @@ def test_an_explanation_adds_up(finished):
         "coin on H",
         "naive Bayes",
         *(["panel, again"] if run.learner.forest else []),
-        *(["forest, eta 0.3", "forest, eta 3"] if run.learner.forest else []),
-        *(["forest, mean"] if run.learner.forest else []),
+        *(["forest, eta 3", "forest, mean"] if run.learner.forest else []),
     ]
     assert sum(share for *_, share in told.members) == pytest.approx(1.0)
     assert len(told.features) == 3
@@ -171,7 +170,7 @@ def test_an_explanation_adds_up(finished):
     limits = np.where(np.arange(near.size) < 8, 12.0, 4.0)
     score = np.clip(margins, -1, 1) @ near + np.clip(margins, -limits, limits) @ far
     score += stack[16] + (
-        model.hypothesis.forest.stack[0, 8] if run.learner.forest else 0.0
+        model.hypothesis.forest.stack[0, 6] if run.learner.forest else 0.0
     )
     np.testing.assert_allclose(score, model.scores(X), atol=1e-12)
     assert "share at most" in str(model.explain())

@@ -33,7 +33,8 @@ def shown() -> list[type]:
                 continue
             own = [vars(kind).get(name) for name in ("__str__", "lines")]
             says = any(inspect.isfunction(each) for each in own)
-            if says and not issubclass(kind, BaseException):
+            shape = getattr(kind, "_is_protocol", False)
+            if says and not shape and not issubclass(kind, BaseException):
                 found.add(kind)
     return sorted(found, key=lambda kind: kind.__qualname__)
 

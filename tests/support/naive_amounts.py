@@ -133,7 +133,7 @@ class SecondLayer:
         q = [self.cut(each) for each in said]
         z1, center1, s1 = self.combine(self.stacks[0], q)
         lanes, means = self.forest.margins(x)
-        more = [self.cut(s1 + m) for m in (*lanes[0], means[0])]
+        more = [self.cut(s1 + m) for m in (lanes[0], means[0])]
         z2, center2, found = self.combine(self.stacks[1], [*q, *more])
         for stack, z, center in zip(
             self.stacks, (z1, z2), (center1, center2), strict=True
@@ -142,11 +142,7 @@ class SecondLayer:
         for member in self.members:
             member.learn(hats, y - first)
         rest = y - s1 if self.labels else 0.0
-        for k, eta in enumerate((0.1, 1.0)):
-            gap = rest - lanes[0, k]
-            self.forest.move(
-                x, 0, k, 1.0, lambda pull, e=eta, g=gap: e * g / (1.0 + e * pull)
-            )
+        self.forest.move(x, 0, 1.0, lambda pull: (rest - lanes[0]) / (1.0 + pull))
         self.forest.grow(x, rest)
         for j, past in self.columns.items():
             past.append(x.get(j, 0.0))

@@ -8,7 +8,7 @@ import numpy as np
 
 TREES, NODES, DEPTH, TRIALS = 20, 1024, 14, 20
 LEAST, EVERY, EVIDENCE, PRIOR = 24, 4, 8.0, 2.0
-RATES = (0.3, 3.0)
+RATE = 3.0
 WIDEST = 200
 MASK = 2**64 - 1
 
@@ -58,8 +58,8 @@ class Node:
         self.trials: list[Trial] = []
         self.last: list[tuple] = []
         self.last_label: float = 0.0
-        self.w = np.zeros((lanes, 2))
-        self.G = np.zeros((lanes, 2))
+        self.w = np.zeros(lanes)
+        self.G = np.zeros(lanes)
         self.seen = 0.0  # labels behind the mean
         self.total = np.zeros(lanes)
         self.prior = np.full(lanes, 0.5)
@@ -92,20 +92,20 @@ class Forest:
         return found
 
     def margins(self, x: dict) -> tuple[np.ndarray, np.ndarray]:
-        """Of each lane: both margins; the mean over the trees."""
+        """Of each lane: the margin; the mean over the trees."""
         leaves = self.leaves(x)
         w = sum(leaf.w for leaf in leaves) / math.sqrt(TREES)
         return w, sum(leaf.mean() for leaf in leaves) / TREES
 
-    def move(self, x: dict, lane: int, k: int, slope: float, u_of) -> None:
+    def move(self, x: dict, lane: int, slope: float, u_of) -> None:
         """AdaGrad: G grows by slope^2, then a step of the size that u_of(pull) says."""
         leaves = self.leaves(x)
         for leaf in leaves:
-            leaf.G[lane, k] += slope * slope / TREES
-        pull = sum(1.0 / math.sqrt(leaf.G[lane, k]) for leaf in leaves) / TREES
+            leaf.G[lane] += slope * slope / TREES
+        pull = sum(1.0 / math.sqrt(leaf.G[lane]) for leaf in leaves) / TREES
         u = u_of(pull)
         for leaf in leaves:
-            leaf.w[lane, k] += u / math.sqrt(TREES * leaf.G[lane, k])
+            leaf.w[lane] += u / math.sqrt(TREES * leaf.G[lane])
 
     def grow(self, x: dict, y: float) -> None:
         """Learn a label."""

@@ -206,13 +206,13 @@ class SecondLayer:
 
     def __init__(self, forest: naive_forest.Forest | None = None) -> None:
         self.forest = forest or naive_forest.Forest()
-        self.w = [np.zeros(9) for _ in range(self.forest.lanes)]
-        self.P = [0.1 * np.eye(9) for _ in range(self.forest.lanes)]
+        self.w = [np.zeros(7) for _ in range(self.forest.lanes)]
+        self.P = [0.1 * np.eye(7) for _ in range(self.forest.lanes)]
 
     def inputs(self, x: dict, lane: int, score: float) -> np.ndarray:
         w, means = self.forest.margins(x)
         p = min(max(means[lane], 1e-4), 1.0 - 1e-4)
-        return inputs([score, *w[lane], math.log(p / (1.0 - p))], far=4.0)
+        return inputs([score, w[lane], math.log(p / (1.0 - p))], far=4.0)
 
     def predict(self, x: dict, score: float, lane: int = 0) -> float:
         if not self.forest.live:
@@ -241,14 +241,11 @@ class SecondLayer:
             self.P[lane] -= h / (1.0 + h * doubt) * np.outer(lead, lead)
             small = np.diag(self.P[lane]) < 1.0
             self.P[lane] += np.diag(np.where(small, 1e-6, 0.0))
-        margins = self.forest.margins(x)[0][lane]
-        for k, eta in enumerate(naive_forest.RATES):
-            ym = y * (score + margins[k])
-            times = repeats(sigma(-ym), rounds)
-            if times > 0.0:
-                step = functools.partial(solve, times * eta, ym)
-                slope = times * sigma(-ym)
-                self.forest.move(x, lane, k, slope, lambda pull, s=step: y * s(pull))
+        ym = y * (score + self.forest.margins(x)[0][lane])
+        times = repeats(sigma(-ym), rounds)
+        if times > 0.0:
+            step = functools.partial(solve, times * naive_forest.RATE, ym)
+            self.forest.move(x, lane, times * sigma(-ym), lambda pull: y * step(pull))
         return found
 
 

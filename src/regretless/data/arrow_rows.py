@@ -24,7 +24,15 @@ from ..parts.documents import Document
 from ..parts.rows import Dense, Sparse
 from .chunk import Array, Chunk
 from .encoding.sparse import check_starts, largest
-from .pyarrow_import import RecordBatch, arrow, first_line, unreadable
+from .pyarrow_import import (
+    ArrowColumn,
+    ArrowSchema,
+    BatchFile,
+    RecordBatch,
+    arrow,
+    first_line,
+    unreadable,
+)
 
 __all__ = [
     "BatchEntry",
@@ -62,7 +70,7 @@ def batch_of(chunk: Chunk) -> RecordBatch:
     pa = arrow()
     labels = chunk.labels
     words = labels.dtype == object
-    columns: dict[str, Any] = {
+    columns: dict[str, ArrowColumn] = {
         "label": pa.array(
             labels.tolist() if words else labels, pa.string() if words else pa.float64()
         ),
@@ -83,10 +91,9 @@ def batch_of(chunk: Chunk) -> RecordBatch:
     return pa.RecordBatch.from_pydict(columns, metadata=MARK)
 
 
-def is_marked(schema: Any) -> bool:
+def is_marked(schema: ArrowSchema) -> bool:
     """Whether an Arrow file says that it holds parsed rows; those of 0.1 do not."""
-    metadata: dict[bytes, bytes] = schema.metadata or {}
-    return metadata.get(b"regretless") == b"rows"
+    return (schema.metadata or {}).get(b"regretless") == b"rows"
 
 
 def chunk_of(batch: RecordBatch, entry: BatchEntry) -> Chunk:
@@ -120,7 +127,7 @@ def sealed(end: Document) -> dict[str, str]:
     return {"end": text, "checksum": _text_digest(text)}
 
 
-def ending(file: Any) -> Document:
+def ending(file: BatchFile) -> Document:
     """What the last batch of an open Arrow file says.
 
     Raises
@@ -131,8 +138,8 @@ def ending(file: Any) -> Document:
         Where it is not as it was written.
     """
     last = file.get_batch_with_custom_metadata(file.num_record_batches - 1)
-    metadata: dict[bytes, Any] = last.custom_metadata or {}
-    text: bytes = metadata[b"end"]
+    metadata = last.custom_metadata or {}
+    text = metadata[b"end"]
     try:
         end: Document = json.loads(text)
         given = metadata.get(b"checksum")
@@ -195,7 +202,7 @@ def _parts(batch: RecordBatch) -> dict[str, Array]:
     return parts
 
 
-def _numbers(array: Any, kind: type) -> Array:
+def _numbers(array: ArrowColumn, kind: type) -> Array:
     """An array of exactly this type, as it is."""
     if array.null_count == 0:
         found = array.to_numpy()
@@ -204,7 +211,7 @@ def _numbers(array: Any, kind: type) -> Array:
     raise Damaged("a column is of another type")
 
 
-def _text(label: Any) -> tuple[Array, Array]:
+def _text(label: ArrowColumn) -> tuple[Array, Array]:
     """Where the words of labels begin and end, and their letters."""
     _, offsets, letters = label.buffers()
     places = np.frombuffer(offsets, np.int32)[: len(label) + 1]

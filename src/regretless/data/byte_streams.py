@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from io import RawIOBase
-from typing import Any
+from typing import TYPE_CHECKING
 
 from .compression import Bytes
+
+if TYPE_CHECKING:
+    from _typeshed import WriteableBuffer
 
 __all__ = ["Readable", "Rejoined", "fill", "skip"]
 
@@ -38,7 +41,7 @@ class Readable:
 class Rejoined(RawIOBase):
     """A pipe of which the first bytes were read already."""
 
-    def __init__(self, first: bytes, rest: RawIOBase) -> None:
+    def __init__(self, first: bytes, rest: Bytes) -> None:
         self._first = memoryview(first)
         self._rest = rest
         self._past = 0
@@ -47,13 +50,14 @@ class Rejoined(RawIOBase):
         """Whether it can be read."""
         return True
 
-    def readinto(self, buffer: Any, /) -> int:
+    def readinto(self, buffer: WriteableBuffer, /) -> int:
         """Fill the buffer as far as one read goes; 0 at the end."""
+        room = memoryview(buffer)
         if not self._first:
-            got: int = self._rest.readinto(buffer) or 0
+            got = self._rest.readinto(room) or 0
         else:
-            got = min(len(self._first), len(buffer))
-            buffer[:got] = self._first[:got]
+            got = min(len(self._first), len(room))
+            room[:got] = self._first[:got]
             self._first = self._first[got:]
         self._past += got
         return got

@@ -28,7 +28,14 @@ from .chunk import Chunk, Piece
 from .formats.readers import Reader
 from .input_files import InputFile
 from .parsed import Parsed
-from .pyarrow_import import RecordBatch, arrow, first_line, unreadable
+from .pyarrow_import import (
+    ArrowSchema,
+    BatchFile,
+    RecordBatch,
+    arrow,
+    first_line,
+    unreadable,
+)
 from .read_options import ReadOptions
 
 __all__ = [
@@ -91,7 +98,7 @@ class CacheWriter:
         self._draft: Draft | None = None
         self._made_from = made_from
         self._index: list[BatchEntry] = []
-        self._schema: Any = None
+        self._schema: ArrowSchema | None = None
         self._writer: Any = None
         self._sink: Any = None
 
@@ -167,7 +174,7 @@ class CacheWriter:
 class CacheReader(Reader):
     """Reads what a :class:`CacheWriter` wrote, as if from the files themselves."""
 
-    def __init__(self, file: Any, end: Document, places: list[InputFile]) -> None:
+    def __init__(self, file: BatchFile, end: Document, places: list[InputFile]) -> None:
         self._file = file
         self._index: list[BatchEntry] = end["index"]
         self._places = {place.path: k for k, place in enumerate(places)}

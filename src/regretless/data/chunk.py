@@ -7,18 +7,20 @@ stops the stream or is skipped is for the stream to say.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple, TypeAlias
-
-import numpy as np
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from ..parts.rows import Dense, Sparse
 from ..parts.state import Floats
 
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
 __all__ = ["Array", "Broken", "Chunk", "Lines", "Mask", "Piece", "Problem"]
 
-Array: TypeAlias = "np.ndarray[Any, np.dtype[Any]]"
-Lines: TypeAlias = "np.ndarray[Any, np.dtype[np.int64]]"
-Mask: TypeAlias = "np.ndarray[Any, np.dtype[np.bool_]]"
+Array: TypeAlias = "npt.NDArray[Any]"
+Lines: TypeAlias = "npt.NDArray[np.int64]"
+Mask: TypeAlias = "npt.NDArray[np.bool_]"
 
 
 class Broken(ValueError):  # noqa: N818 - it is the file that is named

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from typing import Protocol
 
 from .chunk import Broken
 from .pyarrow_import import arrow
 
-__all__ = ["Bytes", "compression_of", "decompressed"]
+__all__ = ["ArrowSource", "Bytes", "StoredBytes", "compression_of", "decompressed"]
 
 SUFFIXES = {
     ".gz": "gzip",
@@ -36,6 +36,26 @@ class Bytes(Protocol):
         ...
 
 
+class ArrowSource(Bytes, Protocol):
+    """A stream of bytes as pyarrow takes it."""
+
+    def read(self) -> bytes:
+        """All of it."""
+        ...
+
+
+class StoredBytes(Bytes, Protocol):
+    """A stream of bytes that says where it stands; those of a file can go elsewhere."""
+
+    def tell(self) -> int:
+        """Where it stands."""
+        ...
+
+    def seek(self, at: int, /) -> object:
+        """Go there."""
+        ...
+
+
 def compression_of(name: str, first: bytes) -> tuple[str | None, str]:
     """The compression of a file, and its name without the ending that told it.
 
@@ -51,7 +71,7 @@ def compression_of(name: str, first: bytes) -> tuple[str | None, str]:
     return None, bare
 
 
-def decompressed(raw: Any, kind: str) -> Bytes:
+def decompressed(raw: object, kind: str) -> Bytes:
     """The bytes inside a compressed stream."""
     return _Decompressed(arrow().CompressedInputStream(raw, kind), kind)
 
@@ -59,13 +79,13 @@ def decompressed(raw: Any, kind: str) -> Bytes:
 class _Decompressed:
     """A decompressing stream whose errors say what is the matter."""
 
-    def __init__(self, stream: Any, kind: str) -> None:
+    def __init__(self, stream: Bytes, kind: str) -> None:
         self._stream = stream
         self._kind = kind
 
     def readinto(self, buffer: bytearray | memoryview, /) -> int:
         try:
-            return self._stream.readinto(buffer)
+            return self._stream.readinto(buffer) or 0
         except OSError as error:
             said = str(error)
             if "Truncated" in said:

@@ -7,8 +7,8 @@ Names become feature numbers in the order in which they first appear.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping
-from typing import Any, cast
+from collections.abc import Hashable, Iterable, Iterator
+from typing import Any
 
 import numpy as np
 
@@ -16,7 +16,8 @@ from ..errors import BadRow
 from ..parts.rows import Sparse
 from .batch import Batch
 from .encoding import Encoder, Labels, checked, weight_of
-from .encoding.sparse import canonical_rows, checked_rows
+from .encoding.input_kind import is_event
+from .encoding.sparse import CompressedRows, canonical_rows, checked_rows
 from .encoding.text import count_words
 
 __all__ = ["EventSource"]
@@ -112,21 +113,18 @@ class EventSource:
             weights=None if equal else np.array(weights, np.float64),
         )
 
-    def _row(self, x: Any, row: int) -> tuple[list[int], list[float]]:
-        given = cast("object", x)
+    def _row(self, x: object, row: int) -> tuple[list[int], list[float]]:
         sparse = hasattr(x, "tocsr")
-        text = isinstance(given, str)
-        named = text or (isinstance(given, Mapping) and not sparse)
+        features = count_words(x) if isinstance(x, str) else x
+        named = is_event(features) and not sparse
         if self._named is not None and named != self._named:
-            kinds = ("a row of numbers", "a text" if text else "a dict")
+            kinds = ("a row of numbers", "a dict" if features is x else "a text")
             raise BadRow(
                 row, f"x is {kinds[named]}, but {kinds[not named]} came before"
             )
         self._named = named
-        if text:
-            x = count_words(x)
-        if named:
-            return self._encoder.encode(x, row)  # pyright: ignore[reportUnknownArgumentType]
+        if is_event(features) and named:
+            return self._encoder.encode(features, row)
         if sparse:
             found = _flat_sparse(x, row)
             width = found.shape[1]
@@ -147,7 +145,7 @@ class EventSource:
         return columns, values
 
 
-def _labels_in(chunk: list[Any]) -> Iterator[Any]:
+def _labels_in(chunk: list[Any]) -> Iterator[object]:
     """The labels of events, as far as they are events."""
     for event in chunk:
         try:
@@ -157,7 +155,7 @@ def _labels_in(chunk: list[Any]) -> Iterator[Any]:
         yield y
 
 
-def _opened(event: Any, row: int) -> tuple[Any, Any, float]:
+def _opened(event: Any, row: int) -> tuple[object, object, float]:
     """What an event holds: x, y and its weight."""
     try:
         x, y, *more = event
@@ -170,7 +168,7 @@ def _opened(event: Any, row: int) -> tuple[Any, Any, float]:
     return x, y, weight_of(more[0], row) if more else 1.0
 
 
-def _flat_sparse(x: Any, row: int) -> Any:
+def _flat_sparse(x: object, row: int) -> CompressedRows:
     """A sparse row of any shape, as one compressed row."""
     try:
         return canonical_rows(checked_rows(x, "x").reshape((1, -1)), "x")
@@ -178,7 +176,7 @@ def _flat_sparse(x: Any, row: int) -> Any:
         raise BadRow(row, str(error)) from None
 
 
-def _flat(x: Any, row: int) -> list[float]:
+def _flat(x: object, row: int) -> list[float]:
     try:
         if isinstance(x, str | bytes):
             raise TypeError

@@ -9,7 +9,6 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple, NoReturn, Protocol, cast
 
 import numpy as np
-import numpy.typing as npt
 
 from ..errors import BadRow
 from ..parts.state import Floats
@@ -32,11 +31,11 @@ class OutcomeCode(Protocol):
     """How outcomes become numbers."""
 
     @property
-    def classes(self) -> tuple[object, object] | None:
+    def classes(self) -> tuple[object, ...] | None:
         """The two outcomes, where there are two."""
         ...
 
-    def encode(self, y: npt.ArrayLike) -> Floats:
+    def encode(self, y: object) -> Floats:
         """All outcomes at once."""
         ...
 
@@ -81,7 +80,7 @@ class RoundSource(Protocol):
 
 
 def open_rounds(
-    rows: Any, outcomes: Any, code: OutcomeCode | None, what: str
+    rows: object, outcomes: object, code: OutcomeCode | None, what: str
 ) -> RoundSource:
     """The source for what was handed to ``play``.
 
@@ -112,7 +111,7 @@ def open_rounds(
     return RoundEvents(cast("Iterable[object]", rows), code)
 
 
-def _is_table(rows: Any) -> bool:
+def _is_table(rows: object) -> bool:
     """Whether these are rows of numbers, all at hand."""
     if not isinstance(rows, list | tuple):
         return False
@@ -127,7 +126,7 @@ class RoundTable:
     again = True
 
     def __init__(
-        self, rows: Any, outcomes: Any, code: OutcomeCode | None, what: str
+        self, rows: object, outcomes: object, code: OutcomeCode | None, what: str
     ) -> None:
         table, self.names = _matrix(rows, what)
         if table.ndim != 2:

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import zip_longest
-from typing import Any
+from typing import TypeAlias
 
 from .input_files import InputFile
 
-__all__ = ["identity", "refuse_others"]
+__all__ = ["Identity", "identity", "refuse_others"]
+
+Identity: TypeAlias = Sequence[str | int | None]  # its name, size and time of change
 
 
-def identity(places: Sequence[InputFile]) -> list[list[object]]:
+def identity(places: Sequence[InputFile]) -> list[Identity]:
     """What tells these files from others, as plain data."""
     return [[place.name, place.size, place.changed] for place in places]
 
 
-def refuse_others(before: Sequence[Any], now: Sequence[Any]) -> None:
+def refuse_others(before: Sequence[Identity], now: Sequence[Identity]) -> None:
     """Raise ValueError unless both are the same; it says which file is not."""
     for old, new in zip_longest(before, now):
         if old != new:
@@ -25,7 +27,7 @@ def refuse_others(before: Sequence[Any], now: Sequence[Any]) -> None:
             )
 
 
-def _told(old: Any, new: Any) -> str:
+def _told(old: Identity | None, new: Identity | None) -> str:
     """What happened to a file."""
     if old is None or new is None or old[0] != new[0]:
         return f"{(old or ['nothing'])[0]} was there, {(new or ['nothing'])[0]} is"

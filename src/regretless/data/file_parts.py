@@ -8,12 +8,12 @@ advance. Of a Parquet file it owns rows.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from .chunk import Broken
-from .compression import Bytes
+from .compression import Bytes, StoredBytes
 
 __all__ = ["Limited", "Span", "count_bytes", "line_after"]
 
@@ -73,7 +73,12 @@ class Limited:
     """
 
     def __init__(
-        self, stream: Bytes, left: int, *, counted: bool = False, last: bool = False
+        self,
+        stream: StoredBytes,
+        left: int,
+        *,
+        counted: bool = False,
+        last: bool = False,
     ) -> None:
         self._stream = stream
         self._left = left
@@ -101,15 +106,14 @@ class Limited:
 
     def tell(self) -> int:
         """Where the file stands."""
-        where: Any = self._stream
-        return where.tell()
+        return self._stream.tell()
 
     def close(self) -> None:
         """Be done."""
         self._stream.close()
 
 
-def line_after(stream: Any, at: int) -> int:
+def line_after(stream: StoredBytes, at: int) -> int:
     """Where the first line that begins at `at` or later begins; the end if none does.
 
     Parameters
@@ -131,7 +135,7 @@ def line_after(stream: Any, at: int) -> int:
     return passed
 
 
-def count_bytes(stream: Bytes, end: int, letter: int) -> int:
+def count_bytes(stream: StoredBytes, end: int, letter: int) -> int:
     """How often a byte occurs before the position `end` of a stream."""
     limited = Limited(stream, end)
     return sum(

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Generator, Hashable, Iterator, Mapping
 from contextlib import closing, nullcontext
 from functools import partial
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 
@@ -25,13 +25,14 @@ from .cache import (
     fingerprint,
     open_cache,
 )
-from .chunk import Broken, Chunk, Piece
+from .chunk import Array, Broken, Chunk, Piece
 from .chunk_batches import coded_batch, wider
 from .converted_files import ConvertedReader
-from .encoding import label_codec
+from .encoding import Labels, label_codec
 from .file_identity import identity, refuse_others
 from .formats.readers import Reader
 from .input_files import bytes_read, find_places, warn_of_growth
+from .parsed import Parsed
 from .place_reading import PlacedPiece, placed_pieces, reader_for, settled
 from .prefetch import ahead, resumed, threads_for
 from .read_options import ReadOptions
@@ -41,7 +42,7 @@ from .skipped_rows import Skipped
 __all__ = ["FileSource"]
 
 _Item: TypeAlias = tuple[PlacedPiece, Chunk | Broken]
-START: dict[str, Any] = {"file": 0, "at": 0, "line": 0, "rows": 0, "width": 0}
+START: Document = {"file": 0, "at": 0, "line": 0, "rows": 0, "width": 0}
 
 
 class FileSource:
@@ -82,15 +83,15 @@ class FileSource:
 
     def __init__(  # noqa: PLR0913 - all but the first are options
         self,
-        given: Any,
+        given: object,
         options: ReadOptions | None = None,
         *,
         binary: bool,
         many: bool = False,
         n_features: int | None = None,
         labelled: bool = True,
-        names: Mapping[int, Any] | None = None,
-        classes: tuple[Any, ...] | None = None,
+        names: Mapping[int, Hashable] | None = None,
+        classes: tuple[object, ...] | None = None,
         frozen: bool = True,
         side: Side | None = None,
         tagged: bool = False,
@@ -116,14 +117,15 @@ class FileSource:
             tagged=tagged,
         )
         self._options = settled(self.places, options or ReadOptions(), n_features)
-        self._reader = self._make_reader(self._options, names or {})
+        known = {j: str(name) for j, name in (names or {}).items()}
+        self._reader = self._make_reader(self._options, known)
         # A cache numbers the names of all rows.
         tags = tagged and self._options.format == "vw"
         cached = self._options.cache and not (names or side or tags or self._options.id)
         self._cache = self._find_cache() if cached else None
         self._targets = label_codec(self._binary, self._many, self._options.positive)
         self._mark: Document | None = None
-        self._start: Mapping[str, Any] = START
+        self._start = START
         self.mark: Document | None = None
         self._reading = 0  # the place that is being read
         self._peeked: Generator[_Item] | None = None
@@ -137,7 +139,7 @@ class FileSource:
         return self._reader.options
 
     @property
-    def code(self) -> Any:
+    def code(self) -> Labels:
         """How labels become targets, as far as they have come."""
         return self._targets
 
@@ -182,7 +184,7 @@ class FileSource:
         """How many bytes, as stored, were read; and how many there are."""
         return bytes_read(self.places, self._reading)
 
-    def first_labels(self) -> Any:
+    def first_labels(self) -> Array:
         """The labels of the first chunk, as they stand; :meth:`batches` has them."""
         if self._peeked is None:
             chunks = self._chunks(0, 0)
@@ -204,9 +206,7 @@ class FileSource:
         for place in self.places:
             place.close()
 
-    def seek(
-        self, mark: Mapping[str, Any], named: Mapping[int, Any] | None = None
-    ) -> None:
+    def seek(self, mark: Document, named: Mapping[int, Hashable] | None = None) -> None:
         """Let the next :meth:`batches` go on right after the batch with this mark.
 
         Parameters
@@ -225,14 +225,14 @@ class FileSource:
         refuse_others(mark["files"], identity(self.places))
         options = ReadOptions.from_dict(mark["options"])
         width: int = mark["width"]
-        known = {k: name for k, name in (named or {}).items() if k < width}
+        known = {j: str(name) for j, name in (named or {}).items() if j < width}
         if options.format == "jsonl" and len(known) < width:
             raise ValueError("features have names: give those of the source, named=")
         if not isinstance(self._reader, CacheReader | ConvertedReader):
             self._reader = self._make_reader(options, known)
         self._mark = dict(mark)
 
-    def go_on(self, mark: Mapping[str, Any]) -> None:
+    def go_on(self, mark: Document) -> None:
         """Let these files be what comes after the batch with this mark, of others.
 
         Rows are counted on, and labels keep their codes. The options and the names of
@@ -276,9 +276,7 @@ class FileSource:
             rows, line = rows + chunk.lines.size, line + chunk.n_lines
             yield read.k, read.piece, chunk._replace(problems=())
 
-    def _batches(
-        self, chunks: Generator[_Item], start: Mapping[str, Any]
-    ) -> Iterator[Batch]:
+    def _batches(self, chunks: Generator[_Item], start: Document) -> Iterator[Batch]:
         k, line, rows = start["file"], start["line"], start["rows"]
         width = start["width"]
         with closing(chunks):
@@ -316,13 +314,7 @@ class FileSource:
         """Chunks from `at` of place `k` on; `position` is the next row's number."""
         if self._side is not None:
             self._side.position = position
-        try:
-            yield from self._read(k, at)
-        except DamagedCache as error:  # what came before it was good
-            self._discard_cache(error)
-            yield from self._read(error.k, error.at)
-
-    def _read(self, k: int, at: int) -> Generator[_Item]:
+        damaged: DamagedCache | None = None
         threads = self._options.threads
         threads = threads_for(self.places) if threads is None else threads
         pieces = placed_pieces(self.places, self._reader, k, at, self._begin)
@@ -337,12 +329,17 @@ class FileSource:
                         writer = self._cache = None
                     yield read, chunk
             except Broken as error:
-                yield PlacedPiece(error.k, error, 0), error
+                yield PlacedPiece(error.k, Piece(None, 0, 0), 0), error
+            except DamagedCache as error:
+                damaged = error
             else:
                 warn_of_growth(self.places)
                 if writer is not None:
                     writer.finish(self._reader)
                     self._cache = self._find_cache()
+        if damaged is not None:  # what came before it was good
+            self._discard_cache(damaged)
+            yield from self._chunks(damaged.k, damaged.at)
 
     def _find_cache(self) -> CacheWriter | None:
         """Read from the cache if there is one; else what writes it."""
@@ -372,7 +369,7 @@ class FileSource:
         """Place `k` is the one that is being read."""
         self._reading = k
 
-    def _parse(self, read: PlacedPiece) -> Any:
+    def _parse(self, read: PlacedPiece) -> Parsed:
         try:
             return self._reader.parse(read.piece)
         except Broken as error:

@@ -12,13 +12,12 @@ from glob import glob, has_magic
 from io import FileIO
 from mmap import ACCESS_READ, mmap
 from pathlib import Path
-from shutil import copyfileobj
 from tempfile import TemporaryFile
 from typing import Any, cast
 
 from .byte_streams import Readable, Rejoined, fill, skip
 from .chunk import Broken
-from .compression import Bytes, compression_of, decompressed
+from .compression import ArrowSource, Bytes, StoredBytes, compression_of, decompressed
 from .file_parts import Limited, Span, count_bytes, line_after
 from .pyarrow_import import arrow
 
@@ -61,10 +60,10 @@ class InputFile:
         self.path = path or name
         self.again = name != "-" and (filesystem is not None or _is_stored(name))
         self._pipe: FileIO | None = None
-        self._kept: Any = None
+        self._kept: object = None
         self.grown = self.told = False
         self._spent = False
-        self._raw: Any = None
+        self._raw: StoredBytes | None = None
         self._past = 0
         self._head: bytes | None = None
         self.portion: float | None = None
@@ -113,23 +112,23 @@ class InputFile:
 
     def open(self, at: int = 0) -> Bytes:
         """The decompressed bytes, from the byte `at` on."""
-        self._raw = self._stored()
+        stored = self._raw = self._stored()
         if self.compression is not None:
-            raw: Any = self._raw
+            raw = stored
             if self.size is not None:
-                raw = Readable(Limited(raw, self.size))
+                raw = Readable(Limited(stored, self.size))
             file = arrow().PythonFile(raw, mode="r")
             stream = decompressed(file, self.compression)
             skip(stream, at)
             return stream
         if at:
-            self._raw.seek(at)
+            stored.seek(at)
         if self.size is None:
-            return self._raw
+            return stored
         end = self.size if self.end is None or at < self.begin else self.end
         left = max(end - at, 0)
         last = end == self.size
-        self._part = Limited(self._raw, left, counted=self.quoted, last=last)
+        self._part = Limited(stored, left, counted=self.quoted, last=last)
         return self._part
 
     def narrow(self, span: Span) -> None:
@@ -172,20 +171,21 @@ class InputFile:
         if self._pipe is not None:
             self._pipe.close()
 
-    def _stored(self) -> Any:
+    def _stored(self) -> StoredBytes:
         """The stored bytes from the beginning, with those that were looked at."""
-        if self.again:
-            return self._raw_stream()
+        return self._raw_stream() if self.again else self._once()
+
+    def _once(self) -> Rejoined:
         if self._spent:
             raise ValueError(f"{self.name}: it was read already, and can be read once")
         self._spent = True
         return Rejoined(self.head(), self._raw_stream())
 
-    def arrow_stream(self) -> Any:
+    def arrow_stream(self) -> ArrowSource:
         """The decompressed bytes as pyarrow takes them."""
         return arrow().PythonFile(Readable(self.open()), mode="r")
 
-    def random(self) -> Any:
+    def random(self) -> ArrowSource:
         """The stored bytes as a pyarrow file that can be read anywhere."""
         if self.compression is not None:
             raise ValueError(
@@ -196,17 +196,19 @@ class InputFile:
             self._kept = self._kept or self._keep()
             return arrow().BufferReader(self._kept)
         if self._filesystem is not None:
-            self._raw = self._filesystem.open_input_file(self.path)
+            source = self._filesystem.open_input_file(self.path)
         else:
             # Not mapped: whoever truncates a file that is mapped ends this process.
-            self._raw = arrow().OSFile(self.path)
-        return self._raw
+            source = arrow().OSFile(self.path)
+        self._raw = source
+        return source
 
-    def _keep(self) -> Any:
+    def _keep(self) -> object:
         """All of a pipe, in a temporary file without a name that is mapped."""
         try:
-            with closing(self._stored()) as stream, TemporaryFile() as file:
-                copyfileobj(stream, file, 1 << 20)
+            with closing(self._once()) as pipe, TemporaryFile() as file:
+                while some := fill(pipe, 1 << 20):
+                    file.write(some)
                 file.flush()
                 return arrow().py_buffer(mmap(file.fileno(), 0, access=ACCESS_READ))
         except OSError as error:
@@ -217,8 +219,8 @@ class InputFile:
         """How many stored bytes have been read since it was opened."""
         if self.portion is not None:
             return int(self.portion * (self.size or 0))
-        with suppress(OSError, ValueError, AttributeError):  # closed, or not yet open
-            self._past = self._raw.tell()
+        with suppress(OSError, ValueError):  # it is closed
+            self._past = self._raw.tell() if self._raw else self._past
         return self._past
 
     def where(self, line: int | None, *, lined: bool) -> str:
@@ -246,7 +248,7 @@ class InputFile:
             return self._filesystem.get_file_info(self.path).size
         return Path(self.path).stat().st_size
 
-    def _raw_stream(self) -> Any:
+    def _raw_stream(self) -> StoredBytes:
         if self._filesystem is not None:
             return self._filesystem.open_input_file(self.path)
         if self._pipe is not None:
@@ -268,26 +270,30 @@ def _is_stored(name: str) -> bool:
     return stat.S_ISREG(Path(name).stat().st_mode)
 
 
-def find_places(given: Any) -> list[InputFile]:
+def find_places(given: object) -> list[InputFile]:
     """The files that a name, or a list of names, stands for, in order.
 
     A glob stands for its matches in alphabetical order. A name with ``://`` is opened
     by ``pyarrow.fs``. A :class:`Span` stands for a part of the file that it names, a
     :class:`InputFile` that was found before for itself.
     """
-    several = isinstance(given, Iterable) and not isinstance(given, str | Span)
-    items: list[Any] = list(cast("Iterable[Any]", given)) if several else [given]
-    for item in items:
-        if not isinstance(item, str | os.PathLike | Span | InputFile):
-            raise TypeError(f"{item!r:.40} is not the name of a file")
-    names: list[str | Span | InputFile] = [
-        item if isinstance(item, Span | InputFile) else str(item) for item in items
-    ]
+    items: Iterable[object] = (given,)
+    if isinstance(given, Iterable) and not isinstance(given, str | Span):
+        items = cast("Iterable[object]", given)
+    names = [_named(item) for item in items]
     if not names:
         raise ValueError("there are no files to read")
     if names.count("-") > 1:
         raise ValueError("- is standard input: it can be read once")
     return [place for name in names for place in _places(name)]
+
+
+def _named(item: object) -> str | Span | InputFile:
+    if isinstance(item, Span | InputFile):
+        return item
+    if not isinstance(item, str | os.PathLike):
+        raise TypeError(f"{item!r:.40} is not the name of a file")
+    return f"{item}"
 
 
 def _places(name: str | Span | InputFile) -> list[InputFile]:

@@ -7,7 +7,7 @@ must know where they stood.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -71,16 +71,20 @@ def input_rows(chunk: Chunk, problems: list[Problem]) -> InputRows:
         for place, problem in zip(places[good:end].tolist(), problems, strict=True)
     }
     reasons |= dict.fromkeys(places[end:].tolist(), SEALED)
-    called = [chunk.tags, [problem.called for problem in problems], sealed_ids]
-    ids = _together(called, (good, bad.size, lines.size))
+    called = [problem.called for problem in problems]
+    ids = _together(chunk.tags, called, sealed_ids, (good, bad.size, lines.size))
     return InputRows(
         order.size, places[:good], None if ids is None else ids[order], reasons
     )
 
 
-def _together(parts: list[Any], sizes: tuple[int, ...]) -> Array | None:
+def _together(
+    tags: Array | None,
+    bad: list[object],
+    sealed: Array | None,
+    sizes: tuple[int, int, int],
+) -> Array | None:
     """Ids of good, bad and sealed rows as one array; None where no row has any."""
-    tags, bad, sealed = parts
     if tags is None and sealed is None and not any(bad):
         return None
     if tags is not None and sum(sizes) == sizes[0]:
@@ -88,6 +92,6 @@ def _together(parts: list[Any], sizes: tuple[int, ...]) -> Array | None:
     return np.concatenate(
         [
             np.full(size, "", object) if part is None else np.asarray(part, object)
-            for part, size in zip(parts, sizes, strict=True)
+            for part, size in zip((tags, bad, sealed), sizes, strict=True)
         ]
     )

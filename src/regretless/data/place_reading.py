@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Mapping
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from .chunk import Broken
+from .chunk import Broken, Piece
 from .converted_files import ConvertedReader, ending_of
 from .format_detection import one_format
 from .formats.readers import Reader, make_reader
@@ -20,7 +20,7 @@ class PlacedPiece(NamedTuple):
     """A piece, the number of its place, and where it ends."""
 
     k: int
-    piece: Any
+    piece: Piece
     end: int
 
 
@@ -49,9 +49,8 @@ def reader_for(
         known = [end for end in ends if end is not None]
         if known and len(known) == len(ends):
             return ConvertedReader(places, known)
-    reader: Any = make_reader(options, names, labelled=labelled, frozen=frozen)
-    if options.format == "vw":
-        reader.tagged = tagged
+    reader = make_reader(options, names, labelled=labelled, frozen=frozen)
+    reader.tagged = tagged
     return reader
 
 

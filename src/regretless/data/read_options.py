@@ -7,8 +7,9 @@ data that a model keeps, so that new data are read as the old were.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, fields
-from typing import Any, cast
+from typing import cast
 
 from ..parts.documents import Document
 
@@ -135,19 +136,10 @@ class ReadOptions:
             object.__setattr__(self, "columns", pairs)
         _within("bits", self.bits, 1, 30)
         _within("ngrams", self.ngrams, 1, 8)
-        presence: Any = self.presence
-        if not isinstance(presence, bool):
-            raise TypeError(f"presence={presence!r}: it is True or False")
+        _check_presence(self.presence)
         _within("max_features", self.max_features, 1, 2**31 - 1)
         _within("threads", self.threads, 0, 256)
-        delimiter: Any = self.delimiter
-        if delimiter is not None and (
-            not isinstance(delimiter, str)
-            or len(delimiter) != 1
-            or not delimiter.isascii()
-            or delimiter in '"\r\n'
-        ):
-            raise ValueError(f"delimiter={delimiter!r}: it is one ASCII character")
+        _check_delimiter(self.delimiter)
 
     def check_format(self, format: str) -> None:  # noqa: A002 - as the option is named
         """Refuse what means nothing in this format, rather than ignore it."""
@@ -173,7 +165,7 @@ class ReadOptions:
         return plain
 
     @classmethod
-    def of(cls, given: dict[str, Any]) -> ReadOptions:
+    def of(cls, given: Document) -> ReadOptions:
         """The options that were given; what is None has its default.
 
         A column may be named by the digits of its number.
@@ -185,7 +177,7 @@ class ReadOptions:
                 chosen[name] = int(text)
         return cls(**chosen)
 
-    def given(self) -> dict[str, Any]:
+    def given(self) -> Document:
         """All that :meth:`of` needs, as plain data."""
         return {**self.as_dict(), "threads": self.threads, "cache": self.cache}
 
@@ -209,10 +201,27 @@ def _plain(value: object) -> object:
 def _words(name: str, value: object) -> tuple[str, ...]:
     if isinstance(value, str):
         raise TypeError(f"{name}={value!r}: give a list of names, [{value!r}]")
-    items = tuple(cast("list[Any]", value))
-    if not all(isinstance(item, str) for item in items):
-        raise TypeError(f"{name}={value!r}: it is a list of names")
-    return items
+    words: list[str] = []
+    for item in cast("Iterable[object]", value):
+        if not isinstance(item, str):
+            raise TypeError(f"{name}={value!r}: it is a list of names")
+        words.append(item)
+    return tuple(words)
+
+
+def _check_presence(value: object) -> None:
+    if not isinstance(value, bool):
+        raise TypeError(f"presence={value!r}: it is True or False")
+
+
+def _check_delimiter(value: object) -> None:
+    if value is not None and (
+        not isinstance(value, str)
+        or len(value) != 1
+        or not value.isascii()
+        or value in '"\r\n'
+    ):
+        raise ValueError(f"delimiter={value!r}: it is one ASCII character")
 
 
 def _within(name: str, value: object, low: int, high: int) -> None:

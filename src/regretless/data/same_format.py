@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from .input_files import InputFile
 
 __all__ = ["format_like"]
 
 TABLES = {"csv", "tsv", "parquet", "arrow"}  # features have the names of columns
 
 
-def format_like(place: Any, remembered: str | None, asked: str | None) -> str | None:
+def format_like(
+    place: InputFile, remembered: str | None, asked: str | None
+) -> str | None:
     """The format of a new file, where the model learned from another.
 
     Parameters
@@ -35,14 +40,14 @@ def format_like(place: Any, remembered: str | None, asked: str | None) -> str | 
     return found
 
 
-def _alike(told: Any, remembered: Any) -> bool:
+def _alike(told: str | None, remembered: str | None) -> bool:
     """Whether features of the two formats are numbered alike."""
     if remembered is None or told == remembered:
         return True
     return told == "arrow" or {told, remembered} <= TABLES
 
 
-def _told(place: Any, remembered: Any) -> Any:
+def _told(place: InputFile, remembered: str | None) -> str | None:
     """The format of new data: what it looks like, or that of the old ones.
 
     A first line with a tab or a comma may be of any format of text.

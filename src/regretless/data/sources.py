@@ -25,8 +25,8 @@ EXPECTED = (
 
 
 def open_source(
-    X: Any,
-    y: Any,
+    X: object,
+    y: object,
     *,
     binary: bool,
     many: bool = False,
@@ -94,7 +94,7 @@ def open_source(
     return source
 
 
-def _open_pairs(X: Any, labels: Labels, n_features: int | None) -> Source:
+def _open_pairs(X: object, labels: Labels, n_features: int | None) -> Source:
     """An iterable that brings its labels."""
     if isinstance(X, bytes):
         raise TypeError(f"cannot play {X!r:.40}: {EXPECTED}")
@@ -105,14 +105,14 @@ def _open_pairs(X: Any, labels: Labels, n_features: int | None) -> Source:
     return EventSource(X, labels, n_features)  # pyright: ignore[reportUnknownArgumentType]
 
 
-def _pairs(X: Any, y: Any) -> list[tuple[Any, Any]]:
+def _pairs(X: Any, y: Any) -> list[tuple[object, object]]:
     targets = list(y)
     if len(X) != len(targets):
         raise ValueError(f"X has {len(X):,} rows but y has {len(targets):,} labels")
     return list(zip(X, targets, strict=True))
 
 
-def _split(frame: Any, name: str) -> tuple[Any, Any]:
+def _split(frame: Any, name: str) -> tuple[object, object]:
     """A frame without its label column, and that column."""
     column = column_of(frame, name)
     return frame[[other for other in frame.columns if other != name]], column

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
-from typing import Any
+from collections.abc import Hashable, Iterator, Sized
 
 import numpy as np
 
@@ -11,7 +10,7 @@ from ..parts.rows import Dense, Sparse
 from ..parts.state import Floats
 from .batch import Batch
 from .encoding import Labels
-from .encoding.sparse import canonical_rows
+from .encoding.sparse import CompressedRows, canonical_rows
 from .encoding.tables import numbers_of, table_of
 
 __all__ = ["ArraySource", "SparseSource"]
@@ -26,7 +25,9 @@ class _TableSource:
     again = True
     rows: Dense | Sparse
 
-    def __init__(self, matrix: Any, y: Any, labels: Labels) -> None:
+    def __init__(
+        self, matrix: Floats | CompressedRows, y: object, labels: Labels
+    ) -> None:
         if matrix.ndim != 2:
             raise ValueError(
                 f"X must have two dimensions, rows and columns; it has {matrix.ndim}"
@@ -52,8 +53,8 @@ class _TableSource:
 class ArraySource(_TableSource):
     """A two-dimensional array, list of lists, or data frame of numbers."""
 
-    def __init__(self, X: Any, y: Any, labels: Labels) -> None:
-        if hasattr(X, "__len__") and len(X) == 0:
+    def __init__(self, X: object, y: object, labels: Labels) -> None:
+        if isinstance(X, Sized) and len(X) == 0:
             raise ValueError(NO_ROWS)
         matrix, self.names = table_of(X)
         super().__init__(matrix, y, labels)
@@ -65,7 +66,7 @@ class SparseSource(_TableSource):
 
     names: tuple[Hashable, ...] | None = None
 
-    def __init__(self, X: Any, y: Any, labels: Labels) -> None:
+    def __init__(self, X: object, y: object, labels: Labels) -> None:
         matrix = canonical_rows(X)
         super().__init__(matrix, y, labels)
         if self.n_features > np.iinfo(np.int32).max:

@@ -13,9 +13,12 @@ that are all about the same (no more dispersed than those of fair dice) are not 
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
+
+from ..parts.state import Floats
+from .chunk import Lines
 
 __all__ = ["Suggestion", "suggested", "task_of"]
 
@@ -46,12 +49,12 @@ class Suggestion(NamedTuple):
         return line
 
 
-def task_of(labels: Any) -> str:
+def task_of(labels: object) -> str:
     """The task that the first labels of a stream suggest: see :func:`suggested`."""
     return suggested(labels).task
 
 
-def suggested(labels: Any) -> Suggestion:
+def suggested(labels: object) -> Suggestion:
     """Which task the first labels of a stream suggest, and why.
 
     At most two values are "binary". Words are "multiclass", numbers with fractions
@@ -65,7 +68,7 @@ def suggested(labels: Any) -> Suggestion:
     >>> suggested([1, 2, 3, 4, 5, 4]).line()
     'labels: classes (5 whole numbers from 1 to 5); if they are amounts, say --task regression'
     """  # noqa: E501 - one line of output
-    array: Any = np.asarray(labels)
+    array = np.asarray(labels)
     if array.dtype.kind not in "fiub":
         words = {str(label) for label in array if label is not None}
         if len(words) <= 2:
@@ -80,7 +83,7 @@ def suggested(labels: Any) -> Suggestion:
     return _whole(values, counts)
 
 
-def _whole(values: Any, counts: Any) -> Suggestion:
+def _whole(values: Floats, counts: Lines) -> Suggestion:
     """Whole numbers, in order, and how often each comes."""
     size, low, high = len(values), values[0], values[-1]
     why = f"{size:,} whole numbers from {low:,.0f} to {high:,.0f}"
@@ -99,7 +102,7 @@ def _whole(values: Any, counts: Any) -> Suggestion:
     return Suggestion("multiclass", why, "regression")
 
 
-def _rises_and_falls(counts: Any) -> bool:
+def _rises_and_falls(counts: Lines) -> bool:
     """Whether counts differ by more than chance, and do so smoothly."""
     spread = float(((counts - counts.mean()) ** 2).sum())
     if spread < DISPERSED * counts.sum():

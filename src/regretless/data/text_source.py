@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
@@ -35,8 +34,8 @@ class TextSource:
 
     def __init__(
         self,
-        texts: Any,
-        y: Any,
+        texts: object,
+        y: object,
         labels: Labels,
         options: ReadOptions | None,
     ) -> None:

@@ -7,16 +7,18 @@ were met, are a mapping from numbers.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from typing import TypeAlias
 
 import numpy as np
 
 from ..parts.state import Floats
 
-__all__ = ["Names", "name_of", "numbered", "weights_by_name"]
+__all__ = ["Names", "NamesOf", "name_of", "numbered", "weights_by_name"]
 
 Names: TypeAlias = "tuple[Hashable, ...] | Mapping[int, Hashable]"
+NamesOf: TypeAlias = "Callable[[], Names | None]"
+"""What gives the names of now: they may grow, and only errors ask for them."""
 
 
 def numbered(names: Names | None, n: int) -> Iterable[tuple[int, Hashable]]:

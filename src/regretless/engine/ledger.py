@@ -129,7 +129,7 @@ class Ledger:
         }
 
     @classmethod
-    def from_dict(cls, data: dict[str, Any], curve: Floats) -> Ledger:
+    def from_dict(cls, data: Document, curve: Floats) -> Ledger:
         """The ledger that :meth:`as_dict` described, with its curve."""
         if curve.ndim != 2 or curve.shape[1] != o.CURVE_COLUMNS:
             raise ValueError(f"a curve of shape {curve.shape} is none")

@@ -6,31 +6,37 @@ A kernel only says which row it is: it has no time to look for the reason.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
-from typing import Any
+from collections.abc import Iterable
 
 from ..errors import BadRow
-from ..parts.rows import begin, column, end, entry
-from .feature_names import name_of
+from ..parts.rows import Rows, begin, column, end, entry
+from .feature_names import Names, NamesOf, name_of
 
 __all__ = ["bad_row", "problem_of", "too_large"]
 
 LARGE_LABEL = 1e100  # of a refused row: what is wrong with it is its label
+EVERYTHING = (-math.inf, math.inf)
 
 
 def bad_row(
-    rows: Any, i: int, first: int, names: Callable[[], Any] | None, **more: Any
+    rows: Rows,
+    i: int,
+    first: int,
+    names: NamesOf | None,
+    allowed: tuple[float, float] = EVERYTHING,
+    advice: str = "",
+    label: float = 0.0,
 ) -> BadRow:
     """The error of row `i` of a batch, whose first row has the number `first`."""
     known = None if names is None else names()
-    return BadRow(first + i, problem_of(rows, i, known, **more))
+    return BadRow(first + i, problem_of(rows, i, known, allowed, advice, label))
 
 
 def problem_of(
-    rows: Any,
+    rows: Rows,
     i: int,
-    names: Any,
-    allowed: tuple[float, float] = (-math.inf, math.inf),
+    names: Names | None,
+    allowed: tuple[float, float] = EVERYTHING,
     advice: str = "",
     label: float = 0.0,
 ) -> str:

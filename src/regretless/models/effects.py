@@ -207,7 +207,7 @@ def _of_one(model: Any, effects: Floats, labels: Any, top: int) -> Any:
 def _of_typical(model: Any, effects: Floats, labels: Any, top: int) -> Any:
     """Effects on a typical row, the largest first."""
     found = [(model.feature(j), f"{effects[j]:+.4g}") for j in largest(effects, top)]
-    if model.classes is None and not model.hypothesis.binary:
+    if model.classes is None and not model.hypothesis.two_classes:
         return [("effects on a typical row", found)]
     says = (labels or (-1, 1))[1]
     return [(f"effects on the score of a typical row (+ says {says})", found)]

@@ -25,25 +25,20 @@ from typing import Any, cast
 
 from ..algorithms.recipes import part_from_dict
 from ..engine.hypotheses.hypothesis import kind_named
-from ..engine.storage import pack_names, read_file, unpack_names, write_file
+from ..engine.storage import pack_names, read_file, unpack_names
 from ..engine.storage.container import MALFORMED, refusal
 from ..evidence.certify import Certificate
 from ..parts.documents import Document
 from .model import Model
 from .provenance import Provenance
 
-__all__ = ["load", "save"]
+__all__ = ["content_of", "load"]
 
 
-def save(
-    model: Model, path: str | os.PathLike[str], state: Document | None = None
-) -> None:
-    """Write `model` to a file; see :meth:`Model.save`.
-
-    With the `state` of its learner, training can go on from the file.
-    """
+def content_of(model: Model, state: Document | None) -> Document:
+    """What the file of a model holds, with the state of its learner if it is given."""
     certificate, provenance = model.certificate, model.provenance
-    content = {
+    return {
         "type": model.stored_as,
         "arrays": model.arrays(),
         "facts": model.facts(),
@@ -52,10 +47,8 @@ def save(
         "certificate": None if certificate is None else certificate.as_dict(),
         "why_not": model.why_not,
         "provenance": None if provenance is None else provenance.as_tree(),
+        **({} if state is None else {"state": state}),
     }
-    if state is not None:
-        content["state"] = state
-    write_file(path, "model", content)
 
 
 def load(path: str | os.PathLike[str]) -> Model:

@@ -139,8 +139,8 @@ class Model:
         """
         scores = self.scores(X)
         if self.many:
-            return chosen(self.classes, scores)
-        if self.classes is None and not self.hypothesis.binary:
+            return chosen(self.classes or (), scores)
+        if self.classes is None and not self.hypothesis.two_classes:
             return scores
         return np.array(self.classes or (-1, 1))[(scores > self.cut).astype(np.int64)]
 
@@ -387,9 +387,10 @@ class Model:
         ValueError
             Where a name or a label is of a kind that a file cannot hold.
         """
-        from .files import save
+        from ..engine.storage import write_file
+        from .files import content_of
 
-        save(self, path, state)
+        write_file(path, "model", content_of(self, state))
 
 
 def no_probabilities(model: Model) -> str:

@@ -15,6 +15,7 @@ import numpy as np
 from .expert_state import MOST, ExpertState
 from .generic import generic, implement
 from .losses import value
+from .part_types import Loss
 from .rules.interface import decide, spent
 from .state import Floats
 
@@ -148,7 +149,7 @@ class Predictions(NamedTuple):
     values: Floats
     width: int
     outcomes: Floats
-    loss: Any
+    loss: Loss
 
 
 @implement(count, Predictions)

@@ -6,7 +6,7 @@ the experts' theorems. What each expert lost is in the state itself.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -26,7 +26,7 @@ from .observers import (
     raise_to,
 )
 from .rows import Longs
-from .state import Floats
+from .state import Bools, Floats
 
 __all__ = ["ExpertRound", "ExpertStatistics", "ExpertTrace", "new_expert_statistics"]
 
@@ -72,7 +72,7 @@ class ExpertTrace(NamedTuple):
     curve: Floats
     scores: Floats
     losses: Floats
-    mistakes: Any
+    mistakes: Bools
     first: int  # the round of the first entry, from 0
 
 

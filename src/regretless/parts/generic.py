@@ -50,6 +50,7 @@ __all__ = [
 ]
 
 Function = TypeVar("Function", bound=Callable[..., Any])
+APart = TypeVar("APart")
 
 _named: dict[str, Any] = {}
 _ambiguous: set[str] = set()
@@ -261,7 +262,7 @@ def _plain(name: str) -> str:
     return "".join(c if c.isalnum() else f"_{ord(c):x}_" for c in name)
 
 
-def canonical(part: Any) -> Any:
+def canonical(part: APart) -> APart:
     """The same part with every field coerced to its annotated type, checked.
 
     ``Constant(1)`` and ``Constant(1.0)`` must be one compiled specialization, not two.
@@ -269,9 +270,9 @@ def canonical(part: Any) -> Any:
     """
     kind = cast("Any", type(part))
     hints = _hints(kind)
-    fields: list[Any] = []
-    for name, given in zip(part._fields, part, strict=True):
-        wanted: Any = hints.get(name)
+    fields: list[object] = []
+    for name, given in zip(kind._fields, cast("Any", part), strict=True):
+        wanted = hints.get(name)
         if wanted in (int, float):
             try:
                 if isinstance(given, str | bytes):
@@ -282,8 +283,8 @@ def canonical(part: Any) -> Any:
                     f"{kind.__name__}({name}={given!r}): {name} must be a number"
                 ) from None
         else:
-            part_given = isinstance(given, tuple) and hasattr(given, "_fields")  # pyright: ignore[reportUnknownArgumentType]
-            fields.append(canonical(given) if part_given else given)
+            is_part = hasattr(given, "_fields") and not isinstance(given, type)
+            fields.append(canonical(given) if is_part else given)
     result = kind(*fields)
     if hasattr(result, "check"):
         result.check()

@@ -9,7 +9,7 @@ Regret_T = sum_t (x_t - y_t)^2/t.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -27,7 +27,7 @@ from .observers import (
     raise_to,
 )
 from .rows import Longs
-from .state import Floats
+from .state import Bools, Floats
 
 __all__ = [
     "Leader",
@@ -121,7 +121,7 @@ class MeanTrace(NamedTuple):
     curve: Floats
     scores: Floats
     losses: Floats
-    mistakes: Any
+    mistakes: Bools
     first: int  # the round of the first entry, from 0
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from .observers import COUNTS, CURVE, CURVE_COLUMNS, SUMS
 from .rows import Longs
-from .state import SIZE, Floats
+from .state import SIZE, Bools, Floats
 
 __all__ = [
     "LANES",
@@ -46,11 +46,12 @@ class ClassTrace(NamedTuple):
 
     scores: Floats
     losses: Floats
-    mistakes: Any
+    mistakes: Bools
 
     def rows(self, start: int, stop: int) -> ClassTrace:
         """The entries of some rounds."""
-        return ClassTrace(*(array[start:stop] for array in self))
+        part = slice(start, stop)
+        return ClassTrace(self.scores[part], self.losses[part], self.mistakes[part])
 
 
 NOTHING = ClassTrace(np.zeros((0, 0)), np.zeros(0), np.zeros(0, np.bool_))

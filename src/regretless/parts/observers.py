@@ -7,13 +7,13 @@ theorems in constant memory; ``Trace`` also keeps one entry a round.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
 from .generic import compiled, generic, implement
 from .rows import Longs
-from .state import Floats
+from .state import Bools, Floats
 
 __all__ = [
     "CURVE",
@@ -22,6 +22,7 @@ __all__ = [
     "Silent",
     "Statistics",
     "Trace",
+    "TraceArrays",
     "new_statistics",
     "note",
     "traced",
@@ -117,7 +118,7 @@ class Trace(NamedTuple):
     curve: Floats
     scores: Floats
     losses: Floats
-    mistakes: Any
+    mistakes: Bools
     first: int  # the round of the first entry, from 0
 
 
@@ -131,12 +132,16 @@ def _(observer: Trace, played: PlayedRound) -> None:
         observer.mistakes[t] = played.mistake
 
 
-def traced(statistics: Statistics, trace: Any) -> Trace:
+TraceArrays: TypeAlias = "tuple[Floats, Floats, Bools, *tuple[Floats, ...]]"
+"""Room for scores, losses and mistakes; of many classes, also for slopes."""
+
+
+def traced(statistics: Statistics, trace: TraceArrays | None) -> Trace:
     """Statistics and a trace of (scores, losses, mistakes), or None for an empty one.
 
     One type for both: a kernel is compiled once, not twice.
     """
-    scores, losses, mistakes = UNTRACED if trace is None else trace
+    scores, losses, mistakes, *_ = UNTRACED if trace is None else trace
     return Trace(*statistics, scores, losses, mistakes, int(statistics.counts[ROUNDS]))
 
 

@@ -11,7 +11,7 @@ from typing import Protocol
 
 from .documents import Document
 
-__all__ = ["Domain", "Geometry", "Loss", "Part", "View"]
+__all__ = ["Domain", "Geometry", "Loss", "Part", "Rule", "View"]
 
 
 class Part(Protocol):
@@ -51,6 +51,20 @@ class Domain(Part, Protocol):
     @property
     def fixed(self) -> bool:
         """Whether the start depends on the number of features."""
+        ...
+
+
+class Rule(Part, Protocol):
+    """How experts are weighed."""
+
+    @property
+    def has_extra(self) -> int:
+        """How many numbers more it keeps an expert."""
+        ...
+
+    @property
+    def votes(self) -> bool:
+        """Whether experts vote, rather than lose."""
         ...
 
 

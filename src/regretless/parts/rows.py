@@ -8,7 +8,7 @@ row does so in ``look``, and learns from it in ``keep``, when the row is accepte
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias, overload
 
 import numpy as np
 
@@ -18,6 +18,8 @@ from .state import Floats
 __all__ = [
     "Biased",
     "Dense",
+    "Rows",
+    "SeenRows",
     "Sparse",
     "begin",
     "column",
@@ -205,14 +207,22 @@ def _(rows: Sparse, lo: int, hi: int, primal: Floats) -> Measures:
     return (a + b) + (c + d), p + q, low, high
 
 
-def some_rows(rows: Dense | Sparse, start: int, stop: int) -> Dense | Sparse:
+Rows: TypeAlias = Dense | Sparse
+"""Rows as they come."""
+
+
+@overload
+def some_rows(rows: Sparse, start: int, stop: int) -> Sparse: ...
+@overload
+def some_rows(rows: Rows, start: int, stop: int) -> Rows: ...
+def some_rows(rows: Rows, start: int, stop: int) -> Rows:
     """Rows `start` to `stop`, without a copy."""
     if isinstance(rows, Dense):
         return Dense(rows.values[start * rows.width : stop * rows.width], rows.width)
     return Sparse(rows.starts[start : stop + 1], rows.columns, rows.values)
 
 
-def longest_of(rows: Dense | Sparse) -> int:
+def longest_of(rows: Rows) -> int:
     """How many entries the longest row has."""
     if isinstance(rows, Dense):
         return rows.width
@@ -225,7 +235,11 @@ class Biased(NamedTuple):
     The bias comes first so that a growing feature space never moves it.
     """
 
-    rows: Any
+    rows: Rows
+
+
+SeenRows: TypeAlias = Rows | Biased
+"""Rows with a bias, or without."""
 
 
 @implement(begin, Biased)

@@ -34,6 +34,8 @@ __all__ = [
     "LARGE",
     "REFRESH",
     "SMALL",
+    "Array",
+    "Bools",
     "Floats",
     "Numbers",
     "State",
@@ -44,6 +46,8 @@ __all__ = [
     "settle",
 ]
 
+Array: TypeAlias = "np.ndarray[Any, np.dtype[Any]]"
+Bools: TypeAlias = "np.ndarray[Any, np.dtype[np.bool_]]"
 Floats: TypeAlias = "np.ndarray[Any, np.dtype[np.float64]]"
 Numbers: TypeAlias = "np.ndarray[Any, np.dtype[np.float64]]"
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from ..evidence.summary import certified
 from ..evidence.theorems import Verdict
@@ -58,16 +58,16 @@ def answer_of(facts: PageFacts) -> PageAnswer:
     elif facts.run.mistakes is None:
         figures, sentences = _amounts(facts)
     else:
-        figures, sentences = _errors(facts)
+        figures, sentences = _errors(facts, facts.run.mistakes)
     promised, said = _promise(facts)
     return PageAnswer(title, figures + promised, sentences + said, _warning(facts))
 
 
-def _errors(facts: PageFacts) -> tuple[list[tuple[str, str]], list[str]]:
-    run = facts.run
-    share = percent(run.mistakes / max(run.rounds, 1))
+def _errors(facts: PageFacts, mistakes: int) -> tuple[list[tuple[str, str]], list[str]]:
+    rounds = facts.run.rounds
+    share = percent(mistakes / max(rounds, 1))
     figures = [(share, "wrong, each row predicted before it was learned")]
-    sentences = [f"{_protocol(run)}, and was wrong {counted(run.mistakes, 'time')}."]
+    sentences = [f"{_protocol(rounds)}, and was wrong {counted(mistakes, 'time')}."]
     found = facts.headline
     if found is None:
         return figures, sentences
@@ -76,10 +76,11 @@ def _errors(facts: PageFacts) -> tuple[list[tuple[str, str]], list[str]]:
         return figures, sentences
     sure, bound = _sure(found.delta), percent(found.value)
     model, aside = facts.model, " and no row set aside"
-    tested = run.sealed is not None or facts.held_out is not None
+    sealed = found.learned is not None and found.learned == found.rows
+    tested = sealed or facts.held_out is not None
     if tested and model is not None and found is model.certificate:
         aside = ", by rows that were set aside"
-    if found.refit:
+    if found.refit and found.learned and found.rows:
         share = percent(found.learned / found.rows)
         figures.append(
             (f"≤ {bound}", f"on fresh rows, {sure} sure, for a copy frozen at {share}")
@@ -109,7 +110,9 @@ def _amounts(facts: PageFacts) -> tuple[list[tuple[str, str]], list[str]]:
     if facts.metrics is not None:
         found, base = facts.metrics.values(), facts.metrics.baseline()
         size, mean = brief(found["rmse"]), brief(base["rmse"])
-        said = [f"{_protocol(run)}. The mean of the labels before has RMSE {mean}."]
+        said = [
+            f"{_protocol(run.rounds)}. The mean of the labels before has RMSE {mean}."
+        ]
         if facts.model is not None and facts.model.certificate is not None:
             told = certified(facts.model.certificate, weighted=run.weighted)
             said.append(f"{told[:1].upper()}{told[1:]}.")
@@ -121,12 +124,12 @@ def _amounts(facts: PageFacts) -> tuple[list[tuple[str, str]], list[str]]:
     return [
         (mean, "mean loss, each row predicted before it was learned"),
         (f"{run.rounds:,}", "rows"),
-    ], [f"{_protocol(run)}, and paid {mean} a row."]
+    ], [f"{_protocol(run.rounds)}, and paid {mean} a row."]
 
 
-def _protocol(run: Any) -> str:
+def _protocol(rounds: int) -> str:
     return (
-        f"It predicted {counted(run.rounds, 'row')} one after the other, learning "
+        f"It predicted {counted(rounds, 'row')} one after the other, learning "
         "from each only after it had answered"
     )
 

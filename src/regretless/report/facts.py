@@ -4,22 +4,26 @@ from __future__ import annotations
 
 import textwrap
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 import numpy as np
 
 from ..engine.coverage_ledger import Coverage
 from ..engine.ledger import curve_columns
+from ..evidence.certify import Certificate
 from ..evidence.claims import ALARM, Tested, change_of, tests_of
 from ..evidence.claims.change import Change, evidence_of
+from ..evidence.claims.operating_point import OperatingPoint
 from ..evidence.metrics import Metrics
+from ..evidence.snapshots import Recorder
 from ..evidence.theorems import Theorems, theorems_about
 from ..evidence.verdicts import RegretCurve, regret_curves_of
+from ..models import Model
 from ..models.conversions import model_of
 from ..parts.documents import Document
 from ..parts.notebook_html import as_text
 from .bibliography import cited
 from .progress import ProgressChart, progress_of
+from .reported_run import ReportedRun
 from .weights import Bars, bars_of
 
 __all__ = ["PageFacts", "facts"]
@@ -74,18 +78,18 @@ class PageFacts:
         How the rows changed on the way, if they did.
     """
 
-    run: Any
+    run: ReportedRun
     data: str
     delta: float
     progress: ProgressChart
-    certificate: Any = None
-    model: Any = None
+    certificate: Certificate | None = None
+    model: Model | None = None
     saved: str | None = None
     theorems: Theorems | None = None
     courses: tuple[RegretCurve, ...] = ()
     tests: tuple[Tested, ...] = ()
     bars: tuple[Bars, ...] = ()
-    held_out: Any = None
+    held_out: Certificate | None = None
     remarks: tuple[tuple[str, str], ...] = ()
     metrics: Metrics | None = None
     missing: dict[str, str] = field(default_factory=dict[str, str])
@@ -102,7 +106,7 @@ class PageFacts:
         return getattr(self.run, "coverage", None)
 
     @property
-    def headline(self) -> Any:
+    def headline(self) -> Certificate | None:
         """The certificate that answers first: that of the model, if it has one."""
         found = None if self.model is None else self.model.certificate
         return self.certificate if found is None else found
@@ -154,7 +158,7 @@ class PageFacts:
             if model is None
             else {
                 "path": self.saved,
-                "kind": getattr(model, "kind", "vote"),
+                "kind": model.kind,
                 "about": model.about,
                 "certificate": _plain(model.certificate),
                 "why_not": model.why_not,
@@ -181,15 +185,15 @@ class PageFacts:
 
 
 def facts(
-    run: Any,
+    run: ReportedRun,
     *,
     delta: float = 0.05,
     data: str = "",
     hindsight: bool = True,
     theorems: Theorems | None = None,
-    model: Any = None,
+    model: Model | None = None,
     saved: str | None = None,
-    held_out: Any = None,
+    held_out: Certificate | None = None,
     remarks: tuple[tuple[str, str], ...] = (),
     runs: int = 1,
 ) -> PageFacts:
@@ -214,7 +218,7 @@ def facts(
     """
     missing: dict[str, str] = {}
     recorder, model = _recorded(run, delta / runs, hindsight, model, missing)
-    certificate: Any = None
+    certificate: Certificate | None = None
     change = change_of(run, recorder)
     if change is not None:
         missing["certificate"] = str(change)
@@ -254,7 +258,7 @@ def facts(
     )
 
 
-def _metrics(run: Any, hindsight: bool) -> Metrics | None:
+def _metrics(run: ReportedRun, hindsight: bool) -> Metrics | None:
     """The metrics, as kept, or by playing again; None where there are none."""
     if run.measured is None and not hindsight:
         return None
@@ -265,8 +269,12 @@ def _metrics(run: Any, hindsight: bool) -> Metrics | None:
 
 
 def _recorded(
-    run: Any, delta: float, hindsight: bool, model: Any, missing: dict[str, str]
-) -> tuple[Any, Any]:
+    run: ReportedRun,
+    delta: float,
+    hindsight: bool,
+    model: Model | None,
+    missing: dict[str, str],
+) -> tuple[Recorder | None, Model | None]:
     """The recorder with its tests, and a model: as kept, or by playing again."""
     recorder, game = run.recorder, run.game
     kinds = {"exchangeability"}
@@ -285,7 +293,9 @@ def _recorded(
     return recorder, model
 
 
-def _theorems(run: Any, hindsight: bool, missing: dict[str, str]) -> Theorems | None:
+def _theorems(
+    run: ReportedRun, hindsight: bool, missing: dict[str, str]
+) -> Theorems | None:
     if not theorems_about(run.learner):
         missing["theorems"] = f"No theorem is known about {run.learner!r}."
         return None
@@ -293,7 +303,7 @@ def _theorems(run: Any, hindsight: bool, missing: dict[str, str]) -> Theorems | 
 
 
 def _courses(
-    run: Any, theorems: Theorems | None, missing: dict[str, str]
+    run: ReportedRun, theorems: Theorems | None, missing: dict[str, str]
 ) -> tuple[RegretCurve, ...]:
     """Regret and bounds at the checkpoints of the ledger."""
     if theorems is None or not theorems.compared:
@@ -308,7 +318,9 @@ def _courses(
         return ()
 
 
-def _tests(run: Any, recorder: Any, missing: dict[str, str]) -> tuple[Tested, ...]:
+def _tests(
+    run: ReportedRun, recorder: Recorder | None, missing: dict[str, str]
+) -> tuple[Tested, ...]:
     found = tuple(tests_of(recorder))
     if not found and run.ledger.plays != "rows":
         missing["exchangeability"] = (
@@ -323,7 +335,9 @@ def _tests(run: Any, recorder: Any, missing: dict[str, str]) -> tuple[Tested, ..
     return found
 
 
-def _bars(run: Any, model: Any, missing: dict[str, str]) -> tuple[Bars, ...]:
+def _bars(
+    run: ReportedRun, model: Model | None, missing: dict[str, str]
+) -> tuple[Bars, ...]:
     try:
         return tuple(bars_of(run, model))
     except ValueError as refusal:
@@ -331,5 +345,5 @@ def _bars(run: Any, model: Any, missing: dict[str, str]) -> tuple[Bars, ...]:
         return ()
 
 
-def _plain(certificate: Any) -> Any:
-    return None if certificate is None else certificate.as_dict()
+def _plain(found: Certificate | OperatingPoint | None) -> Document | None:
+    return None if found is None else found.as_dict()

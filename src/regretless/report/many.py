@@ -14,6 +14,7 @@ from .facts import PageFacts, facts
 from .numbers import brief, number, percent
 from .page import document_of, parts_of
 from .progress import progress_of
+from .reported_run import ReportedRuns
 from .run_charts import Chart
 
 __all__ = ["ManyFacts", "facts_of_many", "many_chart", "page_of_many"]
@@ -35,7 +36,7 @@ class ManyFacts:
         Of the best run.
     """
 
-    runs: Any
+    runs: ReportedRuns
     rows: list[Document]
     best: PageFacts
 
@@ -50,7 +51,9 @@ class ManyFacts:
         }
 
 
-def facts_of_many(runs: Any, *, delta: float = 0.05, **options: Any) -> ManyFacts:
+def facts_of_many(
+    runs: ReportedRuns, *, delta: float = 0.05, **options: Any
+) -> ManyFacts:
     """Gather what a page about `runs` shows; the options are for the best one."""
     best = facts(runs.best, delta=delta, runs=len(runs), **options)
     return ManyFacts(runs, runs.rows(delta), best)
@@ -69,7 +72,7 @@ def page_of_many(found: ManyFacts) -> str:
     )
 
 
-def many_chart(runs: Any, rows: list[Document]) -> Chart:
+def many_chart(runs: ReportedRuns, rows: list[Document]) -> Chart:
     """The mean error, or loss, of every run over time; the best drawn last."""
     known = {repr(run.learner): run for run in runs}
     binary = runs[0].mistakes is not None

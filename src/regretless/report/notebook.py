@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import html
-from typing import Any
 
 import numpy as np
 
@@ -11,13 +10,14 @@ from ..evidence.metrics.base import shown
 from ..evidence.summary import percent, summary_of
 from ..parts.notebook_html import LEFT
 from .charts.sparkline import sparkline
+from .reported_run import ReportedRun
 
 __all__ = ["as_html"]
 
 STRETCHES = 32
 
 
-def as_html(run: Any) -> str:
+def as_html(run: ReportedRun) -> str:
     """The summary as HTML. It needs no extra: the chart is a sparkline."""
     found = summary_of(run)
     cells = "".join(
@@ -30,7 +30,7 @@ def as_html(run: Any) -> str:
     return f"<div>{text}<table>{cells}</table>{_chart(run)}</div>"
 
 
-def _chart(run: Any) -> str:
+def _chart(run: ReportedRun) -> str:
     """The error, or the loss, of a row between two points of the curve."""
     curve = run.ledger.curve
     if len(curve) < 3:

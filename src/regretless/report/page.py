@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
 
 from ..evidence.claims import power_of
-from ..evidence.theorems import LEGEND
+from ..evidence.theorems import LEGEND, Verdict
+from ..parts.documents import Document
 from ..version import __version__
 from . import markup as m
 from . import run_charts as c
@@ -14,9 +15,11 @@ from .answer import PageAnswer, answer_of
 from .charts.page import document, embedded, figure_data
 from .facts import PageFacts
 from .numbers import number
+from .reported_run import ReportedRun
 
 __all__ = ["document_of", "page_of", "parts_of"]
 
+Drawn: TypeAlias = Callable[..., str]
 OFFLINE = "This page needs no network; its data are inside it, as JSON."
 
 
@@ -30,7 +33,7 @@ def document_of(
     answer: PageAnswer,
     sections: Sequence[tuple[str, str, str]],
     shown: Sequence[c.Chart],
-    data: dict[str, Any],
+    data: Document,
 ) -> str:
     """A page out of its first screen, its sections, its charts and its data."""
     links = "".join(
@@ -100,7 +103,7 @@ def _bounding(figure: str) -> str:
     return ' class="bound"' if figure.startswith("≤") else ""
 
 
-def _quality(facts: PageFacts, drawn: Any) -> str:
+def _quality(facts: PageFacts, drawn: Drawn) -> str:
     """How good it was, where predictions were compared with labels."""
     if facts.metrics is None:
         return ""
@@ -112,12 +115,12 @@ def _quality(facts: PageFacts, drawn: Any) -> str:
     return m.section("quality", "How good it was", m.paragraph(said), table, charts)
 
 
-def _learning(facts: PageFacts, drawn: Any) -> str:
+def _learning(facts: PageFacts, drawn: Drawn) -> str:
     made = [c.error_chart(facts), *c.bound_charts(facts), c.loss_chart(facts)]
     return m.section("learning", "Over time", drawn(*made))
 
 
-def _certificate(facts: PageFacts, drawn: Any) -> str:
+def _certificate(facts: PageFacts, drawn: Drawn) -> str:
     if facts.certificate is None:
         why = m.paragraph(facts.missing["certificate"]) if facts.alarm else ""
         return m.section("certificate", "Certificate", why) if why else ""
@@ -136,7 +139,7 @@ def _certificate(facts: PageFacts, drawn: Any) -> str:
     return m.section("certificate", "Certificate", *parts)
 
 
-def _coverage(facts: PageFacts, drawn: Any) -> str:
+def _coverage(facts: PageFacts, drawn: Drawn) -> str:
     """What came of prediction sets, where there are any."""
     if facts.coverage is None:
         return ""
@@ -145,7 +148,7 @@ def _coverage(facts: PageFacts, drawn: Any) -> str:
     return m.section("coverage", "Coverage", drawn(*coverage_charts(facts.coverage)))
 
 
-def _regret(facts: PageFacts, drawn: Any) -> str:
+def _regret(facts: PageFacts, drawn: Drawn) -> str:
     said = (
         "Regret is what the learner paid less what the best fixed comparator would "
         "have paid on the same rounds, chosen with all of them in hand."
@@ -193,7 +196,7 @@ def _theorems(facts: PageFacts) -> str:
     return m.section("theorems", "Theorems", m.paragraph(said), table, rest)
 
 
-def _verdict(verdict: Any) -> str:
+def _verdict(verdict: Verdict) -> str:
     """A theorem in two lines: its numbers, then what it says and needs."""
     theorem, ratio = verdict.theorem, verdict.ratio
     met = "; ".join(
@@ -219,7 +222,7 @@ def _verdict(verdict: Any) -> str:
     )
 
 
-def _exchangeability(facts: PageFacts, drawn: Any) -> str:
+def _exchangeability(facts: PageFacts, drawn: Drawn) -> str:
     said = (
         "A certificate is about rows to come only if they are like those that came. "
         "These tests bet against that; what they win is the evidence."
@@ -231,7 +234,7 @@ def _exchangeability(facts: PageFacts, drawn: Any) -> str:
     return m.section("exchangeability", "Exchangeability", m.paragraph(said), made)
 
 
-def _weights(facts: PageFacts, drawn: Any) -> str:
+def _weights(facts: PageFacts, drawn: Drawn) -> str:
     made = [c.bars_chart(bars, f"bars-{k}") for k, bars in enumerate(facts.bars)]
     if not made:
         return ""
@@ -249,7 +252,7 @@ def _run(facts: PageFacts) -> str:
     if facts.data:
         lines.append(("data", facts.data))
     if run.classes is not None:
-        lines.append(("labels", _labels(run)))
+        lines.append(("labels", _labels(run, run.classes)))
     lines += [*run.lines(), *facts.remarks]
     if run.reading:
         read = ", ".join(f"{name}={value}" for name, value in run.reading.items())
@@ -257,11 +260,11 @@ def _run(facts: PageFacts) -> str:
     return m.section("run", "Run", m.facts_table(lines, "Facts of the run"))
 
 
-def _labels(run: Any) -> str:
+def _labels(run: ReportedRun, classes: tuple[object, ...]) -> str:
     if run.learner.plays == "rows" and run.learner.task == "classes":
-        shown = ", ".join(str(label) for label in run.classes)
-        return f"{len(run.classes):,} classes: {shown:.200}"
-    negative, positive = run.classes
+        shown = ", ".join(str(label) for label in classes)
+        return f"{len(classes):,} classes: {shown:.200}"
+    negative, positive = classes
     return f"{negative} (-1) and {positive} (+1)"
 
 

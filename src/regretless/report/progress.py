@@ -7,11 +7,11 @@ length of the run; the certificate after round n is a function of n and the mist
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
-from ..evidence.certify import hoeffding, kl_mixture
+from ..evidence.certify import Certificate, hoeffding, kl_mixture
+from ..evidence.played_run import PlayedRun
 from ..parts.state import Floats
 
 __all__ = ["ProgressChart", "progress_of"]
@@ -62,7 +62,9 @@ class ProgressChart:
         return ends[1:], np.diff(paid) / np.diff(ends)
 
 
-def progress_of(run: Any, certificate: Any = None) -> ProgressChart:
+def progress_of(
+    run: PlayedRun, certificate: Certificate | None = None
+) -> ProgressChart:
     """The checkpoints of a run, with the certificate where there is one."""
     ledger = run.ledger
     curve = ledger.curve

@@ -7,11 +7,13 @@ those who do not.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TypeAlias
 
 import numpy as np
 
 from ..evidence.claims import ALARM
+from ..evidence.verdicts import BoundCurve
+from ..parts.state import Floats
 from .charts import DASHES, HUES, Axis, Figure, Mark, area, line, rule
 from .charts.lines import bars_figure, lines_figure
 from .facts import PageFacts
@@ -29,6 +31,7 @@ __all__ = [
     "tests_chart",
 ]
 
+Bounded: TypeAlias = tuple[Floats, BoundCurve]  # rounds, and a bound at each
 FROZEN = "losses of the classifier frozen after"  # too long for an axis
 DASHED = tuple(DASHES)
 FAR = 8.0  # a bound this many times what happened is drawn on a log scale
@@ -134,7 +137,7 @@ def certificate_chart(facts: PageFacts) -> Chart:
 
 def bound_charts(facts: PageFacts) -> list[Chart]:
     """Mistakes beside every bound on them; then what else theorems are about."""
-    groups: dict[str, list[Any]] = {}
+    groups: dict[str, list[Bounded]] = {}
     for course in facts.courses:
         for bound in course.bounds:
             what = _what(facts, bound.name)
@@ -148,7 +151,7 @@ def bound_charts(facts: PageFacts) -> list[Chart]:
     ]
 
 
-def _mistakes(facts: PageFacts, group: list[Any]) -> Chart:
+def _mistakes(facts: PageFacts, group: list[Bounded]) -> Chart:
     progress = facts.progress
     assert progress.mistakes is not None
     own = line(progress.rounds, progress.mistakes, "mistakes", width=2.8)
@@ -157,7 +160,7 @@ def _mistakes(facts: PageFacts, group: list[Any]) -> Chart:
     return Chart("mistakes", title, *chart)
 
 
-def _beside(facts: PageFacts, what: str, group: list[Any]) -> Chart:
+def _beside(facts: PageFacts, what: str, group: list[Bounded]) -> Chart:
     rounds, first = group[0]
     own = line(rounds, first.happened, "what happened", width=2.8)
     chart = _with_bounds(own, group, f"{what} so far")
@@ -187,7 +190,7 @@ def regret_charts(facts: PageFacts) -> list[Chart]:
     return made
 
 
-def _with_bounds(own: Mark, group: list[Any], title: str) -> tuple[str, Figure]:
+def _with_bounds(own: Mark, group: list[Bounded], title: str) -> tuple[str, Figure]:
     """What happened, every bound beside it, and what one sees."""
     marks = [own]
     last = _numbers(own, "y")[-1]
@@ -278,7 +281,7 @@ def _what(facts: PageFacts, name: str) -> str:
     return facts.theorems[name].theorem.what
 
 
-def _from(certified: Any) -> int:
+def _from(certified: Floats) -> int:
     """The first checkpoint at which the certificate says something."""
     informative = np.flatnonzero(certified < 0.999)
     return int(informative[0]) if informative.size > 1 else 0

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from ..engine.hypotheses.panel_effects import plainly
+from ..models import Model
+from ..parts.rows import Longs
+from ..parts.state import Floats
+from .reported_run import ReportedRun
 
 __all__ = ["Bars", "bars_of"]
 
@@ -26,7 +30,7 @@ class Bars(NamedTuple):
     note: str = ""
 
 
-def bars_of(run: Any, model: Any) -> list[Bars]:
+def bars_of(run: ReportedRun, model: Model | None) -> list[Bars]:
     """The bars worth showing; raise ``ValueError`` where there are none."""
     if run.ledger.plays == "experts":
         return _experts(run)
@@ -44,7 +48,7 @@ def bars_of(run: Any, model: Any) -> list[Bars]:
     return [_weights(model)]
 
 
-def _weights(model: Any) -> Bars:
+def _weights(model: Model) -> Bars:
     weights = model.weights
     order = _largest(weights)
     names = [model.feature(j) for j in order]
@@ -63,9 +67,9 @@ def _weights(model: Any) -> Bars:
     )
 
 
-def _classes(model: Any) -> list[Bars]:
+def _classes(model: Model) -> list[Bars]:
     """What each class goes by."""
-    classes = model.classes
+    classes = model.classes or ()
     if len(classes) > MOST:
         raise ValueError(
             f"there are {len(classes):,} classes, with weights of their own"
@@ -81,7 +85,7 @@ def _classes(model: Any) -> list[Bars]:
     ]
 
 
-def _of_class(model: Any, label: Any, weights: Any) -> Bars:
+def _of_class(model: Model, label: object, weights: Floats) -> Bars:
     order = _largest(weights, FEW)
     return Bars(
         f"The {len(order)} largest weights of {label}",
@@ -93,7 +97,7 @@ def _of_class(model: Any, label: Any, weights: Any) -> Bars:
     )
 
 
-def _effects(model: Any, top: int = TOP, whose: str = "") -> Bars:
+def _effects(model: Model, top: int = TOP, whose: str = "") -> Bars:
     """What each feature alone does to the score of a panel."""
     effects = model.effects()
     order = _largest(effects, top)
@@ -108,7 +112,7 @@ def _effects(model: Any, top: int = TOP, whose: str = "") -> Bars:
     )
 
 
-def _members(model: Any) -> Bars:
+def _members(model: Model) -> Bars:
     members = model.hypothesis.members(None, 0)
     shares = {plainly(name): share for name, *_, share in members}
     order = sorted(shares, key=lambda name: -shares[name])
@@ -122,7 +126,7 @@ def _members(model: Any) -> Bars:
     )
 
 
-def _experts(run: Any) -> list[Bars]:
+def _experts(run: ReportedRun) -> list[Bars]:
     """How much each expert counts, and what it lost."""
     ledger = run.ledger
     names = [str(k) for k in range(ledger.n_experts)]
@@ -154,6 +158,6 @@ def _experts(run: Any) -> list[Bars]:
     ]
 
 
-def _largest(numbers: Any, top: int = TOP) -> Any:
+def _largest(numbers: Floats, top: int = TOP) -> Longs:
     order = np.argsort(-np.abs(numbers), kind="stable")[:top]
     return order[numbers[order] != 0.0]

@@ -5,20 +5,24 @@ from __future__ import annotations
 import os
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from ..engine.storage.atomic import writing
+from ..parts.documents import Document
 from .charts import Figure, converter
 from .facts import PageFacts, facts
 from .many import ManyFacts, facts_of_many, many_chart, page_of_many
 from .page import page_of
 from .progress import progress_of
+from .reported_run import ReportedRun, ReportedRuns
 from .run_charts import error_chart
 
 __all__ = ["plot", "write"]
 
+Shown: TypeAlias = ReportedRun | ReportedRuns | PageFacts | ManyFacts
 
-def write(run: Any, path: str | os.PathLike[str], **options: Any) -> Path:
+
+def write(run: Shown, path: str | os.PathLike[str], **options: Any) -> Path:
     """Write one self-contained page of HTML about `run`.
 
     Parameters
@@ -70,7 +74,7 @@ def plot(run: Any) -> Figure:
     return replace(chart.figure, title=f"{run.learner!r}: {chart.title}")
 
 
-def _page(run: Any, options: dict[str, Any]) -> str:
+def _page(run: Any, options: Document) -> str:
     if isinstance(run, PageFacts):
         return page_of(run)
     if isinstance(run, ManyFacts):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import abc
 import os
+from collections.abc import Hashable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
@@ -13,6 +14,7 @@ from ...engine.shared_game import begun
 from ...parts.documents import Document
 from ...parts.generic import canonical
 from ...parts.notebook_html import as_pairs, as_text
+from ...parts.part_types import Loss, Rule
 from ..played import GameKind
 from ..saved_learners import save_learner
 from .live_expert_game import LiveExperts
@@ -49,7 +51,7 @@ class ExpertLearner(abc.ABC):
         return cls()
 
     @abc.abstractmethod
-    def rule(self, n_experts: int) -> Any:
+    def rule(self, n_experts: int) -> Rule:
         """How this many experts are weighed."""
 
     @property
@@ -63,7 +65,9 @@ class ExpertLearner(abc.ABC):
 
     # One event at a time.
 
-    def learn_one(self, x: Any, y: Any = None, *, loss: Any = None) -> None:
+    def learn_one(
+        self, x: object, y: object = None, *, loss: Loss | None = None
+    ) -> None:
         """Learn from one round.
 
         A bad one raises ``ValueError`` and leaves the learner exactly as it was.
@@ -85,11 +89,11 @@ class ExpertLearner(abc.ABC):
             raise TypeError("loss= goes with predictions and an outcome y")
         self.live.learn(x, y, loss)
 
-    def score_one(self, x: Any) -> float:
+    def score_one(self, x: object) -> float:
         """The share of weight that votes 1, or the mean prediction."""
         return self.live.score(x)[0]
 
-    def predict_one(self, x: Any) -> Any:
+    def predict_one(self, x: object) -> float:
         """The predicted outcome: a vote, 0 or 1, or the mean prediction."""
         return self.live.predict(x)
 
@@ -118,7 +122,7 @@ class ExpertLearner(abc.ABC):
         return self._live or begun(self, lambda: LiveExperts(self.player, self.votes))
 
     @property
-    def weights(self) -> dict[Any, float]:
+    def weights(self) -> dict[Hashable, float]:
         """The weights of the experts after the events so far, by name or number."""
         return self.live.named_weights()
 

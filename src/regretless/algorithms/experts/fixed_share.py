@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Self
 
+from ...parts.part_types import Rule
 from ...parts.rules import ExponentialWeights, Sharing
 from ...parts.steps import Constant
 from ..played import GameKind
@@ -63,7 +64,7 @@ class FixedShare(ExpertLearner):
         """The learner with the parameters of its theorem."""
         return cls(0.2, 0.01)
 
-    def rule(self, n_experts: int) -> Any:
+    def rule(self, n_experts: int) -> Rule:
         """Exponential weights, shared."""
         if self.share == 0:
             return ExponentialWeights(Constant(self.eta))

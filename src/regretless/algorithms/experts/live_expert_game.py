@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Hashable
 
 import numpy as np
 
@@ -11,15 +10,16 @@ from ...data.encoding import AmountLabels, TwoClassLabels
 from ...data.encoding.expert_names import ExpertNames
 from ...data.encoding.outcomes import Outcomes
 from ...engine.expert_ledger import ExpertLedger
-from ...engine.players.experts import ExpertPlayer
+from ...engine.players.experts import ExpertPlayer, Rounds
 from ...engine.shared_game import SharedGame
 from ...engine.storage import checked_int, largest_array, pack_names, unpack_names
 from ...parts.documents import Document
 from ...parts.expert_inputs import Losses, Predictions, Votes
 from ...parts.generic import canonical
 from ...parts.losses import Absolute
-from ...parts.rules import ConservativeMajority, Majority
-from ...parts.rules.majority import coin
+from ...parts.part_types import Loss
+from ...parts.rules.majority import RandomMajority, coin
+from ...parts.state import Floats
 
 __all__ = ["LiveExperts"]
 
@@ -51,20 +51,16 @@ class LiveExperts(SharedGame):
         """Rounds played so far."""
         return 0 if self.player is None else self.player.rounds
 
-    def learn(self, x: Any, y: Any, loss: Any) -> None:
+    def learn(self, x: object, y: object, loss: Loss | None) -> None:
         """Play one round; a bad one changes nothing."""
         with self.lock:
             roster, labels = self._copies()
             values = roster.encode(x, self.rounds)
             player = self.player or self._make(values.size)
-            if y is None:
-                rounds: Any = Losses(values, values.size)
-            else:
-                rounds = self._rounds(values, y, loss, labels)
-            player.play(rounds, names=roster.names)
+            player.play(self._rounds(values, y, loss, labels), names=roster.names)
             self.player, self.roster, self._labels = player, roster, labels
 
-    def score(self, x: Any) -> tuple[float, float]:
+    def score(self, x: object) -> tuple[float, float]:
         """The share of weight for 1 or the mean prediction, and the lean towards 1."""
         with self.lock:
             values = self._copies()[0].encode(x, self.rounds)
@@ -74,19 +70,19 @@ class LiveExperts(SharedGame):
                 return player.score(Votes(values, values.size, outcome))
             return player.score(Predictions(values, values.size, outcome, Absolute()))
 
-    def predict(self, x: Any) -> Any:
+    def predict(self, x: object) -> float:
         """The vote, or the mean prediction."""
         with self.lock:
             score, lean = self.score(x)
             if not self._votes:
                 return score
             rule = (self.player or self._make(1)).rule
-            if isinstance(rule, Majority | ConservativeMajority):
+            if not isinstance(rule, RandomMajority):
                 return int(lean > 0.0)
             with np.errstate(over="ignore"):  # the coin counts modulo 2^64
                 return int(coin(rule.seed, float(self.rounds)) < score)
 
-    def named_weights(self) -> dict[Any, float]:
+    def named_weights(self) -> dict[Hashable, float]:
         """Weights by expert; none before the first event."""
         with self.lock:
             if self.player is None:
@@ -125,11 +121,15 @@ class LiveExperts(SharedGame):
         self.player = self._make(n)
         self.player.load_state(stored["player"])
 
-    def _rounds(self, values: Any, y: Any, loss: Any, labels: TwoClassLabels) -> Any:
+    def _rounds(
+        self, values: Floats, y: object, loss: Loss | None, labels: TwoClassLabels
+    ) -> Rounds:
+        if y is None:
+            return Losses(values, values.size)
         if self._votes:
             outcome = np.array([Outcomes().encode_one(y, self.rounds)])
             return Votes(values, values.size, outcome)
-        part: Any = canonical(loss if loss is not None else Absolute())
+        part: Loss = canonical(loss if loss is not None else Absolute())
         code = labels if part.task == "binary" else AmountLabels()
         outcome = np.array([code.encode_one(y, self.rounds)])
         return Predictions(values, values.size, outcome, part)

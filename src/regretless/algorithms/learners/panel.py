@@ -53,10 +53,10 @@ class Panel(EventLearner):
 
     **Forest.** While rows have had at most 200 different features in all, 20 trees grow
     on top of that score s. A leaf compares each row with the one before, tries splits
-    between their values, and takes one whose chi-square reaches 8. Two weights a leaf
-    learn what s leaves over, at rates 0.3 and 3, as members do; the third output is the
+    between their values, and takes one whose chi-square reaches 8. A weight of each
+    leaf learns what s leaves over, at rate 3, as members do; the second output is the
     share of +1 in the leaves. A second stack, by implicit steps, learns what of s and
-    these three, clipped at 1 and 4, to add to s: nothing, at first. A row with more
+    these two, clipped at 1 and 4, to add to s: nothing, at first. A row with more
     features ends the forest for good. Which splits are tried is drawn from a generator
     that counts rounds, so the same rows give the same bits.
 

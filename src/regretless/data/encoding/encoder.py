@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Iterable, Mapping
-from typing import Any
+from collections.abc import Hashable, Iterable
+from typing import TYPE_CHECKING
 
 from ...engine.storage import pack_names, unpack_names
 from ...errors import BadRow
 from ...parts.documents import Document
+from .plain_numbers import float_of
+
+if TYPE_CHECKING:
+    from _typeshed import SupportsItems
 
 __all__ = [
     "Encoder",
@@ -48,7 +52,7 @@ class Encoder:
         self.numbers = numbers
 
     def encode(
-        self, x: Mapping[Hashable, object], row: int
+        self, x: SupportsItems[Hashable, object], row: int
     ) -> tuple[list[int], list[float]]:
         """The columns and values of one event; a bad one leaves no names behind."""
         features = features_of(x, row)
@@ -76,7 +80,7 @@ class Encoder:
             self.numbers.popitem()
 
 
-def features_of(x: Mapping[Hashable, object], row: int) -> dict[Hashable, float]:
+def features_of(x: SupportsItems[Hashable, object], row: int) -> dict[Hashable, float]:
     """The features of an event that may hold words and gaps, as finite numbers.
 
     A number is itself, True is 1 and False 0. A string is a category: the feature
@@ -107,12 +111,10 @@ def category(name: object, value: str, row: int) -> str:
     )
 
 
-def checked(name: object, value: Any, row: int) -> float:
+def checked(name: object, value: object, row: int) -> float:
     """The value of a feature as a finite number."""
     try:
-        if isinstance(value, str | bytes | complex):
-            raise TypeError
-        number = float(value)
+        number = float_of(value)
     except (TypeError, ValueError, OverflowError):
         raise BadRow(row, f"feature {name!r}: {value!r} is not a number") from None
     if not math.isfinite(number):

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from math import inf, nan
-from typing import Any
 
 from ...errors import BadRow
+from .plain_numbers import float_of
 
 __all__ = ["weight_of"]
 
 
-def weight_of(weight: Any, row: int) -> float:
+def weight_of(weight: object, row: int) -> float:
     """The weight of an event as a finite number from 0 on."""
     try:
-        number = nan if isinstance(weight, str | bytes) else float(weight)
+        number = float_of(weight)
     except (TypeError, ValueError, OverflowError):
         number = nan
     if not 0.0 <= number < inf:

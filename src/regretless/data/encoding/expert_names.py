@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
-from typing import Any, cast
 
 import numpy as np
 
 from ...errors import BadRow
 from ...parts.state import Floats
+from .input_kind import is_event
 
 __all__ = ["ExpertNames"]
 
@@ -31,8 +31,8 @@ class ExpertNames:
 
     def encode(self, x: object, row: int) -> Floats:
         """One row as numbers."""
-        if isinstance(x, Mapping):
-            return self._encode_dict(cast("Mapping[Hashable, Any]", x), row)
+        if is_event(x):
+            return self._encode_dict(x, row)
         values = _numbers(x, row)
         if self.size is None and values.size == 0:
             raise BadRow(row, "there are no experts")
@@ -43,7 +43,7 @@ class ExpertNames:
         self.size = values.size
         return values
 
-    def _encode_dict(self, x: Mapping[Hashable, Any], row: int) -> Floats:
+    def _encode_dict(self, x: Mapping[Hashable, object], row: int) -> Floats:
         numbers = self.numbers
         if numbers is None:
             if self.size is not None:
@@ -56,7 +56,7 @@ class ExpertNames:
             if name not in numbers:
                 raise BadRow(row, f"expert {name!r} was not in the first row")
             try:
-                values[numbers[name]] = np.nan if said is None else float(said)
+                values[numbers[name]] = np.nan if said is None else said
             except (TypeError, ValueError):
                 raise BadRow(
                     row, f"expert {name!r}: {said!r:.40} is not a number"
@@ -65,7 +65,7 @@ class ExpertNames:
         return values
 
 
-def _numbers(x: Any, row: int) -> Floats:
+def _numbers(x: object, row: int) -> Floats:
     try:
         values: Floats = np.array(x, np.float64)
     except (TypeError, ValueError):

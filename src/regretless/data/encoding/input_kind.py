@@ -13,12 +13,12 @@ all else that has a length              a table of numbers
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
-from typing import Any, Literal, TypeAlias
+from collections.abc import Hashable, Iterable, Mapping
+from typing import Any, Literal, TypeAlias, TypeGuard
 
 from ...errors import BadRow
 
-__all__ = ["Kind", "are_files", "kind_of", "strings_of"]
+__all__ = ["Kind", "are_files", "is_event", "kind_of", "strings_of"]
 
 Kind: TypeAlias = Literal[
     "file", "files", "strings", "event", "events", "sparse", "table", "other"
@@ -26,7 +26,12 @@ Kind: TypeAlias = Literal[
 LOOKED_AT = 1000  # items of a column that may be missing
 
 
-def kind_of(X: Any) -> Kind:
+def is_event(x: object) -> TypeGuard[Mapping[Hashable, object]]:
+    """Whether it holds features, or experts, by name."""
+    return isinstance(x, Mapping)
+
+
+def kind_of(X: object) -> Kind:
     """What X is, by its type and that of its first item that is not missing."""
     if isinstance(X, str | os.PathLike):
         return "file"
@@ -40,7 +45,7 @@ def kind_of(X: Any) -> Kind:
     return "table" if whole else _kind_by(_first(X))
 
 
-def are_files(X: Any, y: Any) -> bool:
+def are_files(X: object, y: object) -> bool:
     """Whether X names files, where `y` is given: labels, or the name of a column."""
     kind = kind_of(X)
     if kind == "strings":  # texts come with labels, files bring their own
@@ -57,21 +62,24 @@ def _kind_by(first: object) -> Kind:
     return "events" if isinstance(first, Mapping) else "table"
 
 
-def _first(X: Any) -> Any:
+def _first(X: object) -> object:
     """The first item that is not missing."""
-    some: Any = X[:LOOKED_AT].to_pylist() if hasattr(X, "to_pylist") else X
     try:
-        return next((each for each in some if not _missing(each)), None)
+        items = _items(X, LOOKED_AT)
+        return next((each for each in items if not _missing(each)), None)
     except TypeError:  # it has a length, and no items
         return None
 
 
-def strings_of(texts: Any) -> list[str]:
+def _items(X: Any, most: int | None = None) -> Iterable[object]:
+    """What it holds; of a column of Arrow, `most` items or all, as Python has them."""
+    return X[:most].to_pylist() if hasattr(X, "to_pylist") else X
+
+
+def strings_of(texts: object) -> list[str]:
     """The texts as a list of strings; a missing one has no words."""
-    if hasattr(texts, "to_pylist"):
-        texts = texts.to_pylist()
     found: list[str] = []
-    for i, text in enumerate(texts):
+    for i, text in enumerate(_items(texts)):
         if isinstance(text, str):
             found.append(str(text))
         elif _missing(text):
@@ -81,7 +89,7 @@ def strings_of(texts: Any) -> list[str]:
     return found
 
 
-def _missing(item: Any) -> bool:
+def _missing(item: object) -> bool:
     """Whether it is None, nan, or what frames have in their place."""
     try:
         return item is None or bool(item != item)  # noqa: PLR0124 - nan is not itself

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Hashable, Iterable
 
 import numpy as np
 
 from ...errors import BadRow
+from ..chunk import Array, Mask
 
 __all__ = [
     "ENDLESS",
@@ -25,13 +25,14 @@ __all__ = [
 ENDLESS = "is not a finite number"
 
 
-def plain_label(value: Any) -> Any:
+def plain_label(value: object) -> Hashable:
     """A numpy scalar as the Python object it stands for; 1.0 as 1."""
-    item: Any = value.item() if hasattr(value, "item") else value
-    return int(item) if isinstance(item, float) and item.is_integer() else item
+    item = getattr(value, "item", None)
+    plain: object = value if item is None else item()
+    return int(plain) if isinstance(plain, float) and plain.is_integer() else plain
 
 
-def checked_label(y: Any, row: int) -> Any:
+def checked_label(y: object, row: int) -> Hashable:
     """A label of a class; :class:`BadRow` where it is missing, or cannot be one."""
     label = plain_label(y)
     try:
@@ -46,17 +47,17 @@ def checked_label(y: Any, row: int) -> Any:
     return label
 
 
-def is_missing(label: Any) -> bool:
+def is_missing(label: object) -> bool:
     """Whether it is None, nan, or pandas' NA."""
     return label is None or (label == label) is not True  # noqa: PLR0124 - nan
 
 
-def is_infinite(label: Any) -> bool:
+def is_infinite(label: object) -> bool:
     """Whether it is a number without end."""
     return isinstance(label, float) and math.isinf(label)
 
 
-def missing_labels(labels: Any) -> Any:
+def missing_labels(labels: Array) -> Mask:
     """Which labels of an array are missing."""
     if labels.dtype.kind == "f":
         return np.isnan(labels)
@@ -65,10 +66,10 @@ def missing_labels(labels: Any) -> Any:
     return np.array([is_missing(plain_label(label)) for label in labels], np.bool_)
 
 
-def few_values(labels: Any) -> list[Any]:
+def few_values(labels: Array) -> list[Hashable]:
     """The distinct values, or the first three of them, in order of appearance."""
-    values: list[Any] = []
-    rest: Any = np.ones(labels.size, np.bool_)
+    values: list[Hashable] = []
+    rest: Mask = np.ones(labels.size, np.bool_)
     while len(values) < 3 and rest.any():
         found = labels[int(np.argmax(rest))]
         values.append(plain_label(found))
@@ -76,17 +77,17 @@ def few_values(labels: Any) -> list[Any]:
     return values
 
 
-def first_three(labels: Iterable[Any]) -> list[Any]:
+def first_three(labels: Iterable[object]) -> list[Hashable]:
     """The same of single labels; what cannot be a class is left for later."""
-    found: dict[Any, None] = {}
+    found: dict[Hashable, None] = {}
     for label in labels:
-        if label.__hash__ is not None:
+        if isinstance(label, Hashable):
             found.setdefault(label)
         if len(found) == 3:
             break
     return list(found)
 
 
-def equal_labels(labels: Any, value: Any) -> Any:
+def equal_labels(labels: Array, value: Hashable) -> Mask:
     """Which labels are this value; None is none of them."""
     return np.zeros(labels.size, np.bool_) if value is None else labels == value

@@ -16,14 +16,15 @@ from __future__ import annotations
 
 import abc
 import math
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Hashable, Iterable, Sequence
+from typing import Any, TypeAlias
 
 import numpy as np
 
 from ...errors import BadRow, did_you_mean
 from ...parts.documents import Document
 from ...parts.state import Floats
+from ..chunk import Array
 from .label_values import (
     ENDLESS,
     checked_label,
@@ -35,6 +36,7 @@ from .label_values import (
     missing_labels,
     plain_label,
 )
+from .plain_numbers import float_of
 
 __all__ = [
     "MOST",
@@ -50,9 +52,10 @@ FRACTIONS = 100  # labels that are no whole numbers: more than this are amounts
 MORE = "OneVersusRest(...) and MulticlassPerceptron() take more"
 WHICH = "say --positive (positive=), the label that is +1"
 Bad = list[tuple[int, str]]
+Positive: TypeAlias = str | float | None
 
 
-def label_codec(binary: bool, many: bool = False, positive: Any = None) -> Labels:
+def label_codec(binary: bool, many: bool = False, positive: Positive = None) -> Labels:
     """The code of labels before any came: two classes, many, or amounts."""
     if not many:
         return TwoClassLabels(positive) if binary else AmountLabels()
@@ -66,23 +69,23 @@ class Labels(abc.ABC):
 
     @property
     @abc.abstractmethod
-    def classes(self) -> tuple[Any, ...] | None:
+    def classes(self) -> tuple[Hashable, ...] | None:
         """The user's labels for -1 and +1, or all classes; None: amounts."""
 
     @abc.abstractmethod
-    def encode_some(self, labels: Any) -> tuple[Floats, Bad]:
+    def encode_some(self, labels: Array) -> tuple[Floats, Bad]:
         """Targets of the next rows; and the rows that have a bad label, and why."""
 
     @abc.abstractmethod
-    def encode_one(self, y: Any, row: int) -> float:
+    def encode_one(self, y: object, row: int) -> float:
         """One label of a stream; :class:`BadRow` where it is missing or bad."""
 
     @abc.abstractmethod
-    def state(self) -> list[Any]:
+    def state(self) -> list[object]:
         """What :meth:`restore` takes, as plain data."""
 
     @abc.abstractmethod
-    def restore(self, state: list[Any]) -> None:
+    def restore(self, state: Sequence[object]) -> None:
         """Go on with the code of an earlier stream."""
 
     def state_dict(self) -> Document:
@@ -93,10 +96,10 @@ class Labels(abc.ABC):
         """Go on with the labels that :meth:`state_dict` named."""
         self.restore(stored["classes"])
 
-    def meet(self, labels: Iterable[Any]) -> None:  # noqa: B027 - most have none open
+    def meet(self, labels: Iterable[object]) -> None:  # noqa: B027 - most have none open
         """Settle by the next labels of a stream what is still open."""
 
-    def encode(self, y: Any) -> Floats:
+    def encode(self, y: object) -> Floats:
         """All labels at once: none may be missing.
 
         Raises
@@ -104,7 +107,7 @@ class Labels(abc.ABC):
         BadRow
             At the first that is missing or bad.
         """
-        array: Any = np.asarray(y)
+        array = np.asarray(y)
         if array.ndim == 2 and array.shape[1] == 1:
             array = array[:, 0]
         if array.ndim != 1:
@@ -129,14 +132,14 @@ class TwoClassLabels(Labels):
         The one that is +1; it may be spelled as a word.
     """
 
-    def __init__(self, positive: Any = None) -> None:
+    def __init__(self, positive: Positive = None) -> None:
         self.wanted = positive
-        self.negative: Any = None
-        self.positive: Any = None
-        self.alone: Any = None  # the only label so far of a stream that is learned
+        self.negative: Hashable = None
+        self.positive: Hashable = None
+        self.alone: Hashable = None  # the only label so far of a stream that is learned
 
     @property
-    def classes(self) -> tuple[Any, Any]:
+    def classes(self) -> tuple[Hashable, Hashable]:
         """The labels for -1 and +1; -1 and 1 where none has come."""
         negative, positive = self.negative, self.positive
         if positive is None and self.alone is not None:
@@ -148,16 +151,16 @@ class TwoClassLabels(Labels):
         """Whether both are known."""
         return self.negative is not None and self.positive is not None
 
-    def state(self) -> list[Any]:
+    def state(self) -> list[object]:
         """The two labels; None where one has not come."""
         lone = self.alone if self.positive is None else self.positive
         return [self.negative, lone]
 
-    def restore(self, state: list[Any]) -> None:
+    def restore(self, state: Sequence[object]) -> None:
         """Go on with the code of an earlier stream."""
         self.negative, self.positive = map(plain_label, state)
 
-    def encode_some(self, labels: Any) -> tuple[Floats, Bad]:
+    def encode_some(self, labels: Array) -> tuple[Floats, Bad]:
         """Targets of the next rows; and the rows that have a bad label, and why."""
         missing = missing_labels(labels)
         endless = np.isinf(labels) if labels.dtype.kind == "f" else missing & False
@@ -165,9 +168,11 @@ class TwoClassLabels(Labels):
         up, down = (equal_labels(labels, one) for one in (self.positive, self.negative))
         targets: Floats = np.where(up, 1.0, np.where(down, -1.0, np.nan))
         bad = np.flatnonzero(np.isnan(targets) & ~missing).tolist()
-        return targets, [(i, self._why(labels[i], endless[i])) for i in bad]
+        return targets, [
+            (i, self._why(labels[i], endless=bool(endless[i]))) for i in bad
+        ]
 
-    def encode(self, y: Any) -> Floats:
+    def encode(self, y: object) -> Floats:
         """All labels at once: one value alone must say which class it is."""
         try:
             return super().encode(y)
@@ -180,7 +185,7 @@ class TwoClassLabels(Labels):
                 "Use -1/+1 or 0/1"
             ) from None
 
-    def encode_one(self, y: Any, row: int) -> float:
+    def encode_one(self, y: object, row: int) -> float:
         """One label of a stream."""
         label = checked_label(y, row)
         if not self.settled:
@@ -191,7 +196,7 @@ class TwoClassLabels(Labels):
             return -1.0
         raise BadRow(row, self._why(label))
 
-    def encode_alone(self, y: Any, row: int, *, free: bool) -> float:
+    def encode_alone(self, y: object, row: int, *, free: bool) -> float:
         """One label that is learned before the other one has come.
 
         The first label is taken for +1, unless it is known to be -1. The second one
@@ -211,18 +216,18 @@ class TwoClassLabels(Labels):
             self.negative, self.positive = label, known
         return self.encode_one(label, row)
 
-    def meet(self, labels: Iterable[Any]) -> None:
+    def meet(self, labels: Iterable[object]) -> None:
         """Settle by the next labels of a stream what is still open."""
         if not self.settled:
             known = (plain_label(label) for label in labels)
             self._settle(first_three(label for label in known if not is_missing(label)))
 
-    def _settle(self, values: list[Any]) -> None:
+    def _settle(self, values: list[Hashable]) -> None:
         """Settle what is open, from the first values that came, in their order."""
         if not values or self.settled:
             return
         if self.wanted is not None:
-            self._settle_wanted(values)
+            self._settle_wanted(self.wanted, values)
         elif self.positive is not None:
             self.negative = next((value for value in values if value in (-1, 0)), None)
         elif all(isinstance(value, bool) for value in values):
@@ -234,32 +239,29 @@ class TwoClassLabels(Labels):
             self.negative = next((value for value in values if value != 1), None)
         elif len(values) > 1:
             try:
-                self.negative, self.positive = sorted(values[:2])
+                two: list[Any] = values[:2]  # what has no order says so
+                self.negative, self.positive = sorted(two)
             except TypeError:
                 raise ValueError(
                     f"labels {values[0]!r} and {values[1]!r} cannot be put in order: "
                     "which is the positive class? Use -1/+1 or 0/1"
                 ) from None
 
-    def _settle_wanted(self, values: list[Any]) -> None:
+    def _settle_wanted(self, wanted: str | float, values: list[Hashable]) -> None:
         try:
             words = isinstance(values[0], str)
-            wanted = str(self.wanted) if words else float(self.wanted)
+            self.positive = plain_label(str(wanted) if words else float(wanted))
         except ValueError:
-            why = f"positive={self.wanted!r}, but labels are numbers"
-            raise ValueError(why) from None
-        self.positive = plain_label(wanted)
-        others = [value for value in values if value != self.positive]
-        if self.negative is None and others:
-            self.negative = others[0]
+            raise ValueError(f"positive={wanted!r}, but labels are numbers") from None
+        if self.negative is None:
+            self.negative = next((one for one in values if one != self.positive), None)
 
-    def _why(self, value: Any, endless: Any = False) -> str:
+    def _why(self, value: object, *, endless: bool = False) -> str:
         """Why a label that is neither of the two is bad."""
         shown = f"label {plain_label(value)!r:.40}"
-        if endless:
-            return f"{shown} {ENDLESS}"
-        if self.positive is None:
-            return f"{shown} is the only one in the first rows: {WHICH}"
+        if endless or self.positive is None:
+            only = f"is the only one in the first rows: {WHICH}"
+            return f"{shown} {ENDLESS if endless else only}"
         if near := self.wanted and did_you_mean(self.wanted, [self.negative, value]):
             return f"no label so far is positive={self.wanted!r:.40}{near}"
         if self.negative is None:
@@ -275,29 +277,29 @@ class ManyClassLabels(Labels):
     """Any number of classes, in the order in which they first come."""
 
     def __init__(self) -> None:
-        self._numbers: dict[Any, int] = {}
+        self._numbers: dict[Hashable, int] = {}
         self._fractions = 0
 
     @property
-    def classes(self) -> tuple[Any, ...]:
+    def classes(self) -> tuple[Hashable, ...]:
         """The labels that have come."""
         return tuple(self._numbers)
 
-    def state(self) -> list[Any]:
+    def state(self) -> list[object]:
         """The labels that have come."""
         return list(self._numbers)
 
-    def restore(self, state: list[Any]) -> None:
+    def restore(self, state: Sequence[object]) -> None:
         """Go on with the code of an earlier stream."""
         self._numbers, self._fractions = {}, 0
         for label in state:
             self._number(plain_label(label))
 
-    def encode_some(self, labels: Any) -> tuple[Floats, Bad]:
+    def encode_some(self, labels: Array) -> tuple[Floats, Bad]:
         """Targets of the next rows; and the rows that have a bad label, and why."""
         missing = missing_labels(labels)
         if labels.dtype.kind == "O":
-            values: list[Any] = labels.tolist()
+            values: list[object] = labels.tolist()
             order, places = range(len(values)), np.arange(len(values))
         else:
             found, firsts, places = np.unique(
@@ -316,7 +318,7 @@ class ManyClassLabels(Labels):
         bad = np.flatnonzero(np.isnan(targets) & ~missing).tolist()
         return targets, [(i, refused[int(places[i])]) for i in bad]
 
-    def encode_one(self, y: Any, row: int) -> float:
+    def encode_one(self, y: object, row: int) -> float:
         """One label of a stream."""
         label = checked_label(y, row)
         try:
@@ -330,7 +332,7 @@ class ManyClassLabels(Labels):
             label, _ = self._numbers.popitem()
             self._fractions -= isinstance(label, float)
 
-    def _number(self, label: Any) -> int:
+    def _number(self, label: Hashable) -> int:
         """The number of a label, a new one where it never came.
 
         Raises ``ValueError`` where there are more labels than there can be classes.
@@ -357,22 +359,22 @@ class ManyClassLabels(Labels):
 class AmountLabels(Labels):
     """Finite numbers."""
 
-    negative: Any = None
-    positive: Any = None
+    negative: Hashable = None
+    positive: Hashable = None
     settled = True
 
     @property
     def classes(self) -> None:
         """There are none."""
 
-    def state(self) -> list[Any]:
+    def state(self) -> list[object]:
         """Nothing is kept of them."""
         return [None, None]
 
-    def restore(self, state: list[Any]) -> None:
+    def restore(self, state: Sequence[object]) -> None:
         """Nothing is kept of them."""
 
-    def encode_some(self, labels: Any) -> tuple[Floats, Bad]:
+    def encode_some(self, labels: Array) -> tuple[Floats, Bad]:
         """The next numbers; and the rows that have a bad one, and why."""
         if labels.dtype.kind in "buif":
             targets: Floats = np.array(labels, np.float64)
@@ -387,12 +389,10 @@ class AmountLabels(Labels):
                 problems.append((i, error.problem))
         return targets, problems
 
-    def encode_one(self, y: Any, row: int) -> float:
+    def encode_one(self, y: object, row: int) -> float:
         """One number of a stream."""
         try:
-            if isinstance(y, str | bytes | complex):
-                raise TypeError
-            number = float(y)
+            number = float_of(y)
         except (TypeError, ValueError, OverflowError):
             raise BadRow(row, f"label {plain_label(y)!r} is not a number") from None
         if not math.isfinite(number):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from ...errors import BadRow
@@ -18,16 +16,16 @@ class Outcomes:
 
     classes: tuple[object, object] | None = (0, 1)
 
-    def encode_one(self, y: Any, row: int) -> float:
+    def encode_one(self, y: object, row: int) -> float:
         """One outcome."""
         try:
             if y in (0, 1):
-                return float(y)
+                return 1.0 if y == 1 else 0.0
         except (TypeError, ValueError):
             pass
         raise BadRow(row, f"outcome {y!r:.40}: outcomes of votes are 0 or 1")
 
-    def encode(self, y: Any) -> Floats:
+    def encode(self, y: object) -> Floats:
         """All outcomes at once."""
         array: Array = np.asarray(y)
         if array.ndim == 2 and array.shape[1] == 1:
@@ -37,7 +35,5 @@ class Outcomes:
         bad = ~np.isin(array, (0, 1))
         if bad.any():
             row = int(np.argmax(bad))
-            self.encode_one(
-                array[row].item() if array.dtype.kind in "biuf" else y[row], row
-            )
+            self.encode_one(np.asarray(y, object).reshape(-1)[row], row)
         return np.ascontiguousarray(array, np.float64)

@@ -8,18 +8,49 @@ convert a matrix is to look at it. So every entry for matrices begins here.
 from __future__ import annotations
 
 from collections.abc import Sized
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
 from ..chunk import Array
 
-__all__ = ["canonical_rows", "check_starts", "checked_rows", "largest"]
+__all__ = [
+    "CompressedRows",
+    "canonical_rows",
+    "check_starts",
+    "checked_rows",
+    "largest",
+]
 
 ORDER = "is not a sparse matrix: its indptr is out of order"
 
 
-def checked_rows(X: Any, what: str = "X") -> Any:
+class CompressedRows(Protocol):
+    """A sparse matrix by rows, as scipy has it, as far as it is looked at here."""
+
+    data: Array
+    indices: Array
+    indptr: Array
+    ndim: int
+    shape: tuple[int, ...]
+    has_canonical_format: bool
+
+    def copy(self) -> CompressedRows:
+        """The same in other memory."""
+        ...
+
+    def sum_duplicates(self) -> None:
+        """Put the columns of each row in order, and add up what is there twice."""
+        ...
+
+    def reshape(self, shape: tuple[int, int]) -> CompressedRows:
+        """The same entries in another shape."""
+        ...
+
+    def __getitem__(self, rows: slice) -> CompressedRows: ...
+
+
+def checked_rows(X: Any, what: str = "X") -> CompressedRows:
     """Any scipy sparse matrix or array as compressed rows, checked.
 
     Parameters
@@ -40,7 +71,7 @@ def checked_rows(X: Any, what: str = "X") -> Any:
         Where an index is outside the shape, or the arrays do not fit together.
     """
     # These go through coordinates, which can be looked at.
-    given: Any = X.tocoo() if getattr(X, "format", "") in ("dok", "dia") else X
+    given = X.tocoo() if getattr(X, "format", "") in ("dok", "dia") else X
     kind = getattr(given, "format", "")
     if kind in ("csr", "csc", "bsr"):
         _check_compressed(given, kind, what)
@@ -48,13 +79,13 @@ def checked_rows(X: Any, what: str = "X") -> Any:
         _check_coordinates(given, what)
     elif kind == "lil" and not all(map(_same_length, given.rows, given.data)):
         raise ValueError(f"{what} is not a sparse matrix: its rows and data differ")
-    rows: Any = given.tocsr()
+    rows: CompressedRows = given.tocsr()
     if kind != "csr":
         _check_compressed(rows, "csr", what)
     return rows
 
 
-def canonical_rows(X: Any, what: str = "X") -> Any:
+def canonical_rows(X: object, what: str = "X") -> CompressedRows:
     """The same, each row's columns in order and none twice; X is not changed."""
     rows = checked_rows(X, what)
     if not rows.has_canonical_format:
@@ -79,7 +110,7 @@ def largest(indices: Array) -> int:
     return int(indices.view(np.dtype(f"u{indices.itemsize}")).max())
 
 
-def _check_compressed(X: Any, kind: str, what: str) -> None:
+def _check_compressed(X: CompressedRows, kind: str, what: str) -> None:
     """Compressed rows, columns, or rows of blocks."""
     lengths = (1, *X.shape) if len(X.shape) == 1 else X.shape
     blocks: tuple[int, ...] = (1, 1)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterable
 from typing import Any
 
 import numpy as np
@@ -45,7 +45,7 @@ def numbers_of(values: Any) -> Floats:
         raise _what_is_wrong(values) from None
 
 
-def _what_is_wrong(table: Any) -> ValueError:
+def _what_is_wrong(table: Iterable[Iterable[object]]) -> ValueError:
     """The first row that keeps a table from being one of numbers."""
     width: int | None = None
     try:

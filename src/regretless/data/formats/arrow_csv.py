@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
-from ..pyarrow_import import RecordBatch, arrow
+from ..pyarrow_import import ArrowType, RecordBatch, arrow
 from .field_kinds import MISSING
 
 __all__ = ["read_csv"]
@@ -14,7 +13,7 @@ __all__ = ["read_csv"]
 def read_csv(
     text: bytes | bytearray | memoryview,
     names: Sequence[str],
-    types: Mapping[str, Any],
+    types: Mapping[str, ArrowType],
     *,
     delimiter: str = ",",
     quoted: bool = False,

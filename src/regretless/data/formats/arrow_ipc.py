@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import Protocol
 
+from ..compression import ArrowSource
 from ..format_detection import STREAM
 from ..input_files import InputFile
 from ..pyarrow_import import RecordBatch, arrow, first_line, unreadable
@@ -16,7 +17,7 @@ __all__ = ["ArrowReader"]
 class ArrowFile:
     """A file with an index of its record batches."""
 
-    def __init__(self, source: Any, place: InputFile) -> None:
+    def __init__(self, source: ArrowSource, place: InputFile) -> None:
         self._source = source
         self._file = arrow("ipc").open_file(source)
         self._place = place
@@ -41,12 +42,22 @@ class ArrowFile:
         self._source.close()
 
 
+class BatchStream(Protocol):
+    """Record batches, one after the other, as pyarrow reads them."""
+
+    def __next__(self) -> RecordBatch: ...
+
+    def close(self) -> None:
+        """Be done."""
+        ...
+
+
 class ArrowStream:
     """A stream of record batches, which is read once from its beginning."""
 
     n_rows: int | None = None
 
-    def __init__(self, stream: Any, file: Any) -> None:
+    def __init__(self, stream: BatchStream, file: ArrowSource) -> None:
         self._stream = stream
         self._file = file
         self._first: RecordBatch | None = None

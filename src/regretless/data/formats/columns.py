@@ -7,7 +7,7 @@ predicted.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -18,7 +18,7 @@ from ...parts.state import Floats
 from ..chunk import Array, Chunk, Lines, Mask
 from ..encoding.hashed_text import hash_texts, weave_rows
 from ..parsed import Parsed
-from ..pyarrow_import import RecordBatch, arrow
+from ..pyarrow_import import ArrowColumn, RecordBatch, arrow
 from ..row_errors import Faults
 from .table_layout import Layout, is_list, is_words
 
@@ -121,14 +121,14 @@ def _check_numbers(parsed: TableNumbers, layout: Layout, faults: Faults) -> None
     faults.add(np.any(bad, axis=1), say)
 
 
-def _decoded(column: Any) -> Any:
+def _decoded(column: ArrowColumn) -> ArrowColumn:
     """The values of a dictionary; any other column as it is."""
     if arrow("types").is_dictionary(column.type):
         return column.dictionary_decode()
     return column
 
 
-def _floats(column: Any) -> Floats:
+def _floats(column: ArrowColumn) -> Floats:
     """A column of numbers, 0 where they are missing."""
     pa, compute = arrow(), arrow("compute")
     column = _decoded(column)
@@ -139,7 +139,7 @@ def _floats(column: Any) -> Floats:
 
 
 def _vectors(
-    column: Any, name: str, width: int, layout: Layout, faults: Faults
+    column: ArrowColumn, name: str, width: int, layout: Layout, faults: Faults
 ) -> Floats:
     compute = arrow("compute")
     n = len(column)
@@ -166,7 +166,7 @@ def _words(
     names = layout.words
     width = len(names)
     slots = np.empty(batch.num_rows * width, np.int32)
-    texts: list[Any] = []
+    texts: list[ArrowColumn] = []
     for w, name in enumerate(names):
         texts.append(_text(batch.column(name)))
         offsets, letters = _buffers(texts[-1])
@@ -204,7 +204,7 @@ def _bags(
 
 
 def _named(
-    features: Ints, at: Longs, names: tuple[str, ...], texts: list[Any]
+    features: Ints, at: Longs, names: tuple[str, ...], texts: list[ArrowColumn]
 ) -> list[tuple[int, str]]:
     """Features, each with the word that stands at this position of the table."""
     rows, which = np.divmod(at, len(names))
@@ -219,14 +219,14 @@ def _named(
     return fresh
 
 
-def _text(column: Any) -> Any:
+def _text(column: ArrowColumn) -> ArrowColumn:
     """A column as words, "" where they are missing."""
     column = _decoded(column)
     words = arrow("compute").cast(column, arrow().large_string())
     return words.fill_null("") if words.null_count else words
 
 
-def _buffers(words: Any) -> tuple[Longs, Array]:
+def _buffers(words: ArrowColumn) -> tuple[Longs, Array]:
     """Where each word begins in the letters, and the letters."""
     _, offsets, letters = words.buffers()
     first = words.offset
@@ -248,7 +248,7 @@ def _woven(numbers: Floats, slots: Ints) -> Sparse:
     return Sparse(starts, columns[:k], values[:k])
 
 
-def _weights(column: Any, name: str, faults: Faults) -> Floats:
+def _weights(column: ArrowColumn, name: str, faults: Faults) -> Floats:
     weights = _floats(column.fill_null(1) if column.null_count else column)
     faults.add(
         ~np.isfinite(weights) | (weights < 0.0),
@@ -257,12 +257,14 @@ def _weights(column: Any, name: str, faults: Faults) -> Floats:
     return weights
 
 
-def _ids(column: Any) -> Array:
+def _ids(column: ArrowColumn) -> Array:
     """What rows are called: whole numbers as such, all else as texts; "" if missing."""
     types, column = arrow("types"), _decoded(column)
     if not column.null_count:
         floats = types.is_floating(column.type)
-        if floats or (types.is_integer(column.type) and column.type != "uint64"):
+        if floats or (
+            types.is_integer(column.type) and not types.is_uint64(column.type)
+        ):
             numbers: Array = column.to_numpy(zero_copy_only=False)
             whole = numbers.astype(np.int64)
             if not floats or bool((whole == numbers).all()):

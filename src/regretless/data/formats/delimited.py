@@ -17,7 +17,7 @@ from collections.abc import Generator, Iterable
 from contextlib import closing, suppress
 from dataclasses import replace
 from io import StringIO
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -25,7 +25,7 @@ from ..chunk import Broken, Chunk, Lines, Piece, Problem
 from ..input_files import InputFile
 from ..lines import blocks
 from ..parsed import Parsed
-from ..pyarrow_import import RecordBatch, arrow
+from ..pyarrow_import import ArrowType, RecordBatch, arrow
 from ..row_errors import with_problems
 from . import wide
 from .arrow_csv import read_csv
@@ -39,6 +39,9 @@ from .field_kinds import (
 )
 from .table_layout import find_columns
 from .table_reader import TableReader
+
+if TYPE_CHECKING:
+    from _csv import Reader as CsvReader
 
 __all__ = ["DelimitedReader"]
 
@@ -239,7 +242,7 @@ class DelimitedReader(TableReader):
         return self._planned[1]
 
     @staticmethod
-    def _type(kind: str) -> Any:
+    def _type(kind: str) -> ArrowType:
         pa = arrow()
         return {"number": pa.float64(), "flag": pa.bool_()}.get(kind, pa.string())
 
@@ -255,7 +258,7 @@ class DelimitedReader(TableReader):
         self,
         text: bytes | memoryview,
         names: tuple[str, ...],
-        kinds: dict[str, Any],
+        kinds: dict[str, ArrowType],
         *,
         only: list[str] | None = None,
     ) -> RecordBatch:
@@ -270,7 +273,7 @@ class DelimitedReader(TableReader):
             only=only,
         )
 
-    def _csv(self, lines: Iterable[str]) -> Any:
+    def _csv(self, lines: Iterable[str]) -> CsvReader:
         quoting = csv.QUOTE_MINIMAL if self._quoted else csv.QUOTE_NONE
         return csv.reader(lines, delimiter=self._delimiter, quoting=quoting)
 

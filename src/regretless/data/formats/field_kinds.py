@@ -6,9 +6,8 @@ A column of which half or more are numbers is one of numbers: others are faults.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
-from ..pyarrow_import import RecordBatch, arrow
+from ..pyarrow_import import ArrowColumn, RecordBatch, arrow
 from .text_blocks import NUMBER
 
 __all__ = ["MISSING", "is_number", "plain_kinds", "refuse_one_column", "typed_columns"]
@@ -27,7 +26,7 @@ def is_number(field: str) -> bool:
     return bare.isascii() and NUMBER.fullmatch(bare.encode()) is not None
 
 
-def _mostly_numbers(column: Any) -> bool:
+def _mostly_numbers(column: ArrowColumn) -> bool:
     """Whether half of the first fields or more are numbers: others are then faults."""
     words = [word for word in column[:LOOKED_AT].to_pylist() if word not in MISSING]
     return 2 * sum(map(is_number, words)) >= len(words)
@@ -36,7 +35,7 @@ def _mostly_numbers(column: Any) -> bool:
 def plain_kinds(batch: RecordBatch, categorical: tuple[str, ...]) -> RecordBatch:
     """Columns that are neither numbers nor flags, such as dates, as words."""
     pa, types = arrow(), arrow("types")
-    columns: list[Any] = []
+    columns: list[ArrowColumn] = []
     for name, column in zip(batch.schema.names, batch.columns, strict=True):
         kind = column.type
         plain = types.is_integer(kind) or types.is_floating(kind)

@@ -12,15 +12,16 @@ import json
 import math
 import sys
 import warnings
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
 from itertools import islice
-from typing import Any, NamedTuple, cast
+from typing import NamedTuple, cast
 
 import numpy as np
 
 from ...errors import did_you_mean
+from ...parts.documents import Document
 from ...parts.rows import Sparse
 from ..chunk import Array, Chunk, Lines, Piece, Problem
 from ..encoding.text import words_of
@@ -33,7 +34,6 @@ from .text_blocks import Fault
 
 __all__ = ["JsonReader"]
 
-Object = Mapping[str, Any]
 LARGEST = sys.float_info.max
 LOOKED_AT = 100  # objects that keys are looked for in
 
@@ -190,7 +190,9 @@ class JsonReader(LineReader):
         except Fault:
             return ""
 
-    def _collect(self, event: Object, prefix: str, features: dict[str, float]) -> None:
+    def _collect(
+        self, event: Document, prefix: str, features: dict[str, float]
+    ) -> None:
         """Gather all features of an object, those within it included."""
         categorical = self.options.categorical
         for key, value in event.items():
@@ -240,7 +242,7 @@ def _texts(block: memoryview) -> Iterator[tuple[int, bytes]]:
     return enumerate(lines, 1)
 
 
-def _load(text: bytes) -> Object:
+def _load(text: bytes) -> Document:
     try:
         event = json.loads(text, object_pairs_hook=_unique)
     except UnicodeDecodeError:
@@ -251,7 +253,7 @@ def _load(text: bytes) -> Object:
         raise Fault(f"it is not JSON: {said} (column {column})") from None
     if not isinstance(event, dict):
         raise Fault(f"it is not an object: {str(event)!r:.40}")
-    return cast("Object", event)
+    return cast("Document", event)
 
 
 def _unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
@@ -266,7 +268,7 @@ def _unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
     return found
 
 
-def _number(name: str, value: Any) -> float:
+def _number(name: str, value: str | float) -> float:
     try:
         number = float(value)
     except (TypeError, ValueError):
@@ -278,7 +280,9 @@ def _number(name: str, value: Any) -> float:
     return number
 
 
-def _collect_list(features: dict[str, float], name: str, values: list[Any]) -> None:
+def _collect_list(
+    features: dict[str, float], name: str, values: list[str | float]
+) -> None:
     if all(isinstance(value, str) for value in values):
         for word in values:
             _add(features, f"{name}={word}", 1.0)

@@ -58,8 +58,6 @@ class LibsvmReader(LineReader):
 class VwReader(LineReader):
     """Vowpal Wabbit text; a column is named by the first feature that falls on it."""
 
-    tagged = False  # whether tags are asked for
-
     def start(self) -> None:
         """Words are hashed to 2^bits columns."""
         bits = self.options.bits or BITS

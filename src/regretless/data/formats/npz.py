@@ -12,7 +12,7 @@ from collections.abc import Generator
 from contextlib import closing
 from dataclasses import replace
 from io import BytesIO
-from typing import Any
+from typing import TypeAlias
 
 import numpy as np
 
@@ -20,7 +20,7 @@ from ...errors import did_you_mean
 from ...parts.rows import Dense, Sparse
 from ...parts.state import Floats
 from ..chunk import Array, Chunk, Lines, Piece
-from ..encoding.sparse import canonical_rows
+from ..encoding.sparse import CompressedRows, canonical_rows
 from ..input_files import InputFile
 from ..parsed import Parsed
 from ..row_errors import Faults
@@ -29,6 +29,7 @@ from .tabular import ROWS
 
 __all__ = ["NpzReader"]
 
+Matrix: TypeAlias = "Array | CompressedRows"
 LABELS = ("y", "label", "labels", "target")
 MEMBERS = {
     "coo": ("row", "col"),
@@ -56,7 +57,7 @@ class NpzReader(Reader):
 
     def start(self) -> None:
         """No archive is open."""
-        self._opened: tuple[str, Any, Array] | None = None
+        self._opened: tuple[str, Matrix, Array] | None = None
 
     def n_rows(self, place: InputFile) -> int | None:
         """As many as the matrix has."""
@@ -97,7 +98,7 @@ class NpzReader(Reader):
         lines: Lines = np.arange(1, n + 1, dtype=np.int64)
         return Parsed(faults.drop(Chunk(rows, labels, width, lines, n)))
 
-    def _open(self, place: InputFile) -> tuple[Any, Array]:
+    def _open(self, place: InputFile) -> tuple[Matrix, Array]:
         """The matrix and the labels of an archive."""
         if self._opened is None or self._opened[0] != place.name:
             try:
@@ -113,7 +114,9 @@ class NpzReader(Reader):
             self._opened = place.name, *self._arrays(arrays, place)
         return self._opened[1:]
 
-    def _arrays(self, arrays: dict[str, Array], place: InputFile) -> tuple[Any, Array]:
+    def _arrays(
+        self, arrays: dict[str, Array], place: InputFile
+    ) -> tuple[Matrix, Array]:
         matrix = _matrix(arrays, place.name)
         key = self.options.label
         if key is None:
@@ -153,7 +156,7 @@ def _labels(labels: Array, where: str) -> Array:
     return labels.reshape(-1).astype(np.float64)
 
 
-def _matrix(arrays: dict[str, Array], where: str) -> Any:
+def _matrix(arrays: dict[str, Array], where: str) -> Matrix:
     """The rows, as a dense or a compressed sparse matrix."""
     if "X" in arrays:
         matrix = arrays["X"]

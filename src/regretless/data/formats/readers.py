@@ -50,6 +50,8 @@ class Reader(abc.ABC):
     ----------
     lined : bool
         Whether files of this format have lines, rather than rows.
+    tagged : bool
+        Whether rows keep their tags, in a format that has any.
     options : ReadOptions
         The options, with what was found out filled in.
     n_features : int or None
@@ -59,6 +61,7 @@ class Reader(abc.ABC):
     """
 
     lined = False
+    tagged = False
 
     def __init__(
         self,

@@ -11,11 +11,10 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
 
 from ...errors import did_you_mean
 from ..encoding.hashed_text import BITS
-from ..pyarrow_import import RecordBatch, arrow
+from ..pyarrow_import import ArrowColumn, ArrowType, RecordBatch, arrow
 from ..read_options import ReadOptions
 
 __all__ = ["BITS", "Layout", "decide", "find_columns", "same_kinds"]
@@ -235,7 +234,7 @@ def _label(
     )
 
 
-def _kind(name: str, column: Any, options: ReadOptions, where: str) -> str:
+def _kind(name: str, column: ArrowColumn, options: ReadOptions, where: str) -> str:
     kind = column.type
     value = kind.value_type if _is(kind, "dictionary") else kind
     if name in options.text:
@@ -249,29 +248,29 @@ def _kind(name: str, column: Any, options: ReadOptions, where: str) -> str:
     if is_list(kind) and _is_number(kind.value_type):
         if _is(kind, "fixed_size_list"):
             return f"vector:{kind.list_size}"
-        first = next((item for item in column if item.is_valid), None)
-        return f"vector:{0 if first is None else len(first.values)}"
+        widths = arrow("compute").list_value_length(column).drop_null()
+        return f"vector:{widths[0] if len(widths) else 0}"
     raise ValueError(
         f"{where}: column {name!r} holds {kind}, which is no number, word or vector: "
         f"leave it out with --ignore {name}"
     )
 
 
-def is_words(kind: Any) -> bool:
+def is_words(kind: ArrowType) -> bool:
     """Whether a column of this type holds words."""
     return _is(kind, "string", "large_string", "string_view")
 
 
-def is_list(kind: Any) -> bool:
+def is_list(kind: ArrowType) -> bool:
     """Whether a column of this type holds lists."""
     return _is(kind, "list", "large_list", "fixed_size_list")
 
 
-def _is_number(kind: Any) -> bool:
+def _is_number(kind: ArrowType) -> bool:
     return _is(kind, "integer", "floating", "decimal", "null")
 
 
-def _is(kind: Any, *names: str) -> bool:
+def _is(kind: ArrowType, *names: str) -> bool:
     """Whether an Arrow type is one of these."""
     types = arrow("types")
     return any(getattr(types, f"is_{name}")(kind) for name in names)

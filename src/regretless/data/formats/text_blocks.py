@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from typing import Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -12,6 +12,9 @@ from ...engine.kernels.compiled import entry
 from ...engine.kernels.lines import NEWLINES, SAFE, survey
 from ...engine.kernels.words import SPARE
 from ...parts.rows import Longs
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 __all__ = [
     "BOM",
@@ -24,7 +27,7 @@ __all__ = [
     "quote",
 ]
 
-Bytes: TypeAlias = "np.ndarray[Any, np.dtype[np.uint8]]"
+Bytes: TypeAlias = "npt.NDArray[np.uint8]"
 Text: TypeAlias = "bytes | bytearray | memoryview | Bytes"
 
 NUMBER = re.compile(rb"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")

@@ -19,7 +19,7 @@ Not supported: words as values (``color:red``), labels of other kinds than one n
 from __future__ import annotations
 
 import re
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
@@ -45,9 +45,12 @@ from ..chunk import Chunk, Problem
 from .text_blocks import Bytes, Fault, Text, open_block
 from .vw_line import STOP, VwRow, read_line, text
 
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
 __all__ = ["VwParser"]
 
-Bits: TypeAlias = "np.ndarray[Any, np.dtype[np.uint64]]"
+Bits: TypeAlias = "npt.NDArray[np.uint64]"
 Named: TypeAlias = list[tuple[int, str]]
 
 TABLE = 1024

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, ClassVar
+from collections.abc import Callable, Sequence
+from typing import ClassVar
 
 import numpy as np
 
@@ -117,7 +117,7 @@ class FrozenClassPanels(Hypothesis, stored_as="class-panels"):
         return {**variant, "slopes": self.slopes}
 
     @classmethod
-    def from_file(cls, arrays: Document, facts: Mapping[str, Any]) -> FrozenClassPanels:
+    def from_file(cls, arrays: Document, facts: Document) -> FrozenClassPanels:
         """The panels that a file has."""
         panels = [FrozenPanel.from_file(each, facts) for each in arrays["panels"]]
         if len({panel.n_features for panel in panels}) > 1:

@@ -5,11 +5,13 @@ How the slopes are learned is in :mod:`regretless.engine.players.classes.probabi
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias
+from collections.abc import Hashable, Sequence
+from typing import TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 
-from ...parts.state import Floats
+from ...parts.state import Array, Floats
 
 __all__ = ["Slopes", "chosen", "class_probabilities", "slopes_from"]
 
@@ -17,7 +19,7 @@ Slopes: TypeAlias = "tuple[float, float, float]"
 """Of large scores, of small ones, and the unit that scores are divided by."""
 
 
-def slopes_from(stored: Any) -> Slopes | None:
+def slopes_from(stored: npt.ArrayLike | None) -> Slopes | None:
     """Slopes out of a file: three numbers, or None where there are none."""
     if stored is None:
         return None
@@ -28,7 +30,7 @@ def slopes_from(stored: Any) -> Slopes | None:
     return rise, fall, unit
 
 
-def class_probabilities(scores: Floats, slopes: Any = None) -> Floats:
+def class_probabilities(scores: Floats, slopes: npt.ArrayLike | None = None) -> Floats:
     """The probabilities of the classes, from a column of scores each.
 
     Parameters
@@ -56,10 +58,10 @@ def class_probabilities(scores: Floats, slopes: Any = None) -> Floats:
         return np.divide(chances, total, out=even, where=~(total == 0.0))
 
 
-def chosen(classes: Any, scores: Floats) -> Any:
+def chosen(classes: Sequence[Hashable], scores: Floats) -> Array:
     """The labels of the largest scores, the first of them at ties."""
-    labels: Any = np.empty(len(classes), object)
+    labels = np.empty(len(classes), object)
     labels[:] = classes
-    plain: Any = np.array(classes)
+    plain = np.array(classes)
     same = plain.ndim == 1 and all(a == b for a, b in zip(plain, classes, strict=True))
     return (plain if same else labels)[scores.argmax(axis=1)]

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
 from ...parts.documents import Document
 from ...parts.multiclass import LANES, Lanes, blocks_for, new_lanes
-from ...parts.rows import Biased
-from ...parts.state import Floats
+from ...parts.rows import Biased, SeenRows
+from ...parts.state import Bools, Floats
+from ...parts.views import Viewed
 from ..storage import checked_array
 from .class_probabilities import Slopes, slopes_from
 from .hypothesis import Hypothesis, Rows
-from .matrices import matrix_of
+from .matrices import Matrix, matrix_of
 
 __all__ = ["FrozenClasses", "lane_scores", "wrong_classes"]
 
@@ -41,7 +41,11 @@ class FrozenClasses(Hypothesis, stored_as="classes"):
     shows: ClassVar[tuple[str, ...]] = ("biases", "slopes")
 
     def __init__(
-        self, weights: Floats, shift: Any, bias: bool, slopes: Slopes | None = None
+        self,
+        weights: Floats,
+        shift: float | Floats,
+        bias: bool,
+        slopes: Slopes | None = None,
     ) -> None:
         self.slopes = slopes
         self.log_odds = True if slopes is not None else None
@@ -50,7 +54,7 @@ class FrozenClasses(Hypothesis, stored_as="classes"):
         self.bias = bool(bias)
         self.n_classes = len(weights)
         self.n_features = weights.shape[1] - self.bias
-        self._lanes: Any = None
+        self._lanes: Lanes | None = None
 
     def weights(self) -> Floats:
         """A row a class, without the bias."""
@@ -59,7 +63,7 @@ class FrozenClasses(Hypothesis, stored_as="classes"):
     @property
     def biases(self) -> Floats:
         """What is added to the scores of each class."""
-        own: Any = self.w[:, 0] if self.bias else np.zeros(self.n_classes)
+        own = self.w[:, 0] if self.bias else np.zeros(self.n_classes)
         return own + self.shift
 
     def grow(self, n_features: int) -> None:
@@ -81,7 +85,7 @@ class FrozenClasses(Hypothesis, stored_as="classes"):
         biases = np.pad(self.biases, (0, missing), constant_values=-np.inf)
         return FrozenClasses(weights, biases, False, self.slopes)
 
-    def product(self, matrix: Any) -> Floats:
+    def product(self, matrix: Matrix) -> Floats:
         """The scores of the rows of a matrix, a column a class."""
         return np.asarray(matrix @ self.weights().T) + self.biases
 
@@ -91,7 +95,7 @@ class FrozenClasses(Hypothesis, stored_as="classes"):
             return self.product(matrix_of(rows, n, self.n_features))
         if self._lanes is None:
             self._lanes = self._laid_out()
-        seen: Any = Biased(rows) if self.bias else rows
+        seen = Biased(rows) if self.bias else rows
         return lane_scores(self._lanes, seen, n, self.n_classes, float(self.shift))
 
     def effects(self) -> Floats:
@@ -119,13 +123,13 @@ class FrozenClasses(Hypothesis, stored_as="classes"):
         return {"slopes": self.slopes}
 
     @classmethod
-    def from_file(cls, arrays: Document, facts: Mapping[str, Any]) -> FrozenClasses:
+    def from_file(cls, arrays: Document, facts: Document) -> FrozenClasses:
         """The weights that a file has."""
         weights = checked_array(arrays, "weights", shape=(None, None))
         biases = checked_array(arrays, "biases", shape=(len(weights),))
         return cls(weights, biases, False, slopes_from(facts.get("slopes")))
 
-    def _laid_out(self) -> Any:
+    def _laid_out(self) -> Lanes:
         """The weights as the kernel takes them."""
         blocks = blocks_for(self.n_classes)
         lanes = new_lanes(blocks, self.w.shape[1], statistics=False)
@@ -134,7 +138,11 @@ class FrozenClasses(Hypothesis, stored_as="classes"):
 
 
 def lane_scores(
-    lanes: Lanes, seen: Any, n: int, n_classes: int, shift: float = 0.0
+    lanes: Lanes,
+    seen: SeenRows | Viewed,
+    n: int,
+    n_classes: int,
+    shift: float = 0.0,
 ) -> Floats:
     """The scores that the first lanes have for `n` rows, as learners see them."""
     from ..kernels.compiled import entry
@@ -146,15 +154,13 @@ def lane_scores(
     return out
 
 
-def wrong_classes(scores: Floats, targets: Floats) -> Any:
+def wrong_classes(scores: Floats, targets: Floats) -> Bools:
     """Whether rows with these scores are mistakes; a tie or an unknown class is one."""
     n, known = scores.shape
-    labels: Any = targets.astype(np.int64)
-    inside: Any = labels < known
     if known == 0:
         return np.ones(n, np.bool_)
-    places: Any = np.minimum(labels, known - 1)
-    mine: Any = scores[np.arange(n), places]
-    others: Any = scores.copy()
+    labels = targets.astype(np.int64)
+    places = np.minimum(labels, known - 1)
+    mine, others = scores[np.arange(n), places], scores.copy()
     others[np.arange(n), places] = -np.inf
-    return ~(inside & (mine > others.max(axis=1)))
+    return ~((labels < known) & (mine > others.max(axis=1)))

@@ -8,20 +8,25 @@ from __future__ import annotations
 
 import abc
 import re
-from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar, TypeAlias
 
 import numpy as np
 
 from ...lazy import has_module
 from ...parts.documents import Document
-from ...parts.rows import Dense, Sparse
+from ...parts.rows import Rows
 from ...parts.state import Floats
 from .class_probabilities import Slopes
 
-__all__ = ["Hypothesis", "Rows", "kind_named"]
+if TYPE_CHECKING:
+    from .matrices import Matrix
+    from .panel_effects import Member
 
-Rows = Dense | Sparse
+__all__ = ["Hypothesis", "Kept", "Rows", "by_name", "kind_named"]
+
+Kept: TypeAlias = "Document | Floats"
+"""What a checkpoint keeps of one: arrays by name, or all weights in one array."""
+
 HERE = __name__.rpartition(".")[0]
 HOMES = (HERE, HERE.replace("hypotheses", "players"))
 
@@ -46,7 +51,7 @@ class Hypothesis(abc.ABC):
     """What people call one."""
     many: ClassVar[bool] = False
     """Whether scores have a column a class, rather than a number a row."""
-    binary: bool = False
+    two_classes: ClassVar[bool] = False
     """Whether it is one of two classes even if labels are unknown."""
     log_odds: bool | None = None
     """Whether scores are log-odds; None: as the learner's are."""
@@ -63,8 +68,8 @@ class Hypothesis(abc.ABC):
     n_classes: int = 0
     """How many classes it knows, where scores have a column a class."""
 
-    def __init_subclass__(cls, *, stored_as: str | None = None, **more: Any) -> None:
-        super().__init_subclass__(**more)
+    def __init_subclass__(cls, *, stored_as: str | None = None) -> None:
+        super().__init_subclass__()
         if stored_as is None:
             return
         if stored_as in Hypothesis.kinds:
@@ -78,7 +83,7 @@ class Hypothesis(abc.ABC):
     def scores(self, rows: Rows, n: int) -> Floats:
         """The score of each of `n` rows; of many classes, a column a class."""
 
-    def product(self, matrix: Any) -> Floats | None:
+    def product(self, matrix: Matrix) -> Floats | None:
         """The scores, where they are a product of a matrix of rows with weights."""
         return None
 
@@ -118,7 +123,7 @@ class Hypothesis(abc.ABC):
             "give rows, explain(X)"
         )
 
-    def members(self, rows: Rows | None, n: int) -> tuple[Any, ...]:
+    def members(self, rows: Rows | None, n: int) -> tuple[Member, ...]:
         """Who carries the score, on rows if given: (name, near, far, share) each."""
         return ()
 
@@ -129,7 +134,7 @@ class Hypothesis(abc.ABC):
     # What is stored.
 
     @abc.abstractmethod
-    def arrays(self) -> Any:
+    def arrays(self) -> Document:
         """All of it as plain data and arrays, in checkpoints."""
 
     def file_arrays(self) -> Document:
@@ -142,13 +147,21 @@ class Hypothesis(abc.ABC):
 
     @classmethod
     @abc.abstractmethod
-    def from_file(cls, arrays: Document, facts: Mapping[str, Any]) -> Hypothesis:
+    def from_file(cls, arrays: Document, facts: Document) -> Hypothesis:
         """What :meth:`file_arrays` and :meth:`facts` described; they are checked."""
 
 
-def kind_named(name: Any) -> type[Hypothesis]:
+def by_name(arrays: Kept) -> Document:
+    """Arrays by name; ``ValueError`` where a checkpoint has weights instead."""
+    if isinstance(arrays, dict):
+        return arrays
+    raise ValueError("it has kept weights, not arrays by name")
+
+
+def kind_named(name: object) -> type[Hypothesis]:
     """The kind of hypothesis with this name in files; ``ValueError`` if none has it."""
-    module = str(name).replace("-", "_")
+    name = str(name)
+    module = name.replace("-", "_")
     if name not in Hypothesis.kinds and re.fullmatch("[a-z_]+", module):
         any(has_module(package, module) for package in HOMES)
     if name not in Hypothesis.kinds:

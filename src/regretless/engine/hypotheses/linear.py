@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
 from ...parts.documents import Document
 from ...parts.state import Floats
 from ..storage import checked_array
-from .hypothesis import Hypothesis, Rows
-from .matrices import matrix_of
+from .hypothesis import Hypothesis, Kept, Rows
+from .matrices import Matrix, matrix_of
 
 __all__ = ["LinearHypothesis", "checked_weights"]
 
@@ -51,7 +50,7 @@ class LinearHypothesis(Hypothesis, stored_as="linear"):
         """One a feature."""
         return self.w
 
-    def product(self, matrix: Any) -> Floats:
+    def product(self, matrix: Matrix) -> Floats:
         """The scores of the rows of a matrix."""
         return np.asarray(matrix @ self.w) + (self.bias - self.threshold)
 
@@ -88,13 +87,13 @@ class LinearHypothesis(Hypothesis, stored_as="linear"):
         return {"bias": self.bias, "threshold": self.threshold}
 
     @classmethod
-    def from_file(cls, arrays: Document, facts: Mapping[str, Any]) -> LinearHypothesis:
+    def from_file(cls, arrays: Document, facts: Document) -> LinearHypothesis:
         """The weights that a file has."""
         weights = checked_array(arrays, "weights")
         return cls(weights, float(facts["bias"]), float(facts["threshold"]))
 
 
-def checked_weights(stored: Any, most: int) -> Floats:
+def checked_weights(stored: Kept, most: int) -> Floats:
     """All weights out of a checkpoint; ``ValueError`` if there are more than `most`."""
     weights = checked_array({"weights": stored}, "weights")
     if weights.size > most:

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
 from ...parts import supports as s
 from ...parts.documents import Document
 from ...parts.generic import canonical
+from ...parts.part_types import Part
 from ...parts.rows import Sparse
 from ...parts.state import Floats
-from ...parts.supports import new_supports
+from ...parts.supports import Supports, new_supports
 from ..storage import checked_array
-from .hypothesis import Hypothesis, Rows
+from .hypothesis import Hypothesis, Kept, Rows, by_name
 
 __all__ = ["MOST", "FrozenMachine"]
 
@@ -34,9 +34,9 @@ class FrozenMachine(Hypothesis, stored_as="machine"):
 
     noun: ClassVar[str] = "machine"
     log_odds = False
-    binary = True
+    two_classes: ClassVar[bool] = True
 
-    def __init__(self, part: Any, n_features: int = 0) -> None:
+    def __init__(self, part: Part, n_features: int = 0) -> None:
         self.part = canonical(part)
         self.n_features = n_features
         self.known = new_supports(16, 256, n_features)
@@ -59,7 +59,7 @@ class FrozenMachine(Hypothesis, stored_as="machine"):
         self._score(rows, out, self.known._replace(work=work))
         return out
 
-    def _score(self, rows: Any, out: Floats, known: Any) -> None:
+    def _score(self, rows: Rows, out: Floats, known: Supports) -> None:
         from ..kernels.compiled import entry
         from ..kernels.kernel_machine import score_dual
 
@@ -70,10 +70,10 @@ class FrozenMachine(Hypothesis, stored_as="machine"):
         """A copy that will not move."""
         return self.hypothesis_from(self.arrays())
 
-    def hypothesis_from(self, arrays: Mapping[str, Any]) -> FrozenMachine:
+    def hypothesis_from(self, arrays: Kept) -> FrozenMachine:
         """The frozen machine whose arrays these are."""
         machine = FrozenMachine(self.part)
-        machine.load_state(arrays)
+        machine.load_state(by_name(arrays))
         return machine
 
     def describe(self) -> str:
@@ -95,7 +95,7 @@ class FrozenMachine(Hypothesis, stored_as="machine"):
         return {"kernel": self.part}
 
     @classmethod
-    def from_file(cls, arrays: Document, facts: Mapping[str, Any]) -> FrozenMachine:
+    def from_file(cls, arrays: Document, facts: Document) -> FrozenMachine:
         """The support vectors that a file has."""
         machine = FrozenMachine(facts["kernel"])
         machine.load_state(arrays)
@@ -116,7 +116,7 @@ class FrozenMachine(Hypothesis, stored_as="machine"):
             "width": np.array([self.n_features], np.int64),
         }
 
-    def load_state(self, arrays: Mapping[str, Any]) -> None:
+    def load_state(self, arrays: Document) -> None:
         """Become what :meth:`arrays` wrote down; ``ValueError`` where nobody can be."""
         tree = dict(arrays)
         width = int(checked_array(tree, "width", np.int64, (1,))[0])

@@ -7,16 +7,24 @@ score does not depend on which of them computed it.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple, Protocol
 
 import numpy as np
 
-from ...parts.rows import Dense, Sparse
+from ...parts.rows import Dense, Rows, Sparse
 from ...parts.state import Floats
 
-__all__ = ["Compressed", "matrix_of"]
+__all__ = ["Compressed", "Matrix", "matrix_of"]
 
 FEW = 1 << 17  # entries
+
+
+class Matrix(Protocol):
+    """A left factor: an array, a sparse matrix of scipy, or :class:`Compressed`."""
+
+    def __matmul__(self, weights: Floats, /) -> Floats:
+        """The product with weights, a column or several."""
+        ...
 
 
 class Compressed(NamedTuple):
@@ -35,12 +43,13 @@ class Compressed(NamedTuple):
     rows: Sparse
     shape: tuple[int, int]
 
-    def __matmul__(self, weights: Floats) -> Any:
+    def __matmul__(self, weights: Floats, /) -> Floats:
         starts, columns, values = self.rows
         if values.size > FEW:
             from scipy.sparse import csr_array
 
-            return csr_array((values, columns, starts), shape=self.shape) @ weights
+            matrix = csr_array((values, columns, starts), shape=self.shape)
+            return np.asarray(matrix @ weights)
         row = np.repeat(np.arange(self.shape[0]), np.diff(starts))
         out = np.empty((*weights.shape[1:], self.shape[0]))
         for k in np.ndindex(out.shape[:-1]):
@@ -49,7 +58,7 @@ class Compressed(NamedTuple):
         return out.T
 
 
-def matrix_of(rows: Any, n: int, n_features: int) -> Any:
+def matrix_of(rows: Rows, n: int, n_features: int) -> Matrix:
     """The rows as a matrix with `n_features` columns; entries beyond are dropped."""
     if isinstance(rows, Dense):
         table = rows.values.reshape(n, rows.width)
@@ -57,9 +66,9 @@ def matrix_of(rows: Any, n: int, n_features: int) -> Any:
             return table[:, :n_features]
         return np.pad(table, ((0, 0), (0, n_features - rows.width)))
     begin, end = rows.starts[0], rows.starts[n]
-    starts: Any = rows.starts[: n + 1] - begin
+    starts = rows.starts[: n + 1] - begin
     columns, values = rows.columns[begin:end], rows.values[begin:end]
-    known: Any = columns < n_features
+    known = columns < n_features
     if not known.all():
         before = np.concatenate([[0], np.cumsum(known)])
         starts = before[starts]

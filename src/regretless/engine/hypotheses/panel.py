@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Callable, Mapping
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar, TypeVar
 
 import numpy as np
+import numpy.typing as npt
 
 from ...parts.documents import Document
 from ...parts.generic import canonical
@@ -41,13 +41,19 @@ from ...parts.panel.state import (
 )
 from ...parts.panel.trials import Signs
 from ...parts.panel.variants import PANELS, VIEWS, name_of_view
+from ...parts.part_types import Part
 from ...parts.rows import longest_of
 from ...parts.state import Floats
 from ..players.forest_state import forest_arrays, forest_from
-from .hypothesis import Hypothesis, Rows
+from .hypothesis import Hypothesis, Kept, Rows, by_name
 from .panel_effects import Member, effects_of, members_of, plainly
 
+if TYPE_CHECKING:
+    from ..players.row_player import Call
+
 __all__ = ["EXACTLY", "FrozenPanel", "zeros"]
+
+Number = TypeVar("Number", bound=np.generic)
 
 PER_FEATURE = ("moments", "rows", "curves")
 CACHE_LINE = 64
@@ -77,15 +83,15 @@ class FrozenPanel(Hypothesis, stored_as="panel"):
     log_odds = True
     weighs: ClassVar[bool] = True
     effect_of: ClassVar[str] = "typical row"
-    binary = True
+    two_classes: ClassVar[bool] = True
 
     def __init__(
         self,
-        view: Any,
+        view: Part,
         constants: Constants,
         n_features: int = 0,
         *,
-        dtype: Any = np.float32,
+        dtype: npt.DTypeLike = np.float32,
         forest: bool = True,
     ) -> None:
         self.view = view
@@ -106,7 +112,7 @@ class FrozenPanel(Hypothesis, stored_as="panel"):
     def margins(self, rows: Rows, n: int) -> Floats:
         """The margin of every member, one row of data a row.
 
-        With a forest, there follow the panel's score, both lanes and the mean.
+        With a forest, there follow the panel's score, the leaf weights and the mean.
         """
         more = INPUTS if self.has_forest else 0
         out = np.empty((n, self.constants.members + more))
@@ -147,10 +153,10 @@ class FrozenPanel(Hypothesis, stored_as="panel"):
         """A copy that will not move."""
         return self.hypothesis_from(self.arrays())
 
-    def hypothesis_from(self, arrays: Mapping[str, Any]) -> FrozenPanel:
+    def hypothesis_from(self, arrays: Kept) -> FrozenPanel:
         """The frozen panel whose arrays these are."""
         panel = FrozenPanel(self.view, self.constants, dtype=self.dtype, forest=False)
-        panel.load_state(arrays)
+        panel.load_state(by_name(arrays))
         return panel
 
     def effects(self) -> Floats:
@@ -182,7 +188,7 @@ class FrozenPanel(Hypothesis, stored_as="panel"):
         return {"members": self.constants.members, "view": view}
 
     @classmethod
-    def from_file(cls, arrays: Document, facts: Mapping[str, Any]) -> FrozenPanel:
+    def from_file(cls, arrays: Document, facts: Document) -> FrozenPanel:
         """The panel that a file has."""
         view, constants = VIEWS[facts["view"]], PANELS[facts["members"]]
         dtype = arrays["rows"].dtype
@@ -200,7 +206,7 @@ class FrozenPanel(Hypothesis, stored_as="panel"):
             found |= forest_arrays(self.forest)
         return found
 
-    def load_state(self, arrays: Mapping[str, Any]) -> None:
+    def load_state(self, arrays: Document) -> None:
         """Become the panel that :meth:`arrays` or :meth:`state_dict` wrote down."""
         n_features = int(arrays["moments"].shape[0]) - 1
         wanted = self._start(n_features + 1)
@@ -226,7 +232,7 @@ class FrozenPanel(Hypothesis, stored_as="panel"):
         self.forest = forest
         self.forest_row = self.new_forest_row(self.forest_row.features.size)
 
-    def _planted(self, arrays: Mapping[str, Any]) -> Forest:
+    def _planted(self, arrays: Document) -> Forest:
         """The forest of a state: none where it has none."""
         return forest_from(arrays, SETTINGS)
 
@@ -251,7 +257,7 @@ class FrozenPanel(Hypothesis, stored_as="panel"):
         if self.has_forest and longest > self.forest_row.features.size:
             self.forest_row = self.new_forest_row(2 * longest)
 
-    def scoring(self, rows: Any, out: Floats) -> tuple[Callable[..., Any], Any]:
+    def scoring(self, rows: Rows, out: Floats) -> Call:
         """The machine code that scores `rows` into `out`, and its arguments."""
         return self._scoring(rows, out, np.empty((0, 0)), self.tile, self.forest_row)
 
@@ -262,8 +268,13 @@ class FrozenPanel(Hypothesis, stored_as="panel"):
         kernel(*arguments)
 
     def _scoring(
-        self, rows: Any, out: Floats, margins: Floats, tile: Tile, forest_row: ForestRow
-    ) -> tuple[Callable[..., Any], Any]:
+        self,
+        rows: Rows,
+        out: Floats,
+        margins: Floats,
+        tile: Tile,
+        forest_row: ForestRow,
+    ) -> Call:
         from ..kernels.compiled import entry
         from ..kernels.panel import score_panel
 
@@ -359,7 +370,7 @@ def physical_memory() -> float:
         return math.inf
 
 
-def zeros(shape: tuple[int, int], dtype: np.dtype[Any]) -> Any:
+def zeros(shape: tuple[int, int], dtype: np.dtype[Number]) -> npt.NDArray[Number]:
     """Zeros that begin on a cache line, so that 32 bytes of a feature lie on one."""
     size = shape[0] * shape[1] * dtype.itemsize
     raw = np.zeros(size + CACHE_LINE, np.uint8)

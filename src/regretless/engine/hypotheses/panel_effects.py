@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
@@ -18,7 +18,7 @@ from ...parts.panel.state import (
 )
 from ...parts.panel.variants import name_of_view
 from ...parts.rows import Sparse
-from ...parts.state import Floats
+from ...parts.state import Array, Bools, Floats
 
 if TYPE_CHECKING:
     from .hypothesis import Rows
@@ -31,12 +31,7 @@ Member: TypeAlias = "tuple[str, float, float, float]"
 """The name, the stack's weights of the margin clipped twice, and the share."""
 
 TYPICAL = 200  # features of a typical row, at most
-FOREST_NAMES = [
-    "panel, again",
-    f"forest, eta {SETTINGS.steady:g}",
-    f"forest, eta {SETTINGS.quick:g}",
-    "forest, mean",
-]
+FOREST_NAMES = ["panel, again", f"forest, eta {SETTINGS.rate:g}", "forest, mean"]
 
 
 def effects_of(panel: FrozenPanel) -> Floats:
@@ -53,7 +48,7 @@ def effects_of(panel: FrozenPanel) -> Floats:
     return np.where(known, panel.scores(high, n) - panel.scores(low, n), 0.0)
 
 
-def typical_rows(panel: FrozenPanel) -> tuple[Sparse, Sparse, Any]:
+def typical_rows(panel: FrozenPanel) -> tuple[Sparse, Sparse, Bools]:
     """The two rows of each feature whose scores it is about, and if it has come."""
     moments = panel.state.moments[1 : panel.n_features + 1]
     count = moments[:, POSITIVE] + moments[:, NEGATIVE]
@@ -69,7 +64,7 @@ def typical_rows(panel: FrozenPanel) -> tuple[Sparse, Sparse, Any]:
     return rows[0], rows[1], count > 0.0
 
 
-def _typical(shared: Any, means: Floats, values: Floats) -> Sparse:
+def _typical(shared: Array, means: Floats, values: Floats) -> Sparse:
     """A row a feature: the shared ones at their means, this one at its value."""
     n = values.size
     columns = np.column_stack([np.tile(shared, (n, 1)), np.arange(n)])

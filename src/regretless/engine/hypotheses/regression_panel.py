@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
@@ -32,9 +31,9 @@ class FrozenRegression(Hypothesis, stored_as="regression-panel"):
     weighs: ClassVar[bool] = True
     effect_of: ClassVar[str] = "typical row"
 
-    def __init__(self, arrays: Mapping[str, Any]) -> None:
+    def __init__(self, arrays: Document) -> None:
         self.panel = RegressionPlayer(forest=True)
-        self.panel.load_state(dict(arrays))
+        self.panel.load_state(arrays)
         self.n_features = self.panel.n_features
 
     def scores(self, rows: Rows, n: int) -> Floats:
@@ -86,6 +85,6 @@ class FrozenRegression(Hypothesis, stored_as="regression-panel"):
         return {"panel": self.arrays() | {"seconds": 0.0}}
 
     @classmethod
-    def from_file(cls, arrays: Document, facts: Mapping[str, Any]) -> FrozenRegression:
+    def from_file(cls, arrays: Document, facts: Document) -> FrozenRegression:
         """The panel that a file has."""
         return cls(arrays["panel"])

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
@@ -11,7 +10,7 @@ from ...parts.documents import Document
 from ...parts.state import Floats
 from ..storage import checked_array
 from .hypothesis import Hypothesis, Rows
-from .matrices import matrix_of
+from .matrices import Matrix, matrix_of
 
 __all__ = ["Vote"]
 
@@ -32,7 +31,7 @@ class Vote(Hypothesis, stored_as="vote"):
     """
 
     noun: ClassVar[str] = "vote"
-    binary = True
+    two_classes: ClassVar[bool] = True
     log_odds = False
     shows: ClassVar[tuple[str, ...]] = ("hypotheses", "biases", "counts", "exact")
 
@@ -45,7 +44,7 @@ class Vote(Hypothesis, stored_as="vote"):
         self.exact = exact
         self.n_features = hypotheses.shape[1]
 
-    def product(self, matrix: Any) -> Floats:
+    def product(self, matrix: Matrix) -> Floats:
         """The share of votes for +1 minus the share for -1, of the rows of a matrix."""
         votes = np.sign(np.asarray(matrix @ self.hypotheses.T) + self.biases)
         return votes @ self.counts / self.counts.sum()
@@ -78,7 +77,7 @@ class Vote(Hypothesis, stored_as="vote"):
         return {"exact": self.exact}
 
     @classmethod
-    def from_file(cls, arrays: Document, facts: Mapping[str, Any]) -> Vote:
+    def from_file(cls, arrays: Document, facts: Document) -> Vote:
         """The hypotheses that a file has."""
         hypotheses = checked_array(arrays, "hypotheses", shape=(None, None))
         each = (len(hypotheses),)

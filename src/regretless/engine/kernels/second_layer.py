@@ -2,7 +2,7 @@
 
     q  = what the linear panel and the members on curves say, cut to the labels so far
     s1 = the first stack of q;   the forest learns y - s1;
-    s2 = the second stack of q, s1 + both lanes, s1 + the mean of the leaves
+    s2 = the second stack of q, s1 + the leaf weights, s1 + the mean of the leaves
 
 A stack is ridge regression on z - mu, with mu the mean of the labels so far. It says
 
@@ -131,8 +131,7 @@ def second_stage(
     members = first.values.size
     mean = ask_leaves(settings, trees, forest_row, 0)
     present(sums, second, members, cut(sums, s1 + forest_row.margins[0, 1]))
-    present(sums, second, members + 1, cut(sums, s1 + forest_row.margins[0, 2]))
-    present(sums, second, members + 2, cut(sums, s1 + mean))
+    present(sums, second, members + 1, cut(sums, s1 + mean))
     return add_up(sums, stack, second)
 
 

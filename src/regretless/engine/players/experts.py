@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Hashable, Sequence
-from typing import Any
 
 import numpy as np
 
@@ -15,14 +14,15 @@ from ...parts.expert_inputs import Losses, Predictions, Votes, count
 from ...parts.expert_state import new_expert_state
 from ...parts.expert_statistics import ExpertTrace, new_expert_statistics
 from ...parts.generic import canonical, implemented
-from ...parts.observers import ROUNDS, UNTRACED
+from ...parts.observers import ROUNDS, UNTRACED, TraceArrays
+from ...parts.part_types import Rule
 from ...parts.rules import AdaptiveRate, SquintGrid, prime, prove
 from ...parts.state import Floats
 from ..expert_ledger import ExpertLedger, read_expert_statistics
 from ..ledger import checked_counts
 from ..storage import checked_like
 
-__all__ = ["ExpertPlayer"]
+__all__ = ["ExpertPlayer", "Rounds"]
 
 Rounds = Votes | Predictions | Losses
 
@@ -40,8 +40,8 @@ class ExpertPlayer:
         What the learner is called in messages.
     """
 
-    def __init__(self, rule: Any, n_experts: int, name: str) -> None:
-        self.rule: Any = canonical(rule)
+    def __init__(self, rule: Rule, n_experts: int, name: str) -> None:
+        self.rule = canonical(rule)
         self.n_experts = n_experts
         self.name = name
         self.expert_state = new_expert_state(n_experts, self.rule.has_extra)
@@ -59,7 +59,7 @@ class ExpertPlayer:
         self,
         rounds: Rounds,
         *,
-        trace: Any = None,
+        trace: TraceArrays | None = None,
         names: Sequence[Hashable] | None = None,
     ) -> None:
         """Play some rounds in order.
@@ -71,7 +71,7 @@ class ExpertPlayer:
         from ..kernels.experts import play_rounds
 
         first = self.rounds
-        scores, losses, mistakes = UNTRACED if trace is None else trace
+        scores, losses, mistakes, *_ = UNTRACED if trace is None else trace
         observer = ExpertTrace(*self.statistics, scores, losses, mistakes, first)
         arguments = (self.rule, self.expert_state, observer, rounds)
         kernel = entry(play_rounds, arguments)

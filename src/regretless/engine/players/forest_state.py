@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, cast
-
 from ...parts.documents import Document
 from ...parts.panel.forest import (
     FEATURES,
@@ -33,18 +30,17 @@ def forest_arrays(forest: Forest) -> Document:
     }
 
 
-def forest_from(arrays: Mapping[str, Any], settings: Settings) -> Forest:
+def forest_from(arrays: Document, settings: Settings) -> Forest:
     """The forest that :func:`forest_arrays` wrote down; ValueError if it is invalid."""
     if FOREST + "numbers" not in arrays:
         return new_forest(settings, live=False)
-    given = {name: arrays.get(FOREST + name) for name in Forest._fields}
-    if any(array is None for array in given.values()):
+    if any(FOREST + name not in arrays for name in Forest._fields):
         raise ValueError("the state has only a part of a forest")
-    codes: Any = given["codes"]
-    lanes = len(cast("Any", given["stack"]))
+    given = {name: arrays[FOREST + name] for name in Forest._fields}
+    codes, lanes = given["codes"], len(given["stack"])
     forest = new_forest(settings, lanes, codes=len(codes) > 0)
     for name, room in forest._asdict().items():
-        array: Any = given[name]
+        array = given[name]
         fits = array.shape[1:] == room.shape[1:] and len(array) <= len(room)
         if not fits or array.dtype != room.dtype:
             raise ValueError(

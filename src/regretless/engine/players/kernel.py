@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from copy import deepcopy
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
 from ...parts import supports as s
 from ...parts.documents import Document
-from ...parts.observers import traced
+from ...parts.observers import Trace, TraceArrays, traced
+from ...parts.part_types import Part
+from ...parts.rows import Rows
 from ...parts.state import Floats
 from ...parts.supports import new_supports
 from ..hypotheses.machine import MOST, FrozenMachine
@@ -31,7 +31,7 @@ class KernelPlayer(FrozenMachine, RowPlayer):
     starts_from = "weights"
     unknown_features_matter = True  # they are a part of the length of a row
 
-    def __init__(self, part: Any, budget: int | None, n_features: int = 0) -> None:
+    def __init__(self, part: Part, budget: int | None, n_features: int = 0) -> None:
         super().__init__(part, n_features)
         self.known.counts[s.BUDGET] = budget or 0
         self.begin_statistics()
@@ -42,7 +42,11 @@ class KernelPlayer(FrozenMachine, RowPlayer):
         return int(self.known.counts[s.ROUNDS])
 
     def playing(
-        self, rows: Any, targets: Floats, importance: Floats = EQUAL, trace: Any = None
+        self,
+        rows: Rows,
+        targets: Floats,
+        importance: Floats = EQUAL,
+        trace: TraceArrays | None = None,
     ) -> Call:
         """What plays `rows`, and the arguments."""
         observer = traced(self.statistics, trace)
@@ -50,7 +54,7 @@ class KernelPlayer(FrozenMachine, RowPlayer):
         return self._play, (observer, rows, targets, importance)
 
     def _play(
-        self, observer: Any, rows: Any, targets: Floats, importance: Floats
+        self, observer: Trace, rows: Rows, targets: Floats, importance: Floats
     ) -> int:
         """Play rows, making room as mistakes are kept; how many were played."""
         from ..kernels.compiled import entry
@@ -125,7 +129,7 @@ class KernelPlayer(FrozenMachine, RowPlayer):
             **deepcopy(RowPlayer.state_dict(self)),
         }
 
-    def load_state(self, arrays: Mapping[str, Any]) -> None:
+    def load_state(self, arrays: Document) -> None:
         """Go on from what :meth:`state_dict` wrote down."""
         tree = dict(arrays)
         counts = checked_array(tree, "counts", np.int64, (s.COUNTS,))
@@ -144,6 +148,6 @@ class KernelPlayer(FrozenMachine, RowPlayer):
         self.grow(width)
         self.seconds = float(tree["seconds"])
 
-    def begin_at(self, weights: Any, bias: float) -> None:
+    def begin_at(self, weights: Floats, bias: float) -> None:
         """A model has no rows to start from."""
         raise ValueError("a kernel machine starts from no support vectors, not a model")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from copy import copy, deepcopy
-from typing import Any
+from typing import Self
 
 import numpy as np
 
@@ -26,14 +26,15 @@ from ...parts.geometries import (
     weights,
 )
 from ...parts.geometries.factors import factored
-from ...parts.observers import traced
+from ...parts.observers import TraceArrays, traced
+from ...parts.part_types import Geometry, Loss
 from ...parts.penalties import L2
 from ...parts.prediction_rules import Foreseen
-from ...parts.rows import Biased
+from ...parts.rows import Biased, Rows, SeenRows
 from ...parts.state import AGE, AGE_ERROR, SIZE, Floats, State
 from ...parts.steps import InverseTime
 from ...parts.views import AsIs, Viewed, scales
-from ..hypotheses.hypothesis import Rows
+from ..hypotheses.hypothesis import Kept
 from ..hypotheses.linear import LinearHypothesis, checked_weights
 from ..storage import checked_array, checked_int
 from .row_player import EQUAL, LARGEST_COLUMN, Call, RowPlayer
@@ -106,7 +107,7 @@ class LinearPlayer(RowPlayer):
         return self.parts.loss.task == "binary"
 
     @property
-    def loss(self) -> Any:
+    def loss(self) -> Loss:
         """What a prediction costs, but for a penalty."""
         return self.parts.loss
 
@@ -116,7 +117,11 @@ class LinearPlayer(RowPlayer):
         return self.parts.low, self.parts.high
 
     def playing(
-        self, rows: Any, targets: Floats, importance: Floats = EQUAL, trace: Any = None
+        self,
+        rows: Rows,
+        targets: Floats,
+        importance: Floats = EQUAL,
+        trace: TraceArrays | None = None,
     ) -> Call:
         """The machine code that plays `rows`, and its arguments."""
         from ..kernels.compiled import entry
@@ -126,7 +131,7 @@ class LinearPlayer(RowPlayer):
         arguments = (self.parts, self.state, statistics, seen, targets, importance)
         return entry(play_rows, arguments), arguments
 
-    def scoring(self, rows: Any, out: Floats) -> Call:
+    def scoring(self, rows: Rows, out: Floats) -> Call:
         """The machine code that scores `rows` into `out`, and its arguments."""
         from ..kernels.compiled import entry
         from ..kernels.linear import score_rows
@@ -174,11 +179,11 @@ class LinearPlayer(RowPlayer):
             weights, float(self.parts.threshold), bias=self.bias
         )
 
-    def hypothesis_from(self, arrays: Any) -> LinearHypothesis:
+    def hypothesis_from(self, arrays: Kept) -> LinearHypothesis:
         """The hypothesis whose weights these are, the bias first."""
         return self.averaged(checked_weights(arrays, self.state.primal.size))
 
-    def twin(self) -> LinearPlayer:
+    def twin(self) -> Self:
         """One that stands where this one does, and goes its own way from now on."""
         other = copy(self)
         other.state, other.statistics = deepcopy(self.state), deepcopy(self.statistics)
@@ -328,18 +333,18 @@ class LinearPlayer(RowPlayer):
             room = np.zeros((2, max(2 * longest + 2, whole)))
             self.state = self.state._replace(scratch=room[0], shown=room[1])
 
-    def seen(self, rows: Rows) -> Any:
+    def seen(self, rows: Rows) -> SeenRows | Viewed:
         """Rows as the learner sees them: with its bias, through its view."""
-        whole: Any = Biased(rows) if self.bias else rows
+        whole = Biased(rows) if self.bias else rows
         view = self.parts.view
         if isinstance(view, AsIs):
             return whole
         return Viewed(view, whole, self.state.seen, self.state.shown)
 
 
-def dual_size(geometry: Any, weights: int) -> int:
+def dual_size(geometry: Geometry, weights: int) -> int:
     """How many numbers a geometry keeps beside so many weights."""
-    if geometry.duals >= 0:
+    if not isinstance(geometry, FullMatrix):
         return weights * geometry.duals
     rows = min(weights, geometry.most)
     return rows * (rows + 1) // 2

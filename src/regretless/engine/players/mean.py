@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import math
 import time
-from typing import Any
+from typing import SupportsFloat
 
 import numpy as np
 
 from ...errors import BadRow
 from ...parts.documents import Document
 from ...parts.leader import MEAN, SIZE, Leader, MeanTrace, new_mean_statistics
-from ...parts.observers import ROUNDS
+from ...parts.observers import ROUNDS, TraceArrays
 from ...parts.state import Floats
 from ..ledger import checked_counts
 from ..mean_ledger import MeanLedger, read_mean_statistics
@@ -45,15 +45,15 @@ class MeanPlayer(SharedGame):
         """The present prediction."""
         return float(self.numbers[MEAN])
 
-    def play(self, values: Floats, *, trace: Any = None) -> None:
+    def play(self, values: Floats, *, trace: TraceArrays | None = None) -> None:
         """See some numbers in order; raise :class:`BadRow` at one that is refused."""
         from ..kernels.compiled import entry
         from ..kernels.mean import play_numbers
 
         first = self.rounds
-        observer: Any = self.statistics
+        observer = self.statistics
         if trace is not None:
-            scores, losses, mistakes = trace
+            scores, losses, mistakes, *_ = trace
             observer = MeanTrace(*self.statistics, scores, losses, mistakes, first)
         arguments = (self.leader, self.numbers, observer, values)
         kernel = entry(play_numbers, arguments)
@@ -63,7 +63,7 @@ class MeanPlayer(SharedGame):
         if played < values.size:
             raise BadRow(first + played, self._problem(float(values[played])))
 
-    def play_one(self, y: Any) -> None:
+    def play_one(self, y: SupportsFloat) -> None:
         """See one number."""
         with self.lock:
             self.play(np.array([as_number(y, self.rounds)]))
@@ -95,7 +95,7 @@ class MeanPlayer(SharedGame):
         return f"{y:g} is outside [{self.leader.low:g}, {self.leader.high:g}]"
 
 
-def as_number(y: Any, row: int) -> float:
+def as_number(y: SupportsFloat | str, row: int) -> float:
     """One entry of a stream."""
     try:
         return float(y)

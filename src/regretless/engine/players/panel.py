@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from copy import copy, deepcopy
-from typing import Any
+from typing import Self
 
 import numpy as np
+import numpy.typing as npt
 
 from ...parts.documents import Document
 from ...parts.losses import Logistic
-from ...parts.observers import traced
-from ...parts.panel.state import (
-    Constants,
-)
+from ...parts.observers import TraceArrays, traced
+from ...parts.panel.state import Constants
+from ...parts.part_types import Loss, Part
+from ...parts.rows import Rows
 from ...parts.state import Floats
 from ..hypotheses.panel import FrozenPanel
 from ..ledger import statistics_from
@@ -28,23 +28,31 @@ class PanelPlayer(FrozenPanel, RowPlayer):
 
     starts_from = "panel"
     bias = True
-    loss = Logistic()
     unknown_features_matter = True
 
     def __init__(
         self,
-        view: Any,
+        view: Part,
         constants: Constants,
         n_features: int = 0,
         *,
-        dtype: Any = np.float32,
+        dtype: npt.DTypeLike = np.float32,
         forest: bool = True,
     ) -> None:
         super().__init__(view, constants, n_features, dtype=dtype, forest=forest)
         self.begin_statistics()
 
+    @property
+    def loss(self) -> Loss:
+        """What a prediction costs."""
+        return Logistic()
+
     def playing(
-        self, rows: Any, targets: Floats, importance: Floats = EQUAL, trace: Any = None
+        self,
+        rows: Rows,
+        targets: Floats,
+        importance: Floats = EQUAL,
+        trace: TraceArrays | None = None,
     ) -> Call:
         """The machine code that plays `rows`, and its arguments."""
         from ..kernels.compiled import entry
@@ -63,14 +71,14 @@ class PanelPlayer(FrozenPanel, RowPlayer):
         """All that playing on needs, by name: the panel and its statistics."""
         return {**self.arrays(), **deepcopy(RowPlayer.state_dict(self))}
 
-    def load_state(self, arrays: Mapping[str, Any]) -> None:
+    def load_state(self, arrays: Document) -> None:
         """Go on from what :meth:`state_dict` wrote down."""
         super().load_state(arrays)
         if "books" in arrays:
             self.statistics = statistics_from(arrays["books"])
             self.seconds = float(arrays["seconds"])
 
-    def twin(self) -> PanelPlayer:
+    def twin(self) -> Self:
         """One that stands where this one does, and goes its own way from now on."""
         other = copy(self)
         other.load_state(self.state_dict())  # whose arrays are copies

@@ -7,12 +7,14 @@ an attribute, never its type.
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from typing import Protocol
 
 from ...parts.documents import Document
-from ...parts.observers import Statistics
+from ...parts.observers import Statistics, TraceArrays
+from ...parts.rows import Rows
 from ...parts.state import Floats
-from ..hypotheses.hypothesis import Hypothesis, Rows
+from ..feature_names import NamesOf
+from ..hypotheses.hypothesis import Hypothesis, Kept
 from ..ledger import Ledger
 
 __all__ = ["Averaging", "Player"]
@@ -80,8 +82,8 @@ class Player(Protocol):
         targets: Floats,
         *,
         first: int = 0,
-        trace: Any = None,
-        names: Any = None,
+        trace: TraceArrays | None = None,
+        names: NamesOf | None = None,
         weights: Floats | None = None,
     ) -> None:
         """Predict, pay and update, row by row; ``BadRow`` at the first that is refused.
@@ -102,15 +104,15 @@ class Player(Protocol):
         """The weights of the features; of many classes, a row a class."""
         ...
 
-    def bias_weight(self) -> Any:
-        """The weight of the bias, 0 where there is none."""
+    def bias_weight(self) -> float | Floats:
+        """The weight of the bias, 0 where there is none; of many classes, one each."""
         ...
 
     def hypothesis(self) -> Hypothesis:
         """What it would predict with now, frozen."""
         ...
 
-    def hypothesis_from(self, arrays: Any) -> Hypothesis:
+    def hypothesis_from(self, arrays: Kept) -> Hypothesis:
         """The hypothesis whose ``arrays`` these are; ``ValueError`` if they are bad."""
         ...
 

@@ -10,9 +10,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable
 from copy import deepcopy
-from typing import Any
 
 import numpy as np
 
@@ -20,7 +18,8 @@ from ...errors import BadRow
 from ...parts.composition import Composition
 from ...parts.documents import Document
 from ...parts.losses import Squared
-from ...parts.observers import new_statistics, traced
+from ...parts.observers import Trace, TraceArrays, new_statistics, traced
+from ...parts.part_types import Loss
 from ...parts.regression import (
     COUNT,
     LABELS,
@@ -31,9 +30,10 @@ from ...parts.regression import (
     ridge_member,
     tracker,
 )
-from ...parts.rows import Biased, Dense, some_rows
-from ...parts.state import Floats
-from ..hypotheses.hypothesis import Hypothesis, Rows
+from ...parts.rows import Biased, Dense, Rows, some_rows
+from ...parts.state import Floats, State
+from ..feature_names import NamesOf
+from ..hypotheses.hypothesis import Hypothesis, Kept, by_name
 from ..hypotheses.linear import LinearHypothesis, checked_weights
 from ..refused_rows import too_large
 from ..storage import checked_array, checked_int
@@ -61,8 +61,6 @@ class RegressionPlayer(RowPlayer):
 
     starts_from = "weights"
     bias = True
-    binary = False
-    loss = Squared()
 
     def __init__(self, n_features: int = 0, *, forest: bool = False) -> None:
         self.members = [
@@ -78,12 +76,22 @@ class RegressionPlayer(RowPlayer):
         self._zeros = np.zeros(n_features + 1)
 
     @property
+    def binary(self) -> bool:
+        """Labels are numbers."""
+        return False
+
+    @property
+    def loss(self) -> Loss:
+        """What a prediction costs."""
+        return Squared()
+
+    @property
     def parts(self) -> Composition:
         """What the first member is made of."""
         return self.members[0].parts
 
     @property
-    def state(self) -> Any:
+    def state(self) -> State:
         """What the first member knows of every feature."""
         return self.members[0].state
 
@@ -93,8 +101,8 @@ class RegressionPlayer(RowPlayer):
         targets: Floats,
         *,
         first: int = 0,
-        trace: Any = None,
-        names: Callable[[], Any] | None = None,
+        trace: TraceArrays | None = None,
+        names: NamesOf | None = None,
         weights: Floats | None = None,
     ) -> None:
         """Play a batch of rows in order; see :meth:`LinearPlayer.play`."""
@@ -118,7 +126,6 @@ class RegressionPlayer(RowPlayer):
                 failure = error
                 n = member.rounds - before  # the others stop where the first one did
             said[:n, k] = notes[0][:n]
-        trace = None if trace is None else tuple(array[:n] for array in trace)
         done = self._second_layer(
             some_rows(rows, 0, n), said[:n], targets[:n], trace, weights
         )
@@ -126,14 +133,19 @@ class RegressionPlayer(RowPlayer):
             some_rows(rows, done, n),
             said[done:n],
             targets[done:n],
-            traced(self.statistics, _rest(trace, done)),
+            traced(self.statistics, _part(trace, done, n)),
             None if weights is None else weights[done:],
         )
         if failure is not None:
             raise failure
 
     def _second_layer(
-        self, rows: Rows, said: Floats, targets: Floats, trace: Any, weights: Any
+        self,
+        rows: Rows,
+        said: Floats,
+        targets: Floats,
+        trace: TraceArrays | None,
+        weights: Floats | None,
     ) -> int:
         """Play the first rows with curves and a forest; how many there are."""
         if not self.second_layer.live or not targets.size:
@@ -144,8 +156,7 @@ class RegressionPlayer(RowPlayer):
         weights = None if weights is None else weights[:n]
         base = _trace(n)
         self._combine(rows, said[:n], targets, traced(new_statistics(), base), weights)
-        notes = None if trace is None else tuple(array[:n] for array in trace)
-        observer = traced(self.statistics, notes)
+        observer = traced(self.statistics, _part(trace, 0, n))
         began = time.perf_counter()
         self.second_layer.play(
             look, rows, base[0], targets, observer, self._zeros, weights
@@ -173,7 +184,12 @@ class RegressionPlayer(RowPlayer):
         )
 
     def _combine(
-        self, rows: Rows, said: Floats, targets: Floats, observer: Any, weights: Any
+        self,
+        rows: Rows,
+        said: Floats,
+        targets: Floats,
+        observer: Trace,
+        weights: Floats | None,
     ) -> None:
         from ..kernels.combine import combine_rows
         from ..kernels.compiled import entry
@@ -217,7 +233,11 @@ class RegressionPlayer(RowPlayer):
             out[:] = self.second_layer.scores(rows, out.copy())
 
     def playing(
-        self, rows: Any, targets: Floats, importance: Floats = EQUAL, trace: Any = None
+        self,
+        rows: Rows,
+        targets: Floats,
+        importance: Floats = EQUAL,
+        trace: TraceArrays | None = None,
     ) -> Call:
         """What plays one row, and its arguments."""
         return self._play_one, (rows, targets, importance)
@@ -295,13 +315,13 @@ class RegressionPlayer(RowPlayer):
         """All weights, that of the bias first, as a hypothesis."""
         return LinearHypothesis.of_all(weights, 0.0, bias=True)
 
-    def hypothesis_from(self, arrays: Any) -> Hypothesis:
+    def hypothesis_from(self, arrays: Kept) -> Hypothesis:
         """The frozen weights, or the frozen panel, whose arrays these are."""
         if self.linear:
             return self.averaged(checked_weights(arrays, self.state.primal.size))
         from ..hypotheses.regression_panel import FrozenRegression
 
-        return FrozenRegression(arrays)
+        return FrozenRegression(by_name(arrays))
 
     def arrays(self) -> Document:
         """What :meth:`load_state` takes; copies."""
@@ -335,10 +355,13 @@ def _member(
     return LinearPlayer(lambda _: parts, n_features, bias=True, partial=partial)
 
 
-def _rest(trace: Any, start: int) -> Any:
-    """What belongs to the rows from `start` on."""
-    return None if trace is None else tuple(array[start:] for array in trace)
+def _part(trace: TraceArrays | None, start: int, stop: int) -> TraceArrays | None:
+    """What belongs to the rows from `start` to `stop`."""
+    if trace is None:
+        return None
+    scores, losses, mistakes, *_ = trace
+    return scores[start:stop], losses[start:stop], mistakes[start:stop]
 
 
-def _trace(n: int) -> tuple[Floats, Floats, Any]:
+def _trace(n: int) -> TraceArrays:
     return np.zeros(n), np.zeros(n), np.zeros(n, np.bool_)

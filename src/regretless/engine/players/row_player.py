@@ -7,30 +7,31 @@ else has a default here, which says what most players cannot do.
 from __future__ import annotations
 
 import abc
-import math
 import time
 from collections.abc import Callable
-from typing import Any
+from typing import TypeAlias
 
 import numpy as np
 
 from ...parts.documents import Document
 from ...parts.losses import Hinge
-from ...parts.observers import ROUNDS, Statistics, new_statistics
-from ...parts.rows import longest_of
+from ...parts.observers import ROUNDS, Statistics, TraceArrays, new_statistics
+from ...parts.part_types import Loss
+from ...parts.rows import Rows, longest_of
 from ...parts.state import Floats
-from ..hypotheses.hypothesis import Hypothesis, Rows
+from ..feature_names import NamesOf
+from ..hypotheses.hypothesis import Hypothesis, Kept
 from ..ledger import Ledger, read_statistics, statistics_from
-from ..refused_rows import bad_row
+from ..refused_rows import EVERYTHING, bad_row
 from ..storage import checked_int
 
-__all__ = ["EQUAL", "LARGEST_COLUMN", "RowPlayer"]
+__all__ = ["EQUAL", "LARGEST_COLUMN", "Call", "RowPlayer"]
 
 EQUAL = np.zeros(0)  # weights of rows that are all equally important
 LARGEST_COLUMN = 2**31  # columns are int32
 
-Call = tuple[Callable[..., Any], tuple[Any, ...]]
-"""What computes, and its arguments."""
+Call: TypeAlias = tuple[Callable[..., int | None], tuple[object, ...]]
+"""What computes, and its arguments: it returns how many rows it has played, or None."""
 
 
 class RowPlayer(abc.ABC):
@@ -54,15 +55,25 @@ class RowPlayer(abc.ABC):
     """What to tell about a row whose entries are outside of what is allowed."""
     unknown_features_matter: bool = False
     """Whether features never met change what is said of a row."""
-    binary: Any = True
-    allowed: Any = (-math.inf, math.inf)
-    """The least and the largest entry that rows may have."""
-    loss: Any = Hinge()
-    """What a prediction costs, but for a penalty."""
 
     def __init__(self, n_features: int) -> None:
         self.n_features = n_features
         self.begin_statistics()
+
+    @property
+    def binary(self) -> bool:
+        """Whether labels are -1 and +1."""
+        return True
+
+    @property
+    def allowed(self) -> tuple[float, float]:
+        """The least and the largest entry that rows may have."""
+        return EVERYTHING
+
+    @property
+    def loss(self) -> Loss:
+        """What a prediction costs, but for a penalty."""
+        return Hinge()
 
     def begin_statistics(self) -> None:
         """Nothing has been met or paid."""
@@ -76,7 +87,11 @@ class RowPlayer(abc.ABC):
 
     @abc.abstractmethod
     def playing(
-        self, rows: Any, targets: Floats, importance: Floats = EQUAL, trace: Any = None
+        self,
+        rows: Rows,
+        targets: Floats,
+        importance: Floats = EQUAL,
+        trace: TraceArrays | None = None,
     ) -> Call:
         """What plays `rows`, and its arguments.
 
@@ -94,7 +109,7 @@ class RowPlayer(abc.ABC):
         """What it would predict with now, frozen."""
 
     @abc.abstractmethod
-    def hypothesis_from(self, arrays: Any) -> Hypothesis:
+    def hypothesis_from(self, arrays: Kept) -> Hypothesis:
         """The hypothesis whose ``arrays`` these are; ``ValueError`` if they are bad."""
 
     def play(
@@ -103,8 +118,8 @@ class RowPlayer(abc.ABC):
         targets: Floats,
         *,
         first: int = 0,
-        trace: Any = None,
-        names: Callable[[], Any] | None = None,
+        trace: TraceArrays | None = None,
+        names: NamesOf | None = None,
         weights: Floats | None = None,
     ) -> None:
         """Play a batch of rows in order, each of the importance that `weights` says.
@@ -117,17 +132,17 @@ class RowPlayer(abc.ABC):
         importance = EQUAL if weights is None else weights
         kernel, arguments = self.playing(rows, targets, importance, trace)
         began = time.perf_counter()
-        played = kernel(*arguments)
+        played = kernel(*arguments) or 0
         self.seconds += time.perf_counter() - began
         if played < targets.size:
-            more: Any = {"allowed": self.allowed, "label": float(targets[played])}
-            raise bad_row(rows, played, first, names, advice=self.advice, **more)
+            label = float(targets[played])
+            raise bad_row(rows, played, first, names, self.allowed, self.advice, label)
 
-    def scoring(self, rows: Any, out: Floats) -> Call:
+    def scoring(self, rows: Rows, out: Floats) -> Call:
         """What scores `rows` into `out`, and its arguments."""
         return self._score_into, (rows, out)
 
-    def _score_into(self, rows: Any, out: Floats) -> None:
+    def _score_into(self, rows: Rows, out: Floats) -> None:
         out[:] = self.scores(rows, out.size)
 
     def grow(self, n_features: int) -> None:
@@ -169,7 +184,7 @@ class RowPlayer(abc.ABC):
             "seconds": self.seconds,
         }
 
-    def load_state(self, stored: Any, /) -> None:
+    def load_state(self, stored: Document, /) -> None:
         """Restore from `stored`; raise ``ValueError`` if it is invalid."""
         known = checked_int(stored, "n_features", 0, LARGEST_COLUMN)
         self.statistics = statistics_from(stored["books"])

@@ -7,13 +7,21 @@ as there are at most 24.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from ...parts.documents import Document
-from ...parts.panel.forest import AMOUNTS, LIVE, Forest, ForestRow, new_forest, new_row
+from ...parts.observers import Trace
+from ...parts.panel.forest import (
+    AMOUNTS,
+    LIVE,
+    Forest,
+    ForestRow,
+    Settings,
+    new_forest,
+    new_row,
+)
 from ...parts.panel.state import Constants
 from ...parts.panel.trials import Amounts
 from ...parts.regression import (
@@ -28,9 +36,9 @@ from ...parts.regression import (
     curve_ridge,
     curve_tracker,
 )
-from ...parts.rows import Biased, Dense, Sparse, longest_of, some_rows
+from ...parts.rows import Biased, Dense, Rows, Sparse, longest_of, some_rows
 from ...parts.state import ROUNDS as PLAYED
-from ...parts.state import Floats
+from ...parts.state import Bools, Floats
 from ..storage import checked_array
 from .forest_state import forest_arrays, forest_from
 from .linear import LinearPlayer
@@ -38,16 +46,15 @@ from .row_player import EQUAL
 
 __all__ = ["SecondLayer"]
 
-Rows = Dense | Sparse
 CONSTANTS = Constants()
-FOREST_INPUTS = 3
+FOREST_INPUTS = 2
 
 
 class Look(NamedTuple):
     """Rows as hats; whether features are few with each; how many rows there are."""
 
     hats: Sparse
-    few: Any
+    few: Bools
     rows: int
 
 
@@ -94,7 +101,7 @@ class SecondLayer:
         rows: Rows,
         base: Floats,
         targets: Floats,
-        observer: Any,
+        observer: Trace,
         zeros: Floats,
         weights: Floats | None,
     ) -> None:
@@ -111,7 +118,7 @@ class SecondLayer:
         for k, member in enumerate(self.members):
             last = n if member is not self.members[-1] else int(look.few[:n].sum())
             trace = (np.zeros(last), np.zeros(last), np.zeros(last, np.bool_))
-            hats: Any = some_rows(look.hats, 0, last)
+            hats = some_rows(look.hats, 0, last)
             own = None if weights is None else weights[:last]
             member.play(hats, shifted[:last], trace=trace, weights=own)
             said[:last, k + 1] = trace[0] + self.sums[FIRST]
@@ -179,7 +186,7 @@ class SecondLayer:
             kept |= {f"curves/{k}/{name}": each for name, each in own.items()}
         return kept
 
-    def load_state(self, stored: Mapping[str, Any]) -> None:
+    def load_state(self, stored: Document) -> None:
         """Restore from `stored`; raise ValueError if it is invalid."""
         arrays = dict(stored)
         self.forest = forest_from(stored, AMOUNTS)
@@ -206,7 +213,7 @@ class SecondLayer:
         numbers = checked_array(arrays, "curve_numbers", shape=(CURVE_NUMBERS,))
         moments = checked_array(arrays, "curve_moments", shape=(size, 2))
         order = checked_array(arrays, "curve_order", np.int32, (size,))
-        known: Any = order[: int(numbers[KNOWN])]
+        known = order[: int(numbers[KNOWN])]
         places = np.zeros(int(known.max(initial=-1)) + 1, np.int32)
         places[known] = np.arange(1, known.size + 1)
         return CurveState(numbers, moments, order, places, np.zeros(places.size))
@@ -219,7 +226,7 @@ class SecondLayer:
 
     def _trees(
         self, forest_row: ForestRow
-    ) -> tuple[Amounts, Any, Constants, Forest, ForestRow]:
+    ) -> tuple[Amounts, Settings, Constants, Forest, ForestRow]:
         return (Amounts(), AMOUNTS, CONSTANTS, self.forest, forest_row)
 
     def _new_forest_row(self, longest: int) -> ForestRow:

@@ -11,19 +11,21 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Sequence
-from typing import Any, TypeGuard
+from collections.abc import Hashable, Sequence
+from typing import TypeGuard
 
 import numpy as np
 
 from ...parts.domains import Ball, Everywhere
 from ...parts.geometries import Euclidean
 from ...parts.prediction_rules import AsItStands
+from ...parts.rows import Rows
 from ...parts.state import Floats
 from ...parts.views import AsIs
-from ..hypotheses.hypothesis import Rows
+from ..feature_names import NamesOf
 from ..refused_rows import bad_row
 from .linear import LinearPlayer
+from .player import Player
 from .row_player import EQUAL
 
 __all__ = ["VectorizedPlayers", "families", "is_fusible"]
@@ -32,9 +34,9 @@ LANES = 8
 LINE = 64  # bytes of a cache line: the weights of one feature
 
 
-def families(players: Sequence[Any]) -> list[list[int]]:
+def families(players: Sequence[Player]) -> list[list[int]]:
     """The numbers of players that can be played together, at most eight a group."""
-    kinds: dict[Any, list[int]] = {}
+    kinds: dict[Hashable, list[int]] = {}
     for number, player in enumerate(players):
         kinds.setdefault(_kind(player, number), []).append(number)
     return [
@@ -44,7 +46,7 @@ def families(players: Sequence[Any]) -> list[list[int]]:
     ]
 
 
-def is_fusible(player: Any) -> TypeGuard[LinearPlayer]:
+def is_fusible(player: object) -> TypeGuard[LinearPlayer]:
     """Whether a player is additive, and sees rows as they are."""
     if type(player) is not LinearPlayer:
         return False
@@ -59,7 +61,7 @@ def is_fusible(player: Any) -> TypeGuard[LinearPlayer]:
     )
 
 
-def _kind(player: Any, number: int) -> Any:
+def _kind(player: Player, number: int) -> Hashable:
     """What players of one family have in common; for others, their own number."""
     if not is_fusible(player):
         return number
@@ -102,7 +104,7 @@ class VectorizedPlayers:
         targets: Floats,
         *,
         first: int = 0,
-        names: Callable[[], Any] | None = None,
+        names: NamesOf | None = None,
         weights: Floats | None = None,
     ) -> None:
         """Play a batch of rows in order; see :meth:`LinearPlayer.play`."""
@@ -146,7 +148,7 @@ class VectorizedPlayers:
             size = self.n_features + self.bias
             player.state.primal[:size] = self._lane(lane)[:size]
 
-    def _lane(self, lane: int) -> Any:
+    def _lane(self, lane: int) -> Floats:
         return self._weights.reshape(-1, LANES)[:, lane]
 
     def _make_room(self, size: int) -> None:

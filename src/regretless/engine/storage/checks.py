@@ -7,32 +7,49 @@ checked here, before the arrays come near a kernel.
 from __future__ import annotations
 
 import dataclasses
-from typing import Any, TypeAlias, TypeVar, cast
+from collections.abc import Sequence
+from typing import TypeAlias, TypeVar, cast, overload
 
 import numpy as np
+import numpy.typing as npt
 
 from ...parts.documents import Document
+from ...parts.state import Array, Floats
 
 __all__ = ["Stored", "checked_array", "checked_fields", "checked_int", "checked_like"]
 __all__ += ["largest_array"]
 
-Arrays = TypeVar("Arrays", bound=tuple[Any, ...])
-Stored: TypeAlias = dict[str, Any]
+Arrays = TypeVar("Arrays", bound="tuple[Array, ...]")
+Number = TypeVar("Number", bound=np.generic)
+Shape: TypeAlias = "tuple[int | None, ...]"
+Stored: TypeAlias = Document
 """What is kept of an object in a file: plain values and arrays, by name."""
 
 
+@overload
+def checked_array(tree: Document, name: str, *, shape: Shape = (None,)) -> Floats: ...
+@overload
 def checked_array(
-    tree: Document, name: str, dtype: Any = np.float64, shape: Any = (None,)
-) -> Any:
+    tree: Document,
+    name: str,
+    dtype: type[Number] | np.dtype[Number],
+    shape: Shape = (None,),
+) -> npt.NDArray[Number]: ...
+def checked_array(
+    tree: Document,
+    name: str,
+    dtype: npt.DTypeLike = np.float64,
+    shape: Shape = (None,),
+) -> Array:
     """The array `name` of a tree, if it is of this kind and shape (None: any length).
 
     The very array where it is writable and contiguous, as those from a file are: a
     large one is not copied.
     """
-    found: Any = tree[name]
+    found: object = tree[name]
     if not isinstance(found, np.ndarray):
         raise ValueError(f"{name} is not an array")
-    found = cast("np.ndarray[Any, Any]", found)
+    found = cast("Array", found)
     fits = found.ndim == len(shape) and all(
         wanted is None or side == wanted
         for side, wanted in zip(found.shape, shape, strict=True)
@@ -46,13 +63,12 @@ def checked_array(
 
 def checked_like(fresh: Arrays, stored: Document) -> Arrays:
     """The arrays of a named tuple from a tree, each of the shape that `fresh` has."""
-    kind: Any = type(fresh)
-    return kind(
-        *(
-            checked_array(stored, name, array.dtype, array.shape)
-            for name, array in zip(kind._fields, fresh, strict=True)
-        )
-    )
+    names: tuple[str, ...] = getattr(fresh, "_fields", ())
+    found = [
+        checked_array(stored, name, array.dtype, array.shape)
+        for name, array in zip(names, fresh, strict=True)
+    ]
+    return type(fresh)(*found)
 
 
 def checked_int(tree: Document, name: str, low: int, high: int) -> int:
@@ -63,18 +79,18 @@ def checked_int(tree: Document, name: str, low: int, high: int) -> int:
     return number
 
 
-def largest_array(tree: Any) -> int:
+def largest_array(tree: object) -> int:
     """How many numbers the largest array of a tree has, however deep it lies."""
     if isinstance(tree, dict):
-        inside: Any = cast("dict[str, Any]", tree).values()
+        inside = list(cast("Document", tree).values())
     elif isinstance(tree, list | tuple):
-        inside = cast("list[Any]", tree)
+        inside = list(cast("Sequence[object]", tree))
     else:
         return int(getattr(tree, "size", 0))
     return max((largest_array(one) for one in inside), default=0)
 
 
-def checked_fields(kind: Any, data: dict[str, Any]) -> Document:
+def checked_fields(kind: type, data: Document) -> Document:
     """The fields of dataclass `kind` that `data` has, if each is of its declared type.
 
     What `kind` does not know is left out. Types other than numbers, strings, tuples of
@@ -92,14 +108,14 @@ def checked_fields(kind: Any, data: dict[str, Any]) -> Document:
     return found
 
 
-def _fits(value: Any, declared: str) -> bool:
+def _fits(value: object, declared: str) -> bool:
     """Whether a value is what an annotation says."""
     if declared in ("int", "float"):
         whole = isinstance(value, int) and not isinstance(value, bool)
         return whole or (declared == "float" and isinstance(value, float))
     if declared == "tuple[str, ...]":
         return isinstance(value, tuple) and all(
-            isinstance(each, str) for each in cast("tuple[Any, ...]", value)
+            isinstance(each, str) for each in cast("tuple[object, ...]", value)
         )
-    simple = {"str": str, "None": type(None), "dict[str, Any]": dict}
+    simple: dict[str, type] = {"str": str, "None": type(None), "Document": dict}
     return isinstance(value, simple.get(declared, object))

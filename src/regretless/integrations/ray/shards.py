@@ -13,9 +13,10 @@ from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
+from operator import index
+from typing import SupportsIndex
 
-from ...data.file_identity import identity
+from ...data.file_identity import Identity, identity
 from ...data.file_parts import Span
 from ...data.formats.parquet import open_parquet
 from ...data.input_files import InputFile
@@ -45,7 +46,7 @@ class Shard:
     number: int
     spans: tuple[Span, ...]
     size: int
-    files: list[list[Any]]
+    files: Sequence[Identity]
 
     def __str__(self) -> str:
         first, last = self.spans[0], self.spans[-1]
@@ -120,11 +121,13 @@ def in_rounds(shards: Sequence[Shard], rounds: int) -> list[list[Shard]]:
     return [list(shards[k : k + each]) for k in range(0, len(shards), each)]
 
 
-def checked(name: str, value: Any) -> int:
+def checked(name: str, value: object) -> int:
     """A whole number from 1 on."""
-    if isinstance(value, bool) or not hasattr(value, "__index__") or value < 1:
-        raise ValueError(f"{name}={value!r} must be a whole number from 1 on")
-    return int(value)
+    if isinstance(value, SupportsIndex) and not isinstance(value, bool):
+        number = index(value)
+        if number >= 1:
+            return number
+    raise ValueError(f"{name}={value!r} must be a whole number from 1 on")
 
 
 def _cut(

@@ -1,12 +1,12 @@
 """An online forest on top of the panel's score: trees that grow, leaves that learn.
 
-A row falls into one leaf of each of T trees. Two lanes of leaf weights learn what the
+A row falls into one leaf of each of T trees. A weight of each leaf learns what the
 panel's score s leaves over, by AdaGrad with an implicit step, as if every leaf were a
 feature of value 1/sqrt(T):
 
     m = sum over trees of w[leaf]/sqrt(T);   the loss is taken at s + m
 
-A third output is the mean over trees of what the leaves have seen: of the labels, as
+A second output is the mean over trees of what the leaves have seen: of the labels, as
 log-odds, or of the residuals. A second stack (:mod:`.stack`) learns what to add to s:
 
     score = s + w.input,   input = [clip(., -1, 1), clip(., -4, 4) of s and these, 1]
@@ -71,12 +71,11 @@ MET = 4  # rows behind the means in ``outputs``
 LEAF_NUMBERS = 5
 
 # columns of outputs
-STEADY = 0  # the weight of the slow lane, and of the fast one
-LANES = 2
-SPREAD = 2  # their sums of squares
-TOTAL = 4  # of the labels, or residuals
-PRIOR = 5  # what the parent thought
-OUTPUTS = 6
+WEIGHT = 0
+SPREAD = 1  # its sum of squares
+TOTAL = 2  # of the labels, or residuals
+PRIOR = 3  # what the parent thought
+OUTPUTS = 4
 
 # lines of trials
 LEFT = 0  # rows that went left since the trial began
@@ -86,7 +85,7 @@ BOTH_SUM = 3
 TRIAL = 4
 
 TRIES = 4  # features of its last row that a leaf keeps
-INPUTS = 4  # of the second stack: the panel, two lanes, the mean
+INPUTS = 3  # of the second stack: the panel, the leaf weights, the mean
 SIZE = 2 * INPUTS + 1
 WIDTH = (SIZE + LINE - 1) // LINE * LINE
 SURE = 1e-4  # the mean of a forest is kept so far from 0 and 1
@@ -103,8 +102,7 @@ class Settings(NamedTuple):
     every: int = 4  # rows between two looks at the trials
     evidence: float = 8.0  # that a split needs: a chi-square of one degree of freedom
     prior: float = 2.0  # rows that a parent's mean counts for
-    steady: float = 0.3  # the rates of the two lanes
-    quick: float = 3.0
+    rate: float = 3.0  # of the leaf weights
     doubt: float = 0.1  # the variance that the second stack begins with
     far: float = 4.0  # where the second stack clips what it is given
     widest: int = 200  # features
@@ -112,7 +110,7 @@ class Settings(NamedTuple):
 
 
 SETTINGS = Settings()
-AMOUNTS = Settings(every=8, evidence=6.0, steady=0.1, quick=1.0)
+AMOUNTS = Settings(every=8, evidence=6.0, rate=1.0)
 
 
 class Forest(NamedTuple):

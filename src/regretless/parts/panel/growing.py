@@ -25,7 +25,6 @@ from .forest import (
     DEPTH,
     FEATURE,
     FEATURES,
-    LANES,
     LEAF,
     LEAVES,
     LEFT,
@@ -36,10 +35,10 @@ from .forest import (
     ROWS,
     SEED,
     SPREAD,
-    STEADY,
     TOTAL,
     TRIALS,
     TRIES,
+    WEIGHT,
     is_live,
 )
 from .random_bits import bits
@@ -199,10 +198,9 @@ def split(
         seen = leaves[leaf, MET] + prior
         mean = outputs[leaf, lane, TOTAL] + prior * outputs[leaf, lane, PRIOR]
         outputs[leaf, lane, PRIOR] = outputs[new, lane, PRIOR] = mean / seen
-        for k in range(LANES):
-            outputs[leaf, lane, SPREAD + k] *= 0.5
-            outputs[new, lane, SPREAD + k] = outputs[leaf, lane, SPREAD + k]
-            outputs[new, lane, STEADY + k] = outputs[leaf, lane, STEADY + k]
+        outputs[leaf, lane, SPREAD] *= 0.5
+        outputs[new, lane, SPREAD] = outputs[leaf, lane, SPREAD]
+        outputs[new, lane, WEIGHT] = outputs[leaf, lane, WEIGHT]
     sums = forest.trial_sums[leaf]
     bequeath(kind, forest, leaf, new, winner)
     leaves[leaf, ROWS] = sums[LEFT, winner]

@@ -13,7 +13,7 @@ import numpy as np
 
 from ..generic import compiled
 from ..state import Floats
-from .forest import LANES, MET, PRIOR, SPREAD, STEADY, SURE, TOTAL
+from .forest import MET, PRIOR, SPREAD, SURE, TOTAL, WEIGHT
 from .members import implicit_step, repeats, sigmoid
 from .stack import combine, learn_carefully
 
@@ -50,20 +50,17 @@ def room_of(row: Any, lane: int) -> StackRow:
 
 @compiled
 def ask_leaves(settings: Any, forest: Any, row: Any, lane: int) -> float:
-    """Write down both lanes' margins for one class; return the mean of the leaves."""
+    """Write down what the leaf weights of a class say; return the leaves' mean."""
     outputs, leaves, places = forest.outputs, forest.leaves, row.places
     trees = places.shape[0]
-    steady = quick = mean = 0.0
+    weight = mean = 0.0
     for t in range(trees):
         leaf = np.uint64(places[t, 1])
-        steady += outputs[leaf, lane, STEADY]
-        quick += outputs[leaf, lane, STEADY + 1]
+        weight += outputs[leaf, lane, WEIGHT]
         seen = leaves[leaf, MET] + settings.prior
         prior = settings.prior * outputs[leaf, lane, PRIOR]
         mean += (outputs[leaf, lane, TOTAL] + prior) / seen
-    share = 1.0 / math.sqrt(trees)
-    row.margins[lane, 1] = steady * share
-    row.margins[lane, 2] = quick * share
+    row.margins[lane, 1] = weight / math.sqrt(trees)
     return mean / trees
 
 
@@ -75,7 +72,7 @@ def refine(
     mean = ask_leaves(settings, forest, row, lane)
     chance = min(max(mean, SURE), 1.0 - SURE)
     row.margins[lane, 0] = score
-    row.margins[lane, 3] = math.log(chance / (1.0 - chance))
+    row.margins[lane, 2] = math.log(chance / (1.0 - chance))
     return score + combine(constants, lane_of(forest, lane), room_of(row, lane))
 
 
@@ -94,30 +91,25 @@ def weigh_leaves(
     state = lane_of(forest, lane)
     moved = learn_carefully(constants, state, room_of(row, lane), score, y, c)
     outputs, places, trees = forest.outputs, row.places, row.places.shape[0]
-    base = row.margins[lane, 0]
-    least = constants.smallest
-    for k in range(LANES):
-        ym = y * (base + row.margins[lane, 1 + k])
-        g = sigmoid(-ym)
-        times = c * repeats(constants, state, g)
-        if times == 0.0:
-            continue
-        moved = True
-        eta = times * (settings.steady if k == 0 else settings.quick)
-        gain = (times * g) * (times * g) / trees
-        pull = 0.0
-        for t in range(trees):
-            leaf = np.uint64(places[t, 1])
-            square = outputs[leaf, lane, SPREAD + k] + gain
-            outputs[leaf, lane, SPREAD + k] = square
-            row.roots[t] = math.sqrt(max(least, square))
-            pull += 1.0 / row.roots[t]
-        u = implicit_step(eta, ym, g, pull / trees)
-        move = y * u / math.sqrt(trees)
-        for t in range(trees):
-            leaf = np.uint64(places[t, 1])
-            outputs[leaf, lane, STEADY + k] += move / row.roots[t]
-    return moved
+    ym = y * (row.margins[lane, 0] + row.margins[lane, 1])
+    g = sigmoid(-ym)
+    times = c * repeats(constants, state, g)
+    if times == 0.0:
+        return moved
+    gain = (times * g) * (times * g) / trees
+    pull = 0.0
+    for t in range(trees):
+        leaf = np.uint64(places[t, 1])
+        square = outputs[leaf, lane, SPREAD] + gain
+        outputs[leaf, lane, SPREAD] = square
+        row.roots[t] = math.sqrt(max(constants.smallest, square))
+        pull += 1.0 / row.roots[t]
+    u = implicit_step(times * settings.rate, ym, g, pull / trees)
+    move = y * u / math.sqrt(trees)
+    for t in range(trees):
+        leaf = np.uint64(places[t, 1])
+        outputs[leaf, lane, WEIGHT] += move / row.roots[t]
+    return True
 
 
 @compiled
@@ -126,17 +118,16 @@ def weigh_residuals(
 ) -> None:
     """Move the leaf weights of amounts, by what is left of the label: squared loss."""
     outputs, places, trees = forest.outputs, row.places, row.places.shape[0]
-    for k in range(LANES):
-        eta = c * (settings.steady if k == 0 else settings.quick)
-        pull = 0.0
-        for t in range(trees):
-            leaf = np.uint64(places[t, 1])
-            square = outputs[leaf, 0, SPREAD + k] + c * c / trees
-            outputs[leaf, 0, SPREAD + k] = square
-            row.roots[t] = math.sqrt(max(constants.smallest, square))
-            pull += 1.0 / row.roots[t]
-        gap = y - row.margins[0, 1 + k]
-        u = eta * gap / (1.0 + eta * pull / trees) / math.sqrt(trees)
-        for t in range(trees):
-            leaf = np.uint64(places[t, 1])
-            outputs[leaf, 0, STEADY + k] += u / row.roots[t]
+    eta = c * settings.rate
+    pull = 0.0
+    for t in range(trees):
+        leaf = np.uint64(places[t, 1])
+        square = outputs[leaf, 0, SPREAD] + c * c / trees
+        outputs[leaf, 0, SPREAD] = square
+        row.roots[t] = math.sqrt(max(constants.smallest, square))
+        pull += 1.0 / row.roots[t]
+    gap = y - row.margins[0, 1]
+    u = eta * gap / (1.0 + eta * pull / trees) / math.sqrt(trees)
+    for t in range(trees):
+        leaf = np.uint64(places[t, 1])
+        outputs[leaf, 0, WEIGHT] += u / row.roots[t]

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import ModuleType
-from typing import Any, cast
+from typing import cast
 
 from ...engine.storage.atomic import writing
 from ...parts.documents import Document
@@ -129,7 +129,7 @@ class Figure:
     def spec(self, width: int = WIDE, *, words: bool = True) -> Document:
         """The figure in Vega-Lite, by day; `words`: with title and legend."""
         made = self._spec(width, words=words)
-        return cast("dict[str, Any]", colored(made, LIGHT))
+        return cast("Document", colored(made, LIGHT))
 
     def svg(self, width: int = WIDE) -> str:
         """A picture with title and legend."""
@@ -243,7 +243,7 @@ def _legend(keys: Sequence[Mark], width: int) -> dict[str, object]:
     across = max(1, width // (34 + 7 * max(map(len, names))))
     look = {"orient": "bottom", "title": None, "labelLimit": width, "columns": across}
     look |= {"symbolSize": 160, "symbolStrokeWidth": 2.4, "labelColor": "@ink"}
-    ranges: dict[str, list[Any]] = {
+    ranges: dict[str, Sequence[object]] = {
         "stroke": [f"@{key.color}" for key in keys],
         "strokeDash": [DASHES[key.dash] for key in keys],
         "shape": [key.symbol for key in keys],

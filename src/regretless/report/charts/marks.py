@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import SupportsFloat, TypeAlias
 
 import numpy as np
 
@@ -24,6 +24,8 @@ __all__ = [
     "whiskers",
 ]
 
+Value: TypeAlias = SupportsFloat | str | np.datetime64 | None
+Values: TypeAlias = Iterable[Value]
 Cell = float | int | str | None
 Columns = dict[str, list[Cell]]
 BAND = 0.18  # how much of a color is left where an area is filled
@@ -84,8 +86,8 @@ class Mark:
 
 
 def line(
-    x: Iterable[Any],
-    y: Iterable[Any],
+    x: Values,
+    y: Values,
     name: str,
     color: str = "ink",
     dash: str = "solid",
@@ -113,9 +115,9 @@ def line(
 
 
 def area(
-    x: Iterable[Any],
-    low: Iterable[Any],
-    high: Iterable[Any],
+    x: Values,
+    low: Values,
+    high: Values,
     name: str,
     color: str,
     *,
@@ -126,9 +128,7 @@ def area(
     return Mark("area", data, name, color, style={"opacity": opacity})
 
 
-def points(
-    x: Iterable[Any], y: Iterable[Any], name: str, color: str, symbol: str = "circle"
-) -> Mark:
+def points(x: Values, y: Values, name: str, color: str, symbol: str = "circle") -> Mark:
     """A symbol at every point; ``diamond-open`` is one without filling."""
     shape = symbol.removesuffix("-open")
     style: dict[str, object] = {"shape": shape, "size": 55, "opacity": 0.9}
@@ -137,13 +137,13 @@ def points(
 
 
 def bars(
-    x: Iterable[Any], y: Iterable[Any], name: str = "", color: str = "ink", **more: Any
+    x: Values, y: Values, name: str = "", color: str = "ink", **more: Values
 ) -> Mark:
     """A bar to every point: upward, or sideways where the other axis has names."""
     return Mark("bar", columns(x=x, y=y, **more), name, color)
 
 
-def whiskers(x: Iterable[Any], y: Iterable[Any], color: str, **other: Any) -> Mark:
+def whiskers(x: Values, y: Values, color: str, **other: Values) -> Mark:
     """From every point to the one with `other` x2 or y2: ranges, error bars."""
     return Mark("rule", columns(x=x, y=y, **other), color=color)
 
@@ -156,13 +156,13 @@ def rule(
     return Mark("rule", data, name, "soft", dash)
 
 
-def tiles(x: Iterable[Any], y: Iterable[Any], colors: Sequence[str]) -> Mark:
+def tiles(x: Values, y: Values, colors: Sequence[str]) -> Mark:
     """A tile in the color of its own at every crossing."""
     style: dict[str, object] = {"stroke": "@paper", "strokeWidth": 1}
     return Mark("rect", columns(x=x, y=y, color=colors), style=style)
 
 
-def columns(**channels: Iterable[Any]) -> Columns:
+def columns(**channels: Values) -> Columns:
     """Plain values: seven figures, which are more than a screen shows; dates in ms."""
     return {
         name: [f"@{role}" for role in values]
@@ -172,7 +172,7 @@ def columns(**channels: Iterable[Any]) -> Columns:
     }
 
 
-def _plain(value: Any) -> Cell:
+def _plain(value: Value) -> Cell:
     if isinstance(value, str) or value is None:
         return value
     if isinstance(value, np.datetime64):

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import abc
-from collections.abc import Callable, Iterator
-from typing import Any, TypeGuard
+from collections.abc import Iterator
+from typing import TypeAlias, TypeGuard
 
 import numpy as np
 
 from ....parts.documents import Document
 from ....parts.multiclass import NOTHING, ClassTrace
-from ....parts.observers import ROUNDS, Statistics, new_statistics
-from ....parts.rows import Dense, Sparse, longest_of, some_rows
+from ....parts.observers import ROUNDS, Statistics, TraceArrays, new_statistics
+from ....parts.rows import Rows, longest_of, some_rows
 from ....parts.state import Floats
-from ...hypotheses.hypothesis import Hypothesis
+from ...feature_names import NamesOf
+from ...hypotheses.hypothesis import Hypothesis, Kept
 from ...ledger import Ledger, read_statistics, statistics_from
 from ...refused_rows import bad_row
 from ...storage import checked_array
@@ -23,7 +24,7 @@ from .probabilities import ClassCalibration
 
 __all__ = ["ClassPlayer", "Stretch", "plays_classes"]
 
-Rows = Dense | Sparse
+Confusion: TypeAlias = tuple[tuple[int, ...], ...]
 CONFUSABLE = 32  # classes up to this many have a table of confusions
 SCORES = 2**19  # that a piece has at most, where they are only looked at
 
@@ -143,7 +144,7 @@ class ClassPlayer(abc.ABC):
         """What predicts now, to be kept."""
 
     @abc.abstractmethod
-    def hypothesis_from(self, arrays: Any) -> Hypothesis:
+    def hypothesis_from(self, arrays: Kept) -> Hypothesis:
         """A frozen hypothesis from its ``arrays()``, which come from a file."""
 
     @abc.abstractmethod
@@ -167,8 +168,8 @@ class ClassPlayer(abc.ABC):
         targets: Floats,
         *,
         first: int = 0,
-        trace: Any = None,
-        names: Callable[[], Any] | None = None,
+        trace: TraceArrays | None = None,
+        names: NamesOf | None = None,
         weights: Floats | None = None,
     ) -> None:
         """Play a batch of rows in order, as ``Player.play`` does.
@@ -195,15 +196,15 @@ class ClassPlayer(abc.ABC):
             if self.calibration is not None:
                 said, labels = notes.scores[:played], targets[start : start + played]
                 slopes = self.calibration.learn(said, labels, piece.known)
-                if trace is not None and len(trace) > len(ClassTrace._fields):
-                    trace[-1][start : start + played] = slopes
+                for room in trace[3:] if trace is not None else ():
+                    room[start : start + played] = slopes
             if played < stop - start:
                 if played == 0:
                     self.dismiss(before)
-                more = {"allowed": self.allowed, "advice": self.advice}
-                raise bad_row(rows, start + played, first, names, **more)
+                at = start + played
+                raise bad_row(rows, at, first, names, self.allowed, self.advice)
 
-    def _notes(self, trace: Any, start: int, stop: int) -> ClassTrace:
+    def _notes(self, trace: TraceArrays | None, start: int, stop: int) -> ClassTrace:
         """Room for what a piece is to write down."""
         if trace is not None:
             return ClassTrace(*trace[:3]).rows(start, stop)
@@ -214,7 +215,7 @@ class ClassPlayer(abc.ABC):
             np.zeros((n, self.n_classes)), np.zeros(n), np.zeros(n, np.bool_)
         )
 
-    def new_trace(self, n: int, targets: Floats) -> tuple[Any, ...]:
+    def new_trace(self, n: int, targets: Floats) -> TraceArrays:
         """Room for the scores, losses and mistakes of a batch with these targets."""
         known = max(self.n_classes, int(targets.max(initial=-1.0)) + 1)
         return (np.full((n, known), -np.inf), np.zeros(n), np.zeros(n, np.bool_))
@@ -239,7 +240,7 @@ class ClassPlayer(abc.ABC):
         found = read_statistics(self.statistics, binary=True, weight_norm=norm)
         return self.told(found, self._confusions())
 
-    def told(self, found: Ledger, confusion: Any) -> Ledger:
+    def told(self, found: Ledger, confusion: Confusion | None) -> Ledger:
         """The ledger with what only classes know."""
         from dataclasses import replace
 
@@ -275,7 +276,7 @@ class ClassPlayer(abc.ABC):
         if self.calibration is not None:
             self.calibration = self.calibration.restored(stored)
 
-    def _confusions(self) -> tuple[tuple[int, ...], ...] | None:
+    def _confusions(self) -> Confusion | None:
         known = self.n_classes
         if known > CONFUSABLE:
             return None

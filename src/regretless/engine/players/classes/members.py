@@ -10,14 +10,14 @@ from __future__ import annotations
 import abc
 import copy
 import time
-from typing import Any
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 import numpy as np
 
 from ....parts.documents import Document
 from ....parts.multiclass import LANES, Lanes, blocks_for, new_lanes, widened
 from ....parts.observers import LOSS, Statistics
-from ....parts.rows import Dense, Sparse, some_rows
+from ....parts.rows import Longs, Rows, some_rows
 from ....parts.state import SCALE, Floats
 from ...hypotheses.classes import lane_scores
 from ..linear import LinearPlayer
@@ -25,13 +25,18 @@ from ..row_player import EQUAL
 from .class_player import Stretch
 from .size_limit import refuse_size
 
+if TYPE_CHECKING:
+    from ..panel import PanelPlayer
+
 __all__ = ["Members", "SequentialMembers", "VectorizedMembers"]
+
+BinaryPlayer = TypeVar("BinaryPlayer", bound="LinearPlayer | PanelPlayer")
 
 ROWS = 4096  # rows played one learner after the other, while they are near
 SHARED = ("numbers", "counts", "sums", "curves")
 
 
-class Members(abc.ABC):
+class Members(abc.ABC, Generic[BinaryPlayer]):
     """Binary players, one a class; the last is that of the rest, unless all are known.
 
     Attributes
@@ -43,7 +48,7 @@ class Members(abc.ABC):
     n_classes: int
 
     @abc.abstractmethod
-    def members(self) -> list[Any]:
+    def members(self) -> list[BinaryPlayer]:
         """All players as they stand now, that of the rest last."""
 
     @abc.abstractmethod
@@ -59,7 +64,7 @@ class Members(abc.ABC):
         """Back to fewer classes, when nobody has learned."""
 
     @abc.abstractmethod
-    def scores(self, rows: Dense | Sparse, n: int) -> Floats:
+    def scores(self, rows: Rows, n: int) -> Floats:
         """What each class says of `n` rows now, a column each."""
 
     @abc.abstractmethod
@@ -75,7 +80,9 @@ class Members(abc.ABC):
         """Make room for rows with this many entries."""
 
     @abc.abstractmethod
-    def play(self, observer: Any, confusion: Any, piece: Stretch) -> tuple[int, float]:
+    def play(
+        self, observer: Statistics, confusion: Longs, piece: Stretch
+    ) -> tuple[int, float]:
         """Play a piece; return how many rows were played, and the seconds."""
 
     def admit(self, n_classes: int, *, last: bool) -> None:
@@ -85,7 +92,7 @@ class Members(abc.ABC):
                 self.copy_rest()
             self.n_classes += 1
 
-    def alone(self, k: int) -> Any:
+    def alone(self, k: int) -> BinaryPlayer:
         """The player of class number `k`."""
         return self.members()[k]
 
@@ -98,7 +105,7 @@ class Members(abc.ABC):
         return {}
 
 
-class SequentialMembers(Members):
+class SequentialMembers(Members[LinearPlayer]):
     """Players one after the other; the last is that of the rest, unless all are known.
 
     Parameters
@@ -109,7 +116,7 @@ class SequentialMembers(Members):
         How many classes there are.
     """
 
-    def __init__(self, players: list[Any], n_classes: int) -> None:
+    def __init__(self, players: list[LinearPlayer], n_classes: int) -> None:
         self.players = players
         self.n_classes = n_classes
 
@@ -123,7 +130,7 @@ class SequentialMembers(Members):
         for player in self.players:
             player.n_features = known
 
-    def members(self) -> list[Any]:
+    def members(self) -> list[LinearPlayer]:
         """All players, that of the rest last."""
         return self.players
 
@@ -144,7 +151,7 @@ class SequentialMembers(Members):
         del self.players[n_classes + 1 :]
         self.n_classes = n_classes
 
-    def scores(self, rows: Dense | Sparse, n: int) -> Floats:
+    def scores(self, rows: Rows, n: int) -> Floats:
         """What each class says of `n` rows now, a column each."""
         out = np.empty((n, self.n_classes))
         for k, player in enumerate(self.players[: self.n_classes]):
@@ -165,7 +172,9 @@ class SequentialMembers(Members):
         for player in self.players:
             player.make_tile(longest)
 
-    def play(self, observer: Any, confusion: Any, piece: Stretch) -> tuple[int, float]:
+    def play(
+        self, observer: Statistics, confusion: Longs, piece: Stretch
+    ) -> tuple[int, float]:
         """Play a piece, some rows at a time; how many were played, and the seconds."""
         total, done = piece.targets.size, 0
         before = sum(player.seconds for player in self.players)
@@ -186,7 +195,7 @@ class SequentialMembers(Members):
             known = (known[1], known[1])
         return done, sum(player.seconds for player in self.players) - before
 
-    def _play(self, observer: Any, confusion: Any, piece: Stretch) -> int:
+    def _play(self, observer: Statistics, confusion: Longs, piece: Stretch) -> int:
         from ....errors import BadRow
         from ...kernels.compiled import entry
         from ...kernels.multiclass import judge_rows
@@ -221,7 +230,7 @@ class SequentialMembers(Members):
         return played
 
 
-class VectorizedMembers(Members):
+class VectorizedMembers(Members[LinearPlayer]):
     """Additive players of one kind, in lanes; that of the rest is the last one.
 
     Parameters
@@ -251,7 +260,7 @@ class VectorizedMembers(Members):
             self._lanes.sums[lane] = statistics.sums
             self._lanes.curves[lane] = statistics.curve
 
-    def members(self) -> list[Any]:
+    def members(self) -> list[LinearPlayer]:
         """All players as they stand now, that of the rest last; copies."""
         return [self._member(lane) for lane in range(self._active)]
 
@@ -264,7 +273,7 @@ class VectorizedMembers(Members):
         self.n_classes = n_classes
         self._active = n_classes + 1
 
-    def scores(self, rows: Dense | Sparse, n: int) -> Floats:
+    def scores(self, rows: Rows, n: int) -> Floats:
         """What each class says of `n` rows now, a column each."""
         dots = lane_scores(self._lanes, self._pattern.seen(rows), n, self.n_classes)
         scales = self._lanes.numbers[: self.n_classes, SCALE]
@@ -289,7 +298,9 @@ class VectorizedMembers(Members):
     def make_tile(self, longest: int) -> None:
         """Nothing to do: a row needs no scratch."""
 
-    def play(self, observer: Any, confusion: Any, piece: Stretch) -> tuple[int, float]:
+    def play(
+        self, observer: Statistics, confusion: Longs, piece: Stretch
+    ) -> tuple[int, float]:
         """Play a piece; return how many rows were played, and the seconds."""
         from ...kernels.compiled import entry
         from ...kernels.multiclass import play_one_versus_rest
@@ -326,7 +337,7 @@ class VectorizedMembers(Members):
             array[lane] = array[lane - 1]
         self._active += 1
 
-    def _lane(self, lane: int) -> Any:
+    def _lane(self, lane: int) -> Floats:
         return self._lanes.weights.reshape(-1, self._lanes.scores.size)[:, lane]
 
     def _member(self, lane: int) -> LinearPlayer:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -10,20 +10,21 @@ from ....parts import observers as o
 from ....parts.documents import Document
 from ....parts.losses import Logistic
 from ....parts.observers import LOSS, Statistics
-from ....parts.panel.forest import LIVE, SETTINGS, Forest, new_forest
-from ....parts.rows import Dense, Sparse
+from ....parts.panel.forest import LIVE, SETTINGS, new_forest
+from ....parts.rows import Rows
 from ....parts.state import Floats
 from ...hypotheses.class_panels import FrozenClassPanels
 from ...hypotheses.class_probabilities import Slopes, slopes_from
 from ...hypotheses.classes import FrozenClasses
+from ...hypotheses.hypothesis import Kept, by_name
 from ...ledger import Ledger
 from ...storage import checked_array, checked_int
 from ..forest_state import forest_from
 from ..linear import LinearPlayer
 from ..panel import PanelPlayer
 from ..vectorized import is_fusible
-from .class_player import ClassPlayer, Stretch
-from .members import SequentialMembers, VectorizedMembers
+from .class_player import ClassPlayer, Confusion, Stretch
+from .members import BinaryPlayer, SequentialMembers, VectorizedMembers
 from .panels import PanelMembers, refuse_strangers
 from .probabilities import ClassCalibration
 
@@ -49,11 +50,15 @@ class OneVersusRestPlayer(ClassPlayer):
         self.fixed = rest.fixed
         self.unknown_features_matter = rest.unknown_features_matter
         self.advice = rest.advice
-        self._pattern: Any = rest
+        self._pattern = rest
         self._paid = 0.0  # before the newest classes were admitted
-        forest_state = new_forest(SETTINGS, codes=True, live=forest)
-        self._members = self._members_of([rest], 0, forest_state)
-        log_odds = self.panels or isinstance(self._pattern.parts.loss, Logistic)
+        self._members: SequentialMembers | VectorizedMembers | PanelMembers
+        if isinstance(rest, PanelPlayer):
+            state = new_forest(SETTINGS, codes=True, live=forest)
+            self._members = PanelMembers([rest], 0, state)
+        else:
+            self._members = _linear_members([rest], 0)
+        log_odds = isinstance(rest.loss, Logistic)
         self.calibration = ClassCalibration(log_odds=log_odds)
 
     @property
@@ -85,11 +90,11 @@ class OneVersusRestPlayer(ClassPlayer):
         """Whether the binary learners are panels."""
         return not self._pattern.averages
 
-    def players(self) -> list[Any]:
+    def players(self) -> Sequence[LinearPlayer | PanelPlayer]:
         """The binary players, one a class."""
         return self._members.members()[: self.n_classes]
 
-    def alone(self, k: int) -> Any:
+    def alone(self, k: int) -> LinearPlayer | PanelPlayer:
         """The player of class number `k`, with what a forest of all says of it."""
         return self._members.alone(k)
 
@@ -112,7 +117,7 @@ class OneVersusRestPlayer(ClassPlayer):
         """Play; return how many rows were, and the seconds it took."""
         return self._members.play(self.statistics, self.confusion, piece)
 
-    def scores(self, rows: Dense | Sparse, n: int) -> Floats:
+    def scores(self, rows: Rows, n: int) -> Floats:
         """What would be said of `n` rows now, a column a class, learning nothing."""
         return self._members.scores(rows, n)
 
@@ -134,28 +139,36 @@ class OneVersusRestPlayer(ClassPlayer):
 
     def hypothesis(self) -> FrozenClasses | FrozenClassPanels:
         """What predicts now, to be kept."""
-        if not self.panels:
+        members = self._members
+        if not isinstance(members, PanelMembers):
             return self.averaged(self.all_weights())
-        panels = [player.hypothesis() for player in self.players()]
-        forest = forest_from(self._members.forest_arrays(), SETTINGS)
+        panels = [each.hypothesis() for each in members.members()[: self.n_classes]]
+        forest = forest_from(members.forest_arrays(), SETTINGS)
         return FrozenClassPanels(panels, self.learned_slopes(), forest)
 
     def averaged(self, weights: Floats) -> FrozenClasses:
         """A mean of hypotheses as a hypothesis, with the slopes of now."""
         return self._weights(weights, self.learned_slopes())
 
-    def hypothesis_from(self, arrays: Any) -> FrozenClasses | FrozenClassPanels:
+    def hypothesis_from(self, arrays: Kept) -> FrozenClasses | FrozenClassPanels:
         """A frozen hypothesis from its ``arrays()``, which come from a file."""
-        slopes = slopes_from(arrays.get("slopes"))
-        if not self.panels:
-            weights = checked_array(arrays, "weights", shape=(None, None))
+        kept = by_name(arrays)
+        slopes = slopes_from(kept.get("slopes"))
+        if not isinstance(self._pattern, PanelPlayer):
+            weights = checked_array(kept, "weights", shape=(None, None))
             return self._weights(weights, slopes)
-        panels = [self._pattern.hypothesis_from(each) for each in arrays["panels"]]
-        return FrozenClassPanels(panels, slopes, forest_from(arrays, SETTINGS))
+        panels = [self._pattern.hypothesis_from(each) for each in kept["panels"]]
+        return FrozenClassPanels(panels, slopes, forest_from(kept, SETTINGS))
 
     def _weights(self, weights: Floats, slopes: Slopes | None) -> FrozenClasses:
-        shift = -float(self._pattern.parts.threshold)
+        shift = -float(self._linear()[0].parts.threshold)
         return FrozenClasses(weights, shift, self.bias, slopes)
+
+    def _linear(self) -> list[LinearPlayer]:
+        """All members, where they have weights; an average of panels is no panel."""
+        if isinstance(self._members, PanelMembers):
+            raise ValueError("panels of many classes have no mean")
+        return self._members.members()
 
     def learned_slopes(self) -> Slopes | None:
         """What makes probabilities of the scores of the next row."""
@@ -163,7 +176,7 @@ class OneVersusRestPlayer(ClassPlayer):
 
     def keep_mean(self) -> None:
         """From now on, keep the sum of all hypotheses that predict."""
-        members = self._members.members()
+        members = self._linear()
         for player in members:
             player.keep_mean()
         self.keeps_mean = True
@@ -171,15 +184,15 @@ class OneVersusRestPlayer(ClassPlayer):
 
     def summed(self) -> Floats:
         """The sum of all own weights, a row a class, and a last one for the rest."""
-        return np.array([player.summed() for player in self._members.members()])
+        return np.array([player.summed() for player in self._linear()])
 
     def unscaled(self, own: Floats) -> Floats:
         """Weights for rows as they come, from weights for rows as learners see them."""
-        players = self.players()
+        players = self._linear()[: self.n_classes]
         rows = [p.unscaled(row) for p, row in zip(players, own, strict=False)]
         return np.array(rows).reshape(len(rows), own.shape[1])
 
-    def told(self, found: Ledger, confusion: Any) -> Ledger:
+    def told(self, found: Ledger, confusion: Confusion | None) -> Ledger:
         """The ledger with what only the binary learners know."""
         from dataclasses import replace
 
@@ -209,30 +222,33 @@ class OneVersusRestPlayer(ClassPlayer):
 
     def load_members(self, stored: Document) -> None:
         """Stand where :meth:`members_dict` says; ``ValueError`` where nobody can."""
-        states: Any = stored["players"]
+        states = stored["players"]
         known = checked_int(stored, "n_classes", 0, len(states))
         if not states or len(states) - known not in (0, 1):
             raise ValueError(
                 f"{len(states)} players cannot be those of {known} classes"
             )
-        players: list[Any] = []
-        for state in states:
-            player = self._pattern.twin()
-            player.load_state(state)
-            players.append(player)
-        forest = forest_from(stored, SETTINGS)
-        if self.panels:
-            refuse_strangers(players)
-            if forest.numbers[LIVE] and len(forest.stack) != len(players):
+        if isinstance(self._pattern, PanelPlayer):
+            panels = _restored(self._pattern, states)
+            refuse_strangers(panels)
+            forest = forest_from(stored, SETTINGS)
+            if forest.numbers[LIVE] and len(forest.stack) != len(panels):
                 raise ValueError("its forest is of other classes")
-        self._members = self._members_of(players, known, forest)
+            self._members = PanelMembers(panels, known, forest)
+        else:
+            self._members = _linear_members(_restored(self._pattern, states), known)
         self.keeps_mean = stored["keeps_mean"] is True
 
-    def _members_of(
-        self, players: list[Any], n_classes: int, forest: Forest
-    ) -> SequentialMembers | VectorizedMembers | PanelMembers:
-        if self.panels:
-            return PanelMembers(players, n_classes, forest)
-        if all(is_fusible(player) for player in players):
-            return VectorizedMembers(players, n_classes)
-        return SequentialMembers(players, n_classes)
+
+def _restored(pattern: BinaryPlayer, states: Sequence[Document]) -> list[BinaryPlayer]:
+    players = [pattern.twin() for _ in states]
+    for player, state in zip(players, states, strict=True):
+        player.load_state(state)
+    return players
+
+
+def _linear_members(
+    players: list[LinearPlayer], n_classes: int
+) -> SequentialMembers | VectorizedMembers:
+    fusible = all(is_fusible(player) for player in players)
+    return (VectorizedMembers if fusible else SequentialMembers)(players, n_classes)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import copy
 import time
-from typing import Any
 
 import numpy as np
 
@@ -41,8 +40,8 @@ from ....parts.panel.state import (
     PanelState,
 )
 from ....parts.panel.trials import Codes
-from ....parts.rows import Dense, Sparse, longest_of
-from ....parts.state import Floats
+from ....parts.rows import Longs, Rows, longest_of
+from ....parts.state import Array, Floats
 from ...hypotheses.panel import EXACTLY, zeros
 from ..forest_state import forest_arrays
 from ..panel import PanelPlayer
@@ -55,7 +54,7 @@ __all__ = ["PanelMembers", "refuse_strangers"]
 PER_LANE = ("stack", "covariance", "numbers", "rounds", "sums", "courses")
 
 
-class PanelMembers(Members):
+class PanelMembers(Members[PanelPlayer]):
     """Panels of one kind, in lanes; that of the rest is the last one.
 
     Parameters
@@ -86,7 +85,7 @@ class PanelMembers(Members):
         for lane, player in enumerate(players):
             self._seat(lane, player)
 
-    def members(self) -> list[Any]:
+    def members(self) -> list[PanelPlayer]:
         """All players as they stand now, that of the rest last; copies."""
         return [self._member(lane) for lane in range(self._active)]
 
@@ -165,13 +164,19 @@ class PanelMembers(Members):
         room = len(self._panels.moments) if self.has_forest else 0
         return new_row(SETTINGS, self.forest, room, longest)
 
-    def play(self, observer: Any, confusion: Any, piece: Stretch) -> tuple[int, float]:
+    def play(
+        self, observer: Statistics, confusion: Longs, piece: Stretch
+    ) -> tuple[int, float]:
         """Play a piece; return how many rows were played, and the seconds."""
         from ...kernels.class_panels import play_class_panels
         from ...kernels.compiled import entry
 
+        pattern = self._pattern
         arguments = (
-            *self._shared(),
+            pattern.view,
+            pattern.constants,
+            self._panels,
+            pattern.tile,
             (Codes(), SETTINGS, self.forest, self._forest_row),
             (observer, confusion, piece.trace),
             piece.rows,
@@ -188,7 +193,7 @@ class PanelMembers(Members):
         self._seconds = [then + spent / self._active for then in self._seconds]
         return played, spent
 
-    def scores(self, rows: Dense | Sparse, n: int) -> Floats:
+    def scores(self, rows: Rows, n: int) -> Floats:
         """The log-odds of each class against the rest, learning nothing."""
         from ...kernels.class_panels import score_class_panels
         from ...kernels.compiled import entry
@@ -212,10 +217,6 @@ class PanelMembers(Members):
         arguments = (*shared, rows, out)
         entry(score_class_panels, arguments)(*arguments)
         return out
-
-    def _shared(self) -> tuple[Any, ...]:
-        pattern = self._pattern
-        return (pattern.view, pattern.constants, self._panels, pattern.tile)
 
     def _blank(self, room: int, lanes: int) -> ClassPanels:
         """Lanes that nobody has taken."""
@@ -257,7 +258,7 @@ class PanelMembers(Members):
         for name in PER_LANE:
             getattr(self._panels, name)[:before] = getattr(old, name)
 
-    def _by_lane(self, name: str) -> Any:
+    def _by_lane(self, name: str) -> Array:
         """What lanes know of features, as ``array[feature, lane, ...]``."""
         panels = self._panels
         room, lanes = len(panels.moments), panels.scores.size

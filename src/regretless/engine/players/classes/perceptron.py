@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import math
 import time
-from typing import Any
 
 import numpy as np
 
 from ....parts.documents import Document
 from ....parts.multiclass import LANES, Lanes, blocks_for, new_lanes, on_a_line, widened
-from ....parts.rows import Biased, Dense, Sparse
+from ....parts.rows import Biased, Rows
 from ....parts.state import Floats
 from ...hypotheses.classes import FrozenClasses, lane_scores
+from ...hypotheses.hypothesis import Kept, by_name
 from ...storage import checked_array, checked_int
 from .class_player import ClassPlayer, Stretch
 from .size_limit import refuse_size
@@ -79,7 +79,7 @@ class ClassPerceptronPlayer(ClassPlayer):
         from ...kernels.compiled import entry
         from ...kernels.multiclass import play_class_perceptron
 
-        rows: Any = Biased(piece.rows) if self.bias else piece.rows
+        rows = Biased(piece.rows) if self.bias else piece.rows
         arguments = (
             self._lanes,
             self.statistics,
@@ -95,9 +95,9 @@ class ClassPerceptronPlayer(ClassPlayer):
         played = kernel(*arguments)
         return played, time.perf_counter() - began
 
-    def scores(self, rows: Dense | Sparse, n: int) -> Floats:
+    def scores(self, rows: Rows, n: int) -> Floats:
         """What would be said of `n` rows now, a column a class, learning nothing."""
-        seen: Any = Biased(rows) if self.bias else rows
+        seen = Biased(rows) if self.bias else rows
         return lane_scores(self._lanes, seen, n, self._classes)
 
     def grow(self, n_features: int) -> None:
@@ -126,9 +126,10 @@ class ClassPerceptronPlayer(ClassPlayer):
         """A mean of hypotheses as a hypothesis."""
         return FrozenClasses(weights, 0.0, self.bias)
 
-    def hypothesis_from(self, arrays: Any) -> FrozenClasses:
+    def hypothesis_from(self, arrays: Kept) -> FrozenClasses:
         """A frozen hypothesis from its ``arrays()``, which come from a file."""
-        return self.averaged(checked_array(arrays, "weights", shape=(None, None)))
+        kept = by_name(arrays)
+        return self.averaged(checked_array(kept, "weights", shape=(None, None)))
 
     def keep_mean(self) -> None:
         """From now on, keep what the sum of all hypotheses needs.

@@ -1,0 +1,61 @@
+"""What a page asks of a run, and of many: whoever has these can be shown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Protocol
+
+from ..evidence.played_run import PlayedRun
+from ..parts.documents import Document
+
+if TYPE_CHECKING:
+    from ..evidence.certify import Certificate
+    from ..evidence.claims.doubts import Doubts
+    from ..evidence.theorems import Theorems
+    from ..models import Model
+
+__all__ = ["ReportedRun", "ReportedRuns"]
+
+
+class ReportedRun(PlayedRun, Protocol):
+    """A run that says what it proves."""
+
+    @property
+    def doubts(self) -> Doubts:
+        """Whether it is better than the majority; or diverges."""
+        ...
+
+    def lines(self) -> list[tuple[str, str]]:
+        """The run as (what, how much), for people."""
+        ...
+
+    def theorems(self, *, hindsight: bool = ...) -> Theorems:
+        """Every theorem about this learner, evaluated on this very data."""
+        ...
+
+    def certificate(self, delta: float = ..., *, runs: int = ...) -> Certificate:
+        """An upper bound on the error of the randomized hypothesis."""
+        ...
+
+    def model(self, kind: str | None = ...) -> Model:
+        """One model out of all the hypotheses of the run."""
+        ...
+
+
+class ReportedRuns(Protocol):
+    """Many runs over the same rows."""
+
+    @property
+    def best(self) -> ReportedRun:
+        """The one that paid least."""
+        ...
+
+    def __len__(self) -> int: ...
+
+    def __iter__(self) -> Iterator[ReportedRun]: ...
+
+    def __getitem__(self, index: int) -> ReportedRun: ...
+
+    def rows(self, delta: float = ...) -> list[Document]:
+        """The table as plain data, the best first."""
+        ...
