@@ -60,7 +60,10 @@ def train_one(request: Request) -> int:
         predictions = _prediction_file(request, at)
         if predictions is not None:
             stack.callback(predictions.close)
-        watchers: list[Watcher] = [ids, *_watchers(request, opened, predictions, stack)]
+        watchers: list[Watcher[Session]] = [
+            ids,
+            *_watchers(request, opened, predictions, stack),
+        ]
         if request.threshold is not None:
             watchers.append(latest)
         stop = stack.enter_context(Interrupt())
@@ -118,8 +121,8 @@ def _watchers(
     opened: OpenedRows,
     predictions: PredictedLines | PredictionTable | None,
     stack: ExitStack,
-) -> list[Watcher]:
-    found: list[Watcher] = [] if predictions is None else [predictions]
+) -> list[Watcher[Session]]:
+    found: list[Watcher[Session]] = [] if predictions is None else [predictions]
     if request.checkpoint is not None:
         position = int if predictions is None else lambda: predictions.position
         found.append(Checkpointer(saver(opened, position), request.every))

@@ -9,8 +9,7 @@ run like any other. ``opening`` makes one from what a user asks for.
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import ExitStack
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -26,6 +25,7 @@ from ..parts.rows import some_rows
 from ..parts.state import Bools, Floats
 from .run import Run
 from .session_run import game_of, played_names, reading_of
+from .source_player import SourcePlayer
 from .traces import fill, joined, new_columns, stretches, width_of
 from .warm_start import begin_at, known_rows, new_player
 
@@ -36,12 +36,11 @@ if TYPE_CHECKING:
     from ..evidence.metrics import Metrics
     from ..evidence.snapshots import Recorder
     from .finishing import Finish
-    from .watchers import Watcher
 
 __all__ = ["Session"]
 
 
-class Session:
+class Session(SourcePlayer):
     """A learner in the middle of a stream.
 
     Parameters
@@ -95,15 +94,14 @@ class Session:
         measure: bool = False,
         sets: Tracker | None = None,
     ) -> None:
+        super().__init__(source)
         self.learner = learner
         self.measure = measure
         self.metrics: Metrics | None = None
         self.today: Metrics | None = None  # of the rows since a state went on
-        self.source = source
         self.models = tuple(models)
         # Files that say how many rows they have do not say how many have labels.
         self.length = source.n_rows if source.whole else length
-        self.ended = False  # whether the source has come to its end
         self.finish: Finish | None = None
         self.sealed: Sealed | None = None
         self.player: Player | None = None
@@ -130,40 +128,6 @@ class Session:
     def rounds(self) -> int:
         """Rounds played so far."""
         return 0 if self.player is None else self.player.rounds
-
-    def play(
-        self,
-        watchers: Sequence[Watcher] = (),
-        until: Callable[[Iterator[Batch]], Iterator[Batch]] = iter,
-    ) -> None:
-        """Play the source to its end, or as far as `until` lets its batches come.
-
-        Parameters
-        ----------
-        watchers : sequence of Watcher
-            Told of every batch after it was played, and of the end.
-        until : callable
-            From the batches to those that are to be played.
-        """
-        scored = any(watcher.scored for watcher in watchers)
-        complete = False
-
-        def all_of(batches: Iterator[Batch]) -> Iterator[Batch]:
-            nonlocal complete
-            yield from batches
-            complete = True
-
-        with ExitStack() as stack:
-            batches = all_of(self.source.batches())
-            stack.callback(batches.close)  # type: ignore[attr-defined]
-            for batch in until(batches):
-                scores = self.blank_scores(batch) if scored else None
-                self.take(batch, scores)
-                for watcher in watchers:
-                    watcher.after(batch, scores, self)
-        self.ended = complete
-        for watcher in watchers:
-            watcher.last(self)
 
     def take(self, batch: Batch, scores: Floats | None = None) -> None:
         """Play a batch: predict each row, learn it if it has a label.

@@ -104,8 +104,7 @@ def _game(terms: JobSpec, shard: Shard, start: Start | None) -> tuple[Session, A
     source = opened(terms, shard)
     skip = terms.options.on_bad_rows == "skip"
     game = Session(terms.learner, source, skip=skip, initial=start)
-    for batch in source.batches():
-        game.take(batch)
+    game.play()
     return game, source
 
 

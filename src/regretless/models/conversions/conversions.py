@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
+from ...algorithms.learners.linear_learner import is_linear
 from ...engine.hypotheses.hypothesis import Hypothesis
 from ...evidence.certify import IID, Certificate
 from ...evidence.certify.checks import checked_delta
@@ -23,11 +24,12 @@ from ...evidence.claims.randomized import (
 )
 from ...evidence.claims.validation import stopped, validated
 from ...evidence.snapshots import Recorder, refuse_kinds
+from ...parts.composition import Composition
 from ...parts.documents import Document
 from ...parts.losses import Hinge
 from ...parts.state import Floats
 from ..model import Model
-from ..provenance import Provenance
+from ..provenance import Provenance, RunOfRows
 from .model_kinds import chosen_kind
 
 __all__ = ["CONVERSIONS", "SEEN", "largest_loss", "model_of"]
@@ -53,7 +55,7 @@ class Converted(NamedTuple):
 
 
 def model_of(
-    run: Any, kind: str | None, delta: float, recorder: Recorder | None
+    run: RunOfRows, kind: str | None, delta: float, recorder: Recorder | None
 ) -> Model:
     """The model that conversion `kind` makes of a run; None: the default."""
     checked_delta(delta)
@@ -61,7 +63,10 @@ def model_of(
     if made not in CONVERSIONS:
         raise ValueError(f"model({made!r}): choose among {', '.join(CONVERSIONS)}")
     refuse_kinds({made}, averages=run.learner.averages, task=run.learner.task)
-    found = CONVERSIONS[made](run, delta, recorder)
+    if made == "last" or recorder is None:  # who needs one has one by now
+        found = _last(run)
+    else:
+        found = CONVERSIONS[made](run, delta, recorder)
     labels = () if run.classes is None else run.classes
     model = Model(
         found.hypothesis.fitted(run.weights.shape[-1], len(labels)),
@@ -80,7 +85,7 @@ def model_of(
     return replace(model, provenance=Provenance.of(run), **claims(run, model))
 
 
-def _beside(run: Any, recorder: Recorder, delta: float) -> Document:
+def _beside(run: RunOfRows, recorder: Recorder, delta: float) -> Document:
     """What is certified beside a model that has learned every row."""
     try:
         return {"certificate": stopped(run, recorder, delta), "why_not": ""}
@@ -88,61 +93,68 @@ def _beside(run: Any, recorder: Recorder, delta: float) -> Document:
         return {"why_not": f"Nothing is certified about it: {problem}."}
 
 
-def _last(run: Any, delta: float, recorder: Any) -> Converted:
+def _last(
+    run: RunOfRows, delta: float = 0.0, recorder: Recorder | None = None
+) -> Converted:
     hypothesis = _last_hypothesis(run)
     about = f"the last {hypothesis.noun}"
     return Converted(hypothesis, about, why_not=_uncertified(run, about))
 
 
-def _last_hypothesis(run: Any) -> Hypothesis:
+def _last_hypothesis(run: RunOfRows) -> Hypothesis:
     """What predicted when the run was concluded."""
     learner = run.learner
     if not learner.whole and learner.task != "classes":
         weights = np.r_[run.bias, run.weights] if learner.bias else run.weights
-        return learner.player(run.weights.size).averaged(weights)
+        return learner.player(run.weights.size).hypothesis_from(weights)
     player = run.player
     if player is None or player.rounds != run.rounds:  # it has played on since
         player = run.replayable('model("last")').record(("last",), run.length).player
     return player.hypothesis()
 
 
-def _uncertified(run: Any, about: str) -> str:
+def _uncertified(run: RunOfRows, about: str) -> str:
     """Why nothing is certified about a model that the online average is not about."""
     return (NUMBERS if run.mistakes is None else NOT_BY_AVERAGE).format(about)
 
 
-def _mean(run: Any, delta: float, recorder: Any) -> Converted:
+def _mean(run: RunOfRows, delta: float, recorder: Recorder) -> Converted:
     about = f"the mean of all {run.rounds:,} hypotheses"
     more = _by_convexity(run, delta, about, recorder)
-    return Converted(recorder.player.averaged(recorder.mean()), about, **more)
+    return Converted(recorder.linear.averaged(recorder.mean()), about, **more)
 
 
-def _last_half(run: Any, delta: float, recorder: Any) -> Converted:
+def _last_half(run: RunOfRows, delta: float, recorder: Recorder) -> Converted:
     start, weights = recorder.last_half()
     about = f"the mean of the hypotheses of rounds {start + 1:,} to {run.rounds:,}"
     more = _by_convexity(run, delta, about, recorder, start=start)
     if "certificate" in more and run.ended:
         more["certificate"] = replace(more["certificate"], scope=PRESET)
-    return Converted(recorder.player.averaged(weights), about, **more)
+    return Converted(recorder.linear.averaged(weights), about, **more)
 
 
 def _by_convexity(
-    run: Any, delta: float, about: str, recorder: Any, start: int | None = None
+    run: RunOfRows,
+    delta: float,
+    about: str,
+    recorder: Recorder,
+    start: int | None = None,
 ) -> Document:
     """The certificate of a mean under the learner's own convex, bounded loss.
 
     One that starts anew at `start` pays for every start, unless it was read only at
     the preset length.
     """
-    if not run.learner.linear:
+    learner, longest = run.learner, run.ledger.max_norm
+    if not is_linear(learner):
         return {"why_not": _uncertified(run, about)}
-    parts = run.learner.player(run.weights.size).parts
-    largest = largest_loss(run, parts)
+    parts = learner.player(run.weights.size).parts
+    largest = largest_loss(learner, parts)
     if largest is None or run.weighted:
         return {"why_not": _uncertified(run, about)}
     if run.refused:
         return {"why_not": REFUSED.format(about, run.refused)}
-    declared, longest = run.learner.max_norm, run.ledger.max_norm
+    declared = float(getattr(learner, "max_norm", 0.0))
     if longest > declared * (1.0 + 1e-9):  # rows of length 1 are 1 up to rounding
         raise ValueError(
             f"max_norm={declared:g} was declared, but a row has length {longest:.6g}"
@@ -151,7 +163,7 @@ def _by_convexity(
     name = type(parts.loss).__name__.lower()
     length = None if run.length is None else run.length - (start or 0)
     spent: float | None = None
-    if start is not None and not run.ended:
+    if start is not None and recorder.halves is not None and not run.ended:
         k = recorder.halves.start(run.rounds).number
         spent = delta / (k * (k + 1))
     found = loss_certificate(losses, largest, delta, length, about, name, spent=spent)
@@ -164,16 +176,17 @@ def _by_convexity(
     }
 
 
-def largest_loss(run: Any, parts: Any) -> float | None:
+def largest_loss(learner: object, parts: Composition) -> float | None:
     """The most a round can cost, from what was declared, not from what was seen."""
     radius = getattr(parts.domain, "radius", None)
-    reach = getattr(run.learner, "max_norm", None)
+    reach = getattr(learner, "max_norm", None)
     if radius is None or reach is None or not isinstance(parts.loss, Hinge):
         return None
     return parts.loss.margin + parts.loss.gain * radius * reach
 
 
-def _random(run: Any, delta: float, recorder: Any) -> Converted:
+def _random(run: RunOfRows, delta: float, recorder: Recorder) -> Converted:
+    assert recorder.random is not None
     position, hypothesis = recorder.random
     about = f"one {hypothesis.noun} drawn at random: that after round {position:,}"
     if run.mistakes is None:
@@ -183,11 +196,13 @@ def _random(run: Any, delta: float, recorder: Any) -> Converted:
     return Converted(hypothesis, about, certificate_of(run, delta))
 
 
-def _vote(run: Any, delta: float, recorder: Any) -> Converted:
+def _vote(run: RunOfRows, delta: float, recorder: Recorder) -> Converted:
     if run.mistakes is None:
         raise ValueError("a vote is for classifiers: this run predicts numbers")
-    parts = run.learner.player(run.weights.size).parts
-    updates, size = run.ledger.updates, run.weights.size + run.learner.bias
+    learner = run.learner
+    assert is_linear(learner)
+    parts = learner.player(run.weights.size).parts
+    updates, size = run.ledger.updates, run.weights.size + learner.bias
     exact = (updates + 1) * size * 8 <= BUDGET and run.game is not None
     if exact:
         hypotheses, counts = run.replayable("a vote").distinct()
@@ -196,7 +211,7 @@ def _vote(run: Any, delta: float, recorder: Any) -> Converted:
         counts = np.ones(len(hypotheses))
     from ...engine.hypotheses.vote import Vote
 
-    bias = int(run.learner.bias)
+    bias = int(learner.bias)
     shift = hypotheses[:, 0] if bias else np.zeros(len(hypotheses))
     vote = Vote(hypotheses[:, bias:], shift - parts.threshold, counts, exact)
     about = "a majority vote"
@@ -216,14 +231,14 @@ def _fitted(rows: list[Floats], size: int) -> Floats:
     return out
 
 
-def _validated(run: Any, delta: float, recorder: Any) -> Converted:
+def _validated(run: RunOfRows, delta: float, recorder: Recorder) -> Converted:
     if run.mistakes is None:
         raise ValueError("validation is for classifiers: this run predicts numbers")
     snapshot, found = validated(run, recorder, delta)
     return Converted(recorder.snapshots.hypothesis(snapshot), found.about, found)
 
 
-CONVERSIONS: dict[str, Callable[[Any, float, Any], Converted]] = {
+CONVERSIONS: dict[str, Callable[[RunOfRows, float, Recorder], Converted]] = {
     "last": _last,
     "mean": _mean,
     "last-half": _last_half,
