@@ -60,12 +60,12 @@ def _compared(run: PlayedRun) -> tuple[float, float | None, str]:
     if not isinstance(ledger, Ledger):
         return 0.0, None, ""
     if run.mistakes is None:
-        paid = ledger.squared_error
-        if paid is None:
+        paid, mean = ledger.squared_error, ledger.running_mean_error
+        if paid is None or mean is None:
             return 0.0, None, ""
         size = max(run.rounds, 1)
-        paid, mean = (math.sqrt(x / size) for x in (paid, ledger.running_mean_error))
-        return paid, mean, "the running mean (RMSE)"
+        what = "the running mean (RMSE)"
+        return math.sqrt(paid / size), math.sqrt(mean / size), what
     if ledger.confusion is not None:
         counts = np.asarray(ledger.confusion).sum(axis=1)
         if counts.size < 2:
