@@ -57,6 +57,7 @@ def new_session(
         skip=opened.skip,
         initial=opened.initial,
         sets=_tracker(options, learner),
+        threads=options.reading.get("threads"),
         **settings,
     )
     if checkpoint is not None:

@@ -67,6 +67,8 @@ class Session(SourcePlayer):
         Whether to keep the metrics of what is predicted.
     sets : Tracker or None
         What makes a prediction set for every row, and learns from its label.
+    threads : int or None
+        How many threads may learn; None: one a core. The result is the same.
 
     Attributes
     ----------
@@ -93,6 +95,7 @@ class Session(SourcePlayer):
         seen: Fingerprints | None = None,
         measure: bool = False,
         sets: Tracker | None = None,
+        threads: int | None = None,
     ) -> None:
         super().__init__(source)
         self.learner = learner
@@ -112,6 +115,7 @@ class Session(SourcePlayer):
         self.rows = 0  # of the stream, so far
         self.slopes: Floats | None = None  # of the scores of the last batch
         self.sets = sets
+        self.threads = threads
         self.covers = True  # whether rows are new: sets learn nothing from others
         self.shown: tuple[Floats, ...] | None = None
         self.skip = skip
@@ -177,7 +181,7 @@ class Session(SourcePlayer):
     def start(self, first: Batch) -> Player:
         """The player, made when the first batch is at hand."""
         if self.player is None:
-            self.player = new_player(self.learner, self.source, first)
+            self.player = new_player(self.learner, self.source, first, self.threads)
             if self.initial is not None:
                 begin_at(self.player, self.initial)
             if self.models:
@@ -210,6 +214,7 @@ class Session(SourcePlayer):
     ) -> None:
         """Stand where a checkpoint left another pass."""
         self.player, self.recorder = player, recorder
+        player.threads = self.threads
         self.rows = int(facts["rows"])
         self.unlabeled = int(facts["unlabeled"])
         self.weighted = bool(facts["weighted"])

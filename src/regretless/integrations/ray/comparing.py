@@ -103,7 +103,7 @@ def compare_shard(
 def _game(terms: JobSpec, shard: Shard, start: Start | None) -> tuple[Session, Any]:
     source = opened(terms, shard)
     skip = terms.options.on_bad_rows == "skip"
-    game = Session(terms.learner, source, skip=skip, initial=start)
+    game = Session(terms.learner, source, skip=skip, initial=start, threads=1)
     game.play()
     return game, source
 
