@@ -232,9 +232,7 @@ class TwoClassLabels(Labels):
             self.negative = next((value for value in values if value in (-1, 0)), None)
         elif all(isinstance(value, bool) for value in values):
             self.negative, self.positive = False, True
-        elif all(value in (-1, 1) for value in values) or all(
-            value in (0, 1) for value in values
-        ):
+        elif set(values) <= {-1, 1} or set(values) <= {0, 1}:
             self.positive = 1
             self.negative = next((value for value in values if value != 1), None)
         elif len(values) > 1:
