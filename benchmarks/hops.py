@@ -24,7 +24,7 @@ MOMENTS = {
     "parse": "data/formats/",
     "play": "engine/players/",
     "ledger": "engine/players/",
-    "model": "models/",
+    "model_of": "models/",
     "commit": "engine/storage/atomic.py",
 }
 

@@ -8,12 +8,11 @@ import stat
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from regretless.engine.storage import atomic, scratch
-from regretless.engine.storage.atomic import Draft, replace_file, writing
+from regretless.engine.storage.atomic import Draft, writing
 
 HOLD = """
 import sys
@@ -45,7 +44,8 @@ def test_the_new_one_keeps_the_permissions_and_the_link(folder: Path) -> None:
     Path("a.txt").write_text("old")
     Path("a.txt").chmod(0o640)
     Path("link").symlink_to("a.txt")
-    replace_file("link", lambda stream: _put(stream, b"new"))
+    with writing("link") as stream:
+        stream.write(b"new")
     assert Path("link").is_symlink()
     assert Path("a.txt").read_text() == "new"
     assert stat.S_IMODE(Path("a.txt").stat().st_mode) == 0o640
@@ -106,17 +106,14 @@ def test_what_a_killed_process_has_left_is_removed_and_nothing_else(
     assert Path("a.txt").read_text() == "new"
 
 
-def _put(stream: Any, text: bytes) -> None:
-    stream.write(text)
-
-
 RACE = """
 import sys
 from regretless.engine.storage import atomic
 for k in range(40):
     atomic._swept.clear()
     text = b"%s %d" % (sys.argv[1].encode(), k)
-    atomic.replace_file("a.txt", lambda stream: stream.write(text))
+    with atomic.writing("a.txt") as stream:
+        stream.write(text)
 """
 
 

@@ -214,4 +214,4 @@ def test_the_way_of_a_row_is_as_measured() -> None:
     table = page.partition("| moment | passes |")[2].partition("\n\n")[0]
     told = re.findall(r"`([\w/]+\.py)`", table)
     assert [home for home in dict.fromkeys(way) if home in told] == told
-    assert len(way) <= 36
+    assert len(way) <= 22

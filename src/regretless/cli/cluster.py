@@ -10,16 +10,17 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ..data.read_options import ReadOptions
-from .conclusion import Conclusion, model_of
+from ..runs.opening import OpenedRows, open_rows
+from .conclusion import Conclusion, unvalidated
 from .console import print_json, say, show
 from .interrupt import Interrupt
 from .many import report_many
 from .request import Request, kept_kinds
-from .training import open_files
+from .training import asked_learner
 from .usage import UsageError, checking_usage
 
 if TYPE_CHECKING:
-    from ..runs.opening import OpenedRows
+    from ..models.model import Model
     from ..runs.task_choice import Choice
 
 __all__ = ["train_on_cluster"]
@@ -117,7 +118,7 @@ def _settings(address: str, spread: dict[str, Any]) -> dict[str, Any]:
 
 def _opened(request: Request) -> tuple[OpenedRows, Choice, bool]:
     """The files, who plays them; and whether the learner was chosen here."""
-    opened = open_files(request)
+    opened = open_rows(request, [asked_learner(request)], request.data)
     opened.rows.close()
     if not opened.rows.again:
         raise UsageError("a cluster reads files, not pipes")
@@ -158,13 +159,18 @@ def _play(
 
 
 def _conclude(request: Request, choice: Choice, run: Any) -> Conclusion:
-    wanted = request.output is not None
+    model: Model | None = None
+    if request.output is not None:
+        try:
+            model = run.model(request.model, request.delta)
+        except ValueError as problem:
+            model = unvalidated(run, request, problem, "mean")
     theorems = run.theorems() if request.hindsight and not run.interrupted else None
     return Conclusion(
         request=request,
         choice=choice,
         run=run,
-        model=model_of(run, request.model, request.delta, "mean") if wanted else None,
+        model=model,
         certificate=None
         if run.mistakes is None or run.replay
         else run.certificate(request.delta),

@@ -14,6 +14,8 @@ from .request import Request
 
 if TYPE_CHECKING:
     from ..evidence.certify import Certificate
+    from ..integrations.ray.cluster_run import ClusterRun
+    from ..models.model import Model
     from ..runs.opening import OpenedRows
     from ..runs.run import Run
     from ..runs.session import Session
@@ -23,9 +25,9 @@ __all__ = [
     "Conclusion",
     "conclude",
     "data_words",
-    "model_of",
     "paid_again",
     "point_lines",
+    "unvalidated",
 ]
 
 SMALL = 4_000_000  # bytes of data whose theorems are evaluated without being asked
@@ -186,21 +188,23 @@ def data_words(data: list[str]) -> str:
 
 
 def conclude(
-    request: Request, opened: OpenedRows, session: Session, ids: tuple[str, ...] = ()
+    request: Request,
+    opened: OpenedRows,
+    session: Session,
+    run: Run,
+    model: Model | None,
 ) -> Conclusion:
-    """Make the model and the receipts of what was played."""
-    run, interrupted = session.run(), not session.ended
+    """The receipts of what was played."""
+    interrupted = not session.ended
     fresh = run.change is None and not run.replay
     theorems, left_out = None, False
-    model: Any = None
     set_certificate: Certificate | None = None
     if not interrupted:
         with waiting("evaluating theorems"):
             theorems, left_out = _theorems(request, opened, run)
-        if request.output is not None or request.tested:
-            with waiting("making the model"):
-                model = model_of(run, request.model, request.delta)
-                set_certificate = run.set_certificate(model, request.delta)
+    if model is not None:
+        with waiting("scoring rows that nobody has learned"):
+            set_certificate = run.set_certificate(model, request.delta)
     skipped = opened.rows.skipped
     refused = [str(problem) for problem in session.refused.values()]
     return Conclusion(
@@ -222,7 +226,6 @@ def conclude(
         interrupted=interrupted,
         left_out=left_out,
         set_certificate=set_certificate,
-        ids=ids,
     )
 
 
@@ -243,15 +246,14 @@ def _theorems(request: Request, opened: OpenedRows, run: Run) -> tuple[Any, bool
     return alone, bool(alone.waiting)
 
 
-def model_of(run: Any, kind: str | None, delta: float, instead: str = "last") -> Any:
-    """The model of this kind; another one where there are too few rows to judge it."""
-    try:
-        return run.model(kind, delta)
-    except ValueError as problem:
-        if kind != "validated":
-            raise
-        why = f"Nothing is certified about it: {problem}."
-        return replace(run.model(instead, delta), why_not=why)
+def unvalidated(
+    run: Run | ClusterRun, request: Request, problem: ValueError, other: str
+) -> Model:
+    """The `other` model, where there are too few rows to judge a validated one."""
+    if request.model != "validated":
+        raise problem
+    why = f"Nothing is certified about it: {problem}."
+    return replace(run.model(other, request.delta), why_not=why)
 
 
 def paid_again(later: Document) -> str:

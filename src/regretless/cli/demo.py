@@ -10,11 +10,10 @@ from collections.abc import Generator
 from pathlib import Path
 from typing import Annotated, Any
 
-from ..parts.documents import Document
 from . import options as o
 from .console import CommandOutput, print_json, show
 from .declared import Option
-from .ending import ask
+from .ending import answering
 from .layout import Words
 
 __all__ = ["demo"]
@@ -69,12 +68,14 @@ def demo(
 
 def _step(arguments: list[str], json: bool) -> int:
     """Run one command of the demo; in JSON, its document is a part of the demo's."""
+    from .app import run
+
     answer = CommandOutput(json, kept=True)
-    code = ask(arguments, answer)
+    with answering(answer, arguments):
+        answer.code = run(arguments)
     if json:
-        document: Document = answer.document
-        print_json({arguments[0]: document, "error": answer.error})
-    return code
+        print_json({arguments[0]: answer.document, "error": answer.error})
+    return answer.code
 
 
 @contextlib.contextmanager

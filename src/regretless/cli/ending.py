@@ -22,14 +22,14 @@ import os
 import sys
 import traceback
 import warnings
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
 
 from ..errors import OptionError, TheoremViolated
 from .console import CommandOutput, OutputLost, mend_streams, say
 from .interrupt import Interrupt, Stopped, raising
 
-__all__ = ["ask", "main"]
+__all__ = ["answering", "main"]
 
 # An import fails where an extra is not installed; the message says which.
 FAILURES = (
@@ -54,29 +54,31 @@ def main(arguments: Sequence[str] | None = None) -> int:
     ):
         warnings.showwarning = _say_warning
         try:
-            code = ask(given, answer)
+            with answering(answer, given):
+                from .app import run
+
+                answer.code = run(given)
             # What is said last is said whole: only a second signal breaks it off.
             with Interrupt():
                 answer.finish()
         except KeyboardInterrupt as stop:
-            code = _code_of(stop)
+            answer.code = _code_of(stop)
         except OutputLost as error:
             if error.errno != errno.EPIPE:  # a reader that has gone wants no more
                 say(f"standard output: {_why(error)}")
             answer.abandon()
-            code = 1
-    return code
+            answer.code = 1
+    return answer.code
 
 
-def ask(arguments: Sequence[str], answer: CommandOutput) -> int:
-    """Run a command and return its exit code; what it answers is in `answer`."""
+@contextmanager
+def answering(answer: CommandOutput, arguments: Sequence[str]) -> Generator[None]:
+    """What a command prints inside is in `answer`; so is how it fails."""
     answer.put({"command": _name(arguments)})
-    error: str | None = None
     try:
         with answer.current():
-            from .app import run
-
-            code = run(arguments)
+            yield
+        return
     except SystemExit as stop:  # of a library: no command ends like this
         code, error = 1, f"stopped by a library: {stop}"
     except KeyboardInterrupt as stop:
@@ -90,11 +92,8 @@ def ask(arguments: Sequence[str], answer: CommandOutput) -> int:
     except Exception as bug:
         traceback.print_exc()
         code, error = 1, f"a bug in regretless: {type(bug).__name__}: {_line(bug)}"
-    if error is not None:
-        say(error)
-        answer.error = error
-    answer.code = int(code or 0)
-    return answer.code
+    say(error)
+    answer.code, answer.error = code, error
 
 
 def _wants_json(arguments: Sequence[str]) -> bool:
@@ -128,6 +127,6 @@ def _why(error: OSError) -> str:
     return said.replace(system, system.lower())
 
 
-def _say_warning(message: Any, *_: Any, **__: Any) -> None:
+def _say_warning(message: object, *_: object, **__: object) -> None:
     """A warning for people who did not write the code it is about."""
     say(" ".join(str(message).split()))

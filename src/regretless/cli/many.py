@@ -14,7 +14,7 @@ from .usage import UsageError, checking_usage
 
 if TYPE_CHECKING:
     from ..runs.many_learners import ManyPasses
-    from ..runs.opening import OpenedRows
+    from ..runs.watchers import Watcher
 
 __all__ = ["report_many", "train_many"]
 
@@ -54,9 +54,17 @@ def train_many(request: Request, learners: list[Any]) -> int:
     kinds = [kept_kinds(request, learner) for learner in checked]
     game = ManyPasses(checked, opened.source, models=kinds, skip=opened.skip)
     began = time.perf_counter()
-    code = _play(request, opened, game)
-    interrupted = code != 0
-    runs = game.runs(ended=not interrupted)
+    with ExitStack() as stack:
+        stop = stack.enter_context(Interrupt())
+        watchers: list[Watcher[ManyPasses]] = []
+        if sys.stderr.isatty() and not request.quiet:
+            from .progress import ProgressLine
+
+            delta = request.delta / len(game.passes)
+            watchers.append(stack.enter_context(ProgressLine(opened.rows, delta)))
+        game.play(watchers, stop.until_asked)
+    interrupted = stop.code != 0
+    runs = game.runs()
     model: Any = None
     if request.output is not None and not interrupted:
         model = runs.model(request.model, request.delta)
@@ -66,24 +74,6 @@ def train_many(request: Request, learners: list[Any]) -> int:
     report_many(request, runs, model, time.perf_counter() - began)
     if interrupted:
         say("interrupted: nothing was saved")
-    return code
-
-
-def _play(request: Request, opened: OpenedRows, game: ManyPasses) -> int:
-    with ExitStack() as stack:
-        stop = stack.enter_context(Interrupt())
-        batches: Any = opened.source.batches()
-        stack.callback(batches.close)
-        progress: Any = None
-        if sys.stderr.isatty() and not request.quiet:
-            from .progress import ProgressLine
-
-            delta = request.delta / len(game.passes)
-            progress = stack.enter_context(ProgressLine(opened.rows, delta))
-        for batch in stop.until_asked(batches):
-            game.take(batch)
-            if progress is not None:
-                progress.after(batch, None, game.passes[0])
     return stop.code
 
 

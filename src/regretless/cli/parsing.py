@@ -49,6 +49,13 @@ class _Option(click.Option):
 class _Command(click.Command):
     """A command whose help has its arguments, and its options below headings."""
 
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Parse; numpy is imported for a command that is right, not for its help."""
+        rest = super().parse_args(ctx, args)
+        if not ctx.resilient_parsing:
+            import_numpy()
+        return rest
+
     def format_options(
         self, ctx: click.Context, formatter: click.HelpFormatter
     ) -> None:
@@ -103,22 +110,19 @@ class Commands(click.Group):
 def command_of(function: Callable[..., Any]) -> click.Command:
     """The parser of a function whose parameters are annotated."""
     parameters = inspect.signature(function, eval_str=True).parameters.values()
-
-    def callback(**given: Any) -> Any:
-        import_numpy()
-        return function(**{name: _listed(value) for name, value in given.items()})
-
     return _Command(
         function.__name__,
-        callback=callback,
+        callback=function,
         params=[_parameter(each) for each in parameters],
         help=inspect.getdoc(function),
     )
 
 
-def _listed(value: Any) -> Any:
+def _listed(
+    _: click.Context, __: click.Parameter, given: tuple[object, ...]
+) -> list[object] | None:
     """What may be given several times is a list, or None where it was not given."""
-    return [*value] or None if isinstance(value, tuple) else value
+    return [*given] or None
 
 
 def _parameter(parameter: inspect.Parameter) -> click.Parameter:
@@ -137,6 +141,7 @@ def _parameter(parameter: inspect.Parameter) -> click.Parameter:
             metavar=declared.metavar,
             required=required,
             type=kind,
+            callback=_listed if many else None,
             **shape,
         )
     more: dict[str, Any] = {"is_flag": True} if kind is bool else {"type": kind}
@@ -150,6 +155,7 @@ def _parameter(parameter: inspect.Parameter) -> click.Parameter:
         show_default=True,
         multiple=many,
         hidden=declared.hidden,
+        callback=_listed if many else None,
         **more,
     )
 

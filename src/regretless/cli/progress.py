@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import time
-from typing import Any
+from typing import TYPE_CHECKING, Protocol
 
 from ..data import Batch
 from ..parts.state import Floats
 from ..parts.text_tables import WIDE, TextTable
 from .status import StatusLine
+
+if TYPE_CHECKING:
+    from ..data import FileSource
+    from ..engine.players.player import Player
+    from ..evidence.fingerprints import Fingerprints
 
 __all__ = ["ProgressLine", "amount", "clock", "clock_fine"]
 
@@ -16,6 +21,27 @@ COLUMNS = {"rows": 12, "mistakes": 10, "error": 7, "since": 7, "certified": 9}
 REAL_COLUMNS = {"rows": 12, "loss a row": 13, "since": 13}
 REFRESH = 0.1  # seconds
 MEGA = 1e6
+
+
+class InProgress(Protocol):
+    """What is shown of a session, or of many learners."""
+
+    seen: Fingerprints
+
+    @property
+    def rounds(self) -> int:
+        """Rounds played so far."""
+        ...
+
+    @property
+    def player(self) -> Player | None:
+        """Who plays."""
+        ...
+
+    @property
+    def length(self) -> int | None:
+        """The number of rounds, where it is known or declared."""
+        ...
 
 
 class ProgressLine:
@@ -27,7 +53,7 @@ class ProgressLine:
 
     scored = False
 
-    def __init__(self, source: Any, delta: float) -> None:
+    def __init__(self, source: FileSource, delta: float) -> None:
         self._source = source
         self._delta = delta
         self._status = StatusLine()
@@ -44,7 +70,7 @@ class ProgressLine:
     def __exit__(self, *problem: object) -> None:
         self._status.__exit__(*problem)
 
-    def after(self, batch: Batch, scores: Floats | None, session: Any) -> None:
+    def after(self, batch: Batch, scores: Floats | None, session: InProgress) -> None:
         """Draw, ten times a second at most."""
         if session.rounds >= self._next:
             self._row(session)
@@ -53,40 +79,40 @@ class ProgressLine:
             self._shown = now
             self._status.draw(self._line(session))
 
-    def last(self, session: Any) -> None:
+    def last(self, session: InProgress) -> None:
         """The last line of the table, where the stream ended."""
         if session.rounds > self._before[0]:
             self._row(session)
 
-    def _row(self, game: Any) -> None:
-        rounds = game.rounds
+    def _row(self, game: InProgress) -> None:
+        assert game.player is not None
+        rounds, ledger = game.rounds, game.player.ledger()
         self._next = 1 << max(10, rounds.bit_length())
-        ledger = game.player.ledger()
-        binary = ledger.mistakes is not None
-        columns = COLUMNS if binary else REAL_COLUMNS
+        columns = REAL_COLUMNS if ledger.mistakes is None else COLUMNS
         if not self._headed:
             self._status.above(_aligned(columns, list(columns)), "bold")
             self._headed = True
-        paid = float(ledger.mistakes) if binary else ledger.loss
+        paid = ledger.loss if ledger.mistakes is None else float(ledger.mistakes)
         new = (paid - self._before[1]) / (rounds - self._before[0])
         self._before = (rounds, paid)
         cells = [f"{rounds:,}", f"{paid / rounds:.6g}", f"{new:.6g}"]
-        if binary:
+        if ledger.mistakes is not None:
             cells = [f"{rounds:,}", f"{ledger.mistakes:,}", f"{paid / rounds:.2%}"]
-            cells += [f"{new:.2%}", self._certified(game, ledger)]
+            cells += [f"{new:.2%}", self._certified(game, rounds, ledger.mistakes)]
         self._status.above(_aligned(columns, cells))
 
-    def _certified(self, game: Any, ledger: Any) -> str:
+    def _certified(self, game: InProgress, rounds: int, mistakes: int) -> str:
         from ..evidence.certify import kl_mixture
         from ..evidence.claims.randomized import GUESS
 
         if game.seen.replay is not None:
             return "-"  # rows came again: nothing is certified
         n_opt = float(game.length if game.length is not None else GUESS)
-        found = kl_mixture(ledger.rounds, ledger.mistakes, self._delta, n_opt)
+        found = kl_mixture(rounds, mistakes, self._delta, n_opt)
         return f"<= {found:.2%}"
 
-    def _line(self, game: Any) -> str:
+    def _line(self, game: InProgress) -> str:
+        assert game.player is not None
         passed = max(time.monotonic() - self._began, 1e-9)
         done, total = self._source.progress()
         parts = [f"{game.rounds:,} rows", f"{amount(game.rounds / passed)} rows/s"]
@@ -100,7 +126,8 @@ class ProgressLine:
         ledger = game.player.ledger()
         if ledger.mistakes is not None and ledger.rounds:
             parts.append(f"{ledger.mistakes:,} mistakes")
-            parts.append(f"error {self._certified(game, ledger)}")
+            bound = self._certified(game, ledger.rounds, ledger.mistakes)
+            parts.append(f"error {bound}")
         return "  ".join(parts)
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from contextlib import nullcontext
 from functools import partial
-from typing import Annotated, Any
+from typing import Annotated
 
 from . import options as o
 from .declared import Option
@@ -206,6 +208,7 @@ def train(
 
     Example: regretless train clicks.svm.gz -o clicks.rgl
     """
+    from .grammar import parse_learners
     from .request import Request
 
     reading = {
@@ -268,22 +271,9 @@ def train(
         "synchronizations": synchronizations,
         "workers": workers,
     }
-    return _train(request, named, list(grid or ()), cluster, spread)
-
-
-def _train(
-    request: Any,
-    named: list[str],
-    grids: list[str],
-    cluster: str | None,
-    spread: dict[str, Any],
-) -> int:
-    """Train one learner, or several in one pass; here, or on a cluster."""
-    from .grammar import parse_learners
-
-    several = len(named) > 1 or bool(grids) or any("," in text for text in named)
+    several = len(named) > 1 or bool(grid) or any("," in text for text in named)
     with checking_usage():
-        many = parse_learners(named, grids) if several else []
+        many = parse_learners(named, grid or []) if several else []
         for name, value in spread.items():
             if cluster is None and value is not None:
                 raise ValueError(f"--{name.replace('_', '-')} goes with --cluster")
@@ -295,12 +285,14 @@ def _train(
         from .many import train_many
 
         return train_many(request, many)
+    from ..parts.waiting import silently
     from .training import train_one
 
-    return train_one(request)
+    with silently() if quiet else nullcontext():
+        return train_one(request)
 
 
-def _class_weights(settings: Any) -> dict[str, float] | str:
+def _class_weights(settings: Sequence[str]) -> dict[str, float] | str:
     """Words such as ``spam=2`` as a mapping; or "balanced"."""
     if list(settings) == [BALANCED]:
         return BALANCED

@@ -6,17 +6,17 @@ import sys
 import time
 from contextlib import ExitStack, nullcontext, redirect_stdout
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ..parts.documents import Document
-from ..parts.waiting import silently, waiting
+from ..parts.waiting import waiting
 from ..runs.finishing import finish_session
 from ..runs.opening import OpenedRows, open_rows
 from ..runs.resuming import new_session, resumed, saver, state_facts
 from ..runs.session import Session
 from ..runs.watchers import Checkpointer, LatestScores, Watcher
 from .cautions import IdColumns
-from .conclusion import Conclusion, conclude
+from .conclusion import Conclusion, conclude, unvalidated
 from .console import print_json, say
 from .grammar import parse_learner
 from .interrupt import Interrupt
@@ -25,40 +25,29 @@ from .request import Request, kept_kinds
 from .usage import checking_usage
 
 if TYPE_CHECKING:
+    from ..algorithms.learners.row_learner import RowLearner
+    from ..models.model import Model
     from .predicted_part import PredictionTable
 
-__all__ = ["open_files", "train_one"]
+__all__ = ["asked_learner", "train_one"]
 
 
 def train_one(request: Request) -> int:
     """Train; return the exit code."""
-    with silently() if request.quiet else nullcontext():
-        return _train(request, time.perf_counter())
-
-
-def open_files(request: Request, checkpoint: Any = None) -> OpenedRows:
-    """The files of a request, and who plays."""
-    learner: Any = None
-    if request.learner is not None:
-        with checking_usage():
-            learner = parse_learner(request.learner)
+    began = time.perf_counter()
+    checkpoint = resumed(request)
+    tagged = request.predictions is not None
     opened = open_rows(
         request,
-        [learner],
+        [asked_learner(request)],
         request.data,
         checkpoint=checkpoint,
-        tagged=request.predictions is not None,
+        tagged=tagged,
     )
     request.check_learner(opened.choice.learner)
     read = opened.rows.options
-    if request.predictions is not None and read.cache and read.format == "vw":
+    if tagged and read.cache and read.format == "vw":
         say("a cache keeps no tags, and -p writes them: the text itself is read")
-    return opened
-
-
-def _train(request: Request, began: float) -> int:
-    checkpoint = resumed(request)
-    opened = open_files(request, checkpoint)
     session = new_session(
         opened,
         checkpoint,
@@ -71,7 +60,10 @@ def _train(request: Request, began: float) -> int:
         predictions = _prediction_file(request, at)
         if predictions is not None:
             stack.callback(predictions.close)
-        watchers: list[Watcher] = [ids, *_watchers(request, opened, predictions, stack)]
+        watchers: list[Watcher[Session]] = [
+            ids,
+            *_watchers(request, opened, predictions, stack),
+        ]
         if request.threshold is not None:
             watchers.append(latest)
         stop = stack.enter_context(Interrupt())
@@ -83,11 +75,32 @@ def _train(request: Request, began: float) -> int:
         raise ValueError(f"{named}: no row has a label to learn from")
     if session.ended:
         finish_session(session, opened, latest)
-    conclusion = conclude(request, opened, session, ids.found)
-    if session.ended:
-        _save(conclusion, session, opened)
-    _report(replace(conclusion, seconds=time.perf_counter() - began))
+    run = session.run()
+    model: Model | None = None
+    if session.ended and (request.output is not None or request.tested):
+        with waiting("making the model"):
+            try:
+                model = run.model(request.model, request.delta)
+            except ValueError as problem:
+                model = unvalidated(run, request, problem, "last")
+    conclusion = conclude(request, opened, session, run, model)
+    if model is not None and request.output is not None:
+        state = _state(session, opened) if request.resumable else None
+        model.save(request.output, state=state)
+    if session.ended and request.report is not None:
+        with waiting("writing the report"):
+            conclusion.write_report(request.report)
+    seconds = time.perf_counter() - began
+    _report(replace(conclusion, ids=ids.found, seconds=seconds))
     return stop.code
+
+
+def asked_learner(request: Request) -> RowLearner | None:
+    """Who was asked to play."""
+    if request.learner is None:
+        return None
+    with checking_usage():
+        return parse_learner(request.learner)
 
 
 def _prediction_file(
@@ -104,9 +117,12 @@ def _prediction_file(
 
 
 def _watchers(
-    request: Request, opened: OpenedRows, predictions: Any, stack: ExitStack
-) -> list[Watcher]:
-    found: list[Watcher] = [] if predictions is None else [predictions]
+    request: Request,
+    opened: OpenedRows,
+    predictions: PredictedLines | PredictionTable | None,
+    stack: ExitStack,
+) -> list[Watcher[Session]]:
+    found: list[Watcher[Session]] = [] if predictions is None else [predictions]
     if request.checkpoint is not None:
         position = int if predictions is None else lambda: predictions.position
         found.append(Checkpointer(saver(opened, position), request.every))
@@ -117,20 +133,13 @@ def _watchers(
     return found
 
 
-def _save(conclusion: Conclusion, session: Session, opened: OpenedRows) -> None:
-    request = conclusion.request
-    if request.output is not None:
-        state: Document | None = None
-        if request.resumable:
-            from ..runs.checkpoints import state_of
+def _state(session: Session, opened: OpenedRows) -> Document:
+    """The state of the learner, for ``train -i`` to go on from."""
+    from ..runs.checkpoints import state_of
 
-            assert session.player is not None
-            facts = state_facts(session, opened, opened.rows.mark)
-            state = state_of(session.learner, session.player, session.recorder, facts)
-        conclusion.model.save(request.output, state=state)
-    if request.report is not None:
-        with waiting("writing the report"):
-            conclusion.write_report(request.report)
+    assert session.player is not None
+    facts = state_facts(session, opened, opened.rows.mark)
+    return state_of(session.learner, session.player, session.recorder, facts)
 
 
 def _report(conclusion: Conclusion) -> None:

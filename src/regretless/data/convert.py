@@ -7,7 +7,7 @@ from typing import BinaryIO
 
 import numpy as np
 
-from ..engine.storage.atomic import replace_file
+from ..engine.storage.atomic import Draft
 from ..parts.rows import Dense
 from .cache import CacheWriter
 from .chunk import Array, Chunk
@@ -82,18 +82,15 @@ def _to_arrow(source: FileSource, path: Path) -> int:
 
 def _to_text(source: FileSource, path: Path, packed: str | None) -> int:
     rows = 0
-
-    def write(file: BinaryIO) -> None:
-        nonlocal rows
-        stream = arrow().PythonFile(_LeftOpen(file), mode="w")
+    with Draft(path) as draft:
+        stream = arrow().PythonFile(_LeftOpen(draft.stream), mode="w")
         if packed is not None:
             stream = arrow().CompressedOutputStream(stream, packed)
         with stream:
             for _, _, chunk in source.chunks():
                 rows += chunk.lines.size
                 stream.write(_text(chunk).encode())
-
-    replace_file(path, write)
+        draft.commit()
     return rows
 
 

@@ -314,13 +314,7 @@ class FileSource:
         """Chunks from `at` of place `k` on; `position` is the next row's number."""
         if self._side is not None:
             self._side.position = position
-        try:
-            yield from self._read(k, at)
-        except DamagedCache as error:  # what came before it was good
-            self._discard_cache(error)
-            yield from self._read(error.k, error.at)
-
-    def _read(self, k: int, at: int) -> Generator[_Item]:
+        damaged: DamagedCache | None = None
         threads = self._options.threads
         threads = threads_for(self.places) if threads is None else threads
         pieces = placed_pieces(self.places, self._reader, k, at, self._begin)
@@ -336,11 +330,16 @@ class FileSource:
                     yield read, chunk
             except Broken as error:
                 yield PlacedPiece(error.k, Piece(None, 0, 0), 0), error
+            except DamagedCache as error:
+                damaged = error
             else:
                 warn_of_growth(self.places)
                 if writer is not None:
                     writer.finish(self._reader)
                     self._cache = self._find_cache()
+        if damaged is not None:  # what came before it was good
+            self._discard_cache(damaged)
+            yield from self._chunks(damaged.k, damaged.at)
 
     def _find_cache(self) -> CacheWriter | None:
         """Read from the cache if there is one; else what writes it."""

@@ -324,8 +324,7 @@ def _learn_again(session: Session, passes: int) -> tuple[list[Document], Run]:
         if number == passes and averages:
             again.recorder = Recorder(player, ("mean",), None)
         with waiting(f"pass {number} of {passes}"):
-            for batch in session.source.batches():
-                again.take(batch)
+            again.play()
         ledger = player.ledger()
         found.append(
             {

@@ -17,14 +17,18 @@ import numpy as np
 
 from ..algorithms.played import played_by
 from ..data import Batch, Source, taken
+from ..engine.players.player import Player
 from ..engine.players.vectorized import VectorizedPlayers, families, is_fusible
 from ..errors import BadRow
 from ..evidence.fingerprints import Fingerprints
+from ..parts.state import Floats
 from ..parts.waiting import waiting
 from .many_runs import Runs
 from .opening import open_rows
 from .session import Session
 from .session_options import SessionOptions
+from .source_player import SourcePlayer
+from .watchers import OnBatch
 
 __all__ = ["ManyPasses", "play_many"]
 
@@ -54,11 +58,8 @@ def play_many(
         skip=opened.skip,
     )
     with waiting(f"learning, {len(learners):,} learners"):
-        for batch in opened.source.batches():
-            game.take(batch)
-            if on_batch is not None:
-                on_batch(game)
-    return game.runs(ended=True)
+        game.play([] if on_batch is None else [OnBatch(on_batch)])
+    return game.runs()
 
 
 def checked_learners(learners: Sequence[Any]) -> list[Any]:
@@ -79,7 +80,7 @@ def checked_learners(learners: Sequence[Any]) -> list[Any]:
     return list(learners)
 
 
-class ManyPasses:
+class ManyPasses(SourcePlayer):
     """Learners in the middle of one stream.
 
     Parameters
@@ -107,7 +108,7 @@ class ManyPasses:
         kinds: Any = tuple(models)
         if not kinds or isinstance(kinds[0], str):
             kinds = (kinds,) * len(learners)
-        self.source = source
+        super().__init__(source)
         self.seen = Fingerprints()  # the same rows for all, so they are hashed once
         self.passes = [
             Session(
@@ -122,7 +123,26 @@ class ManyPasses:
             self._kept = []
         self._fuse = not any(kinds) and not skip
 
-    def take(self, batch: Batch) -> None:
+    @property
+    def rounds(self) -> int:
+        """Rounds of the first learner, who stands for all in what is shown."""
+        return self.passes[0].rounds
+
+    @property
+    def player(self) -> Player | None:
+        """The player of the first learner."""
+        return self.passes[0].player
+
+    @property
+    def length(self) -> int | None:
+        """The number of rounds, where it is known or declared."""
+        return self.passes[0].length
+
+    def blank_scores(self, batch: Batch) -> Floats:
+        """Room for predictions, of which there are none here."""
+        raise NotImplementedError("many learners are not watched by their scores")
+
+    def take(self, batch: Batch, scores: Floats | None = None) -> None:
         """Let everybody play a batch.
 
         A learner that refuses a row which others accept is out: its run ends there. A
@@ -141,13 +161,13 @@ class ManyPasses:
         if batch.failure is not None:
             raise batch.failure
 
-    def runs(self, *, ended: bool) -> Runs:
+    def runs(self) -> Runs:
         """The receipts of everybody so far, or at the end of the data."""
         for unit in self._units or ():
             unit.settle()
         for each in self.passes:
             each.kept = self._kept
-            each.ended = ended
+            each.ended = self.ended
         found = [each.run() for each in self.passes]
         for number, failure in self.failures.items():
             found[number] = replace(found[number], stopped=str(failure))

@@ -10,7 +10,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from ..algorithms.learners.linear_learner import check_features
+import numpy as np
+
+from ..algorithms.learners.linear_learner import check_whole
 from ..data import FileSource, open_source
 from ..data.class_weights import BalancedClasses, weighted_source
 from ..data.encoding.input_kind import are_files
@@ -19,14 +21,18 @@ from ..data.read_options import ReadOptions
 from ..data.sealed_rows import Seal, Side
 from ..errors import OptionError
 from .session_options import SessionOptions
-from .task_choice import TASK_OF, Choice, choose_learner, labels_of
+from .task_choice import TASK_OF, Choice, choose_learner, labels_of, needs_labels
 
 if TYPE_CHECKING:
     from ..algorithms.learners.row_learner import RowLearner
+    from ..data.chunk import Array
     from ..evidence.claims.sealed import Sealed
+    from ..models.model import Model
     from .checkpoints import Checkpoint
 
 __all__ = ["OpenedRows", "open_rows"]
+
+NO_LABELS: Array = np.empty(0)
 
 
 @dataclass(frozen=True)
@@ -121,7 +127,7 @@ def open_rows(
         Where an option cannot be used with these rows, or with this learner.
     """
     options.check()
-    check_features(options.features)
+    check_whole("n_features", options.features)
     if not are_files(X, y):
         return _open_table(options, learners, X, y, read, group)
     if group is not None and options.reading.get("group") is None:
@@ -134,9 +140,13 @@ def open_rows(
         state, initial, options.reading, data = start(options, X)
     read = _reading(options, y)
     rows = _open_files(options, learners, data, read, (state, initial), tagged)
-    default: Any = initial or checkpoint
+    task = options.task if state is None else TASK_OF[state.learner.task]
+    labels = NO_LABELS
+    if any(needs_labels(one, task) for one in learners):
+        labels = rows.first_labels()
+    earlier = initial or checkpoint
     choices = [
-        _choose(options, one, rows.first_labels, state, default) for one in learners
+        _choose(one, labels, task, options.fast, state, earlier) for one in learners
     ]
     choice = choices[0]
     rows.code_labels(binary=choice.task == "binary", many=choice.many)
@@ -175,10 +185,10 @@ def _open_table(
         from .sealing import sealed_off
 
         table, labels, sealed = sealed_off(X, y, Seal(options.seal), group)
-    choices = [
-        choose_learner(one, lambda: labels_of(table, labels), options.task)
-        for one in learners
-    ]
+    found = NO_LABELS
+    if any(needs_labels(one, options.task) for one in learners):
+        found = labels_of(table, labels)
+    choices = [choose_learner(one, found, options.task) for one in learners]
     choice = choices[0]
     rows = open_source(
         table,
@@ -216,20 +226,22 @@ def _learned(options: SessionOptions, rows: Any, choice: Choice) -> Any:
 
 
 def _choose(
-    options: SessionOptions,
     learner: RowLearner | None,
-    labels: Any,
+    labels: Array,
+    task: str | None,
+    fast: bool,
     state: Checkpoint | None,
-    earlier: Any,
+    earlier: Model | Checkpoint | None,
 ) -> Choice:
     """Who plays: as asked for, as it was before, or as the labels suggest."""
-    task, default = options.task, None if earlier is None else earlier.learner
     if state is not None:
         begun: RowLearner = state.learner
-        learner, task = learner or begun, TASK_OF[begun.task]
+        learner = learner or begun
         if learner.task not in ("binary", begun.task):
-            return Choice(learner, task)  # the state says why it cannot go on
-    return choose_learner(learner, labels, task, default=default, fast=options.fast)
+            # The state says why it cannot go on.
+            return Choice(learner, TASK_OF[begun.task])
+    default = None if earlier is None else earlier.learner
+    return choose_learner(learner, labels, task, default=default, fast=fast)
 
 
 def _reading(options: SessionOptions, y: Any) -> ReadOptions:

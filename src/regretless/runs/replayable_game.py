@@ -98,8 +98,7 @@ class LinearGame:
         from .session import Session
 
         again = Session(self.learner, self.source, measure=True)
-        for batch in self.source.batches():
-            again.take(batch)
+        again.play()
         assert again.metrics is not None
         return again.metrics
 

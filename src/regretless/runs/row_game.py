@@ -65,7 +65,7 @@ def play_rows(  # noqa: PLR0913 - all but four are options
         measure=not source.whole,
     )
     latest = LatestScores()
-    watchers: list[Watcher] = [] if options.threshold is None else [latest]
+    watchers: list[Watcher[Session]] = [] if options.threshold is None else [latest]
     if options.checkpoint is not None:
         watchers.append(Checkpointer(saver(opened), options.every))
     if on_batch is not None:

@@ -8,8 +8,8 @@ run like any other. ``opening`` makes one from what a user asks for.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import ExitStack
+import copy
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -20,12 +20,14 @@ from ..engine.players.player import Player
 from ..errors import BadRow
 from ..evidence.fingerprints import Fingerprints
 from ..parts.documents import Document
+from ..parts.observers import TraceArrays
 from ..parts.rows import some_rows
-from ..parts.state import Floats
+from ..parts.state import Bools, Floats
 from .run import Run
-from .session_run import run_of
-from .traces import fill, stretches
-from .warm_start import begin_at, known_rows
+from .session_run import game_of, played_names, reading_of
+from .source_player import SourcePlayer
+from .traces import fill, joined, new_columns, stretches, width_of
+from .warm_start import begin_at, known_rows, new_player
 
 if TYPE_CHECKING:
     from ..algorithms.learners.row_learner import RowLearner
@@ -34,12 +36,11 @@ if TYPE_CHECKING:
     from ..evidence.metrics import Metrics
     from ..evidence.snapshots import Recorder
     from .finishing import Finish
-    from .watchers import Watcher
 
 __all__ = ["Session"]
 
 
-class Session:
+class Session(SourcePlayer):
     """A learner in the middle of a stream.
 
     Parameters
@@ -93,14 +94,13 @@ class Session:
         measure: bool = False,
         sets: Tracker | None = None,
     ) -> None:
+        super().__init__(source)
         self.learner = learner
         self.measure = measure
         self.metrics: Metrics | None = None
-        self.source = source
         self.models = tuple(models)
         # Files that say how many rows they have do not say how many have labels.
         self.length = source.n_rows if source.whole else length
-        self.ended = False  # whether the source has come to its end
         self.finish: Finish | None = None
         self.sealed: Sealed | None = None
         self.player: Player | None = None
@@ -121,48 +121,12 @@ class Session:
         self.refused: dict[int, BadRow] = {}  # rows that were skipped
         self.named = 0  # names that belong to rows that were played
         self.kept: list[Batch] | None = [] if keep and not source.again else None
-        self.traces: list[tuple[Any, ...]] | None = [] if trace else None
+        self.traces: list[tuple[Floats, Floats, Bools]] | None = [] if trace else None
 
     @property
     def rounds(self) -> int:
         """Rounds played so far."""
-        if self.player is None:
-            return 0
-        return self.player.rounds
-
-    def play(
-        self,
-        watchers: Sequence[Watcher] = (),
-        until: Callable[[Iterator[Batch]], Iterator[Batch]] = iter,
-    ) -> None:
-        """Play the source to its end, or as far as `until` lets its batches come.
-
-        Parameters
-        ----------
-        watchers : sequence of Watcher
-            Told of every batch after it was played, and of the end.
-        until : callable
-            From the batches to those that are to be played.
-        """
-        scored = any(watcher.scored for watcher in watchers)
-        complete = False
-
-        def all_of(batches: Iterator[Batch]) -> Iterator[Batch]:
-            nonlocal complete
-            yield from batches
-            complete = True
-
-        with ExitStack() as stack:
-            batches = all_of(self.source.batches())
-            stack.callback(batches.close)  # type: ignore[attr-defined]
-            for batch in until(batches):
-                scores = self.blank_scores(batch) if scored else None
-                self.take(batch, scores)
-                for watcher in watchers:
-                    watcher.after(batch, scores, self)
-        self.ended = complete
-        for watcher in watchers:
-            watcher.last(self)
+        return 0 if self.player is None else self.player.rounds
 
     def take(self, batch: Batch, scores: Floats | None = None) -> None:
         """Play a batch: predict each row, learn it if it has a label.
@@ -191,7 +155,7 @@ class Session:
             scores = self.blank_scores(batch) if scores is None else scores
         self.slopes = None
         wanted = scores is not None or self.metrics is not None
-        if wanted and getattr(player, "calibration", None) is not None:
+        if wanted and plays_classes(player) and player.calibration is not None:
             self.slopes = np.full((batch.targets.size, 3), np.nan)
         try:
             for begin, end, labeled in stretches(batch.targets):
@@ -205,14 +169,14 @@ class Session:
         except BadRow:
             self.failed = True
             played = self.rounds - before
-            self.named = max(self.named, _width(batch, played))
+            self.named = max(self.named, width_of(batch, played))
             raise
         self.named = len(self.source.names or ())
 
     def start(self, first: Batch) -> Player:
         """The player, made when the first batch is at hand."""
         if self.player is None:
-            self.player = self._player(first)
+            self.player = new_player(self.learner, self.source, first)
             if self.initial is not None:
                 begin_at(self.player, self.initial)
             if self.models:
@@ -240,7 +204,9 @@ class Session:
             ],
         }
 
-    def resume(self, player: Player, recorder: Recorder | None, facts: Any) -> None:
+    def resume(
+        self, player: Player, recorder: Recorder | None, facts: Document
+    ) -> None:
         """Stand where a checkpoint left another pass."""
         self.player, self.recorder = player, recorder
         self.rows = int(facts["rows"])
@@ -260,125 +226,134 @@ class Session:
 
     def run(self) -> Run:
         """The receipts of what has been played so far."""
-        return run_of(self)
+        player, source = self.player, self.source
+        if player is None:
+            raise ValueError("there are no rows to learn from")
+        names = played_names(self)
+        if self.failed and source.n_features is None and isinstance(names, tuple):
+            player.n_features = self.named
+        classes = source.classes
+        if plays_classes(player) and classes is not None:
+            classes = classes[: player.n_classes]  # others came after a bad row
+        return Run(
+            learner=self.learner,
+            ledger=player.ledger(),
+            weights=player.weights(),
+            bias=player.bias_weight(),
+            names=names,
+            classes=classes,
+            seconds=player.seconds,
+            trace=None if self.traces is None else joined(self.traces),
+            game=game_of(self, names),
+            length=self.length,
+            recorder=self.recorder,
+            weighted=self.weighted,
+            warm=self.initial is not None,
+            seen=self.seen.copy(),
+            ended=self.ended,
+            refused=len(self.refused),
+            player=player,
+            reading=reading_of(source),
+            measured=copy.deepcopy(self.metrics),
+            sets=None if self.sets is None else self.sets.copy(),
+            sealed=self.sealed,
+            finish=self.finish,
+        )
 
     def blank_scores(self, batch: Batch) -> Floats:
         """Room for the predictions of a batch, as :meth:`take` fills it: nan."""
-        n = batch.targets.size
-        player = self.start(batch)
-        if not plays_classes(player):
-            return np.full(n, np.nan)
         known = np.nan_to_num(batch.targets, nan=-1.0)
-        return np.full_like(player.new_trace(n, known)[0], np.nan)
+        return np.full_like(new_columns(self.start(batch), known)[0], np.nan)
 
-    def _player(self, first: Batch) -> Player:
-        """A player at the start. One that depends on d does not guess it from names."""
-        known = self.source.n_features
-        if known is None and not self.learner.fixed:
-            known = first.n_features
-        if known is None and first.failure is not None and not first.targets.size:
-            raise first.failure
-        player = self.learner.player(known)
-        classes = self.source.classes
-        if plays_classes(player) and self.source.whole and classes:
-            player.most = len(classes)
-        return player
-
-    def _learn(self, batch: Batch, begin: int, end: int, scores: Any) -> None:
+    def _learn(self, batch: Batch, begin: int, end: int, scores: Floats | None) -> None:
         """Play rows that have labels, around those that are skipped."""
+        player, weights = self.recorder or self.player, batch.weights
+        assert player is not None
         while begin < end:
-            first = self.rounds
+            self.weighted |= weights is not None
+            first, trace = self.rounds, self._new_trace(batch, begin, end, scores)
             try:
-                self._play(batch, begin, end, scores)
-                return
+                player.play(
+                    some_rows(batch.rows, begin, end),
+                    batch.targets[begin:end],
+                    first=first,
+                    trace=trace,
+                    names=lambda: self.source.names,
+                    weights=None if weights is None else weights[begin:end],
+                )
+                refused = None
             except BadRow as error:
-                begin += self.rounds - first
-                if batch.where is not None:
-                    error = BadRow(error.row, error.problem, batch.where(begin))
-                if not self.skip:
-                    raise error from None
-                self.refused[self.rows + begin] = error
-                if self.recorder is not None:
-                    self.recorder.refuse()
-                begin += 1
+                refused = error
+            finally:
+                done = begin + self.rounds - first
+                self._write_down(batch, begin, done, trace, scores)
+            if refused is None:
+                return
+            if batch.where is not None:
+                refused = BadRow(refused.row, refused.problem, batch.where(done))
+            if not self.skip:
+                raise refused
+            self.refused[self.rows + done] = refused
+            if self.recorder is not None:
+                self.recorder.refuse()
+            begin = done + 1
 
-    def _play(self, batch: Batch, begin: int, end: int, scores: Any) -> None:
+    def _new_trace(
+        self, batch: Batch, begin: int, end: int, scores: Floats | None
+    ) -> TraceArrays | None:
+        """Room for what is written down of rows; None where nothing is."""
+        if self.traces is None and scores is None and self.metrics is None:
+            return None
         assert self.player is not None
-        trace: Any = None
-        metrics = self.metrics
-        if self.traces is not None or scores is not None or metrics is not None:
-            trace = self._new_trace(end - begin, batch.targets[begin:end])
-        if self.slopes is not None:
-            trace = (*trace, self.slopes[begin:end])
-        weights = batch.weights
-        first = self.rounds
-        self.weighted |= weights is not None
-        try:
-            (self.recorder or self.player).play(
-                some_rows(batch.rows, begin, end),
-                batch.targets[begin:end],
-                first=first,
-                trace=trace,
-                names=lambda: self.source.names,
-                weights=None if weights is None else weights[begin:end],
-            )
-        finally:
-            played = self.rounds - first
-            if self._feeds:
-                done = some_rows(batch.rows, begin, begin + played)
-                self.seen.feed(done, batch.targets[begin : begin + played])
-            if self.traces is not None:
-                self.traces.append(tuple(column[:played] for column in trace[:3]))
-            if scores is not None:
-                fill(scores, begin, trace[0][:played])
-            if metrics is not None:
-                self._measure(metrics, trace[0][:played], batch.targets, begin)
-            self._cover(scores, begin, begin + played, batch.targets)
+        trace = new_columns(self.player, batch.targets[begin:end])
+        return trace if self.slopes is None else (*trace, self.slopes[begin:end])
 
-    def _measure(
-        self, metrics: Metrics, scores: Floats, targets: Floats, begin: int
+    def _write_down(
+        self,
+        batch: Batch,
+        begin: int,
+        end: int,
+        trace: TraceArrays | None,
+        scores: Floats | None,
     ) -> None:
-        from .measuring import feed_metrics
+        """Keep what is wanted of rows that were played."""
+        targets = batch.targets[begin:end]
+        if self._feeds:
+            self.seen.feed(some_rows(batch.rows, begin, end), targets)
+        if trace is None:
+            return
+        n, found = targets.size, trace[0][: targets.size]
+        if self.traces is not None:
+            self.traces.append((found, trace[1][:n], trace[2][:n]))
+        if self.metrics is not None:
+            from .measuring import feed_metrics
 
-        end = begin + len(scores)
-        slopes = None if self.slopes is None else self.slopes[begin:end]
-        feed_metrics(metrics, scores, targets[begin:end], slopes)
+            slopes = None if self.slopes is None else self.slopes[begin:end]
+            feed_metrics(self.metrics, found, targets, slopes)
+        if scores is not None:
+            fill(scores, begin, found)
+            self._cover(scores[begin:end], begin, targets)
 
-    def _cover(
-        self, scores: Any, begin: int, end: int, targets: Floats | None = None
-    ) -> None:
+    def _cover(self, scores: Floats, begin: int, targets: Floats | None) -> None:
         """Make the prediction sets of rows; learn from their labels, if they come."""
         if self.sets is None or self.shown is None:
             return
-        found = self.sets.take(
-            scores[begin:end],
-            None if targets is None else targets[begin:end],
-            None if self.slopes is None else self.slopes[begin:end],
-        )
+        end = begin + len(scores)
+        slopes = None if self.slopes is None else self.slopes[begin:end]
+        found = self.sets.take(scores, targets, slopes)
         for column, made in zip(self.shown, found, strict=True):
             column[begin:end] = made
 
-    def _predict(self, batch: Batch, begin: int, end: int, scores: Any) -> None:
+    def _predict(
+        self, batch: Batch, begin: int, end: int, scores: Floats | None
+    ) -> None:
         """Predict rows without a label; nothing is learned from them."""
         assert self.player is not None
         self.unlabeled += end - begin
+        if self.slopes is not None and plays_classes(self.player):
+            assert self.player.calibration is not None
+            self.slopes[begin:end] = self.player.calibration.slopes()
         if scores is not None:
             rows = some_rows(batch.rows, begin, end)
             fill(scores, begin, self.player.scores(rows, end - begin))
-        if self.slopes is not None:
-            player: Any = self.player
-            self.slopes[begin:end] = player.learned_slopes()
-        self._cover(scores, begin, end)
-
-    def _new_trace(self, n: int, targets: Floats) -> tuple[Any, ...]:
-        if self.player is not None and plays_classes(self.player):
-            return self.player.new_trace(n, targets)
-        return (np.zeros(n), np.zeros(n), np.zeros(n, np.bool_))
-
-
-def _width(batch: Batch, played: int) -> int:
-    """How many features the first `played` rows of a batch need."""
-    rows: Any = batch.rows
-    if hasattr(rows, "width"):
-        return rows.width
-    return int(rows.columns[: rows.starts[played]].max(initial=-1)) + 1
+            self._cover(scores[begin:end], begin, None)

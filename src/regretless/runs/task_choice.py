@@ -8,7 +8,6 @@ task is asked to be found (``task="auto"``) or said to be "multiclass".
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -19,8 +18,9 @@ from ..errors import OptionError
 
 if TYPE_CHECKING:
     from ..algorithms.learners.row_learner import RowLearner
+    from ..data.chunk import Array
 
-__all__ = ["TASK_OF", "Choice", "choose_learner", "labels_of"]
+__all__ = ["TASK_OF", "Choice", "choose_learner", "labels_of", "needs_labels"]
 
 TASKS = ("auto", "binary", "multiclass", "regression")
 TASK_OF = {"binary": "binary", "classes": "multiclass", "real": "regression"}
@@ -55,7 +55,7 @@ class Choice(NamedTuple):
 
 def choose_learner(
     learner: RowLearner | None,
-    labels: Callable[[], Any],
+    labels: Array,
     task: str | None = None,
     *,
     default: RowLearner | None = None,
@@ -67,8 +67,8 @@ def choose_learner(
     ----------
     learner : RowLearner or None
         Who was asked to play.
-    labels : callable
-        Gives the first labels, or all; asked only where they matter.
+    labels : array
+        The first labels, or all; empty where :func:`needs_labels` says no.
     task : str or None
         "auto": as the labels suggest; None: that of the learner, as far as it has one.
     default : RowLearner or None
@@ -95,7 +95,7 @@ def choose_learner(
 
 
 def _task(
-    learner: RowLearner | None, labels: Callable[[], Any], wanted: str | None
+    learner: RowLearner | None, labels: Array, wanted: str | None
 ) -> tuple[str, str]:
     """The task, and what is to be said of the labels."""
     if wanted is not None and wanted not in TASKS:
@@ -107,13 +107,20 @@ def _task(
                 f"--task {wanted} does not fit {learner!r}, which is for {own}"
             )
         return str(wanted), ""
-    widens = learner is not None and learner.one_versus_rest
-    if own is not None and (own != "binary" or not (widens or wanted)):
+    if own is not None and not needs_labels(learner, wanted):
         return own, ""
-    found = suggested(labels())
+    widens = learner is not None and learner.one_versus_rest
+    found = suggested(labels)
     if own is None or found.task == "multiclass":
         return found.task, _line(found)
     return ("multiclass" if widens and found.other == "multiclass" else own), ""
+
+
+def needs_labels(learner: RowLearner | None, task: str | None) -> bool:
+    """Whether the task is found by looking at labels."""
+    if task not in (None, "auto") or learner is None:
+        return task in (None, "auto")
+    return learner.task == "binary" and (learner.one_versus_rest or task is not None)
 
 
 def _line(found: Suggestion) -> str:

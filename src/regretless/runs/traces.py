@@ -3,28 +3,42 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
 
-from ..parts.state import Floats
+from ..data import Batch
+from ..engine.players.classes import plays_classes
+from ..engine.players.player import Player
+from ..parts.observers import TraceArrays
+from ..parts.rows import Dense
+from ..parts.state import Bools, Floats
 
-__all__ = ["fill", "joined", "stretches"]
+__all__ = ["fill", "joined", "new_columns", "stretches", "width_of"]
 
 
-def joined(traces: list[tuple[Any, ...]]) -> tuple[Any, ...]:
+def new_columns(player: Player, targets: Floats) -> TraceArrays:
+    """Room for the scores, losses and mistakes of rows with these targets."""
+    n = targets.size
+    if plays_classes(player):
+        return player.new_trace(n, targets)
+    return (np.zeros(n), np.zeros(n), np.zeros(n, np.bool_))
+
+
+def joined(traces: list[tuple[Floats, Floats, Bools]]) -> tuple[Floats, Floats, Bools]:
     """The traces of all batches as one; of classes the later ones have more columns."""
-    blank = (np.zeros(0), np.zeros(0), np.zeros(0, np.bool_))
-    scores: list[Any] = [trace[0] for trace in traces]
+    scores = [trace[0] for trace in traces]
     if scores and scores[0].ndim == 2:
         widest = max(table.shape[1] for table in scores)
         wide = [np.full((len(table), widest), -np.inf) for table in scores]
         for table, wider in zip(scores, wide, strict=True):
             fill(wider, 0, table)
-        rest = zip(blank[1:], *(trace[1:] for trace in traces), strict=True)
-        return (np.concatenate(wide), *(np.concatenate(column) for column in rest))
-    columns = zip(blank, *traces, strict=True)
-    return tuple(np.concatenate(column) for column in columns)
+        scores = wide
+    none = np.zeros(0)
+    return (
+        np.concatenate(scores or [none]),
+        np.concatenate([none, *(trace[1] for trace in traces)]),
+        np.concatenate([none.astype(np.bool_), *(trace[2] for trace in traces)]),
+    )
 
 
 def fill(scores: Floats, begin: int, found: Floats) -> None:
@@ -45,3 +59,11 @@ def stretches(targets: Floats) -> Iterator[tuple[int, int, bool]]:
     edges = np.flatnonzero(np.diff(missing)) + 1
     for begin, end in zip([0, *edges], [*edges, targets.size], strict=True):
         yield int(begin), int(end), not missing[begin]
+
+
+def width_of(batch: Batch, played: int) -> int:
+    """How many features the first `played` rows of a batch need."""
+    rows = batch.rows
+    if isinstance(rows, Dense):
+        return rows.width
+    return int(rows.columns[: rows.starts[played]].max(initial=-1)) + 1

@@ -1,14 +1,33 @@
-"""Start from a model: from its weights or its panel, and from the rows it learned."""
+"""How a game starts: at the learner's start, or from a model and the rows it knows."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from ..data import Batch, Source
+from ..engine.players.classes import plays_classes
+from ..engine.players.player import Player
 from ..evidence.fingerprints import Fingerprints
 
-__all__ = ["begin_at", "known_rows"]
+if TYPE_CHECKING:
+    from ..algorithms.learners.row_learner import RowLearner
+
+__all__ = ["begin_at", "known_rows", "new_player"]
 
 STATE = "a model that train --resumable saved goes on with its state"
+
+
+def new_player(learner: RowLearner, source: Source, first: Batch) -> Player:
+    """A player at the start. One that depends on d does not guess it from names."""
+    known = source.n_features
+    if known is None and not learner.fixed:
+        known = first.n_features
+    if known is None and first.failure is not None and not first.targets.size:
+        raise first.failure
+    player = learner.player(known)
+    if plays_classes(player) and source.whole and source.classes:
+        player.most = len(source.classes)
+    return player
 
 
 def begin_at(player: Any, model: Any) -> None:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
 import numpy as np
 
 from ..data import Batch
 from ..errors import OptionError
+from ..parts.documents import Document
 from ..parts.state import Floats
 
 if TYPE_CHECKING:
@@ -17,12 +18,14 @@ if TYPE_CHECKING:
 
 __all__ = ["Checkpointer", "LatestScores", "OnBatch", "Watcher", "parse_every"]
 
+Game = TypeVar("Game")
+Watched_contra = TypeVar("Watched_contra", contravariant=True)
 LATEST = 1 << 16  # rows that a threshold is chosen on
 UNITS = {"s": 1.0, "min": 60.0, "h": 3600.0}
 
 
-class Watcher(Protocol):
-    """Sees every batch after it was played.
+class Watcher(Protocol[Watched_contra]):
+    """Sees every batch after it was played, by a session or by many learners.
 
     Attributes
     ----------
@@ -35,30 +38,32 @@ class Watcher(Protocol):
         """Whether it needs the scores of the rows."""
         ...
 
-    def after(self, batch: Batch, scores: Floats | None, session: Session) -> None:
+    def after(
+        self, batch: Batch, scores: Floats | None, session: Watched_contra, /
+    ) -> None:
         """Called between two batches."""
         ...
 
-    def last(self, session: Session) -> None:
+    def last(self, session: Watched_contra, /) -> None:
         """Called when no more rows come; ``session.ended``: the rows have ended."""
         ...
 
 
-class OnBatch:
+class OnBatch(Generic[Game]):
     """Calls a function with the session after every batch."""
 
     scored = False
 
-    def __init__(self, call: Callable[[Any], Any]) -> None:
+    def __init__(self, call: Callable[[Game], object]) -> None:
         if not callable(call):
             raise TypeError(f"on_batch={call!r:.40} cannot be called with a session")
         self._call = call
 
-    def after(self, batch: Batch, scores: Floats | None, session: Session) -> None:
+    def after(self, batch: Batch, scores: Floats | None, session: Game) -> None:
         """Call it."""
         self._call(session)
 
-    def last(self, session: Session) -> None:
+    def last(self, session: Game) -> None:
         """It was called after the last batch too."""
 
 
@@ -76,13 +81,13 @@ class Checkpointer:
     scored = False
 
     def __init__(
-        self, save: Callable[[Session, Any], None], every: str | int = "30s"
+        self, save: Callable[[Session, Document | None], None], every: str | int = "30s"
     ) -> None:
         self._save = save
         self._seconds, self._rows = parse_every(every)
         self._last_time = time.monotonic()
         self._last_rows = 0
-        self._mark: Any = None
+        self._mark: Document | None = None
 
     def after(self, batch: Batch, scores: Floats | None, session: Session) -> None:
         """Save, if it is time to."""
@@ -109,7 +114,7 @@ class LatestScores:
         self._parts: list[tuple[Floats, Floats]] = []
         self._rows = 0
 
-    def after(self, batch: Batch, scores: Floats | None, session: Session) -> None:
+    def after(self, batch: Batch, scores: Floats | None, session: object) -> None:
         """Keep those of a batch."""
         if scores is None:
             return
@@ -119,7 +124,7 @@ class LatestScores:
         while self._rows - self._parts[0][0].size >= LATEST:
             self._rows -= self._parts.pop(0)[0].size
 
-    def last(self, session: Session) -> None:
+    def last(self, session: object) -> None:
         """Nothing is left to do."""
 
     def rows(self) -> tuple[Floats, Floats]:

@@ -13,11 +13,11 @@ import contextlib
 import os
 import secrets
 import sys
-from collections.abc import Callable, Generator
+from collections.abc import Generator
 from pathlib import Path
 from typing import Any, BinaryIO
 
-__all__ = ["Draft", "replace_file", "special", "writing"]
+__all__ = ["Draft", "special", "writing"]
 
 LEFT = f".regretless-{'?' * 16}.tmp"
 _swept: set[Path] = set()  # folders in which this process has looked already
@@ -25,6 +25,8 @@ _swept: set[Path] = set()  # folders in which this process has looked already
 
 class Draft:
     """The next content of a file: :meth:`commit` puts it in place, else it is gone.
+
+    ``with Draft(path) as draft: ...; draft.commit()`` leaves nothing else behind.
 
     A link is followed. The permissions of a file that is replaced are kept.
 
@@ -56,9 +58,11 @@ class Draft:
         _sweep(self._target.parent)
         with self.explained():
             self.path, self.stream = _owned(self._target.parent)
+        self._pending = True
 
     def commit(self) -> None:
         """Put it in place, whole and synced."""
+        self._pending = False
         with self.explained():
             try:
                 _write_synced(self.stream)
@@ -82,9 +86,8 @@ class Draft:
     def __enter__(self) -> Draft:
         return self
 
-    def __exit__(self, kind: Any, problem: Any, trace: Any) -> None:
-        if problem is None:
-            self.commit()
+    def __exit__(self, kind: object, problem: object, trace: object) -> None:
+        if not self._pending:
             return
         self.drop()
         if isinstance(problem, OSError):
@@ -103,20 +106,6 @@ class Draft:
             raise _same_kind(error, text) from error
 
 
-def replace_file(
-    path: str | os.PathLike[str], write: Callable[[BinaryIO], None]
-) -> None:
-    """Make `path` what `write` writes into the stream it is given, or change nothing.
-
-    Raises
-    ------
-    OSError
-        As :class:`Draft` does.
-    """
-    with Draft(path) as draft:
-        write(draft.stream)
-
-
 @contextlib.contextmanager
 def writing(path: str | os.PathLike[str]) -> Generator[BinaryIO]:
     """A stream whose content becomes the file when the block ends well.
@@ -129,6 +118,7 @@ def writing(path: str | os.PathLike[str]) -> Generator[BinaryIO]:
         return
     with Draft(path) as draft:
         yield draft.stream
+        draft.commit()
 
 
 def special(path: Path) -> bool:

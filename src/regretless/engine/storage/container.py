@@ -21,13 +21,13 @@ import json
 import os
 import zlib
 from pathlib import Path
-from typing import Any, BinaryIO, cast
+from typing import Any, cast
 
 import numpy as np
 
 from ...parts.documents import Document
 from ...version import __version__
-from .atomic import replace_file
+from .atomic import Draft
 from .trees import DTYPES, Arrays, from_plain, to_plain
 
 __all__ = ["FORMATS", "read_file", "write_file"]
@@ -67,13 +67,11 @@ def write_file(path: str | os.PathLike[str], what: str, content: Document) -> No
     head = _head(text, {name: tensors[name] for name in order})
     if len(head) > LONGEST_HEADER:
         raise ValueError(f"{path}: not saved: its facts take {len(head):,} bytes")
-
-    def write(stream: BinaryIO) -> None:
-        stream.write(len(head).to_bytes(8, "little"))
-        stream.write(head)
-        stream.writelines(_bytes(tensors[name]) for name in order)
-
-    replace_file(path, write)
+    with Draft(path) as draft:
+        draft.stream.write(len(head).to_bytes(8, "little"))
+        draft.stream.write(head)
+        draft.stream.writelines(_bytes(tensors[name]) for name in order)
+        draft.commit()
 
 
 def _head(text: str, tensors: Document) -> bytes:

@@ -291,6 +291,7 @@ class ClusterRun(Run):
             return model
         try:
             found = self._validated(delta).certificate
+            assert found is not None
         except ValueError as problem:
             return replace(model, why_not=f"Nothing is certified about it: {problem}.")
         about = f"the mean of the first {found.learned:,} hypotheses"

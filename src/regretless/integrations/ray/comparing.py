@@ -115,8 +115,7 @@ def _game(
     source = opened(terms, shard)
     skip = terms.options.on_bad_rows == "skip"
     game = Session(terms.learner, source, skip=skip, initial=start)
-    for batch in source.batches():
-        game.take(batch)
+    game.play()
     return game, source
 
 

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
-from ...algorithms.learners.linear_learner import check_features
+from ...algorithms.learners.linear_learner import check_whole
 from ...algorithms.learners.row_learner import RowLearner
 from ...data.file_source import FileSource
 from ...data.read_options import ReadOptions
@@ -40,9 +40,8 @@ def play_some(
     )
     skip = options.on_bad_rows == "skip"
     game = ManyPasses(learners, source, models=models, skip=skip)
-    for batch in source.batches():
-        game.take(batch)
-    runs = game.runs(ended=True)
+    game.play()
+    runs = game.runs()
     return [
         (replace(run, game=_rest(run)), runs.failures.get(k))
         for k, run in enumerate(runs)
@@ -59,7 +58,7 @@ def play_many(
 ) -> Runs:
     """All learners as one table."""
     known = checked_learners(learners)
-    check_features(n_features)
+    check_whole("n_features", n_features)
     source = FileSource(files, options, binary=known[0].binary, n_features=n_features)
     if not source.again:
         raise ValueError("a cluster reads files, not streams")

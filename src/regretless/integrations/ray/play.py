@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ...algorithms.learners.linear_learner import LinearLearner, check_features
+from ...algorithms.learners.linear_learner import LinearLearner, check_whole
 from ...algorithms.learners.row_learner import RowLearner
 from ...algorithms.played import played_by
 from ...data.read_options import ReadOptions
@@ -123,7 +123,7 @@ def play(  # noqa: PLR0913 - all but two are options
             return play_many(pool, learner, files, n_features, tuple(models), options)
     synchronizations = checked_count("synchronizations", synchronizations)
     linear = _averaging(learner, synchronizations, models)
-    check_features(n_features)
+    check_whole("n_features", n_features)
     connection.import_ray(address)  # before files are looked at, which may take longer
     declared = n_features if n_features is not None else linear.n_features
     terms, places = agree(linear, files, options, declared)
