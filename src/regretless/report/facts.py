@@ -14,12 +14,13 @@ from ..evidence.claims import ALARM, Tested, change_of, tests_of
 from ..evidence.claims.change import Change, evidence_of
 from ..evidence.claims.operating_point import OperatingPoint
 from ..evidence.metrics import Metrics
-from ..evidence.played_run import PlayedRun, of_rows
+from ..evidence.played_run import of_rows
 from ..evidence.snapshots import Recorder
 from ..evidence.theorems import Theorems, theorems_about
 from ..evidence.verdicts import RegretCurve, regret_curves_of
 from ..models import Model
 from ..models.conversions import model_of
+from ..models.provenance import makes_models
 from ..parts.documents import Document
 from ..parts.notebook_html import as_text
 from .bibliography import cited
@@ -277,16 +278,16 @@ def _recorded(
     missing: dict[str, str],
 ) -> tuple[Recorder | None, Model | None]:
     """The recorder with its tests, and a model: as kept, or by playing again."""
-    played: PlayedRun = run
     recorder = run.recorder
     kinds = {"exchangeability"}
     if run.mistakes is not None and model is None:
         kinds.add("validated")
     kept: set[str] = set() if recorder is None else recorder.kinds
     again = hindsight and not run.stopped and not kinds <= kept
-    if again and of_rows(played) and played.game is not None:
-        recorder = played.game.record(sorted(kinds), run.length)
-    if model is None and recorder is not None and "validated" in recorder.kinds:
+    if again and of_rows(run) and run.game is not None:
+        recorder = run.game.record(sorted(kinds), run.length)
+    found = recorder is not None and "validated" in recorder.kinds
+    if model is None and found and makes_models(run):
         try:
             model = model_of(run, "validated", delta, recorder)
         except ValueError as refusal:
