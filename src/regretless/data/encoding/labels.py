@@ -251,17 +251,15 @@ class TwoClassLabels(Labels):
             self.positive = plain_label(str(wanted) if words else float(wanted))
         except ValueError:
             raise ValueError(f"positive={wanted!r}, but labels are numbers") from None
-        others = [value for value in values if value != self.positive]
-        if self.negative is None and others:
-            self.negative = others[0]
+        if self.negative is None:
+            self.negative = next((one for one in values if one != self.positive), None)
 
     def _why(self, value: object, *, endless: bool = False) -> str:
         """Why a label that is neither of the two is bad."""
         shown = f"label {plain_label(value)!r:.40}"
-        if endless:
-            return f"{shown} {ENDLESS}"
-        if self.positive is None:
-            return f"{shown} is the only one in the first rows: {WHICH}"
+        if endless or self.positive is None:
+            only = f"is the only one in the first rows: {WHICH}"
+            return f"{shown} {ENDLESS if endless else only}"
         if near := self.wanted and did_you_mean(self.wanted, [self.negative, value]):
             return f"no label so far is positive={self.wanted!r:.40}{near}"
         if self.negative is None:

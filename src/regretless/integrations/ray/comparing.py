@@ -114,7 +114,7 @@ def _game(
 ) -> tuple[Session, FileSource]:
     source = opened(terms, shard)
     skip = terms.options.on_bad_rows == "skip"
-    game = Session(terms.learner, source, skip=skip, initial=start)
+    game = Session(terms.learner, source, skip=skip, initial=start, threads=1)
     game.play()
     return game, source
 

@@ -151,7 +151,9 @@ def _play(
         terms = replace(terms, names=start.named)
     source = opened(terms, shard)
     skip = terms.options.on_bad_rows == "skip"
-    game = Session(terms.learner, source, models=("mean",), skip=skip, initial=start)
+    game = Session(
+        terms.learner, source, models=("mean",), skip=skip, initial=start, threads=1
+    )
     labels = terms.labels
     try:
         with closing(_batches(source)) as batches:
