@@ -232,15 +232,13 @@ class TwoClassLabels(Labels):
             self.negative = next((value for value in values if value in (-1, 0)), None)
         elif all(isinstance(value, bool) for value in values):
             self.negative, self.positive = False, True
-        elif all(value in (-1, 1) for value in values) or all(
-            value in (0, 1) for value in values
-        ):
+        elif any(all(value in two for value in values) for two in ((-1, 1), (0, 1))):
             self.positive = 1
             self.negative = next((value for value in values if value != 1), None)
         elif len(values) > 1:
             try:
-                two: list[Any] = values[:2]  # what has no order says so
-                self.negative, self.positive = sorted(two)
+                first: list[Any] = values[:2]  # what has no order says so
+                self.negative, self.positive = sorted(first)
             except TypeError:
                 raise ValueError(
                     f"labels {values[0]!r} and {values[1]!r} cannot be put in order: "
