@@ -7,7 +7,7 @@ of that kind know more: that its ledger is one of rows, say, and who plays again
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeGuard, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeAlias, TypeGuard, TypeVar
 
 if TYPE_CHECKING:
     from ..data import Source
@@ -41,6 +41,9 @@ __all__ = [
 ]
 
 P_co = TypeVar("P_co", covariant=True)
+L_co = TypeVar("L_co", bound="PlayedLearner", covariant=True)
+K_co = TypeVar("K_co", bound="Ledger | ExpertLedger | MeanLedger", covariant=True)
+A_co = TypeVar("A_co", covariant=True)
 
 
 class PlayedLearner(Protocol):
@@ -96,17 +99,17 @@ class PlayedGame(Protocol):
         ...
 
 
-class PlayedRun(PlayedGame, Protocol):
-    """The run of one learner, on rows, experts or numbers."""
+class RunOf(PlayedGame, Protocol[L_co, K_co, A_co]):
+    """The run of a learner L, with a ledger K, which can be played again as A."""
 
     @property
-    def learner(self) -> PlayedLearner:
+    def learner(self) -> L_co:
         """Who played."""
         ...
 
     @property
-    def ledger(self) -> Ledger | ExpertLedger | MeanLedger:
-        """What was met and paid: that of rows, of experts or of the mean game."""
+    def ledger(self) -> K_co:
+        """What was met and paid."""
         ...
 
     @property
@@ -165,13 +168,29 @@ class PlayedRun(PlayedGame, Protocol):
         ...
 
     @property
-    def game(self) -> object:
+    def mistake_rounds(self) -> Longs:
+        """The rounds, from 0, that were mistakes."""
+        ...
+
+    @property
+    def player(self) -> object:
+        """The learner at the end of the game."""
+        ...
+
+    @property
+    def game(self) -> A_co | None:
         """What can be played again; None where nothing was kept."""
         ...
 
-    def replayable(self, what: str) -> object:
+    def replayable(self, what: str) -> A_co:
         """The game, to be played again; an error says why `what` needs it."""
         ...
+
+
+class PlayedRun(
+    RunOf[PlayedLearner, "Ledger | ExpertLedger | MeanLedger", object], Protocol
+):
+    """The run of any learner, on rows, experts or numbers."""
 
 
 class RowsAgain(Protocol[P_co]):
@@ -201,34 +220,6 @@ class RowLearnerOf(PlayedLearner, Protocol[P_co]):
 
     def player(self, n_features: int | None, /) -> P_co:
         """A player at the start of a game."""
-        ...
-
-
-class RowRun(PlayedRun, Protocol[P_co]):
-    """A run on rows, of a learner for which a `P_co` plays."""
-
-    @property
-    def learner(self) -> RowLearnerOf[P_co]:
-        """Who played."""
-        ...
-
-    @property
-    def ledger(self) -> Ledger:
-        """What was met and paid."""
-        ...
-
-    @property
-    def player(self) -> P_co | None:
-        """The learner at the end of the game."""
-        ...
-
-    @property
-    def game(self) -> RowsAgain[P_co] | None:
-        """What can be played again; None where nothing was kept."""
-        ...
-
-    def replayable(self, what: str) -> RowsAgain[P_co]:
-        """The game, to be played again; an error says why `what` needs it."""
         ...
 
 
@@ -271,29 +262,6 @@ class LinearAgain(RowsAgain["LinearPlayer"], Protocol):
         ...
 
 
-class LinearRun(PlayedRun, Protocol):
-    """A run of a linear learner."""
-
-    @property
-    def learner(self) -> ComposedLearner:
-        """Who played."""
-        ...
-
-    @property
-    def ledger(self) -> Ledger:
-        """What was met and paid."""
-        ...
-
-    @property
-    def game(self) -> LinearAgain | None:
-        """What can be played again; None where nothing was kept."""
-        ...
-
-    def replayable(self, what: str) -> LinearAgain:
-        """The game, to be played again; an error says why `what` needs it."""
-        ...
-
-
 class WeighingLearner(PlayedLearner, Protocol):
     """A learner that weighs experts by a rule."""
 
@@ -311,29 +279,6 @@ class ExpertsAgain(Protocol):
 
     def ledgers(self, stops: Sequence[int], /) -> Iterator[ExpertLedger]:
         """The ledger after each of these rounds, which are in increasing order."""
-        ...
-
-
-class ExpertRun(PlayedRun, Protocol):
-    """A run with experts."""
-
-    @property
-    def learner(self) -> WeighingLearner:
-        """Who played."""
-        ...
-
-    @property
-    def ledger(self) -> ExpertLedger:
-        """What was met and paid."""
-        ...
-
-    @property
-    def mistake_rounds(self) -> Longs:
-        """The rounds on which it was mistaken, from 0."""
-        ...
-
-    def replayable(self, what: str) -> ExpertsAgain:
-        """The game, to be played again; an error says why `what` needs it."""
         ...
 
 
@@ -370,22 +315,11 @@ class NumbersAgain(Protocol):
         ...
 
 
-class MeanRun(PlayedRun, Protocol):
-    """A run of the mean game."""
-
-    @property
-    def learner(self) -> LeaderLearner:
-        """Who played."""
-        ...
-
-    @property
-    def ledger(self) -> MeanLedger:
-        """What was met and paid."""
-        ...
-
-    def replayable(self, what: str) -> NumbersAgain:
-        """The game, to be played again; an error says why `what` needs it."""
-        ...
+RowRun: TypeAlias = "RunOf[RowLearnerOf[P_co], Ledger, RowsAgain[P_co]]"
+"""A run on rows, of a learner for which a P plays."""
+LinearRun: TypeAlias = "RunOf[ComposedLearner, Ledger, LinearAgain]"
+ExpertRun: TypeAlias = "RunOf[WeighingLearner, ExpertLedger, ExpertsAgain]"
+MeanRun: TypeAlias = "RunOf[LeaderLearner, MeanLedger, NumbersAgain]"
 
 
 def of_rows(run: PlayedRun) -> TypeGuard[RowRun[object]]:

@@ -10,7 +10,6 @@ from ..theorems import (
     AnyTheorem,
     RunFacts,
     Theorems,
-    TheoremViolated,
     Verdict,
     theorems_about,
 )
@@ -22,8 +21,6 @@ if TYPE_CHECKING:
     from .task_types import Best
 
 __all__ = ["hindsight_of", "other_game", "regret_of", "theorems_of"]
-
-ROUNDING = 1e-9
 
 
 def theorems_of(
@@ -58,7 +55,7 @@ def theorems_of(
     verdicts: list[Verdict] = []
     for theorem in known:
         verdicts.append(_best(theorem, _chosen(theorem, facts, run), waiting))
-        _refuse_violation(verdicts[-1], run)
+        verdicts[-1].check(run.rounds, abs(run.loss))
     verdicts += _coverage(run)
     verdicts.sort(key=lambda verdict: not verdict.applies)
     return Theorems(tuple(verdicts), compared)
@@ -73,7 +70,7 @@ def _coverage(run: PlayedRun) -> list[Verdict]:
 
     verdicts = [theorem.judge(CoverageFacts(found)) for theorem in COVERAGE]
     for verdict in verdicts:
-        _refuse_violation(verdict, run)
+        verdict.check(run.rounds, abs(run.loss))
     return verdicts
 
 
@@ -142,18 +139,3 @@ def _tightness(verdict: Verdict) -> float:
     if verdict.theorem.kind == "regret" and verdict.happened is not None:
         return verdict.value - verdict.happened
     return verdict.value
-
-
-def _refuse_violation(verdict: Verdict, run: PlayedRun) -> None:
-    if verdict.value is None or verdict.happened is None:
-        return
-    scale = max(1.0, abs(verdict.value), abs(run.ledger.loss))
-    if verdict.violated(ROUNDING * scale):
-        theorem = verdict.theorem
-        raise TheoremViolated(
-            theorem.name,
-            theorem.statement,
-            verdict.happened,
-            verdict.value,
-            run.ledger.rounds,
-        )

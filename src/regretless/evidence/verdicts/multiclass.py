@@ -11,12 +11,13 @@ from ...engine.hypotheses.classes import FrozenClasses
 from ...engine.players.classes.class_player import ClassPlayer
 from ...parts.state import Floats
 from ..played_run import RowRun, RowsAgain
-from ..theorems.multiclass import ClassFacts, root_bound
+from ..theorems.mistake_bounds import root
+from ..theorems.multiclass import ClassFacts
 from .task_types import Kind, unsolved
 
 __all__ = ["KIND", "class_facts"]
 
-ClassRun: TypeAlias = RowRun[ClassPlayer]
+ClassRun: TypeAlias = "RowRun[ClassPlayer]"
 Flags: TypeAlias = npt.NDArray[np.bool_]
 NOT_SOLVED = (
     "the best weights of many classes are not solved for: run.theorems() evaluates "
@@ -96,7 +97,7 @@ def _best_scale(run: ClassRun, V: Floats, margins: Floats) -> float:
     reach = np.sqrt(2.0) * run.ledger.max_norm * float(np.linalg.norm(V))
     scales: list[float] = (SCALES / typical).tolist()
     bounds = [
-        root_bound(float(np.maximum(0.0, 1.0 - s * margins).sum()), s * float(reach))
+        root(float(np.maximum(0.0, 1.0 - s * margins).sum()), s * float(reach), 1.0)
         for s in scales
     ]
     return scales[int(np.argmin(bounds))]
