@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeAlias, TypeGuard,
 
 if TYPE_CHECKING:
     from ..data import Source
+    from ..data.chunk import Mask
     from ..engine.expert_ledger import ExpertLedger
     from ..engine.feature_names import Names
     from ..engine.ledger import Ledger
@@ -257,7 +258,7 @@ class LinearAgain(RowsAgain["LinearPlayer"], Protocol):
         """All weights (the bias first) before the first round and after every round."""
         ...
 
-    def wrong(self, path: Floats) -> Floats:
+    def wrong(self, path: Floats) -> Mask:
         """Whether hypothesis i, row i of `path`, errs on round t."""
         ...
 
@@ -299,11 +300,6 @@ class LeaderLearner(PlayedLearner, Protocol):
 
 class NumbersAgain(Protocol):
     """A mean game that can be played again."""
-
-    @property
-    def learner(self) -> LeaderLearner:
-        """Who played."""
-        ...
 
     @property
     def numbers(self) -> Floats:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from ..played_run import PlayedRun
 from ..theorems import (
@@ -15,10 +14,7 @@ from ..theorems import (
 )
 from ..theorems.theorem import NO_COMPARATOR
 from .regret import Regret
-from .task_types import kind_of
-
-if TYPE_CHECKING:
-    from .task_types import Best
+from .task_types import Best, Kind, kind_of
 
 __all__ = ["hindsight_of", "other_game", "regret_of", "theorems_of"]
 
@@ -89,8 +85,7 @@ def hindsight_of(
     run: PlayedRun, *, switches: int | None = None, tolerance: float = 1e-3
 ) -> Best:
     """The best fixed comparator: weights, an expert or several, a number."""
-    _refuse_other_games(run)
-    kind = kind_of(run)
+    kind = _playable(run)
     if switches is None:
         return kind.hindsight(run, tolerance=tolerance)
     if kind.sequence is None:
@@ -100,8 +95,15 @@ def hindsight_of(
 
 def regret_of(run: PlayedRun, u: object = None, *, tolerance: float = 1e-3) -> Regret:
     """The regret against `u`, or against the best in hindsight."""
-    _refuse_other_games(run)
-    return kind_of(run).regret(run, u, tolerance=tolerance)
+    return _playable(run).regret(run, u, tolerance=tolerance)
+
+
+def _playable(run: PlayedRun) -> Kind:
+    """The kind of a run that theorems are about; else ``ValueError`` says why not."""
+    other = other_game(run)
+    if other:
+        raise ValueError(other)
+    return kind_of(run)
 
 
 def other_game(run: PlayedRun) -> str:
@@ -114,12 +116,6 @@ def other_game(run: PlayedRun) -> str:
     if getattr(run, "weighted", False):
         return "rows carry importance weights, and the theorems count every row once"
     return ""
-
-
-def _refuse_other_games(run: PlayedRun) -> None:
-    other = other_game(run)
-    if other:
-        raise ValueError(other)
 
 
 def _best(theorem: AnyTheorem, facts: Sequence[RunFacts], waiting: str) -> Verdict:
