@@ -80,7 +80,7 @@ class Recorder:
         validated = "validated" in self.kinds
         halves = "last-half" in self.kinds or (validated and player.averages)
         if halves or "mean" in self.kinds:
-            self._linear.keep_mean()
+            self.linear.keep_mean()
         self.halves: HalfSums | None = None
         if halves:
             self.halves = HalfSums(self._linear)
@@ -145,7 +145,7 @@ class Recorder:
 
     def mean(self) -> Floats:
         """The mean of all hypotheses that predicted, the bias first."""
-        return self._linear.unscaled(self._linear.summed() / self.rounds)
+        return self.linear.unscaled(self.linear.summed() / self.rounds)
 
     def last_half(self) -> tuple[int, Floats]:
         """Where about the last half begins, and its mean, the bias first."""
@@ -211,7 +211,7 @@ class Recorder:
 
     def _load_oldest(self, stored: Document) -> None:
         """Go on from a checkpoint of version 0.1, which had one start of a half."""
-        if self.halves is not None and not self._linear.keeps_mean:
+        if self.halves is not None and not self.linear.keeps_mean:
             self.halves = self.snapshots.halves = None
             del self._queue["half", 0]
         if self.halves is not None:
@@ -265,7 +265,7 @@ class Recorder:
             elif what == "random":
                 self.random = (position, self.player.hypothesis())
             elif what == "voter":
-                self.voters[slot] = (position, self._linear.all_weights())
+                self.voters[slot] = (position, self.linear.all_weights())
             else:
                 self.snapshots.freeze(position)
 
@@ -282,7 +282,7 @@ class Recorder:
         self.snapshots.observe(rows, targets)
 
     @property
-    def _linear(self) -> Averaging:
+    def linear(self) -> Averaging:
         """The player, of which averages are kept."""
         assert self.player.averages
         return cast("Averaging", self.player)
