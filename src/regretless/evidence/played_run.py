@@ -154,6 +154,11 @@ class RunOf(PlayedGame, Protocol[L_co, K_co, A_co]):
         ...
 
     @property
+    def today(self) -> Metrics | None:
+        """Those of the rows since the run went on from a state; None: it did not."""
+        ...
+
+    @property
     def measured(self) -> Metrics | None:
         """The metrics that were kept on the way."""
         ...
