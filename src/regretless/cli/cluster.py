@@ -119,8 +119,8 @@ def _settings(address: str, spread: dict[str, Any]) -> dict[str, Any]:
 def _opened(request: Request) -> tuple[OpenedRows, Choice, bool]:
     """The files, who plays them; and whether the learner was chosen here."""
     opened = open_rows(request, [asked_learner(request)], request.data)
-    opened.rows.close()
-    if not opened.rows.again:
+    opened.files.close()
+    if not opened.files.again:
         raise UsageError("a cluster reads files, not pipes")
     choice = opened.choice
     if request.learner is None and choice.task == "binary":

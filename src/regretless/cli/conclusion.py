@@ -205,7 +205,7 @@ def conclude(
     if model is not None:
         with waiting("scoring rows that nobody has learned"):
             set_certificate = run.set_certificate(model, request.delta)
-    skipped = opened.rows.skipped
+    skipped = opened.files.skipped
     refused = [str(problem) for problem in session.refused.values()]
     return Conclusion(
         request=request,
@@ -235,7 +235,7 @@ def _theorems(request: Request, opened: OpenedRows, run: Run) -> tuple[Any, bool
         return None, False
     if run.game is None or request.hindsight:
         return run.theorems(hindsight=run.game is not None), False
-    _, size = opened.rows.progress()
+    _, size = opened.files.progress()
     if size is not None and size <= SMALL and run.rounds <= FEW:
         try:
             with budget(SECONDS):

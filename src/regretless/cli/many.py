@@ -61,7 +61,7 @@ def train_many(request: Request, learners: list[Any]) -> int:
             from .progress import ProgressLine
 
             delta = request.delta / len(game.passes)
-            watchers.append(stack.enter_context(ProgressLine(opened.rows, delta)))
+            watchers.append(stack.enter_context(ProgressLine(opened.files, delta)))
         game.play(watchers, stop.until_asked)
     interrupted = stop.code != 0
     runs = game.runs()
