@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import os
-from typing import Any, ClassVar, NamedTuple
+from collections.abc import Hashable
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
 
 from ..engine.coverage_ledger import Coverage
 from ..parts.reprs import call
-from .learners import EventLearner
-from .learners.event_learner import Event
+from .learners.event_row import Event
 from .played import played_by
 from .prediction_sets import IntervalTracker, SetTracker, Tracker, members, tracker_for
 from .saved_learners import save_learner
+
+if TYPE_CHECKING:
+    from .learners.row_learner import RowLearner
 
 __all__ = ["Covered", "Interval", "intervals"]
 
@@ -25,7 +28,7 @@ class Interval(NamedTuple):
     high: float
 
 
-def intervals(learner: Any, level: float | str = 0.9) -> Covered:
+def intervals(learner: RowLearner, level: float | str = 0.9) -> Covered:
     """Let `learner` say beside each prediction where the label will be.
 
     A learner of numbers gives intervals, one of classes sets of labels. The learner
@@ -87,30 +90,32 @@ class Covered:
 
     plays: ClassVar[str] = "covered"
 
-    def __init__(self, learner: Any, level: float | str = 0.9) -> None:
+    def __init__(self, learner: RowLearner, level: float | str = 0.9) -> None:
         if played_by(learner) != "rows":
             raise TypeError(
                 f"{learner!r:.60} has no prediction sets: give a learner of rows"
             )
-        self.learner: Any = learner
+        self.learner = learner
         self.sets: Tracker = tracker_for(learner, level)
         self.level = self.sets.level
 
-    def learn_one(self, x: Event, y: Any, weight: float = 1.0) -> None:
+    def learn_one(self, x: Event, y: Hashable, weight: float = 1.0) -> None:
         """Learn from one event; its set is made before its label is seen.
 
         See :meth:`regretless.algorithms.learners.EventLearner.learn_one`.
         """
         live = self.learner.live
         with live.lock:
-            said = self._said(x)
-            self.learner.learn_one(x, y, weight)
             if isinstance(self.sets, IntervalTracker):
-                self.sets.follow(np.array([said]), np.array([live.target]))
+                said = np.array([self.learner.score_one(x)])
+                self.learner.learn_one(x, y, weight)
+                self.sets.follow(said, np.array([live.target]))
                 return
+            said = np.array([list(self._chances(x).values())])
+            self.learner.learn_one(x, y, weight)
             number = int(max(live.target, 0.0))  # of two classes it is -1 or +1
             assert isinstance(self.sets, SetTracker)
-            self.sets.follow(np.array([list(said.values())]), np.array([number]))
+            self.sets.follow(said, np.array([number]))
 
     def predict_one(self, x: Event) -> Any:
         """The prediction for one event, as the learner makes it alone."""
@@ -146,7 +151,7 @@ class Covered:
             low, high = self.sets.intervals(np.array([self.learner.score_one(x)]))
         return Interval(float(low[0]), float(high[0]))
 
-    def predict_set_one(self, x: Event) -> set[Any]:
+    def predict_set_one(self, x: Event) -> set[Hashable]:
         """The labels that one event may have, of those that have come.
 
         Examples
@@ -164,7 +169,7 @@ class Covered:
                 "intervals"
             )
         with self.learner.live.lock:
-            chances = self._said(x)
+            chances = self._chances(x)
             if not chances:
                 return set()
             inside = members(np.array([list(chances.values())]), self.sets.least())
@@ -188,12 +193,10 @@ class Covered:
         self.learner.forget()
         self.sets = tracker_for(self.learner, self.level)
 
-    def _said(self, x: Event) -> Any:
-        """The predicted number; or the probability of each label, by its number."""
-        learner: EventLearner = self.learner
-        if isinstance(self.sets, IntervalTracker):
-            return learner.score_one(x)
-        found: Any = learner.predict_proba_one(x)
+    def _chances(self, x: Event) -> dict[Hashable, float]:
+        """The probability of each label."""
+        learner = self.learner
+        found = learner.predict_proba_one(x)
         if learner.live.player.binary:
             negative, positive = learner.live.labels.classes or (False, True)
             return {negative: 1.0 - found, positive: found}

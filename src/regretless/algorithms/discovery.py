@@ -14,12 +14,12 @@ from importlib import import_module
 from inspect import isabstract, isclass
 from pkgutil import iter_modules
 from types import ModuleType
-from typing import Any
+from typing import Any, TypeGuard
 
 __all__ = ["all_learners", "discovered", "is_learner", "learner_called"]
 __all__ += ["takes_learners"]
 
-GetAttribute = Callable[[str], Any]
+GetAttribute = Callable[[str], object]
 ListNames = Callable[[], list[str]]
 
 
@@ -29,7 +29,7 @@ def discovered(package: str) -> tuple[GetAttribute, ListNames]:
     A module is imported when its learner is asked for, all of them for ``__all__``.
     """
 
-    def get(name: str) -> Any:
+    def get(name: str) -> object:
         module = sys.modules[package]
         if name == "__all__":
             return _listed(module)
@@ -46,12 +46,12 @@ def discovered(package: str) -> tuple[GetAttribute, ListNames]:
     return get, names
 
 
-def is_learner(kind: Any) -> bool:
+def is_learner(kind: object) -> TypeGuard[type]:
     """Whether it is the class of a learner, not what several have in common."""
     return isclass(kind) and is_dataclass(kind) and not isabstract(kind)
 
 
-def takes_learners(kind: Any) -> bool:
+def takes_learners(kind: type) -> bool:
     """Whether a learner is made of others, which are among its parameters."""
     return any(each.name in ("learner", "learners") for each in fields(kind))
 
@@ -75,7 +75,7 @@ def all_learners() -> list[Any]:
     ]
 
 
-def learner_called(package: ModuleType, name: str) -> Any:
+def learner_called(package: ModuleType, name: str) -> type | None:
     """The class in a package that has this name, in any case; None if there is none."""
     for each in iter_modules(package.__path__):
         if each.name.replace("_", "") == name.lower():
@@ -88,10 +88,10 @@ def _listed(package: ModuleType) -> list[str]:
     modules = iter_modules(package.__path__)
     found = (_class_of(import_module(f".{m.name}", package.__name__)) for m in modules)
     kinds = (kind for kind in found if is_learner(kind) or isabstract(kind))
-    return sorted(kind.__name__ for kind in kinds)
+    return sorted(kind.__name__ for kind in kinds if kind is not None)
 
 
-def _class_of(module: ModuleType) -> Any:
+def _class_of(module: ModuleType) -> type | None:
     """The class that a module is named for; None if it is not named for one."""
     plain = module.__name__.rpartition(".")[2].replace("_", "")
     named = [name for name in getattr(module, "__all__", ()) if name.lower() == plain]

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import NamedTuple, Never
 
 __all__ = ["EstimatorSpec"]
 
-NOTHING: Mapping[str, Any] = MappingProxyType({})
+NOTHING: Mapping[str, Never] = MappingProxyType({})
 
 
 class EstimatorSpec(NamedTuple):
@@ -37,8 +37,8 @@ class EstimatorSpec(NamedTuple):
         A session in place of the usual example.
     """
 
-    defaults: Mapping[str, Any] = NOTHING
-    fixed: Mapping[str, Any] = NOTHING
+    defaults: Mapping[str, object] = NOTHING
+    fixed: Mapping[str, object] = NOTHING
     model: str = "last-half"
     poor_score: bool = False
     notes: str = ""

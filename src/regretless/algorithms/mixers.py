@@ -6,7 +6,7 @@ the mixture's score of every row, each made before its label was used.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -19,7 +19,7 @@ from .experts import AdaHedge, Squint
 __all__ = ["Stacker", "VoteMixer", "make_mixer"]
 
 
-def make_mixer(by: str, members: int, *, binary: bool) -> Any:
+def make_mixer(by: str, members: int, *, binary: bool) -> Stacker | VoteMixer:
     """The mixer that is called `by`."""
     if by == "stack":
         if not binary:
@@ -44,7 +44,7 @@ class VoteMixer:
         Whether they vote, rather than say numbers.
     """
 
-    def __init__(self, rule: Any, members: int, *, binary: bool) -> None:
+    def __init__(self, rule: AdaHedge | Squint, members: int, *, binary: bool) -> None:
         self.rule = rule
         self.binary = binary
         self.player = rule.player(members)

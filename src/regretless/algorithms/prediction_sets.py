@@ -10,9 +10,10 @@ from __future__ import annotations
 import abc
 import math
 from statistics import NormalDist
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
+import numpy.typing as npt
 
 from ..engine.coverage_ledger import Coverage
 from ..engine.hypotheses.class_probabilities import class_probabilities
@@ -20,8 +21,11 @@ from ..engine.storage import checked_array
 from ..parts import coverage as c
 from ..parts import observers as o
 from ..parts.documents import Document
-from ..parts.state import Floats
+from ..parts.state import Bools, Floats
 from .learners.probabilities import NO_PROBABILITIES, two_probabilities
+
+if TYPE_CHECKING:
+    from .learners.row_learner import RowLearner
 
 __all__ = [
     "IntervalTracker",
@@ -38,7 +42,7 @@ PERCENT = 50.0  # a bare number from here on is a percentage
 SOME = 4096  # rows whose probabilities of all classes are in memory at a time
 
 
-def checked_level(level: Any) -> float:
+def checked_level(level: float | str) -> float:
     """A level: a share between 0 and 1, a percentage, or a string such as "90%".
 
     Examples
@@ -102,7 +106,7 @@ class Tracker(abc.ABC):
 
     @abc.abstractmethod
     def take(
-        self, scores: Floats, targets: Floats | None, slopes: Any = None
+        self, scores: Floats, targets: Floats | None, slopes: Floats | None = None
     ) -> tuple[Floats, ...]:
         """Make the sets of rows, then learn from their labels, where they have any.
 
@@ -212,7 +216,7 @@ class IntervalTracker(Tracker):
         return low, high
 
     def take(
-        self, scores: Floats, targets: Floats | None, slopes: Any = None
+        self, scores: Floats, targets: Floats | None, slopes: Floats | None = None
     ) -> tuple[Floats, ...]:
         """The low and the high ends of the intervals of rows."""
         return (
@@ -253,7 +257,7 @@ class SetTracker(Tracker):
         odds = math.sqrt((1.0 - self.level) / self.level)
         self.numbers[c.THRESHOLD] = 1.0 / (1.0 + odds)
 
-    def follow(self, chances: Floats, labels: Any) -> Floats:
+    def follow(self, chances: Floats, labels: npt.ArrayLike) -> Floats:
         """Choose the sets of rows, each before its label is seen; and learn.
 
         Parameters
@@ -280,7 +284,7 @@ class SetTracker(Tracker):
         return least
 
     def take(
-        self, scores: Floats, targets: Floats | None, slopes: Any = None
+        self, scores: Floats, targets: Floats | None, slopes: Floats | None = None
     ) -> tuple[Floats, ...]:
         """The least probability of a label in the set of each row."""
         if targets is None:
@@ -305,7 +309,7 @@ class SetTracker(Tracker):
         return c.threshold_of(self.threshold(settled=settled))
 
 
-def tracker_for(learner: Any, level: float | str) -> Tracker:
+def tracker_for(learner: RowLearner, level: float | str) -> Tracker:
     """What makes the prediction sets of a learner: intervals, if it predicts numbers.
 
     Raises
@@ -320,7 +324,7 @@ def tracker_for(learner: Any, level: float | str) -> Tracker:
     return SetTracker(level)
 
 
-def members(chances: Floats, least: Any) -> np.ndarray[Any, np.dtype[np.bool_]]:
+def members(chances: Floats, least: float | Floats) -> Bools:
     """Which classes are in the set of each row: the likeliest one always is.
 
     Parameters

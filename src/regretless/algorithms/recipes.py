@@ -46,7 +46,7 @@ PARTS = (
 )
 
 
-def learner_to_dict(learner: Any) -> Document:
+def learner_to_dict(learner: object) -> Document:
     """What makes a learner: all its parameters, those at their default as well.
 
     Examples
@@ -73,7 +73,7 @@ def learner_from_dict(recipe: Document) -> Any:
     return made
 
 
-def part_to_dict(part: Any) -> Document:
+def part_to_dict(part: object) -> Document:
     """A part as plain data; ``{"foreign": ...}`` where it is not of this package."""
     return _described(part)
 
@@ -92,7 +92,7 @@ class _Foreign(Exception):  # noqa: N818 - it is no error
     """Something in a recipe is not of this package."""
 
 
-def _described(value: Any) -> Any:
+def _described(value: object) -> Any:
     kind = cast("Any", type(value))
     if value is None or isinstance(value, bool | int | float | str):
         return value
@@ -106,18 +106,18 @@ def _described(value: Any) -> Any:
     if kind is list or kind is tuple:
         several = [_described(each) for each in cast("list[Any]", value)]
         return several if kind is list else tuple(several)
-    if hasattr(value, "item") and getattr(value, "ndim", None) == 0:
-        return _described(value.item())  # a number of numpy
+    if getattr(value, "ndim", None) == 0:  # a number of numpy
+        return _described(cast("Any", value).item())
     return {"foreign": f"{kind.__module__}.{kind.__qualname__}", "repr": repr(value)}
 
 
-def _made(recipe: Any) -> Any:
+def _made(recipe: object) -> Any:
     if isinstance(recipe, list | tuple):
         several = [_made(each) for each in cast("list[Any]", recipe)]
         return several if isinstance(recipe, list) else tuple(several)
     if not isinstance(recipe, dict):
         return recipe
-    known = cast("dict[str, Any]", recipe)
+    known = cast("Document", recipe)
     if "foreign" in known:
         raise _Foreign
     if "learner" in known:
@@ -132,13 +132,13 @@ def _made(recipe: Any) -> Any:
     return kind(**{name: _made(each) for name, each in arguments.items()})
 
 
-def _learner(name: str) -> Any:
+def _learner(name: str) -> type | None:
     """The learner of this name; None where there is none."""
     kinds = (getattr(package, name, None) for package in (learners, experts))
     return next((kind for kind in kinds if is_learner(kind)), None)
 
 
-def _part(name: str) -> Any:
+def _part(name: str) -> type | None:
     """The part of this name, of those that a learner takes; None if there is none."""
     for module in PARTS:
         if name in module.__all__:

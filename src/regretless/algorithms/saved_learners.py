@@ -12,13 +12,16 @@ around it) is ::
 from __future__ import annotations
 
 import os
-from typing import Any, Protocol, cast
+from typing import TYPE_CHECKING, Any, Protocol
 
 from ..engine.machine.level import level
 from ..engine.shared_game import SharedGame
 from ..engine.storage import read_file, write_file
 from ..engine.storage.container import MALFORMED, refusal
 from ..parts.documents import Document
+
+if TYPE_CHECKING:
+    from .prediction_sets import Tracker
 
 __all__ = ["LiveLearner", "load_learner", "save_learner"]
 
@@ -32,7 +35,7 @@ class LiveLearner(Protocol):
     """A learner that learns one event at a time."""
 
     @property
-    def live(self) -> Any:
+    def live(self) -> SharedGame:
         """The game that ``learn_one`` plays."""
         ...
 
@@ -40,16 +43,20 @@ class LiveLearner(Protocol):
         """Go on from the state of a game."""
         ...
 
+    def forget(self) -> None:
+        """Return to the start."""
+        ...
+
 
 def save_learner(
     learner: LiveLearner,
     path: str | os.PathLike[str],
-    sets: Any = None,
+    sets: Tracker | None = None,
 ) -> None:
     """Write a learner and its game to a file, whole or not at all."""
     from .recipes import learner_to_dict
 
-    live: SharedGame = learner.live
+    live = learner.live
     with live.lock:  # all of it is of one moment
         content = {
             "learner": learner_to_dict(learner),
@@ -61,7 +68,9 @@ def save_learner(
         write_file(path, "learner", content)
 
 
-def load_learner(path: str | os.PathLike[str], learner: Any = None) -> Any:
+def load_learner(
+    path: str | os.PathLike[str], learner: LiveLearner | None = None
+) -> Any:
     """The learner in a file that ``learner.save(path)`` wrote; it goes on from there.
 
     Parameters
@@ -99,7 +108,7 @@ def load_learner(path: str | os.PathLike[str], learner: Any = None) -> Any:
     try:
         found = _learner(path, content, learner)
         if content["game"] is not None:
-            found.resume(cast("dict[str, Any]", content["game"]))
+            found.resume(content["game"])
         if content["sets"] is None:
             return found
         from .covered_learner import Covered
@@ -117,7 +126,9 @@ class _Another(ValueError):  # noqa: N818 - it is what the learner is
     """The file holds another learner, or one that no file can bring back."""
 
 
-def _learner(path: str | os.PathLike[str], content: Document, given: Any) -> Any:
+def _learner(
+    path: str | os.PathLike[str], content: Document, given: LiveLearner | None
+) -> Any:
     """The learner that is to go on, at its start."""
     from .recipes import learner_from_dict, learner_to_dict
 

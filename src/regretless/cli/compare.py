@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 from . import forecast_options as f
 from . import options as o
@@ -10,6 +10,9 @@ from .console import print_json, write_out
 from .declared import Option
 from .output_file import check_output
 from .usage import UsageError
+
+if TYPE_CHECKING:
+    from ..forecasts.tournament import Tournament
 
 __all__ = ["compare"]
 
@@ -51,6 +54,7 @@ def compare(
     """
     from ..forecasts import compare as compare_forecasts
     from ..forecasts.comparing import METHODS
+    from ..forecasts.tournament import Tournament
     from .forecast_tables import as_loss, open_table, say_notes, write_report
 
     scoring = as_loss(loss)
@@ -81,6 +85,7 @@ def compare(
         high=high,
         unit=unit,
     )
+    assert isinstance(found, Tournament)
     pair = found.comparisons[0] if len(found) == 1 else None
     write_report(pair or found, report)
     if json:
@@ -90,7 +95,7 @@ def compare(
         say_notes(found.notes)
 
 
-def _show(found: Any) -> None:
+def _show(found: Tournament) -> None:
     from .console import show
     from .layout import TextTable, Words
 
@@ -112,7 +117,7 @@ def _show(found: Any) -> None:
     show(TextTable(head, rows, right=numeric, whole=numeric), Words(""), caption)
 
 
-def _caption(found: Any) -> str:
+def _caption(found: Tournament) -> str:
     one = found.comparisons[0]
     every = f"all {one.units}{' and pairs' * (len(found) > 1)}"
     return (

@@ -1,28 +1,59 @@
-"""What evidence asks of a run: whoever has these can be judged."""
+"""What evidence asks of a run: whoever has these can be judged.
+
+A run of any kind is a :class:`PlayedRun`. Its learner names its kind, and the verdicts
+of that kind know more: that its ledger is one of rows, say, and who plays again.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Protocol
-
-from ..engine.feature_names import Names
-from ..parts.state import Floats
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeGuard, TypeVar
 
 if TYPE_CHECKING:
+    from ..data import Source
+    from ..engine.expert_ledger import ExpertLedger
+    from ..engine.feature_names import Names
+    from ..engine.ledger import Ledger
+    from ..engine.mean_ledger import MeanLedger
+    from ..engine.players.linear import LinearPlayer
+    from ..engine.players.mean import MeanPlayer
+    from ..parts.composition import Composition
+    from ..parts.documents import Document
+    from ..parts.leader import Leader
+    from ..parts.rows import Longs
+    from ..parts.state import Floats
     from .fingerprints import Fingerprints
     from .metrics import Metrics
     from .snapshots import Recorder
 
-__all__ = ["PlayedGame", "PlayedRun"]
+__all__ = [
+    "ComposedLearner",
+    "ExpertRun",
+    "LinearRun",
+    "MeanRun",
+    "PlayedGame",
+    "PlayedRun",
+    "RowRun",
+    "RowsAgain",
+    "of_numbers",
+    "of_rows",
+    "of_weights",
+]
+
+P_co = TypeVar("P_co", covariant=True)
+
+
+class PlayedLearner(Protocol):
+    """Who played."""
+
+    plays: ClassVar[str]
+    """What: "rows", "experts" or "numbers"."""
+    comparators: ClassVar[str]
+    """The module of ``evidence.verdicts`` that judges its runs."""
 
 
 class PlayedGame(Protocol):
     """A game that was played: enough to certify the mistakes that were made."""
-
-    @property
-    def learner(self) -> Any:
-        """Who played."""
-        ...
 
     @property
     def rounds(self) -> int:
@@ -69,7 +100,12 @@ class PlayedRun(PlayedGame, Protocol):
     """The run of one learner, on rows, experts or numbers."""
 
     @property
-    def ledger(self) -> Any:
+    def learner(self) -> PlayedLearner:
+        """Who played."""
+        ...
+
+    @property
+    def ledger(self) -> Ledger | ExpertLedger | MeanLedger:
         """What was met and paid: that of rows, of experts or of the mean game."""
         ...
 
@@ -84,12 +120,12 @@ class PlayedRun(PlayedGame, Protocol):
         ...
 
     @property
-    def classes(self) -> tuple[Any, ...] | None:
+    def classes(self) -> tuple[object, ...] | None:
         """The labels as they were given, by their numbers."""
         ...
 
     @property
-    def reading(self) -> Mapping[str, Any]:
+    def reading(self) -> Document:
         """How the data were read."""
         ...
 
@@ -119,23 +155,8 @@ class PlayedRun(PlayedGame, Protocol):
         ...
 
     @property
-    def metrics(self) -> Any:
+    def metrics(self) -> Any:  # a cached property fits no other type
         """The metrics, found by playing again where none were kept."""
-        ...
-
-    @property
-    def bias(self) -> Any:
-        """The weight of the bias; of many classes, one a class."""
-        ...
-
-    @property
-    def player(self) -> Any:
-        """The learner at the end of the game."""
-        ...
-
-    @property
-    def game(self) -> Any:
-        """What can be played again; None where nothing was kept."""
         ...
 
     @property
@@ -143,6 +164,240 @@ class PlayedRun(PlayedGame, Protocol):
         """Why it ended before the data did."""
         ...
 
-    def replayable(self, what: str) -> Any:
+    @property
+    def game(self) -> object:
+        """What can be played again; None where nothing was kept."""
+        ...
+
+    def replayable(self, what: str) -> object:
         """The game, to be played again; an error says why `what` needs it."""
         ...
+
+
+class RowsAgain(Protocol[P_co]):
+    """A game of rows that can be played again."""
+
+    @property
+    def source(self) -> Source:
+        """The rows, which can be read again."""
+        ...
+
+    @property
+    def rounds(self) -> int:
+        """How many were played."""
+        ...
+
+    def player(self) -> P_co:
+        """A player at the start of this game."""
+        ...
+
+    def record(self, kinds: Iterable[str], length: int | None) -> Recorder:
+        """Play again and keep these kinds of models."""
+        ...
+
+
+class RowLearnerOf(PlayedLearner, Protocol[P_co]):
+    """A learner of rows, and who plays for it."""
+
+    def player(self, n_features: int | None, /) -> P_co:
+        """A player at the start of a game."""
+        ...
+
+
+class RowRun(PlayedRun, Protocol[P_co]):
+    """A run on rows, of a learner for which a `P_co` plays."""
+
+    @property
+    def learner(self) -> RowLearnerOf[P_co]:
+        """Who played."""
+        ...
+
+    @property
+    def ledger(self) -> Ledger:
+        """What was met and paid."""
+        ...
+
+    @property
+    def player(self) -> P_co | None:
+        """The learner at the end of the game."""
+        ...
+
+    @property
+    def game(self) -> RowsAgain[P_co] | None:
+        """What can be played again; None where nothing was kept."""
+        ...
+
+    def replayable(self, what: str) -> RowsAgain[P_co]:
+        """The game, to be played again; an error says why `what` needs it."""
+        ...
+
+
+class ComposedLearner(PlayedLearner, Protocol):
+    """A learner that is a composition of parts."""
+
+    comparator: ClassVar[str]
+    """Whom its theorems are about, in words that ``verdicts.linear`` knows."""
+    lifts_rows: ClassVar[bool]
+    """Whether a theorem is about rows of the form (2x, -1)."""
+
+    @property
+    def bias(self) -> bool:
+        """Whether every row has one more feature, always 1."""
+        ...
+
+    @property
+    def n_features(self) -> int | None:
+        """The number of features that was declared."""
+        ...
+
+    def composition(self, n_weights: int) -> Composition:
+        """Its parts, for so many weights."""
+        ...
+
+    def player(self, n_features: int | None, *, seen: bool = False) -> LinearPlayer:
+        """A player at the start of a game; `seen`: of rows seen through its view."""
+        ...
+
+
+class LinearAgain(RowsAgain["LinearPlayer"], Protocol):
+    """A game of a linear learner that can be played again."""
+
+    def full_path(self) -> Floats:
+        """All weights (the bias first) before the first round and after every round."""
+        ...
+
+    def wrong(self, path: Floats) -> Floats:
+        """Whether hypothesis i, row i of `path`, errs on round t."""
+        ...
+
+
+class LinearRun(PlayedRun, Protocol):
+    """A run of a linear learner."""
+
+    @property
+    def learner(self) -> ComposedLearner:
+        """Who played."""
+        ...
+
+    @property
+    def ledger(self) -> Ledger:
+        """What was met and paid."""
+        ...
+
+    @property
+    def game(self) -> LinearAgain | None:
+        """What can be played again; None where nothing was kept."""
+        ...
+
+    def replayable(self, what: str) -> LinearAgain:
+        """The game, to be played again; an error says why `what` needs it."""
+        ...
+
+
+class WeighingLearner(PlayedLearner, Protocol):
+    """A learner that weighs experts by a rule."""
+
+    def rule(self, n_experts: int, /) -> object:
+        """How `n_experts` are weighed."""
+        ...
+
+
+class ExpertsAgain(Protocol):
+    """A game of experts that can be played again."""
+
+    def losses(self) -> Floats:
+        """Every expert's loss in every round, nan where it slept."""
+        ...
+
+    def ledgers(self, stops: Sequence[int], /) -> Iterator[ExpertLedger]:
+        """The ledger after each of these rounds, which are in increasing order."""
+        ...
+
+
+class ExpertRun(PlayedRun, Protocol):
+    """A run with experts."""
+
+    @property
+    def learner(self) -> WeighingLearner:
+        """Who played."""
+        ...
+
+    @property
+    def ledger(self) -> ExpertLedger:
+        """What was met and paid."""
+        ...
+
+    @property
+    def mistake_rounds(self) -> Longs:
+        """The rounds on which it was mistaken, from 0."""
+        ...
+
+    def replayable(self, what: str) -> ExpertsAgain:
+        """The game, to be played again; an error says why `what` needs it."""
+        ...
+
+
+class LeaderLearner(PlayedLearner, Protocol):
+    """A learner of the mean game, which declares where numbers lie."""
+
+    low: float
+    high: float
+
+    def leader(self) -> Leader:
+        """What it begins with."""
+        ...
+
+    def player(self) -> MeanPlayer:
+        """A player at the start of a game."""
+        ...
+
+
+class NumbersAgain(Protocol):
+    """A mean game that can be played again."""
+
+    @property
+    def learner(self) -> LeaderLearner:
+        """Who played."""
+        ...
+
+    @property
+    def numbers(self) -> Floats:
+        """What it saw."""
+        ...
+
+    def ledgers(self, stops: Sequence[int], /) -> Iterator[MeanLedger]:
+        """The ledger after each of these rounds, which are in increasing order."""
+        ...
+
+
+class MeanRun(PlayedRun, Protocol):
+    """A run of the mean game."""
+
+    @property
+    def learner(self) -> LeaderLearner:
+        """Who played."""
+        ...
+
+    @property
+    def ledger(self) -> MeanLedger:
+        """What was met and paid."""
+        ...
+
+    def replayable(self, what: str) -> NumbersAgain:
+        """The game, to be played again; an error says why `what` needs it."""
+        ...
+
+
+def of_rows(run: PlayedRun) -> TypeGuard[RowRun[object]]:
+    """Whether rows were played."""
+    return run.learner.plays == "rows"
+
+
+def of_weights(run: PlayedRun) -> TypeGuard[LinearRun]:
+    """Whether a linear learner was played."""
+    return run.learner.comparators == "linear"
+
+
+def of_numbers(run: PlayedRun) -> TypeGuard[MeanRun]:
+    """Whether the mean game was played."""
+    return run.learner.plays == "numbers"

@@ -14,14 +14,17 @@ from __future__ import annotations
 import dataclasses
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
+import numpy.typing as npt
 from scipy.stats import binom
 
+from ..data.chunk import Mask
 from ..evidence.certify.checks import checked_delta
 from ..parts.documents import Document
 from ..parts.notebook_html import Printed
+from ..parts.rows import Longs
 from ..parts.state import Floats
 from ..parts.text_tables import table_lines
 from .checking import checked
@@ -58,7 +61,7 @@ class Calibration(Printed):
 
     forecasts: Floats
     frequencies: Floats
-    counts: Any
+    counts: Longs
     low: Floats
     high: Floats
     delta: float
@@ -71,7 +74,7 @@ class Calibration(Printed):
     rounds: int
 
     @property
-    def outside(self) -> Any:
+    def outside(self) -> Mask:
         """Which bins lie outside their band."""
         return (self.frequencies < self.low) | (self.frequencies > self.high)
 
@@ -141,7 +144,12 @@ class Calibration(Printed):
 
 
 def calibration(
-    p: Any, y: Any, *, bins: int = 10, even: bool = False, delta: float = 0.05
+    p: npt.ArrayLike,
+    y: npt.ArrayLike,
+    *,
+    bins: int = 10,
+    even: bool = False,
+    delta: float = 0.05,
 ) -> Calibration:
     """Compare forecast probabilities with how often the event happened.
 
@@ -268,7 +276,13 @@ class Calibrations(Printed):
 
 
 def calibrations(
-    forecasts: Any, y: Any = None, *, bins: int = 10, delta: float = 0.05, **roles: Any
+    forecasts: object,
+    y: object = None,
+    *,
+    bins: int = 10,
+    delta: float = 0.05,
+    time: object = None,
+    group: object = None,
 ) -> Calibrations:
     """The calibration of several forecasters of an event; together they spend delta.
 
@@ -279,10 +293,10 @@ def calibrations(
     bins, delta : as in :func:`calibration`
         At most so many bins each; the probability that any bin of anybody lies outside
         its band although all are calibrated.
-    roles : arrays, or names of columns
-        `time` and `group`, as in :func:`compare`.
+    time, group : arrays, or names of columns
+        As in :func:`compare`.
     """
-    table = as_table(forecasts, y, **roles)
+    table = as_table(forecasts, y, time=time, group=group)
     with table.located():
         table = checked(table, as_score("brier"), least=1)
     if table.values.ndim == 3:

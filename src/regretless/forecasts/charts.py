@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ..data.chunk import Array
+from ..parts.rows import Longs
 from ..parts.state import Floats
 from ..report.charts import (
     HUES,
@@ -24,6 +26,12 @@ from ..report.charts import (
     whiskers,
 )
 
+if TYPE_CHECKING:
+    from .calibrating import Calibration, Calibrations
+    from .combination import Combination
+    from .comparison import Comparison
+    from .tournament import Tournament
+
 __all__ = [
     "draw_calibration",
     "draw_calibrations",
@@ -40,7 +48,7 @@ TEN = float(np.log(10.0))
 BEATS = {1.0: "blue", -1.0: "vermillion", 0.0: "grid"}
 
 
-def draw_comparison(found: Any, path: str | Path | None) -> Figure:
+def draw_comparison(found: Comparison, path: str | Path | None) -> Figure:
     """The interval of the mean difference, and below it the evidence."""
     p, q = found.names
     rows = _thinned(found.rounds)
@@ -68,7 +76,7 @@ def draw_comparison(found: Any, path: str | Path | None) -> Figure:
     return shown(Figure(panels, found.verdict), path)
 
 
-def draw_tournament(found: Any, path: str | Path | None) -> Figure:
+def draw_tournament(found: Tournament, path: str | Path | None) -> Figure:
     """The interval of every pair, as a dot with whiskers; of many, who beats whom."""
     if len(found.names) > MANY:
         return _draw_matrix(found, path)
@@ -83,7 +91,7 @@ def draw_tournament(found: Any, path: str | Path | None) -> Figure:
     return shown(Figure([panel], found.verdict), path)
 
 
-def _draw_matrix(found: Any, path: str | Path | None) -> Figure:
+def _draw_matrix(found: Tournament, path: str | Path | None) -> Figure:
     """Rows and columns from the best on: blue where the row beats the column.
 
     Columns have the numbers of the rows: names would not fit below so many.
@@ -104,7 +112,7 @@ def _draw_matrix(found: Any, path: str | Path | None) -> Figure:
     return shown(Figure([panel], found.verdict, detail), path)
 
 
-def draw_combination(found: Any, path: str | Path | None) -> Figure:
+def draw_combination(found: Combination, path: str | Path | None) -> Figure:
     """Losses above the mixture's so far, and the weights, stacked.
 
     The forecasters with the largest weights have names and colors; the others are gray
@@ -116,7 +124,7 @@ def draw_combination(found: Any, path: str | Path | None) -> Figure:
     means = np.stack([table.round_means(column) for column in lost.T], axis=1)
     excess = np.cumsum(np.nan_to_num(means), axis=0)[rows]
     largest = np.argsort(-found.weight_path.mean(axis=0), kind="stable")[:NAMED]
-    colors = dict(zip(largest.tolist(), HUES, strict=False))
+    colors = {int(k): hue for k, hue in zip(largest, HUES, strict=False)}
     kept = _thinned(len(found.weight_rounds))
     at, weights = found.times[found.weight_rounds][kept], found.weight_path[kept]
     lines = [
@@ -157,7 +165,7 @@ def _around_zero(named: Floats) -> tuple[float, float] | None:
     return low - room, high + room
 
 
-def draw_calibrations(found: Any, path: str | Path | None) -> Figure:
+def draw_calibrations(found: Calibrations, path: str | Path | None) -> Figure:
     """The reliability curves of several forecasters, the worst in colors, on top."""
     order = sorted(found.each, key=lambda name: -found.each[name].reliability)
     others = f"{len(order) - NAMED} others"
@@ -171,12 +179,12 @@ def draw_calibrations(found: Any, path: str | Path | None) -> Figure:
     return shown(Figure([panel], found.verdict), path)
 
 
-def _curve(one: Any, name: str, color: str, dots: str = "") -> Mark:
+def _curve(one: Calibration, name: str, color: str, dots: str = "") -> Mark:
     width = 1.8 if dots else 0.8
     return line(one.forecasts, one.frequencies, name, color, width=width, dots=dots)
 
 
-def draw_calibration(found: Any, path: str | Path | None) -> Figure:
+def draw_calibration(found: Calibration, path: str | Path | None) -> Figure:
     """The reliability curve between consistency bands, and how many forecasts."""
     x = found.forecasts
     half = 0.008
@@ -198,7 +206,7 @@ def _share(title: str) -> Axis:
     return Axis(title, span=(0.0, 1.0), grid=title != "")
 
 
-def _times(times: Any, title: str = "") -> Axis:
+def _times(times: Array, title: str = "") -> Axis:
     """The axis of a user's own times: dates, numbers, or words."""
     kind = {"M": "time", "U": "names", "O": "names"}.get(times.dtype.kind, "linear")
     return Axis(title, kind)
@@ -211,5 +219,5 @@ def _short(name: str) -> str:
     return f"{name[: LONGEST - 10]}…{name[-9:]}"
 
 
-def _thinned(n: int) -> Any:
+def _thinned(n: int) -> Longs:
     return np.unique(np.linspace(0, n - 1, min(n, POINTS)).round().astype(np.int64))

@@ -7,13 +7,12 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
 from ..errors import BadRow
 from ..parts.state import Floats
-from .scores import about_events, about_quantiles, clipped
+from .scores import Score, about_events, about_quantiles, clipped
 from .table import Table
 
 __all__ = ["checked"]
@@ -21,7 +20,7 @@ __all__ = ["checked"]
 SUM = 1e-6  # by how much probabilities may miss a sum of one
 
 
-def checked(table: Table, score: Any, *, least: int = 2) -> Table:
+def checked(table: Table, score: Score, *, least: int = 2) -> Table:
     """The table as it will be scored; BadRow or ValueError where it does not fit."""
     many = len(table.names)
     if many < least:

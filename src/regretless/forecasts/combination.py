@@ -6,19 +6,23 @@ import textwrap
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
+import numpy.typing as npt
 
+from ..algorithms.experts import ExpertLearner
+from ..data.chunk import Array
 from ..engine.expert_ledger import ExpertLedger
 from ..evidence.hindsight import BestSequence, Hindsight
 from ..evidence.theorems import Theorems
 from ..parts.documents import Document
 from ..parts.notebook_html import Printed
+from ..parts.rows import Longs
 from ..parts.state import Floats
 from .mixture import Mixture, with_ensembles
 from .oracles import best_mix, best_path, why_no_mix
-from .scores import losses_of, score_name
+from .scores import Score, losses_of, score_name
 from .standings import Standings, standings_of
 from .table import Table
 
@@ -59,15 +63,15 @@ class Combination(Printed):
         m, how often the best sequence may change.
     """
 
-    by: Any
-    score: Any
+    by: str | ExpertLearner
+    score: Score
     table: Table
     forecasts: Floats
     losses: Floats
     shares: Floats
     weight_path: Floats
-    weight_rounds: Any
-    parts: dict[Any, Mixture]
+    weight_rounds: Longs
+    parts: dict[tuple[object, ...], Mixture]
     lag: int
     switches: int
 
@@ -83,11 +87,11 @@ class Combination(Printed):
             )
         return next(iter(self.parts.values()))
 
-    def predict(self, forecasts: Any) -> Any:
+    def predict(self, forecasts: object) -> Floats | float:
         """Mix new forecasts with the present weights; see :meth:`Mixture.predict`."""
         return self.mixture.predict(forecasts)
 
-    def learn(self, forecasts: Any, y: Any) -> None:
+    def learn(self, forecasts: object, y: npt.ArrayLike) -> None:
         """Learn one more round; see :meth:`Mixture.learn`. The record stays."""
         self.mixture.learn(forecasts, y)
 
@@ -95,7 +99,7 @@ class Combination(Printed):
         """Save the mixture, for :func:`load_mixture`."""
         self.mixture.save(path)
 
-    def mix(self, row: Any) -> Any:
+    def mix(self, row: object) -> Floats | float:
         """Mix one new row; ValueError where all are missing."""
         found = self.predict(row)
         if np.isnan(found).any():
@@ -135,7 +139,7 @@ class Combination(Printed):
         return score_name(self.score)
 
     @property
-    def times(self) -> Any:
+    def times(self) -> Array:
         """The time of every round: the user's own, or its number from 1."""
         return self.table.round_times
 
@@ -165,7 +169,7 @@ class Combination(Printed):
         return losses_of(self.score, self.table.values, self.table.y)
 
     @cached_property
-    def heard(self) -> Any:
+    def heard(self) -> Longs:
         """In how many rows each forecaster was judged."""
         return (~np.isnan(self.expert_losses)).sum(axis=0)
 
@@ -224,7 +228,7 @@ class Combination(Printed):
         return best_path(by_round[self.judged], self.switches)
 
     @cached_property
-    def judged(self) -> Any:
+    def judged(self) -> Longs:
         """The rounds, from 0, with any outcome of a row in which somebody spoke."""
         told = ~np.isnan(self.own_losses)
         return np.unique(self.table.round_of[told])

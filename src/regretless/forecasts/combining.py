@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import partial
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 
+from ..algorithms.experts import ExpertLearner
 from ..errors import BadRow
 from ..parts.losses import Pinball
 from ..parts.rows import Longs
@@ -27,19 +29,19 @@ SEPARATE = {"group": "groups", "horizon": "horizons"}
 
 
 def combine(  # noqa: PLR0913 - all but two are options
-    forecasts: Any,
-    y: Any = None,
-    by: Any = "auto",
-    loss: Any = "brier",
+    forecasts: object,
+    y: object = None,
+    by: str | ExpertLearner = "auto",
+    loss: str | Score = "brier",
     *,
     lag: int = 1,
-    time: Any = None,
-    group: Any = None,
-    horizon: Any = None,
-    known_at: Any = None,
+    time: object = None,
+    group: object = None,
+    horizon: object = None,
+    known_at: object = None,
     separate: str | Sequence[str] = (),
     recalibrate: bool = False,
-    levels: Any = None,
+    levels: npt.ArrayLike | None = None,
     slopes: bool | None = None,
     switches: int = 10,
     names: Sequence[str] | None = None,
@@ -104,8 +106,16 @@ def combine(  # noqa: PLR0913 - all but two are options
     >>> print(found.headline)
     the mixture lost 0.1744 a round, the best forecaster (fog) 0.2108
     """
-    roles = {"time": time, "group": group, "horizon": horizon, "known_at": known_at}
-    table = as_table(forecasts, y, names=names, levels=levels, **roles)
+    table = as_table(
+        forecasts,
+        y,
+        names=names,
+        levels=levels,
+        time=time,
+        group=group,
+        horizon=horizon,
+        known_at=known_at,
+    )
     score = as_score(loss, table.levels)
     with table.located():
         table = checked(table, score)

@@ -12,18 +12,21 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from itertools import combinations
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from ..errors import BadRow
 from ..evidence.certify.checks import checked_delta
+from ..parts.rows import Longs
+from ..parts.state import Floats
 from .bernstein import guesses_of_numbers
 from .checking import checked
 from .combining import checked_lag
 from .comparison import Comparison
 from .given import as_table
-from .scores import about_events, as_score, ends, guess, losses_of, score_name
+from .scores import Score, about_events, as_score, ends, guess, losses_of, score_name
 from .table import Table
 from .tournament import Tournament
 from .walks import Ranges, Rounds, Variances
@@ -35,25 +38,25 @@ METHODS = ("ranges", "bernstein")
 
 
 def compare(  # noqa: PLR0913 - all but three are options
-    a: Any,
-    b: Any = None,
-    y: Any = None,
+    a: object,
+    b: object = None,
+    y: object = None,
     delta: float = 0.05,
     *,
-    loss: Any = "brier",
+    loss: str | Score = "brier",
     names: Sequence[str] | None = None,
-    time: Any = None,
-    group: Any = None,
-    horizon: Any = None,
-    known_at: Any = None,
+    time: object = None,
+    group: object = None,
+    horizon: object = None,
+    known_at: object = None,
     lag: int = 1,
-    levels: Any = None,
+    levels: npt.ArrayLike | None = None,
     method: str | None = None,
     rho: float | None = None,
     low: float | None = None,
     high: float | None = None,
     unit: str = "round",
-) -> Any:
+) -> Comparison | Tournament:
     """Tell which forecaster is better, after every round, valid at all of them at once.
 
     With probability 1 - delta the mean of the conditional expectations of D_1 .. D_n
@@ -138,7 +141,6 @@ def compare(  # noqa: PLR0913 - all but three are options
     """
     if method is not None and method not in METHODS:
         raise ValueError(f"method={method!r} is not one of {', '.join(METHODS)}")
-    roles = {"time": time, "group": group, "horizon": horizon, "known_at": known_at}
     if b is not None and y is None and _several(a):
         b, y = None, b
     single = b is not None
@@ -149,7 +151,16 @@ def compare(  # noqa: PLR0913 - all but three are options
         raise TypeError(
             "the outcomes are missing: compare(a, b, y), or compare(forecasts, y=y)"
         )
-    table = as_table(a, y, names=names, levels=levels, **roles)
+    table = as_table(
+        a,
+        y,
+        names=names,
+        levels=levels,
+        time=time,
+        group=group,
+        horizon=horizon,
+        known_at=known_at,
+    )
     score = as_score(loss, table.levels)
     with table.located():
         table = checked(table, score)
@@ -178,7 +189,7 @@ def compare(  # noqa: PLR0913 - all but three are options
         return found
 
 
-def _side_by_side(a: Any, b: Any) -> Any:
+def _side_by_side(a: object, b: object) -> Floats:
     sides = [np.asarray(side, np.float64) for side in (a, b)]
     if sides[0].shape != sides[1].shape:
         raise ValueError(
@@ -188,14 +199,14 @@ def _side_by_side(a: Any, b: Any) -> Any:
     return np.stack(sides, axis=1)
 
 
-def _several(a: Any) -> bool:
+def _several(a: object) -> bool:
     """Whether `a` holds all the forecasters: compare(F, y) can only mean that."""
     if hasattr(a, "columns") or isinstance(a, Mapping):
         return True
     return np.asarray(a).ndim > 1
 
 
-def _own_names(a: Any, b: Any) -> tuple[str, str] | None:
+def _own_names(a: object, b: object) -> tuple[str, str] | None:
     """The names of two columns of a data frame."""
     found = [getattr(side, "name", None) for side in (a, b)]
     if None in found or found[0] == found[1]:
@@ -212,7 +223,7 @@ class _Options(NamedTuple):
     low: float | None
     high: float | None
     unit: str
-    score: Any
+    score: Score
     method: str
 
 
@@ -250,7 +261,7 @@ def _pair(
     rounds = Rounds(difference, least, most, rows, options.lag)
     rho = _rho(rounds, options)
     if options.method == "ranges":
-        walk: Any = Ranges(rounds, rho)
+        walk: Ranges | Variances = Ranges(rounds, rho)
     else:
         if about_events(score):
             guesses = shared.round_means(guess(score, a, b))
@@ -284,7 +295,7 @@ def _pair(
     )
 
 
-def _distinct(of: Any) -> Any:
+def _distinct(of: Longs) -> Longs:
     """The rounds that occur in a sorted list, each once."""
     return of[np.r_[True, of[1:] != of[:-1]]]
 

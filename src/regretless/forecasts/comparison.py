@@ -10,9 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..data.chunk import Array
 from ..data.pyarrow_import import arrow
 from ..parts.documents import Document
 from ..parts.notebook_html import Printed
+from ..parts.rows import Longs
 from ..parts.state import Floats
 
 if TYPE_CHECKING:
@@ -75,7 +77,7 @@ class Comparison(Printed):
     pairs: int
     lag: int
     method: str
-    times: Any
+    times: Array
     estimates: Floats
     lcb: Floats
     ucb: Floats
@@ -101,7 +103,7 @@ class Comparison(Printed):
         return f"{self.unit}{'es' if hissing else 's'}"
 
     @cached_property
-    def signs(self) -> Any:
+    def signs(self) -> Longs:
         """The verdict after every round: +1 q is better, -1 p is, 0 cannot tell."""
         return np.where(self.lcb > 0.0, 1, np.where(self.ucb < 0.0, -1, 0))
 
@@ -112,7 +114,7 @@ class Comparison(Printed):
         return None if sign == 0 else self.names[0 if sign < 0 else 1]
 
     @property
-    def since(self) -> Any:
+    def since(self) -> float | str | None:
         """Since when the present verdict stands; None where there is none."""
         sign = int(self.signs[-1])
         if sign == 0:
@@ -121,7 +123,7 @@ class Comparison(Printed):
         return self._when(int(others[-1]) + 1 if others.size else 0)
 
     @property
-    def first(self) -> Any:
+    def first(self) -> float | str | None:
         """When there was a verdict for the first time; None if never."""
         decided = np.flatnonzero(self.signs)
         return self._when(int(decided[0])) if decided.size else None
@@ -253,7 +255,7 @@ class Comparison(Printed):
             return "at this rate, never"
         return f"at this rate about {_rounded(self.more):,} more {self.units}"
 
-    def _when(self, i: int) -> Any:
+    def _when(self, i: int) -> float | str:
         if self.times.dtype.kind in "iuf":
             return self.times[i].item()
         if self.times.dtype.kind == "M":  # days as days, whatever unit they came in
@@ -269,5 +271,5 @@ def _rounded(number: float) -> int:
     return max(round(number / scale) * scale, 1)
 
 
-def _plain(when: Any) -> Any:
+def _plain(when: object) -> float | str | None:
     return when if when is None or isinstance(when, int | float) else str(when)

@@ -12,6 +12,8 @@ from typing import Any
 
 import numpy as np
 
+from ..data.chunk import Array
+
 __all__ = ["parse_times"]
 
 DOTTED = re.compile(r"(\d{1,2})\.(\d{1,2})\.(\d{4})(?:[ T](.+))?$")
@@ -20,7 +22,7 @@ ISO = re.compile(r"\d{4}-\d{1,2}-\d{1,2}")
 ORDERS = (None, "day", "month")
 
 
-def parse_times(words: Sequence[str], first: str | None = None) -> Any:
+def parse_times(words: Sequence[str], first: str | None = None) -> Array:
     """The times as datetime64 where all are dates, else the words themselves.
 
     Parameters
@@ -42,8 +44,11 @@ def parse_times(words: Sequence[str], first: str | None = None) -> Any:
 
 
 def _numbered(
-    words: Sequence[str], pattern: re.Pattern[str], day_first: bool | None, asked: Any
-) -> Any:
+    words: Sequence[str],
+    pattern: re.Pattern[str],
+    day_first: bool | None,
+    asked: str | None,
+) -> Array:
     parts = [pattern.match(word.strip()) for word in words]
     for row, part in enumerate(parts):
         if part is None:
@@ -61,7 +66,9 @@ def _numbered(
     return _as_dates(days)
 
 
-def _order(words: Sequence[str], told: Any, asked: Any) -> bool:
+def _order(
+    words: Sequence[str], told: list[tuple[str | Any, ...]], asked: str | None
+) -> bool:
     first = max(int(one) for one, *_ in told) > 12
     second = max(int(two) for _, two, *_ in told) > 12
     if first and second:
@@ -76,7 +83,7 @@ def _order(words: Sequence[str], told: Any, asked: Any) -> bool:
     return first
 
 
-def _as_dates(words: Sequence[str]) -> Any:
+def _as_dates(words: Sequence[str]) -> Array:
     try:
         return np.array(words, dtype="datetime64[s]")
     except ValueError as error:

@@ -29,12 +29,15 @@ ROLES = {
 
 
 def as_table(
-    forecasts: Any,
-    y: Any = None,
+    forecasts: object,
+    y: object = None,
     *,
     names: Sequence[str] | None = None,
-    levels: Any = None,
-    **roles: Any,
+    levels: npt.ArrayLike | None = None,
+    time: object = None,
+    group: object = None,
+    horizon: object = None,
+    known_at: object = None,
 ) -> Table:
     """Make a table of what a user handed over.
 
@@ -48,11 +51,12 @@ def as_table(
         The forecasters, where the data do not name them.
     levels : sequence of float or None
         The levels of the quantiles, where the last axis holds quantiles.
-    roles : arrays, or names of columns
-        `time`, `group`, `horizon` and `known_at`.
+    time, group, horizon, known_at : arrays, or names of columns
+        What :func:`~regretless.forecasts.compare` says.
     """
     if isinstance(forecasts, Table):
         return forecasts
+    roles = {"time": time, "group": group, "horizon": horizon, "known_at": known_at}
     given = {name: value for name, value in roles.items() if value is not None}
     if hasattr(forecasts, "columns") and hasattr(forecasts, "to_numpy"):
         table, given = _from_frame(forecasts, y, given)
@@ -74,11 +78,13 @@ def as_table(
     return in_order(table)
 
 
-def _from_frame(frame: Any, y: Any, given: dict[str, Any]) -> tuple[Table, Any]:
+def _from_frame(
+    frame: Any, y: object, given: dict[str, object]
+) -> tuple[Table, dict[str, object]]:
     """The columns of a frame, and the roles that were given as arrays."""
     try:
         if hasattr(frame, "to_arrow"):  # polars
-            table: Any = frame.to_arrow()
+            table = frame.to_arrow()
         else:
             table = arrow().Table.from_pandas(frame, preserve_index=False)
     except arrow().ArrowException as error:
@@ -88,7 +94,7 @@ def _from_frame(frame: Any, y: Any, given: dict[str, Any]) -> tuple[Table, Any]:
         given = {**given, "time": np.asarray(index)}
     columns = Columns(table, lambda row: f"row {row}")
     named = {role: given.get(role) for role in ROLES}
-    asked: dict[str, Any] = {
+    asked: dict[str, str | None] = {
         r: v if isinstance(v, str) else None for r, v in named.items()
     }
     asked["truth"] = y if isinstance(y, str) else None
@@ -102,7 +108,7 @@ def _from_frame(frame: Any, y: Any, given: dict[str, Any]) -> tuple[Table, Any]:
     return found, {role: value for role, value in rest.items() if value is not None}
 
 
-def _is_time(index: Any) -> bool:
+def _is_time(index: object) -> bool:
     """Whether the index of a frame says when."""
     if type(index).__name__ in ("DatetimeIndex", "PeriodIndex"):
         return True
@@ -110,7 +116,10 @@ def _is_time(index: Any) -> bool:
 
 
 def _from_numbers(
-    forecasts: Any, y: Any, names: Sequence[str] | None, levels: Any
+    forecasts: object,
+    y: object,
+    names: Sequence[str] | None,
+    given_levels: npt.ArrayLike | None,
 ) -> Table:
     values, found = _matrix(forecasts)
     if values.ndim not in (2, 3):
@@ -123,13 +132,12 @@ def _from_numbers(
     if len(called) != many:
         raise ValueError(f"{many} forecasters need as many different names: {called}")
     truth = np.full(rounds, np.nan) if y is None else _outcomes(y, rounds)
-    if levels is not None:
-        levels = np.asarray(levels, np.float64)
-        if values.ndim != 3 or values.shape[2] != levels.size:
-            raise ValueError(
-                f"{levels.size} levels need rounds x forecasters x {levels.size} "
-                f"quantiles, and the shape is {values.shape}"
-            )
+    levels = None if given_levels is None else np.asarray(given_levels, np.float64)
+    if levels is not None and (values.ndim != 3 or values.shape[2] != levels.size):
+        raise ValueError(
+            f"{levels.size} levels need rounds x forecasters x {levels.size} "
+            f"quantiles, and the shape is {values.shape}"
+        )
     return Table(np.ascontiguousarray(values), truth, called, levels=levels)
 
 
@@ -148,11 +156,11 @@ def _check_names(table: Table) -> None:
         )
 
 
-def _matrix(forecasts: Any) -> tuple[Floats, Sequence[Any] | None]:
+def _matrix(forecasts: object) -> tuple[Floats, Sequence[object] | None]:
     """The numbers, and the names of the columns where there are any."""
     if not isinstance(forecasts, Mapping):
         return np.ascontiguousarray(_numbers(forecasts, None)), None
-    given = cast("Mapping[Any, Any]", forecasts)
+    given = cast("Mapping[object, object]", forecasts)
     names = list(given)
     columns = [_numbers(given[name], name) for name in names]
     if len({column.shape for column in columns}) > 1:
@@ -164,7 +172,7 @@ def _matrix(forecasts: Any) -> tuple[Floats, Sequence[Any] | None]:
     return np.stack(columns, axis=1), names
 
 
-def _numbers(column: Any, name: Any) -> Floats:
+def _numbers(column: Any, name: object) -> Floats:
     """Numbers, with nan for what is missing."""
     try:
         if hasattr(column, "cast"):  # polars
@@ -178,7 +186,7 @@ def _numbers(column: Any, name: Any) -> Floats:
         raise ValueError(f"{where}: there are entries that are not numbers") from None
 
 
-def _outcomes(y: Any, rounds: int) -> Floats:
+def _outcomes(y: object, rounds: int) -> Floats:
     truth = _numbers(y, TRUTH)
     if truth.ndim != 1:
         raise ValueError(f"the truth has {truth.ndim} dimensions: it needs one")
@@ -189,7 +197,7 @@ def _outcomes(y: Any, rounds: int) -> Floats:
     return truth
 
 
-def _labels(values: npt.ArrayLike, rows: int) -> Array:
+def _labels(values: object, rows: int) -> Array:
     """Times, places or horizons, as an array that can be compared."""
     found: Array = np.asarray(values)
     if found.shape != (rows,):

@@ -14,10 +14,9 @@ fast mixture, and that of the fast mixture against k.
 
 from __future__ import annotations
 
-import dataclasses
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -29,9 +28,13 @@ from ..evidence.theorems import (
     theorems_about,
 )
 from ..evidence.theorems.experts import ONE, ExpertFacts
-from ..evidence.theorems.theorem import Assumption, Measured, Symbol
+from ..evidence.theorems.theorem import Assumption, Measured, RegretBound, Symbol
 from ..parts.state import Floats
+from .mixing import Mixer
 from .scores import losses_of
+
+if TYPE_CHECKING:
+    from .combination import Combination
 
 __all__ = ["theorems_of"]
 
@@ -56,7 +59,7 @@ class MixtureFacts:
         The comparator in words.
     """
 
-    found: Any
+    found: Combination
     regret: float
     weights: Floats
     facts: ExpertFacts
@@ -70,7 +73,7 @@ class MixtureFacts:
 Facts = MixtureFacts
 
 
-def theorems_of(found: Any) -> Theorems:
+def theorems_of(found: Combination) -> Theorems:
     """Every bound of the rule, against the best forecaster, mix and sequence."""
     verdicts: list[Verdict] = []
     if len(found.parts) > 1:  # a game each: found.parts[key]
@@ -104,17 +107,17 @@ SLOPES = Assumption("the rule learns from slopes", _by_slopes)
 LOSSES = Assumption("the rule learns from losses", _by_losses)
 
 
-def _rule_needs(theorem: Theorem[Any]) -> tuple[Assumption[Facts], ...]:
+def _rule_needs(theorem: Theorem[ExpertFacts]) -> tuple[Assumption[Facts], ...]:
     """What the rule's own theorem assumes, asked of its own game."""
 
-    def lift(assumption: Assumption[Any]) -> Assumption[Facts]:
+    def lift(assumption: Assumption[ExpertFacts]) -> Assumption[Facts]:
         return Assumption(assumption.text, lambda facts: assumption.check(facts.facts))
 
     # That u is one expert is asked anew for each comparator, or not at all.
     return tuple(lift(each) for each in theorem.assumptions if each is not ONE)
 
 
-def _lifted(symbol: Symbol[Any]) -> Symbol[Facts]:
+def _lifted(symbol: Symbol[ExpertFacts]) -> Symbol[Facts]:
     """A letter of the rule's theorem; R is what the mixture itself paid above."""
     if symbol.name == "R":
         return Symbol("R", "loss of the mixture - loss of the comparator", _regret)
@@ -124,7 +127,7 @@ def _lifted(symbol: Symbol[Any]) -> Symbol[Facts]:
     return Symbol(symbol.name, symbol.meaning, lambda facts: value(facts.facts))
 
 
-def _bound(theorem: Theorem[Any], found: Any, k: int) -> float:
+def _bound(theorem: Theorem[ExpertFacts], found: Combination, k: int) -> float:
     """The bound against forecaster `k`: of the rule, and what it leaves out."""
     layers = found.mixture.layers
     total = _layer_bound(theorem, layers[0], k)
@@ -135,7 +138,7 @@ def _bound(theorem: Theorem[Any], found: Any, k: int) -> float:
     return total
 
 
-def _layer_bound(theorem: Theorem[Any], mixer: Any, k: int) -> float:
+def _layer_bound(theorem: Theorem[ExpertFacts], mixer: Mixer, k: int) -> float:
     facts = ExpertFacts(mixer.learner, mixer.player.ledger(), k)
     return theorem.bound(facts) + float(mixer.apart[k])
 
@@ -145,26 +148,29 @@ def _regret(facts: Facts) -> float:
 
 
 def _restated(
-    theorem: Theorem[Any], whom: str, extra: Sequence[Any], bound: Any
-) -> Any:
-    return dataclasses.replace(
-        theorem,
-        name=f"{theorem.name} / {whom}",
-        statement=f"{theorem.statement}; R against the {whom}",
-        bound=bound,
-        assumptions=(*extra, *_rule_needs(theorem)),
+    theorem: Theorem[ExpertFacts],
+    whom: str,
+    extra: Sequence[Assumption[Facts]],
+    bound: Callable[[Facts], float],
+) -> Theorem[Facts]:
+    return RegretBound(
+        f"{theorem.name} / {whom}",
+        f"{theorem.statement}; R against the {whom}",
+        theorem.source,
+        bound,
+        (*extra, *_rule_needs(theorem)),
         symbols=tuple(_lifted(each) for each in theorem.symbols),
     )
 
 
-def _against_expert(theorem: Theorem[Any]) -> Theorem[Facts]:
+def _against_expert(theorem: Theorem[ExpertFacts]) -> Theorem[Facts]:
     def bound(facts: Facts) -> float:
         return _bound(theorem, facts.found, facts.facts.expert)
 
     return _restated(theorem, "best forecaster", (CONVEX,), bound)
 
 
-def _judge_mix(theorem: Theorem[Any], found: Any) -> Verdict:
+def _judge_mix(theorem: Theorem[ExpertFacts], found: Combination) -> Verdict:
     def bound(facts: Facts) -> float:
         parts = [
             u * _bound(theorem, found, k)
@@ -193,7 +199,7 @@ def _judge_mix(theorem: Theorem[Any], found: Any) -> Verdict:
     )
 
 
-def _judge_sequence(theorem: Theorem[Any], found: Any) -> Verdict:
+def _judge_sequence(theorem: Theorem[ExpertFacts], found: Combination) -> Verdict:
     def bound(facts: Facts) -> float:
         return theorem.bound(facts.facts)
 
@@ -211,7 +217,7 @@ def _judge_sequence(theorem: Theorem[Any], found: Any) -> Verdict:
     return restated.judge(MixtureFacts(found, regret, nobody, facts, facts.describe()))
 
 
-def _expert(found: Any) -> MixtureFacts:
+def _expert(found: Combination) -> MixtureFacts:
     k = found.names.index(found.best)
     weights = np.zeros(len(found.names))
     weights[k] = 1.0
@@ -221,7 +227,7 @@ def _expert(found: Any) -> MixtureFacts:
     return MixtureFacts(found, regret, weights, facts, found.best)
 
 
-def _in_rounds(found: Any, differences: Floats) -> float:
+def _in_rounds(found: Combination, differences: Floats) -> float:
     """The sum over rounds of the means over their rows, nan counting as nothing."""
     return float(np.nansum(found.shares * differences))
 
@@ -231,7 +237,7 @@ def _mixed(values: Floats, u: Floats) -> Floats:
     return np.einsum("k,tk...->t...", u, values)[:, None]
 
 
-def _refuse_violation(verdict: Verdict, found: Any) -> None:
+def _refuse_violation(verdict: Verdict, found: Combination) -> None:
     if verdict.value is None or verdict.happened is None:
         return
     total = _in_rounds(found, np.abs(found.own_losses))

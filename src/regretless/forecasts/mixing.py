@@ -6,7 +6,7 @@ x = sum_k w_k x_k,   w made of the outcomes that were known by then alone
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -16,8 +16,9 @@ from ..engine.storage import checked_array
 from ..errors import BadRow
 from ..parts.documents import Document
 from ..parts.pools import ByLoss, BySlope, OfClasses, OfNumbers, Pool, Schedule
+from ..parts.rows import Longs
 from ..parts.state import Floats
-from .scores import about_quantiles
+from .scores import Score, about_quantiles
 
 __all__ = ["MixedRows", "Mixer"]
 
@@ -30,7 +31,9 @@ class MixedRows(NamedTuple):
     forecasts: Floats
     losses: Floats
     weight_path: Floats
-    weight_rounds: Any  # the number of the first row of each round that they stand for
+    weight_rounds: (
+        Longs  # the number of the first row of each round that they stand for
+    )
 
 
 class Mixer:
@@ -55,7 +58,7 @@ class Mixer:
         self,
         learner: ExpertLearner,
         many: int,
-        score: Any,
+        score: Score,
         *,
         slopes: bool,
         cap: float = math.inf,
@@ -155,9 +158,9 @@ class Mixer:
 CROWD = ("losses", "spared", "slept", "extra", "numbers")
 
 
-def _whole(values: Any) -> Any:
+def _whole(values: Floats) -> Floats:
     """Forecasts of which a part is missing are missing altogether."""
     if values.ndim == 2:
         return values
-    asleep = np.isnan(values).any(axis=2)
+    asleep = np.any(np.isnan(values), axis=2)
     return np.where(asleep[:, :, None], np.nan, values) if asleep.any() else values

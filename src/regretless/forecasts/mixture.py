@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, cast
 
 import numpy as np
+import numpy.typing as npt
 
 from ..algorithms.experts import (
     BOA,
@@ -26,6 +27,7 @@ from ..algorithms.experts import (
     Squint,
 )
 from ..algorithms.played import played_by
+from ..data.chunk import Mask
 from ..engine.storage import checked_int, read_file, write_file
 from ..errors import did_you_mean
 from ..parts.documents import Document
@@ -33,11 +35,18 @@ from ..parts.pools import Schedule
 from ..parts.state import Floats
 from .mixing import MixedRows, Mixer
 from .recalibrating import Recalibrator
-from .scores import about_events, about_quantiles, clipped, describe_score, read_score
+from .scores import (
+    Score,
+    about_events,
+    about_quantiles,
+    clipped,
+    describe_score,
+    read_score,
+)
 
 __all__ = ["NAMES", "Mixture", "load_mixture", "named_learner"]
 
-LEARNERS: dict[str, Any] = {
+LEARNERS: dict[str, type[ExpertLearner]] = {
     "ml-poly": MLPoly,
     "boa": BOA,
     "safe-boa": SafeBOA,
@@ -82,8 +91,8 @@ class Mixture:
     def __init__(
         self,
         names: Sequence[str],
-        score: Any,
-        by: Any = "auto",
+        score: Score,
+        by: str | ExpertLearner = "auto",
         *,
         slopes: bool | None = None,
         recalibrate: bool = False,
@@ -144,7 +153,7 @@ class Mixture:
             played = played._replace(forecasts=again.forecasts, losses=again.losses)
         return played
 
-    def predict(self, forecasts: Any) -> Any:
+    def predict(self, forecasts: object) -> Floats | float:
         """Mix new forecasts with the present weights; learn nothing.
 
         Parameters
@@ -161,7 +170,7 @@ class Mixture:
             return found
         return float(found[0]) if found.ndim == 1 else found[0]
 
-    def learn(self, forecasts: Any, y: Any) -> None:
+    def learn(self, forecasts: object, y: npt.ArrayLike) -> None:
         """Learn a round: what was forecast (one row, or several), and what happened."""
         values, single = self._rows(forecasts)
         truth = np.asarray([y] if single else y, np.float64)
@@ -233,7 +242,7 @@ class Mixture:
         blank = np.zeros((*fast.shape[:-1], 2))
         return top[..., :1] * np.concatenate([fast, blank], -1) + top[..., 1:] * slow
 
-    def _rows(self, forecasts: Any) -> tuple[Floats, bool]:
+    def _rows(self, forecasts: object) -> tuple[Floats, bool]:
         """New forecasts as rows x forecasters, and whether it was a single row."""
         n = len(self.names)
         named = _by_name(forecasts)
@@ -274,10 +283,10 @@ def load_mixture(path: str | Path) -> Mixture:
         raise ValueError(f"{path}: not a regretless mixture: {error!s:.200}") from None
 
 
-def with_ensembles(values: Floats, score: Any) -> Floats:
+def with_ensembles(values: Floats, score: Score) -> Floats:
     """The forecasters, and the mean and the median of those who speak in a row."""
-    gaps: Any = np.isnan(values)
-    missing = gaps if gaps.ndim == 2 else gaps.any(axis=2)
+    gaps: Mask = np.isnan(values)
+    missing = gaps if gaps.ndim == 2 else np.any(gaps, axis=2)
     if missing.any():
         import warnings
 
@@ -295,7 +304,7 @@ def with_ensembles(values: Floats, score: Any) -> Floats:
     return np.concatenate([values, mean, median], axis=1)
 
 
-def named_learner(by: str, rounds: int, n: int, switches: int) -> Any:
+def named_learner(by: str, rounds: int, n: int, switches: int) -> str | FixedShare:
     """`by` itself, or for "fixed-share" the one whose bound is least."""
     if by not in NAMES:
         hint = did_you_mean(by, NAMES)
@@ -303,7 +312,9 @@ def named_learner(by: str, rounds: int, n: int, switches: int) -> Any:
     return _fixed_share(rounds, n, switches) if by == "fixed-share" else by
 
 
-def _learner(by: Any, slopes: bool | None, score: Any) -> tuple[ExpertLearner, bool]:
+def _learner(
+    by: str | ExpertLearner, slopes: bool | None, score: Score
+) -> tuple[ExpertLearner, bool]:
     """Who weighs, and whether it learns from slopes."""
     if isinstance(by, str):
         learner = LEARNERS[by]()
@@ -331,7 +342,7 @@ def _fixed_share(rounds: int, n: int, switches: int) -> FixedShare:
     return FixedShare(math.sqrt(8.0 * price / rounds), share)
 
 
-def _parameters(learner: Any) -> dict[str, Any]:
+def _parameters(learner: ExpertLearner) -> Document:
     fields = [field.name for field in dataclasses.fields(learner) if field.init]
     return {name: getattr(learner, name) for name in fields}
 

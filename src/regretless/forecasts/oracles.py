@@ -8,7 +8,6 @@ the truth: u.x - y = u.(x - y).
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
 
@@ -18,6 +17,7 @@ from ..evidence.hindsight.projection import onto_simplex
 from ..parts.losses import Squared
 from ..parts.scores import Brier, Log
 from ..parts.state import Floats
+from .scores import Score
 from .table import Table
 
 __all__ = ["best_mix", "best_path", "why_no_mix"]
@@ -29,7 +29,7 @@ ROUNDING = 1e-13
 CHECK = 20  # steps between two looks at the gap
 
 
-def why_no_mix(table: Table, score: Any) -> str:
+def why_no_mix(table: Table, score: Score) -> str:
     """Why there is no best mix; nothing where there is one."""
     if not score.convex:
         return f"{score} is not convex"
@@ -40,7 +40,7 @@ def why_no_mix(table: Table, score: Any) -> str:
     return ""
 
 
-def best_mix(table: Table, score: Any, tolerance: float | None = None) -> Hindsight:
+def best_mix(table: Table, score: Score, tolerance: float | None = None) -> Hindsight:
     """The best fixed weights, to a proved relative gap of `tolerance`.
 
     None: 1e-7 where only a K x K matrix is iterated on, 1e-4 for losses with kinks.
@@ -74,12 +74,12 @@ def best_path(losses: Floats, switches: int) -> BestSequence:
     return found
 
 
-def _misses(values: Any, y: Floats) -> Floats:
+def _misses(values: Floats, y: Floats) -> Floats:
     """Forecasts less the truth, a column a forecaster."""
     if values.ndim == 2:
         return values - y[:, None]
-    happened: Any = y[:, None] == np.arange(int(values.shape[2]))
-    misses: Any = values - happened[:, None, :]
+    happened = y[:, None] == np.arange(int(values.shape[2]))
+    misses = values - happened[:, None, :]
     return misses.transpose(0, 2, 1).reshape(-1, values.shape[1])
 
 
@@ -161,7 +161,7 @@ def _quadratic(
 
 
 def _solution(
-    u: Floats, loss: float, lower: float, what: str, shape: Any, steps: int
+    u: Floats, loss: float, lower: float, what: str, shape: tuple[int, ...], steps: int
 ) -> Hindsight:
     return Hindsight(
         u=u,

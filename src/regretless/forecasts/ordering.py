@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import Any
 
 import numpy as np
 
@@ -73,7 +72,7 @@ def _many_places(table: Table) -> list[str]:
     values, y = table.values[:LOOK], table.y[:LOOK]
     if rows <= 20:
         return []
-    same: Any = (values[1:] == values[:-1]).reshape(len(y) - 1, -1).all(axis=1)
+    same = (values[1:] == values[:-1]).reshape(len(y) - 1, -1).all(axis=1)
     copies = same & (y[1:] == y[:-1])
     if copies.mean() > 0.5 and not same.all():
         told = (

@@ -11,12 +11,14 @@ import dataclasses
 import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from ..data.chunk import Array
 from ..errors import BadRow
+from ..parts.rows import Longs
+from ..parts.state import Floats
 from .columns import FORECASTERS, FORECASTS, LEVELS, Columns, Roles, find_roles
 from .opening import open_columns
 from .ordering import in_order
@@ -114,7 +116,7 @@ def _aside(
     }
 
 
-def from_odds(odds: Any) -> Any:
+def from_odds(odds: npt.ArrayLike) -> Floats:
     """Probabilities from decimal odds: 1/odds, made to add up to one (last axis).
 
     Examples
@@ -168,7 +170,7 @@ def _wide(
     return Table(values, y, names, levels=levels, notes=notes, place=columns.place)
 
 
-def _by_level(names: Sequence[str]) -> tuple[dict[str, list[str]], Any]:
+def _by_level(names: Sequence[str]) -> tuple[dict[str, list[str]], Floats | None]:
     """The columns of each forecaster, and the levels where columns are quantiles."""
     found = {name: QUANTILE.fullmatch(name) for name in names}
     if not names or not all(found.values()):
@@ -236,8 +238,8 @@ def _long(
 
 
 def _one_truth(
-    columns: Columns, truth: Any, row: Any, rows: int, lines: Any, times: Any
-) -> Any:
+    columns: Columns, truth: Floats, row: Longs, rows: int, lines: Longs, times: Array
+) -> Floats:
     """The outcome of every row, which all its lines must agree about."""
     y = np.full(rows, np.nan)
     told = ~np.isnan(truth)

@@ -12,7 +12,6 @@ learned before the next one ::
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
 
@@ -21,6 +20,7 @@ from ..parts.pools import Schedule
 from ..parts.scores import Brier, Log
 from ..parts.state import Floats
 from .mixing import MixedRows, Mixer
+from .scores import Score
 
 __all__ = ["Recalibrator"]
 
@@ -38,7 +38,7 @@ class Recalibrator:
         What forecasts are compared by.
     """
 
-    def __init__(self, score: Any) -> None:
+    def __init__(self, score: Score) -> None:
         if not isinstance(score, Brier | Log):
             raise ValueError(
                 f"recalibration is for probabilities and loss 'brier' or 'log': {score}"

@@ -8,7 +8,7 @@ For an event, D(1) and D(0); for a number and the absolute loss, -|a - b| and |a
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TypeAlias
+from typing import TypeAlias, TypeGuard
 
 import numpy as np
 
@@ -81,7 +81,7 @@ def quantile_score(name: str, levels: Floats) -> Quantiles:
     return Quantiles(levels, np.full(many, (2.0 if name == "wis" else 1.0) / many))
 
 
-def about_quantiles(score: Score) -> bool:
+def about_quantiles(score: Score) -> TypeGuard[Quantiles]:
     """Whether forecasts are quantiles."""
     return isinstance(score, Quantiles)
 

@@ -14,7 +14,6 @@ The half of the mixture with c > 0 is an e-process against "the mean is at most 
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
 from scipy.special import log_ndtr
@@ -26,7 +25,7 @@ __all__ = ["adjusted", "boundary", "log_evidence"]
 LN2 = math.log(2.0)
 
 
-def boundary(V: Any, rho: float, delta: float) -> Any:
+def boundary(V: Floats, rho: float, delta: float) -> Floats:
     """How far S may be from 0, at all times at once, with probability 1 - delta.
 
     Where V = 0 nothing has been at stake, and S is exactly 0.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -44,7 +44,9 @@ def simulate_interview(days: int = 400, seed: int = 0) -> Interview:
     return Interview(alice, bob, rain, truth)
 
 
-def simulate_panel(rounds: int = 2000, seed: int = 0) -> tuple[dict[str, Floats], Any]:
+def simulate_panel(
+    rounds: int = 2000, seed: int = 0
+) -> tuple[dict[str, Floats], Floats]:
     """Five forecasters, none of whom sees everything, and what happened.
 
     Two see half of the weather each (a mix of them is better than either), one sees
@@ -80,5 +82,5 @@ def simulate_panel(rounds: int = 2000, seed: int = 0) -> tuple[dict[str, Floats]
     return forecasts, rain
 
 
-def _logistic(x: Any) -> Floats:
+def _logistic(x: Floats) -> Floats:
     return 1.0 / (1.0 + np.exp(-x))

@@ -7,16 +7,20 @@ mixture, and what the other forecasters on average, lost in the rows in which it
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ..parts.documents import Document
 from ..parts.notebook_html import as_text
+from ..parts.rows import Longs
 from ..parts.state import Floats
 from ..parts.text_tables import table_lines
 from .oracles import why_no_mix
 from .scores import about_quantiles
+
+if TYPE_CHECKING:
+    from .combination import Combination
 
 __all__ = ["Standings", "standings_of"]
 
@@ -49,7 +53,7 @@ class Standings:
     """
 
     names: tuple[str, ...]
-    rows: Any
+    rows: Longs
     loss: Floats
     mixture: Floats
     others: Floats
@@ -63,7 +67,7 @@ class Standings:
     unit: str
 
     @property
-    def order(self) -> Any:
+    def order(self) -> Longs:
         """The forecasters from the best on, relative to the others."""
         return np.argsort(np.where(np.isnan(self.relative), np.inf, self.relative))
 
@@ -101,7 +105,7 @@ class Standings:
         return [*table_lines((*head, self.calibration_name), rows), *more]
 
     def _row(self, k: int) -> tuple[str, ...]:
-        columns: list[Any] = [self.loss, self.mixture, self.relative, self.calibration]
+        columns = [self.loss, self.mixture, self.relative, self.calibration]
         loss, mixture, relative, calibration = (column[k].item() for column in columns)
         told = (_told(loss), _told(mixture), _told(relative, 4))
         weight = f"{self.weight[k]:.3f}"
@@ -134,7 +138,7 @@ class Standings:
         ]
 
 
-def standings_of(found: Any) -> Standings:
+def standings_of(found: Combination) -> Standings:
     """Put every forecaster beside the mixture and the others."""
     lost = found.expert_losses
     heard = ~np.isnan(lost)
@@ -168,13 +172,13 @@ def standings_of(found: Any) -> Standings:
         )
 
 
-def _calibration(found: Any) -> tuple[str, Floats]:
+def _calibration(found: Combination) -> tuple[str, Floats]:
     """How far forecasts are from what happened, on average."""
     values, y = found.table.values, found.table.y
     told = ~np.isnan(found.expert_losses)
     if about_quantiles(found.score):
         inside = (values[:, :, 0] <= y[:, None]) & (y[:, None] <= values[:, :, -1])
-        levels = found.table.levels
+        levels = found.score.levels
         return (
             f"in {100 * (levels[-1] - levels[0]):.3g}%",
             np.where(told, inside, 0).sum(axis=0) / told.sum(axis=0),
@@ -185,7 +189,7 @@ def _calibration(found: Any) -> tuple[str, Floats]:
     return "bias", gap.sum(axis=0) / told.sum(axis=0)
 
 
-def _summary(found: Any) -> list[tuple[str, float | None, str]]:
+def _summary(found: Combination) -> list[tuple[str, float | None, str]]:
     """Who, the mean loss on all judged rows (None: there is none), and what to know."""
     rows = max(found.rows, 1)
     mean, median = found.ensembles
@@ -216,7 +220,7 @@ def _summary(found: Any) -> list[tuple[str, float | None, str]]:
     return lines
 
 
-def _sequence_loss(found: Any) -> tuple[float | None, str]:
+def _sequence_loss(found: Combination) -> tuple[float | None, str]:
     try:
         path = found.best_sequence
     except ValueError as refusal:

@@ -13,7 +13,6 @@ from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 
@@ -24,8 +23,6 @@ from ..parts.rows import Longs
 from ..parts.state import Floats
 
 __all__ = ["Table"]
-
-search: Any = np.searchsorted
 
 
 def _row(i: int) -> str:
@@ -106,7 +103,7 @@ class Table:
     def known_rounds(self, lag: int) -> Longs:
         """The round from which on the outcome of each row is known."""
         if self.known_at is not None:
-            found = search(self.round_times, self.known_at, side="left")
+            found = np.searchsorted(self.round_times, self.known_at, side="left")
             return np.maximum(found, self.round_of + 1)
         if self.horizons is not None:
             ahead = np.maximum(np.ceil(self.horizons), 1).astype(np.int64)
@@ -134,7 +131,7 @@ class Table:
         told = np.logical_or.reduceat(~np.isnan(self.y[rows][order]), first)
         batches = np.flatnonzero(told)
         learned = batches[np.argsort(known[first][batches], kind="stable")]
-        ahead = search(known[first][learned], now[first], side="right")
+        ahead = np.searchsorted(known[first][learned], now[first], side="right")
         return rows[order], Schedule(
             starts=starts.astype(np.int64),
             ahead=ahead.astype(np.int64),

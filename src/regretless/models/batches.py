@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ..engine.hypotheses.matrices import matrix_of
+from ..parts.rows import Rows
 from ..parts.state import Floats
+
+if TYPE_CHECKING:
+    from .model import Model
 
 __all__ = ["scores_of"]
 
 
-def scores_of(model: Any, rows: Any, n: int) -> Floats:
+def scores_of(model: Model, rows: Rows, n: int) -> Floats:
     """The scores of the `n` rows; features that the model never met weigh nothing."""
     if n == 0:
         return np.zeros(0)

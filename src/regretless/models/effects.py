@@ -10,19 +10,26 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
 from ..engine.feature_names import name_of
+from ..engine.hypotheses.matrices import Compressed, Csr
 from ..parts.notebook_html import as_text
-from ..parts.state import Floats
+from ..parts.rows import Longs
+from ..parts.state import Array, Floats
 from ..parts.text_tables import pair_lines, table_lines
 from .rows_to_predict import rows_of
+
+if TYPE_CHECKING:
+    from .model import Model
 
 __all__ = ["Explanation", "effects_on", "explained", "explained_row"]
 __all__ += ["explanation_of", "largest", "mean_effects"]
 
+Titled: TypeAlias = "list[tuple[str, list[tuple[str, str]]]]"
+"""Titles, each with (what, how much)."""
 FEW = 3  # features of each class that are shown, at least
 ENTRIES = 2**20  # of rows without one of their features, that are scored at a time
 
@@ -68,11 +75,12 @@ class Explanation:
         return as_text(self)
 
 
-def effects_on(model: Any, X: Any) -> tuple[Any, Floats]:
+def effects_on(model: Model, X: object) -> tuple[Csr, Floats]:
     """The rows as a sparse matrix, and the effect of each entry (a column a class)."""
     from scipy.sparse import csr_array
 
-    matrix: Any = csr_array(model.matrix(X))
+    given = model.matrix(X)
+    matrix = given.as_scipy() if isinstance(given, Compressed) else csr_array(given)
     matrix.sum_duplicates()
     matrix.eliminate_zeros()
     found = [
@@ -89,19 +97,19 @@ def _difference(score: Floats, without: Floats) -> Floats:
         return np.where(np.isinf(score), 0.0, score - without)
 
 
-def _without(matrix: Any) -> Iterator[tuple[slice, Any, Any]]:
+def _without(matrix: Csr) -> Iterator[tuple[slice, Longs, Csr]]:
     """Some rows; of every entry which of them it is in; and that row without it."""
     from scipy.sparse import csr_array
 
-    sizes: Any = np.diff(matrix.indptr)
+    sizes = np.diff(matrix.indptr)
     start = 0
     while start < len(sizes):
         stop, entries = start, 0
         while stop < len(sizes) and (stop == start or entries < ENTRIES):
             entries += int(sizes[stop]) ** 2
             stop += 1
-        columns: list[Any] = []
-        values: list[Any] = []
+        columns: list[Array] = []
+        values: list[Array] = []
         for i in range(start, stop):
             lo, hi = int(matrix.indptr[i]), int(matrix.indptr[i + 1])
             others = ~np.eye(hi - lo, dtype=bool)
@@ -121,7 +129,7 @@ def _without(matrix: Any) -> Iterator[tuple[slice, Any, Any]]:
         start = stop
 
 
-def mean_effects(model: Any, X: Any) -> Floats:
+def mean_effects(model: Model, X: object) -> Floats:
     """The mean effect of every feature over the rows: 0 where a row has it not."""
     matrix, effects = effects_on(model, X)
     n, d = matrix.shape
@@ -137,13 +145,13 @@ def largest(effects: Floats, top: int) -> list[int]:
     return [j for j in order if effects[j] != 0.0]
 
 
-def explained_row(model: Any, x: Any) -> dict[Any, Any]:
+def explained_row(model: Model, x: object) -> dict[Hashable, Any]:
     """The effects of the features of one row by name; of many classes, by label."""
     matrix, found = effects_on(model, x)
     if matrix.shape[0] != 1:
         raise ValueError(f"explain_one takes one row, not {matrix.shape[0]:,}")
 
-    def named(effects: Any) -> dict[Any, float]:
+    def named(effects: Floats) -> dict[Hashable, float]:
         return {
             name_of(model.names, int(matrix.indices[k])): float(effects[k])
             for k in np.argsort(-np.abs(effects), kind="stable")
@@ -154,13 +162,13 @@ def explained_row(model: Any, x: Any) -> dict[Any, Any]:
     return {label: named(found[:, k]) for k, label in enumerate(model.classes or ())}
 
 
-def explained(model: Any, X: Any, top: int) -> Any:
+def explained(model: Model, X: object, top: int) -> Any:
     """The explanation on rows X, or of no row; of many classes, one for each label."""
     found = model.effects() if X is None else mean_effects(model, X)
     rows, n = (None, 0) if X is None else rows_of(model.matrix(X))
     members = model.hypothesis.members(rows, n)
 
-    def explanation(effects: Any) -> Explanation:
+    def explanation(effects: Floats) -> Explanation:
         names = [(name_of(model.names, j), j) for j in largest(effects, top)]
         features = tuple((name, float(effects[j])) for name, j in names)
         return Explanation(features, X is not None, members)
@@ -171,15 +179,15 @@ def explained(model: Any, X: Any, top: int) -> Any:
     return {label: explanation(row) for label, row in rows_by_label}
 
 
-def explanation_of(model: Any, top: int) -> list[tuple[str, list[tuple[str, str]]]]:
+def explanation_of(model: Model, top: int) -> Titled:
     """What moves predictions most, in words: titles, each with (what, how much)."""
     of = model.hypothesis.effect_of
     if not of:
         return model.hypothesis.notes()
-    effects, labels = model.effects(), model.classes
+    effects, labels = model.effects(), model.classes or ()
     shown = _of_one if of == "1" else _of_typical
     if not model.many:
-        return [*shown(model, effects, labels, top), *model.hypothesis.notes()]
+        return [*shown(model, effects, model.classes, top), *model.hypothesis.notes()]
     known = model.hypothesis.n_classes
     count = min(top, max(FEW, 2 * top // max(known, 1)))
     return [
@@ -189,7 +197,9 @@ def explanation_of(model: Any, top: int) -> list[tuple[str, list[tuple[str, str]
     ]
 
 
-def _of_one(model: Any, effects: Floats, labels: Any, top: int) -> Any:
+def _of_one(
+    model: Model, effects: Floats, labels: tuple[Hashable, ...] | None, top: int
+) -> Titled:
     """Weights: the largest on either side, or those that say one class."""
     order = np.argsort(-effects, kind="stable")
     up = [j for j in order[:top].tolist() if effects[j] > 0.0]
@@ -204,7 +214,9 @@ def _of_one(model: Any, effects: Floats, labels: Any, top: int) -> Any:
     ]
 
 
-def _of_typical(model: Any, effects: Floats, labels: Any, top: int) -> Any:
+def _of_typical(
+    model: Model, effects: Floats, labels: tuple[Hashable, ...] | None, top: int
+) -> Titled:
     """Effects on a typical row, the largest first."""
     found = [(model.feature(j), f"{effects[j]:+.4g}") for j in largest(effects, top)]
     if model.classes is None and not model.hypothesis.two_classes:

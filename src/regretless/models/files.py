@@ -21,9 +21,11 @@ where ``state``, the content of a checkpoint, is there only if it was asked for.
 from __future__ import annotations
 
 import os
-from typing import Any, cast
+from collections.abc import Hashable, Mapping
+from typing import cast
 
 from ..algorithms.recipes import part_from_dict
+from ..engine.feature_names import Names
 from ..engine.hypotheses.hypothesis import kind_named
 from ..engine.storage import pack_names, read_file, unpack_names
 from ..engine.storage.container import MALFORMED, refusal
@@ -83,11 +85,12 @@ def load(path: str | os.PathLike[str]) -> Model:
 
 
 def _model(content: Document) -> Model:
-    kind, classes = kind_named(content["type"]), _classes(content["classes"])
+    kind, labels = kind_named(content["type"]), content["classes"]
+    classes = None if labels is None else tuple[Hashable, ...](labels)
     if classes is not None and len(classes) != 2 and not kind.many:
         raise ValueError(f"it has {len(classes)} labels, where there are two")
     facts = {
-        name: part_from_dict(cast("dict[str, Any]", value))
+        name: part_from_dict(cast("Document", value))
         if isinstance(value, dict)
         else value
         for name, value in content["facts"].items()
@@ -112,15 +115,10 @@ def _model(content: Document) -> Model:
     return model
 
 
-def _most(names: Any) -> int:
+def _most(names: Names | None) -> int:
     """How many features the names are for, at least."""
-    if isinstance(names, dict):
-        places = cast("dict[int, Any]", names)
-        if any(place < 0 for place in places):
+    if isinstance(names, Mapping):
+        if any(place < 0 for place in names):
             raise ValueError("it has a name for a negative number")
-        return max(places, default=-1) + 1
+        return max(names, default=-1) + 1
     return 0 if names is None else len(names)
-
-
-def _classes(classes: Any) -> tuple[Any, ...] | None:
-    return None if classes is None else tuple(classes)

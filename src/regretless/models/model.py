@@ -21,10 +21,13 @@ from ..engine.hypotheses.class_probabilities import chosen, class_probabilities
 from ..engine.hypotheses.hypothesis import Hypothesis
 from ..parts.documents import Document
 from ..parts.notebook_html import as_text
-from ..parts.state import Floats
-from .rows_to_predict import matrix_for, rows_of
+from ..parts.state import Array, Bools, Floats
+from .rows_to_predict import RowMatrix, matrix_for, rows_of
 
 if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    from ..algorithms.learners.row_learner import RowLearner
     from ..engine.coverage_ledger import Coverage
     from ..engine.ledger import Ledger
     from ..evidence.certify import Certificate
@@ -67,8 +70,8 @@ class Model:
     kind: str
     about: str
     names: Names | None = None
-    classes: tuple[Any, ...] | None = None
-    certificate: Any = field(default=None, compare=False)
+    classes: tuple[Hashable, ...] | None = None
+    certificate: Certificate | None = field(default=None, compare=False)
     why_not: str = ""
     provenance: Provenance | None = field(default=None, compare=False)
 
@@ -105,7 +108,7 @@ class Model:
             raise AttributeError("weights")  # __getattr__ says why
         return self._by_class(self.hypothesis.weights())
 
-    def _by_class(self, known: Any, fill: float = 0.0) -> Floats:
+    def _by_class(self, known: Floats, fill: float = 0.0) -> Floats:
         """A row a class, also for those that the hypothesis does not know."""
         if not self.many:
             return known
@@ -119,7 +122,7 @@ class Model:
         rows = zip(self.classes or (), self.weights, strict=True)
         return {label: weights_by_name(self.names, row) for label, row in rows}
 
-    def scores(self, X: Any) -> Floats:
+    def scores(self, X: object) -> Floats:
         """The real-valued predictions; of many classes, a column a class."""
         matrix = self.matrix(X)
         found = self.hypothesis.product(matrix)
@@ -127,11 +130,11 @@ class Model:
             found = self.hypothesis.scores(*rows_of(matrix))
         return self._by_class(found.T, -np.inf).T if self.many else found
 
-    def matrix(self, X: Any) -> Any:
+    def matrix(self, X: object) -> RowMatrix:
         """Rows as a matrix whose columns are the features of the model."""
         return matrix_for(X, self.n_features, self.names, self.reading)
 
-    def predict(self, X: Any) -> Any:
+    def predict(self, X: object) -> Array:
         """The predicted labels, or numbers.
 
         Of two classes, the negative one at score 0; of many, the one with the largest
@@ -144,7 +147,7 @@ class Model:
             return scores
         return np.array(self.classes or (-1, 1))[(scores > self.cut).astype(np.int64)]
 
-    def predict_one(self, x: Any) -> Any:
+    def predict_one(self, x: object) -> Any:
         """The predicted label, or number, of one row.
 
         Parameters
@@ -159,8 +162,9 @@ class Model:
         >>> run.model("last").predict_one({"cheap": 2, "new": 1})
         1
         """
-        alone = isinstance(x, str | Mapping)
-        rows: Any = [x] if alone else x if hasattr(x, "tocsr") else np.atleast_2d(x)
+        alone = issubclass(type(x), str | Mapping)
+        sparse = hasattr(x, "tocsr")
+        rows: object = [x] if alone else x if sparse else np.atleast_2d(np.asarray(x))
         found = self.predict(rows)
         if len(found) != 1:
             raise ValueError(f"predict_one takes one row, not {len(found):,}")
@@ -175,7 +179,7 @@ class Model:
             return False
         return (self.learner.binary_learner or self.learner).probabilistic
 
-    def probabilities(self, scores: Any) -> Any:
+    def probabilities(self, scores: Floats) -> Floats:
         """The probabilities of the classes, a column each, where rows score so.
 
         Raises
@@ -185,18 +189,18 @@ class Model:
         """
         if not self.probabilistic:
             raise ValueError(no_probabilities(self))
-        if np.ndim(scores) == 1:
+        if scores.ndim == 1:
             return two_probabilities(scores)
         return class_probabilities(scores, self.hypothesis.slopes)
 
-    def predict_proba(self, X: Any) -> Any:
+    def predict_proba(self, X: object) -> Floats:
         """The probabilities of the classes, a column each, in the order of ``classes``.
 
         Panels have them, learners with the logistic loss, and one-versus-rest; others
         raise ``ValueError``.
         """
         if not self.probabilistic:
-            self.probabilities(())
+            raise ValueError(no_probabilities(self))
         return self.probabilities(self.scores(X))
 
     @property
@@ -216,7 +220,7 @@ class Model:
         found = None if self.provenance is None else self.provenance.sets
         return None if found is None else found.ledger()
 
-    def predict_interval(self, X: Any) -> Any:
+    def predict_interval(self, X: object) -> Floats:
         """The interval around each prediction: a row each, its low and its high end.
 
         It is as it stood when the training ended; :meth:`certify_sets` says by fresh
@@ -232,7 +236,7 @@ class Model:
         tracker_of(self)
         return intervals_of(self, self.scores(X))
 
-    def predict_set(self, X: Any) -> Any:
+    def predict_set(self, X: object) -> Bools:
         """Which labels each row may have: True or False, a column a class.
 
         Raises
@@ -246,7 +250,9 @@ class Model:
         tracker_of(self)
         return sets_of(self, self.scores(X))
 
-    def certify_sets(self, X: Any, y: Any, delta: float = 0.05) -> Certificate:
+    def certify_sets(
+        self, X: object, y: npt.ArrayLike, delta: float = 0.05
+    ) -> Certificate:
         """An upper bound on the probability that a label is outside of its set.
 
         Parameters
@@ -293,7 +299,7 @@ class Model:
         """
         return self._by_class(self.hypothesis.effects())
 
-    def explain_one(self, x: Any) -> dict[Any, Any]:
+    def explain_one(self, x: object) -> dict[Hashable, Any]:
         """The effect of each feature of one row on its score, largest first.
 
         It is the score of the row less that of the row without the feature. Of many
@@ -308,7 +314,7 @@ class Model:
 
         return explained_row(self, x)
 
-    def explain(self, X: Any = None, *, top: int = 10) -> Any:
+    def explain(self, X: object = None, *, top: int = 10) -> Any:
         """What moves the score most: the mean effects of features on the rows X.
 
         An effect is what :meth:`explain_one` says of a row. Without rows it is what
@@ -361,7 +367,7 @@ class Model:
         return {} if self.provenance is None else self.provenance.reading
 
     @property
-    def learner(self) -> Any:
+    def learner(self) -> RowLearner | None:
         """Who learned it; None where that is not known, or has foreign parts."""
         return None if self.provenance is None else self.provenance.learner
 

@@ -4,21 +4,35 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Protocol
 
 from ..algorithms.recipes import learner_from_dict, learner_to_dict
 from ..engine.ledger import Ledger
 from ..engine.machine.level import level
 from ..engine.storage import checked_array, checked_fields
 from ..evidence.fingerprints import Fingerprints
+from ..evidence.played_run import PlayedRun
 from ..parts.documents import Document
 from ..parts.notebook_html import as_text
 
 if TYPE_CHECKING:
+    from ..algorithms.learners.row_learner import RowLearner
     from ..algorithms.prediction_sets import Tracker
     from ..evidence.claims.operating_point import OperatingPoint
+__all__ = ["Provenance", "RunOfRows"]
 
-__all__ = ["Provenance"]
+
+class RunOfRows(PlayedRun, Protocol):
+    """A run that a model can be made of."""
+
+    @property
+    def sets(self) -> Tracker | None:
+        """The prediction sets as they stand, where there are any."""
+        ...
+
+
+def _nothing() -> Document:
+    return {}
 
 
 @dataclass(frozen=True)
@@ -59,7 +73,7 @@ class Provenance:
         0, and what sealed rows certify there.
     """
 
-    learner: Any
+    learner: RowLearner | None
     made_by: str
     recipe: Document = field(repr=False)
     ledger: Ledger | None = field(repr=False)
@@ -67,14 +81,14 @@ class Provenance:
     length: int | None = None
     seconds: float = 0.0
     date: str = ""
-    reading: Document = field(default_factory=dict[str, Any])
+    reading: Document = field(default_factory=_nothing)
     level: str = ""
     seen: Fingerprints | None = field(default=None, repr=False, compare=False)
     sets: Tracker | None = field(default=None, repr=False, compare=False)
     point: OperatingPoint | None = field(default=None, repr=False, compare=False)
 
     @classmethod
-    def of(cls, run: Any) -> Provenance:
+    def of(cls, run: RunOfRows) -> Provenance:
         """The provenance of a model that is made of `run` now."""
         return cls(
             learner=run.learner,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, cast
 
 import numpy as np
 
@@ -14,10 +14,18 @@ from ..data.encoding.sparse import canonical_rows, checked_rows
 from ..data.encoding.tables import table_of
 from ..data.encoding.text import count_words
 from ..engine.feature_names import Names, numbered
-from ..engine.hypotheses.matrices import Compressed
-from ..parts.rows import Dense, Sparse
+from ..engine.hypotheses.matrices import Compressed, Csr
+from ..parts.documents import Document
+from ..parts.rows import Dense, Rows, Sparse
+from ..parts.state import Floats
 
-__all__ = ["matrix_for", "rows_of"]
+if TYPE_CHECKING:
+    pass
+
+__all__ = ["RowMatrix", "matrix_for", "rows_of"]
+
+RowMatrix: TypeAlias = "Floats | Csr | Compressed"
+Matrix = TypeVar("Matrix", bound="Floats | Csr")
 
 NAMELESS = (
     "this model knows its features by number, not by name or word: give it a matrix "
@@ -26,11 +34,8 @@ NAMELESS = (
 
 
 def matrix_for(
-    X: Any,
-    n_features: int,
-    names: Names | None,
-    reading: Mapping[str, Any] | None = None,
-) -> Any:
+    X: Any, n_features: int, names: Names | None, reading: Document | None = None
+) -> RowMatrix:
     """A dense or sparse matrix with `n_features` columns.
 
     A frame is matched by the names of its columns where the model has names; a dict, or
@@ -45,7 +50,7 @@ def matrix_for(
     if kind in ("file", "files", "other"):
         raise TypeError(_not_rows(X, kind))
     if kind == "sparse":
-        return _finite(_as_wide(checked_rows(X), n_features))
+        return _finite(_as_wide(cast("Csr", checked_rows(X)), n_features))
     if kind == "strings":
         return _from_texts(strings_of(X), n_features, names, reading or {})
     if kind in ("event", "events"):
@@ -65,7 +70,7 @@ def matrix_for(
     return _finite(np.pad(known, ((0, 0), (0, n_features - len(names)))))
 
 
-def _not_rows(X: Any, kind: Kind) -> str:
+def _not_rows(X: object, kind: Kind) -> str:
     """Why there is nothing to predict for."""
     if kind == "other":
         return f"there is nothing to predict for: X is {X!r:.60}"
@@ -75,12 +80,12 @@ def _not_rows(X: Any, kind: Kind) -> str:
     )
 
 
-def rows_of(matrix: Any) -> tuple[Dense | Sparse, int]:
+def rows_of(matrix: RowMatrix) -> tuple[Rows, int]:
     """The rows of such a matrix as kernels take them, and how many there are."""
     n, width = matrix.shape
     if isinstance(matrix, Compressed):
         return matrix.rows, n
-    if hasattr(matrix, "tocsr"):
+    if not isinstance(matrix, np.ndarray):
         csr = canonical_rows(matrix)
         starts = np.ascontiguousarray(csr.indptr, np.int64)
         columns = np.ascontiguousarray(csr.indices, np.int32)
@@ -88,7 +93,7 @@ def rows_of(matrix: Any) -> tuple[Dense | Sparse, int]:
     return Dense(np.ascontiguousarray(matrix, np.float64).ravel(), width), n
 
 
-def _as_wide(matrix: Any, n_features: int) -> Any:
+def _as_wide(matrix: Floats | Csr, n_features: int) -> Floats | Csr:
     """The first columns: features that the model never met weigh nothing."""
     if matrix.ndim == 1:
         matrix = matrix.reshape((1, -1))
@@ -100,8 +105,8 @@ def _as_wide(matrix: Any, n_features: int) -> Any:
 
 
 def _from_texts(
-    texts: list[str], n_features: int, names: Names | None, reading: Mapping[str, Any]
-) -> Any:
+    texts: list[str], n_features: int, names: Names | None, reading: Document
+) -> Csr:
     from scipy.sparse import csr_array
 
     if names is None:
@@ -118,10 +123,8 @@ def _from_texts(
 
 
 def _from_dicts(
-    rows: Sequence[Mapping[Any, Any]],
-    n_features: int,
-    names: Names | None,
-) -> Any:
+    rows: Sequence[Mapping[Any, object]], n_features: int, names: Names | None
+) -> Csr:
     from scipy.sparse import csr_array
 
     if names is None and any(isinstance(name, str) for row in rows for name in row):
@@ -145,9 +148,9 @@ def _from_dicts(
     return _finite(csr_array((values, columns, starts), shape=shape))
 
 
-def _finite(matrix: Any) -> Any:
+def _finite(matrix: Matrix) -> Matrix:
     """Refuse nan and infinity, which would be predicted as the negative class."""
-    numbers: Any = matrix.tocsr().data if hasattr(matrix, "tocsr") else matrix
+    numbers = matrix if isinstance(matrix, np.ndarray) else matrix.tocsr().data
     if not np.isfinite(numbers).all():
         raise ValueError("X holds nan or infinity: there is nothing to predict from")
     return matrix

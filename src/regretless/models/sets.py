@@ -8,13 +8,14 @@ independent draws from one distribution, their misses are too, and
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
+import numpy.typing as npt
 
 from ..algorithms.prediction_sets import IntervalTracker, SetTracker, Tracker, members
 from ..evidence.certify import Certificate, clopper_pearson
-from ..parts.state import Floats
+from ..parts.state import Bools, Floats
 
 if TYPE_CHECKING:
     from .model import Model
@@ -28,7 +29,6 @@ __all__ = [
     "tracker_of",
 ]
 
-Mask = np.ndarray[Any, np.dtype[np.bool_]]
 NONE = (
     "this model has no prediction sets: train with --interval 90% (numbers) or --sets "
     "90% (classes), or play(intervals(learner, 0.9), ...)"
@@ -51,7 +51,7 @@ def intervals_of(model: Model, scores: Floats) -> Floats:
     return np.column_stack(tracker.intervals(scores, settled=True))
 
 
-def sets_of(model: Model, scores: Floats) -> Mask:
+def sets_of(model: Model, scores: Floats) -> Bools:
     """Which classes are in the set of each row, a column a class."""
     tracker = tracker_of(model)
     if not isinstance(tracker, SetTracker):
@@ -59,7 +59,7 @@ def sets_of(model: Model, scores: Floats) -> Mask:
     return members(model.probabilities(scores), tracker.least(settled=True))
 
 
-def missed_by(model: Model, scores: Floats, targets: Floats) -> Mask:
+def missed_by(model: Model, scores: Floats, targets: Floats) -> Bools:
     """Which labels, as learners take them, are outside of their sets.
 
     A class that the model does not know (nan) is inside where all others are.
@@ -93,7 +93,9 @@ def certificate_by(model: Model, n: int, missed: int, delta: float) -> Certifica
     )
 
 
-def certify_sets(model: Model, X: Any, y: Any, delta: float) -> Certificate:
+def certify_sets(
+    model: Model, X: object, y: npt.ArrayLike, delta: float
+) -> Certificate:
     """The certificate by fresh rows X with labels y."""
     labels = np.asarray(y)
     if model.classes is None:

@@ -13,6 +13,7 @@ import math
 from typing import Any, NamedTuple
 
 from .generic import generic, implement, require
+from .part_types import Loss
 
 __all__ = [
     "LARGEST",
@@ -284,7 +285,7 @@ def _(loss: Exponential, score: float, y: float) -> float:
     return -y * math.exp(min(-y * score, 700.0))
 
 
-def curvature_of(loss: Any, reach: float) -> float | None:
+def curvature_of(loss: Loss, reach: float) -> float | None:
     """A gamma that is proven for this loss, scores (and numbers y) within `reach`.
 
     That is, l(z') >= l(z) + l'(z)(z' - z) + (gamma/2) (l'(z)(z' - z))^2.

@@ -9,14 +9,24 @@ from __future__ import annotations
 
 import numbers
 import re
-from typing import Any
+from typing import Any, Literal, overload
+
+from .part_types import Domain, Loss, Part
 
 __all__ = ["small", "spelled"]
 
 CALL = re.compile(r"([\w-]+)(?:\(([^()]*)\))?")
 
 
-def spelled(kind: str, given: Any) -> Any:
+@overload
+def spelled(kind: Literal["loss"], given: Loss | str) -> Loss: ...
+@overload
+def spelled(kind: Literal["step"], given: Part | float) -> Part: ...
+@overload
+def spelled(kind: Literal["domain"], given: Domain | str) -> Domain: ...
+@overload
+def spelled(kind: str, given: object) -> object: ...
+def spelled(kind: str, given: object) -> object:
     """The part that `given` spells; a part itself, None and "theorem" stay.
 
     Parameters

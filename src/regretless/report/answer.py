@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from ..engine.expert_ledger import ExpertLedger
+from ..engine.mean_ledger import MeanLedger
 from ..evidence.theorems import Verdict
 from .facts import PageFacts
 from .numbers import brief, counted, percent
@@ -118,6 +120,7 @@ def _protocol(rounds: int) -> str:
 
 def _experts(facts: PageFacts) -> tuple[list[tuple[str, str]], list[str]]:
     run, ledger = facts.run, facts.run.ledger
+    assert isinstance(ledger, ExpertLedger)
     best = ledger.best if run.names is None else run.names[ledger.best]
     figures = [
         (brief(ledger.loss), f"lost in {run.rounds:,} rounds"),
@@ -134,6 +137,7 @@ def _experts(facts: PageFacts) -> tuple[list[tuple[str, str]], list[str]]:
 
 def _numbers(facts: PageFacts) -> tuple[list[tuple[str, str]], list[str]]:
     run, ledger = facts.run, facts.run.ledger
+    assert isinstance(ledger, MeanLedger)
     figures = [
         (brief(ledger.loss), f"squared loss in {run.rounds:,} rounds"),
         (brief(ledger.best_loss), f"that of the mean, {brief(ledger.best)}"),

@@ -14,6 +14,7 @@ from ..evidence.claims import ALARM, Tested, change_of, tests_of
 from ..evidence.claims.change import Change, evidence_of
 from ..evidence.claims.operating_point import OperatingPoint
 from ..evidence.metrics import Metrics
+from ..evidence.played_run import of_rows
 from ..evidence.snapshots import Recorder
 from ..evidence.theorems import Theorems, theorems_about
 from ..evidence.verdicts import RegretCurve, regret_curves_of
@@ -276,15 +277,14 @@ def _recorded(
     missing: dict[str, str],
 ) -> tuple[Recorder | None, Model | None]:
     """The recorder with its tests, and a model: as kept, or by playing again."""
-    recorder, game = run.recorder, run.game
+    recorder = run.recorder
     kinds = {"exchangeability"}
     if run.mistakes is not None and model is None:
         kinds.add("validated")
     kept: set[str] = set() if recorder is None else recorder.kinds
-    rows = run.ledger.plays == "rows"
-    again = hindsight and rows and not run.stopped and not kinds <= kept
-    if again and game is not None:
-        recorder = game.record(sorted(kinds), run.length)
+    again = hindsight and not run.stopped and not kinds <= kept
+    if again and of_rows(run) and run.game is not None:
+        recorder = run.game.record(sorted(kinds), run.length)
     if model is None and recorder is not None and "validated" in recorder.kinds:
         try:
             model = model_of(run, "validated", delta, recorder)

@@ -261,7 +261,7 @@ def _run(facts: PageFacts) -> str:
 
 
 def _labels(run: ReportedRun, classes: tuple[object, ...]) -> str:
-    if run.learner.plays == "rows" and run.learner.task == "classes":
+    if getattr(run.learner, "task", "") == "classes":
         shown = ", ".join(str(label) for label in classes)
         return f"{len(classes):,} classes: {shown:.200}"
     negative, positive = classes

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..engine.expert_ledger import ExpertLedger
 from ..engine.hypotheses.panel_effects import plainly
 from ..models import Model
 from ..parts.rows import Longs
@@ -129,6 +130,7 @@ def _members(model: Model) -> Bars:
 def _experts(run: ReportedRun) -> list[Bars]:
     """How much each expert counts, and what it lost."""
     ledger = run.ledger
+    assert isinstance(ledger, ExpertLedger)
     names = [str(k) for k in range(ledger.n_experts)]
     if run.names is not None:
         names = [str(name) for name in run.names]

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..algorithms.learners.linear_learner import check_features
+from ..algorithms.learners.linear_learner import check_whole
 from ..data import FileSource, Source, open_source
 from ..data.class_weights import BalancedClasses, weighted_source
 from ..data.encoding.input_kind import are_files
@@ -134,7 +134,7 @@ def open_rows(
         Where an option cannot be used with these rows, or with this learner.
     """
     options.check()
-    check_features(options.features)
+    check_whole("n_features", options.features)
     if not are_files(X, y):
         return _open_table(options, learners, X, y, read, group)
     if group is not None and options.reading.get("group") is None:

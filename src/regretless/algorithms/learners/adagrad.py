@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from typing import ClassVar, Self
 
 from ...parts.composition import Composition
 from ...parts.domains import Box, Everywhere
 from ...parts.geometries import Diagonal
 from ...parts.losses import Hinge
+from ...parts.part_types import Domain, Loss
+from ...parts.spelled import spelled
 from ...parts.steps import Constant
 from ...parts.updates import Explicit, Implicit
 from ..estimator_spec import EstimatorSpec
@@ -83,10 +85,10 @@ class AdaGrad(LinearLearner):
     games = ("unit-vectors", "noisy-labels")
     scales_columns: ClassVar[bool] = True
 
-    loss: Any = Hinge()
+    loss: Loss | str = Hinge()
     eta: float | None = None
     radius: float | None = None
-    domain: Any = None
+    domain: Domain | str | None = None
     implicit: bool = False
     scale: str | None = None
 
@@ -108,7 +110,7 @@ class AdaGrad(LinearLearner):
         else:
             eta = 1.0
         return Composition(
-            loss=self.loss,
+            loss=spelled("loss", self.loss),
             geometry=Diagonal(eta),
             step=Constant(1.0),
             domain=domain,
@@ -116,7 +118,7 @@ class AdaGrad(LinearLearner):
             view=view_named(self.scale),
         )
 
-    def _domain(self) -> Any:
+    def _domain(self) -> Box | Everywhere:
         if self.radius is not None and self.domain is not None:
             raise ValueError("give radius or domain, not both")
         if self.radius is not None:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from ...parts.composition import Composition
 from ...parts.geometries import Betting, CoordinateBetting
 from ...parts.losses import Hinge
+from ...parts.part_types import Loss
+from ...parts.spelled import spelled
 from ...parts.steps import Constant
 from ..estimator_spec import EstimatorSpec
 from .linear_learner import LinearLearner
@@ -87,7 +89,7 @@ class CoinBetting(LinearLearner):
     games = ("unit-vectors", "noisy-labels")
     scales_columns: ClassVar[bool] = True
 
-    loss: Any = Hinge()
+    loss: Loss | str = Hinge()
     eps: float = 1.0
     max_norm: float = 1.0
     per_coordinate: bool = False
@@ -111,7 +113,7 @@ class CoinBetting(LinearLearner):
         if self.per_coordinate and scale is None:
             scale = "max"
         return Composition(
-            loss=self.loss,
+            loss=spelled("loss", self.loss),
             geometry=kind(self.eps),
             step=Constant(1.0 / (steepest * self.max_norm)),
             view=view_named(scale),

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Self
 
 from ...parts.composition import Composition
 from ...parts.geometries import SignedEntropy, SimplexEntropy
 from ...parts.losses import Hinge
+from ...parts.part_types import Loss, Part
+from ...parts.spelled import spelled
 from ...parts.steps import Constant
 from ..estimator_spec import EstimatorSpec
 from ..played import GameKind
@@ -69,8 +71,8 @@ class EG(LinearLearner):
     array([0.721, 0.279])
     """
 
-    loss: Any = Hinge()
-    step: Any = Constant(0.5)
+    loss: Loss | str = Hinge()
+    step: Part | float | str = Constant(0.5)
     radius: float = 1.0
     signed: bool = False
     max_entry: float | None = None
@@ -90,11 +92,12 @@ class EG(LinearLearner):
         """The given loss and step, entropy on the simplex or signed, always."""
         kind = SignedEntropy if self.signed else SimplexEntropy
         step = self._step(n_weights * (2 if self.signed else 1))
-        return Composition(loss=self.loss, geometry=kind(self.radius), step=step)
+        loss = spelled("loss", self.loss)
+        return Composition(loss=loss, geometry=kind(self.radius), step=step)
 
-    def _step(self, n: int) -> Any:
+    def _step(self, n: int) -> Part:
         if not isinstance(self.step, str):
-            return self.step
+            return spelled("step", self.step)
         reach = declared(self.step, self.max_entry, "max_entry")
         steepest = lipschitz(self.loss) * self.radius * reach
         rounds = checked(self.horizon)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import abc
 import os
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeAlias
+from collections.abc import Hashable
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from ...engine.ledger import Ledger
 from ...engine.shared_game import begun
@@ -17,6 +17,7 @@ from ...parts.reprs import call
 from ..estimator_spec import EstimatorSpec
 from ..played import GameKind
 from ..saved_learners import save_learner
+from .event_row import Event
 from .live_game import Live
 from .probabilities import NO_PROBABILITIES
 
@@ -24,8 +25,6 @@ if TYPE_CHECKING:
     from ...evidence.theorems import Theorem
 
 __all__ = ["Event", "EventLearner"]
-
-Event: TypeAlias = "Mapping[Any, Any] | str"
 
 
 class EventLearner(abc.ABC):
@@ -64,7 +63,7 @@ class EventLearner(abc.ABC):
     def player(self, n_features: int | None) -> Any:
         """A player at the start of a game."""
 
-    def learn_one(self, x: Event, y: Any, weight: float = 1.0) -> None:
+    def learn_one(self, x: Event, y: Hashable, weight: float = 1.0) -> None:
         """Learn from one event: see x, predict, see y, pay, update.
 
         A bad event raises ``ValueError`` and leaves the learner exactly as it was.
@@ -158,7 +157,7 @@ class EventLearner(abc.ABC):
         return Live(self.player(None), self.n_features)
 
     @property
-    def weights(self) -> dict[Any, float]:
+    def weights(self) -> dict[Hashable, float]:
         """The weights learned from events so far, by name."""
         return self.live.named_weights()
 

@@ -8,8 +8,8 @@ that are new, words in place of numbers, text, a bad value.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, cast
+from collections.abc import Hashable, Mapping
+from typing import Any, TypeAlias, cast
 
 import numpy as np
 
@@ -19,9 +19,12 @@ from ...data.encoding.text import count_words
 from ...errors import BadRow
 from ...parts.rows import Sparse
 
-__all__ = ["EventRow"]
+__all__ = ["Event", "EventRow"]
 
 ROOM = 64
+
+Event: TypeAlias = "Mapping[Any, object] | str"
+"""Features by name, or a text."""
 
 
 class EventRow:
@@ -64,9 +67,9 @@ class EventRow:
         kinds = np.array([id(kind) for kind in PLAIN], np.int64)
         buffers = (kinds, id(self.encoder.numbers), cell, self._names, *self.rows)
         self.read = entry(read_event, (0, *buffers)).bind_rest(*buffers)
-        self.alive: list[Any] = []
+        self.alive: list[object] = []
 
-    def write(self, x: Any) -> bool:
+    def write(self, x: Event) -> bool:
         """Write the event, if all of its names are known and its values are numbers."""
         if x.__class__ is not dict:
             return False
@@ -77,7 +80,7 @@ class EventRow:
             self.forget()
         return others >= 0
 
-    def write_any(self, x: Any, row: int, *, grow: bool) -> None:
+    def write_any(self, x: Event, row: int, *, grow: bool) -> None:
         """Write the event; names that are new are added, or else left out.
 
         Raises
@@ -105,11 +108,11 @@ class EventRow:
         self._names.fill(0)
         self.alive = []
 
-    def _mapping(self, x: Any, row: int) -> Mapping[Any, Any]:
+    def _mapping(self, x: object, row: int) -> Mapping[Hashable, object]:
         if isinstance(x, str):
-            return count_words(x)
+            return {**count_words(x)}
         if not isinstance(x, Mapping):
             raise BadRow(
                 row, f"x is not a dict of features by name, nor a text: {x!r:.60}"
             )
-        return cast("Mapping[Any, Any]", x)
+        return cast("Mapping[Hashable, object]", x)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from typing import ClassVar, Self
 
 from ...parts.composition import Composition
 from ...parts.domains import Box, Everywhere
 from ...parts.geometries import Proximal
 from ...parts.losses import Hinge, Logistic
+from ...parts.part_types import Domain, Loss
+from ...parts.spelled import spelled
 from ...parts.steps import Constant
 from ..estimator_spec import EstimatorSpec
 from ..played import GameKind
@@ -83,7 +85,7 @@ class FTRLProximal(LinearLearner):
     beta: float = 1.0
     l1: float = 0.0
     l2: float = 0.0
-    loss: Any = Logistic()
+    loss: Loss | str = Logistic()
     radius: float | None = None
     scale: str | None = None
 
@@ -98,13 +100,13 @@ class FTRLProximal(LinearLearner):
 
     def composition(self, n_weights: int) -> Composition:
         """The given loss, proximal, constant, always, a box."""
-        domain: Any = Everywhere()
+        domain: Domain = Everywhere()
         if self.radius is not None:
             if not 0 < self.radius < math.inf:
                 raise ValueError(f"radius={self.radius!r} must be positive and finite")
             domain = Box(-self.radius, self.radius)
         return Composition(
-            loss=self.loss,
+            loss=spelled("loss", self.loss),
             geometry=Proximal(self.alpha, self.beta, self.l1, self.l2),
             step=Constant(1.0),
             domain=domain,

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from ...engine.players.kernel import KernelPlayer
 from ...parts.generic import canonical, implemented
+from ...parts.part_types import Part
 from ...parts.similarities import RBF, similarity
 from ..estimator_spec import EstimatorSpec
 from .event_learner import EventLearner
-from .linear_learner import check_features
+from .linear_learner import check_whole
 from .live_game import Live
 
 __all__ = ["KernelPerceptron"]
@@ -79,7 +80,7 @@ class KernelPerceptron(EventLearner):
     (21, 21)
     """
 
-    kernel: Any = RBF()
+    kernel: Part = RBF()
     budget: int | None = None
     n_features: int | None = field(default=None, kw_only=True)
     _live: Live | None = field(default=None, init=False, repr=False, compare=False)
@@ -109,7 +110,7 @@ class KernelPerceptron(EventLearner):
     binary: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
-        given = self.kernel
+        given: object = self.kernel
         if isinstance(given, type) or not hasattr(given, "_fields"):
             raise ValueError(f"kernel={given!r:.60} is not a part: give one, RBF(0.5)")
         if not implemented(similarity, given):
@@ -119,12 +120,8 @@ class KernelPerceptron(EventLearner):
                 f"@implement(similarity, {kind})"
             )
         canonical(given)
-        budget: Any = self.budget
-        if budget is not None:
-            whole = hasattr(budget, "__index__") and not isinstance(budget, bool)
-            if not whole or budget < 1:
-                raise ValueError(f"budget={budget!r} must be a whole number from 1 on")
-        check_features(self.n_features)
+        check_whole("budget", self.budget)
+        check_whole("n_features", self.n_features)
 
     @property
     def averages(self) -> bool:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import abc
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from operator import index
+from typing import ClassVar, SupportsIndex
 
 import numpy as np
 
@@ -17,16 +18,22 @@ from ...parts.views import AsIs
 from .event_learner import EventLearner
 from .live_game import Live
 
-__all__ = ["LinearLearner", "check_features"]
+__all__ = ["LinearLearner", "check_bias", "check_whole"]
 
 
-def check_features(n_features: Any) -> None:
-    """Raise ValueError unless `n_features` is None or a whole number from 1 on."""
-    if n_features is None:
+def check_whole(name: str, given: object) -> None:
+    """Raise ValueError unless the parameter is None or a whole number from 1 on."""
+    if given is None:
         return
-    whole = hasattr(n_features, "__index__") and not isinstance(n_features, bool)
-    if not whole or n_features < 1:
-        raise ValueError(f"n_features={n_features!r} must be a whole number from 1 on")
+    is_bool = isinstance(given, bool)
+    if is_bool or not isinstance(given, SupportsIndex) or index(given) < 1:
+        raise ValueError(f"{name}={given!r} must be a whole number from 1 on")
+
+
+def check_bias(bias: object) -> None:
+    """Raise ValueError unless `bias` is True or False."""
+    if not isinstance(bias, bool | np.bool_):
+        raise ValueError(f"bias={bias!r} must be True or False")
 
 
 @dataclass(repr=False)
@@ -58,10 +65,8 @@ class LinearLearner(EventLearner):
     """What to say of a row outside [low, high]."""
 
     def __post_init__(self) -> None:
-        check_features(self.n_features)
-        given: Any = self.bias
-        if not isinstance(given, bool | np.bool_):
-            raise ValueError(f"bias={self.bias!r} must be True or False")
+        check_whole("n_features", self.n_features)
+        check_bias(self.bias)
         for kind in ("loss", "step", "domain"):
             value = getattr(self, kind, None)
             # Winnow's domain says what to do with rows outside, in other words.
@@ -69,7 +74,7 @@ class LinearLearner(EventLearner):
                 self._spell(kind, value)
         canonical(self.composition(self.n_features or 2))
 
-    def _spell(self, kind: str, value: Any) -> None:
+    def _spell(self, kind: str, value: object) -> None:
         """Let a part that is spelled ("logistic", 0.1) be that part."""
         part = spelled(kind, value)
         if part is not value:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Hashable
 
 import numpy as np
 
@@ -14,7 +13,7 @@ from ...engine.players.restored import player_for
 from ...engine.shared_game import SharedGame
 from ...evidence.fingerprints import Fingerprints, OneByOne
 from ...parts.documents import Document
-from .event_row import EventRow
+from .event_row import Event, EventRow
 
 __all__ = ["LiveClasses"]
 
@@ -49,17 +48,17 @@ class LiveClasses(SharedGame):
         """Rounds played so far."""
         return self.player.rounds
 
-    def learn(self, x: Any, y: Any, weight: float = 1.0) -> None:
+    def learn(self, x: Event, y: Hashable, weight: float = 1.0) -> None:
         """Play one round; a bad event changes nothing."""
         with self.lock:
             self._learn(x, y, weight)
 
-    def score(self, x: Any) -> dict[Any, float]:
+    def score(self, x: Event) -> dict[Hashable, float]:
         """The score of each class; names never seen have their starting weight."""
         with self.lock:
             return self._score(x)
 
-    def _learn(self, x: Any, y: Any, weight: float) -> None:
+    def _learn(self, x: Event, y: Hashable, weight: float) -> None:
         names, classes = len(self.encoder.numbers), len(self.labels.classes)
         n_features, rounds = self.player.n_features, self.rounds
         try:
@@ -87,7 +86,7 @@ class LiveClasses(SharedGame):
         else:
             self.seen.add(self._row.rows, target)
 
-    def _score(self, x: Any) -> dict[Any, float]:
+    def _score(self, x: Event) -> dict[Hashable, float]:
         player, names = self.player, len(self.encoder.numbers)
         n_features = player.n_features
         # Where the start depends on d, names never seen have weights too; and some
@@ -105,15 +104,15 @@ class LiveClasses(SharedGame):
             player.n_features = n_features
         return dict(zip(self.labels.classes, scores, strict=True))
 
-    def predict(self, x: Any) -> Any:
+    def predict(self, x: Event) -> Hashable:
         """The label with the largest score, the first that came at ties; or None."""
         return self.label_of(self.score(x))
 
-    def label_of(self, scores: dict[Any, float]) -> Any:
+    def label_of(self, scores: dict[Hashable, float]) -> Hashable:
         """The label that scores predict."""
         return max(scores, key=lambda label: scores[label]) if scores else None
 
-    def named_weights(self) -> dict[Any, dict[Any, float]]:
+    def named_weights(self) -> dict[Hashable, dict[Hashable, float]]:
         """Weights by class and name."""
         with self.lock:
             rows = self.player.weights().tolist()

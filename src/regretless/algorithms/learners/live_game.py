@@ -10,10 +10,10 @@ is taken and given back by hand where every event passes: that costs half of ``w
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from contextlib import suppress
 from math import inf, isfinite
-from typing import Any, NamedTuple, cast
+from typing import NamedTuple
 
 import numpy as np
 
@@ -28,7 +28,8 @@ from ...engine.shared_game import SharedGame
 from ...errors import BadRow
 from ...evidence.fingerprints import Fingerprints, OneByOne
 from ...parts.documents import Document
-from .event_row import EventRow
+from ...parts.rows import Sparse
+from .event_row import Event, EventRow
 
 __all__ = ["Live"]
 
@@ -44,7 +45,7 @@ class Early(NamedTuple):
     """
 
     player: RowPlayer
-    events: list[tuple[Any, float]]
+    events: list[tuple[Event, float]]
 
 
 class Live(SharedGame):
@@ -61,7 +62,7 @@ class Live(SharedGame):
         self.early: Early | None = None
         self._start()
 
-    def learn(self, x: Any, y: Any, weight: float = 1.0) -> None:
+    def learn(self, x: Event, y: Hashable, weight: float = 1.0) -> None:
         """Play one round."""
         self.lock.acquire()
         try:
@@ -84,7 +85,7 @@ class Live(SharedGame):
         finally:
             self.lock.release()
 
-    def score(self, x: Any) -> float:
+    def score(self, x: Event) -> float:
         """The score of one event; names never seen have their starting weight."""
         self.lock.acquire()
         try:
@@ -101,13 +102,13 @@ class Live(SharedGame):
             features_of(x, self.rounds)  # says what is not a finite number
         return score
 
-    def predict(self, x: Any) -> Any:
+    def predict(self, x: Event) -> Hashable:
         """The predicted label, or number."""
         score = self.score(x)
         label = self.labels.positive if score > 0.0 else self.labels.negative
         return self.label_of(score) if label is None else label
 
-    def label_of(self, score: float) -> Any:
+    def label_of(self, score: float) -> Hashable:
         """The label, or number, that a score predicts."""
         label = self.labels.positive if score > 0.0 else self.labels.negative
         if label is not None:
@@ -125,7 +126,7 @@ class Live(SharedGame):
         """Rounds played so far."""
         return self.player.rounds
 
-    def named_weights(self) -> dict[Any, float]:
+    def named_weights(self) -> dict[Hashable, float]:
         """Weights by name."""
         with self.lock:
             weights = self.player.weights().tolist()
@@ -168,14 +169,14 @@ class Live(SharedGame):
         self.seen = OneByOne(seen)
         self._start()
 
-    def _learn_carefully(self, x: Any, y: Any, weight: float) -> None:
+    def _learn_carefully(self, x: Event, y: Hashable, weight: float) -> None:
         """Play one round, and if that cannot be, leave everything as it was."""
-        labels: Any = self.labels
+        labels = self.labels
         early, turned = self.early, False
         before: Document = dict(vars(self.labels))
         try:
-            if labels.settled:
-                target: float = labels.encode_one(y, self.rounds)
+            if labels.settled or not isinstance(labels, TwoClassLabels):
+                target = labels.encode_one(y, self.rounds)
             else:
                 if self.rounds == 0:
                     early = self.early = Early(copy.deepcopy(self.player), [])
@@ -197,11 +198,11 @@ class Live(SharedGame):
             if self.player.binary:
                 self._remember(y, target)
         elif early is not None:
-            kept = x if x.__class__ is str else dict[Any, float](x)
+            kept = x if isinstance(x, str) else dict(x)
             early.events.append((kept, importance))
             self.early = early if len(early.events) < EARLY else None
 
-    def _learn_coded(self, x: Any, target: float, importance: float) -> None:
+    def _learn_coded(self, x: Event, target: float, importance: float) -> None:
         """Play one round, and if that cannot be, leave all but the labels as it was."""
         player = self.player
         known, n_features = len(self.encoder.numbers), player.n_features
@@ -240,12 +241,12 @@ class Live(SharedGame):
             else:
                 self.seen.add(self._row.rows, target)
 
-    def _remember(self, y: Any, target: float) -> None:
+    def _remember(self, y: Hashable, target: float) -> None:
         """Remember what stands for a label, so that nobody needs to ask again."""
         with suppress(TypeError):  # it may be no key, such as an array of one number
             self._targets[y] = target
 
-    def _write_to_score(self, x: Any) -> None:
+    def _write_to_score(self, x: Event) -> None:
         known, player = len(self.encoder.numbers), self.player
         n_features = player.n_features
         # Where the start depends on d, names never seen have weights too; where rows
@@ -275,10 +276,10 @@ class Live(SharedGame):
         self._row = EventRow(self.encoder)
         self._target, self._score = np.zeros(1), np.zeros(1)
         # Views: what is read and written through them are floats, not numpy's.
-        self._goal: Any = memoryview(cast("Any", self._target))
-        self._found: Any = memoryview(cast("Any", self._score))
-        self._targets: dict[Any, float] = {} if self.player.binary else Reals()
-        self._bound: Any = None
+        self._goal = self._target.data.cast("B").cast("d")
+        self._found = self._score.data.cast("B").cast("d")
+        self._targets: dict[Hashable, float] = {} if self.player.binary else Reals()
+        self._bound: Sparse | None = None
         self._bind_again()
 
     def _bind_again(self) -> None:
@@ -300,7 +301,7 @@ class Live(SharedGame):
         self._read_and_score = chained(self._row.read, self._compute, 0)
         self._compute()
 
-    def _first_read_and_score(self, x: Any) -> int:
+    def _first_read_and_score(self, x: object) -> int:
         self._first_score()
         return self._read_and_score(x)
 
@@ -320,10 +321,10 @@ class Live(SharedGame):
         return too_large(rows.values[:n].tolist(), float(self._goal[0]))
 
 
-class Reals(dict[Any, float]):
+class Reals(dict[Hashable, float]):
     """What stands for a label that is a number: itself."""
 
-    def __missing__(self, y: Any) -> float:
-        if y.__class__ is float and isfinite(y):
+    def __missing__(self, y: Hashable) -> float:
+        if isinstance(y, float) and y.__class__ is float and isfinite(y):
             return y
         raise KeyError(y)

@@ -8,7 +8,6 @@ does not outgrow it: it stops with an error that says so.
 from __future__ import annotations
 
 import math
-from typing import Any
 
 from ...parts.geometries import DiagonalMatrix, FullMatrix
 
@@ -19,7 +18,7 @@ MOST = 2000  # features of a full matrix
 
 def matrix_named(
     matrix: str, start: tuple[str, float], n_weights: int, *, bias: bool
-) -> Any:
+) -> DiagonalMatrix | FullMatrix:
     """The matrix of this name, which starts at so many times the identity.
 
     `start` is that number, and before it what the learner calls it.

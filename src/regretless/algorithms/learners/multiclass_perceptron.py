@@ -5,12 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
-import numpy as np
-
 from ...engine.players.classes import ClassPerceptronPlayer
 from ..estimator_spec import EstimatorSpec
 from .class_learner import ClassLearner
-from .linear_learner import check_features
+from .linear_learner import check_bias, check_whole
 
 __all__ = ["MulticlassPerceptron"]
 
@@ -89,10 +87,8 @@ class MulticlassPerceptron(ClassLearner):
     )
 
     def __post_init__(self) -> None:
-        check_features(self.n_features)
-        given: Any = self.bias
-        if not isinstance(given, bool | np.bool_):
-            raise ValueError(f"bias={self.bias!r} must be True or False")
+        check_whole("n_features", self.n_features)
+        check_bias(self.bias)
 
     def player(self, n_features: int | None) -> ClassPerceptronPlayer:
         """A player at the start of a game."""

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Self
 
 from ...parts.composition import Composition
 from ...parts.domains import Ball, Everywhere
 from ...parts.geometries import Euclidean
 from ...parts.losses import Hinge, Squared
+from ...parts.part_types import Domain, Loss, Part
+from ...parts.spelled import spelled
 from ...parts.steps import Constant, InverseSqrt, InverseTime
 from ..estimator_spec import EstimatorSpec
 from ..played import GameKind
@@ -69,10 +71,10 @@ class OGD(LinearLearner):
     (10.76, array([0.611, 0.791]))
     """
 
-    loss: Any = Hinge()
-    step: Any = Constant(0.5)
+    loss: Loss | str = Hinge()
+    step: Part | float | str = Constant(0.5)
     radius: float | None = None
-    domain: Any = None
+    domain: Domain | str | None = None
     max_norm: float | None = None
     horizon: int | None = None
 
@@ -104,16 +106,19 @@ class OGD(LinearLearner):
         """The given loss and step, Euclidean, always, the given domain."""
         if self.radius is not None and self.domain is not None:
             raise ValueError("give radius or domain, not both")
-        domain = self.domain if self.domain is not None else Everywhere()
+        domain = Everywhere() if self.domain is None else spelled("domain", self.domain)
         if self.radius is not None:
             domain = Ball(self.radius)
         return Composition(
-            loss=self.loss, geometry=Euclidean(), step=self._step(), domain=domain
+            loss=spelled("loss", self.loss),
+            geometry=Euclidean(),
+            step=self._step(),
+            domain=domain,
         )
 
-    def _step(self) -> Any:
+    def _step(self) -> Part:
         if not isinstance(self.step, str):
-            return self.step
+            return spelled("step", self.step)
         reach = declared(self.step, self.max_norm, "max_norm")
         if self.radius is None:
             raise ValueError('step="theorem" is for a ball: declare radius=')

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
@@ -98,7 +99,7 @@ class OneVersusRest(ClassLearner):
         """How far the scores can be trusted is learned on the way."""
         return True
 
-    def predict_proba_one(self, x: Event) -> dict[Any, float]:
+    def predict_proba_one(self, x: Event) -> dict[Hashable, float]:
         """The probability of each class that has come, by its label."""
         with self.live.lock:
             scores, slopes = self.score_one(x), self.live.player.learned_slopes()

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Literal, Self
+from typing import ClassVar, Literal, Self
 
 from ...parts.composition import Composition
 from ...parts.losses import Logistic, Squared, curvature_of
+from ...parts.part_types import Loss
 from ...parts.prediction_rules import Clipped
+from ...parts.spelled import spelled
 from ...parts.steps import Constant
 from ...parts.updates import Projected
 from ..estimator_spec import EstimatorSpec
@@ -78,7 +80,7 @@ class ONS(LinearLearner):
     games = ("unit-vectors", "noisy-labels")
     comparator: ClassVar[str] = "within reach"
 
-    loss: Any = Squared()
+    loss: Loss | str = Squared()
     reach: float = 1.0
     eps: float | None = None
     gamma: float | None = None
@@ -102,7 +104,7 @@ class ONS(LinearLearner):
             raise ValueError(f"reach={self.reach!r} must be positive and finite")
         gamma = self.gamma
         if gamma is None:
-            gamma = curvature_of(self.loss, self.reach)
+            gamma = curvature_of(spelled("loss", self.loss), self.reach)
         if gamma is None:
             raise ValueError(
                 f"no gamma is known for {self.loss!r:.40}: take Squared() or "
@@ -112,7 +114,7 @@ class ONS(LinearLearner):
             raise ValueError(f"gamma={gamma!r} must be positive and finite")
         eps = self.eps if self.eps is not None else 1.0 / (gamma * self.reach) ** 2
         return Composition(
-            loss=self.loss,
+            loss=spelled("loss", self.loss),
             geometry=matrix_named(self.matrix, ("eps", eps), n_weights, bias=self.bias),
             step=Constant(1.0 / gamma),
             update=Projected(),

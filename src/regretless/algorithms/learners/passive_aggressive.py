@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from ...parts.composition import Composition
 from ...parts.geometries import Euclidean
@@ -84,7 +84,7 @@ class PassiveAggressive(LinearLearner):
             raise ValueError("squared=True is PA-II, which needs C=")
         if self.squared and self.epsilon is not None:
             raise ValueError("squared=True is for classification: leave epsilon out")
-        loss: Any = SquaredHinge() if self.squared else Hinge()
+        loss = SquaredHinge() if self.squared else Hinge()
         if self.epsilon is not None:
             loss = EpsilonInsensitive(self.epsilon)
         return Composition(

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from ...parts.state import Floats
@@ -17,7 +15,7 @@ NO_PROBABILITIES = (
 )
 
 
-def two_probabilities(scores: Any) -> Floats:
+def two_probabilities(scores: Floats) -> Floats:
     """sigma(-score) and sigma(score), a column each, from the log-odds of +1."""
     small = np.exp(-np.abs(scores))
     positive = np.where(scores > 0.0, 1.0, small) / (1.0 + small)

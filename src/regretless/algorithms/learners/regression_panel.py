@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 from ...engine.players.regression import RegressionPlayer
 from ..estimator_spec import EstimatorSpec
 from .event_learner import EventLearner
-from .linear_learner import check_features
+from .linear_learner import check_whole
 from .live_game import Live
 
 __all__ = ["RegressionPanel"]
@@ -107,7 +107,7 @@ class RegressionPanel(EventLearner):
     binary: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
-        check_features(self.n_features)
+        check_whole("n_features", self.n_features)
 
     @property
     def averages(self) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 __all__ = ["checked", "declared", "lipschitz"]
 
@@ -28,7 +27,7 @@ def checked(horizon: int | None) -> int:
     return horizon
 
 
-def lipschitz(loss: Any) -> float:
+def lipschitz(loss: object) -> float:
     """The loss's Lipschitz constant; raise ``ValueError`` where it has none."""
     constant = getattr(loss, "lipschitz", None)
     if constant is None:

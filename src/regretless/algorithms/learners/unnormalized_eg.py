@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from ...parts.composition import Composition
 from ...parts.geometries import Entropy
 from ...parts.losses import Hinge
+from ...parts.part_types import Loss, Part
+from ...parts.spelled import spelled
 from ...parts.steps import Constant
 from ..estimator_spec import EstimatorSpec
 from .linear_learner import LinearLearner
@@ -52,8 +53,8 @@ class UnnormalizedEG(LinearLearner):
     array([1.022, 0.665])
     """
 
-    loss: Any = Hinge()
-    step: Any = Constant(0.1)
+    loss: Loss | str = Hinge()
+    step: Part | float = Constant(0.1)
 
     theorems = "winnow.UNNORMALIZED_EG"
     games = ("promote-demote", "disjunction")
@@ -97,4 +98,8 @@ class UnnormalizedEG(LinearLearner):
 
     def composition(self, n_weights: int) -> Composition:
         """The given loss and step, unnormalized entropy, always."""
-        return Composition(loss=self.loss, geometry=Entropy(), step=self.step)
+        return Composition(
+            loss=spelled("loss", self.loss),
+            geometry=Entropy(),
+            step=spelled("step", self.step),
+        )

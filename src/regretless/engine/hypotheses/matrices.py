@@ -7,16 +7,20 @@ score does not depend on which of them computed it.
 
 from __future__ import annotations
 
-from typing import NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias
 
 import numpy as np
 
 from ...parts.rows import Dense, Rows, Sparse
 from ...parts.state import Floats
 
-__all__ = ["Compressed", "Matrix", "matrix_of"]
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
+
+__all__ = ["Compressed", "Csr", "Matrix", "matrix_of"]
 
 FEW = 1 << 17  # entries
+Csr: TypeAlias = "csr_array[Any, tuple[int, int]]"
 
 
 class Matrix(Protocol):
@@ -46,16 +50,20 @@ class Compressed(NamedTuple):
     def __matmul__(self, weights: Floats, /) -> Floats:
         starts, columns, values = self.rows
         if values.size > FEW:
-            from scipy.sparse import csr_array
-
-            matrix = csr_array((values, columns, starts), shape=self.shape)
-            return np.asarray(matrix @ weights)
+            return np.asarray(self.as_scipy() @ weights)
         row = np.repeat(np.arange(self.shape[0]), np.diff(starts))
         out = np.empty((*weights.shape[1:], self.shape[0]))
         for k in np.ndindex(out.shape[:-1]):
             products = values * weights[(slice(None), *k)][columns]
             out[k] = np.bincount(row, products, self.shape[0])
         return out.T
+
+    def as_scipy(self) -> Csr:
+        """The same as a matrix of scipy."""
+        from scipy.sparse import csr_array
+
+        starts, columns, values = self.rows
+        return csr_array((values, columns, starts), shape=self.shape)
 
 
 def matrix_of(rows: Rows, n: int, n_features: int) -> Matrix:

@@ -16,10 +16,10 @@ about ln(1/delta)/(1 - q) rows on.
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
 
+from ...engine.ledger import Ledger
 from ...parts.documents import Document
 from ...parts.state import Floats
 from ..certify import Certificate, betting, clopper_pearson
@@ -30,7 +30,7 @@ TIMES = 10.0  # the root mean squared error of learned rows, where errors are cu
 SHARES = (0.5, 0.9)
 
 
-def largest_error(ledger: Any) -> float:
+def largest_error(ledger: Ledger) -> float:
     """Where errors are cut: a number that learned rows alone decide."""
     rounds = max(1, ledger.rounds)
     error = TIMES * math.sqrt((ledger.squared_error or 0.0) / rounds)
@@ -67,20 +67,27 @@ def within(errors: Floats, delta: float) -> tuple[tuple[float, float], ...]:
 
 
 def amount_certificate(
-    errors: Floats, groups: list[str] | None, cut: float, delta: float, **shared: Any
+    errors: Floats,
+    groups: list[str] | None,
+    cut: float,
+    delta: float,
+    *,
+    spent: float | None = None,
+    **shared: object,
 ) -> Certificate:
     """The certificate of a model by its errors on sealed rows; nan: it has no answer.
 
     Rows that were sealed by group are no independent draws, but the groups are: then
     the mean over groups is certified, and no quantile.
     """
-    spent = shared.get("spent") or delta
+    level = spent or delta
     errors = np.nan_to_num(errors, nan=np.inf, posinf=np.inf)
     losses = np.square(np.minimum(errors, cut) / cut)
     told: Document = {
         "method": "betting; order statistics",
-        "within": within(errors, spent),
+        "within": within(errors, level),
         "scope": "sealed rows, never seen",
+        "spent": spent,
         **shared,
     }
     if groups is not None:
@@ -93,7 +100,7 @@ def amount_certificate(
             "scope": f"{losses.size:,} sealed groups with {rows:,} rows, never seen",
         }
     return Certificate(
-        value=cut * cut * betting(losses, spent, float(losses.size)),
+        value=cut * cut * betting(losses, level, float(losses.size)),
         delta=delta,
         n=losses.size,
         total=float(losses.sum()),

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ...engine.ledger import Ledger
 from ...parts.state import Floats
 from ..played_run import PlayedRun
 
@@ -55,14 +56,15 @@ def doubts_of(run: PlayedRun) -> Doubts:
 def _compared(run: PlayedRun) -> tuple[float, float | None, str]:
     """What was paid, what answering without looking would have cost, and how."""
     ledger = run.ledger
+    if not isinstance(ledger, Ledger):
+        return 0.0, None, ""
     if run.mistakes is None:
-        paid = getattr(ledger, "squared_error", None)
+        paid = ledger.squared_error
         if paid is None:
             return 0.0, None, ""
         return paid, ledger.running_mean_error, "the running mean (squared error)"
-    confusion = getattr(ledger, "confusion", None)
-    if confusion is not None:
-        counts: Floats = np.asarray(confusion).sum(axis=1)
+    if ledger.confusion is not None:
+        counts = np.asarray(ledger.confusion).sum(axis=1)
         if counts.size < 2:
             return run.mistakes, None, ""
         often = run.rounds - int(counts.max())

@@ -7,7 +7,7 @@ from) had learned. Where a model has none, the certificate says what it assumes.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import Protocol
 
 from ...errors import NotCertified
 from ...parts.documents import Document
@@ -32,7 +32,16 @@ def fresh(run: PlayedRun, found: Certificate) -> Certificate:
     return replace(found, assumptions=(*found.assumptions, UNKNOWN_START))
 
 
-def claims(run: PlayedRun, model: Any) -> Document:
+class Certified(Protocol):
+    """A model, and what is certified about it."""
+
+    @property
+    def certificate(self) -> Certificate | None:
+        """What; None if nothing is."""
+        ...
+
+
+def claims(run: PlayedRun, model: Certified) -> Document:
     """What a model of the run says about itself: its certificate, or why not."""
     if run.replay:
         return {"certificate": None, "why_not": run.replay}

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, Protocol, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -22,17 +22,31 @@ from ...parts.documents import Document
 from ...parts.state import Floats
 from ..certify import Certificate, betting, clopper_pearson
 from ..fingerprints import Fingerprints
-from ..played_run import PlayedRun
+from ..played_run import RowRun
 from .amount_errors import amount_certificate, largest_error
 
 __all__ = ["Sealed", "SealedPart", "by_seal", "wrong_rows"]
 
 Flags: TypeAlias = npt.NDArray[np.bool_]
-Judge: TypeAlias = Callable[[Any, Any, Any], Flags]
+Judge: TypeAlias = Callable[[Any, Floats, Floats], Flags]
 """Which rows are errors, from a model, its scores and the targets."""
 IID_GROUPS = (
     "the groups are independent draws from one distribution, past and future alike"
 )
+
+
+class Judged(Protocol):
+    """A model that sealed rows judge."""
+
+    @property
+    def about(self) -> str:
+        """Which one it is."""
+        ...
+
+    @property
+    def classes(self) -> Sequence[object] | None:
+        """The labels that it predicts; None of amounts."""
+        ...
 
 
 class SealedPart(NamedTuple):
@@ -105,13 +119,15 @@ class Sealed:
         self._scored = scored
         self._looks: list[str] = []
 
-    def look(self, model: Any) -> int:
+    def look(self, model: Judged) -> int:
         """The number of this look: the same model is looked at once."""
         if model.about not in self._looks:
             self._looks.append(model.about)
         return 1 + self._looks.index(model.about)
 
-    def judged(self, model: Any, judge: Judge | None = None) -> tuple[int, int, Floats]:
+    def judged(
+        self, model: Judged, judge: Judge | None = None
+    ) -> tuple[int, int, Floats]:
         """Rows, errors among them, and the error rate of every group.
 
         `judge` says which rows are errors, from the model, its scores and the targets;
@@ -134,7 +150,7 @@ class Sealed:
         rates = np.array([wrong / n for n, wrong in counts.values()])
         return rows, errors, rates
 
-    def errors(self, model: Any) -> tuple[Floats, list[str] | None]:
+    def errors(self, model: Judged) -> tuple[Floats, list[str] | None]:
         """|label - prediction| of a model of amounts, and the groups of the rows."""
         found = [np.zeros(0)]
         groups: list[str] = []
@@ -148,9 +164,9 @@ class Sealed:
 
 
 def by_seal(
-    run: PlayedRun,
+    run: RowRun[object],
     sealed: Sealed,
-    model: Any,
+    model: Judged,
     delta: float,
     judge: Judge | None = None,
 ) -> Document:
@@ -171,7 +187,7 @@ def by_seal(
         return {"certificate": None, "why_not": str(sealed.seen.replay)}
     look = sealed.look(model)
     share = delta if look == 1 else delta / (look * (look + 1))
-    shared: dict[str, Any] = {
+    shared: Document = {
         "delta": delta,
         "about": "this model",
         "spent": None if look == 1 else share,

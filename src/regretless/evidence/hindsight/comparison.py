@@ -11,7 +11,6 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -80,7 +79,7 @@ class ComparatorLedger(ShowsLines):
     squares_on_updates: float
     distance: float
     approach: float
-    tallies: Document = field(default_factory=dict[str, Any])
+    tallies: Document = field(default_factory=dict[str, object])
 
     @property
     def objective(self) -> float:

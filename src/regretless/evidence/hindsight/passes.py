@@ -14,7 +14,7 @@ from ...parts.state import Floats
 from .budget import expect, spend
 from .remembered import size_of
 
-__all__ = ["Passes", "RowBlock", "row_matrix"]
+__all__ = ["Passes", "RowBlock", "joined", "row_matrix"]
 
 KEPT = 2**28  # bytes of a stream that are in memory at a time
 FEWEST = 10  # passes that any solver needs
@@ -108,7 +108,7 @@ class Passes:
             waiting.append(batch)
             size += size_of(batch.rows)
             if size >= limit or ready == self.n_rows:
-                yield self._block(first, _joined(waiting))
+                yield self._block(first, joined(waiting))
                 waiting, size, first = [], 0, ready
                 limit = 0.0 if random is None else KEPT
         if ready != self.n_rows:
@@ -143,7 +143,7 @@ class Passes:
             raise ValueError("there are no rows to solve for")
         self.longest = float(np.sqrt(self.longest))
         if batches is not None:
-            self.whole = self._block(0, _joined(batches))
+            self.whole = self._block(0, joined(batches))
 
     def _block(self, first: int, batch: Batch) -> RowBlock:
         from ...engine.kernels.compiled import entry
@@ -157,19 +157,23 @@ class Passes:
         return RowBlock(first, rows, batch.targets, squares)
 
 
-def _joined(batches: list[Batch]) -> Batch:
+def joined(batches: list[Batch]) -> Batch:
     """Many batches as one."""
     if len(batches) == 1:
         return batches[0]
     targets = np.concatenate([batch.targets for batch in batches])
     width = max(batch.n_features for batch in batches)
-    parts: list[Any] = [batch.rows for batch in batches]
-    values = np.concatenate([rows.values for rows in parts])
-    if isinstance(parts[0], Dense):
-        return Batch(Dense(values, parts[0].width), targets, width)
-    columns = np.concatenate([rows.columns for rows in parts])
-    counts = np.concatenate([np.diff(rows.starts) for rows in parts])
+    dense = [rows for batch in batches if isinstance(rows := batch.rows, Dense)]
+    if dense:
+        values = np.concatenate([rows.values for rows in dense])
+        return Batch(Dense(values, dense[0].width), targets, width)
+    sparse = [rows for batch in batches if isinstance(rows := batch.rows, Sparse)]
+    inside = [slice(rows.starts[0], rows.starts[-1]) for rows in sparse]
+    each = list(zip(sparse, inside, strict=True))
+    counts = np.concatenate([np.diff(rows.starts) for rows in sparse])
     starts = np.concatenate([np.zeros(1, np.int64), np.cumsum(counts)])
+    columns = np.concatenate([rows.columns[own] for rows, own in each])
+    values = np.concatenate([rows.values[own] for rows, own in each])
     return Batch(Sparse(starts, columns, values), targets, width)
 
 

@@ -7,9 +7,9 @@ a small file would be opened and parsed dozens of times.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from ...data import Batch, Source
+from ...data.batch import SourceView
 from ...parts.rows import Dense, Sparse
 
 __all__ = ["Remembered"]
@@ -17,15 +17,14 @@ __all__ = ["Remembered"]
 FEW = 1 << 24  # bytes that are kept
 
 
-class Remembered:
+class Remembered(SourceView):
     """The rows of `source`, kept when they were read to the end, if they are few."""
 
-    def __init__(self, source: Source) -> None:
-        self._source = source
-        self._kept: list[Batch] | None = None
+    n_rows: int | None
 
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._source, name)
+    def __init__(self, source: Source) -> None:
+        super().__init__(source)
+        self._kept: list[Batch] | None = None
 
     def batches(self) -> Iterator[Batch]:
         """The rows, in order."""

@@ -7,7 +7,7 @@ nothing of learners: ``run.metrics`` is what a game fed them.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ...lazy import lazily
 
@@ -46,7 +46,7 @@ __getattr__, __dir__ = lazily(__name__, WHERE)
 
 def metrics_of_task(
     task: str, *, probabilistic: bool, level: float = 0.5, cut: float = 0.0
-) -> Any:
+) -> Metrics:
     """Empty metrics for a task: "binary", "classes" or "real".
 
     Two classes are told apart at the score `cut`.

@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, TypeAlias, TypeGuard
 
 import numpy as np
+import numpy.typing as npt
 
 from ...engine.hypotheses.classes import wrong_classes
-from ...engine.hypotheses.hypothesis import Hypothesis, Rows
+from ...engine.hypotheses.hypothesis import Hypothesis, Kept, Rows
+from ...engine.hypotheses.linear import LinearHypothesis
 from ...engine.kernels.compiled import entry
 from ...engine.kernels.validate import LANES, validate_rows
 from ...engine.players.player import Player
 from ...parts.rows import Biased
 from ...parts.state import Floats
 
+if TYPE_CHECKING:
+    from ...engine.players.linear import LinearPlayer
+
 __all__ = ["CHUNK", "FrozenHypotheses", "freezer_of"]
 
+Flags: TypeAlias = npt.NDArray[np.bool_]
 CHUNK = 4096  # rows validated while they are still in the cache
 KEPT = 4  # positions; at each the weights and a mean, two multiples of LANES
 
@@ -33,27 +39,27 @@ class FrozenHypotheses:
         """A frozen hypothesis."""
         return self._held[place]
 
-    def put(self, place: int, hypothesis: Any) -> None:
+    def put(self, place: int, hypothesis: Hypothesis) -> None:
         """Let a frozen hypothesis predict what comes."""
         self._held[place] = hypothesis
 
-    def pack(self, hypothesis: Any) -> Any:
+    def pack(self, hypothesis: Hypothesis) -> Kept:
         """A frozen hypothesis as plain data and arrays."""
         return hypothesis.arrays()
 
-    def unpack(self, stored: Any) -> Hypothesis:
+    def unpack(self, stored: Kept) -> Hypothesis:
         """What :meth:`pack` packed; it knows no more than the player."""
         found, player = self.player.hypothesis_from(stored), self.player
         if found.n_features > player.n_features or found.n_classes > player.n_classes:
             raise ValueError("it has kept more weights than there are")
         return found
 
-    def wrong(self, rows: Rows, targets: Floats, places: Sequence[int]) -> list[Any]:
+    def wrong(self, rows: Rows, targets: Floats, places: Sequence[int]) -> list[Flags]:
         """For each of the places, which rows its hypothesis errs on.
 
         Features that came later are unknown to it: they have no weight yet.
         """
-        found: list[Any] = []
+        found: list[Flags] = []
         for place in places:
             held = self._held[place]
             held.grow(self.player.n_features)
@@ -68,10 +74,10 @@ class FrozenHypotheses:
 class FrozenWeights(FrozenHypotheses):
     """Weights, four hypotheses side by side: one look at a row serves all of them."""
 
-    def __init__(self, player: Any) -> None:
+    def __init__(self, player: LinearPlayer) -> None:
         super().__init__(player)
         self.kept = KEPT
-        self._weights: Any = player  # whose weights they are
+        self._weights = player  # whose weights they are
         self._lanes = np.zeros((2 * KEPT // LANES, 0, LANES))
         self._wrong = np.zeros((CHUNK, 2 * KEPT), np.bool_)
         self._sizes = [0] * 2 * KEPT
@@ -81,7 +87,7 @@ class FrozenWeights(FrozenHypotheses):
         lane = self._lanes[place // LANES, :, place % LANES]
         return self.unpack(np.ascontiguousarray(lane[: self._sizes[place]]))
 
-    def put(self, place: int, hypothesis: Any) -> None:
+    def put(self, place: int, hypothesis: Hypothesis) -> None:
         """Lay frozen weights out for the kernel."""
         self._make_room()
         weights = self.pack(hypothesis)
@@ -90,19 +96,20 @@ class FrozenWeights(FrozenHypotheses):
         lane[: weights.size] = weights
         self._sizes[place] = weights.size
 
-    def pack(self, hypothesis: Any) -> Floats:
+    def pack(self, hypothesis: Hypothesis) -> Floats:
         """All weights, that of the bias first where there is one."""
+        assert isinstance(hypothesis, LinearHypothesis)
         weights = hypothesis.weights()
         return np.r_[hypothesis.bias, weights] if self.player.bias else weights
 
-    def unpack(self, stored: Any) -> Hypothesis:
+    def unpack(self, stored: Kept) -> Hypothesis:
         """What :meth:`pack` packed; it may know features that were taken back."""
         return self.player.hypothesis_from(stored)
 
-    def wrong(self, rows: Rows, targets: Floats, places: Sequence[int]) -> list[Any]:
+    def wrong(self, rows: Rows, targets: Floats, places: Sequence[int]) -> list[Flags]:
         """For each of the places, which rows its hypothesis errs on."""
         self._make_room()
-        seen: Any = Biased(rows) if self.player.bias else rows
+        seen = Biased(rows) if self.player.bias else rows
         shift = -float(self._weights.parts.threshold)
         used = max(places) + 1
         arguments = (seen, targets, self._lanes, shift, self._wrong, used)
@@ -120,4 +127,8 @@ class FrozenWeights(FrozenHypotheses):
 
 def freezer_of(player: Player) -> FrozenHypotheses:
     """What keeps the hypotheses of this player."""
-    return FrozenWeights(player) if player.linear else FrozenHypotheses(player)
+    return FrozenWeights(player) if _of_weights(player) else FrozenHypotheses(player)
+
+
+def _of_weights(player: Player) -> TypeGuard[LinearPlayer]:
+    return player.linear

@@ -7,10 +7,12 @@ is near p/2 whenever one asks; where the length is known, it is there to the row
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from collections.abc import Callable
+from typing import NamedTuple
 
 import numpy as np
 
+from ...engine.players.player import Averaging
 from ...engine.storage import checked_int
 from ...parts.documents import Document
 from ...parts.state import Floats
@@ -40,7 +42,7 @@ class HalfSums:
         Which keeps the sum of its hypotheses.
     """
 
-    def __init__(self, player: Any) -> None:
+    def __init__(self, player: Averaging) -> None:
         self.player = player
         self.starts: list[HalfStart] = []
 
@@ -65,7 +67,9 @@ class HalfSums:
         """All of it, as plain data and arrays (its own)."""
         return [one._asdict() for one in self.starts]
 
-    def load_state(self, stored: Any, checked: Any) -> None:
+    def load_state(
+        self, stored: list[Document], checked: Callable[[Document, str], Floats]
+    ) -> None:
         """Stand where :meth:`state_dict` says; `checked` reads an array of weights."""
         self.starts = [
             HalfStart(

@@ -80,10 +80,10 @@ class Recorder:
         validated = "validated" in self.kinds
         halves = "last-half" in self.kinds or (validated and player.averages)
         if halves or "mean" in self.kinds:
-            self._linear.keep_mean()
+            self.linear.keep_mean()
         self.halves: HalfSums | None = None
         if halves:
-            self.halves = HalfSums(player)
+            self.halves = HalfSums(self._linear)
             self._queue["half", 0] = Grid() if length is None else _halves(length)
         self.snapshots = Snapshots(
             player,
@@ -139,9 +139,13 @@ class Recorder:
                 self.rounds += played
             done = stop
 
+    def last(self) -> Floats:
+        """The weights of the last hypothesis, the bias first."""
+        return self._linear.all_weights()
+
     def mean(self) -> Floats:
         """The mean of all hypotheses that predicted, the bias first."""
-        return self._linear.unscaled(self._linear.summed() / self.rounds)
+        return self.linear.unscaled(self.linear.summed() / self.rounds)
 
     def last_half(self) -> tuple[int, Floats]:
         """Where about the last half begins, and its mean, the bias first."""
@@ -162,7 +166,9 @@ class Recorder:
             "rounds": self.rounds,
             "refused": self.refused,
             "halves": None if self.halves is None else self.halves.state_dict(),
-            "random": None if self.random is None else self._packed_random(),
+            "random": None
+            if self.random is None
+            else [self.random[0], self._frozen.pack(self.random[1])],
             "voters": [[slot, *held] for slot, held in self.voters.items()],
             "snapshots": self.snapshots.state_dict(),
             "tests": {name: test.state_dict() for name, test in self.tests.items()},
@@ -184,7 +190,10 @@ class Recorder:
             position, packed = stored["random"]
             self.random = (int(position), self._frozen.unpack(packed))
         self.voters = {
-            int(held[0]): (int(held[1]), self._kept_weights(held, 2))
+            int(held[0]): (
+                int(held[1]),
+                self._kept_weights({"voter": held[2]}, "voter"),
+            )
             for held in stored["voters"]
         }
         for name, test in self.tests.items():
@@ -202,7 +211,7 @@ class Recorder:
 
     def _load_oldest(self, stored: Document) -> None:
         """Go on from a checkpoint of version 0.1, which had one start of a half."""
-        if self.halves is not None and not self._linear.keeps_mean:
+        if self.halves is not None and not self.linear.keeps_mean:
             self.halves = self.snapshots.halves = None
             del self._queue["half", 0]
         if self.halves is not None:
@@ -213,7 +222,7 @@ class Recorder:
         taken = checked_int(stored, "taken", 0, NEVER)
         self.snapshots.load_oldest(stored["snapshots"], taken, self.rounds)
 
-    def _load_queue(self, stored: list[list[Any]]) -> None:
+    def _load_queue(self, stored: list[tuple[str, int, Document]]) -> None:
         states = {(what, slot): state for what, slot, state in stored}
         half = ("half", 0)
         if half in self._queue and half not in states:  # version 0.1 marked none
@@ -228,7 +237,7 @@ class Recorder:
         if self._next() < self.rounds:
             raise ValueError("what it will keep has passed")
 
-    def _kept_weights(self, stored: Any, name: Any) -> Floats:
+    def _kept_weights(self, stored: Document, name: str) -> Floats:
         """Weights that were kept, which are never more than the player has."""
         player = self.player
         many = player.classes and stored[name].size > 0
@@ -239,11 +248,6 @@ class Recorder:
         if wide or rows > player.n_classes:
             raise ValueError("it has kept more weights than there are")
         return weights
-
-    def _packed_random(self) -> list[Any]:
-        assert self.random is not None
-        position, hypothesis = self.random
-        return [position, self._frozen.pack(hypothesis)]
 
     def _next(self) -> int:
         return min((each.ahead for each in self._queue.values()), default=NEVER)
@@ -261,7 +265,7 @@ class Recorder:
             elif what == "random":
                 self.random = (position, self.player.hypothesis())
             elif what == "voter":
-                self.voters[slot] = (position, self._linear.all_weights())
+                self.voters[slot] = (position, self.linear.all_weights())
             else:
                 self.snapshots.freeze(position)
 
@@ -278,7 +282,7 @@ class Recorder:
         self.snapshots.observe(rows, targets)
 
     @property
-    def _linear(self) -> Averaging:
+    def linear(self) -> Averaging:
         """The player, of which averages are kept."""
         assert self.player.averages
         return cast("Averaging", self.player)

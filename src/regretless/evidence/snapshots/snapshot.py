@@ -8,11 +8,12 @@ at each: its weights, and the mean of about the last half of them.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from ...engine.hypotheses.hypothesis import Hypothesis
+from ...engine.players.player import Player
 from ...engine.storage import checked_int
 from ...parts.documents import Document
 from ...parts.rows import Dense, Sparse
@@ -86,7 +87,7 @@ class Snapshots:
 
     def __init__(
         self,
-        player: Any,
+        player: Player,
         frozen: FrozenHypotheses,
         halves: HalfSums | None,
         *,
@@ -116,7 +117,7 @@ class Snapshots:
         self.held.append(raw)
         if self.halves is not None and position > 0:
             start, mean = self.halves.mean(position)
-            self._frozen.put(place + 1, self.player.averaged(mean))
+            self._frozen.put(place + 1, self.halves.player.averaged(mean))
             self.held.append(Snapshot(self.taken, position, start, place + 1))
 
     def tests(self) -> list[Retired]:
@@ -228,6 +229,7 @@ class Snapshots:
 
 
 def _found(snapshot: Snapshot) -> Retired:
-    test: Any = snapshot.evidence
+    test = snapshot.evidence
+    assert test is not None, "only what is tested is asked for"
     when = snapshot.position + test.round
     return Retired(snapshot.number, snapshot.position, test.evidence, when)

@@ -6,8 +6,10 @@ Pure functions of ledgers and comparisons. Nothing here reads data or runs a ker
 from .collection import LEGEND, Theorems
 from .index import theorems_about
 from .theorem import (
+    AnyTheorem,
     Assumption,
     Measured,
+    RunFacts,
     Symbol,
     Theorem,
     TheoremViolated,
@@ -16,8 +18,10 @@ from .theorem import (
 
 __all__ = [
     "LEGEND",
+    "AnyTheorem",
     "Assumption",
     "Measured",
+    "RunFacts",
     "Symbol",
     "Theorem",
     "TheoremViolated",

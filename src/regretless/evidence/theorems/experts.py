@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 from ...engine.expert_ledger import ExpertLedger
 from ...parts.rules import AdaptiveRate, ExponentialWeights, Sharing, SquintGrid
 from ...parts.state import Floats
 from ...parts.steps import Constant, InverseSqrt
+from ..played_run import WeighingLearner
 from .assumptions import close
 from .theorem import Assumption, Measured, RegretBound, Symbol, Theorem
 
@@ -37,14 +38,6 @@ ANYTIME = (
 )
 
 
-class HasRule(Protocol):
-    """A learner that weighs experts by a rule."""
-
-    def rule(self, n_experts: int, /) -> Any:
-        """How `n_experts` are weighed."""
-        ...
-
-
 @dataclass(frozen=True)
 class ExpertFacts:
     """A run with experts, and whom it is compared with.
@@ -63,7 +56,7 @@ class ExpertFacts:
         What the sequence lost; None for one expert.
     """
 
-    learner: HasRule
+    learner: WeighingLearner
     ledger: ExpertLedger
     expert: int
     switches: int = 0
@@ -77,7 +70,7 @@ class ExpertFacts:
 
     @property
     def rule(self) -> Any:
-        """How the learner weighs its experts."""
+        """How it weighs experts; a theorem checks what this is before it reads it."""
         return self.learner.rule(self.ledger.n_experts)
 
     @property

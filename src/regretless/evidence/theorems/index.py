@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from ...lazy import sibling
-from .theorem import Theorem
+from .theorem import AnyTheorem
 
 __all__ = ["theorems_about"]
 
 
-def theorems_about(learner: Any) -> tuple[Theorem[Any], ...]:
+def theorems_about(learner: object) -> tuple[AnyTheorem, ...]:
     """All theorems about a learner, or a class of them; none if nothing is proven.
 
     A learner declares ``theorems``: objects, or the names of lists of them, each in a
     module of this package, with blanks between them.
     """
-    declared: str | tuple[Theorem[Any], ...] = getattr(learner, "theorems", ())
+    declared: str | tuple[AnyTheorem, ...] = getattr(learner, "theorems", ())
     if not isinstance(declared, str):
         return declared
     lists = [sibling(__package__, path) for path in declared.split()]

@@ -8,10 +8,11 @@ as the learner sees them.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, cast
+from typing import cast
 
-from ...parts.documents import Document
+from ...parts.composition import Composition
 from ...parts.domains import Everywhere
 from ...parts.penalties import NoPenalty
 from ...parts.prediction_rules import AsItStands
@@ -32,9 +33,9 @@ class ANY:
 class MadeOf(Assumption[Facts]):
     """The assumption that a learner is made of certain parts."""
 
-    parts: Document = field(default_factory=dict[str, Any], hash=False)
+    parts: Mapping[str, object] = field(default_factory=dict[str, object], hash=False)
 
-    def fits(self, parts: Any) -> Measured:
+    def fits(self, parts: Composition) -> Measured:
         """Whether these are the parts, and which one is not."""
         return _fits(parts, self.parts)
 
@@ -42,18 +43,18 @@ class MadeOf(Assumption[Facts]):
 def made_of(
     what: str,
     *,
-    loss: Any,
-    geometry: Any,
-    step: Any = Constant,
-    trigger: Any = Always,
-    domain: Any = Everywhere,
-    penalty: Any = NoPenalty,
-    update: Any = Explicit,
-    foresight: Any = AsItStands,
-    threshold: Any = 0.0,
+    loss: object,
+    geometry: object,
+    step: object = Constant,
+    trigger: object = Always,
+    domain: object = Everywhere,
+    penalty: object = NoPenalty,
+    update: object = Explicit,
+    foresight: object = AsItStands,
+    threshold: object = 0.0,
 ) -> MadeOf:
     """The assumption that the learner is `what`, which is made of these parts."""
-    wanted: dict[str, Any] = {
+    wanted: dict[str, object] = {
         "loss": loss,
         "geometry": geometry,
         "step": step,
@@ -71,7 +72,7 @@ def made_of(
     )
 
 
-def _fits(parts: Any, wanted: dict[str, Any]) -> Measured:
+def _fits(parts: Composition, wanted: Mapping[str, object]) -> Measured:
     for kind, allowed in wanted.items():
         part = getattr(parts, kind)
         if not _allowed(part, allowed):
@@ -79,12 +80,12 @@ def _fits(parts: Any, wanted: dict[str, Any]) -> Measured:
     return Measured(True, f"by its {len(wanted)} parts")
 
 
-def _allowed(part: Any, allowed: Any) -> bool:
+def _allowed(part: object, allowed: object) -> bool:
     if allowed is ANY:
         return True
     if isinstance(allowed, type):
         return isinstance(part, allowed)
     if type(allowed) is tuple:
-        several = cast("tuple[Any, ...]", allowed)
+        several = cast("tuple[object, ...]", allowed)
         return any(_allowed(part, one) for one in several)
     return type(part) is type(allowed) and part == allowed

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Protocol
 
 from ...engine.mean_ledger import MeanLedger
+from ..played_run import LeaderLearner
 from .assumptions import close
 from .theorem import Assumption, Measured, RegretBound, Symbol, Theorem
 
@@ -19,18 +19,11 @@ __all__ = ["FOLLOW_THE_LEADER", "MeanFacts"]
 FREUND = "Freund, introduction"
 
 
-class HasRange(Protocol):
-    """A learner that declares where the numbers lie."""
-
-    low: float
-    high: float
-
-
 @dataclass(frozen=True)
 class MeanFacts:
     """A run of the mean game, and the number u it is compared with."""
 
-    learner: HasRange
+    learner: LeaderLearner
     ledger: MeanLedger
     u: float | None = None
 

@@ -9,26 +9,52 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from operator import attrgetter
-from typing import Any, Generic, Literal, NamedTuple, TypeVar
+from typing import Any, Generic, Literal, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from ...errors import TheoremViolated
 from ...parts.notebook_html import as_text
 
 __all__ = [
+    "AnyTheorem",
     "Assumption",
     "Checked",
+    "ComparedFacts",
     "Measured",
     "RegretBound",
+    "RunFacts",
     "Symbol",
     "Theorem",
     "TheoremViolated",
     "Verdict",
 ]
 
-F = TypeVar("F")
 Kind = Literal["mistakes", "regret", "loss", "coverage"]
 NO_COMPARATOR = "it needs a comparator: theorems(u=...), or hindsight=True"
 EVERY_U = "for every such u"
+
+
+class RunFacts(Protocol):
+    """What a theorem is evaluated on: a run, and whom it is compared with.
+
+    Each kind of game has its own; ``compared = False`` says that there is no
+    comparator, or that what happened is not known.
+    """
+
+    def describe(self) -> str:
+        """The comparator in words."""
+        ...
+
+
+class ComparedFacts(RunFacts, Protocol):
+    """Facts with a comparator whose loss is known."""
+
+    @property
+    def regret(self) -> float:
+        """The learner's loss less the comparator's."""
+        ...
+
+
+F = TypeVar("F", bound=RunFacts)
 
 
 class Measured(NamedTuple):
@@ -175,6 +201,10 @@ class RegretBound(Theorem[F]):
     kind: Kind = "regret"
 
 
+AnyTheorem: TypeAlias = Theorem[Any]
+"""A theorem about some kind of game: who judges gives it the facts of that kind."""
+
+
 @dataclass(frozen=True, repr=False)
 class Verdict:
     """A theorem on this very data.
@@ -195,12 +225,12 @@ class Verdict:
         Whether nothing but a comparator is missing.
     """
 
-    theorem: Theorem[Any]
+    theorem: AnyTheorem
     assumptions: tuple[Checked, ...] = ()
     value: float | None = None
     happened: float | None = None
     reason: str = ""
-    facts: Any = None
+    facts: RunFacts | None = None
     waits: bool = False
 
     def __str__(self) -> str:

@@ -8,15 +8,15 @@ no course.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 
 from ...parts.state import Floats
 from ..played_run import PlayedRun
 from ..theorems import Theorems, Verdict
+from ..theorems.theorem import ComparedFacts
 from .task_types import kind_of
 
 __all__ = ["BoundCurve", "RegretCurve", "regret_curves_of"]
@@ -97,11 +97,13 @@ def _by_comparator(verdicts: Sequence[Verdict]) -> list[list[Verdict]]:
 
 
 def _course(
-    verdicts: list[Verdict], steps: list[Any], stops: Sequence[int]
+    verdicts: list[Verdict], steps: list[ComparedFacts], stops: Sequence[int]
 ) -> RegretCurve:
     bounds: list[BoundCurve] = []
+    facts = verdicts[0].facts
+    assert facts is not None, "it applies"
     for verdict in verdicts:
-        judged = [verdict.theorem.judge(facts) for facts in steps]
+        judged = [verdict.theorem.judge(each) for each in steps]
         bounds.append(
             BoundCurve(
                 verdict.theorem.name,
@@ -110,12 +112,12 @@ def _course(
             )
         )
     return RegretCurve(
-        against=verdicts[0].facts.describe(),
+        against=facts.describe(),
         rounds=np.array(stops, np.float64),
-        regret=_numbers(facts.regret for facts in steps),
+        regret=_numbers(each.regret for each in steps),
         bounds=tuple(bounds),
     )
 
 
-def _numbers(found: Any) -> Floats:
+def _numbers(found: Iterable[float | None]) -> Floats:
     return np.array([np.nan if one is None else one for one in found], np.float64)

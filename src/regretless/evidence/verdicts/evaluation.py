@@ -3,20 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING
 
 from ..played_run import PlayedRun
-from ..theorems import Theorem, Theorems, TheoremViolated, Verdict, theorems_about
+from ..theorems import (
+    AnyTheorem,
+    RunFacts,
+    Theorems,
+    TheoremViolated,
+    Verdict,
+    theorems_about,
+)
 from ..theorems.theorem import NO_COMPARATOR
 from .regret import Regret
 from .task_types import kind_of
+
+if TYPE_CHECKING:
+    from .task_types import Best
 
 __all__ = ["hindsight_of", "other_game", "regret_of", "theorems_of"]
 
 ROUNDING = 1e-9
 
 
-def theorems_of(run: PlayedRun, u: Any = None, *, hindsight: bool = True) -> Theorems:
+def theorems_of(
+    run: PlayedRun, u: object = None, *, hindsight: bool = True
+) -> Theorems:
     """All theorems about the run; those that need a comparator only if there is one.
 
     Raises
@@ -32,7 +44,7 @@ def theorems_of(run: PlayedRun, u: Any = None, *, hindsight: bool = True) -> The
         refused = [Verdict(one, reason=other) for one in known]
         return Theorems((*_coverage(run), *refused), False)
     kind = kind_of(run)
-    facts: Sequence[Any] = ()
+    facts: Sequence[RunFacts] = ()
     waiting = NO_COMPARATOR
     if hindsight or u is not None or kind.counted:
         try:
@@ -66,31 +78,30 @@ def _coverage(run: PlayedRun) -> list[Verdict]:
 
 
 def _chosen(
-    theorem: Theorem[Any], facts: Sequence[Any], run: PlayedRun
-) -> Sequence[Any]:
+    theorem: AnyTheorem, facts: Sequence[RunFacts], run: PlayedRun
+) -> Sequence[RunFacts]:
     """The comparators to try: all, or the one that is tightest for another theorem."""
     if not theorem.follows or len(facts) < 2:
         return facts
     leads = {one.name: one for one in theorems_about(run.learner)}
     found = _best(leads[theorem.follows], facts, "")
-    return [found.facts] if found.applies else facts
+    return facts if found.facts is None or not found.applies else [found.facts]
 
 
 def hindsight_of(
     run: PlayedRun, *, switches: int | None = None, tolerance: float = 1e-3
-) -> Any:
+) -> Best:
     """The best fixed comparator: weights, an expert or several, a number."""
     _refuse_other_games(run)
+    kind = kind_of(run)
     if switches is None:
-        return kind_of(run).hindsight(run, tolerance=tolerance)
-    if run.ledger.plays != "experts":
+        return kind.hindsight(run, tolerance=tolerance)
+    if kind.sequence is None:
         raise TypeError("switches= is for experts")
-    from ..hindsight import best_sequence
-
-    return best_sequence(run.replayable("hindsight").losses(), switches)
+    return kind.sequence(run, switches)
 
 
-def regret_of(run: PlayedRun, u: Any = None, *, tolerance: float = 1e-3) -> Regret:
+def regret_of(run: PlayedRun, u: object = None, *, tolerance: float = 1e-3) -> Regret:
     """The regret against `u`, or against the best in hindsight."""
     _refuse_other_games(run)
     return kind_of(run).regret(run, u, tolerance=tolerance)
@@ -114,7 +125,7 @@ def _refuse_other_games(run: PlayedRun) -> None:
         raise ValueError(other)
 
 
-def _best(theorem: Theorem[Any], facts: Sequence[Any], waiting: str) -> Verdict:
+def _best(theorem: AnyTheorem, facts: Sequence[RunFacts], waiting: str) -> Verdict:
     """The verdict with the comparator that makes the theorem tightest."""
     if not facts:
         return Verdict(theorem, reason=waiting, waits=True)
@@ -127,10 +138,10 @@ def _best(theorem: Theorem[Any], facts: Sequence[Any], waiting: str) -> Verdict:
 
 def _tightness(verdict: Verdict) -> float:
     """The bound on what the learner itself pays, whoever the comparator is."""
-    value: Any = verdict.value
+    assert verdict.value is not None, "only what applies is compared"
     if verdict.theorem.kind == "regret" and verdict.happened is not None:
-        return value - verdict.happened
-    return value
+        return verdict.value - verdict.happened
+    return verdict.value
 
 
 def _refuse_violation(verdict: Verdict, run: PlayedRun) -> None:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
 
 import numpy as np
 
-from ...engine.expert_ledger import ExpertLedger
 from ...parts.state import Floats
-from ..hindsight import BestExpert
+from ..hindsight import BestExpert, BestSequence, best_sequence
+from ..played_run import ExpertRun
 from ..theorems.experts import ExpertFacts
 from .regret import Regret
 from .task_types import Kind, ledgers_along
@@ -16,12 +16,12 @@ from .task_types import Kind, ledgers_along
 __all__ = ["KIND", "expert_facts", "expert_hindsight", "expert_regret"]
 
 
-def expert_facts(run: Any, u: Any) -> list[ExpertFacts]:
+def expert_facts(run: ExpertRun, u: object) -> list[ExpertFacts]:
     """Against the expert, or the sequence of experts, that the user names."""
-    ledger: ExpertLedger = run.ledger
+    ledger = run.ledger
     if u is None:
         return [ExpertFacts(run.learner, ledger, ledger.best)]
-    if run.names is not None and u in run.names:
+    if isinstance(run.names, tuple) and u in run.names:
         return [ExpertFacts(run.learner, ledger, run.names.index(u))]
     numbers = np.asarray(u)
     if numbers.dtype.kind not in "iu":
@@ -45,24 +45,31 @@ def expert_facts(run: Any, u: Any) -> list[ExpertFacts]:
     return [ExpertFacts(run.learner, ledger, int(path[0]), switches, paid)]
 
 
-def expert_hindsight(run: Any, *, tolerance: float) -> BestExpert:
+def expert_hindsight(run: ExpertRun, *, tolerance: float) -> BestExpert:
     """The best expert."""
     del tolerance  # it is exact
-    ledger: ExpertLedger = run.ledger
+    ledger = run.ledger
     return BestExpert(ledger.best, ledger.best_loss, ledger.expert_losses)
 
 
-def expert_regret(run: Any, u: Any, *, tolerance: float) -> Regret:
+def expert_regret(run: ExpertRun, u: object, *, tolerance: float) -> Regret:
     """The regret against the best expert, or the one or the sequence that is named."""
     del tolerance
     facts = expert_facts(run, u)[0]
     return Regret(facts.regret, facts.regret, facts.describe())
 
 
-def expert_regret_along(run: Any, facts: Any, stops: Any) -> tuple[str, Floats]:
+def expert_regret_along(
+    run: ExpertRun, facts: object, stops: Sequence[int]
+) -> tuple[str, Floats]:
     """The regret against the best expert in hindsight."""
-    k = run.ledger.best
-    return f"expert {k}", np.array([one.regrets[k] for one in run.game.ledgers(stops)])
+    k, again = run.ledger.best, run.replayable("how the regret grew")
+    return f"expert {k}", np.array([one.regrets[k] for one in again.ledgers(stops)])
+
+
+def expert_sequence(run: ExpertRun, switches: int) -> BestSequence:
+    """The best sequence of experts that changes at most so often."""
+    return best_sequence(run.replayable("hindsight").losses(), switches)
 
 
 KIND = Kind(
@@ -72,4 +79,5 @@ KIND = Kind(
     counted=True,
     along=ledgers_along,
     regret_along=expert_regret_along,
+    sequence=expert_sequence,
 )

@@ -3,29 +3,33 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from collections.abc import Iterator
 
 import numpy as np
 
 from ...data import one_row
+from ...engine.hypotheses.hypothesis import Rows
+from ...engine.players.linear import LinearPlayer
+from ...parts.composition import Composition
 from ...parts.losses import slope, value
 from ...parts.observers import G_DUAL, G_RATED, UPDATES
 from ...parts.penalties import strength
 from ...parts.rows import Dense
 from ...parts.rules import Majority
 from ...parts.state import Floats
+from ..played_run import ExpertRun, LinearRun, MeanRun, RowsAgain
 from ..theorems import TheoremViolated
 from ..theorems.mean import MeanFacts
 from ..theorems.potentials import Step, check_step, identities
 from .evaluation import other_game
-from .linear import given
+from .linear import Given, given
 
 __all__ = ["check_experts", "check_linear", "check_mean"]
 
 ROUNDING = 1e-9
 
 
-def check_linear(run: Any, u: Any = None) -> None:
+def check_linear(run: LinearRun, u: Given | None = None) -> None:
     """Check the identities of ``theorems.potentials`` on every update.
 
     Those that need a comparator are checked where `u` is given.
@@ -35,7 +39,7 @@ def check_linear(run: Any, u: Any = None) -> None:
     if other:
         raise ValueError(f"no proof is checked: {other}")
     target = None if u is None else _comparator(run, u)
-    player = game.learner.player(run.weights.size)
+    player = run.learner.player(run.weights.size)
     wanted = [
         identity
         for identity in identities(player.parts)
@@ -79,13 +83,13 @@ def check_linear(run: Any, u: Any = None) -> None:
             check_step(identity, step, parts)
 
 
-def _paid(parts: Any, w: Floats, x: Floats, y: float) -> float:
+def _paid(parts: Composition, w: Floats, x: Floats, y: float) -> float:
     """The loss of w on a row, its penalty included."""
     loss = float(value(parts.loss, float(w @ x) - parts.threshold, y))
     return loss + 0.5 * strength(parts.penalty) * float(w @ w)
 
 
-def check_mean(run: Any, u: Any = None) -> None:
+def check_mean(run: MeanRun, u: float | None = None) -> None:
     """Check after every round the identity, and the lemma at `u` (the mean if None)."""
     game = run.replayable("check=True")
     player = game.learner.player()
@@ -107,7 +111,7 @@ def check_mean(run: Any, u: Any = None) -> None:
             )
 
 
-def check_experts(run: Any) -> None:
+def check_experts(run: ExpertRun) -> None:
     """Check that every mistake of a majority takes its share of the weight away.
 
     W is the number of experts that were never wrong (Halving), or the sum of their
@@ -130,14 +134,16 @@ def check_experts(run: Any) -> None:
         before = after
 
 
-def _weights(player: Any) -> Floats:
+def _weights(player: LinearPlayer) -> Floats:
     """All weights, that of the bias first."""
     if not player.bias:
         return player.weights()
     return np.concatenate([[player.bias_weight()], player.weights()])
 
 
-def _rows(game: Any, player: Any) -> Any:
+def _rows(
+    game: RowsAgain[LinearPlayer], player: LinearPlayer
+) -> Iterator[tuple[Rows, Floats, float]]:
     """The rows that were played, each as a batch of one, as a vector, and its label."""
     left = game.rounds
     for batch in game.source.batches():
@@ -153,6 +159,6 @@ def _rows(game: Any, player: Any) -> Any:
             yield rows, seen, float(batch.targets[i])
 
 
-def _comparator(run: Any, u: Any) -> Floats:
+def _comparator(run: LinearRun, u: Given) -> Floats:
     weights, bias = given(run, u)
     return np.concatenate([[bias], weights]) if run.learner.bias else weights

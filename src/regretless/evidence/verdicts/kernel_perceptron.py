@@ -8,16 +8,19 @@ is the comparator, scaled. Every u is a fair one, so none has to be the best.
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
+from ...data import Batch
 from ...engine.kernels.compiled import entry
 from ...engine.kernels.kernel_machine import gram_rows
-from ...parts.rows import Dense, Sparse
+from ...engine.players.kernel import KernelPlayer
+from ...parts.rows import Dense, Sparse, some_rows
 from ...parts.state import Floats
 from ..hindsight.budget import spend
-from ..played_run import PlayedRun
+from ..hindsight.passes import joined
+from ..played_run import RowRun
 from ..theorems.kernel_perceptron import KernelFacts
 from .task_types import Kind, unsolved
 
@@ -34,25 +37,28 @@ PASSES = 60
 ONE_BY_ONE = 40  # times the work of a row among others
 
 
-def kernel_facts(run: PlayedRun, u: Any = None) -> list[KernelFacts]:
+def kernel_facts(
+    run: RowRun[KernelPlayer], u: npt.ArrayLike | None = None
+) -> list[KernelFacts]:
     """The run up to its first eviction, with every comparator worth trying.
 
     `u`, where it is given, has one coefficient a round: u = sum_t u_t K(x_t, .).
     """
     game = run.replayable("a theorem about a comparator")
     player = game.player()
-    wrong: list[Any] = []
-    batches: list[Any] = []
+    wrong: list[npt.NDArray[np.bool_]] = []
+    batches: list[Batch] = []
     for batch in game.source.batches():
         n = min(batch.targets.size, run.rounds - player.rounds)
         trace = (np.zeros(n), np.zeros(n), np.zeros(n, np.bool_))
         player.grow(batch.n_features)
-        player.play(_first(batch.rows, n), batch.targets[:n], trace=trace)
+        rows, targets = some_rows(batch.rows, 0, n), batch.targets[:n]
+        player.play(rows, targets, trace=trace)
         wrong.append(trace[2])
-        batches.append((_first(batch.rows, n), batch.targets[:n]))
+        batches.append(batch._replace(rows=rows, targets=targets))
     until = player.until_eviction()
     rounds = int(until["rounds"])
-    y = np.concatenate([targets for _, targets in batches])[:rounds]
+    y = np.concatenate([batch.targets for batch in batches])[:rounds]
     mistakes = np.concatenate(wrong)[:rounds]
     return [
         KernelFacts(
@@ -69,11 +75,14 @@ def kernel_facts(run: PlayedRun, u: Any = None) -> list[KernelFacts]:
 
 
 def _comparators(
-    player: Any, batches: list[Any], y: Floats, u: Any
+    player: KernelPlayer,
+    batches: list[Batch],
+    y: Floats,
+    u: npt.ArrayLike | None,
 ) -> list[tuple[Floats, float, str]]:
     """The scores of each u on the rounds, its norm, and where it comes from."""
     if u is not None or y.size <= MOST:
-        gram = _gram(player, batches, y.size)
+        gram = _gram(player, joined(batches).rows, y.size)
         if u is not None:
             given = np.asarray(u, np.float64)
             if given.shape != y.shape or not np.isfinite(given).all():
@@ -83,7 +92,9 @@ def _comparators(
             (*_measured(gram, y * _machine(gram, y, pull)), f"an SVM with C = {pull:g}")
             for pull in PULLS
         ]
-    scores = np.concatenate([player.scores(rows, t.size) for rows, t in batches])
+    scores = np.concatenate(
+        [player.scores(batch.rows, batch.targets.size) for batch in batches]
+    )
     norm = player.ledger().weight_norm
     return [
         (scale * scores[: y.size], scale * norm, f"{scale:g} times the last hypothesis")
@@ -115,40 +126,13 @@ def _machine(gram: Floats, y: Floats, pull: float) -> Floats:
     return alphas
 
 
-def _gram(player: Any, batches: list[Any], n: int) -> Floats:
+def _gram(player: KernelPlayer, rows: Dense | Sparse, n: int) -> Floats:
     """K of every two of the first `n` rows."""
-    rows = _joined([rows for rows, _ in batches], [t.size for _, t in batches])
     out = np.empty((n, n))
     work, squares = np.zeros(max(player.n_features, 1)), np.zeros(n)
-    arguments = (player.part, _first(rows, n), work, squares, out)
+    arguments = (player.part, some_rows(rows, 0, n), work, squares, out)
     entry(gram_rows, arguments)(*arguments)
     return out
-
-
-def _first(rows: Any, n: int) -> Any:
-    if isinstance(rows, Dense):
-        return Dense(rows.values[: n * rows.width], rows.width)
-    return Sparse(rows.starts[: n + 1], rows.columns, rows.values)
-
-
-def _joined(several: list[Any], sizes: list[int]) -> Any:
-    """Batches as one."""
-    if len(several) == 1:
-        return several[0]
-    if isinstance(several[0], Dense):
-        width = several[0].width
-        return Dense(np.concatenate([rows.values for rows in several]), width)
-    cuts = [
-        (rows, rows.starts[0], rows.starts[n])
-        for rows, n in zip(several, sizes, strict=True)
-    ]
-    each = zip(several, sizes, strict=True)
-    lengths = [np.diff(rows.starts[: n + 1]) for rows, n in each]
-    return Sparse(
-        np.concatenate([[0], np.cumsum(np.concatenate(lengths))]).astype(np.int64),
-        np.concatenate([rows.columns[lo:hi] for rows, lo, hi in cuts]),
-        np.concatenate([rows.values[lo:hi] for rows, lo, hi in cuts]),
-    )
 
 
 KIND = Kind(kernel_facts, unsolved(NOT_SOLVED), unsolved(NOT_SOLVED))

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
-from ...parts.rows import Dense
+from ...data import Source
+from ...parts.rows import Dense, Sparse
 from ...parts.state import Floats
 
 __all__ = ["lifted"]
 
 
-def lifted(source: Any, rounds: int) -> float | None:
+def lifted(source: Source, rounds: int) -> float | None:
     """Max |x|_1 over the first rows, if all of them are (2x, -1); else None."""
     largest, left = 0.0, rounds
     for batch in source.batches():
@@ -24,7 +23,7 @@ def lifted(source: Any, rounds: int) -> float | None:
     return largest
 
 
-def _largest(rows: Any, n: int, width: int) -> float | None:
+def _largest(rows: Dense | Sparse, n: int, width: int) -> float | None:
     if n == 0:
         return 0.0
     if isinstance(rows, Dense):
@@ -37,12 +36,12 @@ def _largest(rows: Any, n: int, width: int) -> float | None:
     return float(sums.max()) / 2.0 if good else None
 
 
-def _of_sparse(rows: Any, n: int, width: int) -> tuple[Floats, Floats, Floats]:
+def _of_sparse(rows: Sparse, n: int, width: int) -> tuple[Floats, Floats, Floats]:
     """The last column, the sums of the others, and their entries."""
     first, last = int(rows.starts[0]), int(rows.starts[n])
     columns, values = rows.columns[first:last], rows.values[first:last]
     row = np.repeat(np.arange(n), np.diff(rows.starts[: n + 1]))
     end = columns == width - 1
-    ends: Any = np.bincount(row[end], values[end], minlength=n)
-    sums: Any = np.bincount(row[~end], values[~end], minlength=n)
-    return ends, sums, values[~end]
+    ends = np.bincount(row[end], values[end], minlength=n)
+    sums = np.bincount(row[~end], values[~end], minlength=n)
+    return ends.astype(np.float64), sums.astype(np.float64), values[~end]

@@ -11,16 +11,20 @@ a learner sees rows through a view, u is given the same rows to see.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any, cast
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 
+from ...data import Source
 from ...engine.feature_names import numbered
+from ...engine.ledger import Ledger
 from ...parts.domains import Ball, Box, Everywhere, Simplex
 from ...parts.geometries import (
+    DiagonalMatrix,
     Entropy,
     FullMatrix,
     PNorm,
@@ -28,6 +32,7 @@ from ...parts.geometries import (
     SimplexEntropy,
 )
 from ...parts.losses import Hinge, Squared
+from ...parts.part_types import Loss
 from ...parts.penalties import strength
 from ...parts.prediction_rules import Clipped
 from ...parts.state import Floats
@@ -36,6 +41,7 @@ from ...parts.triggers import OnMistake
 from ..hindsight import (
     ComparatorLedger,
     Hindsight,
+    Margin,
     compare_along,
     compare_with,
     in_ball,
@@ -46,6 +52,7 @@ from ..hindsight import (
     svm_path,
 )
 from ..hindsight.remembered import Remembered
+from ..played_run import LinearRun
 from ..theorems.facts import Facts
 from .lifted_rows import lifted
 from .regret import Regret
@@ -66,198 +73,259 @@ WIDE = 10.0  # a free learner is compared with |u| up to this many times |w|
 CANDIDATE = 1e-2  # the gap of a comparator that only has to be a good one
 PASSES = 300
 
+Given: TypeAlias = "npt.ArrayLike | Mapping[Hashable, float]"
+"""A user's u: numbers, or numbers by name."""
 
-def linear_alone(run: Any) -> list[Facts]:
+
+class _Candidate(NamedTuple):
+    """A comparator: its weights, that of its bias, and what it was solved for."""
+
+    u: Floats
+    bias: float
+    problem: str
+
+    @classmethod
+    def of(cls, found: Hindsight | Margin) -> _Candidate:
+        """What a solver has found."""
+        return cls(found.u, found.bias, found.problem)
+
+
+def linear_alone(run: LinearRun) -> list[Facts]:
     """The run without a comparator: what the ledger alone can tell."""
     player = run.learner.player(run.weights.size)
     size = player.state.primal.size
     return [Facts(run.ledger, player.parts, size, run.learner)]
 
 
-def linear_facts(run: Any, u: Any = None) -> list[Facts]:
+def linear_facts(run: LinearRun, u: Given | None = None) -> list[Facts]:
     """The run with every comparator worth trying; with `u` alone if it is given."""
-    game = run.replayable("a theorem about a comparator")
-    game = replace(game, source=Remembered(game.source))
-    run = replace(run, game=game)
-    player = game.learner.player(run.weights.size)
+    source = Remembered(run.replayable("a theorem about a comparator").source)
     base = linear_alone(run)[0]
-    if run.learner.lifts_rows and u is not None:
-        base = replace(base, lifted=lifted(game.source, run.rounds))
-    if u is not None:
-        candidates: list[tuple[Floats, float, str]] = [(*given(run, u), "")]
+    problems = _Problems(run, source, CANDIDATE)
+    if u is None:
+        candidates = problems.candidates()
     else:
-        candidates = _candidates(run, player.parts)
+        candidates = [_Candidate(*given(run, u), "")]
+        if run.learner.lifts_rows:
+            base = replace(base, lifted=lifted(source, run.rounds))
     return [
-        replace(base, comparison=_compare(run, weights, bias), problem=problem)
-        for weights, bias, problem in candidates
+        replace(base, comparison=problems.compare(one), problem=one.problem)
+        for one in candidates
     ]
 
 
-def linear_hindsight(run: Any, *, tolerance: float = 1e-3) -> Hindsight:
+def linear_hindsight(run: LinearRun, *, tolerance: float = 1e-3) -> Hindsight:
     """The best comparator of the class that the learner competes with."""
-    learner = run.learner
-    source = seen_by(learner, run.replayable("hindsight").source)
-    parts = learner.player(run.weights.size).parts
-    options: dict[str, Any] = {"tolerance": tolerance, "bias": learner.bias}
-    if learner.comparator == "ridge":
-        return _ridge(source, parts.geometry, options)
-    return _best_of_class(run, source, parts, options)
+    return _Problems(run, run.replayable("hindsight").source, tolerance).best()
 
 
-def _best_of_class(
-    run: Any, source: Any, parts: Any, options: dict[str, Any]
-) -> Hindsight:
-    """The best u where the learner lives, or in a wide ball."""
-    geometry, domain = parts.geometry, parts.domain
-    if isinstance(geometry, Entropy):
-        options["threshold"] = parts.threshold
-        found = [on_simplex(source, parts.loss, radius, **options) for radius in RADII]
-        return min(found, key=lambda one: one.loss)
-    if isinstance(geometry, SimplexEntropy | SignedEntropy):
-        signed = isinstance(geometry, SignedEntropy)
-        return on_simplex(source, parts.loss, geometry.radius, signed=signed, **options)
-    if isinstance(domain, Simplex):
-        return on_simplex(source, parts.loss, domain.radius, **options)
-    if isinstance(domain, Ball):
-        return in_ball(source, parts.loss, domain.radius, **options)
-    if not isinstance(domain, Everywhere):
-        raise ValueError(
-            f"the best u in a {type(domain).__name__} is not solved for: give u="
-        )
-    sigma = strength(parts.penalty)
-    if sigma > 0.0:
-        return penalized(source, parts.loss, sigma * run.rounds, **options)
-    reach = WIDE * max(run.ledger.weight_norm, 1.0)
-    return in_ball(source, parts.loss, reach, **options)
-
-
-def linear_regret(run: Any, u: Any = None, *, tolerance: float = 1e-3) -> Regret:
+def linear_regret(
+    run: LinearRun, u: Given | None = None, *, tolerance: float = 1e-3
+) -> Regret:
     """The regret against `u`, or against the best in hindsight, as an interval."""
     if u is not None:
         facts = linear_facts(run, u)[0]
         return Regret(facts.regret, facts.regret, f"u, with {facts.describe()}")
-    best = linear_hindsight(run, tolerance=tolerance)
-    low = run.ledger.loss - _compare(run, best.u, best.bias).objective
-    if (
-        run.learner.comparator == "ridge"
-    ):  # the u of a penalty that the learner never pays
+    problems = _Problems(run, run.replayable("hindsight").source, tolerance)
+    best = problems.best()
+    low = run.ledger.loss - problems.compare(_Candidate.of(best)).objective
+    if run.learner.comparator == "ridge":
+        # The u of a penalty that the learner never pays.
         return Regret(low, low, f"the u of {best.problem}")
-    if isinstance(run.learner.composition(2).geometry, Entropy):
+    if isinstance(problems.parts.geometry, Entropy):
         # Other radii were not tried; losses are >= 0.
         tried = ", ".join(f"{radius:g}" for radius in RADII)
         return Regret(low, run.ledger.loss, f"the best found with |u|_1 in {tried}")
     return Regret(low, low + best.gap, best.problem)
 
 
-def _candidates(run: Any, parts: Any) -> list[tuple[Floats, float, str]]:
-    """Comparators worth trying, each with the problem it solves."""
-    learner = run.learner
-    source = seen_by(learner, run.replayable("hindsight").source)
-    options: dict[str, Any] = {"tolerance": CANDIDATE, "bias": learner.bias}
-    tried = learner.comparator
-    if tried in ("ridge", "within reach"):
-        return _within_reach(run, source, parts, options)
-    if tried in ("margin", "signed margin"):
-        signed = tried == "signed margin"
-        found: list[Any] = [
-            max_margin_on_simplex(source, signed=signed, bias=learner.bias)
-        ]
-    elif isinstance(parts.geometry, Entropy):
-        options |= {"threshold": parts.threshold, "max_passes": PASSES}
-        found = [on_simplex(source, parts.loss, radius, **options) for radius in RADII]
-    elif _counts_mistakes(tried, parts):
-        found = _svms(run, source, options)
-    elif strength(parts.penalty) == 0.0 and isinstance(parts.domain, Everywhere):
-        pull = 1.0 / parts.step.eta if isinstance(parts.step, Constant) else 1.0
-        if isinstance(parts.geometry, SimplexEntropy | SignedEntropy):
-            found = [linear_hindsight(run, tolerance=CANDIDATE)]
+class _Problems:
+    """What may be solved for a comparator of one run, each to the same tolerance.
+
+    `source` are its rows, which comparators get to see as the learner did.
+    """
+
+    def __init__(self, run: LinearRun, source: Source, tolerance: float) -> None:
+        self.run = run
+        self.learner = run.learner
+        self.source = seen_by(run.learner, source)
+        self.parts = run.learner.player(run.weights.size).parts
+        self.tolerance = tolerance
+
+    def best(self) -> Hindsight:
+        """The best u of the class that the learner competes with."""
+        geometry, domain = self.parts.geometry, self.parts.domain
+        if self.learner.comparator == "ridge":
+            return self._ridge()
+        if isinstance(geometry, Entropy):
+            return min(self._disjunctions(None), key=lambda one: one.loss)
+        for part in (geometry, domain):
+            if isinstance(part, SimplexEntropy | SignedEntropy | Simplex):
+                signed = isinstance(part, SignedEntropy)
+                return self._on_simplex(part.radius, signed=signed)
+        if isinstance(domain, Ball):
+            return self._in_ball(domain.radius)
+        if not isinstance(domain, Everywhere):
+            raise ValueError(
+                f"the best u in a {type(domain).__name__} is not solved for: give u="
+            )
+        sigma = strength(self.parts.penalty)
+        if sigma > 0.0:
+            return self._penalized(sigma * self.run.rounds)
+        return self._in_ball(WIDE * max(self.run.ledger.weight_norm, 1.0))
+
+    def candidates(self) -> list[_Candidate]:
+        """Comparators worth trying, each with the problem it solves."""
+        parts, tried = self.parts, self.learner.comparator
+        free = strength(parts.penalty) == 0.0 and isinstance(parts.domain, Everywhere)
+        shares = isinstance(parts.geometry, SimplexEntropy | SignedEntropy)
+        found: Sequence[Hindsight | Margin]
+        if tried in ("ridge", "within reach"):
+            return [self._within_reach()]
+        if tried in ("margin", "signed margin"):
+            signed = tried == "signed margin"
+            margin = max_margin_on_simplex(
+                self.source, signed=signed, bias=self.learner.bias
+            )
+            found = [margin]
+        elif isinstance(parts.geometry, Entropy):
+            found = self._disjunctions(PASSES)
+        elif self._counts_mistakes():
+            found = self._svms()
+        elif free and not shares:
+            step = parts.step
+            pull = 1.0 / step.eta if isinstance(step, Constant) else 1.0
+            found = [self._penalized(pull)]
+        elif isinstance(parts.domain, Box):
+            return self._in_box(parts.domain)
         else:
-            found = [penalized(source, parts.loss, pull, **options)]
-    elif isinstance(parts.domain, Box):
-        return _in_box(run, source, parts, options)
-    else:
-        found = [linear_hindsight(run, tolerance=CANDIDATE)]
-    made = [(one.u, one.bias, one.problem) for one in found]
-    if tried == "disjunctions":  # one is worth a try as well
-        made += [
-            (np.rint(u), float(np.rint(bias)), f"{problem}, rounded")
-            for u, bias, problem in made
-        ]
-    return made
+            found = [self.best()]
+        made = [_Candidate.of(one) for one in found]
+        if tried == "disjunctions":  # one is worth a try as well
+            made += [
+                _Candidate(np.rint(u), float(np.rint(bias)), f"{problem}, rounded")
+                for u, bias, problem in made
+            ]
+        return made
 
+    def compare(self, candidate: _Candidate) -> ComparatorLedger:
+        """What u pays on the rounds that were played; the learner plays beside it."""
+        make = partial(self.learner.player, seen=True)
+        found = compare_with(self.source, make, candidate.u, candidate.bias)
+        ledger = self.run.ledger
+        if (found.rounds, found.updates) != (ledger.rounds, ledger.updates):
+            raise ValueError(
+                f"the data have changed since they were played: {found.rounds:,} "
+                f"rounds with {found.updates:,} updates now, {ledger.rounds:,} with "
+                f"{ledger.updates:,} then"
+            )
+        return found
 
-def _ridge(source: Any, geometry: Any, options: dict[str, Any]) -> Hindsight:
-    """The u that the bound of a matrix geometry is tightest for."""
-    if isinstance(geometry, FullMatrix):
-        return ridge(source, geometry.strength, bias=options["bias"])
-    return penalized(source, Squared(), 2.0 * geometry.strength, **options)
-
-
-def _within_reach(
-    run: Any, source: Any, parts: Any, options: dict[str, Any]
-) -> list[tuple[Floats, float, str]]:
-    """The u of ridge regression; where scores are clipped, cut down to within reach."""
-    if not isinstance(parts.foresight, Clipped):
-        one = _ridge(source, parts.geometry, options)
-        return [(one.u, one.bias, one.problem)]
-    pull = parts.geometry.strength / parts.step.eta
-    one = penalized(source, parts.loss, pull, **options)
-    farthest = _compare(run, one.u, one.bias).max_score
-    share = min(1.0, parts.foresight.reach * (1.0 - 1e-12) / max(farthest, 1e-300))
-    return [(one.u * share, one.bias * share, f"{one.problem}, times {share:.4g}")]
-
-
-def _in_box(
-    run: Any, source: Any, parts: Any, options: dict[str, Any]
-) -> list[tuple[Floats, float, str]]:
-    """The best u of the ball inside a box, and that of the ball around it, cut."""
-    low, high = parts.domain.low, parts.domain.high
-    around = max(-low, high) * math.sqrt(run.weights.size + run.learner.bias)
-    made: list[tuple[Floats, float, str]] = []
-    for radius in (min(-low, high), around):
-        if 0.0 < radius < math.inf:
-            one = in_ball(source, parts.loss, radius, **options)
-            u, bias = np.clip(one.u, low, high), min(max(one.bias, low), high)
-            made.append((u, bias, f"{one.problem}, cut to the box"))
-    return made
-
-
-def _counts_mistakes(tried: str, parts: Any) -> bool:
-    """Whether its theorems are about mistakes, against every u at once."""
-    if tried == "machines":
-        return isinstance(parts.loss, Hinge)
-    return isinstance(parts.trigger, OnMistake) or isinstance(parts.geometry, PNorm)
-
-
-def _svms(run: Any, source: Any, options: dict[str, Any]) -> list[Any]:
-    """A path of SVMs; down to nearly the largest margin, where there is one."""
-    found: list[Any] = list(svm_path(source, **options))
-    if found[-1].loss < 0.05 * run.rounds:
-        least = found[-1].strength
-        found += [
-            penalized(source, Hinge(), least * share, max_passes=PASSES, **options)
-            for share in (1e-1, 1e-2, 1e-3)
-        ]
-    return found
-
-
-def _compare(run: Any, weights: Floats, bias: float) -> ComparatorLedger:
-    """What u pays on the rounds that were played; the learner is played beside it."""
-    game = run.replayable("a comparator")
-    learner = game.learner
-    make: Callable[[int | None], Any] = partial(learner.player, seen=True)
-    found = compare_with(seen_by(learner, game.source), make, weights, bias)
-    ledger = run.ledger
-    if (found.rounds, found.updates) != (ledger.rounds, ledger.updates):
-        raise ValueError(
-            f"the data have changed since they were played: {found.rounds:,} rounds "
-            f"with {found.updates:,} updates now, {ledger.rounds:,} with "
-            f"{ledger.updates:,} then"
+    def _on_simplex(
+        self,
+        radius: float,
+        *,
+        signed: bool = False,
+        threshold: float = 0.0,
+        max_passes: int | None = None,
+    ) -> Hindsight:
+        return on_simplex(
+            self.source,
+            self.parts.loss,
+            radius,
+            signed=signed,
+            threshold=threshold,
+            max_passes=max_passes,
+            tolerance=self.tolerance,
+            bias=self.learner.bias,
         )
-    return found
+
+    def _in_ball(self, radius: float) -> Hindsight:
+        return in_ball(
+            self.source,
+            self.parts.loss,
+            radius,
+            tolerance=self.tolerance,
+            bias=self.learner.bias,
+        )
+
+    def _penalized(
+        self, pull: float, loss: Loss | None = None, max_passes: int | None = None
+    ) -> Hindsight:
+        return penalized(
+            self.source,
+            loss or self.parts.loss,
+            pull,
+            max_passes=max_passes,
+            tolerance=self.tolerance,
+            bias=self.learner.bias,
+        )
+
+    def _disjunctions(self, passes: int | None) -> list[Hindsight]:
+        """The best u of several sizes |u|_1, as Winnow competes with."""
+        threshold = self.parts.threshold
+        return [
+            self._on_simplex(radius, threshold=threshold, max_passes=passes)
+            for radius in RADII
+        ]
+
+    def _ridge(self) -> Hindsight:
+        """The u that the bound of a matrix geometry is tightest for."""
+        strength = self._matrix.strength
+        if isinstance(self._matrix, FullMatrix):
+            return ridge(self.source, strength, bias=self.learner.bias)
+        return self._penalized(2.0 * strength, Squared())
+
+    @property
+    def _matrix(self) -> FullMatrix | DiagonalMatrix:
+        assert isinstance(self.parts.geometry, FullMatrix | DiagonalMatrix)
+        return self.parts.geometry
+
+    def _within_reach(self) -> _Candidate:
+        """The u of ridge regression; where scores are clipped, cut to within reach."""
+        parts = self.parts
+        if not isinstance(parts.foresight, Clipped):
+            return _Candidate.of(self._ridge())
+        assert isinstance(parts.step, Constant)
+        one = self._penalized(self._matrix.strength / parts.step.eta)
+        farthest = self.compare(_Candidate.of(one)).max_score
+        share = min(1.0, parts.foresight.reach * (1.0 - 1e-12) / max(farthest, 1e-300))
+        problem = f"{one.problem}, times {share:.4g}"
+        return _Candidate(one.u * share, one.bias * share, problem)
+
+    def _in_box(self, box: Box) -> list[_Candidate]:
+        """The best u of the ball inside a box, and that of the ball around it, cut."""
+        low, high = box.low, box.high
+        size = self.run.weights.size + self.learner.bias
+        made: list[_Candidate] = []
+        for radius in (min(-low, high), max(-low, high) * math.sqrt(size)):
+            if 0.0 < radius < math.inf:
+                one = self._in_ball(radius)
+                u, bias = np.clip(one.u, low, high), min(max(one.bias, low), high)
+                made.append(_Candidate(u, bias, f"{one.problem}, cut to the box"))
+        return made
+
+    def _counts_mistakes(self) -> bool:
+        """Whether its theorems are about mistakes, against every u at once."""
+        parts = self.parts
+        if self.learner.comparator == "machines":
+            return isinstance(parts.loss, Hinge)
+        return isinstance(parts.trigger, OnMistake) or isinstance(parts.geometry, PNorm)
+
+    def _svms(self) -> list[Hindsight]:
+        """A path of SVMs; down to nearly the largest margin, where there is one."""
+        path = svm_path(self.source, tolerance=self.tolerance, bias=self.learner.bias)
+        found = list(path)
+        if found[-1].loss < 0.05 * self.run.rounds:
+            least = found[-1].strength
+            found += [
+                self._penalized(least * share, Hinge(), PASSES)
+                for share in (1e-1, 1e-2, 1e-3)
+            ]
+        return found
 
 
-def _by_name(run: Any, u: Mapping[Any, Any]) -> Floats:
+def _by_name(run: LinearRun, u: Mapping[Hashable, float]) -> Floats:
     weights = np.zeros(run.weights.size)
     known = {name: j for j, name in numbered(run.names, weights.size)}
     for name, weight in u.items():
@@ -267,11 +335,11 @@ def _by_name(run: Any, u: Mapping[Any, Any]) -> Floats:
     return weights
 
 
-def given(run: Any, u: Any) -> tuple[Floats, float]:
+def given(run: LinearRun, u: Given) -> tuple[Floats, float]:
     """A user's u: one weight a feature (one more in front for the bias), or by name."""
     size = run.weights.size
     if isinstance(u, Mapping):
-        return _by_name(run, cast("Mapping[Any, Any]", u)), 0.0
+        return _by_name(run, u), 0.0
     try:
         weights = np.asarray(u, np.float64)
     except (TypeError, ValueError):
@@ -290,14 +358,14 @@ def given(run: Any, u: Any) -> tuple[Floats, float]:
     return weights, 0.0
 
 
-def linear_along(run: Any, facts: Facts, stops: Sequence[int]) -> Iterator[Facts]:
+def linear_along(run: LinearRun, facts: Facts, stops: Sequence[int]) -> Iterator[Facts]:
     """The facts of the learner and of u, played side by side, at every stop."""
     for ledger, comparison in _beside(run, facts.u, stops):
         yield replace(facts, ledger=ledger, comparison=comparison)
 
 
 def linear_regret_along(
-    run: Any, facts: Facts | None, stops: Sequence[int]
+    run: LinearRun, facts: Facts | None, stops: Sequence[int]
 ) -> tuple[str, Floats]:
     """The regret against the best in hindsight, found roughly: it is to be drawn."""
     best = linear_hindsight(run, tolerance=CANDIDATE)
@@ -306,12 +374,14 @@ def linear_regret_along(
     return best.problem, np.array([one.loss - other.objective for one, other in steps])
 
 
-def _beside(run: Any, u: Floats, stops: Sequence[int]) -> Iterator[tuple[Any, Any]]:
+def _beside(
+    run: LinearRun, u: Floats, stops: Sequence[int]
+) -> Iterator[tuple[Ledger, ComparatorLedger]]:
     """The statistics of the learner and of u, at every stop."""
-    learner = run.game.learner
+    learner = run.learner
     bias = int(learner.bias)
     return compare_along(
-        seen_by(learner, run.game.source),
+        seen_by(learner, run.replayable("how the regret grew").source),
         partial(learner.player, seen=True),
         u[bias:],
         float(u[0]) if bias else 0.0,

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import math
-from typing import Any
+import numpy as np
 
-from ..played_run import PlayedRun
+from ..played_run import MeanRun
 from ..theorems.mean import MeanFacts
 from .regret import Regret
 from .task_types import Kind, ledgers_along
@@ -13,18 +12,18 @@ from .task_types import Kind, ledgers_along
 __all__ = ["KIND", "mean_facts", "mean_hindsight", "mean_regret"]
 
 
-def mean_facts(run: PlayedRun, u: Any = None) -> list[MeanFacts]:
+def mean_facts(run: MeanRun, u: object = None) -> list[MeanFacts]:
     """The run against the number `u`, or against the mean."""
-    return [MeanFacts(run.learner, run.ledger, None if u is None else _number(u))]
+    return [MeanFacts(run.learner, run.ledger, None if u is None else number(u))]
 
 
-def mean_hindsight(run: PlayedRun, *, tolerance: float) -> float:
+def mean_hindsight(run: MeanRun, *, tolerance: float) -> float:
     """The mean."""
     del tolerance  # it is exact
     return run.ledger.best
 
 
-def mean_regret(run: PlayedRun, u: Any, *, tolerance: float) -> Regret:
+def mean_regret(run: MeanRun, u: object, *, tolerance: float) -> Regret:
     """The regret against the mean, or against a number."""
     del tolerance
     facts = mean_facts(run, u)[0]
@@ -32,14 +31,17 @@ def mean_regret(run: PlayedRun, u: Any, *, tolerance: float) -> Regret:
     return Regret(facts.regret, facts.regret, f"{who} {facts.number:.6g}")
 
 
-def _number(u: Any) -> float:
+def number(u: object) -> float:
+    """A user's u."""
     try:
-        number = float(u)
+        found = np.asarray(u, np.float64)
     except (TypeError, ValueError):
-        raise ValueError(f"u must be a number, not {u!r:.40}") from None
-    if not math.isfinite(number):
-        raise ValueError(f"u = {number} is not a finite number")
-    return number
+        found = np.zeros(0)
+    if found.ndim > 0:
+        raise ValueError(f"u must be a number, not {u!r:.40}")
+    if not np.isfinite(found):
+        raise ValueError(f"u = {found} is not a finite number")
+    return float(found)
 
 
 KIND = Kind(mean_facts, mean_hindsight, mean_regret, counted=True, along=ledgers_along)

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 
 from ...engine.hypotheses.classes import FrozenClasses
+from ...engine.players.classes.class_player import ClassPlayer
 from ...parts.state import Floats
+from ..played_run import RowRun, RowsAgain
 from ..theorems.multiclass import ClassFacts, root_bound
 from .task_types import Kind, unsolved
 
 __all__ = ["KIND", "class_facts"]
 
+ClassRun: TypeAlias = RowRun[ClassPlayer]
+Flags: TypeAlias = npt.NDArray[np.bool_]
 NOT_SOLVED = (
     "the best weights of many classes are not solved for: run.theorems() evaluates "
     "what is proven"
@@ -20,7 +25,7 @@ NOT_SOLVED = (
 SCALES = np.geomspace(1e-3, 1e3, 61)  # of a comparator, in units of its mean margin
 
 
-def class_facts(run: Any, u: Any = None) -> list[ClassFacts]:
+def class_facts(run: ClassRun, u: npt.ArrayLike | None = None) -> list[ClassFacts]:
     """The run against `u`, or against the learner's own weights, scaled at their best.
 
     The best U is not solved for: the last W and the mean W are tried, each times the
@@ -28,11 +33,11 @@ def class_facts(run: Any, u: Any = None) -> list[ClassFacts]:
     """
     game = run.replayable("a comparator of many classes")
     if u is not None:
-        U = _checked(run, u)
+        U = _checked(run, u, int(game.player().bias))
         return [_facts(run, U, *_margins(run, game, U), "given")]
     recorder = game.record(("mean",), run.length)
     directions = {
-        "the last weights": recorder.player.all_weights(),
+        "the last weights": recorder.last(),
         "the mean weights": recorder.mean(),
     }
     found: list[ClassFacts] = []
@@ -45,12 +50,12 @@ def class_facts(run: Any, u: Any = None) -> list[ClassFacts]:
 
 
 def _facts(
-    run: Any, U: Floats, margins: Floats, moved: Any, problem: str
+    run: ClassRun, U: Floats, margins: Floats, moved: Flags, problem: str
 ) -> ClassFacts:
     losses = np.maximum(0.0, 1.0 - margins)
     return ClassFacts(
         run.ledger,
-        len(run.classes),
+        len(run.classes or ()),
         norm=float(np.linalg.norm(U)),
         paid=float(losses.sum()),
         paid_on_mistakes=float(losses[moved].sum()),
@@ -59,29 +64,31 @@ def _facts(
     )
 
 
-def _margins(run: Any, game: Any, U: Floats) -> tuple[Floats, Any]:
+def _margins(
+    run: ClassRun, game: RowsAgain[ClassPlayer], U: Floats
+) -> tuple[Floats, Flags]:
     """(u_y - u_r).x of every round, r the best of the others; and when W moved."""
-    judge = FrozenClasses(U, 0.0, run.learner.bias)
     player = game.player()
+    judge = FrozenClasses(U, 0.0, player.bias)
     found: list[Floats] = []
-    mistakes: list[Any] = []
+    mistakes: list[Flags] = []
     for batch in game.source.batches():
         n = batch.targets.size
         scores = judge.scores(batch.rows, n)
-        labels: Any = batch.targets.astype(np.int64)
-        mine: Any = scores[np.arange(n), labels]
+        labels = batch.targets.astype(np.int64)
+        mine = scores[np.arange(n), labels]
         scores[np.arange(n), labels] = -np.inf
         others = scores.max(axis=1) if scores.shape[1] > 1 else np.zeros(n)
         found.append(mine - others)
         trace = player.new_trace(n, batch.targets)
         player.play(batch.rows, batch.targets, trace=trace, weights=batch.weights)
         mistakes.append(trace[2])
-    moved: Any = np.concatenate(mistakes)[: run.rounds]
+    moved = np.concatenate(mistakes)[: run.rounds]
     moved[0] = False  # it had no rival
     return np.concatenate(found)[: run.rounds], moved
 
 
-def _best_scale(run: Any, V: Floats, margins: Floats) -> float:
+def _best_scale(run: ClassRun, V: Floats, margins: Floats) -> float:
     """The factor that makes the bound smallest, on a grid."""
     typical = float(np.abs(margins).mean())
     if typical == 0.0:
@@ -95,11 +102,10 @@ def _best_scale(run: Any, V: Floats, margins: Floats) -> float:
     return scales[int(np.argmin(bounds))]
 
 
-def _checked(run: Any, u: Any) -> Floats:
+def _checked(run: ClassRun, u: npt.ArrayLike, bias: int) -> Floats:
     """The comparator, a row a class, the bias first where there is one."""
     given = np.asarray(u, np.float64)
     classes, features = run.weights.shape
-    bias = int(run.learner.bias)
     if given.shape != (classes, features + bias) or not np.isfinite(given).all():
         first = ", that of the bias first" if bias else ""
         raise ValueError(

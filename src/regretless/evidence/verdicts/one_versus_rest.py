@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from ..played_run import RowRun
 from ..theorems.multiclass import ClassFacts
 from .multiclass import KIND as MANY_CLASSES
 
 __all__ = ["KIND"]
 
 
-def counted_facts(run: Any, u: Any = None) -> list[ClassFacts]:
+def counted_facts(run: RowRun[object], u: object = None) -> list[ClassFacts]:
     """What the ledger has counted."""
     if u is not None:
         raise ValueError("the theorem about one-versus-rest needs no comparator u")
-    return [ClassFacts(run.ledger, len(run.classes))]
+    return [ClassFacts(run.ledger, len(run.classes or ()))]
 
 
 KIND = MANY_CLASSES._replace(facts=counted_facts, counted=True)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 
 from ...data import one_row
 from ...parts.panel.forest import SETTINGS, SIZE
@@ -17,10 +19,13 @@ from ..hindsight.stack import (
     best_combination,
     combination_losses,
 )
-from ..played_run import PlayedRun
+from ..played_run import RowRun
 from ..theorems.panel import PanelFacts
 from .regret import Regret
 from .task_types import Kind
+
+if TYPE_CHECKING:
+    from ...engine.players.panel import PanelPlayer
 
 __all__ = [
     "KIND",
@@ -31,11 +36,12 @@ __all__ = [
     "stack_rounds",
 ]
 
+PanelRun: TypeAlias = "RowRun[PanelPlayer]"
 MEMBERS = 20  # weights a feature, about
 ONE_BY_ONE = 400  # times the work of a row among others
 
 
-def stack_rounds(run: PlayedRun) -> StackRounds:
+def stack_rounds(run: PanelRun) -> StackRounds:
     """What the last stack was given in every round, a row each, and the labels.
 
     That is the second one where the panel has kept its forest. The game is played again
@@ -67,7 +73,7 @@ def stack_rounds(run: PlayedRun) -> StackRounds:
     return StackRounds(np.array(first)[:n], np.zeros(n), y, start)
 
 
-def panel_alone(run: PlayedRun) -> list[PanelFacts]:
+def panel_alone(run: PanelRun) -> list[PanelFacts]:
     """The run without a comparator."""
     player = run.learner.player(0)
     narrow = player.has_forest and run.weights.shape[-1] <= SETTINGS.widest
@@ -75,37 +81,41 @@ def panel_alone(run: PlayedRun) -> list[PanelFacts]:
     return [PanelFacts(run.ledger, size, 0.0, None)]
 
 
-def panel_facts(run: PlayedRun, u: Any = None) -> list[PanelFacts]:
+def panel_facts(run: PanelRun, u: npt.ArrayLike | None = None) -> list[PanelFacts]:
     """The run against `u`, or against the best combination."""
     rounds = stack_rounds(run)
     longest = float((rounds.inputs * rounds.inputs).sum(axis=1).max())
     return [PanelFacts(run.ledger, rounds.start.size, longest, _combined(rounds, u))]
 
 
-def panel_hindsight(run: PlayedRun, *, tolerance: float = 0.0) -> BestCombination:
+def panel_hindsight(run: PanelRun, *, tolerance: float = 0.0) -> BestCombination:
     """The best fixed combination of the members."""
     return best_combination(stack_rounds(run))
 
 
-def panel_regret(run: PlayedRun, u: Any = None, *, tolerance: float = 0.0) -> Regret:
+def panel_regret(
+    run: PanelRun, u: npt.ArrayLike | None = None, *, tolerance: float = 0.0
+) -> Regret:
     """The log loss of the panel minus that of a fixed combination of its members."""
     found = _combined(stack_rounds(run), u)
     regret = run.ledger.loss - found.loss
     return Regret(regret, regret + found.gap, found.describe())
 
 
-def panel_regret_along(run: PlayedRun, facts: Any, stops: Any) -> tuple[str, Floats]:
+def panel_regret_along(
+    run: PanelRun, facts: PanelFacts | None, stops: Sequence[int]
+) -> tuple[str, Floats]:
     """The panel beside a fixed combination of its members."""
     if facts is None:
         return "", np.zeros(0)
-    lost = np.cumsum(combination_losses(stack_rounds(run), facts.combination.u))
+    lost = np.cumsum(combination_losses(stack_rounds(run), facts.against.u))
     at, ledger = np.array(stops, np.int64), run.ledger
     rounds = np.append(ledger.curve[:, 0], ledger.rounds)
     own = np.interp(at, rounds, np.append(ledger.curve[:, 2], ledger.loss))
     return facts.describe(), own - lost[at - 1]
 
 
-def _combined(rounds: StackRounds, u: Any) -> BestCombination:
+def _combined(rounds: StackRounds, u: npt.ArrayLike | None) -> BestCombination:
     if u is None:
         return best_combination(rounds)
     given, start = np.asarray(u, np.float64), rounds.start

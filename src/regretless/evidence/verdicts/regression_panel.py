@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, TypeAlias
 
 from ...parts.regression import BEST, BOUND, EXTRA
 from ..hindsight.shares import BestShares
-from ..played_run import PlayedRun
+from ..played_run import RowRun
 from ..theorems.regression_panel import SharesFacts
 from .regret import Regret
 from .task_types import Kind
 
+if TYPE_CHECKING:
+    from ...engine.players.regression import RegressionPlayer
+
 __all__ = ["KIND", "shares_facts", "shares_hindsight", "shares_regret"]
 
+SharesRun: TypeAlias = "RowRun[RegressionPlayer]"
 
-def shares_facts(run: PlayedRun, u: Any = None) -> list[SharesFacts]:
+
+def shares_facts(run: SharesRun, u: object = None) -> list[SharesFacts]:
     """The run against the best combination."""
     _refuse(u)
     player = _player(run)
@@ -28,28 +33,32 @@ def shares_facts(run: PlayedRun, u: Any = None) -> list[SharesFacts]:
     return [SharesFacts(run.ledger, best, learned)]
 
 
-def shares_hindsight(run: PlayedRun, *, tolerance: float = 0.0) -> BestShares:
+def shares_hindsight(run: SharesRun, *, tolerance: float = 0.0) -> BestShares:
     """The best fixed combination of the members; it is exact."""
     return shares_facts(run)[0].best
 
 
-def shares_regret(run: PlayedRun, u: Any = None, *, tolerance: float = 0.0) -> Regret:
+def shares_regret(
+    run: SharesRun, u: object = None, *, tolerance: float = 0.0
+) -> Regret:
     """The loss of the panel minus that of the best combination, distance included."""
     best = shares_facts(run, u)[0].best
     regret = run.ledger.loss - best.objective
     return Regret(regret, regret, best.describe())
 
 
-def _player(run: PlayedRun) -> Any:
+def _player(run: SharesRun) -> RegressionPlayer:
     """The panel as it stood when the run was concluded."""
     player = run.player
     if player is None or player.rounds != run.rounds:  # it has played on since
         game = run.replayable("the members' shares")
-        player = game.record(("last",), run.length).player
+        player = game.player()
+        for batch in game.source.batches():
+            player.play(batch.rows, batch.targets, weights=batch.weights)
     return player
 
 
-def _refuse(u: Any) -> None:
+def _refuse(u: object) -> None:
     if u is not None:
         raise ValueError("a panel is compared with the best fixed shares: leave u out")
 

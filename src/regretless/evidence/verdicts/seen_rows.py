@@ -3,53 +3,43 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Protocol
 
 import numpy as np
 
 from ...data import Batch, Source
+from ...data.batch import SourceView
 from ...engine.kernels.compiled import entry
 from ...engine.kernels.views import view_rows
-from ...parts.composition import Composition
+from ...parts.part_types import View
 from ...parts.rows import longest_of
 from ...parts.state import Floats
 from ...parts.views import AsIs, Viewed
+from ..played_run import ComposedLearner
 
 __all__ = ["SeenSource", "seen_by"]
 
 
-class Composed(Protocol):
-    """A learner that is a composition of parts."""
-
-    n_features: int | None
-
-    def composition(self, n_weights: int) -> Composition:
-        """Its parts."""
-        ...
-
-
-def seen_by(learner: Composed, source: Any) -> Any:
+def seen_by(learner: ComposedLearner, source: Source) -> Source:
     """The same rows, divided by the running scales that `learner` divides them by."""
     view = learner.composition(learner.n_features or 2).view
     return source if isinstance(view, AsIs) else SeenSource(view, source)
 
 
-class SeenSource:
+class SeenSource(SourceView):
     """Rows seen through a view, from the first row on whenever they are read."""
 
-    def __init__(self, view: Any, source: Source) -> None:
-        self._view = view
-        self._source = source
+    n_rows: int | None
 
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._source, name)
+    def __init__(self, view: View, source: Source) -> None:
+        super().__init__(source)
+        self._view = view
 
     def batches(self) -> Iterator[Batch]:
         """The rows, in order."""
         seen = np.zeros(0)
         for batch in self._source.batches():
             seen = _grown(seen, batch.n_features * self._view.width)
-            rows: Any = batch.rows
+            rows = batch.rows
             out = np.zeros(rows.values.size)
             viewed = Viewed(self._view, rows, seen, np.zeros(longest_of(rows)))
             arguments = (viewed, batch.targets.size, out)

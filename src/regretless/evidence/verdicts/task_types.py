@@ -4,28 +4,48 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, NoReturn, TypeAlias
 
 from ...lazy import sibling
 from ...parts.state import Floats
-from ..played_run import PlayedRun
+from ..played_run import ExpertRun, MeanRun, PlayedRun
+from ..theorems.theorem import ComparedFacts, RunFacts
 from .regret import Regret
 
-__all__ = ["Kind", "kind_of", "ledgers_along", "unsolved"]
+if TYPE_CHECKING:
+    from ..hindsight import BestExpert, BestSequence, Hindsight
+    from ..hindsight.shares import BestShares
+    from ..hindsight.stack import BestCombination
+    from ..theorems.experts import ExpertFacts
+    from ..theorems.mean import MeanFacts
+
+__all__ = ["Best", "Kind", "kind_of", "ledgers_along", "unsolved"]
+
+Best: TypeAlias = (
+    "Hindsight | BestExpert | BestSequence | BestShares | BestCombination | float"
+)
+"""The best fixed comparator of a run, of whatever kind."""
+
+
+def nothing(run: PlayedRun) -> tuple[RunFacts, ...]:
+    """No facts without a comparator."""
+    return ()
 
 
 class Kind(NamedTuple):
     """How the theorems' facts, the best comparator and the regret are found."""
 
-    facts: Callable[..., Sequence[Any]]  # (run, u)
-    hindsight: Callable[..., Any]  # (run, *, tolerance)
+    facts: Callable[..., Sequence[RunFacts]]  # (run, u)
+    hindsight: Callable[..., Best]  # (run, *, tolerance)
     regret: Callable[..., Regret]  # (run, u, *, tolerance)
     counted: bool = False  # whether facts need no second look at the data
-    alone: Callable[[Any], Sequence[Any]] = lambda run: ()  # without a comparator
-    along: Callable[..., Iterator[Any]] | None = None
+    alone: Callable[..., Sequence[RunFacts]] = nothing  # without a comparator
+    along: Callable[..., Iterator[ComparedFacts]] | None = None
     """The facts at every stop: (run, facts, stops). None: only the end is known."""
     regret_along: Callable[..., tuple[str, Floats]] | None = None
     """Where no theorem applies, the comparator and the regret: (run, facts, stops)."""
+    sequence: Callable[..., BestSequence] | None = None
+    """The best sequence of comparators: (run, switches)."""
 
 
 def kind_of(run: PlayedRun) -> Kind:
@@ -33,15 +53,18 @@ def kind_of(run: PlayedRun) -> Kind:
     return sibling(__package__, f"{run.learner.comparators}.KIND")
 
 
-def ledgers_along(run: PlayedRun, facts: Any, stops: Sequence[int]) -> Iterator[Any]:
+def ledgers_along(
+    run: ExpertRun | MeanRun, facts: ExpertFacts | MeanFacts, stops: Sequence[int]
+) -> Iterator[ComparedFacts]:
     """The same facts, with the ledger as it stood at every stop."""
-    return (replace(facts, ledger=one) for one in run.game.ledgers(stops))
+    again = run.replayable("how the regret grew")
+    return (replace(facts, ledger=one) for one in again.ledgers(stops))
 
 
-def unsolved(why: str) -> Callable[..., Any]:
+def unsolved(why: str) -> Callable[..., NoReturn]:
     """What finds no comparator, and says why."""
 
-    def refuse(*_: Any, **__: Any) -> Any:
+    def refuse(*_: object, **__: object) -> NoReturn:
         raise ValueError(why)
 
     return refuse

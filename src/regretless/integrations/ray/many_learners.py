@@ -11,7 +11,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from ...algorithms.learners.linear_learner import check_features
+from ...algorithms.learners.linear_learner import check_whole
 from ...data.file_source import FileSource
 from ...data.read_options import ReadOptions
 from ...errors import BadRow
@@ -58,7 +58,7 @@ def play_many(
 ) -> Runs:
     """All learners as one table."""
     known = checked_learners(learners)
-    check_features(n_features)
+    check_whole("n_features", n_features)
     source = FileSource(files, options, binary=known[0].binary, n_features=n_features)
     if not source.again:
         raise ValueError("a cluster reads files, not streams")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, cast
 
-from ...algorithms.learners.linear_learner import check_features
+from ...algorithms.learners.linear_learner import check_whole
 from ...algorithms.played import played_by
 from ...data.read_options import ReadOptions
 from ...parts.geometries import Euclidean
@@ -120,7 +120,7 @@ def play(  # noqa: PLR0913 - all but two are options
             pool = TaskPool(ray, workers, stop, lambda: None)
             return play_many(pool, several, files, n_features, tuple(models), options)
     _check(learner, checked("synchronizations", synchronizations), models)
-    check_features(n_features)
+    check_whole("n_features", n_features)
     connection.import_ray(address)  # before files are looked at, which may take longer
     declared = n_features if n_features is not None else learner.n_features
     terms, places = agree(learner, files, options, declared)

@@ -305,7 +305,7 @@ class OnlineClassifier(ClassifierMixin, OnlineEstimator, abc.ABC):
         except NotCertified as why:
             raise AttributeError(f"there is no certificate_. {why}") from None
         if course.kind == "validated":
-            return course.run.model("validated", self.delta).certificate
+            return course.run.model("validated", self.delta).certificate or found
         return found
 
     def _linear(self) -> Linear | LinearClasses:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -22,12 +22,14 @@ from ...evidence.claims.randomized import (
     vote_of,
 )
 from ...evidence.claims.validation import stopped, validated
+from ...evidence.played_run import PlayedGame, PlayedRun
 from ...evidence.snapshots import Recorder, refuse_kinds
+from ...parts.composition import Composition
 from ...parts.documents import Document
 from ...parts.losses import Hinge
 from ...parts.state import Floats
 from ..model import Model
-from ..provenance import Provenance
+from ..provenance import Provenance, RunOfRows
 from .model_kinds import chosen_kind
 
 __all__ = ["CONVERSIONS", "SEEN", "largest_loss", "model_of"]
@@ -53,7 +55,7 @@ class Converted(NamedTuple):
 
 
 def model_of(
-    run: Any, kind: str | None, delta: float, recorder: Recorder | None
+    run: RunOfRows, kind: str | None, delta: float, recorder: Recorder | None
 ) -> Model:
     """The model that conversion `kind` makes of a run; None: the default."""
     checked_delta(delta)
@@ -61,7 +63,10 @@ def model_of(
     if made not in CONVERSIONS:
         raise ValueError(f"model({made!r}): choose among {', '.join(CONVERSIONS)}")
     refuse_kinds({made}, averages=run.learner.averages, task=run.learner.task)
-    found = CONVERSIONS[made](run, delta, recorder)
+    if made == "last" or recorder is None:  # who needs one has one by now
+        found = _last(run)
+    else:
+        found = CONVERSIONS[made](run, delta, recorder)
     labels = () if run.classes is None else run.classes
     model = Model(
         found.hypothesis.fitted(run.weights.shape[-1], len(labels)),
@@ -80,7 +85,7 @@ def model_of(
     return replace(model, provenance=Provenance.of(run), **claims(run, model))
 
 
-def _beside(run: Any, recorder: Recorder, delta: float) -> Document:
+def _beside(run: PlayedRun, recorder: Recorder, delta: float) -> Document:
     """What is certified beside a model that has learned every row."""
     try:
         return {"certificate": stopped(run, recorder, delta), "why_not": ""}
@@ -88,13 +93,15 @@ def _beside(run: Any, recorder: Recorder, delta: float) -> Document:
         return {"why_not": f"Nothing is certified about it: {problem}."}
 
 
-def _last(run: Any, delta: float, recorder: Any) -> Converted:
+def _last(
+    run: PlayedRun, delta: float = 0.0, recorder: Recorder | None = None
+) -> Converted:
     hypothesis = _last_hypothesis(run)
     about = f"the last {hypothesis.noun}"
     return Converted(hypothesis, about, why_not=_uncertified(run, about))
 
 
-def _last_hypothesis(run: Any) -> Hypothesis:
+def _last_hypothesis(run: PlayedRun) -> Hypothesis:
     """What predicted when the run was concluded."""
     learner = run.learner
     if not learner.whole and learner.task != "classes":
@@ -106,28 +113,32 @@ def _last_hypothesis(run: Any) -> Hypothesis:
     return player.hypothesis()
 
 
-def _uncertified(run: Any, about: str) -> str:
+def _uncertified(run: PlayedRun, about: str) -> str:
     """Why nothing is certified about a model that the online average is not about."""
     return (NUMBERS if run.mistakes is None else NOT_BY_AVERAGE).format(about)
 
 
-def _mean(run: Any, delta: float, recorder: Any) -> Converted:
+def _mean(run: PlayedRun, delta: float, recorder: Recorder) -> Converted:
     about = f"the mean of all {run.rounds:,} hypotheses"
     more = _by_convexity(run, delta, about, recorder)
-    return Converted(recorder.player.averaged(recorder.mean()), about, **more)
+    return Converted(recorder.linear.averaged(recorder.mean()), about, **more)
 
 
-def _last_half(run: Any, delta: float, recorder: Any) -> Converted:
+def _last_half(run: PlayedRun, delta: float, recorder: Recorder) -> Converted:
     start, weights = recorder.last_half()
     about = f"the mean of the hypotheses of rounds {start + 1:,} to {run.rounds:,}"
     more = _by_convexity(run, delta, about, recorder, start=start)
     if "certificate" in more and run.ended:
         more["certificate"] = replace(more["certificate"], scope=PRESET)
-    return Converted(recorder.player.averaged(weights), about, **more)
+    return Converted(recorder.linear.averaged(weights), about, **more)
 
 
 def _by_convexity(
-    run: Any, delta: float, about: str, recorder: Any, start: int | None = None
+    run: PlayedRun,
+    delta: float,
+    about: str,
+    recorder: Recorder,
+    start: int | None = None,
 ) -> Document:
     """The certificate of a mean under the learner's own convex, bounded loss.
 
@@ -151,7 +162,7 @@ def _by_convexity(
     name = type(parts.loss).__name__.lower()
     length = None if run.length is None else run.length - (start or 0)
     spent: float | None = None
-    if start is not None and not run.ended:
+    if start is not None and recorder.halves is not None and not run.ended:
         k = recorder.halves.start(run.rounds).number
         spent = delta / (k * (k + 1))
     found = loss_certificate(losses, largest, delta, length, about, name, spent=spent)
@@ -164,7 +175,7 @@ def _by_convexity(
     }
 
 
-def largest_loss(run: Any, parts: Any) -> float | None:
+def largest_loss(run: PlayedGame, parts: Composition) -> float | None:
     """The most a round can cost, from what was declared, not from what was seen."""
     radius = getattr(parts.domain, "radius", None)
     reach = getattr(run.learner, "max_norm", None)
@@ -173,7 +184,8 @@ def largest_loss(run: Any, parts: Any) -> float | None:
     return parts.loss.margin + parts.loss.gain * radius * reach
 
 
-def _random(run: Any, delta: float, recorder: Any) -> Converted:
+def _random(run: PlayedRun, delta: float, recorder: Recorder) -> Converted:
+    assert recorder.random is not None
     position, hypothesis = recorder.random
     about = f"one {hypothesis.noun} drawn at random: that after round {position:,}"
     if run.mistakes is None:
@@ -183,7 +195,7 @@ def _random(run: Any, delta: float, recorder: Any) -> Converted:
     return Converted(hypothesis, about, certificate_of(run, delta))
 
 
-def _vote(run: Any, delta: float, recorder: Any) -> Converted:
+def _vote(run: PlayedRun, delta: float, recorder: Recorder) -> Converted:
     if run.mistakes is None:
         raise ValueError("a vote is for classifiers: this run predicts numbers")
     parts = run.learner.player(run.weights.size).parts
@@ -216,14 +228,14 @@ def _fitted(rows: list[Floats], size: int) -> Floats:
     return out
 
 
-def _validated(run: Any, delta: float, recorder: Any) -> Converted:
+def _validated(run: PlayedRun, delta: float, recorder: Recorder) -> Converted:
     if run.mistakes is None:
         raise ValueError("validation is for classifiers: this run predicts numbers")
     snapshot, found = validated(run, recorder, delta)
     return Converted(recorder.snapshots.hypothesis(snapshot), found.about, found)
 
 
-CONVERSIONS: dict[str, Callable[[Any, float, Any], Converted]] = {
+CONVERSIONS: dict[str, Callable[[PlayedRun, float, Recorder], Converted]] = {
     "last": _last,
     "mean": _mean,
     "last-half": _last_half,

@@ -10,27 +10,29 @@ the same (docs/decisions/0022 has the study). Of numbers it is the mean.
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import TYPE_CHECKING
 
-from ...evidence.snapshots import Snapshot
+if TYPE_CHECKING:
+    from ...algorithms.learners.row_learner import RowLearner
+    from ...evidence.snapshots import Recorder
 
 __all__ = ["chosen_kind", "default_kinds"]
 
 CERTIFYING = ("exchangeability", "validated")
 
 
-def chosen_kind(learner: Any, recorder: Any) -> str:
+def chosen_kind(learner: RowLearner, recorder: Recorder | None) -> str:
     """The kind of model that is given where nobody asked for one."""
     if not learner.averages:
         return "last"
-    held: list[Snapshot] = [] if recorder is None else recorder.snapshots.held
+    held = [] if recorder is None else recorder.snapshots.held
     paired = {one.number for one in held if one.start is not None}
     raw = sum(one.errors for one in held if one.start is None and one.number in paired)
     half = sum(one.errors for one in held if one.start is not None)
     return "last" if raw + 0.5 * math.sqrt(raw) < half else "last-half"
 
 
-def default_kinds(learner: Any, kind: str | None = None) -> tuple[str, ...]:
+def default_kinds(learner: RowLearner, kind: str | None = None) -> tuple[str, ...]:
     """What is kept for a model of this kind (or the default), and its certificate."""
     default = "last-half" if learner.averages else "last"
     wanted = {default if kind is None else kind}
