@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 import sys
 import time
+from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ..data.read_options import ReadOptions
+from ..parts.documents import Document
 from ..runs.opening import OpenedRows, open_rows
 from .conclusion import Conclusion, unvalidated
 from .console import print_json, say, show
@@ -20,13 +22,16 @@ from .training import asked_learner
 from .usage import UsageError, checking_usage
 
 if TYPE_CHECKING:
+    from ..algorithms.learners.row_learner import RowLearner
+    from ..integrations.ray.cluster_run import ClusterRun
+    from ..integrations.ray.shard_rounds import Progress
     from ..models.model import Model
     from ..runs.task_choice import Choice
 
 __all__ = ["train_on_cluster"]
 
 KINDS = ("validated", "mean", "last")
-ONE_MACHINE: dict[str, Any] = {
+ONE_MACHINE: Document = {
     "passes": 1,
     "holdout": None,
     "seal": None,
@@ -48,7 +53,7 @@ UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9}
 
 
 def train_on_cluster(
-    request: Request, many: list[Any], address: str, spread: dict[str, Any]
+    request: Request, many: list[RowLearner], address: str, spread: Document
 ) -> int:
     """Train on a cluster; return the exit code."""
     began = time.perf_counter()
@@ -68,9 +73,9 @@ def train_on_cluster(
                 conclusion = _conclude(request, choice, run)
         except KeyboardInterrupt:
             return _nothing_done(stop, "before the first shard was finished")
-    if conclusion.model is not None:
+    if conclusion.model is not None and request.output is not None:
         conclusion.model.save(request.output)
-    _report(replace(conclusion, seconds=time.perf_counter() - began), chosen)
+    _report(replace(conclusion, seconds=time.perf_counter() - began), run, chosen)
     return (stop.code or 130) if run.interrupted else 0
 
 
@@ -80,7 +85,7 @@ def _nothing_done(stop: Interrupt, when: str) -> int:
     return stop.code or 130
 
 
-def _check(request: Request, many: list[Any], spread: dict[str, Any]) -> None:
+def _check(request: Request, many: list[RowLearner], spread: Document) -> None:
     for name, absent in ONE_MACHINE.items():
         if getattr(request, name) != absent:
             option = name.replace("_", "-").replace("weights", "weight")
@@ -101,7 +106,7 @@ def _check(request: Request, many: list[Any], spread: dict[str, Any]) -> None:
             )
 
 
-def _settings(address: str, spread: dict[str, Any]) -> dict[str, Any]:
+def _settings(address: str, spread: Document) -> Document:
     """The options of ``cluster.play``."""
     settings = {name: value for name, value in spread.items() if value is not None}
     for name in ("shards", "synchronizations", "workers"):
@@ -135,14 +140,14 @@ def _play(
     request: Request,
     opened: OpenedRows,
     choice: Choice,
-    settings: dict[str, Any],
+    settings: Document,
     stop: Interrupt,
-) -> Any:
+) -> ClusterRun:
     """Play to the end, or to the first signal."""
     from .. import cluster
 
     with ExitStack() as stack:
-        watch: Any = None
+        watch: Callable[[Progress], None] | None = None
         if sys.stderr.isatty() and not request.quiet:
             from .shard_progress import ShardProgress
 
@@ -158,7 +163,7 @@ def _play(
         )
 
 
-def _conclude(request: Request, choice: Choice, run: Any) -> Conclusion:
+def _conclude(request: Request, choice: Choice, run: ClusterRun) -> Conclusion:
     model: Model | None = None
     if request.output is not None:
         try:
@@ -184,8 +189,8 @@ def _conclude(request: Request, choice: Choice, run: Any) -> Conclusion:
     )
 
 
-def _report(conclusion: Conclusion, chosen: bool) -> None:
-    request, run = conclusion.request, conclusion.run
+def _report(conclusion: Conclusion, run: ClusterRun, chosen: bool) -> None:
+    request = conclusion.request
     if request.json:
         document = conclusion.document()
         document["interrupted"] = run.interrupted
@@ -210,7 +215,7 @@ def _report(conclusion: Conclusion, chosen: bool) -> None:
 
 
 def _train_many(
-    request: Request, many: list[Any], settings: dict[str, Any], began: float
+    request: Request, many: list[RowLearner], settings: Document, began: float
 ) -> int:
     """Several learners, each over all of the data."""
     from .. import cluster
@@ -235,10 +240,11 @@ def _train_many(
             )
         except KeyboardInterrupt:
             return _nothing_done(stop, "before all learners had played")
-    model: Any = None
+    model: Model | None = None
     if request.output is not None:
-        model = runs.model(request.model, request.delta)
-        model.save(request.output)
+        best: Model = runs.model(request.model, request.delta)
+        best.save(request.output)
+        model = best
     passed = time.perf_counter() - began
     report_many(request, runs, model, passed, "on a cluster")
     return 0

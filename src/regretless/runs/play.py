@@ -14,6 +14,8 @@ from ..parts.documents import Document
 from .session_options import SessionOptions
 
 if TYPE_CHECKING:
+    import numpy.typing as npt
+
     from ..algorithms.covered_learner import Covered
     from ..algorithms.experts import ExpertLearner, FollowTheLeader
     from ..algorithms.learners.row_learner import RowLearner
@@ -37,7 +39,7 @@ def play(  # noqa: PLR0913 - all but three are options
     keep: bool = False,
     n_features: int | None = None,
     check: bool = False,
-    u: object = None,
+    u: npt.ArrayLike | None = None,
     models: Iterable[str] = (),
     length: int | None = None,
     options: ReadOptions | None = None,
@@ -231,7 +233,7 @@ def _rows(  # noqa: PLR0913 - all but three are options
     y: object = None,
     *,
     check: bool = False,
-    u: object = None,
+    u: npt.ArrayLike | None = None,
     trace: bool = False,
     keep: bool = False,
     models: Iterable[str] = (),
@@ -335,7 +337,7 @@ def _mean(
     trace: bool = False,
     keep: bool = False,
     check: bool = False,
-    u: object = None,
+    u: float | None = None,
 ) -> Run:
     """The mean game; with `check`, its identity."""
     from .mean_game import play_mean
