@@ -24,6 +24,7 @@ NUMPY = (sys.executable, "-c", "import numpy")
 COMMANDS = {
     "train, Perceptron, -o": (3.5, "train a.svm -l perceptron -o m.rgl"),
     "train, the default, -o": (3.5, "train a.svm -o p.rgl"),
+    "train a table, -o": (3.5, "train a.csv -l perceptron -o t.rgl"),
     "predict": (3.0, "predict m.rgl a.svm"),
     "predict, the default": (3.0, "predict p.rgl a.svm"),
     "inspect": (3.0, "inspect m.rgl"),
@@ -50,6 +51,7 @@ def main() -> int:
     print(f"{'CPU':>7} {'numpy':>7} {'ratio':>6}")
     with tempfile.TemporaryDirectory() as folder:
         write_rows(Path(folder, "a.svm"))
+        write_table(Path(folder, "a.csv"))
         for what, (bar, command) in COMMANDS.items():
             ours, numpy = in_turn((*REGRETLESS, *command.split()), folder, repeats)
             ratio = ours.wall / numpy.wall
@@ -71,6 +73,16 @@ def write_rows(path: Path) -> None:
         entries = " ".join(f"{j}:{dice.random():.3f}" for j in columns)
         lines.append(f"{dice.choice('+-')}1 {entries}\n")
     path.write_text("".join(lines))
+
+
+def write_table(path: Path) -> None:
+    """Fifty rows of numbers and words, as CSV."""
+    dice = random.Random(1)
+    lines = [
+        f"{dice.randint(0, 1)},{dice.random():.3f},{dice.choice(['red', 'blue'])}\n"
+        for _ in range(50)
+    ]
+    path.write_text("".join(["label,size,color\n", *lines]))
 
 
 def in_turn(command: tuple[str, ...], folder: str, repeats: int) -> tuple[Took, Took]:

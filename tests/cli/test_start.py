@@ -58,6 +58,11 @@ COMMANDS = {
     "help of train": ["train", "--help"],
     "version": ["--version"],
 }
+OF_TABLES = {
+    "train": ["train", "a.csv", "-l", "perceptron", "-o", "out.rgl"],
+    "predict": ["predict", "t.rgl", "a.csv", "-o", "p.csv", "--quiet"],
+}
+ARROW = ("pyarrow",)  # reads tables; pandas and scipy are still not needed
 EVENTS = """
 import regretless as rg
 learner = rg.Perceptron()
@@ -74,12 +79,17 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for learner, name in (("perceptron", "m.rgl"), ("panel", "p.rgl")):
         model = str(place / name)
         assert main(["train", data, "-l", learner, "-o", model, "--quiet"]) == 0
+    words = (f"{k % 2},{k % 7},{['red', '', 'blue'][k % 3]}\n" for k in range(50))
+    (place / "a.csv").write_text("".join(["label,size,color\n", *words]))
+    table = [str(place / "a.csv"), "-l", "perceptron", "-o", str(place / "t.rgl")]
+    assert main(["train", *table, "--quiet"]) == 0
     return place
 
 
-def imported_by(code: str, folder: Path) -> list[str]:
+def imported_by(code: str, folder: Path, wanted: tuple[str, ...] = ()) -> list[str]:
     """The unwanted packages that a new process imports, and which module does."""
-    watch = WATCH.format(unwanted=UNWANTED, tolerated=TOLERATED)
+    unwanted = [name for name in UNWANTED if name not in wanted]
+    watch = WATCH.format(unwanted=unwanted, tolerated=TOLERATED)
 
     def found() -> list[str]:
         done = subprocess.run(
@@ -107,6 +117,15 @@ SLOW = {"train json", "predict the default", "inspect the default"}
 def test_a_short_command_imports_nothing_heavy(name: str, made: Path) -> None:
     code = f"from regretless.cli import main\nassert main({COMMANDS[name]!r}) == 0"
     assert imported_by(code, made) == []
+
+
+@pytest.mark.parametrize("name", OF_TABLES)
+def test_a_table_is_read_without_pandas(name: str, made: Path) -> None:
+    """pyarrow would import it, and all of its functions, to hand over numbers."""
+    code = f"from regretless.cli import main\nassert main({OF_TABLES[name]!r}) == 0\n"
+    code += "assert 'pandas' not in sys.modules\n"
+    code += "assert 'pyarrow.compute' not in sys.modules"
+    assert imported_by(code, made, ARROW) == []
 
 
 def test_learning_event_by_event_imports_nothing_heavy(made: Path) -> None:

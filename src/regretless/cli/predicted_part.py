@@ -21,6 +21,7 @@ import numpy as np
 from ..algorithms.learners.probabilities import two_probabilities
 from ..algorithms.prediction_sets import members
 from ..data import Batch
+from ..data.formats.arrow_numbers import column_of, numbers_of, text_column
 from ..data.pyarrow_import import arrow, unreadable
 from ..engine.hypotheses.class_probabilities import class_probabilities
 from ..engine.storage.atomic import special
@@ -206,13 +207,12 @@ def _packed(columns: list[Column]) -> bytes:
     arrays: Document = {}
     for name, values, labels in columns:
         if name == "reason":
-            told = pa.array(labels, pa.string())
-            arrays[name] = told.take(pa.array(values, mask=values < 0))
+            reasons = [*map(str, labels or ()), ""]  # -1: there is none
+            arrays[name] = text_column([reasons[int(k)] for k in values])
         elif values.dtype == object:
-            texts = [one if isinstance(one, str) else str(one) for one in values]
-            arrays[name] = pa.array(texts, pa.string())
+            arrays[name] = text_column(list(map(str, values)))
         else:
-            arrays[name] = pa.array(values)
+            arrays[name] = column_of(values)
     batch = pa.record_batch(arrays)
     sink = pa.BufferOutputStream()
     with arrow("ipc").new_stream(sink, batch.schema) as stream:
@@ -246,8 +246,8 @@ def _unpacked(array: Any, n: int = 0, texts: bool = False) -> Any:
     if array is None:
         return np.full(n, np.nan)
     if array.type == arrow().string():
-        return np.array(array.fill_null("").to_pylist(), object)
-    values = array.to_numpy(zero_copy_only=False)
+        return np.array(array.to_pylist(), object)
+    values = numbers_of(array)
     return np.array([str(one) for one in values], object) if texts else values
 
 

@@ -25,8 +25,6 @@ from ..parts.state import Array, Bools, Floats
 from .rows_to_predict import RowMatrix, matrix_for, rows_of
 
 if TYPE_CHECKING:
-    import numpy.typing as npt
-
     from ..algorithms.learners.row_learner import RowLearner
     from ..engine.coverage_ledger import Coverage
     from ..engine.ledger import Ledger
@@ -163,9 +161,8 @@ class Model:
         1
         """
         alone = issubclass(type(x), str | Mapping)
-        sparse = hasattr(x, "tocsr")
-        rows: object = [x] if alone else x if sparse else np.atleast_2d(np.asarray(x))
-        found = self.predict(rows)
+        rows = x if hasattr(x, "tocsr") else np.atleast_2d(np.asarray(x))
+        found = self.predict([x] if alone else rows)
         if len(found) != 1:
             raise ValueError(f"predict_one takes one row, not {len(found):,}")
         return found[0].item() if hasattr(found[0], "item") else found[0]
@@ -250,9 +247,7 @@ class Model:
         tracker_of(self)
         return sets_of(self, self.scores(X))
 
-    def certify_sets(
-        self, X: object, y: npt.ArrayLike, delta: float = 0.05
-    ) -> Certificate:
+    def certify_sets(self, X: object, y: object, delta: float = 0.05) -> Certificate:
         """An upper bound on the probability that a label is outside of its set.
 
         Parameters

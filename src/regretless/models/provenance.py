@@ -2,33 +2,82 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, TypeGuard
 
 from ..algorithms.recipes import learner_from_dict, learner_to_dict
 from ..engine.ledger import Ledger
 from ..engine.machine.level import level
 from ..engine.storage import checked_array, checked_fields
 from ..evidence.fingerprints import Fingerprints
-from ..evidence.played_run import PlayedRun
+from ..evidence.played_run import PlayedRun, RowsAgain
 from ..parts.documents import Document
 from ..parts.notebook_html import as_text
+from ..parts.state import Floats
 
 if TYPE_CHECKING:
     from ..algorithms.learners.row_learner import RowLearner
     from ..algorithms.prediction_sets import Tracker
+    from ..engine.players.player import Player
     from ..evidence.claims.operating_point import OperatingPoint
-__all__ = ["Provenance", "RunOfRows"]
+__all__ = ["Provenance", "RunOfRows", "makes_models"]
+
+
+class GameOfRows(RowsAgain["Player"], Protocol):
+    """A game of rows that can be played again, for its models."""
+
+    def losses(self) -> Floats:
+        """The loss of every round."""
+        ...
+
+    def distinct(self) -> tuple[Floats, Floats]:
+        """All hypotheses that differ, and how many rounds each predicted."""
+        ...
 
 
 class RunOfRows(PlayedRun, Protocol):
     """A run that a model can be made of."""
 
     @property
+    def learner(self) -> RowLearner:
+        """Who played."""
+        ...
+
+    @property
+    def ledger(self) -> Ledger:
+        """What was met and paid."""
+        ...
+
+    @property
+    def classes(self) -> tuple[Hashable, ...] | None:
+        """The labels as they were given, by their numbers."""
+        ...
+
+    @property
+    def bias(self) -> float | Floats:
+        """The weight of the bias; of many classes, one a class."""
+        ...
+
+    @property
+    def player(self) -> Player | None:
+        """The learner at the end of the game."""
+        ...
+
+    @property
     def sets(self) -> Tracker | None:
         """The prediction sets as they stand, where there are any."""
         ...
+
+    def replayable(self, what: str) -> GameOfRows:
+        """The game, to be played again; an error says why `what` needs it."""
+        ...
+
+
+def makes_models(run: PlayedRun) -> TypeGuard[RunOfRows]:
+    """Whether rows were played."""
+    return run.learner.plays == "rows"
 
 
 def _nothing() -> Document:

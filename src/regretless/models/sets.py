@@ -11,7 +11,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
 from ..algorithms.prediction_sets import IntervalTracker, SetTracker, Tracker, members
 from ..evidence.certify import Certificate, clopper_pearson
@@ -93,9 +92,7 @@ def certificate_by(model: Model, n: int, missed: int, delta: float) -> Certifica
     )
 
 
-def certify_sets(
-    model: Model, X: object, y: npt.ArrayLike, delta: float
-) -> Certificate:
+def certify_sets(model: Model, X: object, y: object, delta: float) -> Certificate:
     """The certificate by fresh rows X with labels y."""
     labels = np.asarray(y)
     if model.classes is None:

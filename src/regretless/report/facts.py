@@ -20,6 +20,7 @@ from ..evidence.theorems import Theorems, theorems_about
 from ..evidence.verdicts import RegretCurve, regret_curves_of
 from ..models import Model
 from ..models.conversions import model_of
+from ..models.provenance import makes_models
 from ..parts.documents import Document
 from ..parts.notebook_html import as_text
 from .bibliography import cited
@@ -285,7 +286,8 @@ def _recorded(
     again = hindsight and not run.stopped and not kinds <= kept
     if again and of_rows(run) and run.game is not None:
         recorder = run.game.record(sorted(kinds), run.length)
-    if model is None and recorder is not None and "validated" in recorder.kinds:
+    found = recorder is not None and "validated" in recorder.kinds
+    if model is None and found and makes_models(run):
         try:
             model = model_of(run, "validated", delta, recorder)
         except ValueError as refusal:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Protocol
 
-from ..models.provenance import RunOfRows
+from ..evidence.played_run import PlayedRun
 from ..parts.documents import Document
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 __all__ = ["ReportedRun", "ReportedRuns"]
 
 
-class ReportedRun(RunOfRows, Protocol):
+class ReportedRun(PlayedRun, Protocol):
     """A run that says what it proves."""
 
     @property

@@ -5,7 +5,7 @@ from __future__ import annotations
 import abc
 from dataclasses import dataclass, field
 from operator import index
-from typing import ClassVar, SupportsIndex
+from typing import ClassVar, SupportsIndex, TypeGuard
 
 import numpy as np
 
@@ -18,7 +18,12 @@ from ...parts.views import AsIs
 from .event_learner import EventLearner
 from .live_game import Live
 
-__all__ = ["LinearLearner", "check_bias", "check_whole"]
+__all__ = ["LinearLearner", "check_bias", "check_whole", "is_linear"]
+
+
+def is_linear(learner: object) -> TypeGuard[LinearLearner]:
+    """Whether it is a composition of parts that moves one vector of weights."""
+    return getattr(learner, "linear", False)
 
 
 def check_whole(name: str, given: object) -> None:

@@ -20,6 +20,7 @@ from ..encoding.hashed_text import hash_texts, weave_rows
 from ..parsed import Parsed
 from ..pyarrow_import import ArrowColumn, RecordBatch, arrow
 from ..row_errors import Faults
+from .arrow_numbers import floats_of, letters_of, missing_of, numbers_of
 from .table_layout import Layout, is_list, is_words
 
 __all__ = ["TableNumbers", "table_chunk"]
@@ -95,9 +96,9 @@ def _numbers(batch: RecordBatch, layout: Layout, faults: Faults) -> TableNumbers
         if is_list(column.type):
             table[:, j : j + width] = _vectors(column, name, width, layout, faults)
         else:
-            table[:, j] = _floats(column)
+            table[:, j] = floats_of(_decoded(column))
             if absent is not None and column.null_count:
-                absent[:, j] = column.is_null().to_numpy(zero_copy_only=False)
+                absent[:, j] = missing_of(column)
         j += width
     return TableNumbers(table, absent)
 
@@ -128,26 +129,15 @@ def _decoded(column: ArrowColumn) -> ArrowColumn:
     return column
 
 
-def _floats(column: ArrowColumn) -> Floats:
-    """A column of numbers, 0 where they are missing."""
-    pa, compute = arrow(), arrow("compute")
-    column = _decoded(column)
-    floats = compute.cast(column, pa.float64(), safe=False)
-    if floats.null_count:
-        floats = floats.fill_null(0.0)
-    return floats.to_numpy(zero_copy_only=False)
-
-
 def _vectors(
     column: ArrowColumn, name: str, width: int, layout: Layout, faults: Faults
 ) -> Floats:
-    compute = arrow("compute")
     n = len(column)
-    lengths = compute.list_value_length(column).fill_null(-1)
-    lengths = lengths.to_numpy(zero_copy_only=False)
+    found = arrow("compute").list_value_length(column)
+    lengths = floats_of(found, missing=-1.0).astype(np.int64)
     table = np.zeros((n, width))
     right = lengths == width
-    table[right] = _floats(column.filter(arrow().array(right)).flatten()).reshape(
+    table[right] = floats_of(column.filter(arrow().array(right)).flatten()).reshape(
         -1, width
     )
     faults.add(
@@ -166,10 +156,10 @@ def _words(
     names = layout.words
     width = len(names)
     slots = np.empty(batch.num_rows * width, np.int32)
-    texts: list[ArrowColumn] = []
+    texts: list[tuple[Longs, Array]] = []
     for w, name in enumerate(names):
-        texts.append(_text(batch.column(name)))
-        offsets, letters = _buffers(texts[-1])
+        offsets, letters = letters_of(_text(batch.column(name)))
+        texts.append((offsets, letters))
         prefix = np.frombuffer(f"{name}=".encode(), np.uint8)
         arguments = prefix, offsets, letters, len(known) - 1, slots, w, width
         entry(hash_words, arguments)(*arguments)
@@ -189,7 +179,7 @@ def _bags(
     bits = len(known).bit_length() - 1
     for name in layout.texts:
         prefix = f"{name}=" if name else ""
-        offsets, letters = _buffers(_text(batch.column(name)))
+        offsets, letters = letters_of(_text(batch.column(name)))
         found = hash_texts(offsets, letters, prefix, bits, layout.ngrams)
         new = found.fresh(known, letters, prefix)
         fresh += [(slot + layout.n_numbers, word) for slot, word in new]
@@ -204,36 +194,26 @@ def _bags(
 
 
 def _named(
-    features: Ints, at: Longs, names: tuple[str, ...], texts: list[ArrowColumn]
+    features: Ints, at: Longs, names: tuple[str, ...], texts: list[tuple[Longs, Array]]
 ) -> list[tuple[int, str]]:
     """Features, each with the word that stands at this position of the table."""
     rows, which = np.divmod(at, len(names))
     fresh: list[tuple[int, str]] = []
     for w, name in enumerate(names):
         mine = np.flatnonzero(which == w)
-        words = texts[w].take(arrow().array(rows[mine])).to_pylist()
-        fresh += [
-            (feature, f"{name}={word}")
-            for feature, word in zip(features[mine].tolist(), words, strict=True)
-        ]
+        offsets, letters = texts[w]
+        for feature, i in zip(features[mine].tolist(), rows[mine], strict=True):
+            word = letters[offsets[i] : offsets[i + 1]].tobytes().decode()
+            fresh.append((feature, f"{name}={word}"))
     return fresh
 
 
 def _text(column: ArrowColumn) -> ArrowColumn:
     """A column as words, "" where they are missing."""
     column = _decoded(column)
-    words = arrow("compute").cast(column, arrow().large_string())
-    return words.fill_null("") if words.null_count else words
-
-
-def _buffers(words: ArrowColumn) -> tuple[Longs, Array]:
-    """Where each word begins in the letters, and the letters."""
-    _, offsets, letters = words.buffers()
-    first = words.offset
-    begins = np.frombuffer(offsets, np.int64)[first : first + len(words) + 1]
-    if letters is None or letters.size == 0:
-        return begins, np.empty(0, np.uint8)
-    return begins, np.frombuffer(letters, np.uint8)
+    if str(column.type) not in ("string", "large_string"):
+        column = arrow("compute").cast(column, arrow().large_string())
+    return column.fill_null("") if column.null_count else column
 
 
 def _woven(numbers: Floats, slots: Ints) -> Sparse:
@@ -249,7 +229,7 @@ def _woven(numbers: Floats, slots: Ints) -> Sparse:
 
 
 def _weights(column: ArrowColumn, name: str, faults: Faults) -> Floats:
-    weights = _floats(column.fill_null(1) if column.null_count else column)
+    weights = floats_of(_decoded(column), missing=1.0)
     faults.add(
         ~np.isfinite(weights) | (weights < 0.0),
         lambda i: f"column {name!r}: {weights[i]} is not a weight: it is 0 or more",
@@ -265,11 +245,11 @@ def _ids(column: ArrowColumn) -> Array:
         if floats or (
             types.is_integer(column.type) and not types.is_uint64(column.type)
         ):
-            numbers: Array = column.to_numpy(zero_copy_only=False)
+            numbers = numbers_of(column)
             whole = numbers.astype(np.int64)
             if not floats or bool((whole == numbers).all()):
                 return whole
-    return _text(column).to_numpy(zero_copy_only=False)
+    return np.array(_text(column).to_pylist(), dtype=object)
 
 
 def _labels(batch: RecordBatch, layout: Layout) -> Array:
@@ -279,8 +259,7 @@ def _labels(batch: RecordBatch, layout: Layout) -> Array:
     if is_words(column.type):
         return np.array([word or None for word in column.to_pylist()], dtype=object)
     try:
-        floats = arrow("compute").cast(column, arrow().float64(), safe=False)
+        return floats_of(column, missing=np.nan)
     except (ValueError, NotImplementedError):
         what = f"holds {column.type}, not numbers or words"
         raise ValueError(f"the label column {layout.label!r} {what}") from None
-    return floats.to_numpy(zero_copy_only=False)

@@ -15,6 +15,7 @@ import numpy as np
 from ..chunk import Array, Lines
 from ..pyarrow_import import RecordBatch, arrow
 from .arrow_csv import read_csv
+from .arrow_numbers import floats_of, missing_of
 from .columns import TableNumbers
 from .table_layout import Layout
 
@@ -131,10 +132,8 @@ def parse_numbers(fields: CutFields, plan: WidePlan) -> TableNumbers | None:
         return None
     absent: Array | None = None
     if numbers.null_count:
-        missing: Array = numbers.is_null().to_numpy(zero_copy_only=False)
-        absent = missing.reshape(fields.ends.shape)[:, plan.numbers]
-        numbers = numbers.fill_null(0.0)
-    values = numbers.to_numpy(zero_copy_only=False).reshape(fields.ends.shape)
+        absent = missing_of(numbers).reshape(fields.ends.shape)[:, plan.numbers]
+    values = floats_of(numbers).reshape(fields.ends.shape)
     return TableNumbers(np.ascontiguousarray(values[:, plan.numbers]), absent)
 
 
@@ -148,8 +147,7 @@ def with_flags(
             absent = numbers.missing
             if absent is None:
                 absent = np.zeros(numbers.values.shape, np.bool_)
-            absent[:, j] = flags.is_null().to_numpy(zero_copy_only=False)
+            absent[:, j] = missing_of(flags)
             numbers = numbers._replace(missing=absent)
-            flags = flags.fill_null(False)
-        numbers.values[:, j] = flags.to_numpy(zero_copy_only=False)
+        numbers.values[:, j] = floats_of(flags)
     return numbers

@@ -83,7 +83,7 @@ class Recorder:
             self.linear.keep_mean()
         self.halves: HalfSums | None = None
         if halves:
-            self.halves = HalfSums(self._linear)
+            self.halves = HalfSums(self.linear)
             self._queue["half", 0] = Grid() if length is None else _halves(length)
         self.snapshots = Snapshots(
             player,
@@ -141,7 +141,7 @@ class Recorder:
 
     def last(self) -> Floats:
         """The weights of the last hypothesis, the bias first."""
-        return self._linear.all_weights()
+        return self.linear.all_weights()
 
     def mean(self) -> Floats:
         """The mean of all hypotheses that predicted, the bias first."""

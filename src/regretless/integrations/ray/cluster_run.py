@@ -246,7 +246,7 @@ class ClusterRun(Run):
         parts = self.learner.player(self.weights.size).parts
         if not isinstance(parts.view, AsIs):
             return {"why_not": SEEN.format(about)}
-        largest = largest_loss(self, parts)
+        largest = largest_loss(self.learner, parts)
         declared = getattr(self.learner, "max_norm", None)
         if largest is None or declared is None or self.weighted:
             return {"why_not": NOT_BY_AVERAGE.format(about)}

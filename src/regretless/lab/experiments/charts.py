@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
+from ...parts.documents import Document
 from ...parts.state import Floats
 from ...report.charts import (
     HUES,
@@ -30,7 +30,7 @@ __all__ = ["draw_growth", "draw_page", "draw_rates", "draw_shares"]
 
 COLUMNS = 6  # of small multiples: three learners a row
 SYMBOLS = ("circle", "square", "diamond", "cross")
-Row = dict[str, Any]
+Row = Document
 
 
 def draw_growth(found: Results, by: str, title: str, path: str | Path | None) -> Figure:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 from ..games import LINEUP, set_up
 from .experiment import Contest, Experiment
 from .results import Results
+
+if TYPE_CHECKING:
+    from ...report.charts import Figure
 
 __all__ = ["every_learner"]
 
@@ -38,7 +41,7 @@ def every_learner(points: int = 40) -> Experiment:
     )
 
 
-def _draw(found: Results, path: str | Path | None) -> Any:
+def _draw(found: Results, path: str | Path | None) -> Figure:
     from .charts import draw_page
 
     return draw_page(found, path)

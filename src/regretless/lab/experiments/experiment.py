@@ -6,7 +6,6 @@ import dataclasses
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import product
-from typing import Any
 
 from ..arena import arena
 from ..games import Bout, Curve, Game, name_of
@@ -78,7 +77,9 @@ class Experiment:
     name: str
     title: str
     contests: Sequence[Contest]
-    sweep: Mapping[str, Sequence[Any]] = field(default_factory=dict[str, Any])
+    sweep: Mapping[str, Sequence[object]] = field(
+        default_factory=dict[str, Sequence[object]]
+    )
     seeds: Sequence[int] = (0,)
     points: int = 1
     draw: Drawing | None = None

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 from ...algorithms.learners import NormalizedWinnow, Perceptron
 from ..games import Game, HungPanel, SchapirePanel
 from .experiment import Contest, Experiment
 from .results import Results
+
+if TYPE_CHECKING:
+    from ...report.charts import Figure
 
 __all__ = ["panel_growth"]
 
@@ -54,7 +57,7 @@ def _winnow(game: Game, rounds: int) -> NormalizedWinnow:
     return NormalizedWinnow.for_margin(1.0 / getattr(game, "k", 1))
 
 
-def _draw(found: Results, path: str | Path | None) -> Any:
+def _draw(found: Results, path: str | Path | None) -> Figure:
     from .charts import draw_growth
 
     return draw_growth(found, "voters", "voters N", path)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 from ...algorithms.experts import FollowTheLeader
 from ...algorithms.learners import OGD
@@ -13,6 +13,9 @@ from ...parts.steps import InverseTime
 from ..games import Farthest, Game, NoisyLabels, Orthogonal, Quadratic
 from .experiment import Contest, Experiment
 from .results import Results
+
+if TYPE_CHECKING:
+    from ...report.charts import Figure
 
 __all__ = ["regret_rates"]
 
@@ -57,7 +60,7 @@ def _ogd(game: Game, rounds: int) -> OGD:
     return OGD(step="theorem", radius=1.0, max_norm=1.0, horizon=rounds)
 
 
-def _draw(found: Results, path: str | Path | None) -> Any:
+def _draw(found: Results, path: str | Path | None) -> Figure:
     from .charts import draw_rates
 
     return draw_rates(found, path)

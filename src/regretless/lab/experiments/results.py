@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from ...parts.documents import Document
 from ...parts.notebook_html import as_table
 from ...parts.text_tables import table_lines
 from ..games import Curve
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["Drawing", "Record", "Results"]
 
 FIRST = ("contest", "game")
-Record: TypeAlias = dict[str, Any]
+Record: TypeAlias = Document
 """One row of a table, by the names of its columns."""
 LAST = ("happened", "bound", "share")
 
@@ -118,5 +119,5 @@ def _cell(value: object) -> str:
     return f"{value:,}" if isinstance(value, int) else str(value)
 
 
-Drawing: TypeAlias = Callable[[Results, str | Path | None], Any]
+Drawing: TypeAlias = "Callable[[Results, str | Path | None], Figure]"
 """What draws the picture of an experiment, and writes it where a path is given."""

@@ -6,7 +6,7 @@ import html
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -53,7 +53,7 @@ class Bout:
     curves: tuple[Curve, ...]
 
     @property
-    def learner(self) -> Any:
+    def learner(self) -> object:
         """Who played."""
         return self.run.learner
 

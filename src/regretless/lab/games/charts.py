@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -23,21 +23,23 @@ from ...report.charts import (
 )
 from .curves import Curve
 
+if TYPE_CHECKING:
+    from .bout import Bout, Bouts
+
 __all__ = ["draw_bout", "draw_bouts", "happened_area"]
 
 FAR = 25.0  # a bound so many times above what happened is shown on logarithmic axes
 
 
-def draw_bout(bout: Any, path: str | Path | None) -> Figure:
+def draw_bout(bout: Bout, path: str | Path | None) -> Figure:
     """One game: the headline's bound drawn through, the others dashed."""
-    main = bout.curve
-    if main is None:
+    main, head = bout.curve, bout.headline
+    if main is None or head is None:
         raise ValueError(f"{bout.title}: no theorem applies, so there is no bound")
     # The bound below, and wider: where it is met, both are seen.
     log = _far(main)
     said = f"{main.about} (what happened)"
     marks = [_bound(main, "vermillion", "solid", 5.0), *happened_area(main, said, log)]
-    head = bout.headline
     if head.theorem.name != main.name:  # it speaks of the end alone
         name = f"{head.theorem.name}: {head.theorem.statement}"
         end = points([bout.run.rounds], [head.value], name, "vermillion", "diamond")
@@ -50,12 +52,13 @@ def draw_bout(bout: Any, path: str | Path | None) -> Figure:
     dashes = list(DASHES)[1:]
     for i, curve in enumerate(_distinct([main, *others])[1:]):
         marks.append(_bound(curve, HUES[2 + i % 4], dashes[i % 3], 1.8))
-    share = f", {head.ratio:.1%} of the bound" if head.ratio > 5e-4 else ""
+    ratio = head.ratio or 0.0
+    share = f", {ratio:.1%} of the bound" if ratio > 5e-4 else ""
     detail = f"{head.theorem.statement}: {head.happened:,.4g} of {head.value:,.4g}"
     return _finish(marks, main, bout.title, detail + share, path)
 
 
-def draw_bouts(bouts: Any, path: str | Path | None) -> Figure:
+def draw_bouts(bouts: Bouts, path: str | Path | None) -> Figure:
     """Several seeds of one game: the median, and from the least to the most."""
     curves = [one.curve for one in bouts if one.curve is not None]
     if not curves:

@@ -16,6 +16,7 @@ from typing import Any, ClassVar, Literal, NamedTuple, TypeAlias
 import numpy as np
 from scipy.sparse import csr_array
 
+from ...parts.documents import Document
 from ...parts.losses import Absolute, Squared
 from ...parts.rows import Longs
 from ...parts.state import Floats
@@ -26,14 +27,14 @@ __all__ = ["Game", "Opponent", "Played", "Round"]
 Kind = Literal["labels", "targets", "votes", "forecasts", "losses", "numbers"]
 LARGEST = 2**31  # bytes of rows that are kept
 
-Taken: TypeAlias = dict[str, Any]
+Taken: TypeAlias = Document
 """Rounds as arrays, by the names of the parameters of ``play``."""
 
 
 class Round(NamedTuple):
     """What is seen, and what is then revealed; None where a game has no such thing."""
 
-    x: Any
+    x: Floats | None
     y: float | None
 
 
@@ -99,7 +100,7 @@ class Game(abc.ABC):
         """The comparator it had in mind; None: the best in hindsight is meant."""
         return None
 
-    def stream(self, seed: int = 0, learner: object = None) -> Iterator[Any]:
+    def stream(self, seed: int = 0, learner: object = None) -> Iterator[object]:
         """Rounds without end, as ``play`` takes them.
 
         Parameters
@@ -136,12 +137,17 @@ class Game(abc.ABC):
         taken = islice(self._rounds(seed, learner), rounds)
         if self.kind == "numbers":
             return {"y": np.array([one.y for one in taken])}
-        rows: list[Any] = []
+        rows: list[Floats] = []
+        entries: list[tuple[Longs, Floats]] = []
         outcomes: list[float] = []
         for x, y in taken:
-            rows.append(_entries(x) if self.sparse else x)
+            assert x is not None
+            if self.sparse:
+                entries.append(_entries(x))
+            else:
+                rows.append(x)
             outcomes.append(0.0 if y is None else y)
-        table = _csr(rows, self.width) if self.sparse else np.array(rows, np.float64)
+        table = _csr(entries, self.width) if self.sparse else np.array(rows, np.float64)
         if self.kind == "losses":
             return {"losses": table}
         loss = {"loss": self.loss} if self.kind == "forecasts" else {}

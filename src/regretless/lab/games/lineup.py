@@ -41,7 +41,7 @@ LINEUP: dict[type, Pairing] = {
 """The games of every learner that declares some, by its class."""
 
 
-def set_up(kind: Any, game: Game, rounds: int) -> Any:
+def set_up(kind: type, game: Game, rounds: int) -> Any:
     """A learner of this kind, with the parameters that its theorems want here.
 
     Examples
@@ -51,4 +51,5 @@ def set_up(kind: Any, game: Game, rounds: int) -> Any:
     >>> set_up(rg.Hedge, AlternatingHalves(), 500)
     Hedge(eta=None, horizon=500)
     """
-    return kind.for_game(game, rounds) if hasattr(kind, "for_game") else kind()
+    for_game = getattr(kind, "for_game", None)
+    return kind() if for_game is None else for_game(game, rounds)

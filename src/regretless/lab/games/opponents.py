@@ -16,11 +16,14 @@ from ...algorithms.played import played_by
 from ...algorithms.prediction_sets import tracker_for
 from ...parts.expert_inputs import Losses, Predictions, Votes
 from ...parts.generic import canonical
-from ...parts.rows import Dense, Sparse
+from ...parts.rows import Dense, Rows, Sparse
 from ...parts.rules import ConservativeMajority, Majority
 from ...parts.state import Floats
 
 if TYPE_CHECKING:
+    from ...algorithms.experts.expert_learner import ExpertLearner
+    from ...algorithms.learners.row_learner import RowLearner
+    from ...engine.players.player import Player
     from .game import Game
 
 __all__ = ["Opponent", "fits", "opponent_of", "refuse_unfit"]
@@ -40,11 +43,11 @@ class Opponent(Protocol):
 
     threshold: float
 
-    def score(self, x: Any) -> float:
+    def score(self, x: Floats | None) -> float:
         """Its real-valued prediction, before any sign."""
         ...
 
-    def predict(self, x: Any) -> float:
+    def predict(self, x: Floats | None) -> float:
         """Its label, -1 at a score of 0; its vote; or its number."""
         ...
 
@@ -52,15 +55,15 @@ class Opponent(Protocol):
         """Its weights in the coming round."""
         ...
 
-    def learn(self, x: Any, y: Any) -> None:
+    def learn(self, x: Floats | None, y: float | None) -> None:
         """Play the round."""
         ...
 
 
-def fits(learner: Any, game: Game | type[Game]) -> bool:
+def fits(learner: object, game: Game | type[Game]) -> bool:
     """Whether this learner can play this game at all."""
     if played_by(learner) == "covered":
-        return _plays(learner.learner, game)
+        return _plays(getattr(learner, "learner", None), game)
     return not game.covered and _plays(learner, game)
 
 
@@ -77,7 +80,7 @@ def _plays(learner: Any, game: Game | type[Game]) -> bool:
     return game.kind == ("labels" if learner.binary else "targets")
 
 
-def refuse_unfit(learner: Any, game: Game) -> None:
+def refuse_unfit(learner: object, game: Game) -> None:
     """Raise TypeError, saying who can play, unless this learner can."""
     if fits(learner, game):
         return
@@ -103,17 +106,17 @@ def opponent_of(learner: Any, game: Game) -> Opponent:
 class RowOpponent:
     """A learner of rows."""
 
-    def __init__(self, learner: Any, width: int, *, sparse: bool) -> None:
-        self.player = learner.player(width)
+    def __init__(self, learner: RowLearner, width: int, *, sparse: bool) -> None:
+        self.player: Player = learner.player(width)
         self.width, self.sparse = width, sparse
         parts = getattr(self.player, "parts", None)
         self.threshold = float(getattr(parts, "threshold", 0.0))
 
-    def score(self, x: Any) -> float:
+    def score(self, x: Floats | None) -> float:
         """The score of one row."""
         return float(self.player.scores(self._rows(x), 1)[0])
 
-    def predict(self, x: Any) -> float:
+    def predict(self, x: Floats | None) -> float:
         """The label of one row."""
         return 1.0 if self.score(x) > 0.0 else -1.0
 
@@ -121,11 +124,13 @@ class RowOpponent:
         """The weights of the features."""
         return self.player.weights()
 
-    def learn(self, x: Any, y: Any) -> None:
+    def learn(self, x: Floats | None, y: float | None) -> None:
         """Play one row."""
+        assert y is not None
         self.player.play(self._rows(x), np.array([float(y)]))
 
-    def _rows(self, x: Any) -> Dense | Sparse:
+    def _rows(self, x: Floats | None) -> Rows:
+        assert x is not None
         if not self.sparse:
             return Dense(np.ascontiguousarray(x, np.float64), self.width)
         columns = np.flatnonzero(x).astype(np.int32)
@@ -140,13 +145,14 @@ class CoveredOpponent(RowOpponent):
         super().__init__(covered.learner, width, sparse=sparse)
         self.sets = tracker_for(covered.learner, covered.level)
 
-    def interval(self, x: Any) -> tuple[float, float]:
+    def interval(self, x: Floats) -> tuple[float, float]:
         """The low and the high end of its interval."""
         low, high = self.sets.take(np.array([self.score(x)]), None)
         return float(low[0]), float(high[0])
 
-    def learn(self, x: Any, y: Any) -> None:
+    def learn(self, x: Floats | None, y: float | None) -> None:
         """Play one row, whose set is made before."""
+        assert y is not None
         self.sets.take(np.array([self.score(x)]), np.array([float(y)]))
         super().learn(x, y)
 
@@ -156,19 +162,19 @@ class ExpertOpponent:
 
     threshold = 0.5
 
-    def __init__(self, learner: Any, game: Game) -> None:
+    def __init__(self, learner: ExpertLearner, game: Game) -> None:
         self.player = learner.player(game.width)
         self.votes = bool(learner.votes)
         self.losses = game.kind == "losses"
         self.loss = canonical(game.loss)
 
-    def score(self, x: Any) -> float:
+    def score(self, x: Floats | None) -> float:
         """The share of weight for 1, or the mean of what experts say."""
-        return self.player.score(self._rounds(x, 0.0))[0]
+        return self._said(x)[0]
 
-    def predict(self, x: Any) -> float:
+    def predict(self, x: Floats | None) -> float:
         """The likelier outcome; 0 at a tie."""
-        score, lean = self.player.score(self._rounds(x, 0.0))
+        score, lean = self._said(x)
         certain = isinstance(
             self.player.rule, Majority | ConservativeMajority
         )  # it tosses no coin
@@ -178,14 +184,16 @@ class ExpertOpponent:
         """The weights of the experts."""
         return self.player.weights()
 
-    def learn(self, x: Any, y: Any) -> None:
+    def learn(self, x: Floats | None, y: float | None) -> None:
         """Play one round."""
-        self.player.play(self._rounds(x, 0.0 if y is None else float(y)))
-
-    def _rounds(self, x: Any, y: float) -> Any:
         values = np.ascontiguousarray(x, np.float64)
-        if self.losses:
-            return Losses(values, values.size)
+        rounds = Losses(values, values.size)
+        self.player.play(rounds if self.losses else self._rounds(values, y or 0.0))
+
+    def _said(self, x: Floats | None) -> tuple[float, float]:
+        return self.player.score(self._rounds(np.ascontiguousarray(x, np.float64), 0.0))
+
+    def _rounds(self, values: Floats, y: float) -> Votes | Predictions:
         outcome = np.array([y])
         if self.votes:
             return Votes(values, values.size, outcome)
@@ -199,11 +207,11 @@ class MeanOpponent:
         self.player = learner.player()
         self.threshold = 0.5 * (learner.low + learner.high)
 
-    def score(self, x: Any) -> float:
+    def score(self, x: Floats | None) -> float:
         """The mean so far."""
         return self.player.mean
 
-    def predict(self, x: Any) -> float:
+    def predict(self, x: Floats | None) -> float:
         """The same."""
         return self.player.mean
 
@@ -211,6 +219,7 @@ class MeanOpponent:
         """The mean, alone."""
         return np.array([self.player.mean])
 
-    def learn(self, x: Any, y: Any) -> None:
+    def learn(self, x: Floats | None, y: float | None) -> None:
         """See one number."""
+        assert y is not None
         self.player.play_one(y)

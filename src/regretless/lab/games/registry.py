@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from typing import Any
 
 from ...errors import did_you_mean
+from ...parts.documents import Document
 from .alternating_halves import AlternatingHalves
 from .balancing import Balancing
 from .bisection import Bisection
@@ -120,7 +120,7 @@ def called(text: str) -> Game:
     return find(name, **{key: float(value) for key, value in pairs})
 
 
-def parameters_of(kind: type[Game]) -> dict[str, Any]:
+def parameters_of(kind: type[Game]) -> Document:
     """What can be set, with its default."""
     return {field.name: field.default for field in dataclasses.fields(kind)}
 

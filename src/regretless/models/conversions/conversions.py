@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ...algorithms.learners.linear_learner import is_linear
 from ...engine.hypotheses.hypothesis import Hypothesis
 from ...evidence.certify import IID, Certificate
 from ...evidence.certify.checks import checked_delta
@@ -22,7 +23,6 @@ from ...evidence.claims.randomized import (
     vote_of,
 )
 from ...evidence.claims.validation import stopped, validated
-from ...evidence.played_run import PlayedGame, PlayedRun
 from ...evidence.snapshots import Recorder, refuse_kinds
 from ...parts.composition import Composition
 from ...parts.documents import Document
@@ -85,7 +85,7 @@ def model_of(
     return replace(model, provenance=Provenance.of(run), **claims(run, model))
 
 
-def _beside(run: PlayedRun, recorder: Recorder, delta: float) -> Document:
+def _beside(run: RunOfRows, recorder: Recorder, delta: float) -> Document:
     """What is certified beside a model that has learned every row."""
     try:
         return {"certificate": stopped(run, recorder, delta), "why_not": ""}
@@ -94,37 +94,37 @@ def _beside(run: PlayedRun, recorder: Recorder, delta: float) -> Document:
 
 
 def _last(
-    run: PlayedRun, delta: float = 0.0, recorder: Recorder | None = None
+    run: RunOfRows, delta: float = 0.0, recorder: Recorder | None = None
 ) -> Converted:
     hypothesis = _last_hypothesis(run)
     about = f"the last {hypothesis.noun}"
     return Converted(hypothesis, about, why_not=_uncertified(run, about))
 
 
-def _last_hypothesis(run: PlayedRun) -> Hypothesis:
+def _last_hypothesis(run: RunOfRows) -> Hypothesis:
     """What predicted when the run was concluded."""
     learner = run.learner
     if not learner.whole and learner.task != "classes":
         weights = np.r_[run.bias, run.weights] if learner.bias else run.weights
-        return learner.player(run.weights.size).averaged(weights)
+        return learner.player(run.weights.size).hypothesis_from(weights)
     player = run.player
     if player is None or player.rounds != run.rounds:  # it has played on since
         player = run.replayable('model("last")').record(("last",), run.length).player
     return player.hypothesis()
 
 
-def _uncertified(run: PlayedRun, about: str) -> str:
+def _uncertified(run: RunOfRows, about: str) -> str:
     """Why nothing is certified about a model that the online average is not about."""
     return (NUMBERS if run.mistakes is None else NOT_BY_AVERAGE).format(about)
 
 
-def _mean(run: PlayedRun, delta: float, recorder: Recorder) -> Converted:
+def _mean(run: RunOfRows, delta: float, recorder: Recorder) -> Converted:
     about = f"the mean of all {run.rounds:,} hypotheses"
     more = _by_convexity(run, delta, about, recorder)
     return Converted(recorder.linear.averaged(recorder.mean()), about, **more)
 
 
-def _last_half(run: PlayedRun, delta: float, recorder: Recorder) -> Converted:
+def _last_half(run: RunOfRows, delta: float, recorder: Recorder) -> Converted:
     start, weights = recorder.last_half()
     about = f"the mean of the hypotheses of rounds {start + 1:,} to {run.rounds:,}"
     more = _by_convexity(run, delta, about, recorder, start=start)
@@ -134,7 +134,7 @@ def _last_half(run: PlayedRun, delta: float, recorder: Recorder) -> Converted:
 
 
 def _by_convexity(
-    run: PlayedRun,
+    run: RunOfRows,
     delta: float,
     about: str,
     recorder: Recorder,
@@ -145,15 +145,16 @@ def _by_convexity(
     One that starts anew at `start` pays for every start, unless it was read only at
     the preset length.
     """
-    if not run.learner.linear:
+    learner, longest = run.learner, run.ledger.max_norm
+    if not is_linear(learner):
         return {"why_not": _uncertified(run, about)}
-    parts = run.learner.player(run.weights.size).parts
-    largest = largest_loss(run, parts)
+    parts = learner.player(run.weights.size).parts
+    largest = largest_loss(learner, parts)
     if largest is None or run.weighted:
         return {"why_not": _uncertified(run, about)}
     if run.refused:
         return {"why_not": REFUSED.format(about, run.refused)}
-    declared, longest = run.learner.max_norm, run.ledger.max_norm
+    declared = float(getattr(learner, "max_norm", 0.0))
     if longest > declared * (1.0 + 1e-9):  # rows of length 1 are 1 up to rounding
         raise ValueError(
             f"max_norm={declared:g} was declared, but a row has length {longest:.6g}"
@@ -175,16 +176,16 @@ def _by_convexity(
     }
 
 
-def largest_loss(run: PlayedGame, parts: Composition) -> float | None:
+def largest_loss(learner: object, parts: Composition) -> float | None:
     """The most a round can cost, from what was declared, not from what was seen."""
     radius = getattr(parts.domain, "radius", None)
-    reach = getattr(run.learner, "max_norm", None)
+    reach = getattr(learner, "max_norm", None)
     if radius is None or reach is None or not isinstance(parts.loss, Hinge):
         return None
     return parts.loss.margin + parts.loss.gain * radius * reach
 
 
-def _random(run: PlayedRun, delta: float, recorder: Recorder) -> Converted:
+def _random(run: RunOfRows, delta: float, recorder: Recorder) -> Converted:
     assert recorder.random is not None
     position, hypothesis = recorder.random
     about = f"one {hypothesis.noun} drawn at random: that after round {position:,}"
@@ -195,11 +196,13 @@ def _random(run: PlayedRun, delta: float, recorder: Recorder) -> Converted:
     return Converted(hypothesis, about, certificate_of(run, delta))
 
 
-def _vote(run: PlayedRun, delta: float, recorder: Recorder) -> Converted:
+def _vote(run: RunOfRows, delta: float, recorder: Recorder) -> Converted:
     if run.mistakes is None:
         raise ValueError("a vote is for classifiers: this run predicts numbers")
-    parts = run.learner.player(run.weights.size).parts
-    updates, size = run.ledger.updates, run.weights.size + run.learner.bias
+    learner = run.learner
+    assert is_linear(learner)
+    parts = learner.player(run.weights.size).parts
+    updates, size = run.ledger.updates, run.weights.size + learner.bias
     exact = (updates + 1) * size * 8 <= BUDGET and run.game is not None
     if exact:
         hypotheses, counts = run.replayable("a vote").distinct()
@@ -208,7 +211,7 @@ def _vote(run: PlayedRun, delta: float, recorder: Recorder) -> Converted:
         counts = np.ones(len(hypotheses))
     from ...engine.hypotheses.vote import Vote
 
-    bias = int(run.learner.bias)
+    bias = int(learner.bias)
     shift = hypotheses[:, 0] if bias else np.zeros(len(hypotheses))
     vote = Vote(hypotheses[:, bias:], shift - parts.threshold, counts, exact)
     about = "a majority vote"
@@ -228,14 +231,14 @@ def _fitted(rows: list[Floats], size: int) -> Floats:
     return out
 
 
-def _validated(run: PlayedRun, delta: float, recorder: Recorder) -> Converted:
+def _validated(run: RunOfRows, delta: float, recorder: Recorder) -> Converted:
     if run.mistakes is None:
         raise ValueError("validation is for classifiers: this run predicts numbers")
     snapshot, found = validated(run, recorder, delta)
     return Converted(recorder.snapshots.hypothesis(snapshot), found.about, found)
 
 
-CONVERSIONS: dict[str, Callable[[PlayedRun, float, Recorder], Converted]] = {
+CONVERSIONS: dict[str, Callable[[RunOfRows, float, Recorder], Converted]] = {
     "last": _last,
     "mean": _mean,
     "last-half": _last_half,
