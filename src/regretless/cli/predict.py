@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator
 from contextlib import contextmanager, nullcontext
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 from ..parts.documents import Document
 from ..parts.waiting import waiting
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 __all__ = ["predict"]
 
-Writes = Callable[[Floats, Batch], None]
+Writes: TypeAlias = "Callable[[Floats, Batch], None]"
 
 
 def predict(

@@ -7,6 +7,7 @@ decide what is learned and said; whoever resumes it gives the same, or leaves th
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, field
+from typing import Any
 
 from ..errors import OptionError
 from ..parts.documents import Document
@@ -81,7 +82,7 @@ class SessionOptions:
     interval: float | str | None = None
     exchangeability: bool | None = None
     model: str | None = None
-    reading: Document = field(default_factory=Document)
+    reading: Document = field(default_factory=dict[str, Any])
     checkpoint: str | None = None
     every: str | int = "30s"
     resume: str | None = None
