@@ -38,9 +38,9 @@ def cautions_of(conclusion: Conclusion) -> list[str]:
     found: list[str] = []
     if run.change is not None:
         found.append(run.change.brief)
-    if run.doubts.words:
+    if run.doubts.words and (run.doubts.diverges or not request.class_weights):
         found.append(run.doubts.words)
-    elif no_better(run):
+    elif no_better(run) and not request.class_weights:
         found.append(
             "the learner is no better than one answer for all rows: see what is beside "
             "its error"
@@ -67,7 +67,8 @@ def cautions_of(conclusion: Conclusion) -> list[str]:
     found += _unbalanced(run)
     if request.class_weights:
         found.append(
-            "class weights are in use: probabilities are not those of the data"
+            "class weights are in use: probabilities are not those of the data, and "
+            "errors count each row once, which is not what was learned"
         )
     return found
 

@@ -152,7 +152,7 @@ def _play(
             from .shard_progress import ShardProgress
 
             watch = stack.enter_context(ShardProgress(request.delta)).after
-        return cluster.play(
+        run = cluster.play(
             choice.learner,
             request.data,
             n_features=request.features,
@@ -161,6 +161,8 @@ def _play(
             stop=lambda: stop.asked,
             **settings,
         )
+    assert isinstance(run, cluster.ClusterRun)
+    return run
 
 
 def _conclude(request: Request, choice: Choice, run: ClusterRun) -> Conclusion:
@@ -220,6 +222,7 @@ def _train_many(
     """Several learners, each over all of the data."""
     from .. import cluster
     from ..runs.many_learners import checked_learners
+    from ..runs.many_runs import Runs
 
     with checking_usage():
         known = checked_learners(many)
@@ -240,11 +243,11 @@ def _train_many(
             )
         except KeyboardInterrupt:
             return _nothing_done(stop, "before all learners had played")
+    assert isinstance(runs, Runs)
     model: Model | None = None
     if request.output is not None:
-        best: Model = runs.model(request.model, request.delta)
-        best.save(request.output)
-        model = best
+        model = runs.model(request.model, request.delta)
+        model.save(request.output)
     passed = time.perf_counter() - began
     report_many(request, runs, model, passed, "on a cluster")
     return 0

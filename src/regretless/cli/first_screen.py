@@ -6,14 +6,14 @@ the ledger, the theorems and the certificates in full (:mod:`.receipts`).
 
 from __future__ import annotations
 
-from ..evidence.summary import Summary, certified, summary_of
+from ..evidence.summary import certified, summary_of
 from .cautions import cautions_of
 from .conclusion import Conclusion, data_words, paid_again, point_lines
 from .console import show
 from .layout import Drawing, Shown, TextTable, Words, words
 from .progress import clock_fine
 
-__all__ = ["print_first_screen"]
+__all__ = ["end_lines", "head_lines", "print_first_screen", "warning_lines"]
 
 LINES = 15
 WIDTH = 88  # what lines are counted at
@@ -21,14 +21,12 @@ WIDTH = 88  # what lines are counted at
 
 def print_first_screen(conclusion: Conclusion) -> None:
     """The summary of a training."""
-    request, run = conclusion.request, conclusion.run
-    found = summary_of(run, data_words(request.data))
-    top = [*_head(conclusion, found), *_certificates(conclusion)]
-    end = _end(conclusion)
+    top = [*head_lines(conclusion), *_certificates(conclusion)]
+    end = end_lines(conclusion)
     for line in _sets(conclusion):
         if _height([*top, line, *end]) <= LINES:
             top.append(line)
-    warnings = [f"warning: {line}" for line in cautions_of(conclusion)]
+    warnings = warning_lines(conclusion)
     left = LINES - _height(top) - _height(end)
     kept = _fitting(warnings, left)
     if len(kept) < len(warnings):
@@ -38,11 +36,19 @@ def print_first_screen(conclusion: Conclusion) -> None:
     show(*top, *(Words(line, style="bold yellow") for line in kept), *end)
 
 
-def _head(conclusion: Conclusion, found: Summary) -> list[Shown]:
+def warning_lines(conclusion: Conclusion) -> list[str]:
+    """What the user should know, a line each."""
+    return [f"warning: {line}" for line in cautions_of(conclusion)]
+
+
+def head_lines(conclusion: Conclusion) -> list[Shown]:
     """Who learned what, and how good it was."""
+    found = summary_of(conclusion.run, data_words(conclusion.request.data))
     learned = f"{found.title} in {clock_fine(conclusion.seconds)}"
     if conclusion.run.sealed is not None:
         learned += f"; {conclusion.request.seal} of the rows are sealed"
+    if conclusion.run.warm:
+        learned += f", from the weights of {conclusion.request.initial_model} on"
     parts: list[Shown] = [words(learned)]
     if found.labels:
         parts.append(words(f"{found.labels}; each predicted, then learned"))
@@ -61,7 +67,8 @@ def _certificates(conclusion: Conclusion) -> list[Shown]:
     if run.change is not None:
         return [*point, *_coverage(conclusion)]  # a warning says so
     if model is not None and model.certificate is not None:
-        told = certified(model.certificate, passes=1 + len(conclusion.passes))
+        passes = 1 + len(conclusion.passes)
+        told = certified(model.certificate, passes=passes, weighted=run.weighted)
         lines += [Words(told, style="bold green"), *point]
     elif point:
         lines += point
@@ -72,7 +79,9 @@ def _certificates(conclusion: Conclusion) -> list[Shown]:
     else:
         found = conclusion.held_out or conclusion.certificate
         if found is not None:
-            told = certified(found, model=conclusion.held_out is not None)
+            told = certified(
+                found, model=conclusion.held_out is not None, weighted=run.weighted
+            )
             lines.append(Words(told.replace("saved model", "model"), "bold green"))
     return lines + _coverage(conclusion)
 
@@ -91,7 +100,7 @@ def _sets(conclusion: Conclusion) -> list[Shown]:
     return [words(_first_sentence(str(conclusion.set_certificate)))]
 
 
-def _end(conclusion: Conclusion) -> list[Shown]:
+def end_lines(conclusion: Conclusion) -> list[Shown]:
     """What was saved, and what to type next."""
     request = conclusion.request
     lines: list[str] = []

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..evidence.claims import power_of, tests_of
-from ..evidence.summary import certified
 from ..evidence.theorems import LEGEND
 from ..evidence.verdicts import other_game
-from .cautions import cautions_of
 from .conclusion import Conclusion, paid_again, point_lines
 from .console import show
+from .first_screen import end_lines, head_lines, warning_lines
 from .layout import (
+    Drawing,
     Section,
     Shown,
     TextTable,
@@ -24,8 +24,6 @@ from .layout import (
 from .progress import amount, clock_fine
 
 if TYPE_CHECKING:
-    from ..evidence.certify import Certificate
-    from ..evidence.claims.change import Change
     from ..evidence.theorems import Theorems
     from ..models.model import Model
     from ..runs.run import Run
@@ -55,28 +53,29 @@ def theorem_table(theorems: Theorems) -> TextTable:
 
 
 def print_receipts(conclusion: Conclusion) -> None:
-    """Everything a training came to, for people."""
-    run, request = conclusion.run, conclusion.request
-    if conclusion.choice.why:
-        show(words(conclusion.choice.why))
-    title = f"{run.learner!r} on {', '.join(request.data)}"
+    """Everything a training came to: the first screen, and all that is behind it."""
+    run = conclusion.run
+    show(*head_lines(conclusion), Drawing([""]))
+    title = f"{run.learner!r} on {', '.join(conclusion.request.data)}"
     show(section(title, facts_table(_ledger_lines(conclusion))))
     show(*_confusion_section(run))
     show(*_theorem_sections(conclusion))
     model = None if conclusion.interrupted else conclusion.model
     if model is None:
         show(*_certificate_section(conclusion))
-    for line in _remarks(conclusion):
-        show(words(line))
-    if model is not None:
+    else:
         body = str(model.certificate) if model.certificate else model.why_not
         about = f"{model.about}: {_shape(model)}"
         power = _power_lines(run)
-        show(section(f"saved to {request.output}", words(about), words(body), *power))
-        show(*_last_line(run.change, model.certificate, 1 + len(conclusion.passes)))
+        points = [words(line) for line in point_lines(model)]
+        show(section("the model", words(about), words(body), *points, *power))
     if conclusion.set_certificate is not None and run.coverage is not None:
         body = words(str(conclusion.set_certificate))
         show(section(f"certificate of its {run.coverage.of}", body))
+    show(*(Words(line, style="bold yellow") for line in warning_lines(conclusion)))
+    if len(conclusion.problems) > 1:
+        show(section("bad rows", *map(words, conclusion.problems)))
+    show(*end_lines(conclusion))
 
 
 def _certificate_section(conclusion: Conclusion) -> list[Section]:
@@ -98,17 +97,6 @@ def _power_lines(run: Run) -> list[Words]:
     return [words(power_of(run.rounds))] if quiet else []
 
 
-def _last_line(
-    change: Change | None, found: Certificate | None, passes: int
-) -> list[Words]:
-    """The certificate for those who read nothing else."""
-    if change is not None:
-        return [Words(change.brief, style="bold yellow")]
-    if found is None:
-        return []
-    return [Words(certified(found, passes=passes), style="bold green")]
-
-
 def _confusion_section(run: Run) -> list[Section]:
     """Which class was taken for which, where a screen can show it."""
     table = getattr(run.ledger, "confusion", None)
@@ -127,8 +115,6 @@ def _ledger_lines(conclusion: Conclusion) -> list[tuple[str, str]]:
     speed = amount(run.rounds / max(run.seconds, 1e-9))
     learning = f"{clock_fine(run.seconds)} of it learning ({speed} rows a second)"
     lines.append(("time", f"{clock_fine(conclusion.seconds)} in all, {learning}"))
-    if conclusion.unlabeled:
-        lines.append(("unlabeled", f"{conclusion.unlabeled:,} rows, predicted only"))
     return [
         *lines,
         *((f"pass {each['pass']}", paid_again(each)) for each in conclusion.passes),
@@ -157,20 +143,6 @@ def _theorem_sections(conclusion: Conclusion) -> list[Section]:
     if other:
         body.append(words(f"none: {other}"))
     return [section("theorems", *body)] if body else []
-
-
-def _remarks(conclusion: Conclusion) -> list[str]:
-    last = "" if conclusion.run.change is None else conclusion.run.change.brief
-    lines = [line for line in cautions_of(conclusion) if line != last]
-    lines += point_lines(conclusion.model)
-    if conclusion.skipped:
-        lines.append(f"{conclusion.skipped:,} bad rows were skipped; the first:")
-        lines += [f"  {problem}" for problem in conclusion.problems]
-    if conclusion.request.output is None and not conclusion.interrupted:
-        lines.append("no model was saved: -o FILE saves one with its certificate")
-    if conclusion.request.report is not None and not conclusion.interrupted:
-        lines.append(f"all receipts are on one page: {conclusion.request.report}")
-    return lines
 
 
 def _shape(model: Model) -> str:

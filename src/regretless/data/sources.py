@@ -68,10 +68,10 @@ def open_source(
         )
     if kind == "strings":
         return TextSource(X, y, labels, options)
-    if options is not None:
+    if options is not None and (options.as_dict() or options.cache):
         raise TypeError(
-            "options are about files and texts, but X is neither the name of a file "
-            "nor a list of texts"
+            "options other than threads are about files and texts, but X is neither "
+            "the name of a file nor a list of texts"
         )
     if y is None or isinstance(X, bytes):
         return _open_pairs(X, labels, n_features)

@@ -150,6 +150,11 @@ class PlayedRun(PlayedGame, Protocol):
         ...
 
     @property
+    def today(self) -> Metrics | None:
+        """Those of the rows since the run went on from a state; None: it did not."""
+        ...
+
+    @property
     def measured(self) -> Metrics | None:
         """The metrics that were kept on the way."""
         ...
