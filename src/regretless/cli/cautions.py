@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
+from ..data.encoding.tables import DATE
 from ..evidence.summary import no_better, percent
 from ..runs.run import Run
 
@@ -25,9 +26,6 @@ FEW = 10  # words that are no dates or numbers that somebody made categories
 ALIKE = 0.9  # of the words of a column that look like something else
 CLOSE = 4.0  # times the rows: numbers that range no farther may be those of rows
 LARGE = 100.0  # entries that a linear learner should not be given as they are
-DATE = re.compile(
-    r"\d{4}[-/.]\d{1,2}[-/.]\d{1,2}([T ].*)?|\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4}( .*)?"
-)
 SENTENCE = re.compile(r"\S+(\s+\S+){2,}\s*")
 AMOUNT = re.compile(r"[-+]?[$€£]?\s*\d[\d,._ ]*\s*(%|[a-zA-Z]{1,3})?")
 

@@ -95,6 +95,26 @@ def _write_page(request: Request, runs: Runs, model: Model | None) -> None:
     )
 
 
+def _beside(best: Any) -> str:
+    """What the table is to be read beside, and what it does not have."""
+    from ..evidence.claims.doubts import compared
+    from ..evidence.summary import percent
+
+    paid, without, name = compared(best)
+    more = "AUC, log loss and the like are measured with one learner: -l NAME alone."
+    if best.mistakes is None:
+        more = "MAE and R2 are measured with one learner: -l NAME alone."
+    if without is None:
+        return more
+    what = name.partition(" (")[0]
+    if best.mistakes is None:
+        found = f"RMSE {without:.4g}, the best learner {paid:.4g}"
+    else:
+        found = f"{without:,} mistakes ({percent(without / max(best.rounds, 1))})"
+    worse = "; no learner is better" if paid >= without else ""
+    return f"Without looking, {what} has {found}{worse}. {more}"
+
+
 def report_many(
     request: Request,
     runs: Runs,
@@ -103,11 +123,14 @@ def report_many(
     how: str = "in one pass",
 ) -> None:
     """The table, and what was saved."""
+    from ..evidence.claims.doubts import compared
+
     if request.json:
         document = {
             "command": "train",
             "data": request.data,
             "runs": runs.rows(request.delta),
+            "baseline": compared(runs.best)[1],
             "delta_each": request.delta / len(runs),
             "why_not": runs[0].replay,
             "model": None
@@ -138,6 +161,7 @@ def report_many(
     binary = runs[0].mistakes is not None
     body = [
         table_of(runs.lines()),
+        words(_beside(runs.best)),
         *([words(note)] if binary else []),
     ]
     show(section(title, *body))

@@ -161,16 +161,7 @@ def mixed_theorems(
     facts = mixed_facts(pool, terms, rounds, u)
     verdicts = [theorem.judge(facts) for theorem in known]
     for verdict in verdicts:
-        scale = max(1.0, abs(verdict.value or 0.0))
-        if verdict.violated(ROUNDING * scale):
-            theorem = verdict.theorem
-            raise TheoremViolated(
-                theorem.name,
-                theorem.statement,
-                verdict.happened or 0.0,
-                verdict.value or 0.0,
-                sum(len(part) for part in rounds),
-            )
+        verdict.check(sum(len(part) for part in rounds))
     verdicts.sort(key=lambda verdict: not verdict.applies)
     return Theorems(tuple(verdicts))
 

@@ -179,6 +179,6 @@ def _named(error: Exception, X: Any) -> Exception:
         except (TypeError, ValueError):
             return ValueError(
                 f"column {name!r} holds {column.dtype}, not numbers: drop it or "
-                "encode it"
+                "encode it (OneHotEncoder, say; rg.play encodes words by itself)"
             )
     return error
