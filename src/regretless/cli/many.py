@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from contextlib import ExitStack
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from .console import print_json, say, show
 from .interrupt import Interrupt
@@ -13,7 +13,10 @@ from .request import Request, kept_kinds
 from .usage import UsageError, checking_usage
 
 if TYPE_CHECKING:
+    from ..algorithms.learners.row_learner import RowLearner
+    from ..models.model import Model
     from ..runs.many_learners import ManyPasses
+    from ..runs.many_runs import Runs
     from ..runs.watchers import Watcher
 
 __all__ = ["report_many", "train_many"]
@@ -38,7 +41,7 @@ ALONE = {
 """What goes with one learner only, and what it is when it is not asked for."""
 
 
-def train_many(request: Request, learners: list[Any]) -> int:
+def train_many(request: Request, learners: list[RowLearner]) -> int:
     """Play all learners; save the model of the best one, certified at delta/K."""
     for name, absent in ALONE.items():
         if getattr(request, name) != absent:
@@ -61,11 +64,11 @@ def train_many(request: Request, learners: list[Any]) -> int:
             from .progress import ProgressLine
 
             delta = request.delta / len(game.passes)
-            watchers.append(stack.enter_context(ProgressLine(opened.rows, delta)))
+            watchers.append(stack.enter_context(ProgressLine(opened.files, delta)))
         game.play(watchers, stop.until_asked)
     interrupted = stop.code != 0
     runs = game.runs()
-    model: Any = None
+    model: Model | None = None
     if request.output is not None and not interrupted:
         model = runs.model(request.model, request.delta)
         model.save(request.output)
@@ -77,7 +80,7 @@ def train_many(request: Request, learners: list[Any]) -> int:
     return stop.code
 
 
-def _write_page(request: Request, runs: Any, model: Any) -> None:
+def _write_page(request: Request, runs: Runs, model: Model | None) -> None:
     from ..report import write
     from .conclusion import data_words
 
@@ -113,7 +116,11 @@ def _beside(best: Any) -> str:
 
 
 def report_many(
-    request: Request, runs: Any, model: Any, seconds: float, how: str = "in one pass"
+    request: Request,
+    runs: Runs,
+    model: Model | None,
+    seconds: float,
+    how: str = "in one pass",
 ) -> None:
     """The table, and what was saved."""
     from ..evidence.claims.doubts import compared
