@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from ..models.model import Model
     from ..runs.many_learners import ManyPasses
     from ..runs.many_runs import Runs
+    from ..runs.run import Run
     from ..runs.watchers import Watcher
 
 __all__ = ["report_many", "train_many"]
@@ -95,7 +96,7 @@ def _write_page(request: Request, runs: Runs, model: Model | None) -> None:
     )
 
 
-def _beside(best: Any) -> str:
+def _beside(best: Run) -> str:
     """What the table is to be read beside, and what it does not have."""
     from ..evidence.claims.doubts import compared
     from ..evidence.summary import percent
