@@ -384,16 +384,11 @@ def _session_options(
     if "threshold" in asked:
         asked["threshold"] = str(asked["threshold"])
     asked.setdefault("task", None)
+    files = cast("list[str]", X if isinstance(X, list | tuple) else [X])
     return SessionOptions(
-        data=_names(X) if are_files(X, y) else [],
+        data=[os.fspath(one) for one in files] if are_files(X, y) else [],
         features=asked.pop("n_features", None),
         class_weights=weights or {},
         reading={} if read is None else read.given(),
         **asked,
     )
-
-
-def _names(files: object) -> list[str]:
-    """The names of files."""
-    listed = cast("list[str]", files if isinstance(files, list | tuple) else [files])
-    return [os.fspath(one) for one in listed]
