@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
+from ..data.encoding.tables import DATE
 from ..evidence.summary import no_better, percent
 from ..runs.run import Run
+
+if TYPE_CHECKING:
+    from ..data import Batch, FileSource
+    from ..parts.state import Floats
+    from .conclusion import Conclusion
 
 __all__ = ["IdColumns", "cautions_of", "column_cautions"]
 
@@ -20,22 +26,19 @@ FEW = 10  # words that are no dates or numbers that somebody made categories
 ALIKE = 0.9  # of the words of a column that look like something else
 CLOSE = 4.0  # times the rows: numbers that range no farther may be those of rows
 LARGE = 100.0  # entries that a linear learner should not be given as they are
-DATE = re.compile(
-    r"\d{4}[-/.]\d{1,2}[-/.]\d{1,2}([T ].*)?|\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4}( .*)?"
-)
 SENTENCE = re.compile(r"\S+(\s+\S+){2,}\s*")
 AMOUNT = re.compile(r"[-+]?[$€£]?\s*\d[\d,._ ]*\s*(%|[a-zA-Z]{1,3})?")
 
 
-def cautions_of(conclusion: Any) -> list[str]:
+def cautions_of(conclusion: Conclusion) -> list[str]:
     """Every warning, the most important first."""
     run, request = conclusion.run, conclusion.request
     found: list[str] = []
     if run.change is not None:
         found.append(run.change.brief)
-    if run.doubts.words:
+    if run.doubts.words and (run.doubts.diverges or not request.class_weights):
         found.append(run.doubts.words)
-    elif no_better(run):
+    elif no_better(run) and not request.class_weights:
         found.append(
             "the learner is no better than one answer for all rows: see what is beside "
             "its error"
@@ -62,7 +65,8 @@ def cautions_of(conclusion: Any) -> list[str]:
     found += _unbalanced(run)
     if request.class_weights:
         found.append(
-            "class weights are in use: probabilities are not those of the data"
+            "class weights are in use: probabilities are not those of the data, and "
+            "errors count each row once, which is not what was learned"
         )
     return found
 
@@ -137,21 +141,21 @@ class IdColumns:
 
     scored = False
 
-    def __init__(self, source: Any) -> None:
+    def __init__(self, source: FileSource) -> None:
         self._source = source
         self._looked = False
         self.found: tuple[str, ...] = ()
 
-    def after(self, batch: Any, scores: Any, session: Any) -> None:
+    def after(self, batch: Batch, scores: Floats | None, session: object) -> None:
         """Look at the first batch."""
         if not self._looked:
             self._looked, self.found = True, _numbers_like_ids(batch, self._source)
 
-    def last(self, session: Any) -> None:
+    def last(self, session: object) -> None:
         """Nothing is left to do."""
 
 
-def _numbers_like_ids(batch: Any, source: Any) -> tuple[str, ...]:
+def _numbers_like_ids(batch: Batch, source: FileSource) -> tuple[str, ...]:
     """Columns whose numbers are whole and all different in a batch, as ids are."""
     from ..parts.rows import Dense
 
@@ -174,11 +178,11 @@ def _numbers_like_ids(batch: Any, source: Any) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _like_ids(values: Any) -> bool:
+def _like_ids(values: Floats) -> bool:
     """Whether numbers are whole, all different, and in order or close together."""
     if (values != np.floor(values)).any():
         return False
-    steps: Any = np.diff(np.sort(values))
+    steps = np.diff(np.sort(values))
     if not (steps > 0.0).all():
         return False
     rising = np.diff(values) > 0.0

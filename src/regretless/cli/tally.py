@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+import math
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -10,6 +11,13 @@ from ..evidence.metrics import Metrics, metrics_of_task
 from ..evidence.metrics.base import shown
 from ..models.batches import scores_of
 from ..parts.documents import Document
+
+if TYPE_CHECKING:
+    from ..data import Batch
+    from ..evidence.certify import Certificate
+    from ..evidence.certify.watch import Watch
+    from ..models.model import Model
+    from ..parts.state import Bools, Floats
 
 __all__ = ["Tally"]
 
@@ -19,17 +27,16 @@ SHOWN = {
     "precision": "precision",
     "recall": "recall",
     "macro_f1": "macro F1",
-    "rmse": "RMSE",
     "mae": "MAE",
     "r2": "R2",
 }
-COMPARED = ("log_loss", "rmse", "mae")
+COMPARED = ("log_loss", "mae")
 
 
 class Tally:
     """Counts what a model gets wrong where labels are known."""
 
-    def __init__(self, model: Any) -> None:
+    def __init__(self, model: Model) -> None:
         self.model = model
         self.rows = 0
         self.labeled = 0
@@ -43,16 +50,16 @@ class Tally:
         )
         self.missed = 0  # labels outside of their prediction sets
         certificate = model.certificate
-        self.watch: Any = None
+        self.watch: Watch | None = None
         bound = 0.0 if certificate is None or certificate.cut else certificate.value
         if certificate is not None and 0.0 < bound < 1.0:
             self.watch = certificate.watch()
 
-    def take(self, batch: Any) -> Any:
+    def take(self, batch: Batch) -> Floats:
         """The scores of a batch; its labels are counted."""
         scores = scores_of(self.model, batch.rows, batch.targets.size)
         if not batch.targets.size and self.model.many:
-            return np.zeros((0, len(self.model.classes)))
+            return np.zeros((0, len(self.model.classes or ())))
         labeled = ~np.isnan(batch.targets)
         self.rows += labeled.size
         self.labeled += int(labeled.sum())
@@ -73,7 +80,7 @@ class Tally:
         self._count(((scores > self.model.cut) != (batch.targets > 0.0))[labeled])
         return scores
 
-    def _measure(self, scores: Any, targets: Any) -> None:
+    def _measure(self, scores: Floats, targets: Floats) -> None:
         if not self.model.many:
             self.metrics.feed(scores, targets)
             return
@@ -86,7 +93,7 @@ class Tally:
         predicted = scores.argmax(axis=1).astype(np.float64)
         self.metrics.feed(targets, predicted, chances)
 
-    def _count(self, wrong: Any) -> None:
+    def _count(self, wrong: Bools) -> None:
         self.wrong += int(wrong.sum())
         if self.watch is not None and self.watch.alarm is None:
             for loss in wrong.astype(float).tolist():
@@ -94,16 +101,20 @@ class Tally:
 
     def verdict(self) -> str:
         """How the model did, beside what was certified about it."""
-        if self.model.classes is None:
-            square = self.squares / self.labeled
-            error = f"{self.labeled:,} labeled rows: mean squared error {square:.6g}"
-            return f"{error}\n{self._quality()}"
-        share = f"{self.wrong / self.labeled:.2%}"
-        error = f"{self.labeled:,} labeled rows: {self.wrong:,} wrong ({share})"
         certificate = self.model.certificate
+        error = f"{self.labeled:,} labeled rows: "
+        if self.model.classes is None:
+            error += f"RMSE {shown(math.sqrt(self.squares / self.labeled))}"
+        else:
+            share = f"{self.wrong / self.labeled:.2%}"
+            error += f"{self.wrong:,} wrong ({share})"
         if certificate is None:
             return f"{error}\n{self._quality()}"
-        error += f"; certified{_when(certificate)}: at most {certificate.value:.2%}"
+        bound = f"{certificate.value:.2%}"
+        if certificate.cut is not None:
+            cut = f"errors above {certificate.cut:.4g} counted as that"
+            bound = f"{math.sqrt(certificate.value):.4g}, {cut}"
+        error += f"; certified{_when(certificate)}: at most {bound}"
         if self.watch is not None and self.watch.alarm is not None:
             error = f"{error}. {str(self.watch.alarm).capitalize()}"
         return f"{error}\n{self._quality()}"
@@ -112,16 +123,16 @@ class Tally:
         """The metrics in a line, those with a baseline beside it."""
         base = self.metrics.baseline()
         parts: list[str] = []
-        for name, value in self.metrics.values().items():
-            if name not in SHOWN or np.isnan(value):
+        for name, text in self.metrics.texts().items():
+            if name not in SHOWN or not text:
                 continue
-            text = f"{SHOWN[name]} {shown(value)}"
+            beside = ""
             if name in COMPARED and name in base:
-                text += f" (without looking: {shown(base[name])})"
-            parts.append(text)
+                beside = f" (without looking: {shown(base[name])})"
+            parts.append(f"{SHOWN[name]} {text}{beside}")
         return ", ".join(parts)
 
-    def set_certificate(self, delta: float = 0.05) -> Any:
+    def set_certificate(self, delta: float = 0.05) -> Certificate | None:
         """What the labels say about the prediction sets; None without any."""
         if self.model.coverage is None or not self.labeled:
             return None
@@ -131,10 +142,9 @@ class Tally:
 
     def set_verdict(self) -> str:
         """How often labels were outside of prediction sets; "" without any."""
-        found = self.set_certificate()
-        if found is None:
+        found, sets = self.set_certificate(), self.model.coverage
+        if found is None or sets is None:
             return ""
-        sets = self.model.coverage
         return (
             f"{self.missed:,} labels ({found.measured:.2%}) are outside of their "
             f"{100 * sets.level:g}% {sets.of}; if these rows are fresh draws from one "
@@ -147,6 +157,7 @@ class Tally:
         real = self.model.classes is None
         certificate = self.model.certificate
         alarm = None if self.watch is None else self.watch.alarm
+        sets = self.set_certificate()
         return {
             "labeled": self.labeled,
             "wrong": None if real else self.wrong,
@@ -156,14 +167,12 @@ class Tally:
             "certified": None if certificate is None else certificate.value,
             "alarm": None if alarm is None else str(alarm),
             "metrics": self.metrics.as_dict() if self.labeled else None,
-            "set_certificate": None
-            if self.set_certificate() is None
-            else self.set_certificate().as_dict(),
+            "set_certificate": None if sets is None else sets.as_dict(),
         }
 
 
-def _when(certificate: Any) -> str:
+def _when(certificate: Certificate) -> str:
     """At which point the model was what the certificate is about."""
-    if not certificate.refit:
+    if not (certificate.refit and certificate.learned and certificate.rows):
         return ""
     return f" after {certificate.learned / certificate.rows:.0%} of its rows"

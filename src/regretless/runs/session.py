@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -27,7 +27,7 @@ from .run import Run
 from .session_run import game_of, played_names, reading_of
 from .source_player import SourcePlayer
 from .traces import fill, joined, new_columns, stretches, width_of
-from .warm_start import begin_at, known_rows, new_player
+from .warm_start import InitialModel, begin_at, known_rows, new_player
 
 if TYPE_CHECKING:
     from ..algorithms.learners.row_learner import RowLearner
@@ -91,7 +91,7 @@ class Session(SourcePlayer):
         trace: bool = False,
         keep: bool = False,
         skip: bool = False,
-        initial: Any = None,
+        initial: InitialModel | None = None,
         seen: Fingerprints | None = None,
         measure: bool = False,
         sets: Tracker | None = None,
@@ -101,6 +101,7 @@ class Session(SourcePlayer):
         self.learner = learner
         self.measure = measure
         self.metrics: Metrics | None = None
+        self.today: Metrics | None = None  # of the rows since a state went on
         self.models = tuple(models)
         # Files that say how many rows they have do not say how many have labels.
         self.length = source.n_rows if source.whole else length
@@ -260,6 +261,7 @@ class Session(SourcePlayer):
             player=player,
             reading=reading_of(source),
             measured=copy.deepcopy(self.metrics),
+            today=copy.deepcopy(self.today),
             sets=None if self.sets is None else self.sets.copy(),
             sealed=self.sealed,
             finish=self.finish,
@@ -334,7 +336,9 @@ class Session(SourcePlayer):
             from .measuring import feed_metrics
 
             slopes = None if self.slopes is None else self.slopes[begin:end]
-            feed_metrics(self.metrics, found, targets, slopes)
+            for each in (self.metrics, self.today):
+                if each is not None:
+                    feed_metrics(each, found, targets, slopes)
         if scores is not None:
             fill(scores, begin, found)
             self._cover(scores[begin:end], begin, targets)

@@ -6,6 +6,7 @@ whose losses grow, and that is worse than that, diverges.
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -14,7 +15,7 @@ from ...engine.ledger import Ledger
 from ...parts.state import Floats
 from ..played_run import PlayedRun
 
-__all__ = ["Doubts", "doubts_of"]
+__all__ = ["Doubts", "compared", "doubts_of"]
 
 GROWN = 3.0  # times that the losses of the last tenth are those of the first
 
@@ -40,7 +41,7 @@ class Doubts(NamedTuple):
 def doubts_of(run: PlayedRun) -> Doubts:
     """The doubts about a run of rows."""
     ledger = run.ledger
-    paid, without, what = _compared(run)
+    paid, without, what = compared(run)
     better = None if without is None else paid < without
     finite = bool(np.isfinite(run.weights).all() and np.isfinite(run.loss))
     diverges = not finite or (better is False and _grows(ledger.curve))
@@ -53,16 +54,18 @@ def doubts_of(run: PlayedRun) -> Doubts:
     return Doubts(better, diverges, words)
 
 
-def _compared(run: PlayedRun) -> tuple[float, float | None, str]:
+def compared(run: PlayedRun) -> tuple[float, float | None, str]:
     """What was paid, what answering without looking would have cost, and how."""
     ledger = run.ledger
     if not isinstance(ledger, Ledger):
         return 0.0, None, ""
     if run.mistakes is None:
-        paid = ledger.squared_error
-        if paid is None:
+        paid, mean = ledger.squared_error, ledger.running_mean_error
+        if paid is None or mean is None:
             return 0.0, None, ""
-        return paid, ledger.running_mean_error, "the running mean (squared error)"
+        size = max(run.rounds, 1)
+        what = "the running mean (RMSE)"
+        return math.sqrt(paid / size), math.sqrt(mean / size), what
     if ledger.confusion is not None:
         counts = np.asarray(ledger.confusion).sum(axis=1)
         if counts.size < 2:
