@@ -7,7 +7,7 @@ where others want both cores, two threads cannot be faster than one.
 """
 
 # scikit-learn has no types.
-# pyright: reportUnknownVariableType=false, reportUnknownMemberType=false
+# pyright: reportUnknownVariableType=false, reportMissingTypeStubs=false
 
 from __future__ import annotations
 
