@@ -258,7 +258,7 @@ class LinearPlayer(RowPlayer):
         return kept | {name: kept[name][:length] for name, length in lengths.items()}
 
     def load_state(self, stored: Document) -> None:
-        """Stand where :meth:`state_dict` says; ``ValueError`` where nobody can.
+        """Restore from `stored`; raise ValueError if it is invalid.
 
         The learner must be the same, and the arrays become the player's own. Kernels
         look at no bounds, so all are checked.

@@ -357,7 +357,7 @@ class RegressionPlayer(RowPlayer):
         return deepcopy(self.state_dict())
 
     def load_state(self, stored: Document) -> None:
-        """Stand where :meth:`state_dict` says; ``ValueError`` where nobody can."""
+        """Restore from `stored`; raise ValueError if it is invalid."""
         known = checked_int(stored, "n_features", 0, LARGEST)
         for k, player in enumerate([*self.members, self.stack]):
             mark = f"{k}/"
