@@ -386,9 +386,12 @@ def _session_options(
     if "threshold" in asked:
         asked["threshold"] = str(asked["threshold"])
     asked.setdefault("task", None)
-    files = cast("list[str]", X if isinstance(X, list | tuple) else [X])
+    data: list[str] = []
+    if are_files(X, y):
+        files = cast("list[str]", X if isinstance(X, list | tuple) else [X])
+        data = [os.fspath(one) for one in files]
     return SessionOptions(
-        data=[os.fspath(one) for one in files] if are_files(X, y) else [],
+        data=data,
         features=asked.pop("n_features", None),
         class_weights=weights or {},
         reading={} if read is None else read.given(),
