@@ -57,6 +57,7 @@ def _estimators() -> str:
     text = (
         HEAD.format(inspect.getdoc(generated)) + "from typing import Any, Literal\n\n"
     )
+    text += "from ...parts.part_types import Domain, Loss, Part\n"
     for base in bases:
         module = base.__module__.rpartition(".")[2]
         text += f"from .{module} import {base.__name__} as {base.__name__}\n"
