@@ -222,10 +222,8 @@ def _game_of(learner: object) -> _Game:
 
 def _are_several(given: object) -> bool:
     """Whether it is a list of learners, not of rows."""
-    if not isinstance(given, list | tuple):
-        return False
-    items = cast("list[object]", given)
-    return not items or kind_of(items[0]) != "table"
+    items = cast("list[object]", given) if isinstance(given, list | tuple) else None
+    return items is not None and (not items or kind_of(items[0]) != "table")
 
 
 def _rows(  # noqa: PLR0913 - all but three are options
@@ -386,12 +384,10 @@ def _session_options(
     if "threshold" in asked:
         asked["threshold"] = str(asked["threshold"])
     asked.setdefault("task", None)
-    data: list[str] = []
-    if are_files(X, y):
-        files = cast("list[str]", X if isinstance(X, list | tuple) else [X])
-        data = [os.fspath(one) for one in files]
+    named = are_files(X, y)
+    files = cast("list[str]", X if isinstance(X, list | tuple) else [X])
     return SessionOptions(
-        data=data,
+        data=[os.fspath(one) for one in files] if named else [],
         features=asked.pop("n_features", None),
         class_weights=weights or {},
         reading={} if read is None else read.given(),
