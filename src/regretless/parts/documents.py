@@ -10,4 +10,4 @@ from typing import Any, TypeAlias
 
 __all__ = ["Document"]
 
-Document: TypeAlias = "dict[str, Any]"
+Document: TypeAlias = dict[str, Any]
