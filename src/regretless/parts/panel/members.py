@@ -39,7 +39,7 @@ from .state import (
 
 __all__ = ["bet", "consult", "move_curves", "move_rows", "repeats", "sigmoid"]
 
-FUSED: Any = {"fastmath": {"contract"}}
+FUSED = {"fastmath": {"contract"}}
 SOON = 10  # steps that Newton's method takes, where all goes well
 GOLDEN = 0.6180339887498949  # its multiples, modulo 1, are spread as evenly as can be
 
