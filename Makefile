@@ -56,7 +56,7 @@ format: $(VENV)/.dev ## rewrite the code in the house style
 	@$(BIN)/ruff check --fix
 	@$(BIN)/ruff format
 
-stubs: $(VENV)/.dev ## rewrite what editors see of learners and estimators
+stubs: $(VENV)/.dev ## rewrite what editors see of learners and estimators, and the table of the docs
 	@$(BIN)/python tests/support/stubs.py
 
 docs: $(VENV)/.docs ## build the book into site/, its figures drawn from runs

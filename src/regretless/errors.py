@@ -4,15 +4,26 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import Any
+from operator import index
+from typing import Any, SupportsIndex
 
 __all__ = [
     "BadRow",
     "NotCertified",
     "OptionError",
     "TheoremViolated",
+    "checked_count",
     "did_you_mean",
 ]
+
+
+def checked_count(name: str, value: object) -> int:
+    """A whole number from 1 on; ``ValueError`` says which argument is none."""
+    if isinstance(value, SupportsIndex) and not isinstance(value, bool):
+        number = index(value)
+        if number >= 1:
+            return number
+    raise ValueError(f"{name}={value!r} must be a whole number from 1 on")
 
 
 def did_you_mean(name: object, known: Iterable[object], cutoff: float = 0.6) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -156,3 +157,35 @@ def test_options_of_the_first_night_are_kept_where_they_are_not_given(
         assert train("one.csv", "-o", "m.rgl", *text, *more) == 0
         assert train("two.csv", "-i", "m.rgl", "-o", "two.rgl", learner=None) == 0
         assert rg.load("two.rgl").provenance.reading["ngrams"] == 2
+
+
+@pytest.mark.parametrize("state", [["--resumable"], []])
+def test_the_screen_tells_the_rows_of_tonight_from_all(
+    folder: Path, capsys: Any, state: list[str]
+) -> None:
+    learner = "panel forest=false"
+    assert train("one.csv", "-o", "m.rgl", *state, learner=learner) == 0
+    assert main(["train", "two.csv", "-i", "m.rgl"]) == 0
+    text = " ".join(capsys.readouterr().out.split())
+    assert main(["train", "two.csv", "-i", "m.rgl", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    if not state:
+        assert text.startswith("two.csv: 60 rows, ")
+        assert "from the weights of m.rgl on" in text
+        assert found["today"] is None
+        return
+    assert text.startswith("two.csv: 60 rows (120 so far), ")
+    today, all_rows = found["today"], found["metrics"]
+    assert (today["rows"], all_rows["rows"]) == (60, 120)
+    assert main(["train", "both.csv", "-l", learner, "--json"]) == 0
+    both = json.loads(capsys.readouterr().out)
+    assert both["metrics"] == all_rows
+    assert main(["train", "one.csv", "-l", learner, "--json"]) == 0
+    first = json.loads(capsys.readouterr().out)["metrics"]
+    assert today["positives"] == all_rows["positives"] - first["positives"]
+    wrong = 120 * all_rows["error"] - 60 * first["error"]
+    assert 60 * today["error"] == pytest.approx(wrong)
+    loss = (120 * all_rows["log_loss"] - 60 * first["log_loss"]) / 60
+    assert today["log_loss"] == pytest.approx(loss)
+    assert f"AUC {today['auc']:.4f} by chance: 0.5; all rows so far: " in text
+    assert f"so far: {all_rows['auc']:.4f}" in text

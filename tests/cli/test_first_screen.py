@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import math
+import re
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +12,7 @@ import numpy as np
 import pytest
 from sklearn import metrics as peers
 
+import regretless as rg
 from regretless.cli import main
 
 WIDEST = 88
@@ -129,6 +132,98 @@ def test_the_ledger_and_theorems_are_there_when_asked_for(
         text = capsys.readouterr().out
         assert "perceptron/root" in text
         assert "majority so far" in text
+
+
+SCREENS = {
+    "two classes": ["-o", "m.rgl"],
+    "nothing saved": [],
+    "class weights": ["--class-weight", "balanced", "-o", "m.rgl"],
+    "sealed": ["--seal", "20%", "--threshold", "recall=0.8", "-o", "m.rgl"],
+    "held out": ["--holdout", "5", "-o", "m.rgl"],
+    "sets": ["--sets", "90%", "--seal", "20%", "-o", "m.rgl"],
+    "passes": ["--passes", "2", "-o", "m.rgl"],
+    "amounts": ["--label", "b", "-l", "ogd", "loss=squared", "step=0.1", "-o", "m.rgl"],
+    "many classes": ["--label", "c", "-l", "perceptron", "-o", "m.rgl"],
+}
+
+
+@pytest.mark.parametrize("name", SCREENS)
+def test_verbose_has_all_of_the_first_screen_and_each_certificate_once(
+    folder: Path, capsys: Any, name: str
+) -> None:
+    data = two(c=["x", "y", "z", "x"] * 100)
+    learner = ["-l", "ogd", "loss=logistic", "step=0.1"]
+    asked = SCREENS[name] if "-l" in SCREENS[name] else [*SCREENS[name], *learner]
+    options = [data, "--label", "bought", *asked]
+    brief = screen(capsys, *options)
+    assert main(["train", *options, "--verbose"]) == 0
+    text = capsys.readouterr().out
+    assert len(text.splitlines()) > len(brief.splitlines())
+    told = " ".join(text.split())
+    begins = ("  ", "warning: ", "saved ", "next: ", "pass ", "two classes", "At thres")
+    for line in brief.splitlines():  # certificates are there in full, in other words
+        if line.startswith(begins):
+            assert " ".join(line.split()) in told, line
+    once = 2 if name == "sets" else 1  # about the sets, too
+    assert len(re.findall(r"\berrs? at most|error of .{,99} is at most", told)) <= once
+
+
+@pytest.mark.parametrize("more", [["-o", "m.rgl"], [], ["--holdout", "5"]])
+def test_a_certificate_of_weighted_rows_says_that_each_counts_once(
+    folder: Path, capsys: Any, more: list[str]
+) -> None:
+    learner = ["-l", "ogd", "loss=logistic", "step=0.1"]
+    options = [two(), "--label", "bought", *learner, *more]
+    assert "counted once" not in screen(capsys, *options)
+    weights = [*options, "--class-weight", "balanced"]
+    text = " ".join(screen(capsys, *weights).split())
+    assert "on fresh data, each row counted once (probability 0.95)" in text
+    assert "no better than the majority" not in text
+    assert main(["train", *weights, "--verbose"]) == 0
+    text = " ".join(capsys.readouterr().out.split())
+    assert "errors count each row once" in text
+    if not more or "-o" in more:
+        assert "every row counted once whatever its importance weight" in text
+
+
+def test_no_row_flagged_is_no_precision(folder: Path, capsys: Any) -> None:
+    label = np.where(np.arange(400) % 50 == 7, "yes", "no")
+    data = table("rare.csv", {"b": np.ones(400), "bought": label})
+    learner = ["-l", "ogd", "loss=logistic", "step=0.1"]
+    options = [data, "--label", "bought", *learner, "-o", "m.rgl"]
+    text = screen(capsys, *options, "--report", "r.html")
+    assert "  precision    none  no row was answered yes (threshold 0.5)\n" in text
+    assert main(["predict", "m.rgl", data, "-o", "p.csv"]) == 0
+    assert "precision none (no row was flagged), recall 0" in capsys.readouterr().err
+    assert "No row was predicted to be positive" in Path("r.html").read_text()
+    run = rg.play(rg.OGD("logistic", 0.1), data, y="bought")
+    assert "none (no row was flagged)" in str(run.metrics)
+
+
+def test_amounts_are_told_by_rmse(folder: Path, capsys: Any) -> None:
+    rows = made()
+    data = table("amounts.csv", {"b": rows["b"], "y": rows["noise"]})
+    options = [data, "-l", "ogd", "loss=squared", "step=0.5"]
+    doubt = document(capsys, *options)
+    rmse, mean = doubt["metrics"]["rmse"], doubt["metrics"]["baseline"]["rmse"]
+    told = f"no better than the running mean (RMSE): {rmse:.6g} against {mean:.6g}"
+    assert told in doubt["doubts"]["words"]
+    saving = ["--seal", "20%", "-o", "m.rgl", "--report", "r.html"]
+    screen(capsys, data, "--fast", *saving)
+    assert "RMSE, each row predicted before" in Path("r.html").read_text()
+    assert main(["predict", "m.rgl", data, "-o", "p.csv"]) == 0
+    bound = math.sqrt(rg.load("m.rgl").certificate.value)
+    told = capsys.readouterr().err
+    assert re.search(rf"rows: RMSE .*; certified: at most {bound:.4g}, errors ab", told)
+
+
+def test_a_page_says_which_rows_were_set_aside(folder: Path, capsys: Any) -> None:
+    options = [two(), "--label", "bought", "-l", "perceptron", "-o", "m.rgl"]
+    for more in ([], ["--seal", "20%"], ["--holdout", "5"]):
+        screen(capsys, *options, "--report", "r.html", *more)
+        text, aside = Path("r.html").read_text(), bool(more)
+        assert ("by rows that were set aside" in text) == aside
+        assert ("no row set aside" in text) == (not aside)
 
 
 def test_the_document_has_a_version_and_compact_curves(

@@ -18,6 +18,8 @@ from regretless.algorithms.learners import Mixture
 from regretless.cli import main
 from regretless.errors import NotCertified
 from regretless.evidence.claims.fresh_rows import UNKNOWN_START
+from regretless.evidence.fingerprints import Fingerprints
+from regretless.parts.rows import Dense
 
 N, WIDTH = 400, 12
 RNG = np.random.default_rng(7)
@@ -239,3 +241,21 @@ def test_a_run_that_is_resumed_knows_its_rows(folder, capsys) -> None:
     assert resumed["certificate"] is None
     kept, whole = (rg.load(name).provenance.seen for name in ("m.rgl", "whole.rgl"))
     assert str(kept.state_dict()) == str(whole.state_dict())
+
+
+@pytest.mark.parametrize("n", [2_000, 50_000])
+@pytest.mark.parametrize("scattered", [False, True])
+def test_a_part_of_the_rows_is_noticed(n: int, scattered: bool) -> None:
+    """As docs/certificates.md says: 5% of what was learned, and 50 at least."""
+    rng = np.random.default_rng(n)
+    X = rng.normal(size=(n, 3))
+    seen = Fingerprints()
+    seen.feed(Dense(X.reshape(-1), 3), np.ones(n))
+    part = n // 20 + 50
+    for at in rng.integers(0, n - part, 5).tolist():
+        rows = np.concatenate([rng.normal(size=(1_000, 3)), X[at : at + part]])
+        rows = rng.permutation(rows) if scattered else rows
+        tomorrow = seen.continued()
+        tomorrow.feed(Dense(rows.reshape(-1), 3), np.ones(len(rows)))
+        assert tomorrow.replay is not None
+        assert tomorrow.replay.earlier

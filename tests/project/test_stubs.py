@@ -1,4 +1,4 @@
-"""Editors and type checkers see the names that are found or made at run time."""
+"""Editors, type checkers and the docs see names that are found or made at run time."""
 
 from __future__ import annotations
 
@@ -8,5 +8,5 @@ from stubs import stubs
 
 
 @pytest.mark.parametrize("path", stubs(), ids=lambda path: path.parent.name)
-def test_a_stub_lists_the_names_of_its_package(path) -> None:
+def test_what_is_derived_is_up_to_date(path) -> None:
     assert path.read_text() == stubs()[path], "run `make stubs`"

@@ -1,4 +1,4 @@
-"""What type checkers and editors see of names that are made or found at run time.
+"""What editors see of names that are made or found at run time; the docs' table.
 
 ``make stubs`` writes the files; a test compares them.
 """
@@ -11,10 +11,12 @@ from types import ModuleType
 
 import regretless
 import regretless.sklearn as sk
+from learner_table import with_table
 from regretless.algorithms import experts, learners
 from regretless.integrations import sklearn as generated
 
 ROOT = Path(regretless.__file__).parent
+LEARNERS = Path(__file__).parents[2] / "docs" / "learners.md"
 HEAD = '"""{}\n"""\n# Made by `make stubs`.\n\n'
 
 
@@ -25,6 +27,7 @@ def stubs() -> dict[Path, str]:
         ROOT / "algorithms" / "learners" / "__init__.pyi": _found(learners),
         ROOT / "algorithms" / "experts" / "__init__.pyi": _found(experts),
         ROOT / "integrations" / "sklearn" / "__init__.pyi": _estimators(),
+        LEARNERS: with_table(LEARNERS.read_text()),
     }
 
 

@@ -8,6 +8,7 @@ from typing import Any, cast
 
 import numpy as np
 
+from ..data.encoding.tables import DATE
 from ..evidence.summary import no_better, percent
 from ..runs.run import Run
 
@@ -20,9 +21,6 @@ FEW = 10  # words that are no dates or numbers that somebody made categories
 ALIKE = 0.9  # of the words of a column that look like something else
 CLOSE = 4.0  # times the rows: numbers that range no farther may be those of rows
 LARGE = 100.0  # entries that a linear learner should not be given as they are
-DATE = re.compile(
-    r"\d{4}[-/.]\d{1,2}[-/.]\d{1,2}([T ].*)?|\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4}( .*)?"
-)
 SENTENCE = re.compile(r"\S+(\s+\S+){2,}\s*")
 AMOUNT = re.compile(r"[-+]?[$€£]?\s*\d[\d,._ ]*\s*(%|[a-zA-Z]{1,3})?")
 
@@ -33,9 +31,9 @@ def cautions_of(conclusion: Any) -> list[str]:
     found: list[str] = []
     if run.change is not None:
         found.append(run.change.brief)
-    if run.doubts.words:
+    if run.doubts.words and (run.doubts.diverges or not request.class_weights):
         found.append(run.doubts.words)
-    elif no_better(run):
+    elif no_better(run) and not request.class_weights:
         found.append(
             "the learner is no better than one answer for all rows: see what is beside "
             "its error"
@@ -62,7 +60,8 @@ def cautions_of(conclusion: Any) -> list[str]:
     found += _unbalanced(run)
     if request.class_weights:
         found.append(
-            "class weights are in use: probabilities are not those of the data"
+            "class weights are in use: probabilities are not those of the data, and "
+            "errors count each row once, which is not what was learned"
         )
     return found
 

@@ -118,6 +118,7 @@ class Conclusion:
             "classes": None if run.classes is None else list(run.classes),
             "ledger": ledger,
             "metrics": None if metrics is None else metrics.as_dict(),
+            "today": None if run.today is None else run.today.as_dict(),
             "rolling": None if metrics is None else metrics.rolling.as_dict(),
             "warnings": cautions_of(self),
             "certificate": _plain(self.certificate),

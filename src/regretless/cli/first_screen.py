@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..evidence.summary import Summary, certified, summary_of
+from ..evidence.summary import certified, summary_of
 from .cautions import cautions_of
 from .conclusion import data_words, paid_again, point_lines
 from .console import show
 from .layout import Drawing, TextTable, Words, words
 from .progress import clock_fine
 
-__all__ = ["print_first_screen"]
+__all__ = ["end_lines", "head_lines", "print_first_screen", "warning_lines"]
 
 LINES = 15
 WIDTH = 88  # what lines are counted at
@@ -23,14 +23,12 @@ WIDTH = 88  # what lines are counted at
 
 def print_first_screen(conclusion: Any) -> None:
     """The summary of a training."""
-    request, run = conclusion.request, conclusion.run
-    found = summary_of(run, data_words(request.data))
-    top = [*_head(conclusion, found), *_certificates(conclusion)]
-    end = _end(conclusion)
+    top = [*head_lines(conclusion), *_certificates(conclusion)]
+    end = end_lines(conclusion)
     for line in _sets(conclusion):
         if _height([*top, line, *end]) <= LINES:
             top.append(line)
-    warnings = [f"warning: {line}" for line in cautions_of(conclusion)]
+    warnings = warning_lines(conclusion)
     left = LINES - _height(top) - _height(end)
     kept = _fitting(warnings, left)
     if len(kept) < len(warnings):
@@ -40,11 +38,19 @@ def print_first_screen(conclusion: Any) -> None:
     show(*top, *(Words(line, style="bold yellow") for line in kept), *end)
 
 
-def _head(conclusion: Any, found: Summary) -> list[Any]:
+def warning_lines(conclusion: Any) -> list[str]:
+    """What the user should know, a line each."""
+    return [f"warning: {line}" for line in cautions_of(conclusion)]
+
+
+def head_lines(conclusion: Any) -> list[Any]:
     """Who learned what, and how good it was."""
+    found = summary_of(conclusion.run, data_words(conclusion.request.data))
     learned = f"{found.title} in {clock_fine(conclusion.seconds)}"
     if conclusion.run.sealed is not None:
         learned += f"; {conclusion.request.seal} of the rows are sealed"
+    if conclusion.run.warm:
+        learned += f", from the weights of {conclusion.request.initial_model} on"
     parts: list[Any] = [words(learned)]
     if found.labels:
         parts.append(words(f"{found.labels}; each predicted, then learned"))
@@ -63,7 +69,8 @@ def _certificates(conclusion: Any) -> list[Any]:
     if run.change is not None:
         return [*point, *_coverage(conclusion)]  # a warning says so
     if model is not None and model.certificate is not None:
-        told = certified(model.certificate, passes=1 + len(conclusion.passes))
+        passes = 1 + len(conclusion.passes)
+        told = certified(model.certificate, passes=passes, weighted=run.weighted)
         lines += [Words(told, style="bold green"), *point]
     elif point:
         lines += point
@@ -74,7 +81,9 @@ def _certificates(conclusion: Any) -> list[Any]:
     else:
         found = conclusion.held_out or conclusion.certificate
         if found is not None:
-            told = certified(found, model=conclusion.held_out is not None)
+            told = certified(
+                found, model=conclusion.held_out is not None, weighted=run.weighted
+            )
             lines.append(Words(told.replace("saved model", "model"), "bold green"))
     return lines + _coverage(conclusion)
 
@@ -93,7 +102,7 @@ def _sets(conclusion: Any) -> list[Any]:
     return [words(_first_sentence(str(conclusion.set_certificate)))]
 
 
-def _end(conclusion: Any) -> list[Any]:
+def end_lines(conclusion: Any) -> list[Any]:
     """What was saved, and what to type next."""
     request = conclusion.request
     lines: list[str] = []

@@ -113,7 +113,8 @@ Positive = Annotated[
 Threads = Annotated[
     int | None,
     reading(
-        "--threads", text="Threads that read ahead; the result never depends on it."
+        "--threads",
+        text="Threads that read ahead and learn; the result does not depend on it.",
     ),
 ]
 Json = Annotated[bool, Option("--json", text="One JSON document on standard output.")]

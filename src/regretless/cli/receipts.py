@@ -5,13 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from ..evidence.claims import power_of, tests_of
-from ..evidence.summary import certified
 from ..evidence.theorems import LEGEND
 from ..evidence.verdicts import other_game
-from .cautions import cautions_of
 from .conclusion import paid_again, point_lines
 from .console import show
-from .layout import TextTable, Words, facts_table, section, table_of, words
+from .first_screen import end_lines, head_lines, warning_lines
+from .layout import Drawing, TextTable, Words, facts_table, section, table_of, words
 from .progress import amount, clock_fine
 
 __all__ = ["print_receipts", "theorem_table"]
@@ -39,28 +38,29 @@ def theorem_table(theorems: Any) -> TextTable:
 
 
 def print_receipts(conclusion: Any) -> None:
-    """Everything a training came to, for people."""
-    run, request = conclusion.run, conclusion.request
-    if conclusion.choice.why:
-        show(words(conclusion.choice.why))
-    title = f"{run.learner!r} on {', '.join(request.data)}"
+    """Everything a training came to: the first screen, and all that is behind it."""
+    run = conclusion.run
+    show(*head_lines(conclusion), Drawing([""]))
+    title = f"{run.learner!r} on {', '.join(conclusion.request.data)}"
     show(section(title, facts_table(_ledger_lines(conclusion))))
     show(*_confusion_section(run))
     show(*_theorem_sections(conclusion))
     model = None if conclusion.interrupted else conclusion.model
     if model is None:
         show(*_certificate_section(conclusion))
-    for line in _remarks(conclusion):
-        show(words(line))
-    if model is not None:
+    else:
         body = str(model.certificate) if model.certificate else model.why_not
         about = f"{model.about}: {_shape(model)}"
         power = _power_lines(run)
-        show(section(f"saved to {request.output}", words(about), words(body), *power))
-        show(*_last_line(run.change, model.certificate, 1 + len(conclusion.passes)))
+        points = [words(line) for line in point_lines(model)]
+        show(section("the model", words(about), words(body), *points, *power))
     if conclusion.set_certificate is not None:
         body = words(str(conclusion.set_certificate))
         show(section(f"certificate of its {run.coverage.of}", body))
+    show(*(Words(line, style="bold yellow") for line in warning_lines(conclusion)))
+    if len(conclusion.problems) > 1:
+        show(section("bad rows", *map(words, conclusion.problems)))
+    show(*end_lines(conclusion))
 
 
 def _certificate_section(conclusion: Any) -> list[Any]:
@@ -82,15 +82,6 @@ def _power_lines(run: Any) -> list[Words]:
     return [words(power_of(run.rounds))] if quiet else []
 
 
-def _last_line(change: Any, found: Any, passes: int) -> list[Words]:
-    """The certificate for those who read nothing else."""
-    if change is not None:
-        return [Words(change.brief, style="bold yellow")]
-    if found is None:
-        return []
-    return [Words(certified(found, passes=passes), style="bold green")]
-
-
 def _confusion_section(run: Any) -> list[Any]:
     """Which class was taken for which, where a screen can show it."""
     table = getattr(run.ledger, "confusion", None)
@@ -109,8 +100,6 @@ def _ledger_lines(conclusion: Any) -> list[tuple[str, str]]:
     speed = amount(run.rounds / max(run.seconds, 1e-9))
     learning = f"{clock_fine(run.seconds)} of it learning ({speed} rows a second)"
     lines.append(("time", f"{clock_fine(conclusion.seconds)} in all, {learning}"))
-    if conclusion.unlabeled:
-        lines.append(("unlabeled", f"{conclusion.unlabeled:,} rows, predicted only"))
     return [
         *lines,
         *((f"pass {each['pass']}", paid_again(each)) for each in conclusion.passes),
@@ -139,20 +128,6 @@ def _theorem_sections(conclusion: Any) -> list[Any]:
     if other:
         body.append(words(f"none: {other}"))
     return [section("theorems", *body)] if body else []
-
-
-def _remarks(conclusion: Any) -> list[str]:
-    last = "" if conclusion.run.change is None else conclusion.run.change.brief
-    lines = [line for line in cautions_of(conclusion) if line != last]
-    lines += point_lines(conclusion.model)
-    if conclusion.skipped:
-        lines.append(f"{conclusion.skipped:,} bad rows were skipped; the first:")
-        lines += [f"  {problem}" for problem in conclusion.problems]
-    if conclusion.request.output is None and not conclusion.interrupted:
-        lines.append("no model was saved: -o FILE saves one with its certificate")
-    if conclusion.request.report is not None and not conclusion.interrupted:
-        lines.append(f"all receipts are on one page: {conclusion.request.report}")
-    return lines
 
 
 def _shape(model: Any) -> str:

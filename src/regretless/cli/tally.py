@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -19,11 +20,10 @@ SHOWN = {
     "precision": "precision",
     "recall": "recall",
     "macro_f1": "macro F1",
-    "rmse": "RMSE",
     "mae": "MAE",
     "r2": "R2",
 }
-COMPARED = ("log_loss", "rmse", "mae")
+COMPARED = ("log_loss", "mae")
 
 
 class Tally:
@@ -94,16 +94,20 @@ class Tally:
 
     def verdict(self) -> str:
         """How the model did, beside what was certified about it."""
-        if self.model.classes is None:
-            square = self.squares / self.labeled
-            error = f"{self.labeled:,} labeled rows: mean squared error {square:.6g}"
-            return f"{error}\n{self._quality()}"
-        share = f"{self.wrong / self.labeled:.2%}"
-        error = f"{self.labeled:,} labeled rows: {self.wrong:,} wrong ({share})"
         certificate = self.model.certificate
+        error = f"{self.labeled:,} labeled rows: "
+        if self.model.classes is None:
+            error += f"RMSE {shown(math.sqrt(self.squares / self.labeled))}"
+        else:
+            share = f"{self.wrong / self.labeled:.2%}"
+            error += f"{self.wrong:,} wrong ({share})"
         if certificate is None:
             return f"{error}\n{self._quality()}"
-        error += f"; certified{_when(certificate)}: at most {certificate.value:.2%}"
+        bound = f"{certificate.value:.2%}"
+        if certificate.cut is not None:
+            cut = f"errors above {certificate.cut:.4g} counted as that"
+            bound = f"{math.sqrt(certificate.value):.4g}, {cut}"
+        error += f"; certified{_when(certificate)}: at most {bound}"
         if self.watch is not None and self.watch.alarm is not None:
             error = f"{error}. {str(self.watch.alarm).capitalize()}"
         return f"{error}\n{self._quality()}"
@@ -112,13 +116,13 @@ class Tally:
         """The metrics in a line, those with a baseline beside it."""
         base = self.metrics.baseline()
         parts: list[str] = []
-        for name, value in self.metrics.values().items():
-            if name not in SHOWN or np.isnan(value):
+        for name, text in self.metrics.texts().items():
+            if name not in SHOWN or not text:
                 continue
-            text = f"{SHOWN[name]} {shown(value)}"
+            beside = ""
             if name in COMPARED and name in base:
-                text += f" (without looking: {shown(base[name])})"
-            parts.append(text)
+                beside = f" (without looking: {shown(base[name])})"
+            parts.append(f"{SHOWN[name]} {text}{beside}")
         return ", ".join(parts)
 
     def set_certificate(self, delta: float = 0.05) -> Any:

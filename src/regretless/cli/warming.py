@@ -62,6 +62,7 @@ def _games(
         yield "readers", lambda: _read_all(folder)
         yield "metrics", _measure
         yield "forecasts", _forecast
+        yield "panels on two cores", _play_in_stages
         yield "several learners at once", lambda: _play_several(folder)
         yield "games", _play_games
         if importlib.util.find_spec("sklearn") is not None:
@@ -144,6 +145,23 @@ def _play(learner: Any, folder: Path) -> None:
         event = {str(k): value for k, value in enumerate(x)}
         events.predict_one(event)
         events.learn_one(event, label)
+
+
+def _play_in_stages() -> None:
+    """Panels on more rows than one thread is enough for."""
+    import regretless as rg
+
+    from ..engine.players.stages import FEWEST
+    from ..parts.rows import Dense, Sparse
+
+    values = np.ones(FEWEST)
+    starts, columns = np.arange(FEWEST + 1), np.zeros(FEWEST, np.int32)
+    for rows in (Dense(values, 1), Sparse(starts, columns, values)):
+        for panel in (rg.Panel(), rg.Panel(forest=False), rg.OneVersusRest(rg.Panel())):
+            player = panel.player(1)
+            player.threads = 2
+            low = 0.0 if player.classes else -1.0
+            player.play(rows, np.array([low, 1.0] * (FEWEST // 2)))
 
 
 def _play_experts(learner: Any, rng: np.random.Generator) -> None:

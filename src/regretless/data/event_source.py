@@ -20,7 +20,7 @@ from .encoding.input_kind import is_event
 from .encoding.sparse import CompressedRows, canonical_rows, checked_rows
 from .encoding.text import count_words
 
-__all__ = ["EventSource"]
+__all__ = ["EventSource", "opened_event"]
 
 CHUNK = 1024  # events turned into one batch
 
@@ -85,7 +85,7 @@ class EventSource:
         self._labels.meet(_labels_in(chunk))
         for row, event in enumerate(chunk, first):
             try:
-                x, y, weight = _opened(event, row)
+                x, y, weight = opened_event(event, row)
                 target = self._labels.encode_one(y, row)
                 event_columns, event_values = self._row(x, row)
             except BadRow as error:
@@ -155,7 +155,7 @@ def _labels_in(chunk: list[Any]) -> Iterator[object]:
         yield y
 
 
-def _opened(event: Any, row: int) -> tuple[object, object, float]:
+def opened_event(event: Any, row: int) -> tuple[Any, object, float]:
     """What an event holds: x, y and its weight."""
     try:
         x, y, *more = event

@@ -91,7 +91,8 @@ class ReadOptions:
     positive : str, int, float or None
         The label that is +1 where there are two; None: 1, or else the larger.
     threads : int or None
-        How many threads read ahead; 0: none, None: one a core, 4 at most. What is
+        How many threads read ahead; 0: none, None: one a core, 4 at most. As many
+        learn, at least one, where a learner can use several (panels). What is
         read never depends on it.
     cache : bool
         Keep the parsed rows beside the file, and read those the next time.

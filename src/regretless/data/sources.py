@@ -10,6 +10,7 @@ from ..errors import did_you_mean
 from .batch import Source
 from .encoding import Labels, label_codec
 from .encoding.input_kind import are_files, kind_of
+from .encoding.tables import has_words
 from .event_source import EventSource
 from .read_options import ReadOptions
 from .sealed_rows import Side
@@ -68,10 +69,10 @@ def open_source(
         )
     if kind == "strings":
         return TextSource(X, y, labels, options)
-    if options is not None:
+    if options is not None and (options.as_dict() or options.cache):
         raise TypeError(
-            "options are about files and texts, but X is neither the name of a file "
-            "nor a list of texts"
+            "options other than threads are about files and texts, but X is neither "
+            "the name of a file nor a list of texts"
         )
     if y is None or isinstance(X, bytes):
         return _open_pairs(X, labels, n_features)
@@ -84,14 +85,24 @@ def open_source(
         if not hasattr(X, "columns"):
             raise TypeError(f"y={y!r} names a column, but X is not a data frame")
         table, column = _split(X, y)
-    made = SparseSource if kind == "sparse" else ArraySource
-    source: Source = made(table, column, labels)
+    source = _open_table(table, column, labels, y if isinstance(y, str) else None)
     if n_features is not None and n_features != source.n_features:
         raise ValueError(
             f"n_features={n_features} was declared, "
             f"but X has {source.n_features} columns"
         )
     return source
+
+
+def _open_table(X: object, y: object, labels: Labels, name: str | None) -> Source:
+    """A table in memory; `name` is that of its label column."""
+    if kind_of(X) == "sparse":
+        return SparseSource(X, y, labels)
+    if not has_words(X):
+        return ArraySource(X, y, labels)
+    from .frame_source import FrameSource
+
+    return FrameSource(X, y, labels, name)
 
 
 def _open_pairs(X: object, labels: Labels, n_features: int | None) -> Source:

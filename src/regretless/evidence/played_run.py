@@ -7,10 +7,11 @@ of that kind know more: that its ledger is one of rows, say, and who plays again
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeGuard, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeAlias, TypeGuard, TypeVar
 
 if TYPE_CHECKING:
     from ..data import Source
+    from ..data.chunk import Mask
     from ..engine.expert_ledger import ExpertLedger
     from ..engine.feature_names import Names
     from ..engine.ledger import Ledger
@@ -41,6 +42,9 @@ __all__ = [
 ]
 
 P_co = TypeVar("P_co", covariant=True)
+L_co = TypeVar("L_co", bound="PlayedLearner", covariant=True)
+K_co = TypeVar("K_co", bound="Ledger | ExpertLedger | MeanLedger", covariant=True)
+A_co = TypeVar("A_co", covariant=True)
 
 
 class PlayedLearner(Protocol):
@@ -96,17 +100,17 @@ class PlayedGame(Protocol):
         ...
 
 
-class PlayedRun(PlayedGame, Protocol):
-    """The run of one learner, on rows, experts or numbers."""
+class RunOf(PlayedGame, Protocol[L_co, K_co, A_co]):
+    """The run of a learner L, with a ledger K, which can be played again as A."""
 
     @property
-    def learner(self) -> PlayedLearner:
+    def learner(self) -> L_co:
         """Who played."""
         ...
 
     @property
-    def ledger(self) -> Ledger | ExpertLedger | MeanLedger:
-        """What was met and paid: that of rows, of experts or of the mean game."""
+    def ledger(self) -> K_co:
+        """What was met and paid."""
         ...
 
     @property
@@ -150,6 +154,11 @@ class PlayedRun(PlayedGame, Protocol):
         ...
 
     @property
+    def today(self) -> Metrics | None:
+        """Those of the rows since the run went on from a state; None: it did not."""
+        ...
+
+    @property
     def measured(self) -> Metrics | None:
         """The metrics that were kept on the way."""
         ...
@@ -165,13 +174,29 @@ class PlayedRun(PlayedGame, Protocol):
         ...
 
     @property
-    def game(self) -> object:
+    def mistake_rounds(self) -> Longs:
+        """The rounds, from 0, that were mistakes."""
+        ...
+
+    @property
+    def player(self) -> object:
+        """The learner at the end of the game."""
+        ...
+
+    @property
+    def game(self) -> A_co | None:
         """What can be played again; None where nothing was kept."""
         ...
 
-    def replayable(self, what: str) -> object:
+    def replayable(self, what: str) -> A_co:
         """The game, to be played again; an error says why `what` needs it."""
         ...
+
+
+class PlayedRun(
+    RunOf[PlayedLearner, "Ledger | ExpertLedger | MeanLedger", object], Protocol
+):
+    """The run of any learner, on rows, experts or numbers."""
 
 
 class RowsAgain(Protocol[P_co]):
@@ -201,34 +226,6 @@ class RowLearnerOf(PlayedLearner, Protocol[P_co]):
 
     def player(self, n_features: int | None, /) -> P_co:
         """A player at the start of a game."""
-        ...
-
-
-class RowRun(PlayedRun, Protocol[P_co]):
-    """A run on rows, of a learner for which a `P_co` plays."""
-
-    @property
-    def learner(self) -> RowLearnerOf[P_co]:
-        """Who played."""
-        ...
-
-    @property
-    def ledger(self) -> Ledger:
-        """What was met and paid."""
-        ...
-
-    @property
-    def player(self) -> P_co | None:
-        """The learner at the end of the game."""
-        ...
-
-    @property
-    def game(self) -> RowsAgain[P_co] | None:
-        """What can be played again; None where nothing was kept."""
-        ...
-
-    def replayable(self, what: str) -> RowsAgain[P_co]:
-        """The game, to be played again; an error says why `what` needs it."""
         ...
 
 
@@ -266,31 +263,8 @@ class LinearAgain(RowsAgain["LinearPlayer"], Protocol):
         """All weights (the bias first) before the first round and after every round."""
         ...
 
-    def wrong(self, path: Floats) -> Floats:
+    def wrong(self, path: Floats) -> Mask:
         """Whether hypothesis i, row i of `path`, errs on round t."""
-        ...
-
-
-class LinearRun(PlayedRun, Protocol):
-    """A run of a linear learner."""
-
-    @property
-    def learner(self) -> ComposedLearner:
-        """Who played."""
-        ...
-
-    @property
-    def ledger(self) -> Ledger:
-        """What was met and paid."""
-        ...
-
-    @property
-    def game(self) -> LinearAgain | None:
-        """What can be played again; None where nothing was kept."""
-        ...
-
-    def replayable(self, what: str) -> LinearAgain:
-        """The game, to be played again; an error says why `what` needs it."""
         ...
 
 
@@ -314,29 +288,6 @@ class ExpertsAgain(Protocol):
         ...
 
 
-class ExpertRun(PlayedRun, Protocol):
-    """A run with experts."""
-
-    @property
-    def learner(self) -> WeighingLearner:
-        """Who played."""
-        ...
-
-    @property
-    def ledger(self) -> ExpertLedger:
-        """What was met and paid."""
-        ...
-
-    @property
-    def mistake_rounds(self) -> Longs:
-        """The rounds on which it was mistaken, from 0."""
-        ...
-
-    def replayable(self, what: str) -> ExpertsAgain:
-        """The game, to be played again; an error says why `what` needs it."""
-        ...
-
-
 class LeaderLearner(PlayedLearner, Protocol):
     """A learner of the mean game, which declares where numbers lie."""
 
@@ -356,11 +307,6 @@ class NumbersAgain(Protocol):
     """A mean game that can be played again."""
 
     @property
-    def learner(self) -> LeaderLearner:
-        """Who played."""
-        ...
-
-    @property
     def numbers(self) -> Floats:
         """What it saw."""
         ...
@@ -370,22 +316,11 @@ class NumbersAgain(Protocol):
         ...
 
 
-class MeanRun(PlayedRun, Protocol):
-    """A run of the mean game."""
-
-    @property
-    def learner(self) -> LeaderLearner:
-        """Who played."""
-        ...
-
-    @property
-    def ledger(self) -> MeanLedger:
-        """What was met and paid."""
-        ...
-
-    def replayable(self, what: str) -> NumbersAgain:
-        """The game, to be played again; an error says why `what` needs it."""
-        ...
+RowRun: TypeAlias = "RunOf[RowLearnerOf[P_co], Ledger, RowsAgain[P_co]]"
+"""A run on rows, of a learner for which a P plays."""
+LinearRun: TypeAlias = "RunOf[ComposedLearner, Ledger, LinearAgain]"
+ExpertRun: TypeAlias = "RunOf[WeighingLearner, ExpertLedger, ExpertsAgain]"
+MeanRun: TypeAlias = "RunOf[LeaderLearner, MeanLedger, NumbersAgain]"
 
 
 def of_rows(run: PlayedRun) -> TypeGuard[RowRun[object]]:

@@ -32,6 +32,7 @@ __all__ = [
 
 PATIENCE = 1.0  # seconds of learning that are spent again for a summary
 SHARE = 10.0  # a percentage from here on has one digit
+CONFUSED = "confused"
 
 
 class SummaryLine(NamedTuple):
@@ -68,13 +69,28 @@ def summary_of(run: PlayedRun, data: str = "") -> Summary:
     """The summary of a run of rows; `data` names what it learned from."""
     where = f"{data}: " if data else ""
     features = _features(run)
-    learned = f"{run.rounds:,} rows, {features:,} feature{'s' * (features != 1)}"
+    rows = f"{run.rounds:,} rows"
+    if run.today is not None:
+        rows = f"{run.today.rows:,} rows ({run.rounds:,} so far)"
+    learned = f"{rows}, {features:,} feature{'s' * (features != 1)}"
     title = f"{where}{learned}, learned by {short_call(run.learner)}"
     metrics = run.measured if run.measured is not None else _found(run)
     if metrics is None:
         return Summary(title, "", tuple(_ledger_rows(run)))
-    labels, rows = SAID[metrics.kind](run, metrics)
-    return Summary(title, labels, tuple(rows))
+    said = SAID[metrics.kind]
+    labels, lines = said(run, metrics)
+    if run.today is not None and run.today.rows:
+        before = {line.name: line.value for line in lines if line.name != CONFUSED}
+        labels, lines = said(run, run.today)
+        lines = [_with_total(line, before.get(line.name)) for line in lines]
+    return Summary(title, labels, tuple(lines))
+
+
+def _with_total(line: SummaryLine, total: str | None) -> SummaryLine:
+    """A line about today's rows, and what it is of all."""
+    if total is None:
+        return line
+    return line._replace(beside=f"{line.beside}; all rows so far: {total}")
 
 
 def no_better(run: PlayedRun) -> bool:
@@ -85,7 +101,13 @@ def no_better(run: PlayedRun) -> bool:
     return bool(run.mistakes / run.rounds >= base["error"])
 
 
-def certified(certificate: Certificate, *, model: bool = True, passes: int = 1) -> str:
+def certified(
+    certificate: Certificate,
+    *,
+    model: bool = True,
+    passes: int = 1,
+    weighted: bool = False,
+) -> str:
     """A certificate in one sentence of usual words.
 
     Parameters
@@ -96,16 +118,20 @@ def certified(certificate: Certificate, *, model: bool = True, passes: int = 1) 
         Whether it is about a saved model; else about the run.
     passes : int
         How often the saved model has learned the rows.
+    weighted : bool
+        Whether rows had weights: the certificate counts each of them once.
     """
-    chance = f"(probability {1 - certificate.delta:g})"
+    counts = weighted and certificate.loss in ("error", "squared error")  # not groups
+    once = ", each row counted once" if counts else ""
+    chance = f"{once} (probability {1 - certificate.delta:g})"
     if certificate.cut is not None:
         size = math.sqrt(certificate.value)
         rest = certificate.quantiles("; ").removesuffix(".")
         return (
-            f"the saved model's RMSE is at most {size:.4g} on fresh data {chance}, "
+            f"the saved model's RMSE is at most {size:.4g} on fresh data{chance}, "
             f"errors above {certificate.cut:.4g} counted as that{rest}"
         )
-    bound = f"at most {certificate.value:.2%} on fresh data {chance}"
+    bound = f"at most {certificate.value:.2%} on fresh data{chance}"
     if not model:
         return f"the models of this pass err {bound}, on average over the rows"
     if not certificate.refit:
@@ -139,7 +165,7 @@ def _two_classes(run: PlayedRun, metrics: TwoClassMetrics) -> Said:
     share = percent(metrics.rate)
     labels = f"two classes: {share} of the rows are {yes}, the others {no}"
     rows = [
-        _wrong(run, base["error"], yes if metrics.rate > 0.5 else no),
+        _wrong(run, metrics, yes if metrics.rate > 0.5 else no),
         SummaryLine("AUC", f"{metrics.auc:.4f}", "by chance: 0.5"),
     ]
     if metrics.probabilistic:
@@ -149,11 +175,14 @@ def _two_classes(run: PlayedRun, metrics: TwoClassMetrics) -> Said:
         rows.append(
             SummaryLine("log loss", f"{loss:.4f}", f"{rate}: {without:.4f}{worse}")
         )
-    precision = f"of the rows answered {yes} are {yes}"
-    if metrics.probabilistic:
-        precision += " (threshold 0.5)"
+    at_half = " (threshold 0.5)" * metrics.probabilistic
+    precision = SummaryLine(
+        "precision", percent(at.precision), f"of the rows answered {yes} are {yes}"
+    )
+    if not at.flagged:
+        precision = SummaryLine("precision", "none", f"no row was answered {yes}")
     rows += [
-        SummaryLine("precision", percent(at.precision), precision),
+        precision._replace(beside=precision.beside + at_half),
         SummaryLine(
             "recall", percent(at.recall), f"of the rows that are {yes} are found"
         ),
@@ -166,14 +195,14 @@ def _many_classes(run: PlayedRun, metrics: ManyClassMetrics) -> Said:
     most = int(np.argmax(counts))
     often, share = _label(run, most), counts[most] / max(metrics.rows, 1)
     labels = f"{len(counts):,} classes: {percent(share)} of the rows are {often}"
-    rows = [_wrong(run, base["error"], often)]
+    rows = [_wrong(run, metrics, often)]
     if "log_loss" in base:
         beside = f"always answering the shares: {base['log_loss']:.4f}"
         rows.append(SummaryLine("log loss", f"{metrics.log_loss:.4f}", beside))
     for true, said, times in metrics.confused(3):
         what = f"{_label(run, true)} taken for {_label(run, said)}"
         share = percent(times / max(counts[true], 1))
-        rows.append(SummaryLine("confused", f"{times:,}", f"{what} ({share} of them)"))
+        rows.append(SummaryLine(CONFUSED, f"{times:,}", f"{what} ({share} of them)"))
     return labels, rows
 
 
@@ -198,8 +227,12 @@ SAID: dict[str, Callable[[PlayedRun, Any], Said]] = {
 }
 
 
-def _wrong(run: PlayedRun, without: float, often: str) -> SummaryLine:
-    share = (run.mistakes or 0) / max(run.rounds, 1)
+def _wrong(
+    run: PlayedRun, metrics: TwoClassMetrics | ManyClassMetrics, often: str
+) -> SummaryLine:
+    share, without = metrics.error, metrics.baseline()["error"]
+    if metrics is not run.today:
+        share = (run.mistakes or 0) / max(run.rounds, 1)
     worse = " (no better)" if share >= without else ""
     beside = f"always answering {often}: {percent(without)}{worse}"
     return SummaryLine("wrong", percent(share), beside)

@@ -25,7 +25,7 @@ from .bernstein import guesses_of_numbers
 from .checking import checked
 from .combining import checked_lag
 from .comparison import Comparison
-from .given import as_table
+from .given import Aside, as_table
 from .scores import Score, about_events, as_score, ends, guess, losses_of, score_name
 from .table import Table
 from .tournament import Tournament
@@ -151,16 +151,8 @@ def compare(  # noqa: PLR0913 - all but three are options
         raise TypeError(
             "the outcomes are missing: compare(a, b, y), or compare(forecasts, y=y)"
         )
-    table = as_table(
-        a,
-        y,
-        names=names,
-        levels=levels,
-        time=time,
-        group=group,
-        horizon=horizon,
-        known_at=known_at,
-    )
+    roles = Aside(time=time, group=group, horizon=horizon, known_at=known_at)
+    table = as_table(a, y, names=names, levels=levels, **roles)
     score = as_score(loss, table.levels)
     with table.located():
         table = checked(table, score)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping, Sequence
-from typing import Any, cast
+from typing import Any, TypedDict, Unpack, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -17,7 +17,7 @@ from .ordering import in_order
 from .reading import from_columns
 from .table import Table
 
-__all__ = ["as_table"]
+__all__ = ["Aside", "as_table"]
 
 TRUTH = object()  # stands for the name of a column that may have any
 ROLES = {
@@ -28,16 +28,22 @@ ROLES = {
 }
 
 
+class Aside(TypedDict, total=False):
+    """What rows are about: arrays, or the names of columns."""
+
+    time: object
+    group: object
+    horizon: object
+    known_at: object
+
+
 def as_table(
     forecasts: object,
     y: object = None,
     *,
     names: Sequence[str] | None = None,
     levels: npt.ArrayLike | None = None,
-    time: object = None,
-    group: object = None,
-    horizon: object = None,
-    known_at: object = None,
+    **roles: Unpack[Aside],
 ) -> Table:
     """Make a table of what a user handed over.
 
@@ -56,7 +62,6 @@ def as_table(
     """
     if isinstance(forecasts, Table):
         return forecasts
-    roles = {"time": time, "group": group, "horizon": horizon, "known_at": known_at}
     given = {name: value for name, value in roles.items() if value is not None}
     if hasattr(forecasts, "columns") and hasattr(forecasts, "to_numpy"):
         table, given = _from_frame(forecasts, y, given)

@@ -23,7 +23,6 @@ import numpy as np
 from ..evidence.theorems import (
     Theorem,
     Theorems,
-    TheoremViolated,
     Verdict,
     theorems_about,
 )
@@ -37,8 +36,6 @@ if TYPE_CHECKING:
     from .combination import Combination
 
 __all__ = ["theorems_of"]
-
-ROUNDING = 1e-9
 
 
 @dataclass(frozen=True)
@@ -84,8 +81,9 @@ def theorems_of(found: Combination) -> Theorems:
         verdicts.append(_judge_mix(theorem, found))
         if sequences:
             verdicts.append(_judge_sequence(theorem, found))
+    paid = _in_rounds(found, np.abs(found.own_losses))
     for verdict in verdicts:
-        _refuse_violation(verdict, found)
+        verdict.check(found.rounds, paid)
     verdicts.sort(key=lambda verdict: not verdict.applies)
     return Theorems(tuple(verdicts))
 
@@ -235,19 +233,3 @@ def _in_rounds(found: Combination, differences: Floats) -> float:
 def _mixed(values: Floats, u: Floats) -> Floats:
     """The forecasts of a fixed mix, as those of one forecaster."""
     return np.einsum("k,tk...->t...", u, values)[:, None]
-
-
-def _refuse_violation(verdict: Verdict, found: Combination) -> None:
-    if verdict.value is None or verdict.happened is None:
-        return
-    total = _in_rounds(found, np.abs(found.own_losses))
-    scale = max(1.0, abs(verdict.value), total)
-    if verdict.violated(ROUNDING * scale):
-        theorem = verdict.theorem
-        raise TheoremViolated(
-            theorem.name,
-            theorem.statement,
-            verdict.happened,
-            verdict.value,
-            found.rounds,
-        )

@@ -57,17 +57,28 @@ def matrix_for(
         return _from_dicts([X] if kind == "event" else X, n_features, names)
     if names is None or not hasattr(X, "columns"):
         return _finite(_as_wide(table_of(X)[0], n_features))
-    if isinstance(names, Mapping):
+    return _from_frame(X, n_features, names, reading or {})
+
+
+def _from_frame(X: Any, n_features: int, names: Names, reading: Document) -> RowMatrix:
+    if not isinstance(names, Mapping):
+        missing = [name for name in names if name not in X.columns]
+        if missing:
+            raise ValueError(f"the frame has no column {missing[0]!r}")
+        # Fewer names than features, where more were declared than appeared.
+        known = table_of(X[list(names)])[0]
+        return _finite(np.pad(known, ((0, 0), (0, n_features - len(names)))))
+    if not reading.get("columns"):
         raise TypeError(
             "this model hashes the words of its data: read files as it did, or give "
             "dicts of features by name"
         )
-    missing = [name for name in names if name not in X.columns]
-    if missing:
-        raise ValueError(f"the frame has no column {missing[0]!r}")
-    # Fewer names than features, where more were declared than appeared.
-    known = table_of(X[list(names)])[0]
-    return _finite(np.pad(known, ((0, 0), (0, n_features - len(names)))))
+    from ..data.frame_source import words_of_frame
+
+    rows = words_of_frame(X, reading)
+    if isinstance(rows, Dense):
+        return _as_wide(rows.values.reshape(len(X), rows.width), n_features)
+    return Compressed(rows, (len(X), n_features))
 
 
 def _not_rows(X: object, kind: Kind) -> str:

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from ..engine.expert_ledger import ExpertLedger
 from ..engine.mean_ledger import MeanLedger
+from ..evidence.summary import certified
 from ..evidence.theorems import Verdict
 from .facts import PageFacts
 from .numbers import brief, counted, percent
@@ -76,7 +77,11 @@ def _errors(facts: PageFacts, mistakes: int) -> tuple[list[tuple[str, str]], lis
         sentences.append("That is too few to certify anything about fresh rows.")
         return figures, sentences
     sure, bound = _sure(found.delta), percent(found.value)
-    model = facts.model
+    model, aside = facts.model, " and no row set aside"
+    sealed = found.learned is not None and found.learned == found.rows
+    tested = sealed or facts.held_out is not None
+    if tested and model is not None and found is model.certificate:
+        aside = ", by rows that were set aside"
     if found.refit and found.learned and found.rows:
         share = percent(found.learned / found.rows)
         figures.append(
@@ -84,7 +89,7 @@ def _errors(facts: PageFacts, mistakes: int) -> tuple[list[tuple[str, str]], lis
         )
         sentences.append(
             f"A copy frozen after {share} of the rows errs at most {bound} of the time "
-            f"on fresh rows, with {sure} confidence and no row set aside, if "
+            f"on fresh rows, with {sure} confidence{aside}, if "
             f"{found.assumptions[0]}. The saved model has learned the rest as well."
         )
         return figures, sentences
@@ -96,14 +101,27 @@ def _errors(facts: PageFacts, mistakes: int) -> tuple[list[tuple[str, str]], lis
         who = f"On fresh rows {kept},"
     figures.append((f"≤ {bound}", f"on fresh rows, certified for {kept}, {sure} sure"))
     sentences.append(
-        f"{who} errs at most {bound} of the time, with {sure} confidence and no row "
-        f"set aside, if {found.assumptions[0]}."
+        f"{who} errs at most {bound} of the time, with {sure} confidence{aside}, "
+        f"if {found.assumptions[0]}."
     )
     return figures, sentences
 
 
 def _amounts(facts: PageFacts) -> tuple[list[tuple[str, str]], list[str]]:
     run = facts.run
+    if facts.metrics is not None:
+        found, base = facts.metrics.values(), facts.metrics.baseline()
+        size, mean = brief(found["rmse"]), brief(base["rmse"])
+        said = [
+            f"{_protocol(run.rounds)}. The mean of the labels before has RMSE {mean}."
+        ]
+        if facts.model is not None and facts.model.certificate is not None:
+            told = certified(facts.model.certificate, weighted=run.weighted)
+            said.append(f"{told[:1].upper()}{told[1:]}.")
+        return [
+            (size, "RMSE, each row predicted before it was learned"),
+            (mean, "RMSE of the mean of the labels before"),
+        ], said
     mean = brief(run.loss / max(run.rounds, 1))
     return [
         (mean, "mean loss, each row predicted before it was learned"),

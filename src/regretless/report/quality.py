@@ -26,11 +26,11 @@ def quality_lines(found: Metrics) -> list[tuple[str, str]]:
     """Every metric, beside what no learning at all would have had."""
     base = found.baseline()
     lines: list[tuple[str, str]] = []
-    for name, value in found.values().items():
-        if np.isnan(value):
+    for name, text in found.texts().items():
+        if not text:
             continue
         beside = f" (without looking: {shown(base[name])})" if name in base else ""
-        lines.append((name.replace("_", " "), f"{shown(value)}{beside}"))
+        lines.append((name.replace("_", " "), f"{text}{beside}"))
     return lines
 
 
@@ -75,10 +75,15 @@ def _precision(found: TwoClassMetrics) -> Chart:
     at = found.at()
     seen = (
         f"The average precision is {brief(found.average_precision)}, and "
-        f"{brief(found.rate)} for those who flag rows by chance. The labels that were "
-        f"predicted have precision {percent(at.precision)} and recall "
-        f"{percent(at.recall)}."
+        f"{brief(found.rate)} for those who flag rows by chance. "
     )
+    if at.flagged:
+        seen += (
+            f"The labels that were predicted have precision {percent(at.precision)} "
+            f"and recall {percent(at.recall)}."
+        )
+    else:
+        seen += "No row was predicted to be positive."
     figure = _shares(lines, "positive rows found (recall)", "flagged rows that are so")
     return Chart("precision", "Precision, by recall", seen, figure)
 

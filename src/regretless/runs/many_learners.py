@@ -112,7 +112,13 @@ class ManyPasses(SourcePlayer):
         self.seen = Fingerprints()  # the same rows for all, so they are hashed once
         self.passes = [
             Session(
-                learner, source, models=some, length=length, skip=skip, seen=self.seen
+                learner,
+                source,
+                models=some,
+                length=length,
+                skip=skip,
+                seen=self.seen,
+                threads=1,  # everybody has a thread already
             )
             for learner, some in zip(learners, kinds, strict=True)
         ]

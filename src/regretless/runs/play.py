@@ -61,7 +61,8 @@ def play(  # noqa: PLR0913 - all but three are options
     X : path, array, sparse matrix, data frame, list of texts, or iterable of (x, y)
         What is seen. A path may be a glob, a URI, or a list of them (see
         :class:`~regretless.ReadOptions` for formats). In an iterable, x is a dict of
-        features by name, a text, a row of numbers, or a sparse row. A list of strings
+        features by name, a text, a row of numbers, or a sparse row. A frame may have
+        columns of words, which are one-hot as in files. A list of strings
         is texts if labels y come with it, else names of files. For experts: their
         votes or predictions, a row a round, a column an expert, nan asleep.
     y : array, or the name of a column of X

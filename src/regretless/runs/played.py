@@ -69,6 +69,8 @@ class PlayedRows:
         A sample of hashes of the rows that were learned, and whether rows came again.
     measured : Metrics or None
         The metrics, where they were kept on the way; :attr:`metrics` finds the others.
+    today : Metrics or None
+        Those of the new rows alone, where the run went on from a state (``-i``).
     sets : Tracker or None
         The prediction sets as they stand; :attr:`coverage` says what came of them.
     finish : Finish or None
@@ -96,6 +98,7 @@ class PlayedRows:
     reading: Document = field(default_factory=dict[str, Any], compare=False)
     seen: Fingerprints | None = field(default=None, repr=False, compare=False)
     measured: Metrics | None = field(default=None, repr=False, compare=False)
+    today: Metrics | None = field(default=None, repr=False, compare=False)
     sets: Tracker | None = field(default=None, repr=False, compare=False)
     finish: Finish | None = field(default=None, repr=False, compare=False)
 

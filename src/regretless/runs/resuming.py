@@ -57,6 +57,7 @@ def new_session(
         skip=opened.skip,
         initial=opened.initial,
         sets=_tracker(options, learner),
+        threads=options.reading.get("threads"),
         **settings,
     )
     if checkpoint is not None:
@@ -121,6 +122,7 @@ def _continue(session: Session, opened: OpenedRows) -> None:
             "the same model in every training"
         )
     session.resume(player, recorder, facts)
+    session.today = None if session.metrics is None else session.metrics.blank()
     opened.count_on(state.facts.get("counts"))
 
 

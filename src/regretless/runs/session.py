@@ -67,6 +67,8 @@ class Session(SourcePlayer):
         Whether to keep the metrics of what is predicted.
     sets : Tracker or None
         What makes a prediction set for every row, and learns from its label.
+    threads : int or None
+        How many threads may learn; None: one a core. The result is the same.
 
     Attributes
     ----------
@@ -93,11 +95,13 @@ class Session(SourcePlayer):
         seen: Fingerprints | None = None,
         measure: bool = False,
         sets: Tracker | None = None,
+        threads: int | None = None,
     ) -> None:
         super().__init__(source)
         self.learner = learner
         self.measure = measure
         self.metrics: Metrics | None = None
+        self.today: Metrics | None = None  # of the rows since a state went on
         self.models = tuple(models)
         # Files that say how many rows they have do not say how many have labels.
         self.length = source.n_rows if source.whole else length
@@ -111,6 +115,7 @@ class Session(SourcePlayer):
         self.rows = 0  # of the stream, so far
         self.slopes: Floats | None = None  # of the scores of the last batch
         self.sets = sets
+        self.threads = threads
         self.covers = True  # whether rows are new: sets learn nothing from others
         self.shown: tuple[Floats, ...] | None = None
         self.skip = skip
@@ -176,7 +181,7 @@ class Session(SourcePlayer):
     def start(self, first: Batch) -> Player:
         """The player, made when the first batch is at hand."""
         if self.player is None:
-            self.player = new_player(self.learner, self.source, first)
+            self.player = new_player(self.learner, self.source, first, self.threads)
             if self.initial is not None:
                 begin_at(self.player, self.initial)
             if self.models:
@@ -209,6 +214,7 @@ class Session(SourcePlayer):
     ) -> None:
         """Stand where a checkpoint left another pass."""
         self.player, self.recorder = player, recorder
+        player.threads = self.threads
         self.rows = int(facts["rows"])
         self.unlabeled = int(facts["unlabeled"])
         self.weighted = bool(facts["weighted"])
@@ -255,6 +261,7 @@ class Session(SourcePlayer):
             player=player,
             reading=reading_of(source),
             measured=copy.deepcopy(self.metrics),
+            today=copy.deepcopy(self.today),
             sets=None if self.sets is None else self.sets.copy(),
             sealed=self.sealed,
             finish=self.finish,
@@ -329,7 +336,9 @@ class Session(SourcePlayer):
             from .measuring import feed_metrics
 
             slopes = None if self.slopes is None else self.slopes[begin:end]
-            feed_metrics(self.metrics, found, targets, slopes)
+            for each in (self.metrics, self.today):
+                if each is not None:
+                    feed_metrics(each, found, targets, slopes)
         if scores is not None:
             fill(scores, begin, found)
             self._cover(scores[begin:end], begin, targets)

@@ -17,7 +17,9 @@ __all__ = ["begin_at", "known_rows", "new_player"]
 STATE = "a model that train --resumable saved goes on with its state"
 
 
-def new_player(learner: RowLearner, source: Source, first: Batch) -> Player:
+def new_player(
+    learner: RowLearner, source: Source, first: Batch, threads: int | None
+) -> Player:
     """A player at the start. One that depends on d does not guess it from names."""
     known = source.n_features
     if known is None and not learner.fixed:
@@ -25,6 +27,7 @@ def new_player(learner: RowLearner, source: Source, first: Batch) -> Player:
     if known is None and first.failure is not None and not first.targets.size:
         raise first.failure
     player = learner.player(known)
+    player.threads = threads
     if plays_classes(player) and source.whole and source.classes:
         player.most = len(source.classes)
     return player

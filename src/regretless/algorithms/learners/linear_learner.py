@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import abc
 from dataclasses import dataclass, field
-from operator import index
-from typing import ClassVar, SupportsIndex, TypeGuard
+from typing import ClassVar, TypeGuard
 
 import numpy as np
 
 from ...engine.players.linear import LinearPlayer
+from ...errors import checked_count
 from ...parts.composition import Composition
 from ...parts.generic import canonical
 from ...parts.losses import Logistic
@@ -28,11 +28,8 @@ def is_linear(learner: object) -> TypeGuard[LinearLearner]:
 
 def check_whole(name: str, given: object) -> None:
     """Raise ValueError unless the parameter is None or a whole number from 1 on."""
-    if given is None:
-        return
-    is_bool = isinstance(given, bool)
-    if is_bool or not isinstance(given, SupportsIndex) or index(given) < 1:
-        raise ValueError(f"{name}={given!r} must be a whole number from 1 on")
+    if given is not None:
+        checked_count(name, given)
 
 
 def check_bias(bias: object) -> None:

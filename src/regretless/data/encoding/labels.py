@@ -232,15 +232,13 @@ class TwoClassLabels(Labels):
             self.negative = next((value for value in values if value in (-1, 0)), None)
         elif all(isinstance(value, bool) for value in values):
             self.negative, self.positive = False, True
-        elif all(value in (-1, 1) for value in values) or all(
-            value in (0, 1) for value in values
-        ):
+        elif any(all(value in two for value in values) for two in ((-1, 1), (0, 1))):
             self.positive = 1
             self.negative = next((value for value in values if value != 1), None)
         elif len(values) > 1:
             try:
-                two: list[Any] = values[:2]  # what has no order says so
-                self.negative, self.positive = sorted(two)
+                first: list[Any] = values[:2]  # what has no order says so
+                self.negative, self.positive = sorted(first)
             except TypeError:
                 raise ValueError(
                     f"labels {values[0]!r} and {values[1]!r} cannot be put in order: "
@@ -253,17 +251,15 @@ class TwoClassLabels(Labels):
             self.positive = plain_label(str(wanted) if words else float(wanted))
         except ValueError:
             raise ValueError(f"positive={wanted!r}, but labels are numbers") from None
-        others = [value for value in values if value != self.positive]
-        if self.negative is None and others:
-            self.negative = others[0]
+        if self.negative is None:
+            self.negative = next((one for one in values if one != self.positive), None)
 
     def _why(self, value: object, *, endless: bool = False) -> str:
         """Why a label that is neither of the two is bad."""
         shown = f"label {plain_label(value)!r:.40}"
-        if endless:
-            return f"{shown} {ENDLESS}"
-        if self.positive is None:
-            return f"{shown} is the only one in the first rows: {WHICH}"
+        if endless or self.positive is None:
+            only = f"is the only one in the first rows: {WHICH}"
+            return f"{shown} {ENDLESS if endless else only}"
         if near := self.wanted and did_you_mean(self.wanted, [self.negative, value]):
             return f"no label so far is positive={self.wanted!r:.40}{near}"
         if self.negative is None:

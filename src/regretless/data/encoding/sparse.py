@@ -8,7 +8,7 @@ convert a matrix is to look at it. So every entry for matrices begins here.
 from __future__ import annotations
 
 from collections.abc import Sized
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 
@@ -16,6 +16,7 @@ from ..chunk import Array
 
 __all__ = [
     "CompressedRows",
+    "Matrix",
     "canonical_rows",
     "check_starts",
     "checked_rows",
@@ -47,7 +48,12 @@ class CompressedRows(Protocol):
         """The same entries in another shape."""
         ...
 
-    def __getitem__(self, rows: slice) -> CompressedRows: ...
+    def __getitem__(self, rows: slice | Array) -> CompressedRows: ...
+
+    def __matmul__(self, other: Array) -> Array: ...
+
+
+Matrix: TypeAlias = "Array | CompressedRows"
 
 
 def checked_rows(X: Any, what: str = "X") -> CompressedRows:

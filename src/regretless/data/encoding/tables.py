@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Hashable, Iterable
 from typing import Any
 
@@ -12,7 +13,18 @@ from ...parts.state import Floats
 from ..chunk import Array
 from .encoder import checked
 
-__all__ = ["numbers_of", "table_of"]
+__all__ = ["DATE", "has_words", "numbers_of", "table_of"]
+
+DATE = re.compile(
+    r"\d{4}[-/.]\d{1,2}[-/.]\d{1,2}([T ].*)?|\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4}( .*)?"
+)
+
+
+def has_words(X: Any) -> bool:
+    """Whether X is a frame with a column that holds no numbers."""
+    if not (hasattr(X, "columns") and hasattr(X, "to_numpy")):
+        return False
+    return any(X[name].to_numpy().dtype.kind not in "buif" for name in X.columns)
 
 
 def table_of(X: Any) -> tuple[Floats, tuple[Hashable, ...] | None]:

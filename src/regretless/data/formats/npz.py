@@ -12,7 +12,6 @@ from collections.abc import Generator
 from contextlib import closing
 from dataclasses import replace
 from io import BytesIO
-from typing import TypeAlias
 
 import numpy as np
 
@@ -20,7 +19,7 @@ from ...errors import did_you_mean
 from ...parts.rows import Dense, Sparse
 from ...parts.state import Floats
 from ..chunk import Array, Chunk, Lines, Piece
-from ..encoding.sparse import CompressedRows, canonical_rows
+from ..encoding.sparse import Matrix, canonical_rows
 from ..input_files import InputFile
 from ..parsed import Parsed
 from ..row_errors import Faults
@@ -29,7 +28,6 @@ from .tabular import ROWS
 
 __all__ = ["NpzReader"]
 
-Matrix: TypeAlias = "Array | CompressedRows"
 LABELS = ("y", "label", "labels", "target")
 MEMBERS = {
     "coo": ("row", "col"),

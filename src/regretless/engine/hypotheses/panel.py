@@ -339,12 +339,14 @@ class FrozenPanel(Hypothesis, stored_as="panel"):
                 "them (-b 20, bits=20), or take a linear learner"
             )
 
-    def new_tile(self, longest: int) -> Tile:
+    def new_tile(
+        self, longest: int, entries: int = TILE, rows: int = TILE_ROWS
+    ) -> Tile:
         """Room for a tile of rows with up to `longest` features and the bias."""
         # An odd number of cache lines: a power of two of them would put the numbers of
         # a feature where the cache has few places for them all.
         scratch = ((longest + 2 * LINE) // LINE | 1) * LINE
-        length = max(TILE, scratch)
+        length = max(entries, scratch)
         size = self.state.stack.size
         return Tile(
             columns=np.zeros(length, np.int64),
@@ -352,7 +354,7 @@ class FrozenPanel(Hypothesis, stored_as="panel"):
             places=np.zeros(length, np.int64),
             lefts=np.zeros(length, self.dtype),
             rights=np.zeros(length, self.dtype),
-            facts=np.zeros((TILE_ROWS, FACTS)),
+            facts=np.zeros((rows, FACTS)),
             exact=np.zeros((EXACT, scratch)),
             lanes=np.zeros((LANES, scratch), self.dtype),
             scalars=np.zeros(SCALARS, self.dtype),

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from ...parts.generic import compiled
-from ...parts.observers import PlayedRound, Statistics, note
+from ...parts.observers import Statistics
 from ...parts.panel.entering import enter_row, leave_row
 from ...parts.panel.forest import is_live
 from ...parts.panel.growing import end_round
@@ -39,11 +39,16 @@ from ...parts.panel.state import (
 )
 from ...parts.rows import begin, end
 from .compiled import kernel
-from .multiclass import judge, record, remember
+from .multiclass import tell
 from .panel import enter, filled, learn, one_row, prepare, presence, survey
 from .prefetch import prefetch
 
-__all__ = ["play_class_panels", "refine_classes", "score_class_panels"]
+__all__ = [
+    "play_class_panels",
+    "play_lanes",
+    "refine_classes",
+    "score_class_panels",
+]
 
 
 @compiled
@@ -87,6 +92,12 @@ def seated(row: Any, panels: Any, lane: int) -> Tile:
 
 
 @compiled
+def lengths_of(facts: Any) -> tuple[float, float]:
+    """The lengths of a row in both views."""
+    return (math.sqrt(facts[ROW_SQUARE]), math.sqrt(facts[CURVE_SQUARE]))
+
+
+@compiled
 def fetch(state: Any, row: Any, n: int) -> None:
     """Ask for what a lane knows of the features of a row."""
     for k in range(n):
@@ -96,19 +107,20 @@ def fetch(state: Any, row: Any, n: int) -> None:
 
 
 @compiled
-def compare_lanes(panels: Any, row: Any, n: int, active: int) -> None:
-    """Write the terms of the odds of all lanes, one after the other."""
+def compare_lanes(panels: Any, row: Any, n: int, lanes: tuple[int, int]) -> None:
+    """Write the terms of the odds of some lanes, one after the other."""
     counts, exact, full = panels.counts, panels.exact, filled(n)
+    first, last = lanes
     for k in range(n):
-        for lane in range(active):
-            j = np.uint64(row.columns[k] + lane)
-            exact[MINUS, lane * full + k] = counts[j, 0]
-            exact[PLUS, lane * full + k] = counts[j, 1]
-    for lane in range(active):
+        for lane in range(first, last):
+            j, at = np.uint64(row.columns[k] + lane), (lane - first) * full + k
+            exact[MINUS, at] = counts[j, 0]
+            exact[PLUS, at] = counts[j, 1]
+    for lane in range(last - first):
         for k in range(lane * full + n, (lane + 1) * full):
             exact[MINUS, k] = 0.0
             exact[PLUS, k] = 0.0
-    compare(exact, active * full)
+    compare(exact, (last - first) * full)
 
 
 @compiled
@@ -127,18 +139,19 @@ def score_lanes(
     row: Any,
     n: int,
     lengths: tuple[float, float],
-    active: int,
+    lanes: tuple[int, int],
 ) -> bool:
-    """Write down what all lanes say of a row; whether all of it is finite."""
+    """Write down what some lanes say of a row; whether all of it is finite."""
     finite = True
     full = filled(n)
-    compare_lanes(panels, row, n, active)
-    fetch(lane_state(view, panels, 0), row, n)
-    for lane in range(active):
-        if lane + 1 < active:
+    first, last = lanes
+    compare_lanes(panels, row, n, lanes)
+    fetch(lane_state(view, panels, first), row, n)
+    for lane in range(first, last):
+        if lane + 1 < last:
             fetch(lane_state(view, panels, lane + 1), row, n)
         state, seat = lane_state(view, panels, lane), seated(row, panels, lane)
-        odds = presence(panels.exact, lane * full, full)
+        odds = presence(panels.exact, (lane - first) * full, full)
         consult(constants, state, seat, n, lengths, odds)
         score = combine(constants, state, seat)
         panels.scores[lane] = score
@@ -148,16 +161,65 @@ def score_lanes(
 
 @compiled
 def refine_lanes(
-    settings: Any, constants: Any, trees: Any, forest_row: Any, scores: Any, lanes: int
+    constants: Any,
+    forest: tuple[Any, Any, Any, Any],
+    entered: int,
+    scores: Any,
+    lanes: tuple[int, int],
 ) -> bool:
     """Let the forest change the scores of a row; whether all of it is finite."""
+    _, settings, trees, forest_row = forest
     finite = True
-    for lane in range(lanes):
+    for lane in range(lanes[0], lanes[1]):
         scores[lane] = refine(
-            settings, constants, trees, forest_row, lane, scores[lane]
+            settings, constants, trees, forest_row, entered, lane, scores[lane]
         )
         finite &= abs(scores[lane]) < math.inf
     return finite
+
+
+@compiled
+def learn_lanes(
+    view: Any,
+    constants: Any,
+    panels: Any,
+    row: Any,
+    facts: Any,
+    forest: tuple[Any, Any, Any, Any],
+    example: tuple[int, float, float],
+    lanes: tuple[int, int, int],
+) -> float:
+    """Let some lanes learn the row that they have scored; what all have paid so far.
+
+    `example` is its label, its weight and what the lanes before have paid; `lanes` are
+    the first, the last, and how many of all are classes.
+    """
+    _, settings, trees, forest_row = forest
+    label, c, paid = example
+    first, last, classes = lanes
+    n, curve_square = int(facts[COUNT]), facts[CURVE_SQUARE]
+    lengths = lengths_of(facts)
+    live = is_live(trees)
+    for lane in range(first, last):
+        y = 1.0 if lane == label else -1.0
+        state = lane_state(view, panels, lane)
+        seat = seated(row, panels, lane)
+        score = panels.scores[lane]
+        base = forest_row.margins[lane, 0] if live else score
+        moved = learn(constants, state, seat, n, lengths, base, y, c)
+        if live:
+            moved |= weigh_leaves(
+                settings, constants, trees, forest_row, lane, score, y, c
+            )
+        state.numbers[LENGTHS] += curve_square
+        count_label(panels, row, n, lane, 1 if y > 0.0 else 0)
+        statistics = Statistics(
+            panels.rounds[lane], panels.sums[lane], panels.courses[lane]
+        )
+        alone = enter(statistics, facts, score, y, c, moved)
+        if lane < classes:
+            paid += alone
+    return paid
 
 
 @kernel
@@ -185,75 +247,95 @@ def play_class_panels(
     observer, confusion, trace = notes
     candidates, classes, active = known
     kind, settings, trees, forest_row = forest
+    lanes = (0, active)
     i = 0
     while i < targets.size:
-        count = survey(view, constants, panels, tile, rows, targets, i)
-        if count == 0:
+        seen = survey(view, constants, panels, tile, rows, targets, i)
+        if seen == 0:
             return i
-        for r in range(count):
+        for r in range(seen):
             label = int(targets[i])
             c = importance[i] if importance.size > 0 else 1.0
             n = int(facts[r, COUNT])
             row = one_row(tile, int(facts[r, FIRST]), filled(n))
             spread_out(view, row.columns, row.places, filled(n), scores.size)
-            curve_square = facts[r, CURVE_SQUARE]
-            lengths = (math.sqrt(facts[r, ROW_SQUARE]), math.sqrt(curve_square))
-            finite = score_lanes(view, constants, panels, row, n, lengths, active)
+            lengths = lengths_of(facts[r])
+            finite = score_lanes(view, constants, panels, row, n, lengths, lanes)
             live = is_live(trees)
             found = 0
             if live:
                 found = enter_row(trees, forest_row, rows, i)
-                finite &= refine_lanes(
-                    settings, constants, trees, forest_row, scores, active
-                )
+                finite &= refine_lanes(constants, forest, found, scores, lanes)
             if not finite:
-                leave_row(forest_row, found)
+                leave_row(trees, forest_row, found)
                 return i
 
-            judged = judge(scores, candidates, label)
-            remember(confusion, trace, i, label, (scores, candidates, judged))
-            candidates = classes
-            paid = 0.0
-            for lane in range(active):
-                y = 1.0 if lane == label else -1.0
-                state = lane_state(view, panels, lane)
-                seat = seated(row, panels, lane)
-                score = scores[lane]
-                base = forest_row.margins[lane, 0] if live else score
-                moved = learn(constants, state, seat, n, lengths, base, y, c)
-                if live:
-                    moved |= weigh_leaves(
-                        settings, constants, trees, forest_row, lane, score, y, c
-                    )
-                state.numbers[LENGTHS] += curve_square
-                count_label(panels, row, n, lane, 1 if y > 0.0 else 0)
-                statistics = Statistics(
-                    panels.rounds[lane], panels.sums[lane], panels.courses[lane]
-                )
-                alone = enter(statistics, facts[r], score, y, c, moved)
-                if lane < classes:
-                    paid += alone
-            if live:
-                end_round(kind, settings, trees, forest_row, found, targets[i])
-            record(trace, i, paid, judged.mistake)
-            nothing = (0.0, 0.0, 0.0)
-            note(
-                observer,
-                PlayedRound(
-                    targets[i],
-                    judged.margin,
-                    paid,
-                    judged.mistake,
-                    False,
-                    0.0,
-                    *nothing,
-                    0.0,
-                    0.0,
-                    0.0,
-                ),
+            example = (label, c, 0.0)
+            every = (0, active, classes)
+            paid = learn_lanes(
+                view, constants, panels, row, facts[r], forest, example, every
             )
+            if live:
+                end_round(trees, kind, settings, forest_row, found, targets[i])
+            said = (scores, candidates)
+            tell(observer, confusion, trace, i, targets[i], said, paid)
+            candidates = classes
             i += 1
     return i
+
+
+@kernel
+def play_lanes(
+    view: Any,
+    constants: Any,
+    panels: Any,
+    tile: Any,
+    forest: tuple[Any, Any, Any, Any],
+    said: tuple[Any, Any],
+    rows: Any,
+    targets: Any,
+    importance: Any,
+    lanes: tuple[int, int, int],
+) -> int:
+    """Play rows with some lanes; how many were played.
+
+    The first lanes view the rows, as many as the tile holds; the others find them in
+    it. `said` are the scores of all lanes, and what they have paid.
+    """
+    prepare(constants, tile)
+    facts, (scores, losses) = tile.facts, said
+    kind, settings, trees, forest_row = forest
+    first, last, _ = lanes
+    live = is_live(trees)
+    seen = targets.size
+    if first == 0:
+        seen = survey(view, constants, panels, tile, rows, targets, 0)
+    for r in range(seen):
+        label = int(targets[r])
+        c = importance[r] if importance.size > 0 else 1.0
+        n = int(facts[r, COUNT])
+        row = one_row(tile, int(facts[r, FIRST]), filled(n))
+        if first == 0:
+            spread_out(view, row.columns, row.places, filled(n), panels.scores.size)
+        some = (first, last)
+        finite = score_lanes(
+            view, constants, panels, row, n, lengths_of(facts[r]), some
+        )
+        if live:
+            enter_row(trees, forest_row, rows, r)
+            finite &= refine_lanes(constants, forest, r, panels.scores, some)
+        if not finite:
+            return r
+
+        for lane in range(first, last):
+            scores[r, lane] = panels.scores[lane]
+        example = (label, c, losses[r] if first > 0 else 0.0)
+        losses[r] = learn_lanes(
+            view, constants, panels, row, facts[r], forest, example, lanes
+        )
+        if live:
+            end_round(trees, kind, settings, forest_row, r, targets[r])
+    return seen
 
 
 @kernel
@@ -272,7 +354,7 @@ def score_class_panels(
     scores nan.
     """
     prepare(constants, tile)
-    _, settings, trees, forest_row = forest
+    _, _, trees, forest_row = forest
     n_rows, classes = out.shape
     for i in range(n_rows):
         n, full, square, _, _ = gather(panels, tile, rows, begin(rows, i), end(rows, i))
@@ -281,13 +363,11 @@ def score_class_panels(
             row_square, curve_square = describe(view, constants, tile, full)
             spread_out(view, tile.columns, tile.places, full, panels.scores.size)
             lengths = (math.sqrt(row_square), math.sqrt(curve_square))
-            score_lanes(view, constants, panels, tile, n, lengths, classes)
+            score_lanes(view, constants, panels, tile, n, lengths, (0, classes))
             if is_live(trees):
                 found = enter_row(trees, forest_row, rows, i)
-                refine_lanes(
-                    settings, constants, trees, forest_row, panels.scores, classes
-                )
-                leave_row(forest_row, found)
+                refine_lanes(constants, forest, found, panels.scores, (0, classes))
+                leave_row(trees, forest_row, found)
         for lane in range(classes):
             out[i, lane] = panels.scores[lane] if finite else math.nan
 
@@ -301,10 +381,10 @@ def refine_classes(
     The panels' scores are in `out`, a column a class. Rows that are not finite score
     nan, and are left alone.
     """
-    _, settings, trees, forest_row = forest
+    _, _, trees, forest_row = forest
     n_rows, classes = out.shape
     for i in range(n_rows):
         if classes > 0 and not math.isnan(out[i, 0]):
             found = enter_row(trees, forest_row, rows, i)
-            refine_lanes(settings, constants, trees, forest_row, out[i], classes)
-            leave_row(forest_row, found)
+            refine_lanes(constants, forest, found, out[i], (0, classes))
+            leave_row(trees, forest_row, found)

@@ -72,6 +72,39 @@ def record(trace: Any, i: int, paid: float, mistake: bool) -> None:
 
 
 @compiled
+def tell(
+    observer: Any,
+    confusion: Any,
+    trace: Any,
+    i: int,
+    y: float,
+    said: tuple[Any, int],
+    paid: float,
+) -> None:
+    """Judge round `i`, and write it down: `said` are the scores, and who may win."""
+    scores, candidates = said
+    judged = judge(scores, candidates, int(y))
+    remember(confusion, trace, i, int(y), (scores, candidates, judged))
+    record(trace, i, paid, judged.mistake)
+    nothing = (0.0, 0.0, 0.0)
+    note(
+        observer,
+        PlayedRound(
+            y,
+            judged.margin,
+            paid,
+            judged.mistake,
+            False,
+            0.0,
+            *nothing,
+            0.0,
+            0.0,
+            0.0,
+        ),
+    )
+
+
+@compiled
 def spread_blocks(weights: Any, rows: Any, lo: int, hi: int, steps: Any) -> None:
     """``weights[feature] += steps * x``, in blocks of eight where somebody steps."""
     blocks = steps.size // LANES
@@ -289,24 +322,6 @@ def judge_rows(
     """
     candidates = known[0]
     for i in range(targets.size):
-        label = int(targets[i])
-        judged = judge(scores[i], candidates, label)
-        remember(confusion, trace, i, label, (scores[i], candidates, judged))
+        said = (scores[i], candidates)
+        tell(observer, confusion, trace, i, targets[i], said, losses[i])
         candidates = known[1]
-        record(trace, i, losses[i], judged.mistake)
-        nothing = (0.0, 0.0, 0.0)
-        note(
-            observer,
-            PlayedRound(
-                targets[i],
-                judged.margin,
-                losses[i],
-                judged.mistake,
-                False,
-                0.0,
-                *nothing,
-                0.0,
-                0.0,
-                0.0,
-            ),
-        )

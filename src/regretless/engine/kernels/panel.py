@@ -172,9 +172,15 @@ def learn(
     moved |= move_rows(constants, state, row, n, full, y, lengths[0], c)
     moved |= move_curves(constants, state, row, n, full, y, lengths[1], c)
     moved |= bet(constants, state, row, n, y, c)
+    count(state, y)
+    return moved
+
+
+@compiled
+def count(state: Any, y: float) -> None:
+    """One more round with this label."""
     state.numbers[ROUNDS] += 1.0
     state.numbers[POSITIVES if y > 0.0 else NEGATIVES] += 1.0
-    return moved
 
 
 @compiled
@@ -218,11 +224,11 @@ def play_panel(
     kind, settings, trees, forest_row = forest
     i = 0
     while i < targets.size:
-        count = survey(view, constants, state, tile, rows, targets, i)
-        if count == 0:
+        seen = survey(view, constants, state, tile, rows, targets, i)
+        if seen == 0:
             return i
-        for r in range(count):
-            if r + 1 < count:
+        for r in range(seen):
+            if r + 1 < seen:
                 fetch(state, tile, r + 1)
             y = targets[i]
             c = weights[i] if weights.size > 0 else 1.0
@@ -237,9 +243,9 @@ def play_panel(
             found = 0
             if live:
                 found = enter_row(trees, forest_row, rows, i - 1)
-                score = refine(settings, constants, trees, forest_row, 0, base)
+                score = refine(settings, constants, trees, forest_row, found, 0, base)
             if not abs(base) + abs(score) < math.inf:  # the weights have overflowed
-                leave_row(forest_row, found)
+                leave_row(trees, forest_row, found)
                 return i - 1
 
             moved = learn(constants, state, row, n, lengths, base, y, c)
@@ -248,7 +254,7 @@ def play_panel(
                 moved |= weigh_leaves(
                     settings, constants, trees, forest_row, 0, score, y, c
                 )
-                end_round(kind, settings, trees, forest_row, found, y)
+                end_round(trees, kind, settings, forest_row, found, y)
             enter(observer, facts[r], score, y, c, moved)
     return i
 
@@ -283,8 +289,8 @@ def score_panel(
         out[i] = combine(constants, state, tile)
         if is_live(trees):
             found = enter_row(trees, forest_row, rows, i)
-            out[i] = refine(settings, constants, trees, forest_row, 0, out[i])
-            leave_row(forest_row, found)
+            out[i] = refine(settings, constants, trees, forest_row, found, 0, out[i])
+            leave_row(trees, forest_row, found)
         if margins.size > 0:
             members = tile.margins.size
             for k in range(margins.shape[1]):

@@ -23,7 +23,7 @@ from ...parts.losses import value
 from ...parts.observers import PlayedRound, note
 from ...parts.panel.entering import enter_row, leave_row
 from ...parts.panel.growing import end_round
-from ...parts.panel.leaf_weights import ask_leaves, weigh_residuals
+from ...parts.panel.leaf_weights import ask_leaves, leaf_mean, weigh_residuals
 from ...parts.regression import (
     BEST,
     BOUND,
@@ -129,7 +129,8 @@ def second_stage(
     _, settings, _, trees, forest_row = forest
     first, second = inputs
     members = first.values.size
-    mean = ask_leaves(settings, trees, forest_row, 0)
+    ask_leaves(trees, forest_row, 0)
+    mean = leaf_mean(trees, settings, forest_row, 0, 0)
     present(sums, second, members, cut(sums, s1 + forest_row.margins[0, 1]))
     present(sums, second, members + 1, cut(sums, s1 + mean))
     return add_up(sums, stack, second)
@@ -174,7 +175,7 @@ def second_layer_rows(
         sums[EXTRA] += c * ((score - y) * (score - y) - (base - y) * (base - y))
         rest = y - s1 if sums[COUNT] > 0.0 else 0.0  # nobody could know the first label
         weigh_residuals(settings, constants, trees, forest_row, rest, c)
-        end_round(kind, settings, trees, forest_row, found, rest)
+        end_round(trees, kind, settings, forest_row, found, rest)
         enter_label(sums, y, c)
         _, square, low, high = measure(biased, begin(biased, i), end(biased, i), zeros)
         note(
@@ -226,5 +227,5 @@ def second_layer_scores(
         s1 = first_stage(sums, stacks[0], inputs, said, few, i)
         found = enter_row(trees, forest_row, rows, i)
         told = second_stage(sums, stacks[1], inputs, forest, s1)
-        leave_row(forest_row, found)
+        leave_row(trees, forest_row, found)
         out[i] = cut(sums, scaled_back(sums, told[0] + told[1]))

@@ -13,12 +13,13 @@ from ...parts.losses import Logistic
 from ...parts.observers import TraceArrays, traced
 from ...parts.panel.state import Constants
 from ...parts.part_types import Loss, Part
-from ...parts.rows import Rows
+from ...parts.rows import Rows, some_rows
 from ...parts.state import Floats
 from ..hypotheses.panel import FrozenPanel
 from ..ledger import statistics_from
 from .forest_state import FOREST
 from .row_player import EQUAL, Call, RowPlayer
+from .stages import worth_stages
 
 __all__ = ["PanelPlayer"]
 
@@ -62,6 +63,28 @@ class PanelPlayer(FrozenPanel, RowPlayer):
         panel = (self.view, self.constants, self.state, self.tile, trees)
         arguments = (*panel, observer, rows, targets, importance)
         return entry(play_panel, arguments), arguments
+
+    def _play_rows(
+        self,
+        rows: Rows,
+        targets: Floats,
+        importance: Floats,
+        trace: TraceArrays | None,
+    ) -> tuple[int, float]:
+        """Play rows in two stages, side by side, where that is worth it."""
+        if not worth_stages(self.threads, targets.size, importance):
+            return super()._play_rows(rows, targets, importance, trace)
+        from .panel_stages import play_narrow, play_wide
+
+        observer = traced(self.statistics, trace)
+        played, spent = 0, 0.0
+        if self.has_forest:
+            played, spent = play_narrow(self, rows, targets, importance, observer)
+        if not self.has_forest and played < targets.size:
+            left, some = some_rows(rows, played, targets.size), importance[played:]
+            more, longer = play_wide(self, left, targets[played:], some, observer)
+            played, spent = played + more, spent + longer
+        return played, spent
 
     def weight_norm(self) -> float:
         """|w| of the linear part."""

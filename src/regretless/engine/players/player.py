@@ -27,6 +27,8 @@ class Player(Protocol):
     """What was met and paid so far."""
     seconds: float
     """How long the learning took, without reading or compiling."""
+    threads: int | None
+    """How many threads may learn, of those who can use several; None: one a core."""
 
     @property
     def n_features(self) -> int:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 import time
 from copy import deepcopy
+from functools import partial
 
 import numpy as np
 
@@ -30,7 +31,7 @@ from ...parts.regression import (
     ridge_member,
     tracker,
 )
-from ...parts.rows import Biased, Dense, Rows, some_rows
+from ...parts.rows import Biased, Dense, Rows, Sparse, some_rows
 from ...parts.state import Floats, State
 from ..feature_names import NamesOf
 from ..hypotheses.hypothesis import Hypothesis, Kept, by_name
@@ -40,11 +41,13 @@ from ..storage import checked_array, checked_int
 from .linear import LinearPlayer
 from .row_player import EQUAL, Call, RowPlayer
 from .second_layer import SecondLayer
+from .stages import cores_for, side_by_side, worth_stages
 
 __all__ = ["RegressionPlayer"]
 
 LARGEST = 2**31  # columns are int32
 LARGEST_LABEL = 1e120  # its square, times the number of rows, is finite
+ORDINARY = 1e30  # what is smaller makes no member overflow
 LARGEST_RATIO = 1e60  # to the first label, the unit in which they are combined
 
 
@@ -111,7 +114,10 @@ class RegressionPlayer(RowPlayer):
         if problem:
             failure = BadRow(first + n, problem)
         said = np.zeros((n, len(self.members)))
-        for k, member in enumerate(self.members):
+
+        def play_member(k: int) -> None:
+            nonlocal failure, n
+            member = self.members[k]
             before, notes = member.rounds, _trace(n)
             try:
                 member.play(
@@ -126,8 +132,16 @@ class RegressionPlayer(RowPlayer):
                 failure = error
                 n = member.rounds - before  # the others stop where the first one did
             said[:n, k] = notes[0][:n]
+
+        threads = self._cores(rows, targets, weights)
+        each = [partial(play_member, k) for k in range(len(self.members))]
+        side_by_side(each if threads == 1 else each[::-1], threads)  # ridge takes long
+        taken = [member.seconds for member in self.members]
+        self.seconds += max(*taken, sum(taken) / threads)
+        for member in self.members:
+            member.seconds = 0.0
         done = self._second_layer(
-            some_rows(rows, 0, n), said[:n], targets[:n], trace, weights
+            some_rows(rows, 0, n), said[:n], targets[:n], trace, weights, threads
         )
         self._combine(
             some_rows(rows, done, n),
@@ -139,6 +153,23 @@ class RegressionPlayer(RowPlayer):
         if failure is not None:
             raise failure
 
+    def _cores(self, rows: Rows, targets: Floats, weights: Floats | None) -> int:
+        """How many threads play the members.
+
+        One, where a member might refuse a row: the others stop where it did.
+        """
+        importance = EQUAL if weights is None else weights
+        if not worth_stages(self.threads, targets.size, importance):
+            return 1
+        used = rows.values
+        if isinstance(rows, Sparse):
+            used = used[rows.starts[0] : rows.starts[-1]]
+        for numbers in (used, targets):
+            low, high = numbers.min(initial=0.0), numbers.max(initial=0.0)
+            if not -ORDINARY < low <= high < ORDINARY:
+                return 1
+        return cores_for(self.threads)
+
     def _second_layer(
         self,
         rows: Rows,
@@ -146,6 +177,7 @@ class RegressionPlayer(RowPlayer):
         targets: Floats,
         trace: TraceArrays | None,
         weights: Floats | None,
+        threads: int,
     ) -> int:
         """Play the first rows with curves and a forest; how many there are."""
         if not self.second_layer.live or not targets.size:
@@ -159,7 +191,7 @@ class RegressionPlayer(RowPlayer):
         observer = traced(self.statistics, _part(trace, 0, n))
         began = time.perf_counter()
         self.second_layer.play(
-            look, rows, base[0], targets, observer, self._zeros, weights
+            look, rows, base[0], targets, observer, self._zeros, weights, threads
         )
         self.seconds += time.perf_counter() - began
         return n
@@ -210,9 +242,6 @@ class RegressionPlayer(RowPlayer):
         began = time.perf_counter()
         kernel(*arguments)
         self.seconds += time.perf_counter() - began
-        self.seconds += sum(member.seconds for member in self.members)
-        for member in self.members:
-            member.seconds = 0.0
 
     def scores(self, rows: Rows, n: int) -> Floats:
         """What is said of `n` rows, learning nothing."""

@@ -55,6 +55,8 @@ class RowPlayer(abc.ABC):
     """What to tell about a row whose entries are outside of what is allowed."""
     unknown_features_matter: bool = False
     """Whether features never met change what is said of a row."""
+    threads: int | None = None
+    """How many threads may learn, of those who can use several; None: one a core."""
 
     def __init__(self, n_features: int) -> None:
         self.n_features = n_features
@@ -130,13 +132,24 @@ class RowPlayer(abc.ABC):
         """
         self.make_room(rows)
         importance = EQUAL if weights is None else weights
-        kernel, arguments = self.playing(rows, targets, importance, trace)
-        began = time.perf_counter()
-        played = kernel(*arguments) or 0
-        self.seconds += time.perf_counter() - began
+        played, spent = self._play_rows(rows, targets, importance, trace)
+        self.seconds += spent
         if played < targets.size:
             label = float(targets[played])
             raise bad_row(rows, played, first, names, self.allowed, self.advice, label)
+
+    def _play_rows(
+        self,
+        rows: Rows,
+        targets: Floats,
+        importance: Floats,
+        trace: TraceArrays | None,
+    ) -> tuple[int, float]:
+        """Play rows; how many were played, and the seconds that it took."""
+        kernel, arguments = self.playing(rows, targets, importance, trace)
+        began = time.perf_counter()
+        played = kernel(*arguments) or 0
+        return played, time.perf_counter() - began
 
     def scoring(self, rows: Rows, out: Floats) -> Call:
         """What scores `rows` into `out`, and its arguments."""

@@ -7,6 +7,7 @@ as there are at most 24.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -43,6 +44,7 @@ from ..storage import checked_array
 from .forest_state import forest_arrays, forest_from
 from .linear import LinearPlayer
 from .row_player import EQUAL
+from .stages import side_by_side
 
 __all__ = ["SecondLayer"]
 
@@ -104,6 +106,7 @@ class SecondLayer:
         observer: Trace,
         zeros: Floats,
         weights: Floats | None,
+        threads: int,
     ) -> None:
         """Play rows that were looked at, and of which the linear panel said `base`."""
         from ..kernels.compiled import entry
@@ -115,13 +118,19 @@ class SecondLayer:
         shifted = targets - self.sums[FIRST]  # members count from the first label
         said = np.zeros((n, len(self.members) + 1))
         said[:, 0] = base
-        for k, member in enumerate(self.members):
+
+        def play_member(k: int) -> None:
+            member = self.members[k]
             last = n if member is not self.members[-1] else int(look.few[:n].sum())
             trace = (np.zeros(last), np.zeros(last), np.zeros(last, np.bool_))
             hats = some_rows(look.hats, 0, last)
             own = None if weights is None else weights[:last]
             member.play(hats, shifted[:last], trace=trace, weights=own)
             said[:last, k + 1] = trace[0] + self.sums[FIRST]
+
+        # The last one takes longest.
+        each = [partial(play_member, k) for k in reversed(range(len(self.members)))]
+        side_by_side(each, threads)
         if longest_of(rows) > self.forest_row.features.size:
             self.forest_row = self._new_forest_row(2 * longest_of(rows))
         first, second = self.stacks

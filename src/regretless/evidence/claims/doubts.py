@@ -6,6 +6,7 @@ whose losses grow, and that is worse than that, diverges.
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -59,10 +60,12 @@ def _compared(run: PlayedRun) -> tuple[float, float | None, str]:
     if not isinstance(ledger, Ledger):
         return 0.0, None, ""
     if run.mistakes is None:
-        paid = ledger.squared_error
-        if paid is None:
+        paid, mean = ledger.squared_error, ledger.running_mean_error
+        if paid is None or mean is None:
             return 0.0, None, ""
-        return paid, ledger.running_mean_error, "the running mean (squared error)"
+        size = max(run.rounds, 1)
+        what = "the running mean (RMSE)"
+        return math.sqrt(paid / size), math.sqrt(mean / size), what
     if ledger.confusion is not None:
         counts = np.asarray(ledger.confusion).sum(axis=1)
         if counts.size < 2:

@@ -20,6 +20,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ...engine.kernels.compiled import entry
+from ...engine.kernels.descent import descend_rows, gather_rows, weigh_rows
 from ...parts.part_types import Loss
 from ...parts.rows import Longs
 from ...parts.state import Floats
@@ -157,9 +159,6 @@ class Descent:
 
     def weigh(self) -> Weighed:
         """Measure both sides, and choose anew which rows to visit."""
-        from ...engine.kernels.compiled import entry
-        from ...engine.kernels.descent import weigh_rows
-
         self.made += 1
         norm = float(np.linalg.norm(self.weights))
         stretch = 1.0
@@ -212,9 +211,6 @@ class Descent:
 
     def descend(self) -> float:
         """One pass; return the gap that was met on the way."""
-        from ...engine.kernels.compiled import entry
-        from ...engine.kernels.descent import descend_rows
-
         self.made += 1
         gap = 0.0
         largest = 0.0
@@ -241,9 +237,6 @@ class Descent:
 
     def gathered(self) -> Floats:
         """sum_t a_t x_t, so that no rounding of the way there is left in it."""
-        from ...engine.kernels.compiled import entry
-        from ...engine.kernels.descent import gather_rows
-
         self.made += 1
         total: Floats = np.zeros(self.weights.size)
         for block in self.passes.blocks():

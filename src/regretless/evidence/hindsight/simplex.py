@@ -24,6 +24,8 @@ from typing import NamedTuple
 import numpy as np
 
 from ...data import Source
+from ...engine.kernels.compiled import entry
+from ...engine.kernels.saddle import ascend_rows, price_rows, size_rows
 from ...parts.conjugates import Sloped, solvable
 from ...parts.part_types import Loss
 from ...parts.state import Floats
@@ -197,9 +199,6 @@ class _SaddleWalk:
 
     def _ascend(self, u: Floats, leg: _Leg, share: float) -> tuple[Floats, float]:
         """A step of all dual numbers at `u`: sum_t a_t x_t, and how far they moved."""
-        from ...engine.kernels.compiled import entry
-        from ...engine.kernels.saddle import ascend_rows
-
         self.made += 1
         gradient = np.zeros_like(u)
         moved = 0.0
@@ -220,9 +219,6 @@ class _SaddleWalk:
 
     def _price(self, u: Floats, duals: Floats, gradient: Floats) -> _Point:
         """Measure a point, by its dual numbers and by the slopes at u."""
-        from ...engine.kernels.compiled import entry
-        from ...engine.kernels.saddle import price_rows
-
         self.made += 1
         sums = np.zeros(3)
         slopes = np.zeros_like(u)
@@ -259,9 +255,6 @@ class _SaddleWalk:
 
     def _column_sizes(self) -> Floats:
         """Sums of |x| by column; a column of zeros counts as the smallest other."""
-        from ...engine.kernels.compiled import entry
-        from ...engine.kernels.saddle import size_rows
-
         self.made += 1
         sizes = np.zeros(self.passes.n_weights)
         for block in self.passes.blocks():

@@ -111,11 +111,15 @@ class Metrics(abc.ABC):
         self._recent = checked_array(stored, "recent", shape=shape).copy()
         self._load(stored)
 
+    def texts(self) -> dict[str, str]:
+        """The metrics in four figures; "" where one is not known."""
+        return {name: shown(value) for name, value in self.values().items()}
+
     def _table(self) -> list[tuple[str, str, str]]:
         base = self.baseline()
         return [
-            (name.replace("_", " "), shown(value), shown(base.get(name)))
-            for name, value in self.values().items()
+            (name.replace("_", " "), text, shown(base.get(name)))
+            for name, text in self.texts().items()
         ]
 
     def __str__(self) -> str:

@@ -231,6 +231,11 @@ class TwoClassMetrics(Metrics):
             "f1": at.f1,
         }
 
+    def texts(self) -> dict[str, str]:
+        """The metrics in four figures; no precision where no row was flagged."""
+        none = {} if self.at().flagged else {"precision": "none (no row was flagged)"}
+        return {**super().texts(), **none}
+
     def baseline(self) -> dict[str, float]:
         """Of the best constant: one answer, or one rate; of precision: all positive."""
         rate = self.rate

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, TypeAlias, TypeGuard
+from typing import TYPE_CHECKING, TypeGuard
 
 import numpy as np
-import numpy.typing as npt
 
+from ...data.chunk import Mask
 from ...engine.hypotheses.classes import wrong_classes
 from ...engine.hypotheses.hypothesis import Hypothesis, Kept, Rows
 from ...engine.hypotheses.linear import LinearHypothesis
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
 __all__ = ["CHUNK", "FrozenHypotheses", "freezer_of"]
 
-Flags: TypeAlias = npt.NDArray[np.bool_]
 CHUNK = 4096  # rows validated while they are still in the cache
 KEPT = 4  # positions; at each the weights and a mean, two multiples of LANES
 
@@ -54,12 +53,12 @@ class FrozenHypotheses:
             raise ValueError("it has kept more weights than there are")
         return found
 
-    def wrong(self, rows: Rows, targets: Floats, places: Sequence[int]) -> list[Flags]:
+    def wrong(self, rows: Rows, targets: Floats, places: Sequence[int]) -> list[Mask]:
         """For each of the places, which rows its hypothesis errs on.
 
         Features that came later are unknown to it: they have no weight yet.
         """
-        found: list[Flags] = []
+        found: list[Mask] = []
         for place in places:
             held = self._held[place]
             held.grow(self.player.n_features)
@@ -106,7 +105,7 @@ class FrozenWeights(FrozenHypotheses):
         """What :meth:`pack` packed; it may know features that were taken back."""
         return self.player.hypothesis_from(stored)
 
-    def wrong(self, rows: Rows, targets: Floats, places: Sequence[int]) -> list[Flags]:
+    def wrong(self, rows: Rows, targets: Floats, places: Sequence[int]) -> list[Mask]:
         """For each of the places, which rows its hypothesis errs on."""
         self._make_room()
         seen = Biased(rows) if self.player.bias else rows

@@ -10,7 +10,7 @@ import numpy as np
 from ...parts.domains import Ball, Everywhere
 from ...parts.state import Floats
 from .facts import Facts, nonzero
-from .theorem import Assumption, F, Measured, Symbol
+from .theorem import ROUNDING, Assumption, F, Measured, Symbol
 
 __all__ = [
     "CONVEX",
@@ -30,7 +30,6 @@ __all__ = [
     "within",
 ]
 
-ROUNDING = 1e-9
 LAST_BITS = 1e-14
 
 

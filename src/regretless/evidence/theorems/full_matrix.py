@@ -21,6 +21,7 @@ eps|u|^2 + sum (g.(w_t - u))^2, and those squares are what the loss bends.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 from ...parts.geometries import DiagonalMatrix, FullMatrix
 from ...parts.losses import Hinge, Squared, curvature_of
@@ -172,30 +173,65 @@ ROW = Symbol[Facts]("A_t", "a I + sum of x_s x_s' up to x_t, the row")
 ERRED = Symbol[Facts]("A_t", "a I + sum of x_s x_s' over mistakes up to x_t")
 UPDATED = Symbol[Facts]("A_t", "r I + sum of x_s x_s' over updates up to x_t, the row")
 GRADIENTS = Symbol[Facts]("A_t", "eps I + sum of g_s g_s' up to g_t, the gradient")
-LEVERAGE = Symbol[Facts]("sum x_t'A_t^-1 x_t", "", _leverage)
-DETERMINANT = Symbol[Facts]("ln det(A_T/a)", "growth of the matrix", _growth)
 ON_MISTAKES = Symbol[Facts]("sum_M h_t(u)", "over mistakes", _on_updates)
 SCORES = Symbol[Facts]("sum_M (u.x_t)^2", "over mistakes", _squares_on_updates)
 MARGINS = Symbol[Facts]("sum (u.x_t)^2", "over updates", _squares_on_updates)
 MET = Symbol[Facts]("sum h_t(u)", "over updates", _on_updates)
 KEPT = Symbol[Facts]("V", "updates that were no mistakes", _others)
 
+Bound = Callable[[Facts, float], float]
+
+
+def _forms(
+    kind: type[Theorem[Facts]],
+    text: tuple[str, str, str],
+    bound: Bound,
+    needs: tuple[Assumption[Facts], ...],
+    learned: tuple[Symbol[Facts], str, str],
+    before: tuple[Symbol[Facts], ...],
+    after: tuple[Symbol[Facts], ...] = (),
+    *,
+    own: bool = False,
+) -> tuple[Theorem[Facts], ...]:
+    """A bound with the sum of r_t in place of {}, and with ln det(A_T/a), not less.
+
+    `text` is the name, the statement and the source; `learned` the matrix, its sum of
+    r_t, and its ln det, in the letters of the statement.
+    """
+    name, statement, source = text
+    matrix, leverage, growth = learned
+    mistakes = kind is Theorem
+    return (
+        kind(
+            f"{name}/leverage",
+            statement.format(leverage),
+            f"{source}, data form",
+            lambda facts: bound(facts, _leverage(facts)),
+            needs,
+            follows=f"{name}/log-det" if mistakes else "",
+            own=own,
+            symbols=(*before, matrix, Symbol(leverage, "", _leverage), *after),
+        ),
+        kind(
+            f"{name}/log-det",
+            statement.format(growth),
+            source,
+            lambda facts: bound(facts, _growth(facts)),
+            needs,
+            own=own,
+            symbols=(*before, Symbol(growth, "growth of the matrix", _growth), *after),
+        ),
+    )
+
+
 VAW: tuple[Theorem[Facts], ...] = (
-    RegretBound(
-        "vaw/leverage",
-        "R(u) <= a|u|^2 + Y^2 sum x_t'A_t^-1 x_t",
-        f"{VOVK}, data form",
-        lambda facts: _vaw(facts, _leverage(facts)),
+    *_forms(
+        RegretBound,
+        ("vaw", "R(u) <= a|u|^2 + Y^2 {}", VOVK),
+        _vaw,
         (IS_VAW, FULL),
-        symbols=(REGRET, A, NORM_U, LABELS, ROW, LEVERAGE),
-    ),
-    RegretBound(
-        "vaw/log-det",
-        "R(u) <= a|u|^2 + Y^2 ln det(A_T/a)",
-        VOVK,
-        lambda facts: _vaw(facts, _growth(facts)),
-        (IS_VAW, FULL),
-        symbols=(REGRET, A, NORM_U, LABELS, DETERMINANT),
+        (ROW, "sum x_t'A_t^-1 x_t", "ln det(A_T/a)"),
+        (REGRET, A, NORM_U, LABELS),
     ),
     RegretBound(
         "vaw/dimension",
@@ -207,96 +243,39 @@ VAW: tuple[Theorem[Facts], ...] = (
     ),
 )
 
-SECOND_ORDER_PERCEPTRON: tuple[Theorem[Facts], ...] = (
-    Theorem(
-        "second-order-perceptron/leverage",
-        "M <= sum_M h_t(u) + sqrt((a|u|^2 + sum_M (u.x_t)^2) sum_M x_t'A_t^-1 x_t)",
-        f"{CESA_BIANCHI}, data form",
-        lambda facts: _on_updates(facts) + _met(facts, _leverage(facts)),
-        (IS_SECOND, FULL),
-        follows="second-order-perceptron/log-det",
-        own=True,
-        symbols=(
-            MISTAKES,
-            HINGE,
-            ON_MISTAKES,
-            A,
-            NORM_U,
-            SCORES,
-            ERRED,
-            Symbol("sum_M x_t'A_t^-1 x_t", "", _leverage),
-        ),
-    ),
-    Theorem(
-        "second-order-perceptron/log-det",
-        "M <= sum_M h_t(u) + sqrt((a|u|^2 + sum_M (u.x_t)^2) ln det(A_T/a))",
+SECOND_ORDER_PERCEPTRON = _forms(
+    Theorem,
+    (
+        "second-order-perceptron",
+        "M <= sum_M h_t(u) + sqrt((a|u|^2 + sum_M (u.x_t)^2) {})",
         CESA_BIANCHI,
-        lambda facts: _on_updates(facts) + _met(facts, _growth(facts)),
-        (IS_SECOND, FULL),
-        own=True,
-        symbols=(MISTAKES, HINGE, ON_MISTAKES, A, NORM_U, SCORES, DETERMINANT),
     ),
+    lambda facts, learned: _on_updates(facts) + _met(facts, learned),
+    (IS_SECOND, FULL),
+    (ERRED, "sum_M x_t'A_t^-1 x_t", "ln det(A_T/a)"),
+    (MISTAKES, HINGE, ON_MISTAKES, A, NORM_U, SCORES),
+    own=True,
 )
 
-AROW: tuple[Theorem[Facts], ...] = (
-    Theorem(
-        "arow/leverage",
-        "M <= sqrt((r|u|^2 + sum (u.x_t)^2) (sum x_t'A_t^-1 x_t + V)) "
-        "+ sum h_t(u) - V, over updates",
-        f"{CRAMMER}, data form",
-        lambda facts: _arow(facts, _leverage(facts)),
-        (IS_AROW, FULL),
-        follows="arow/log-det",
-        symbols=(MISTAKES, R, NORM_U, MARGINS, UPDATED, LEVERAGE, KEPT, HINGE, MET),
-    ),
-    Theorem(
-        "arow/log-det",
-        "M <= sqrt((r|u|^2 + sum (u.x_t)^2) (ln det(A_T/r) + V)) + sum h_t(u) - V, "
-        "over updates",
+AROW = _forms(
+    Theorem,
+    (
+        "arow",
+        "M <= sqrt((r|u|^2 + sum (u.x_t)^2) ({} + V)) + sum h_t(u) - V, over updates",
         CRAMMER,
-        lambda facts: _arow(facts, _growth(facts)),
-        (IS_AROW, FULL),
-        symbols=(
-            MISTAKES,
-            R,
-            NORM_U,
-            MARGINS,
-            Symbol("ln det(A_T/r)", "growth of the matrix", _growth),
-            KEPT,
-            HINGE,
-            MET,
-        ),
     ),
+    _arow,
+    (IS_AROW, FULL),
+    (UPDATED, "sum x_t'A_t^-1 x_t", "ln det(A_T/r)"),
+    (MISTAKES, R, NORM_U, MARGINS),
+    (KEPT, HINGE, MET),
 )
 
-ONS: tuple[Theorem[Facts], ...] = (
-    RegretBound(
-        "ons/leverage",
-        "R(u) <= (gamma eps/2)|u|^2 + sum g_t'A_t^-1 g_t/(2 gamma)",
-        f"{HAZAN}, data form",
-        lambda facts: _ons(facts, _leverage(facts)),
-        WITHIN,
-        symbols=(
-            REGRET,
-            GAMMA,
-            EPS,
-            NORM_U,
-            GRADIENTS,
-            Symbol("sum g_t'A_t^-1 g_t", "", _leverage),
-        ),
-    ),
-    RegretBound(
-        "ons/log-det",
-        "R(u) <= (gamma eps/2)|u|^2 + ln det(A_T/eps)/(2 gamma)",
-        HAZAN,
-        lambda facts: _ons(facts, _growth(facts)),
-        WITHIN,
-        symbols=(
-            REGRET,
-            GAMMA,
-            EPS,
-            NORM_U,
-            Symbol("ln det(A_T/eps)", "growth of the matrix", _growth),
-        ),
-    ),
+ONS = _forms(
+    RegretBound,
+    ("ons", "R(u) <= (gamma eps/2)|u|^2 + {}/(2 gamma)", HAZAN),
+    _ons,
+    WITHIN,
+    (GRADIENTS, "sum g_t'A_t^-1 g_t", "ln det(A_T/eps)"),
+    (REGRET, GAMMA, EPS, NORM_U),
 )

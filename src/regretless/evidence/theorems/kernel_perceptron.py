@@ -8,11 +8,10 @@ it counts, and w is taken before the oldest row is forgotten.
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
-from .perceptron import root
-from .theorem import Assumption, Measured, Symbol, Theorem
+from .mistake_bounds import Letters, mistake_bounds
+from .theorem import Assumption, Measured, Symbol
 
 __all__ = ["KERNEL_PERCEPTRON", "KernelFacts"]
 
@@ -73,7 +72,6 @@ def _separates(facts: KernelFacts) -> Measured:
 
 UNTIL: Assumption[KernelFacts] = Assumption("up to the first forgotten row", _until)
 SEPARATES: Assumption[KernelFacts] = Assumption("u separates: y u(x) > 0", _separates)
-LECTURE = "Mansour, lecture 5, in the kernel's space"
 
 MISTAKES = Symbol[KernelFacts]("M", "mistakes", lambda facts: facts.mistakes)
 HINGE = Symbol[KernelFacts]("h_t(u)", "max(0, 1 - y_t u(x_t))")
@@ -90,41 +88,14 @@ C = Symbol[KernelFacts]("c", "sum h_t(u)", lambda facts: facts.paid)
 B = Symbol[KernelFacts]("b", "R |u|", lambda facts: facts.b)
 MARGIN = Symbol[KernelFacts]("margin", "min y_t u(x_t)", lambda f: f.min_margin)
 
-KERNEL_PERCEPTRON: tuple[Theorem[KernelFacts], ...] = (
-    Theorem(
-        "kernel/data",
-        "M <= sum over mistakes of h_t(u) + |u| |w|",
+KERNEL_PERCEPTRON = mistake_bounds(
+    "kernel",
+    Letters(MISTAKES, HINGE, ON_MISTAKES, NORM, LENGTH, SQUARES, C, LONGEST, B, MARGIN),
+    (
         "data form of Cesa-Bianchi, lecture 16",
-        lambda facts: facts.paid_on_mistakes + facts.norm * facts.weight_norm,
-        (UNTIL,),
-        follows="kernel/root",
-        own=True,
-        symbols=(MISTAKES, HINGE, ON_MISTAKES, NORM, LENGTH),
-    ),
-    Theorem(
-        "kernel/norms",
-        "M <= sum over mistakes of h_t(u) + |u| sqrt(sum over mistakes of K(x, x))",
-        "data form of Cesa-Bianchi, lecture 16",
-        lambda facts: facts.paid_on_mistakes + facts.norm * math.sqrt(SQUARES(facts)),
-        (UNTIL,),
-        follows="kernel/root",
-        own=True,
-        symbols=(MISTAKES, HINGE, ON_MISTAKES, NORM, SQUARES),
-    ),
-    Theorem(
-        "kernel/root",
-        "M <= c + b^2/2 + b sqrt(b^2/4 + c)",
-        LECTURE,
-        lambda facts: root(facts.paid, facts.b),
-        (UNTIL,),
-        symbols=(MISTAKES, HINGE, C, LONGEST, NORM, B),
-    ),
-    Theorem(
-        "kernel/separable",
-        "M <= (R |u| / margin)^2",
+        "Mansour, lecture 5, in the kernel's space",
         "Novikoff; Mansour, lecture 5, in the kernel's space",
-        lambda facts: (facts.b / facts.min_margin) ** 2,
-        (UNTIL, SEPARATES),
-        symbols=(MISTAKES, LONGEST, NORM, MARGIN),
     ),
+    (UNTIL,),
+    SEPARATES,
 )

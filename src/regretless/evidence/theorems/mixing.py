@@ -27,16 +27,14 @@ perceptron; Zinkevich, Weimer, Smola, Li (2010).
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
 from ...parts.domains import Everywhere
-from .perceptron import root
+from .mistake_bounds import Letters, mistake_bounds
 from .theorem import Assumption, Measured, RegretBound, Symbol, Theorem
 
 __all__ = ["MIXED_OGD", "MIXED_PERCEPTRON", "MixedFacts"]
 
-MCDONALD = "McDonald, Hall, Mann (2010), for any u"
 TELESCOPED = "Zinkevich (2003), averaged round by round"
 
 
@@ -120,38 +118,17 @@ C = Symbol[MixedFacts]("c", "sum h_t(u), weighted", lambda facts: facts.paid)
 B = Symbol[MixedFacts]("b", "R |u|", lambda facts: facts.b)
 MARGIN = Symbol[MixedFacts]("margin", "min y_t u.x_t", lambda f: f.min_margin)
 
-MIXED_PERCEPTRON: tuple[Theorem[MixedFacts], ...] = (
-    Theorem(
-        "mixing/data",
-        "M <= sum over mistakes of h_t(u) + |u| |w|, weighted",
+MIXED_PERCEPTRON = mistake_bounds(
+    "mixing",
+    Letters(MISTAKES, HINGE, ON_MISTAKES, NORM, LENGTH, SQUARES, C, LONGEST, B, MARGIN),
+    (
         "data form of McDonald, Hall, Mann (2010)",
-        lambda f: f.paid_on_mistakes + f.norm * f.weight_norm / f.eta,
-        own=True,
-        symbols=(MISTAKES, HINGE, ON_MISTAKES, NORM, LENGTH),
-    ),
-    Theorem(
-        "mixing/norms",
-        "M <= sum over mistakes of h_t(u) + |u| sqrt(sum of |x_t|^2), weighted",
-        "data form of McDonald, Hall, Mann (2010)",
-        lambda f: f.paid_on_mistakes + f.norm * math.sqrt(f.squared_norms),
-        own=True,
-        symbols=(MISTAKES, HINGE, ON_MISTAKES, NORM, SQUARES),
-    ),
-    Theorem(
-        "mixing/root",
-        "M <= c + b^2/2 + b sqrt(b^2/4 + c), weighted",
-        MCDONALD,
-        lambda facts: root(facts.paid, facts.b),
-        symbols=(MISTAKES, HINGE, C, LONGEST, NORM, B),
-    ),
-    Theorem(
-        "mixing/separable",
-        "M <= (R |u| / margin)^2, weighted",
+        "McDonald, Hall, Mann (2010), for any u",
         "McDonald, Hall, Mann (2010)",
-        lambda facts: (facts.b / facts.min_margin) ** 2,
-        (Assumption("u separates", _separates),),
-        symbols=(MISTAKES, LONGEST, NORM, MARGIN),
     ),
+    (),
+    Assumption("u separates", _separates),
+    ", weighted",
 )
 
 MIXED_OGD: tuple[Theorem[MixedFacts], ...] = (

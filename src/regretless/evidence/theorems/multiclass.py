@@ -20,9 +20,10 @@ import math
 from dataclasses import dataclass
 
 from ...engine.ledger import Ledger
+from .mistake_bounds import Letters, mistake_bounds
 from .theorem import Assumption, Measured, Symbol, Theorem
 
-__all__ = ["CLASS_PERCEPTRON", "ONE_VERSUS_REST", "ClassFacts", "root_bound"]
+__all__ = ["CLASS_PERCEPTRON", "ONE_VERSUS_REST", "ClassFacts"]
 
 CRAMMER_SINGER = "Crammer and Singer (2003)"
 
@@ -75,15 +76,6 @@ class ClassFacts:
         return f"{text}, {self.problem}"
 
 
-def root_bound(c: float, b: float) -> float:
-    """1 + c + b^2/2 + b sqrt(b^2/4 + c)."""
-    return 1.0 + c + b * b / 2 + b * math.sqrt(b * b / 4 + c)
-
-
-def _data(facts: ClassFacts, length: float) -> float:
-    return 1.0 + facts.paid_on_mistakes + facts.norm * length
-
-
 def _separates(facts: ClassFacts) -> Measured:
     margin = facts.min_margin
     return Measured(margin > 0.0, f"min (u_y - u_r).x = {margin:.6g}")
@@ -106,42 +98,30 @@ C = Symbol[ClassFacts]("c", "sum h_t(U)", lambda facts: facts.paid)
 B = Symbol[ClassFacts]("b", "sqrt(2) R |U|", lambda facts: facts.b)
 MARGIN = Symbol[ClassFacts]("margin", "min (u_y - u_r).x_t", lambda f: f.min_margin)
 
-CLASS_PERCEPTRON: tuple[Theorem[ClassFacts], ...] = (
-    Theorem(
-        "class-perceptron/data",
-        "M <= 1 + sum over mistakes of h_t(U) + |U| |W|",
-        f"data form of {CRAMMER_SINGER}",
-        lambda facts: _data(facts, LENGTH(facts)),
-        follows="class-perceptron/root",
-        own=True,
-        symbols=(MISTAKES, HINGE, ON_MISTAKES, NORM, LENGTH),
+CLASS_PERCEPTRON = mistake_bounds(
+    "class-perceptron",
+    Letters(
+        MISTAKES,
+        HINGE,
+        ON_MISTAKES,
+        NORM,
+        LENGTH,
+        SQUARES,
+        C,
+        LONGEST,
+        B,
+        MARGIN,
+        times=2.0,
+        free=1.0,
     ),
-    Theorem(
-        "class-perceptron/norms",
-        "M <= 1 + sum over mistakes of h_t(U) + |U| sqrt(2 sum over mistakes of |x|^2)",
+    (
         f"data form of {CRAMMER_SINGER}",
-        lambda facts: _data(facts, math.sqrt(2.0 * SQUARES(facts))),
-        follows="class-perceptron/root",
-        own=True,
-        symbols=(MISTAKES, HINGE, ON_MISTAKES, NORM, SQUARES),
-    ),
-    Theorem(
-        "class-perceptron/root",
-        "M <= 1 + c + b^2/2 + b sqrt(b^2/4 + c)",
         f"{CRAMMER_SINGER}, with the quadratic solved exactly",
-        lambda facts: root_bound(facts.paid, facts.b),
-        symbols=(MISTAKES, HINGE, C, LONGEST, NORM, B),
-    ),
-    Theorem(
-        "class-perceptron/separable",
-        "M <= 1 + 2 (R |U| / margin)^2",
         CRAMMER_SINGER,
-        lambda facts: 1.0 + (facts.b / facts.min_margin) ** 2,
-        (Assumption("U separates the classes", _separates),),
-        symbols=(MISTAKES, LONGEST, NORM, MARGIN),
     ),
+    (),
+    Assumption("U separates the classes", _separates),
 )
-
 
 ONE_VERSUS_REST: tuple[Theorem[ClassFacts], ...] = (
     Theorem(

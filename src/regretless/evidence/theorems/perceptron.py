@@ -17,6 +17,7 @@ from .divergences import p_norm
 from .facts import Facts, nonzero
 from .gradient import approached
 from .made_of import made_of
+from .mistake_bounds import Letters, mistake_bounds, root
 from .symbols import (
     ETA,
     HINGE,
@@ -31,16 +32,10 @@ from .symbols import (
 )
 from .theorem import Assumption, Measured, Symbol, Theorem
 
-__all__ = ["IS_PERCEPTRON", "IS_PNORM", "PERCEPTRON", "PNORM", "root"]
+__all__ = ["IS_PERCEPTRON", "IS_PNORM", "PERCEPTRON", "PNORM"]
 
 MANSOUR = "Mansour, lecture 5"
 CESA_BIANCHI = "Cesa-Bianchi, lecture 16"
-EVERYONE = "Novikoff; Freund; Schapire, lecture 15; Mansour, lecture 5"
-
-
-def root(c: float, b: float) -> float:
-    """The largest M with M <= c + b sqrt(M)."""
-    return c + b * b / 2 + b * math.sqrt(b * b / 4 + c)
 
 
 def _oracle(facts: Facts, times: float) -> float:
@@ -93,35 +88,21 @@ IS_PERCEPTRON = made_of(
 )
 CLOSED = (MISTAKES, HINGE, C, R, NORM_U, B)
 
-PERCEPTRON: tuple[Theorem[Facts], ...] = (
-    Theorem(
-        "perceptron/data",
-        "M <= sum over mistakes of h_t(u) + |u| |w|",
+_DATA, _NORMS, _ROOT, _SEPARABLE = mistake_bounds(
+    "perceptron",
+    Letters(MISTAKES, HINGE, ON_MISTAKES, NORM_U, LENGTH, SQUARES, C, R, B, MARGIN),
+    (
         "data form of Cesa-Bianchi, lecture 16",
-        lambda facts: facts.paid_on_mistakes + facts.norm * LENGTH(facts),
-        (IS_PERCEPTRON,),
-        follows="perceptron/root",
-        own=True,
-        symbols=(MISTAKES, HINGE, ON_MISTAKES, NORM_U, LENGTH),
-    ),
-    Theorem(
-        "perceptron/norms",
-        "M <= sum over mistakes of h_t(u) + |u| sqrt(sum over mistakes of |x_t|^2)",
-        "data form of Cesa-Bianchi, lecture 16",
-        lambda facts: facts.paid_on_mistakes + facts.norm * math.sqrt(SQUARES(facts)),
-        (IS_PERCEPTRON,),
-        follows="perceptron/root",
-        own=True,
-        symbols=(MISTAKES, HINGE, ON_MISTAKES, NORM_U, SQUARES),
-    ),
-    Theorem(
-        "perceptron/root",
-        "M <= c + b^2/2 + b sqrt(b^2/4 + c)",
         "Mansour, lecture 5, the quadratic solved exactly",
-        lambda facts: root(facts.paid, B(facts)),
-        (IS_PERCEPTRON,),
-        symbols=CLOSED,
+        "Novikoff; Freund; Schapire, lecture 15; Mansour, lecture 5",
     ),
+    (IS_PERCEPTRON,),
+    SEPARATES,
+)
+PERCEPTRON: tuple[Theorem[Facts], ...] = (
+    _DATA,
+    _NORMS,
+    _ROOT,
     Theorem(
         "perceptron/oracle",
         "M <= c + b^2 + b sqrt(c)",
@@ -149,14 +130,7 @@ PERCEPTRON: tuple[Theorem[Facts], ...] = (
         own=True,
         symbols=(MISTAKES, HINGE, ON_MISTAKES, NORM_U, ETA, LAST, SQUARES),
     ),
-    Theorem(
-        "perceptron/separable",
-        "M <= (R |u| / margin)^2",
-        EVERYONE,
-        lambda facts: (B(facts) / facts.margin) ** 2,
-        (IS_PERCEPTRON, SEPARATES),
-        symbols=(MISTAKES, R, NORM_U, MARGIN),
-    ),
+    _SEPARABLE,
     Theorem(
         "perceptron/panel",
         "M <= N k",

@@ -29,6 +29,7 @@ __all__ = [
 ]
 
 Kind = Literal["mistakes", "regret", "loss", "coverage"]
+ROUNDING = 1e-9
 NO_COMPARATOR = "it needs a comparator: theorems(u=...), or hindsight=True"
 EVERY_U = "for every such u"
 
@@ -273,8 +274,14 @@ class Verdict:
             return None
         return self.happened / self.value
 
-    def violated(self, slack: float) -> bool:
-        """Whether the bound is exceeded by more than rounding explains."""
+    def check(self, rounds: int, paid: float = 0.0) -> None:
+        """Raise :class:`TheoremViolated` where more than rounding exceeds the bound.
+
+        `paid` is the size of the losses whose differences both sides may be.
+        """
         if self.value is None or self.happened is None:
-            return False
-        return self.happened > self.value + slack
+            return
+        if self.happened > self.value + ROUNDING * max(1.0, abs(self.value), paid):
+            theorem = self.theorem
+            sides = self.happened, self.value
+            raise TheoremViolated(theorem.name, theorem.statement, *sides, rounds)

@@ -3,27 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from ..played_run import PlayedRun
 from ..theorems import (
     AnyTheorem,
     RunFacts,
     Theorems,
-    TheoremViolated,
     Verdict,
     theorems_about,
 )
 from ..theorems.theorem import NO_COMPARATOR
 from .regret import Regret
-from .task_types import kind_of
-
-if TYPE_CHECKING:
-    from .task_types import Best
+from .task_types import Best, Kind, kind_of
 
 __all__ = ["hindsight_of", "other_game", "regret_of", "theorems_of"]
-
-ROUNDING = 1e-9
 
 
 def theorems_of(
@@ -58,7 +51,7 @@ def theorems_of(
     verdicts: list[Verdict] = []
     for theorem in known:
         verdicts.append(_best(theorem, _chosen(theorem, facts, run), waiting))
-        _refuse_violation(verdicts[-1], run)
+        verdicts[-1].check(run.rounds, abs(run.loss))
     verdicts += _coverage(run)
     verdicts.sort(key=lambda verdict: not verdict.applies)
     return Theorems(tuple(verdicts), compared)
@@ -73,7 +66,7 @@ def _coverage(run: PlayedRun) -> list[Verdict]:
 
     verdicts = [theorem.judge(CoverageFacts(found)) for theorem in COVERAGE]
     for verdict in verdicts:
-        _refuse_violation(verdict, run)
+        verdict.check(run.rounds, abs(run.loss))
     return verdicts
 
 
@@ -92,8 +85,7 @@ def hindsight_of(
     run: PlayedRun, *, switches: int | None = None, tolerance: float = 1e-3
 ) -> Best:
     """The best fixed comparator: weights, an expert or several, a number."""
-    _refuse_other_games(run)
-    kind = kind_of(run)
+    kind = _playable(run)
     if switches is None:
         return kind.hindsight(run, tolerance=tolerance)
     if kind.sequence is None:
@@ -103,8 +95,15 @@ def hindsight_of(
 
 def regret_of(run: PlayedRun, u: object = None, *, tolerance: float = 1e-3) -> Regret:
     """The regret against `u`, or against the best in hindsight."""
-    _refuse_other_games(run)
-    return kind_of(run).regret(run, u, tolerance=tolerance)
+    return _playable(run).regret(run, u, tolerance=tolerance)
+
+
+def _playable(run: PlayedRun) -> Kind:
+    """The kind of a run that theorems are about; else ``ValueError`` says why not."""
+    other = other_game(run)
+    if other:
+        raise ValueError(other)
+    return kind_of(run)
 
 
 def other_game(run: PlayedRun) -> str:
@@ -117,12 +116,6 @@ def other_game(run: PlayedRun) -> str:
     if getattr(run, "weighted", False):
         return "rows carry importance weights, and the theorems count every row once"
     return ""
-
-
-def _refuse_other_games(run: PlayedRun) -> None:
-    other = other_game(run)
-    if other:
-        raise ValueError(other)
 
 
 def _best(theorem: AnyTheorem, facts: Sequence[RunFacts], waiting: str) -> Verdict:
@@ -142,18 +135,3 @@ def _tightness(verdict: Verdict) -> float:
     if verdict.theorem.kind == "regret" and verdict.happened is not None:
         return verdict.value - verdict.happened
     return verdict.value
-
-
-def _refuse_violation(verdict: Verdict, run: PlayedRun) -> None:
-    if verdict.value is None or verdict.happened is None:
-        return
-    scale = max(1.0, abs(verdict.value), abs(run.ledger.loss))
-    if verdict.violated(ROUNDING * scale):
-        theorem = verdict.theorem
-        raise TheoremViolated(
-            theorem.name,
-            theorem.statement,
-            verdict.happened,
-            verdict.value,
-            run.ledger.rounds,
-        )

@@ -92,7 +92,7 @@ def _paid(parts: Composition, w: Floats, x: Floats, y: float) -> float:
 def check_mean(run: MeanRun, u: float | None = None) -> None:
     """Check after every round the identity, and the lemma at `u` (the mean if None)."""
     game = run.replayable("check=True")
-    player = game.learner.player()
+    player = run.learner.player()
     for t, y in enumerate(game.numbers, 1):
         player.play_one(y)
         ledger = player.ledger()

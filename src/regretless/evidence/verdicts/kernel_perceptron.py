@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ...data import Batch
+from ...data.chunk import Mask
 from ...engine.kernels.compiled import entry
 from ...engine.kernels.kernel_machine import gram_rows
 from ...engine.players.kernel import KernelPlayer
@@ -46,7 +47,7 @@ def kernel_facts(
     """
     game = run.replayable("a theorem about a comparator")
     player = game.player()
-    wrong: list[npt.NDArray[np.bool_]] = []
+    wrong: list[Mask] = []
     batches: list[Batch] = []
     for batch in game.source.batches():
         n = min(batch.targets.size, run.rounds - player.rounds)

@@ -11,7 +11,7 @@ a learner sees rows through a view, u is given the same rows to see.
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import NamedTuple, TypeAlias
@@ -162,17 +162,18 @@ class _Problems:
         for part in (geometry, domain):
             if isinstance(part, SimplexEntropy | SignedEntropy | Simplex):
                 signed = isinstance(part, SignedEntropy)
-                return self._on_simplex(part.radius, signed=signed)
+                return self._solved(on_simplex, part.radius, signed=signed)
         if isinstance(domain, Ball):
-            return self._in_ball(domain.radius)
+            return self._solved(in_ball, domain.radius)
         if not isinstance(domain, Everywhere):
             raise ValueError(
                 f"the best u in a {type(domain).__name__} is not solved for: give u="
             )
         sigma = strength(self.parts.penalty)
         if sigma > 0.0:
-            return self._penalized(sigma * self.run.rounds)
-        return self._in_ball(WIDE * max(self.run.ledger.weight_norm, 1.0))
+            return self._solved(penalized, sigma * self.run.rounds)
+        reach = WIDE * max(self.run.ledger.weight_norm, 1.0)
+        return self._solved(in_ball, reach)
 
     def candidates(self) -> list[_Candidate]:
         """Comparators worth trying, each with the problem it solves."""
@@ -195,7 +196,7 @@ class _Problems:
         elif free and not shares:
             step = parts.step
             pull = 1.0 / step.eta if isinstance(step, Constant) else 1.0
-            found = [self._penalized(pull)]
+            found = [self._solved(penalized, pull)]
         elif isinstance(parts.domain, Box):
             return self._in_box(parts.domain)
         else:
@@ -221,51 +222,22 @@ class _Problems:
             )
         return found
 
-    def _on_simplex(
+    def _solved(
         self,
-        radius: float,
-        *,
-        signed: bool = False,
-        threshold: float = 0.0,
-        max_passes: int | None = None,
+        solver: Callable[..., Hindsight],
+        size: float,
+        loss: Loss | None = None,
+        **options: object,
     ) -> Hindsight:
-        return on_simplex(
-            self.source,
-            self.parts.loss,
-            radius,
-            signed=signed,
-            threshold=threshold,
-            max_passes=max_passes,
-            tolerance=self.tolerance,
-            bias=self.learner.bias,
-        )
-
-    def _in_ball(self, radius: float) -> Hindsight:
-        return in_ball(
-            self.source,
-            self.parts.loss,
-            radius,
-            tolerance=self.tolerance,
-            bias=self.learner.bias,
-        )
-
-    def _penalized(
-        self, pull: float, loss: Loss | None = None, max_passes: int | None = None
-    ) -> Hindsight:
-        return penalized(
-            self.source,
-            loss or self.parts.loss,
-            pull,
-            max_passes=max_passes,
-            tolerance=self.tolerance,
-            bias=self.learner.bias,
-        )
+        """The u that `solver` finds, for a penalty or a set of this size."""
+        options |= {"tolerance": self.tolerance, "bias": self.learner.bias}
+        return solver(self.source, loss or self.parts.loss, size, **options)
 
     def _disjunctions(self, passes: int | None) -> list[Hindsight]:
         """The best u of several sizes |u|_1, as Winnow competes with."""
         threshold = self.parts.threshold
         return [
-            self._on_simplex(radius, threshold=threshold, max_passes=passes)
+            self._solved(on_simplex, radius, threshold=threshold, max_passes=passes)
             for radius in RADII
         ]
 
@@ -274,7 +246,7 @@ class _Problems:
         strength = self._matrix.strength
         if isinstance(self._matrix, FullMatrix):
             return ridge(self.source, strength, bias=self.learner.bias)
-        return self._penalized(2.0 * strength, Squared())
+        return self._solved(penalized, 2.0 * strength, Squared())
 
     @property
     def _matrix(self) -> FullMatrix | DiagonalMatrix:
@@ -287,7 +259,8 @@ class _Problems:
         if not isinstance(parts.foresight, Clipped):
             return _Candidate.of(self._ridge())
         assert isinstance(parts.step, Constant)
-        one = self._penalized(self._matrix.strength / parts.step.eta)
+        pull = self._matrix.strength / parts.step.eta
+        one = self._solved(penalized, pull)
         farthest = self.compare(_Candidate.of(one)).max_score
         share = min(1.0, parts.foresight.reach * (1.0 - 1e-12) / max(farthest, 1e-300))
         problem = f"{one.problem}, times {share:.4g}"
@@ -300,7 +273,7 @@ class _Problems:
         made: list[_Candidate] = []
         for radius in (min(-low, high), max(-low, high) * math.sqrt(size)):
             if 0.0 < radius < math.inf:
-                one = self._in_ball(radius)
+                one = self._solved(in_ball, radius)
                 u, bias = np.clip(one.u, low, high), min(max(one.bias, low), high)
                 made.append(_Candidate(u, bias, f"{one.problem}, cut to the box"))
         return made
@@ -314,12 +287,13 @@ class _Problems:
 
     def _svms(self) -> list[Hindsight]:
         """A path of SVMs; down to nearly the largest margin, where there is one."""
-        path = svm_path(self.source, tolerance=self.tolerance, bias=self.learner.bias)
-        found = list(path)
+        found = list(
+            svm_path(self.source, tolerance=self.tolerance, bias=self.learner.bias)
+        )
         if found[-1].loss < 0.05 * self.run.rounds:
             least = found[-1].strength
             found += [
-                self._penalized(least * share, Hinge(), PASSES)
+                self._solved(penalized, least * share, Hinge(), max_passes=PASSES)
                 for share in (1e-1, 1e-2, 1e-3)
             ]
         return found

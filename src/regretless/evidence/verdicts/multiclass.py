@@ -7,17 +7,18 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from ...data.chunk import Mask
 from ...engine.hypotheses.classes import FrozenClasses
 from ...engine.players.classes.class_player import ClassPlayer
 from ...parts.state import Floats
 from ..played_run import RowRun, RowsAgain
-from ..theorems.multiclass import ClassFacts, root_bound
+from ..theorems.mistake_bounds import root
+from ..theorems.multiclass import ClassFacts
 from .task_types import Kind, unsolved
 
 __all__ = ["KIND", "class_facts"]
 
-ClassRun: TypeAlias = RowRun[ClassPlayer]
-Flags: TypeAlias = npt.NDArray[np.bool_]
+ClassRun: TypeAlias = "RowRun[ClassPlayer]"
 NOT_SOLVED = (
     "the best weights of many classes are not solved for: run.theorems() evaluates "
     "what is proven"
@@ -50,7 +51,7 @@ def class_facts(run: ClassRun, u: npt.ArrayLike | None = None) -> list[ClassFact
 
 
 def _facts(
-    run: ClassRun, U: Floats, margins: Floats, moved: Flags, problem: str
+    run: ClassRun, U: Floats, margins: Floats, moved: Mask, problem: str
 ) -> ClassFacts:
     losses = np.maximum(0.0, 1.0 - margins)
     return ClassFacts(
@@ -66,12 +67,12 @@ def _facts(
 
 def _margins(
     run: ClassRun, game: RowsAgain[ClassPlayer], U: Floats
-) -> tuple[Floats, Flags]:
+) -> tuple[Floats, Mask]:
     """(u_y - u_r).x of every round, r the best of the others; and when W moved."""
     player = game.player()
     judge = FrozenClasses(U, 0.0, player.bias)
     found: list[Floats] = []
-    mistakes: list[Flags] = []
+    mistakes: list[Mask] = []
     for batch in game.source.batches():
         n = batch.targets.size
         scores = judge.scores(batch.rows, n)
@@ -96,7 +97,7 @@ def _best_scale(run: ClassRun, V: Floats, margins: Floats) -> float:
     reach = np.sqrt(2.0) * run.ledger.max_norm * float(np.linalg.norm(V))
     scales: list[float] = (SCALES / typical).tolist()
     bounds = [
-        root_bound(float(np.maximum(0.0, 1.0 - s * margins).sum()), s * float(reach))
+        root(float(np.maximum(0.0, 1.0 - s * margins).sum()), s * float(reach), 1.0)
         for s in scales
     ]
     return scales[int(np.argmin(bounds))]

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
+from ...engine.players.regression import RegressionPlayer
 from ...parts.regression import BEST, BOUND, EXTRA
 from ..hindsight.shares import BestShares
 from ..played_run import RowRun
 from ..theorems.regression_panel import SharesFacts
 from .regret import Regret
 from .task_types import Kind
-
-if TYPE_CHECKING:
-    from ...engine.players.regression import RegressionPlayer
 
 __all__ = ["KIND", "shares_facts", "shares_hindsight", "shares_regret"]
 
@@ -50,11 +48,12 @@ def shares_regret(
 def _player(run: SharesRun) -> RegressionPlayer:
     """The panel as it stood when the run was concluded."""
     player = run.player
-    if player is None or player.rounds != run.rounds:  # it has played on since
-        game = run.replayable("the members' shares")
-        player = game.player()
-        for batch in game.source.batches():
-            player.play(batch.rows, batch.targets, weights=batch.weights)
+    if isinstance(player, RegressionPlayer) and player.rounds == run.rounds:
+        return player
+    game = run.replayable("the members' shares")  # it has played on since
+    player = game.player()
+    for batch in game.source.batches():
+        player.play(batch.rows, batch.targets, weights=batch.weights)
     return player
 
 

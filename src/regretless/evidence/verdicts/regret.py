@@ -45,5 +45,4 @@ class Regret:
 
     __repr__ = __str__
 
-    def _repr_html_(self) -> str:
-        return as_text(self)
+    _repr_html_ = as_text

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import copy
-from typing import Any
 
+from ...algorithms.learners.row_learner import RowLearner
 from ...algorithms.played import played_by
 from ...runs.run import Run
 
 __all__ = ["run"]
 
 
-def run(learner: Any) -> Run:
+def run(learner: RowLearner) -> Run:
     """A run of all that ``learn_one`` has taught `learner` so far, as it stands now.
 
     What needs the events again (theorems with a comparator, a mean or a validated
@@ -39,7 +39,7 @@ def run(learner: Any) -> Run:
     if played_by(learner) != "rows":
         raise TypeError(f"{learner!r:.60} does not learn one event at a time")
     live = learner.live
-    player: Any = live.player
+    player = live.player
     with live.lock:
         if not player.rounds:
             raise ValueError("there are no events that were learned yet")

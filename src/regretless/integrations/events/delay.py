@@ -10,34 +10,40 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any, NamedTuple, TypeAlias, cast
+from datetime import datetime, timedelta
+from typing import Any, NamedTuple, TypeAlias
 
+from ...algorithms.learners.event_learner import Event
+from ...data.encoding.input_kind import is_event
+from ...data.event_source import opened_event
 from ...errors import BadRow
 
-__all__ = ["Answer", "Delay", "Moment", "Question", "delayed", "opened"]
+__all__ = ["Answer", "Delay", "Moment", "Question", "delayed"]
 
-Delay: TypeAlias = "Any | Callable[[Any, Any], Any]"
-Moment: TypeAlias = "str | Callable[[Any], Any] | None"
+Delay: TypeAlias = (
+    "float | timedelta | str | Callable[[Event, object], float | timedelta]"
+)
+Moment: TypeAlias = "str | Callable[[Event], float | datetime] | None"
 
 
 class Question(NamedTuple):
     """Event number `i` is to be predicted."""
 
     i: int
-    x: Any
+    x: Event
 
 
 class Answer(NamedTuple):
     """The label of event number `i` has come."""
 
     i: int
-    x: Any
-    y: Any
+    x: Event
+    y: object
     weight: float = 1.0
 
 
 def delayed(
-    stream: Iterable[Any], delay: Delay, moment: Moment = None
+    stream: Iterable[object], delay: Delay, moment: Moment = None
 ) -> Iterator[Question | Answer]:
     """Ask every event of a stream at its moment, and answer it when its label comes.
 
@@ -71,20 +77,20 @@ def delayed(
     Answer 2 {'a': 3}
     """
     waiting: list[tuple[Any, int, Answer]] = []
-    last: Any = None
+    last = None
     for i, event in enumerate(stream):
-        x, y, weight = opened(event, i)
+        x, y, weight = opened_event(event, i)
         now: Any = i if moment is None else _said(moment, x, i, "moment")
         if last is not None and now < last:
             raise BadRow(i, f"its moment {now} is before the one before it, {last}")
         last = now
-        after: Any = _said(delay, x, i, "delay") if not callable(delay) else delay(x, y)
+        after = _said(delay, x, i, "delay") if not callable(delay) else delay(x, y)
         while waiting and waiting[0][0] <= now:
             yield heapq.heappop(waiting)[2]
         shown = _without(x, moment, delay)
         yield Question(i, shown)
         try:
-            due: Any = now + after
+            due = now + after
         except TypeError:
             raise BadRow(i, f"{after!r:.40} cannot be added to {now!r:.40}") from None
         if due < now:
@@ -94,36 +100,22 @@ def delayed(
         yield heapq.heappop(waiting)[2]
 
 
-def opened(event: Any, i: int) -> tuple[Any, Any, float]:
-    """What an event of a stream holds: x, y and its weight."""
-    try:
-        x, y, *more = event
-        if len(more) > 1:
-            raise ValueError
-    except (TypeError, ValueError):
-        raise BadRow(
-            i, f"an event is (x, y) or (x, y, weight), not {event!r:.60}"
-        ) from None
-    return x, y, more[0] if more else 1.0
-
-
-def _said(where: Any, x: Any, i: int, what: str) -> Any:
+def _said(where: object, x: Event, i: int, what: str) -> Any:
     """What an event says of its moment or its delay."""
     if callable(where):
         return where(x)
     if not isinstance(where, str):
         return where
-    try:
-        return x[where]
-    except (KeyError, TypeError):
-        raise BadRow(i, f"it has no field {where!r}, the {what}") from None
+    if not is_event(x) or where not in x:
+        raise BadRow(i, f"it has no field {where!r}, the {what}")
+    return x[where]
 
 
-def _without(x: Any, *fields: Any) -> Any:
+def _without(x: Event, *fields: object) -> Event:
     """A copy of x (its owner may change it meanwhile) without the fields named."""
     if not isinstance(x, dict):
         return x
-    rest = cast("dict[Any, Any]", x).copy()
+    rest = x.copy()
     for field in fields:
         if isinstance(field, str):
             rest.pop(field, None)

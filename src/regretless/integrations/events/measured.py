@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
+from ...algorithms.learners.row_learner import RowLearner
 from ...evidence.metrics import Metrics, metrics_of_task
 
 __all__ = ["EventMetrics"]
@@ -23,7 +22,7 @@ class EventMetrics:
         as much as the prediction.
     """
 
-    def __init__(self, learner: Any) -> None:
+    def __init__(self, learner: RowLearner) -> None:
         task = learner.task
         probabilistic = learner.probabilistic and task != "classes"
         self._metrics = metrics_of_task(task, probabilistic=probabilistic)

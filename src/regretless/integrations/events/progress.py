@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ...parts.notebook_html import as_pairs
 from ...parts.text_tables import pair_lines
 
 if TYPE_CHECKING:
+    from ...algorithms.learners.row_learner import RowLearner
+    from ...evidence.metrics import Metrics
     from ...runs.run import Run
+    from .measured import EventMetrics
 
 __all__ = ["Progress"]
 
@@ -47,14 +50,14 @@ class Progress:
     answered: int
     mistakes: int | None
     loss: float | None
-    metric: Any = None
+    metric: object = None
     seconds: float = field(default=0.0, compare=False)
     curve: tuple[tuple[int, int | None, float | None], ...] = ()
-    learner: Any = field(default=None, compare=False)
-    measured: Any = field(default=None, compare=False)
+    learner: RowLearner = field(compare=False, kw_only=True)
+    measured: EventMetrics = field(compare=False, kw_only=True)
 
     @property
-    def metrics(self) -> Any:
+    def metrics(self) -> Metrics:
         """How good the predictions were as they were made; they go on with the stream.
 
         ``metrics.rolling`` is about the last 1,000 alone.

@@ -11,25 +11,35 @@ from __future__ import annotations
 import abc
 import math
 import time
-from collections.abc import Iterable, Iterator
-from typing import Any
+from collections.abc import Hashable, Iterable, Iterator
+from typing import Any, Protocol
 
-from ...algorithms.learners import EventLearner
+from ...algorithms.learners.event_learner import Event
+from ...algorithms.learners.row_learner import RowLearner
 from ...algorithms.played import played_by
+from ...data.event_source import opened_event
 from ...parts.losses import value
 from ...parts.panel.members import sigmoid
-from .delay import Answer, Question, opened
+from .delay import Answer, Question
 from .measured import EventMetrics
 from .progress import Progress
 
 __all__ = ["iter_progressive", "progressive"]
 
 
+class Metric(Protocol):
+    """A score of somebody else, such as River's."""
+
+    def update(self, y_true: Any, y_pred: Any, /) -> object:
+        """Take one more label, and what was predicted."""
+        ...
+
+
 def progressive(
-    learner: Any,
-    stream: Iterable[Any],
+    learner: RowLearner,
+    stream: Iterable[object],
     *,
-    metric: Any = None,
+    metric: Metric | None = None,
     step: int | None = None,
 ) -> Progress:
     """Let `learner` predict and learn every event of a stream, and keep the score.
@@ -67,10 +77,10 @@ def progressive(
 
 
 def iter_progressive(
-    learner: Any,
-    stream: Iterable[Any],
+    learner: RowLearner,
+    stream: Iterable[object],
     *,
-    metric: Any = None,
+    metric: Metric | None = None,
     step: int | None = 1,
 ) -> Iterator[Progress]:
     """The same, yielding how it goes after every `step` labels, and at the end."""
@@ -88,7 +98,7 @@ def iter_progressive(
         if isinstance(event, Answer):
             score.answer(*event)
         else:
-            x, y, weight = opened(event, i)
+            x, y, weight = opened_event(event, i)
             score.ask(i, x)
             score.answer(i, x, y, weight)
         if step is not None and score.answered % step == 0:
@@ -103,10 +113,10 @@ class _Score(abc.ABC):
 
     counted = True  # whether there are mistakes
 
-    def __init__(self, learner: EventLearner, metric: Any) -> None:
+    def __init__(self, learner: RowLearner, metric: Metric | None) -> None:
         self.learner = learner
         self.live: Any = learner.live
-        self.metric: Any = metric
+        self.metric = metric
         self.answered = 0
         self.mistakes = 0
         self.loss: float | None = None
@@ -124,12 +134,12 @@ class _Score(abc.ABC):
                 f"{type(learner).__name__} predicts none"
             )
 
-    def ask(self, i: int, x: Any) -> None:
+    def ask(self, i: int, x: Event) -> None:
         """Predict, with what is known now."""
         self._said[i] = self.live.score(x)
         self.asked += 1
 
-    def answer(self, i: int, x: Any, y: Any, weight: float) -> None:
+    def answer(self, i: int, x: Event, y: object, weight: float) -> None:
         """Score the prediction that was made, and learn."""
         score = self._said.pop(i)
         said = None if self.metric is None else self._shown(i, score)
@@ -162,18 +172,18 @@ class _Score(abc.ABC):
         """Count a prediction, whose label was just learned."""
 
     @abc.abstractmethod
-    def _shown(self, i: int, score: Any) -> Any:
+    def _shown(self, i: int, score: Any) -> object:
         """What a metric is given of prediction `i`; None where there is none."""
 
 
 class _ClassScore(_Score):
     """Of many classes: the score of every class that had come, by its label."""
 
-    def __init__(self, learner: EventLearner, metric: Any) -> None:
+    def __init__(self, learner: RowLearner, metric: Metric | None) -> None:
         super().__init__(learner, metric)
-        self._chances: dict[int, dict[Any, float] | None] = {}
+        self._chances: dict[int, dict[Hashable, float] | None] = {}
 
-    def _judge(self, score: dict[Any, float], weight: float) -> None:
+    def _judge(self, score: dict[Hashable, float], weight: float) -> None:
         label, said = int(self.live.target), list(score.values())
         # Classes that had come are numbered in this order.
         ahead = label < len(said) and all(
@@ -183,26 +193,26 @@ class _ClassScore(_Score):
         best = max(range(len(said)), key=said.__getitem__) if said else -1
         self.measured.add((float(label), float(best), math.nan))
 
-    def ask(self, i: int, x: Any) -> None:
+    def ask(self, i: int, x: Event) -> None:
         """Predict, with what is known now: probabilities too, where they are wanted."""
         super().ask(i, x)
         if not self._labels:
             self._chances[i] = self.learner.predict_proba_one(x) or None
 
-    def _shown(self, i: int, score: dict[Any, float]) -> Any:
+    def _shown(self, i: int, score: dict[Hashable, float]) -> object:
         return self.live.label_of(score) if self._labels else self._chances.pop(i)
 
 
 class _NumberScore(_Score):
     """Of two classes, or of numbers: one number, whose loss is known."""
 
-    def __init__(self, learner: EventLearner, metric: Any) -> None:
+    def __init__(self, learner: RowLearner, metric: Metric | None) -> None:
         super().__init__(learner, metric)
-        player: Any = self.live.player
+        player = self.live.player
         self.counted = player.binary
         self.loss = 0.0
-        self._part: Any = player.loss
-        self._value: Any = value.dispatch(type(self._part))  # pyright: ignore[reportFunctionMemberAccess]
+        self._part = player.loss
+        self._value = value.dispatch(type(self._part))  # pyright: ignore[reportFunctionMemberAccess]
 
     def _judge(self, score: float, weight: float) -> None:
         target = self.live.target
@@ -210,7 +220,7 @@ class _NumberScore(_Score):
         self.measured.add((score, target))
         self.loss = (self.loss or 0.0) + weight * self._value(self._part, score, target)
 
-    def _shown(self, i: int, score: float) -> Any:
+    def _shown(self, i: int, score: float) -> object:
         if self._labels:
             return self.live.label_of(score)
         negative, positive = self.live.labels.classes or (False, True)

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...algorithms.learners import LinearLearner
+from ...engine.feature_names import Names
 from ...evidence.certify import IID, Certificate, clopper_pearson, kl_mixture
 from ...evidence.certify.checks import checked_delta
 from ...evidence.claims.fresh_rows import claims
@@ -33,7 +35,10 @@ from .merging import Weights, merged_ledger
 from .shard_rounds import ShardsPlayed
 from .shards import Shard
 from .task_pool import TaskPool
-from .work import Report, ShardTest, test_shard
+from .work import Report, test_shard
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 __all__ = ["ClusterRun", "conclude"]
 
@@ -151,7 +156,9 @@ class ClusterRun(Run):
                 pool, self._fixed(), self.reports, strength, tolerance=tolerance
             )
 
-    def theorems(self, u: Any = None, *, hindsight: bool = True) -> Theorems:
+    def theorems(
+        self, u: npt.ArrayLike | None = None, *, hindsight: bool = True
+    ) -> Theorems:
         """Every theorem about this learner, on the shards that were played.
 
         Shards that were averaged once are games of their own: both sides of each
@@ -179,7 +186,9 @@ class ClusterRun(Run):
             shards = [report.shard for report in self.reports if report.rounds]
             return summed_theorems(pool, self._fixed(), shards, weights)
 
-    def regret(self, u: Any = None, *, tolerance: float = 1e-3) -> Regret:
+    def regret(
+        self, u: npt.ArrayLike | None = None, *, tolerance: float = 1e-3
+    ) -> Regret:
         """The loss of all shards minus that of `u` on the same rows.
 
         Without `u`: against the best one under a penalty, see :meth:`hindsight`.
@@ -218,7 +227,7 @@ class ClusterRun(Run):
         width = self.weights.size
         return replace(self.terms, n_features=width, names=named, frozen=True)
 
-    def _comparator(self, u: Any, tolerance: float = 1e-2) -> Floats:
+    def _comparator(self, u: npt.ArrayLike | None, tolerance: float = 1e-2) -> Floats:
         """All weights of a comparator, the bias first."""
         if u is None:
             best = self.hindsight(tolerance=tolerance)
@@ -227,7 +236,7 @@ class ClusterRun(Run):
             weights, bias = given(self, u)
         return np.r_[bias, weights] if self.learner.bias else weights
 
-    def _linear(self, weights: Floats, kind: str, about: str, **more: Any) -> Any:
+    def _linear(self, weights: Floats, kind: str, about: str, **more: Any) -> Model:
         bias = int(self.learner.bias)
         full = np.zeros(self.weights.size + bias)
         full[: weights.size] = weights
@@ -281,7 +290,8 @@ class ClusterRun(Run):
         if self.mistakes is None:
             return model
         try:
-            found: Any = self._validated(delta).certificate
+            found = self._validated(delta).certificate
+            assert found is not None
         except ValueError as problem:
             return replace(model, why_not=f"Nothing is certified about it: {problem}.")
         about = f"the mean of the first {found.learned:,} hypotheses"
@@ -301,9 +311,7 @@ class ClusterRun(Run):
         about = f"this classifier (the mean of the first {n:,} hypotheses)"
         model = self._linear(self.before.mean, "validated", about)
         with self._pool() as pool:
-            found: list[ShardTest] = each_of(
-                pool, test_shard, self._fixed(), self.tests, model
-            )
+            found = each_of(pool, test_shard, self._fixed(), self.tests, model)
         rows = sum(one.rows for one in found)
         errors = sum(one.errors for one in found)
         if not rows:
@@ -323,7 +331,7 @@ class ClusterRun(Run):
 
 
 def conclude(
-    learner: Any,
+    learner: LinearLearner,
     terms: JobSpec,
     played: ShardsPlayed,
     address: str,
@@ -342,7 +350,7 @@ def conclude(
         seen.join(report.seen)
     targets = label_codec(learner.binary)
     targets.restore(_same_labels(reports))
-    names: Any = weights.named or None
+    names: Names | None = weights.named or None
     width = weights.last.size - bias
     if names is not None and len(names) >= width:
         names = tuple(names[k] for k in range(len(names)))
@@ -373,10 +381,10 @@ def conclude(
     )
 
 
-def _same_labels(reports: Sequence[Report]) -> list[Any]:
+def _same_labels(reports: Sequence[Report]) -> list[object]:
     """The labels for -1 and +1, on which all shards must agree."""
-    known: list[Any] = [None, None]
-    first: list[Any] = [None, None]
+    known: list[object] = [None, None]
+    first: list[Shard | None] = [None, None]
     for report in reports:
         for k, label in enumerate(report.labels):
             if label is None:

@@ -7,21 +7,31 @@ the share of their shard, see :mod:`regretless.evidence.theorems.mixing`.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
+from ...data.file_source import FileSource
 from ...engine.ledger import Ledger
+from ...engine.players.linear import LinearPlayer
 from ...evidence.hindsight import ComparatorLedger, compare_with
-from ...evidence.theorems import Theorems, TheoremViolated, Verdict, theorems_about
+from ...evidence.theorems import (
+    Theorem,
+    Theorems,
+    TheoremViolated,
+    Verdict,
+    theorems_about,
+)
 from ...evidence.theorems.gradient import IS_DESCENT
 from ...evidence.theorems.mixing import MIXED_OGD, MIXED_PERCEPTRON, MixedFacts
 from ...evidence.theorems.perceptron import IS_PERCEPTRON
+from ...parts.composition import Composition
 from ...parts.domains import Ball, Everywhere
 from ...parts.state import Floats
+from ...parts.steps import Constant
 from ...runs.replayable_game import PlayedSource
 from ...runs.session import Session
 from .job_spec import JobSpec
@@ -32,6 +42,7 @@ from .work import Start, opened, reporting
 
 __all__ = ["each_of", "mixed_theorems", "summed_regret", "summed_theorems"]
 
+R = TypeVar("R")
 ROUNDING = 1e-9
 
 
@@ -47,9 +58,8 @@ class ShardVerdict(NamedTuple):
 class Compared(NamedTuple):
     """What u pays beside one shard, and the weights the shard ends with."""
 
-    ledger: Ledger | None
-    comparison: ComparatorLedger | None
     weights: Weights
+    paid: tuple[Ledger, ComparatorLedger] | None = None
 
 
 # What a worker does.
@@ -81,14 +91,12 @@ def compare_shard(
     player: Any = game.player
     bias = int(terms.learner.bias)
     if player is None:
-        return Compared(
-            None, None, Weights(0, np.zeros(bias), np.zeros(bias), bias, {})
-        )
+        return Compared(Weights(0, np.zeros(bias), np.zeros(bias), bias, {}))
     played = PlayedSource(
         source, None, source.names, player.n_features, game.rounds, game.refused
     )
 
-    def begun(n_features: int | None) -> Any:
+    def begun(n_features: int | None) -> LinearPlayer:
         made = terms.learner.player(n_features)
         if start is not None:
             made.begin_at(start.weights, start.bias)
@@ -97,13 +105,16 @@ def compare_shard(
     shift = float(u[0]) if bias else 0.0
     found = compare_with(played, begun, np.array(u[bias:]), shift)
     last = player.all_weights()
-    return Compared(player.ledger(), found, Weights(game.rounds, last, last, bias, {}))
+    paid = (player.ledger(), found)
+    return Compared(Weights(game.rounds, last, last, bias, {}), paid)
 
 
-def _game(terms: JobSpec, shard: Shard, start: Start | None) -> tuple[Session, Any]:
+def _game(
+    terms: JobSpec, shard: Shard, start: Start | None
+) -> tuple[Session, FileSource]:
     source = opened(terms, shard)
     skip = terms.options.on_bad_rows == "skip"
-    game = Session(terms.learner, source, skip=skip, initial=start)
+    game = Session(terms.learner, source, skip=skip, initial=start, threads=1)
     game.play()
     return game, source
 
@@ -150,21 +161,12 @@ def mixed_theorems(
     facts = mixed_facts(pool, terms, rounds, u)
     verdicts = [theorem.judge(facts) for theorem in known]
     for verdict in verdicts:
-        scale = max(1.0, abs(verdict.value or 0.0))
-        if verdict.violated(ROUNDING * scale):
-            theorem = verdict.theorem
-            raise TheoremViolated(
-                theorem.name,
-                theorem.statement,
-                verdict.happened or 0.0,
-                verdict.value or 0.0,
-                sum(len(part) for part in rounds),
-            )
+        verdict.check(sum(len(part) for part in rounds))
     verdicts.sort(key=lambda verdict: not verdict.applies)
     return Theorems(tuple(verdicts))
 
 
-def _known(parts: Any) -> tuple[Any, ...]:
+def _known(parts: Composition) -> tuple[Theorem[MixedFacts], ...]:
     """The theorems of mixing about a learner of these parts."""
     if IS_PERCEPTRON.fits(parts).holds:
         return MIXED_PERCEPTRON
@@ -184,10 +186,9 @@ def mixed_facts(
     for shards in rounds:
         handed = None if start is None else pool.ray.put(start)
         found = each_of(pool, compare_shard, terms, shards, handed, u)
-        played = [one for one in found if one.ledger is not None]
-        n = sum(one.ledger.rounds for one in played)
-        for one in played:
-            ledger, paid = one.ledger, one.comparison
+        played = [one.paid for one in found if one.paid is not None]
+        n = sum(ledger.rounds for ledger, _ in played)
+        for ledger, paid in played:
             share = ledger.rounds / n
             sums += share * np.array(
                 [
@@ -205,6 +206,7 @@ def mixed_facts(
         start = Start(last[bias:], float(last[0]) if bias else 0.0)
     assert start is not None
     parts = terms.learner.composition(2)
+    assert isinstance(parts.step, Constant)
     norm = float(np.linalg.norm(u))
     return MixedFacts(
         *sums.tolist(),
@@ -218,20 +220,24 @@ def mixed_facts(
     )
 
 
-def _inside(domain: Any, norm: float) -> bool:
+def _inside(domain: object, norm: float) -> bool:
     if isinstance(domain, Ball):
         return norm <= domain.radius * (1.0 + ROUNDING)
     return isinstance(domain, Everywhere)
 
 
 def each_of(
-    pool: TaskPool, work: Any, terms: JobSpec, shards: Any, *more: Any
-) -> list[Any]:
+    pool: TaskPool,
+    work: Callable[..., R],
+    terms: JobSpec,
+    shards: Sequence[Shard],
+    *more: object,
+) -> list[R]:
     """`work` of every shard, in order."""
     task = pool.task(reporting(work))
     shared = pool.ray.put(terms)
     calls = [partial(task.remote, shared, shard, *more) for shard in shards]
-    found: dict[int, Any] = {}
+    found: dict[int, R] = {}
     for outcome in pool.outcomes(calls):
         found[outcome.number] = outcome.first
     return [found[k] for k in range(len(shards))]

@@ -12,7 +12,9 @@ import sys
 import threading
 from collections.abc import Generator
 from contextlib import contextmanager
-from typing import Any
+from types import ModuleType
+
+from ...parts.documents import Document
 
 __all__ = ["connected", "import_ray"]
 
@@ -22,14 +24,14 @@ EXTRA = (
     "(on every machine)"
 )
 TRIES = "4"  # times, a second apart, that Ray asks an address
-QUIET: dict[str, Any] = {
+QUIET: Document = {
     "include_dashboard": False,
     "log_to_driver": False,
     "logging_level": "error",
 }
 
 
-def import_ray(address: str = "") -> Any:
+def import_ray(address: str = "") -> ModuleType:
     """The module; ``ModuleNotFoundError`` with the name of the extra without it."""
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     if ":" in address:
@@ -40,12 +42,11 @@ def import_ray(address: str = "") -> Any:
         if error.name != "ray":
             raise
         raise ModuleNotFoundError(EXTRA, name="ray") from None
-    module: Any = ray
-    return module
+    return ray
 
 
 @contextmanager
-def connected(address: str, workers: int | None) -> Generator[Any]:
+def connected(address: str, workers: int | None) -> Generator[ModuleType]:
     """Ray, connected; what was connected here is let go of at the end.
 
     Parameters
@@ -87,7 +88,7 @@ def _signals_kept() -> Generator[None]:
         raise KeyboardInterrupt("stopped while connecting to Ray")
 
 
-def _connect(ray: Any, address: str, workers: int | None) -> None:
+def _connect(ray: ModuleType, address: str, workers: int | None) -> None:
     if address == "auto":
         address = os.environ.get("RAY_ADDRESS", "auto")
     if address == "auto":

@@ -23,7 +23,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -34,7 +34,7 @@ from ...evidence.hindsight.regularized import positive, prepared
 from ...parts.state import Floats
 from ...runs.replayable_game import PlayedSource
 from .job_spec import JobSpec
-from .task_pool import TaskPool
+from .task_pool import Ref, TaskPool
 from .work import Failed, Report, opened, reporting
 
 __all__ = ["LOCAL", "best_in_hindsight"]
@@ -70,7 +70,7 @@ def descend_shard(
     weights: Floats,
     duals: Floats | None,
     problem: tuple[float, float, int],
-) -> Any:
+) -> tuple[Sides, Floats, Floats]:
     """One round of a shard: both sides where it begins, then the descent.
 
     Returns the sides, the new dual numbers, and the new sum_t a_t x_t of the shard.
@@ -95,8 +95,14 @@ def descend_shard(
     return sides, descent.duals, descent.gathered()
 
 
-def _told(*arguments: Any) -> Any:
-    found = reporting(descend_shard)(*arguments)
+def _told(
+    terms: JobSpec,
+    report: Report,
+    weights: Floats,
+    duals: Floats | None,
+    problem: tuple[float, float, int],
+) -> tuple[Sides | Failed, Floats | None, Floats | None]:
+    found = reporting(descend_shard)(terms, report, weights, duals, problem)
     return (found, None, None) if isinstance(found, Failed) else found
 
 
@@ -151,13 +157,13 @@ class _Solving:
         self.strength = float(strength)
         self.bias = int(terms.learner.bias)
         self.weights: Floats = np.zeros((terms.n_features or 0) + self.bias)
-        self.duals: list[Any] = [None] * len(reports)
+        self.duals: list[Ref] = [None] * len(reports)
         self.best = self.weights
         self.objective = self.loss = np.inf
         self.lower_bound = -np.inf
         self.rows = self.passes = 0
         self.share = max(1.0, 0.5 * len(reports))
-        self._held: tuple[float, Floats, list[Any]] | None = None
+        self._held: tuple[float, Floats, list[Ref]] | None = None
         self._loss = terms.learner.composition(2).loss
         self._task = pool.task(_told, returns=3)
         self._terms = pool.ray.put(terms)

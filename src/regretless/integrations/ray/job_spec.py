@@ -7,10 +7,9 @@ decide for all, and files with other columns are refused before anybody has lear
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from contextlib import closing
 from dataclasses import dataclass, replace
-from typing import Any
 
 from ...algorithms.learners import LinearLearner
 from ...data.encoding import label_codec
@@ -41,14 +40,14 @@ class JobSpec:
         Whether names that are not among them are left out.
     """
 
-    learner: Any
+    learner: LinearLearner
     options: ReadOptions
-    labels: list[Any]
+    labels: list[object]
     n_features: int | None = None
-    names: Mapping[int, Any] | None = None
+    names: Mapping[int, Hashable] | None = None
     frozen: bool = False
 
-    def source(self, given: Any) -> FileSource:
+    def source(self, given: object) -> FileSource:
         """Files, or parts of files, to be read on these terms."""
         return FileSource(
             given,
@@ -62,7 +61,7 @@ class JobSpec:
 
 
 def agree(
-    learner: LinearLearner, given: Any, options: ReadOptions, n_features: int | None
+    learner: LinearLearner, given: object, options: ReadOptions, n_features: int | None
 ) -> tuple[JobSpec, list[InputFile]]:
     """Look at the files and decide; ``ValueError`` where they cannot be one stream."""
     if options.cache:

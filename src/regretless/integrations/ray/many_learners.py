@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any
 
 from ...algorithms.learners.linear_learner import check_whole
+from ...algorithms.learners.row_learner import RowLearner
 from ...data.file_source import FileSource
 from ...data.read_options import ReadOptions
 from ...errors import BadRow
@@ -28,8 +28,8 @@ TOGETHER = 8  # learners in one pass, at most: so many are fused
 
 
 def play_some(
-    learners: Sequence[Any],
-    files: Any,
+    learners: Sequence[RowLearner],
+    files: object,
     n_features: int | None,
     models: tuple[str, ...],
     options: ReadOptions,
@@ -50,8 +50,8 @@ def play_some(
 
 def play_many(
     pool: TaskPool,
-    learners: Sequence[Any],
-    files: Any,
+    learners: Sequence[RowLearner],
+    files: object,
     n_features: int | None,
     models: tuple[str, ...],
     options: ReadOptions,
@@ -80,14 +80,14 @@ def play_many(
     return Runs(tuple(runs), failures)
 
 
-def _rest(run: Run) -> Any:
+def _rest(run: Run) -> tuple[int, int, tuple[int, ...]]:
     """What is left of a game on the way home: what tells which rows were played."""
-    source: Any = run.game.source
+    source = run.game.source
     return (source.n_features, run.rounds, tuple(source.refused))
 
 
 def _attached(
-    run: Run, files: Any, n_features: int | None, options: ReadOptions
+    run: Run, files: object, n_features: int | None, options: ReadOptions
 ) -> Run:
     """The run with its game, which can be played again here."""
     width, rounds, refused = run.game

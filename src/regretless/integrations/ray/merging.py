@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -62,7 +62,7 @@ class Weights(NamedTuple):
     mean: Floats
     last: Floats
     bias: int
-    named: Mapping[int, Any]
+    named: Mapping[int, str]
     by_name: bool = False
 
 
@@ -74,7 +74,7 @@ def merged_weights(parts: Sequence[Weights]) -> Weights:
     return merged
 
 
-def renumbered(weights: Weights, named: Mapping[int, Any]) -> Weights:
+def renumbered(weights: Weights, named: Mapping[int, str]) -> Weights:
     """The same weights under other numbers: those that `named` gives to the names."""
     numbers = {name: k for k, name in named.items()}
     width = len(numbers)

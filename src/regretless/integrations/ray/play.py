@@ -3,30 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, cast
+from typing import Any
 
-from ...algorithms.learners.linear_learner import check_whole
+from ...algorithms.learners.linear_learner import LinearLearner, check_whole
+from ...algorithms.learners.row_learner import RowLearner
 from ...algorithms.played import played_by
 from ...data.read_options import ReadOptions
+from ...errors import checked_count
 from ...parts.geometries import Euclidean
 from ...parts.penalties import strength
 from ...parts.steps import Constant
 from ...parts.views import AsIs
+from ...runs.many_runs import Runs
 from . import connection
-from .cluster_run import conclude
+from .cluster_run import ClusterRun, conclude
 from .connection import connected
 from .job_spec import agree
 from .many_learners import play_many
 from .shard_rounds import Progress, play_rounds
-from .shards import checked, in_rounds, plan_shards
+from .shards import in_rounds, plan_shards
 from .task_pool import TaskPool
 
 __all__ = ["play"]
 
 
 def play(  # noqa: PLR0913 - all but two are options
-    learner: Any,
-    files: Any,
+    learner: RowLearner | Sequence[RowLearner],
+    files: object,
     *,
     shards: int | None = None,
     shard_size: int | str | None = None,
@@ -38,7 +41,7 @@ def play(  # noqa: PLR0913 - all but two are options
     options: ReadOptions | None = None,
     watch: Callable[[Progress], None] | None = None,
     stop: Callable[[], bool] | None = None,
-) -> Any:
+) -> ClusterRun | Runs:
     """Play `learner` over files on every core of a Ray cluster.
 
     The files are laid end to end and cut into shards. Each shard is played online on
@@ -113,18 +116,20 @@ def play(  # noqa: PLR0913 - all but two are options
     options = ReadOptions() if options is None else options
     stop = stop or (lambda: False)
     if workers is not None:
-        checked("workers", workers)
+        checked_count("workers", workers)
     if isinstance(learner, list | tuple):
-        several = cast("Sequence[Any]", learner)
         with connected(address, workers) as ray:
             pool = TaskPool(ray, workers, stop, lambda: None)
-            return play_many(pool, several, files, n_features, tuple(models), options)
-    _check(learner, checked("synchronizations", synchronizations), models)
+            return play_many(pool, learner, files, n_features, tuple(models), options)
+    synchronizations = checked_count("synchronizations", synchronizations)
+    linear = _averaging(learner, synchronizations, models)
     check_whole("n_features", n_features)
     connection.import_ray(address)  # before files are looked at, which may take longer
-    declared = n_features if n_features is not None else learner.n_features
-    terms, places = agree(learner, files, options, declared)
-    wanted = None if shards is None else checked("shards", shards) * synchronizations
+    declared = n_features if n_features is not None else linear.n_features
+    terms, places = agree(linear, files, options, declared)
+    wanted = (
+        None if shards is None else checked_count("shards", shards) * synchronizations
+    )
     cut = plan_shards(
         places, terms.options.format or "", shards=wanted, size=shard_size
     )
@@ -132,11 +137,13 @@ def play(  # noqa: PLR0913 - all but two are options
     with connected(address, workers) as ray:
         pool = TaskPool(ray, workers, stop, lambda: None)
         played = play_rounds(pool, terms, rounds, watch or (lambda progress: None))
-    return conclude(learner, terms, played, address, workers)
+    return conclude(linear, terms, played, address, workers)
 
 
-def _check(learner: Any, synchronizations: int, models: Sequence[str]) -> None:
-    """Raise unless averages of this learner's weights mean something."""
+def _averaging(
+    learner: Any, synchronizations: int, models: Sequence[str]
+) -> LinearLearner:
+    """The learner, if averages of its weights mean something; else it raises."""
     rows = played_by(learner) == "rows"
     if rows and learner.one_versus_rest:
         raise ValueError(
@@ -149,7 +156,7 @@ def _check(learner: Any, synchronizations: int, models: Sequence[str]) -> None:
     if models:
         raise TypeError("models= goes with a list of learners: model() needs nothing")
     if synchronizations == 1:
-        return
+        return learner
     parts = learner.composition(learner.n_features or 2)
     plain = isinstance(parts.geometry, Euclidean) and isinstance(parts.step, Constant)
     if not plain or strength(parts.penalty) or not isinstance(parts.view, AsIs):
@@ -158,3 +165,4 @@ def _check(learner: Any, synchronizations: int, models: Sequence[str]) -> None:
             "on from an average: synchronizations=1, or Perceptron, PassiveAggressive, "
             "OGD with a constant step"
         )
+    return learner

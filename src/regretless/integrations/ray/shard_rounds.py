@@ -13,13 +13,12 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
 
 from ...version import __version__
 from .job_spec import JobSpec
 from .merging import Weights, merged_weights
 from .shards import Shard
-from .task_pool import Outcome, StopAsked, TaskPool
+from .task_pool import Outcome, Ref, StopAsked, TaskPool
 from .work import Report, Start, play_shard
 
 __all__ = ["Progress", "ShardsPlayed", "play_rounds"]
@@ -132,15 +131,15 @@ class _Playing:
         self.before: Weights | None = None
         self.tests: list[Shard] = []
         self.ended = 0  # rounds
-        self._start: Any = None
+        self._start: Ref = None
         self._task = pool.task(play_shard, returns=2)
         self._began = time.perf_counter()
         self._watch = watch
         self._round: dict[int, Report] = {}
         self._size = self._rows = self._mistakes = 0
         self._loss = 0.0
-        self._leaves: dict[int, Any] = {}
-        self._merged: dict[int, Any] = {}
+        self._leaves: dict[int, Ref] = {}
+        self._merged: dict[int, Ref] = {}
         self._groups: list[list[int]] = []
         self._of: dict[int, int] = {}
 
@@ -234,12 +233,12 @@ class _Playing:
         )
         self._start = None if last else self.pool.ray.put(start)
 
-    def _tree(self, parts: list[Any]) -> Any:
+    def _tree(self, parts: list[Ref]) -> Ref:
         while len(parts) > 1:
             parts = [self._joined(parts[k : k + GROUP]) for k in _steps(len(parts))]
         return parts[0]
 
-    def _joined(self, parts: list[Any]) -> Any:
+    def _joined(self, parts: list[Ref]) -> Ref:
         return parts[0] if len(parts) == 1 else self.pool.merge(_merged, parts)
 
     def _tell(self, report: Report) -> None:

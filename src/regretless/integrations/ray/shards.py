@@ -13,15 +13,14 @@ from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from itertools import pairwise
-from operator import index
-from typing import SupportsIndex
 
 from ...data.file_identity import Identity, identity
 from ...data.file_parts import Span
 from ...data.formats.parquet import open_parquet
 from ...data.input_files import InputFile
+from ...errors import checked_count
 
-__all__ = ["SIZE", "Shard", "checked", "in_rounds", "plan_shards"]
+__all__ = ["SIZE", "Shard", "in_rounds", "plan_shards"]
 
 SIZE = 1 << 27  # bytes a shard, as stored, where nobody says
 TEXT = ("libsvm", "vw", "csv", "tsv", "jsonl")
@@ -88,9 +87,11 @@ def plan_shards(
         ]
     total = sum(_size(place) for place in places)
     if shards is None:
-        wanted = -(-total // checked("shard_size", SIZE if size is None else size))
+        wanted = -(
+            -total // checked_count("shard_size", SIZE if size is None else size)
+        )
     else:
-        wanted = checked("shards", shards)
+        wanted = checked_count("shards", shards)
     # As integers, so that no rounding moves a cut.
     ends = [total * (k + 1) // wanted for k in range(wanted)]
     parts: list[list[tuple[Span, int, InputFile]]] = [[] for _ in range(wanted)]
@@ -119,15 +120,6 @@ def in_rounds(shards: Sequence[Shard], rounds: int) -> list[list[Shard]]:
     """
     each = -(-len(shards) // rounds)
     return [list(shards[k : k + each]) for k in range(0, len(shards), each)]
-
-
-def checked(name: str, value: object) -> int:
-    """A whole number from 1 on."""
-    if isinstance(value, SupportsIndex) and not isinstance(value, bool):
-        number = index(value)
-        if number >= 1:
-            return number
-    raise ValueError(f"{name}={value!r} must be a whole number from 1 on")
 
 
 def _cut(

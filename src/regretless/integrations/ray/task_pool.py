@@ -8,15 +8,27 @@ failed, and to stop when somebody says so.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, NamedTuple, cast
+from types import ModuleType
+from typing import Any, NamedTuple, Protocol, TypeAlias, cast
 
 from .work import Failed
 
-__all__ = ["Outcome", "StopAsked", "TaskPool"]
+__all__ = ["Outcome", "Ref", "StopAsked", "TaskPool"]
 
 RETRIES = 10  # of a task whose worker died
 AHEAD = 3  # tasks asked for, for each core
 TICK = 0.2  # seconds between two looks at whether to stop
+
+
+Ref: TypeAlias = object  # what stands for a result that may not be there yet
+
+
+class Task(Protocol):
+    """A function that Ray runs somewhere."""
+
+    def remote(self, *arguments: object) -> Ref:
+        """Start it; what stands for its result, or a list of such."""
+        ...
 
 
 class StopAsked(Exception):  # noqa: N818 - nobody is at fault
@@ -28,7 +40,10 @@ class Outcome(NamedTuple):
 
     number: int
     first: Any
-    others: tuple[Any, ...]
+    others: tuple[Ref, ...]
+
+
+Waiting: TypeAlias = dict[Ref, tuple[int, tuple[Ref, ...]]]
 
 
 class TaskPool:
@@ -48,7 +63,7 @@ class TaskPool:
 
     def __init__(
         self,
-        ray: Any,
+        ray: ModuleType,
         workers: int | None,
         stop: Callable[[], bool],
         tick: Callable[[], None],
@@ -71,24 +86,24 @@ class TaskPool:
         """How many tasks may be asked for and not ended."""
         return self.cores if self._workers is not None else AHEAD * self.cores
 
-    def task(self, work: Callable[..., Any], returns: int = 1) -> Any:
+    def task(self, work: Callable[..., object], returns: int = 1) -> Task:
         """`work` as a function that Ray runs somewhere."""
         options = {"num_returns": returns, "max_retries": RETRIES, "num_cpus": 1}
         return self.ray.remote(**options)(work)
 
-    def merge(self, work: Callable[..., Any], parts: Sequence[Any]) -> Any:
+    def merge(self, work: Callable[..., object], parts: Sequence[Ref]) -> Ref:
         """`work` of the results that `parts` refer to, done where they are."""
         options = {"max_retries": RETRIES, "num_cpus": 0}
         return self.ray.remote(**options)(work).remote(*parts)
 
-    def outcomes(self, calls: Sequence[Callable[[], Any]]) -> Iterator[Outcome]:
+    def outcomes(self, calls: Sequence[Callable[[], Ref]]) -> Iterator[Outcome]:
         """Make every call, which starts a task; hand over outcomes as they come.
 
         A task whose first result is :class:`Failed` ends it all: those after it are
         given up, those before it may fail too, and the first one in order is raised,
         so that the same data fail in the same way every time.
         """
-        waiting: dict[Any, tuple[int, tuple[Any, ...]]] = {}
+        waiting: Waiting = {}
         failed: dict[int, Exception] = {}
         left = list(enumerate(calls))[::-1]
         try:
@@ -113,7 +128,7 @@ class TaskPool:
         finally:
             self._give_up(waiting, after=-1)
 
-    def _ended(self, waiting: list[Any]) -> list[Any]:
+    def _ended(self, waiting: list[Ref]) -> list[Ref]:
         """Those that have ended by now; it takes a moment where none has."""
         try:
             done, _ = self.ray.wait(waiting, num_returns=1, timeout=TICK)
@@ -125,12 +140,12 @@ class TaskPool:
             return []
         return self.ray.wait(waiting, num_returns=len(waiting), timeout=0)[0]
 
-    def _give_up(self, waiting: dict[Any, Any], *, after: int) -> None:
+    def _give_up(self, waiting: Waiting, *, after: int) -> None:
         for first, (number, _) in list(waiting.items()):
             if number > after:
                 self.ray.cancel(first)
                 del waiting[first]
 
 
-def _several(refs: Any) -> list[Any]:
-    return list(cast("list[Any]", refs)) if isinstance(refs, list) else [refs]
+def _several(refs: Ref) -> list[Ref]:
+    return list(cast("list[Ref]", refs)) if isinstance(refs, list) else [refs]

@@ -7,7 +7,7 @@ a task may be run again, anywhere, and nobody can tell.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Generator, Mapping
 from contextlib import closing
 from dataclasses import replace
 from functools import wraps
@@ -15,11 +15,14 @@ from typing import Any, NamedTuple, ParamSpec, TypeVar
 
 import numpy as np
 
+from ...data.batch import Batch
 from ...data.file_identity import identity, refuse_others
+from ...data.file_source import FileSource
 from ...engine.hypotheses.linear import LinearHypothesis
 from ...engine.ledger import Ledger
 from ...errors import BadRow
 from ...evidence.fingerprints import Fingerprints
+from ...models import Model
 from ...models.batches import scores_of
 from ...parts.state import Floats
 from ...runs.session import Session
@@ -49,7 +52,7 @@ class Start(NamedTuple):
 
     weights: Floats
     bias: float
-    named: Any = None
+    named: Mapping[int, str] | None = None
     many: bool = False
 
     @property
@@ -91,7 +94,7 @@ class Report(NamedTuple):
 
     shard: Shard
     ledger: Ledger | None
-    labels: list[Any]
+    labels: list[object]
     skipped: int
     unlabeled: int
     problems: list[str]
@@ -148,7 +151,9 @@ def _play(
         terms = replace(terms, names=start.named)
     source = opened(terms, shard)
     skip = terms.options.on_bad_rows == "skip"
-    game = Session(terms.learner, source, models=("mean",), skip=skip, initial=start)
+    game = Session(
+        terms.learner, source, models=("mean",), skip=skip, initial=start, threads=1
+    )
     labels = terms.labels
     try:
         with closing(_batches(source)) as batches:
@@ -161,7 +166,7 @@ def _play(
     if broken is not None:
         raise broken
     refused = [str(problem) for problem in game.refused.values()]
-    player: Any = game.player
+    player = game.player
     report = Report(
         shard=shard,
         ledger=None if player is None else player.ledger(),
@@ -178,7 +183,7 @@ def _play(
     return report, _weights(terms, source, game)
 
 
-def test_shard(terms: JobSpec, shard: Shard, model: Any) -> ShardTest:
+def test_shard(terms: JobSpec, shard: Shard, model: Model) -> ShardTest:
     """Count the errors of a fixed classifier on the rows of a shard; a tie is one."""
     rows = errors = 0
     source = opened(terms, shard)
@@ -191,7 +196,7 @@ def test_shard(terms: JobSpec, shard: Shard, model: Any) -> ShardTest:
     return ShardTest(rows, errors)
 
 
-def opened(terms: JobSpec, shard: Shard) -> Any:
+def opened(terms: JobSpec, shard: Shard) -> FileSource:
     """The rows of a shard, after a look whether the files are those that were cut."""
     try:
         source = terms.source(list(shard.spans))
@@ -203,12 +208,12 @@ def opened(terms: JobSpec, shard: Shard) -> Any:
     return source
 
 
-def _batches(source: Any) -> Any:
+def _batches(source: FileSource) -> Generator[Batch]:
     """The rows, as a generator that can be closed."""
     yield from source.batches()
 
 
-def _weights(terms: JobSpec, source: Any, game: Session) -> Weights:
+def _weights(terms: JobSpec, source: FileSource, game: Session) -> Weights:
     player: Any = game.player
     bias = int(terms.learner.bias)
     by_name = terms.options.format == "jsonl"
@@ -222,7 +227,7 @@ def _weights(terms: JobSpec, source: Any, game: Session) -> Weights:
 
 
 def _split_quotes(
-    terms: JobSpec, source: Any, shard: Shard, *, failed: bool
+    terms: JobSpec, source: FileSource, shard: Shard, *, failed: bool
 ) -> ValueError | None:
     """What to say where a cut fell into a quoted field; None where none did.
 

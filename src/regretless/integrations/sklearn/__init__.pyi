@@ -20,12 +20,12 @@ class AROWClassifier(OnlineClassifier):
 class AdaGradClassifier(OnlineClassifier):
     """Diagonal AdaGrad with any loss, free or in a box, explicit or implicit."""
 
-    def __init__(self, *, loss: Any = 'hinge', eta: float | None = None, radius: float | None = None, domain: Any = None, implicit: bool = False, scale: str | None = None, bias: bool = True, passes: int = 1, model: str = 'last-half', delta: float = 0.05, seal: float | str | None = None, level: float | str | None = None, class_weight: dict[Any, float] | str | None = None, missing: str | None = None) -> None: ...
+    def __init__(self, *, loss: Loss | str = 'hinge', eta: float | None = None, radius: float | None = None, domain: Domain | str | None = None, implicit: bool = False, scale: str | None = None, bias: bool = True, passes: int = 1, model: str = 'last-half', delta: float = 0.05, seal: float | str | None = None, level: float | str | None = None, class_weight: dict[Any, float] | str | None = None, missing: str | None = None) -> None: ...
 
 class AdaGradRegressor(OnlineRegressor):
     """Diagonal AdaGrad with any loss, free or in a box, explicit or implicit."""
 
-    def __init__(self, *, loss: Any = 'squared', eta: float | None = None, radius: float | None = None, domain: Any = None, implicit: bool = False, scale: str | None = None, bias: bool = True, passes: int = 1, model: str = 'last-half', level: float | str | None = None, missing: str | None = None) -> None: ...
+    def __init__(self, *, loss: Loss | str = 'squared', eta: float | None = None, radius: float | None = None, domain: Domain | str | None = None, implicit: bool = False, scale: str | None = None, bias: bool = True, passes: int = 1, model: str = 'last-half', level: float | str | None = None, missing: str | None = None) -> None: ...
 
 class BalancedWinnowClassifier(OnlineClassifier):
     """Normalized Winnow on (x, -x): every feature votes for itself and against itself."""
@@ -35,37 +35,37 @@ class BalancedWinnowClassifier(OnlineClassifier):
 class CoinBettingClassifier(OnlineClassifier):
     """The Krichevsky-Trofimov bettor: nothing to tune, for every |u| at once."""
 
-    def __init__(self, *, loss: Any = 'hinge', eps: float = 1.0, max_norm: float = 1.0, per_coordinate: bool = False, scale: str | None = None, bias: bool = True, passes: int = 1, model: str = 'last', delta: float = 0.05, seal: float | str | None = None, level: float | str | None = None, class_weight: dict[Any, float] | str | None = None, missing: str | None = None) -> None: ...
+    def __init__(self, *, loss: Loss | str = 'hinge', eps: float = 1.0, max_norm: float = 1.0, per_coordinate: bool = False, scale: str | None = None, bias: bool = True, passes: int = 1, model: str = 'last', delta: float = 0.05, seal: float | str | None = None, level: float | str | None = None, class_weight: dict[Any, float] | str | None = None, missing: str | None = None) -> None: ...
 
 class CoinBettingRegressor(OnlineRegressor):
     """The Krichevsky-Trofimov bettor: nothing to tune, for every |u| at once."""
 
-    def __init__(self, *, loss: Any = 'absolute', eps: float = 1.0, max_norm: float = 1.0, per_coordinate: bool = False, scale: str | None = None, bias: bool = True, passes: int = 1, model: str = 'last-half', level: float | str | None = None, missing: str | None = None) -> None: ...
+    def __init__(self, *, loss: Loss | str = 'absolute', eps: float = 1.0, max_norm: float = 1.0, per_coordinate: bool = False, scale: str | None = None, bias: bool = True, passes: int = 1, model: str = 'last-half', level: float | str | None = None, missing: str | None = None) -> None: ...
 
 class EGClassifier(OnlineClassifier):
     """Exponentiated gradient, for any loss; signed, it reaches the whole L1 ball."""
 
-    def __init__(self, *, loss: Any = 'hinge', step: Any = 0.5, radius: float = 1.0, signed: bool = True, max_entry: float | None = None, horizon: int | None = None, bias: bool = True, passes: int = 1, model: str = 'last-half', delta: float = 0.05, seal: float | str | None = None, level: float | str | None = None, class_weight: dict[Any, float] | str | None = None, missing: str | None = None) -> None: ...
+    def __init__(self, *, loss: Loss | str = 'hinge', step: Part | float | str = 0.5, radius: float = 1.0, signed: bool = True, max_entry: float | None = None, horizon: int | None = None, bias: bool = True, passes: int = 1, model: str = 'last-half', delta: float = 0.05, seal: float | str | None = None, level: float | str | None = None, class_weight: dict[Any, float] | str | None = None, missing: str | None = None) -> None: ...
 
 class EGRegressor(OnlineRegressor):
     """Exponentiated gradient, for any loss; signed, it reaches the whole L1 ball."""
 
-    def __init__(self, *, loss: Any = 'squared', step: Any = 0.1, radius: float = 1.0, signed: bool = True, max_entry: float | None = None, horizon: int | None = None, bias: bool = True, passes: int = 1, model: str = 'last-half', level: float | str | None = None, missing: str | None = None) -> None: ...
+    def __init__(self, *, loss: Loss | str = 'squared', step: Part | float | str = 0.1, radius: float = 1.0, signed: bool = True, max_entry: float | None = None, horizon: int | None = None, bias: bool = True, passes: int = 1, model: str = 'last-half', level: float | str | None = None, missing: str | None = None) -> None: ...
 
 class FTRLProximalClassifier(OnlineClassifier):
     """Follow the regularized leader, proximally, a feature at a time, with L1."""
 
-    def __init__(self, *, alpha: float = 0.1, beta: float = 1.0, l1: float = 0.0, l2: float = 0.0, loss: Any = 'logistic', radius: float | None = None, scale: str | None = None, bias: bool = True, passes: int = 1, model: str = 'last', delta: float = 0.05, seal: float | str | None = None, level: float | str | None = None, class_weight: dict[Any, float] | str | None = None, missing: str | None = None) -> None: ...
+    def __init__(self, *, alpha: float = 0.1, beta: float = 1.0, l1: float = 0.0, l2: float = 0.0, loss: Loss | str = 'logistic', radius: float | None = None, scale: str | None = None, bias: bool = True, passes: int = 1, model: str = 'last', delta: float = 0.05, seal: float | str | None = None, level: float | str | None = None, class_weight: dict[Any, float] | str | None = None, missing: str | None = None) -> None: ...
 
 class FTRLProximalRegressor(OnlineRegressor):
     """Follow the regularized leader, proximally, a feature at a time, with L1."""
 
-    def __init__(self, *, alpha: float = 1.0, beta: float = 1.0, l1: float = 0.0, l2: float = 0.0, loss: Any = 'squared', radius: float | None = None, scale: str | None = None, bias: bool = True, passes: int = 1, model: str = 'last-half', level: float | str | None = None, missing: str | None = None) -> None: ...
+    def __init__(self, *, alpha: float = 1.0, beta: float = 1.0, l1: float = 0.0, l2: float = 0.0, loss: Loss | str = 'squared', radius: float | None = None, scale: str | None = None, bias: bool = True, passes: int = 1, model: str = 'last-half', level: float | str | None = None, missing: str | None = None) -> None: ...
 
 class KernelPerceptronClassifier(OnlineClassifier):
     """The Perceptron in the space of a kernel: it remembers the rows it erred on."""
 
-    def __init__(self, *, kernel: Any = 'rbf', budget: int | None = None, passes: int = 1, model: str = 'last', delta: float = 0.05, seal: float | str | None = None, class_weight: dict[Any, float] | str | None = None, missing: str | None = None) -> None: ...
+    def __init__(self, *, kernel: Part = 'rbf', budget: int | None = None, passes: int = 1, model: str = 'last', delta: float = 0.05, seal: float | str | None = None, class_weight: dict[Any, float] | str | None = None, missing: str | None = None) -> None: ...
 
 class MulticlassPerceptronClassifier(OnlineClassifier):
     """The Perceptron for many classes, ultraconservative."""
@@ -80,22 +80,22 @@ class NormalizedWinnowClassifier(OnlineClassifier):
 class OGDClassifier(OnlineClassifier):
     """Online (sub)gradient descent with any loss and any step, free or projected."""
 
-    def __init__(self, *, loss: Any = 'hinge', step: Any = 0.5, radius: float | None = None, domain: Any = None, max_norm: float | None = None, horizon: int | None = None, bias: bool = True, passes: int = 1, model: str = 'last-half', delta: float = 0.05, seal: float | str | None = None, level: float | str | None = None, class_weight: dict[Any, float] | str | None = None, missing: str | None = None) -> None: ...
+    def __init__(self, *, loss: Loss | str = 'hinge', step: Part | float | str = 0.5, radius: float | None = None, domain: Domain | str | None = None, max_norm: float | None = None, horizon: int | None = None, bias: bool = True, passes: int = 1, model: str = 'last-half', delta: float = 0.05, seal: float | str | None = None, level: float | str | None = None, class_weight: dict[Any, float] | str | None = None, missing: str | None = None) -> None: ...
 
 class OGDRegressor(OnlineRegressor):
     """Online (sub)gradient descent with any loss and any step, free or projected."""
 
-    def __init__(self, *, loss: Any = 'squared', step: Any = None, radius: float | None = None, domain: Any = None, max_norm: float | None = None, horizon: int | None = None, bias: bool = True, passes: int = 1, model: str = 'last-half', level: float | str | None = None, missing: str | None = None) -> None: ...
+    def __init__(self, *, loss: Loss | str = 'squared', step: Part | float | str = None, radius: float | None = None, domain: Domain | str | None = None, max_norm: float | None = None, horizon: int | None = None, bias: bool = True, passes: int = 1, model: str = 'last-half', level: float | str | None = None, missing: str | None = None) -> None: ...
 
 class ONSClassifier(OnlineClassifier):
     """The online Newton step, for losses that bend: squared and logistic."""
 
-    def __init__(self, *, loss: Any = 'logistic', reach: float = 1.0, eps: float | None = None, gamma: float | None = None, matrix: Literal['auto', 'full', 'diagonal'] = 'auto', bias: bool = True, passes: int = 1, model: str = 'last', delta: float = 0.05, seal: float | str | None = None, level: float | str | None = None, class_weight: dict[Any, float] | str | None = None, missing: str | None = None) -> None: ...
+    def __init__(self, *, loss: Loss | str = 'logistic', reach: float = 1.0, eps: float | None = None, gamma: float | None = None, matrix: Literal['auto', 'full', 'diagonal'] = 'auto', bias: bool = True, passes: int = 1, model: str = 'last', delta: float = 0.05, seal: float | str | None = None, level: float | str | None = None, class_weight: dict[Any, float] | str | None = None, missing: str | None = None) -> None: ...
 
 class ONSRegressor(OnlineRegressor):
     """The online Newton step, for losses that bend: squared and logistic."""
 
-    def __init__(self, *, loss: Any = 'squared', reach: float = 1.0, eps: float | None = None, gamma: float | None = None, matrix: Literal['auto', 'full', 'diagonal'] = 'auto', bias: bool = True, passes: int = 1, model: str = 'last-half', level: float | str | None = None, missing: str | None = None) -> None: ...
+    def __init__(self, *, loss: Loss | str = 'squared', reach: float = 1.0, eps: float | None = None, gamma: float | None = None, matrix: Literal['auto', 'full', 'diagonal'] = 'auto', bias: bool = True, passes: int = 1, model: str = 'last-half', level: float | str | None = None, missing: str | None = None) -> None: ...
 
 class PNormPerceptronClassifier(OnlineClassifier):
     """Additive in the dual, with weights that are the gradient of a squared p-norm."""
@@ -140,12 +140,12 @@ class SecondOrderPerceptronClassifier(OnlineClassifier):
 class UnnormalizedEGClassifier(OnlineClassifier):
     """Exponentiated gradient whose weights are positive and may add up to anything."""
 
-    def __init__(self, *, loss: Any = 'hinge', step: Any = 0.1, bias: bool = True, passes: int = 1, model: str = 'mean', delta: float = 0.05, seal: float | str | None = None, level: float | str | None = None, class_weight: dict[Any, float] | str | None = None, missing: str | None = None) -> None: ...
+    def __init__(self, *, loss: Loss | str = 'hinge', step: Part | float = 0.1, bias: bool = True, passes: int = 1, model: str = 'mean', delta: float = 0.05, seal: float | str | None = None, level: float | str | None = None, class_weight: dict[Any, float] | str | None = None, missing: str | None = None) -> None: ...
 
 class UnnormalizedEGRegressor(OnlineRegressor):
     """Exponentiated gradient whose weights are positive and may add up to anything."""
 
-    def __init__(self, *, loss: Any = 'absolute', step: Any = 0.05, bias: bool = True, passes: int = 1, model: str = 'mean', level: float | str | None = None, missing: str | None = None) -> None: ...
+    def __init__(self, *, loss: Loss | str = 'absolute', step: Part | float = 0.05, bias: bool = True, passes: int = 1, model: str = 'mean', level: float | str | None = None, missing: str | None = None) -> None: ...
 
 class VAWRegressor(OnlineRegressor):
     """The Vovk-Azoury-Warmuth forecaster, for real numbers and the squared loss."""

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, cast
+from collections.abc import Hashable
+from typing import cast
 
 import numpy as np
 
+from ...data.chunk import Array
+from ...parts.rows import Longs
 from ...parts.state import Floats
 
 __all__ = ["BALANCED", "check_named", "class_factors"]
@@ -13,7 +16,7 @@ __all__ = ["BALANCED", "check_named", "class_factors"]
 BALANCED = "balanced"
 
 
-def class_factors(given: Any, labels: Any, counts: Any) -> Floats:
+def class_factors(given: object, labels: Array, counts: Longs) -> Floats:
     """What the rows of each class count.
 
     Parameters
@@ -41,14 +44,14 @@ def class_factors(given: Any, labels: Any, counts: Any) -> Floats:
         raise ValueError(
             f'class_weight={given!r:.40}: it is a dict of weights, "balanced" or None'
         )
-    known = cast("dict[Any, float]", given)
+    known = cast("dict[Hashable, float]", given)
     found = np.array([float(known.get(label, 1.0)) for label in labels.tolist()])
     if not (np.isfinite(found) & (found >= 0.0)).all():
         raise ValueError("class_weight: weights are at least 0 and finite")
     return found
 
 
-def check_named(given: dict[Any, float], labels: Any) -> None:
+def check_named(given: dict[Hashable, float], labels: Array) -> None:
     """Raise ValueError where a class has a weight and no row."""
     known = np.unique(labels).tolist()
     for label in given.keys() - set(known):

@@ -3,25 +3,32 @@
 from __future__ import annotations
 
 import abc
-from typing import Any, ClassVar, Self, cast
+from collections.abc import Hashable
+from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
 
 import numpy as np
 
 from ...algorithms.learners import OneVersusRest
 from ...algorithms.learners.probabilities import two_probabilities
+from ...algorithms.learners.row_learner import RowLearner
 from ...algorithms.prediction_sets import SetTracker, members
+from ...data.chunk import Array, Mask
 from ...engine.hypotheses.class_probabilities import class_probabilities
 from ...errors import NotCertified
 from ...evidence.certify import Certificate
+from ...parts.documents import Document
 from ...parts.state import Floats
 from .class_weights import BALANCED, check_named, class_factors
 from .estimator import OnlineEstimator
 from .labels import ManyClasses, TwoClasses
-from .library import ClassifierMixin, available_if, check_classification_targets
-from .predictors import Linear, LinearClasses, has_probabilities
-from .rows import NO_WEIGHT, batch_of, matrix_of, matrix_with_targets, weights_of
+from .library import ClassifierMixin, available_if
+from .predictors import LinearClasses, LivePanels, has_probabilities
+from .rows import NO_WEIGHT, batch_of, matrix_of
 from .sealing import Given, SealedRows
 from .training_session import TrainingSession
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 __all__ = ["OnlineClassifier"]
 
@@ -93,7 +100,7 @@ class OnlineClassifier(ClassifierMixin, OnlineEstimator, abc.ABC):
     many: ClassVar[bool] = True
     """Whether it learns more than two classes."""
     models = ("last", "mean", "last-half", "validated")
-    own: ClassVar[dict[str, Any]] = {
+    own: ClassVar[Document] = {
         "passes": 1,
         "model": "last-half",
         "delta": 0.05,
@@ -106,9 +113,9 @@ class OnlineClassifier(ClassifierMixin, OnlineEstimator, abc.ABC):
     delta: float
     seal: float | str | None = None  # estimators pickled by version 0.1 have none
     class_weight: dict[Any, float] | str | None = None
-    _factors: dict[Any, float] | None = None  # what the rows of each class count
+    _factors: dict[Hashable, float] | None = None  # what the rows of each class count
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+    def fit(self, X: object, y: object, sample_weight: object = None) -> Self:
         """Learn from all rows, in the given order, from the start.
 
         Parameters
@@ -142,7 +149,11 @@ class OnlineClassifier(ClassifierMixin, OnlineEstimator, abc.ABC):
         return self._learn(course, batch_of(*split.others, course.source.code))
 
     def partial_fit(
-        self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None
+        self,
+        X: object,
+        y: object,
+        classes: npt.ArrayLike | None = None,
+        sample_weight: object = None,
     ) -> Self:
         """Go on learning from more rows.
 
@@ -198,11 +209,11 @@ class OnlineClassifier(ClassifierMixin, OnlineEstimator, abc.ABC):
             sealed.take(split, course.rounds - before)
 
     @property
-    def classes_(self) -> Any:
+    def classes_(self) -> Array:
         """The labels, in order."""
         return self._begun().source.code.classes
 
-    def decision_function(self, X: Any) -> Floats:
+    def decision_function(self, X: object) -> Floats:
         """The scores.
 
         Of two classes, one number a row: ``classes_[1]`` is predicted where it is
@@ -212,12 +223,12 @@ class OnlineClassifier(ClassifierMixin, OnlineEstimator, abc.ABC):
         course = self._begun()
         return course.predictor.scores(matrix_of(self, X))
 
-    def predict(self, X: Any) -> Any:
+    def predict(self, X: object) -> Array:
         """The predicted labels."""
         return self._begun().labels_of(matrix_of(self, X))
 
     @available_if(has_probabilities)
-    def predict_proba(self, X: Any) -> Floats:
+    def predict_proba(self, X: object) -> Floats:
         """The probability of every class, a column each, in the order of classes_.
 
         Of more than two: how far the scores of one class against the rest can be
@@ -230,17 +241,17 @@ class OnlineClassifier(ClassifierMixin, OnlineEstimator, abc.ABC):
         found = found / [max(self._factors.get(c, 1.0), 1e-300) for c in self.classes_]
         return found / found.sum(axis=1, keepdims=True)
 
-    def _learned_proba(self, X: Any) -> Floats:
+    def _learned_proba(self, X: object) -> Floats:
         """The probabilities of the data as they were weighted."""
-        scores = self.decision_function(X)
-        if scores.ndim == 2:
-            return class_probabilities(scores, self._begun().predictor.slopes)
+        scores, predictor = self.decision_function(X), self._begun().predictor
+        if isinstance(predictor, LinearClasses | LivePanels):
+            return class_probabilities(scores, predictor.slopes)
         if self.classes_.size == 1:
             return np.ones((len(scores), 1))
         return two_probabilities(scores)
 
     @available_if(has_probabilities)
-    def predict_set(self, X: Any) -> Any:
+    def predict_set(self, X: object) -> Mask:
         """Which labels each row may have: True or False, a column for each of classes_.
 
         It needs ``level`` in the constructor. ``coverage_`` says how often such sets
@@ -250,7 +261,7 @@ class OnlineClassifier(ClassifierMixin, OnlineEstimator, abc.ABC):
         return members(self._learned_proba(X), tracker.least(settled=True))
 
     @available_if(has_probabilities)
-    def predict_log_proba(self, X: Any) -> Floats:
+    def predict_log_proba(self, X: object) -> Floats:
         """The logarithms of the probabilities."""
         with np.errstate(divide="ignore"):
             return np.log(self.predict_proba(X))
@@ -263,10 +274,7 @@ class OnlineClassifier(ClassifierMixin, OnlineEstimator, abc.ABC):
     @property
     def intercept_(self) -> Floats:
         """The weight of the bias, less the threshold where there is one."""
-        found = self._linear()
-        if isinstance(found, Linear):
-            return np.array([found.intercept])
-        return found.intercepts
+        return self._linear().shifts
 
     @property
     def feature_effects_(self) -> Floats:
@@ -308,17 +316,6 @@ class OnlineClassifier(ClassifierMixin, OnlineEstimator, abc.ABC):
             return course.run.model("validated", self.delta).certificate or found
         return found
 
-    def _linear(self) -> Linear | LinearClasses:
-        found = self._begun().predictor
-        if not isinstance(found, Linear | LinearClasses):
-            raise AttributeError("what it learns is not linear: it has no coef_")
-        return found
-
-    def _checked(self, X: Any, y: Any, sample_weight: Any, *, first: bool) -> Given:
-        matrix, labels = matrix_with_targets(self, X, y, first=first, numeric=False)
-        check_classification_targets(labels)
-        return Given(matrix, labels, weights_of(sample_weight, matrix.shape[0]))
-
     def _weighed(self, rows: Given) -> Given:
         """The rows, each of which counts as much as its class does."""
         self._factors = None
@@ -341,7 +338,7 @@ class OnlineClassifier(ClassifierMixin, OnlineEstimator, abc.ABC):
         return None if self.seal is None else SealedRows(self.seal)
 
     def _declared(
-        self, learner: Any, classes: Any, sealed: SealedRows | None = None
+        self, learner: RowLearner, classes: Array, sealed: SealedRows | None = None
     ) -> TrainingSession:
         """A course for classes that are all known."""
         if classes.size < 2:
@@ -356,7 +353,7 @@ class OnlineClassifier(ClassifierMixin, OnlineEstimator, abc.ABC):
         self._refuse_many(f"there are {classes.size}")
         return self._new_course(OneVersusRest(learner), ManyClasses(classes), sealed)
 
-    def _open(self, learner: Any) -> TrainingSession:
+    def _open(self, learner: RowLearner) -> TrainingSession:
         """A course for classes that come as they come."""
         if self.model == "validated":
             raise ValueError(
@@ -376,7 +373,7 @@ class OnlineClassifier(ClassifierMixin, OnlineEstimator, abc.ABC):
                 f"{why}; of more, take sklearn.multiclass.OneVsRestClassifier"
             )
 
-    def _refuse_others(self, classes: Any) -> None:
+    def _refuse_others(self, classes: npt.ArrayLike | None) -> None:
         """Raise ValueError unless `classes` are None, or the same as at first."""
         known = self.classes_
         if classes is not None and not np.array_equal(np.unique(classes), known):

@@ -9,25 +9,30 @@ from __future__ import annotations
 
 import abc
 import inspect
-from typing import Any, ClassVar, Self, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
 
-import numpy as np
-
+from ...algorithms.learners.row_learner import RowLearner
 from ...algorithms.prediction_sets import checked_level
 from ...data import Batch
 from ...data.sealed_rows import checked_share
 from ...engine.coverage_ledger import Coverage
 from ...engine.ledger import Ledger
+from ...errors import checked_count
 from ...evidence.certify.checks import checked_delta
 from ...evidence.theorems import Theorems
 from ...parts.documents import Document
 from ...runs.run import Run
-from .library import BaseEstimator, check_is_fitted
+from .labels import Code
+from .library import BaseEstimator, check_classification_targets, check_is_fitted
 from .named_parts import make_learner
+from .predictors import Linear, LinearClasses
 from .replay import ReplayedRows
 from .rows import batch_of, matrix_with_targets, weights_of
 from .sealing import Given, SealedRows
 from .training_session import HandedOver, TrainingSession
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 __all__ = ["OnlineEstimator"]
 
@@ -35,15 +40,15 @@ __all__ = ["OnlineEstimator"]
 class OnlineEstimator(BaseEstimator, abc.ABC):
     """An online learner with the manners of scikit-learn."""
 
-    learner_class: ClassVar[type]
+    learner_class: ClassVar[type[RowLearner]]
     """The learner that it stands for."""
     task: ClassVar[str]
     """"binary" for classes, "real" for numbers."""
-    own: ClassVar[dict[str, Any]]
+    own: ClassVar[Document]
     """Parameters of the estimator that are not the learner's, and their defaults."""
     models: ClassVar[tuple[str, ...]]
     """What ``model`` may be."""
-    always: ClassVar[dict[str, Any]] = {}
+    always: ClassVar[Document] = {}
     """Parameters of the learner that are not the user's choice."""
     poor_score: ClassVar[bool] = False
     """Whether a high score is not to be expected of it in scikit-learn's checks."""
@@ -88,12 +93,33 @@ class OnlineEstimator(BaseEstimator, abc.ABC):
         """Rows learned so far, those of later passes included."""
         return self._begun().rounds
 
+    def _checked(
+        self, X: object, y: object, sample_weight: object, *, first: bool
+    ) -> Given:
+        """What ``fit`` was given; `first` where it says which columns there are."""
+        numeric = self.task == "real"
+        matrix, labels = matrix_with_targets(self, X, y, first=first, numeric=numeric)
+        if not numeric:
+            check_classification_targets(labels)
+        return Given(matrix, labels, weights_of(sample_weight, matrix.shape[0]))
+
     def _weighed(self, rows: Given) -> Given:
         """The rows, where classes have weights."""
         return rows
 
+    def _linear(self) -> Linear | LinearClasses:
+        found = self._begun().predictor
+        if not isinstance(found, Linear | LinearClasses):
+            raise AttributeError("what it learns is not linear: it has no coef_")
+        return found
+
     def theorems(
-        self, X: Any = None, y: Any = None, sample_weight: Any = None, *, u: Any = None
+        self,
+        X: object = None,
+        y: object = None,
+        sample_weight: object = None,
+        *,
+        u: npt.ArrayLike | None = None,
     ) -> Theorems:
         """Every theorem about the learner, evaluated on the rows it learned from.
 
@@ -116,12 +142,7 @@ class OnlineEstimator(BaseEstimator, abc.ABC):
         course = self._begun()
         if X is None or y is None:
             return course.run.theorems(hindsight=False)
-        matrix, labels = matrix_with_targets(
-            self, X, y, first=False, numeric=self.task == "real"
-        )
-        rows = self._weighed(
-            Given(matrix, labels, weights_of(sample_weight, matrix.shape[0]))
-        )
+        rows = self._weighed(self._checked(X, y, sample_weight, first=False))
         if course.sealed is not None:
             rows = SealedRows(course.sealed.seal.share).split(rows).others
         learner, code = course.again()
@@ -135,23 +156,20 @@ class OnlineEstimator(BaseEstimator, abc.ABC):
             )
         return again.theorems(u=u)
 
-    def _make_learner(self) -> Any:
+    def _make_learner(self) -> RowLearner:
         """The learner that the parameters describe; ``ValueError`` where none is."""
         self._check_own()
         return self._learner()
 
-    def _learner(self) -> Any:
+    def _learner(self) -> RowLearner:
         """The learner, whatever the estimator's own parameters are."""
-        parameters = cast("dict[str, Any]", self.get_params(deep=False))
+        parameters = cast("Document", self.get_params(deep=False))
         given = {name: parameters[name] for name in parameters if name not in self.own}
         return make_learner(self.learner_class, {**given, **self.always}, self.task)
 
     def _check_own(self) -> None:
         """Raise ValueError unless the estimator's own parameters make sense."""
-        passes: Any = self.passes
-        whole = isinstance(passes, int | np.integer) and not isinstance(passes, bool)
-        if not whole or passes < 1:
-            raise ValueError(f"passes={passes!r} must be a whole number from 1 on")
+        passes = checked_count("passes", self.passes)
         if self.model not in self.models:
             allowed = ", ".join(map(repr, self.models))
             raise ValueError(f"model={self.model!r} must be one of {allowed}")
@@ -175,7 +193,7 @@ class OnlineEstimator(BaseEstimator, abc.ABC):
                 )
 
     def _new_course(
-        self, learner: Any, code: Any, sealed: SealedRows | None = None
+        self, learner: RowLearner, code: Code, sealed: SealedRows | None = None
     ) -> TrainingSession:
         """A course at its start, for the columns that have just been checked."""
         names = getattr(self, "feature_names_in_", None)

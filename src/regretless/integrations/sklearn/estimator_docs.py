@@ -9,10 +9,14 @@ from __future__ import annotations
 import inspect
 import re
 import textwrap
-from typing import Any, NamedTuple
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, NamedTuple
 
 from ...algorithms.estimator_spec import EstimatorSpec
 from .named_parts import KERNELS, losses_of, make_learner
+
+if TYPE_CHECKING:
+    from .estimator import OnlineEstimator
 
 __all__ = ["docstring", "parameters_in"]
 
@@ -46,7 +50,7 @@ class ParameterDoc(NamedTuple):
     text: str
 
 
-def docstring(estimator: Any, spec: EstimatorSpec) -> str:
+def docstring(estimator: type[OnlineEstimator], spec: EstimatorSpec) -> str:
     """The docstring of an estimator with these attributes and parameters."""
     learner = estimator.learner_class
     known = parameters_in(estimator.__mro__[1]) | {
@@ -81,7 +85,9 @@ def parameters_in(kind: type) -> dict[str, ParameterDoc]:
     }
 
 
-def _entry(estimator: Any, name: str, entry: ParameterDoc) -> ParameterDoc:
+def _entry(
+    estimator: type[OnlineEstimator], name: str, entry: ParameterDoc
+) -> ParameterDoc:
     """What is said about a parameter of an estimator."""
     if name == "model":
         return entry._replace(kind=_one_of(estimator.models))
@@ -103,7 +109,7 @@ def _entry(estimator: Any, name: str, entry: ParameterDoc) -> ParameterDoc:
     return entry
 
 
-def _losses(estimator: Any) -> list[str]:
+def _losses(estimator: type[OnlineEstimator]) -> list[str]:
     """The names of the losses that its learner takes."""
     defaults = {
         name: parameter.default
@@ -121,6 +127,6 @@ def _losses(estimator: Any) -> list[str]:
     return found
 
 
-def _one_of(names: Any) -> str:
+def _one_of(names: Iterable[str]) -> str:
     *most, last = [f'"{name}"' for name in names]
     return f"{', '.join(most)} or {last}" if most else last

@@ -14,6 +14,7 @@ from typing import Any
 
 from ...algorithms import learners
 from ...algorithms.estimator_spec import EstimatorSpec
+from ...algorithms.learners.row_learner import RowLearner
 from ...parts.documents import Document
 from .classifier import OnlineClassifier
 from .estimator import OnlineEstimator
@@ -64,7 +65,9 @@ def _declared(learner: type, kind: str) -> EstimatorSpec | None:
     return getattr(learner, kind.lower(), None)
 
 
-def _made(learner: Any, kind: str, spec: EstimatorSpec) -> type[OnlineEstimator]:
+def _made(
+    learner: type[RowLearner], kind: str, spec: EstimatorSpec
+) -> type[OnlineEstimator]:
     base = KINDS[kind]
     defaults = _defaults(learner, spec, base.task)
     sample = make_learner(learner, {**defaults, **spec.fixed}, base.task)
@@ -101,7 +104,7 @@ def _made(learner: Any, kind: str, spec: EstimatorSpec) -> type[OnlineEstimator]
     return made
 
 
-def _annotations(kind: type) -> dict[str, Any]:
+def _annotations(kind: type) -> Document:
     """Of its attributes, those of its bases included."""
     found: Document = {}
     for each in reversed(kind.__mro__):
@@ -109,7 +112,7 @@ def _annotations(kind: type) -> dict[str, Any]:
     return found
 
 
-def _defaults(learner: Any, spec: EstimatorSpec, task: str) -> dict[str, Any]:
+def _defaults(learner: Any, spec: EstimatorSpec, task: str) -> Document:
     """The parameters that are the learner's, in their order, and their defaults."""
     known = {one.name: one for one in fields(learner) if one.init}
     for name in (*spec.defaults, *spec.fixed):

@@ -2,41 +2,27 @@
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from collections.abc import Hashable
+from typing import TypeAlias
 
 import numpy as np
 
+from ...data.chunk import Array, Mask
 from ...parts.state import Floats
 
 __all__ = ["Code", "ManyClasses", "Numbers", "TwoClasses"]
 
 
-class Code(Protocol):
-    """What stands for what."""
-
-    @property
-    def labels(self) -> tuple[Any, ...] | None:
-        """The labels as a run knows them, in the order of their numbers."""
-        ...
-
-    def check(self, y: Any) -> None:
-        """Raise ValueError at a label that cannot be."""
-        ...
-
-    def encode(self, y: Any) -> Floats:
-        """The targets of rows that are about to be learned."""
-        ...
-
-
 class Numbers:
     """Labels that are numbers."""
 
-    labels: tuple[Any, ...] | None = None
+    classes: Array = np.empty(0)
+    labels = None
 
-    def check(self, y: Any) -> None:
+    def check(self, y: Array) -> None:
         """All numbers can be."""
 
-    def encode(self, y: Any) -> Floats:
+    def encode(self, y: Array) -> Floats:
         """The numbers themselves."""
         return np.ascontiguousarray(y, np.float64)
 
@@ -44,15 +30,15 @@ class Numbers:
 class TwoClasses:
     """Two labels, both known in advance: the later one in order is +1."""
 
-    def __init__(self, classes: Any) -> None:
+    def __init__(self, classes: Array) -> None:
         self.classes = classes
-        self.labels: tuple[Any, ...] | None = tuple(classes.tolist())
+        self.labels: tuple[Hashable, ...] = tuple(classes.tolist())
 
-    def check(self, y: Any) -> None:
+    def check(self, y: Array) -> None:
         """Raise ValueError at a third label."""
         _refuse_unknown(y, ~np.isin(y, self.classes), self.classes)
 
-    def encode(self, y: Any) -> Floats:
+    def encode(self, y: Array) -> Floats:
         """-1 and +1."""
         return np.where(y == self.classes[1], 1.0, -1.0)
 
@@ -66,18 +52,19 @@ class ManyClasses:
         All that may come, in order; None where they are not known.
     """
 
-    def __init__(self, declared: Any = None) -> None:
+    def __init__(self, declared: Array | None = None) -> None:
         self.declared = declared
-        self._numbers: dict[Any, int] = {}
-        self._come: Any = None
+        self._numbers: dict[Hashable, int] = {}
+        self._come: Array | None = None
 
     @property
-    def classes(self) -> Any:
+    def classes(self) -> Array:
         """All labels in order: those that were declared, or that have come."""
-        return self._come if self.declared is None else self.declared
+        found = self._come if self.declared is None else self.declared
+        return np.empty(0) if found is None else found
 
     @property
-    def labels(self) -> tuple[Any, ...] | None:
+    def labels(self) -> tuple[Hashable, ...]:
         """Those that have come, as they came."""
         return tuple(self._numbers)
 
@@ -85,12 +72,12 @@ class ManyClasses:
         """Where each label that has come stands in :attr:`classes`."""
         return np.searchsorted(self.classes, np.array(list(self._numbers))).tolist()
 
-    def check(self, y: Any) -> None:
+    def check(self, y: Array) -> None:
         """Raise ValueError at a label that was not declared."""
         if self.declared is not None:
             _refuse_unknown(y, ~np.isin(y, self.declared), self.declared)
 
-    def encode(self, y: Any) -> Floats:
+    def encode(self, y: Array) -> Floats:
         """The numbers of the classes."""
         values, firsts, inverse = np.unique(y, return_index=True, return_inverse=True)
         numbers = np.zeros(values.size)
@@ -104,12 +91,15 @@ class ManyClasses:
 
     def forget(self, known: int) -> None:
         """Drop all labels but the first `known` that came."""
-        while len(self._numbers) > known:
+        while self._come is not None and len(self._numbers) > known:
             label, _ = self._numbers.popitem()
             self._come = self._come[self._come != label]
 
 
-def _refuse_unknown(y: Any, unknown: Any, classes: Any) -> None:
+Code: TypeAlias = Numbers | TwoClasses | ManyClasses
+
+
+def _refuse_unknown(y: Array, unknown: Mask, classes: Array) -> None:
     if unknown.any():
         row = int(np.argmax(unknown))
         raise ValueError(

@@ -7,8 +7,9 @@ scikit-learn wants defaults that are plain values. ``"squared_hinge"`` stands fo
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable, Mapping
 
+from ...algorithms.learners.row_learner import RowLearner
 from ...errors import did_you_mean
 from ...parts import losses, similarities
 from ...parts.documents import Document
@@ -31,7 +32,7 @@ KERNELS = {
 }
 
 
-def make_learner(kind: Any, given: dict[str, Any], task: str) -> Any:
+def make_learner(kind: type[RowLearner], given: Document, task: str) -> RowLearner:
     """The learner of this class with these parameters; ``ValueError`` if it is none."""
     made = dict(given)
     if "loss" in made:
@@ -43,7 +44,7 @@ def make_learner(kind: Any, given: dict[str, Any], task: str) -> Any:
     return kind(**made)
 
 
-def plain(value: Any) -> Any:
+def plain(value: object) -> object:
     """The plain value that stands for a part; any other value as it is.
 
     Examples
@@ -57,7 +58,7 @@ def plain(value: Any) -> Any:
     return small(type(value).__name__) if hasattr(value, "_fields") else value
 
 
-def loss_named(loss: Any, task: str) -> Any:
+def loss_named(loss: object, task: str) -> object:
     """The loss that a name stands for, of task "binary" or "real".
 
     Raises ``ValueError`` where there is none of that name, or it is of the other task.
@@ -83,7 +84,7 @@ def loss_named(loss: Any, task: str) -> Any:
     return loss
 
 
-def kernel_named(kernel: Any) -> Any:
+def kernel_named(kernel: object) -> object:
     """The kernel of rows that a name stands for; ``ValueError`` where there is none.
 
     Examples
@@ -96,7 +97,7 @@ def kernel_named(kernel: Any) -> Any:
     return kernel
 
 
-def step_of(step: Any) -> Any:
+def step_of(step: object) -> object:
     """A number as the constant step, None as an adaptive one; a step as it is.
 
     Names are those of the command line: "adaptive", "inverse_sqrt(0.5)".
@@ -104,7 +105,9 @@ def step_of(step: Any) -> Any:
     return Adaptive(1.0) if step is None else spelled("step", step)
 
 
-def _named(one: str, many: str, name: str, known: Document) -> Any:
+def _named(
+    one: str, many: str, name: str, known: Mapping[str, Callable[[], object]]
+) -> object:
     """The part of that name; `one` and `many` are what such parts are called."""
     if name in known:
         return known[name]()
@@ -115,7 +118,7 @@ def _named(one: str, many: str, name: str, known: Document) -> Any:
     )
 
 
-def losses_of(task: str) -> dict[str, Any]:
+def losses_of(task: str) -> Mapping[str, Callable[[], object]]:
     """Every convex loss of the package of this task, by its name in small letters."""
     found = {name: getattr(losses, name) for name in losses.__all__}
     return {

@@ -3,15 +3,41 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol, TypeAlias
 
 import numpy as np
 
 from ...algorithms.learners.probabilities import NO_PROBABILITIES
+from ...data.encoding.sparse import Matrix
+from ...parts.rows import Rows
 from ...parts.state import Floats
 from .rows import rows_of
 
-__all__ = ["Linear", "LinearClasses", "LivePanels", "Scorer", "has_probabilities"]
+__all__ = [
+    "Linear",
+    "LinearClasses",
+    "LivePanels",
+    "Predictor",
+    "Scorer",
+    "has_probabilities",
+]
+
+
+class ScoresRows(Protocol):
+    """A player, or a hypothesis."""
+
+    def scores(self, rows: Rows, n: int) -> Floats:
+        """The scores of `n` rows."""
+        ...
+
+
+class ScoresClasses(ScoresRows, Protocol):
+    """One of many classes: a column a class."""
+
+    @property
+    def n_classes(self) -> int:
+        """How many have come."""
+        ...
 
 
 class Linear(NamedTuple):
@@ -20,7 +46,12 @@ class Linear(NamedTuple):
     weights: Floats
     intercept: float
 
-    def scores(self, X: Any) -> Floats:
+    @property
+    def shifts(self) -> Floats:
+        """The intercept, as scikit-learn has it."""
+        return np.array([self.intercept])
+
+    def scores(self, X: Matrix) -> Floats:
         """One number a row."""
         return np.asarray(X @ self.weights) + self.intercept
 
@@ -30,11 +61,16 @@ class LinearClasses(NamedTuple):
 
     weights: Floats
     intercepts: Floats
-    slopes: Any = None  # what makes probabilities of scores
+    slopes: Floats | None = None  # what makes probabilities of scores
 
-    def scores(self, X: Any) -> Floats:
+    def scores(self, X: Matrix) -> Floats:
         """A column a class."""
         return np.asarray(X @ self.weights.T) + self.intercepts
+
+    @property
+    def shifts(self) -> Floats:
+        """The intercepts, as scikit-learn has them."""
+        return self.intercepts
 
     def one(self, k: int) -> Linear:
         """Class `k` against the rest."""
@@ -49,9 +85,9 @@ class LinearClasses(NamedTuple):
 class Scorer(NamedTuple):
     """A panel or a kernel machine: as it stands, or as it was when it was frozen."""
 
-    whole: Any
+    whole: ScoresRows
 
-    def scores(self, X: Any) -> Floats:
+    def scores(self, X: Matrix) -> Floats:
         """The score of the positive class."""
         return self.whole.scores(rows_of(X), X.shape[0])
 
@@ -59,10 +95,10 @@ class Scorer(NamedTuple):
 class OneLivePanel(NamedTuple):
     """One of several panels: that of class number `number`."""
 
-    panels: Any
+    panels: ScoresClasses
     number: int
 
-    def scores(self, X: Any) -> Floats:
+    def scores(self, X: Matrix) -> Floats:
         """The log-odds of the class."""
         return self.panels.scores(rows_of(X), X.shape[0])[:, self.number]
 
@@ -70,12 +106,12 @@ class OneLivePanel(NamedTuple):
 class LivePanels(NamedTuple):
     """Panels, one for each class that has come: as they stand, or frozen."""
 
-    panels: Any
+    panels: ScoresClasses
     places: list[int]
     n_classes: int
-    slopes: Any = None  # what makes probabilities of scores
+    slopes: Floats | None = None  # what makes probabilities of scores
 
-    def scores(self, X: Any) -> Floats:
+    def scores(self, X: Matrix) -> Floats:
         """A column a class; -inf where it has not come."""
         out = np.full((X.shape[0], self.n_classes), -np.inf)
         came = self.places[: self.panels.n_classes]
@@ -86,6 +122,9 @@ class LivePanels(NamedTuple):
     def one(self, k: int) -> OneLivePanel:
         """Class `k` against the rest."""
         return OneLivePanel(self.panels, self.places.index(k))
+
+
+Predictor: TypeAlias = Linear | LinearClasses | Scorer | OneLivePanel | LivePanels
 
 
 def has_probabilities(estimator: Any) -> bool:

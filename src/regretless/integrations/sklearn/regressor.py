@@ -8,11 +8,12 @@ from typing import Any, ClassVar, Self, cast
 import numpy as np
 
 from ...algorithms.prediction_sets import IntervalTracker
+from ...parts.documents import Document
 from ...parts.state import Floats
 from .estimator import OnlineEstimator
 from .labels import Numbers
 from .library import RegressorMixin
-from .rows import NO_WEIGHT, batch_of, matrix_of, matrix_with_targets, weights_of
+from .rows import NO_WEIGHT, batch_of, matrix_of
 
 __all__ = ["OnlineRegressor"]
 
@@ -58,14 +59,14 @@ class OnlineRegressor(RegressorMixin, OnlineEstimator, abc.ABC):
 
     task = "real"
     models = ("last", "mean", "last-half")
-    own: ClassVar[dict[str, Any]] = {
+    own: ClassVar[Document] = {
         "passes": 1,
         "model": "last-half",
         "level": None,
         "missing": None,
     }
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+    def fit(self, X: object, y: object, sample_weight: object = None) -> Self:
         """Learn from all rows, in the given order, from the start.
 
         Parameters
@@ -82,13 +83,13 @@ class OnlineRegressor(RegressorMixin, OnlineEstimator, abc.ABC):
         self
         """
         learner = self._make_learner()
-        matrix, numbers, weights = self._checked(X, y, sample_weight, first=True)
-        if weights is not None and not weights.any():
+        rows = self._checked(X, y, sample_weight, first=True)
+        if rows.weights is not None and not rows.weights.any():
             raise ValueError(NO_WEIGHT)
         course = self._new_course(learner, Numbers())
-        return self._learn(course, batch_of(matrix, numbers, weights, Numbers()))
+        return self._learn(course, batch_of(*rows, Numbers()))
 
-    def partial_fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+    def partial_fit(self, X: object, y: object, sample_weight: object = None) -> Self:
         """Go on learning from more rows.
 
         However the rows are cut into calls, the result is the same as that of one
@@ -111,16 +112,16 @@ class OnlineRegressor(RegressorMixin, OnlineEstimator, abc.ABC):
         """
         first = not self.__sklearn_is_fitted__()
         learner = self._make_learner()
-        matrix, numbers, weights = self._checked(X, y, sample_weight, first=first)
+        rows = self._checked(X, y, sample_weight, first=first)
         course = self._new_course(learner, Numbers()) if first else self._unchanged()
-        return self._learn_more(course, batch_of(matrix, numbers, weights, Numbers()))
+        return self._learn_more(course, batch_of(*rows, Numbers()))
 
-    def predict(self, X: Any) -> Floats:
+    def predict(self, X: object) -> Floats:
         """The predicted numbers."""
         course = self._begun()
         return course.predictor.scores(matrix_of(self, X))
 
-    def predict_interval(self, X: Any) -> Floats:
+    def predict_interval(self, X: object) -> Floats:
         """The interval around each prediction: a row each, its low and its high end.
 
         It needs ``level`` in the constructor. ``coverage_`` says how often such
@@ -143,20 +144,14 @@ class OnlineRegressor(RegressorMixin, OnlineEstimator, abc.ABC):
     @property
     def coef_(self) -> Floats:
         """The weights, of shape (d,)."""
-        return self._begun().predictor.weights
+        return self._linear().weights
 
     @property
     def intercept_(self) -> Floats:
         """The weight of the bias, of shape (1,)."""
-        return np.array([self._begun().predictor.intercept])
+        return self._linear().shifts
 
     def __sklearn_tags__(self) -> Any:
         tags = cast("Any", super().__sklearn_tags__())
         tags.regressor_tags.poor_score = self.poor_score
         return tags
-
-    def _checked(
-        self, X: Any, y: Any, sample_weight: Any, *, first: bool
-    ) -> tuple[Any, Any, Floats | None]:
-        matrix, numbers = matrix_with_targets(self, X, y, first=first, numeric=True)
-        return matrix, numbers, weights_of(sample_weight, matrix.shape[0])

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
+from ...algorithms.learners.row_learner import RowLearner
 from ...data import Batch
 from ...runs.run import Run
 from ...runs.session import Session
@@ -32,7 +32,7 @@ class ReplayedRows:
     def __init__(self, source: HandedOver, batch: Batch, rounds: int) -> None:
         self.n_features = source.n_features
         self.names = source.names
-        self.classes: Any = source.classes
+        self.classes = source.classes
         self.n_rows: int | None = None
         self._batch = batch
         self._passes, left = divmod(rounds, max(batch.targets.size, 1))
@@ -46,7 +46,7 @@ class ReplayedRows:
         for _ in range(self._passes):
             yield self._batch
 
-    def play(self, learner: Any) -> Run:
+    def play(self, learner: RowLearner) -> Run:
         """The run of `learner` over them."""
         game = Session(learner, self)
         for batch in self.batches():

@@ -7,18 +7,23 @@ columns. What is so already is not copied.
 from __future__ import annotations
 
 import numbers
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ...data import ArraySource, Batch, SparseSource, taken
+from ...data.chunk import Array
 from ...data.encoding import AmountLabels
 from ...data.encoding.input_kind import kind_of
-from ...data.encoding.sparse import checked_rows
+from ...data.encoding.sparse import Matrix, checked_rows
 from ...parts.documents import Document
 from ...parts.rows import Dense, Sparse
 from ...parts.state import Floats
+from .labels import Code
 from .library import check_array, validate_data
+
+if TYPE_CHECKING:
+    from .estimator import OnlineEstimator
 
 __all__ = [
     "NO_WEIGHT",
@@ -38,7 +43,7 @@ ROWS = {
 }
 
 
-def matrix_of(estimator: Any, X: Any) -> Any:
+def matrix_of(estimator: OnlineEstimator, X: object) -> Matrix:
     """X to predict from: an array, or compressed rows, with the columns of the fit."""
     try:
         found = validate_data(
@@ -50,8 +55,8 @@ def matrix_of(estimator: Any, X: Any) -> Any:
 
 
 def matrix_with_targets(
-    estimator: Any, X: Any, y: Any, *, first: bool, numeric: bool
-) -> tuple[Any, Any]:
+    estimator: OnlineEstimator, X: object, y: object, *, first: bool, numeric: bool
+) -> tuple[Matrix, Array]:
     """X and y to learn from; `first` where they say which columns there are."""
     try:
         matrix, targets = validate_data(
@@ -69,12 +74,12 @@ def matrix_with_targets(
     return _marked(estimator, matrix), targets
 
 
-def _finite(estimator: Any) -> Document:
+def _finite(estimator: OnlineEstimator) -> Document:
     """Whether nan is allowed."""
     return {"ensure_all_finite": True if estimator.missing is None else "allow-nan"}
 
 
-def _marked(estimator: Any, matrix: Any) -> Any:
+def _marked(estimator: OnlineEstimator, matrix: Any) -> Matrix:
     """A matrix without nan: behind its columns, others that are 1 where nan was."""
     if estimator.missing is None:
         return matrix
@@ -85,10 +90,11 @@ def _marked(estimator: Any, matrix: Any) -> Any:
     present, absent = matrix.copy(), matrix.copy()
     present.data, absent.data = np.nan_to_num(matrix.data), 1.0 * np.isnan(matrix.data)
     absent.eliminate_zeros()
-    return hstack((present, absent), format="csr")
+    found: Any = hstack((present, absent), format="csr")
+    return found
 
 
-def _safe(X: Any) -> Any:
+def _safe(X: object) -> object:
     """X, if it is what estimators take; sparse matrices are checked.
 
     scikit-learn converts before it looks.
@@ -107,7 +113,7 @@ def _safe(X: Any) -> Any:
     return checked_rows(X) if kind == "sparse" else X
 
 
-def weights_of(sample_weight: Any, n: int) -> Floats | None:
+def weights_of(sample_weight: object, n: int) -> Floats | None:
     """The importance of every row, None where all have 1.
 
     Raises ``ValueError`` where one is negative, or there are not as many as rows.
@@ -136,20 +142,19 @@ def weights_of(sample_weight: Any, n: int) -> Floats | None:
     return None if (found == 1.0).all() else found
 
 
-def batch_of(matrix: Any, y: Any, weights: Floats | None, code: Any) -> Batch:
+def batch_of(matrix: Matrix, y: Array, weights: Floats | None, code: Code) -> Batch:
     """Rows to play, without those of weight zero; `code` says what labels stand for."""
     code.check(y)
-    chosen: Any = slice(None)
-    if weights is not None and not weights.all():
-        chosen = np.flatnonzero(weights)
+    rows, width = rows_of(matrix), int(matrix.shape[1])
+    if weights is None or weights.all():
+        return Batch(rows, code.encode(y), width, weights=weights)
+    chosen = np.flatnonzero(weights)
     targets = np.zeros(len(y))
     targets[chosen] = code.encode(y[chosen])
-    rows, width = rows_of(matrix), int(matrix.shape[1])
-    batch = Batch(rows, targets, width, weights=weights)
-    return batch if isinstance(chosen, slice) else taken(batch, chosen)
+    return taken(Batch(rows, targets, width, weights=weights), chosen)
 
 
-def rows_of(matrix: Any) -> Dense | Sparse:
+def rows_of(matrix: Matrix) -> Dense | Sparse:
     """A checked matrix as the rows that kernels take."""
     kind = SparseSource if hasattr(matrix, "tocsr") else ArraySource
     return kind(matrix, np.zeros(matrix.shape[0]), AmountLabels()).rows
@@ -174,6 +179,6 @@ def _named(error: Exception, X: Any) -> Exception:
         except (TypeError, ValueError):
             return ValueError(
                 f"column {name!r} holds {column.dtype}, not numbers: drop it or "
-                "encode it"
+                "encode it (OneHotEncoder, say; rg.play encodes words by itself)"
             )
     return error

@@ -13,8 +13,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...data.sealed_rows import MOST, Mask, Seal
+from ...data.chunk import Array, Mask
+from ...data.encoding.sparse import Matrix
+from ...data.sealed_rows import MOST, Seal
 from ...evidence.claims.sealed import Sealed, SealedPart
+from ...parts.rows import Longs
+from ...parts.state import Floats
 
 __all__ = ["Given", "SealedRows"]
 
@@ -22,11 +26,11 @@ __all__ = ["Given", "SealedRows"]
 class Given(NamedTuple):
     """Rows that ``fit`` or ``partial_fit`` was given, checked."""
 
-    matrix: Any
-    labels: Any
-    weights: Any = None
+    matrix: Matrix
+    labels: Array
+    weights: Floats | None = None
 
-    def some(self, chosen: Any) -> Given:
+    def some(self, chosen: Longs) -> Given:
         """Those with these numbers."""
         weights = None if self.weights is None else self.weights[chosen]
         return Given(self.matrix[chosen], self.labels[chosen], weights)
@@ -61,7 +65,7 @@ class SealedRows:
         self.came = 0
         self.count = 0
         self.judge = Sealed(self._judged, scores=False)
-        self._parts: list[tuple[Any, Any]] = []
+        self._parts: list[tuple[Matrix, Array]] = []
 
     def split(self, rows: Given) -> Split:
         """Tell which of the next rows are sealed."""

@@ -6,22 +6,25 @@ through the states of its player and its recorder.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Hashable, Iterator
 from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from ...algorithms.learners.row_learner import RowLearner
 from ...algorithms.prediction_sets import Tracker, tracker_for
 from ...data import Batch
+from ...data.chunk import Array
+from ...data.encoding.sparse import Matrix
 from ...evidence.certify import Certificate
 from ...evidence.claims.sealed import by_seal
 from ...evidence.snapshots import Recorder
 from ...parts.documents import Document
 from ...runs.run import Run
 from ...runs.session import Session
-from .labels import ManyClasses, TwoClasses
-from .predictors import Linear, LinearClasses, LivePanels, Scorer
+from .labels import Code, ManyClasses, TwoClasses
+from .predictors import Linear, LinearClasses, LivePanels, Predictor, Scorer
 from .sealing import SealedRows
 
 __all__ = ["HandedOver", "TrainingSession"]
@@ -34,13 +37,15 @@ class HandedOver:
     again = False
     n_rows: int | None = None
 
-    def __init__(self, n_features: int, names: Any, code: Any) -> None:
+    def __init__(
+        self, n_features: int, names: tuple[Hashable, ...] | None, code: Code
+    ) -> None:
         self.n_features = n_features
         self.names = names
         self.code = code
 
     @property
-    def classes(self) -> Any:
+    def classes(self) -> tuple[Hashable, ...] | None:
         """The labels, as far as they are known."""
         return self.code.labels
 
@@ -68,7 +73,7 @@ class TrainingSession:
 
     def __init__(
         self,
-        learner: Any,
+        learner: RowLearner,
         source: HandedOver,
         kind: str,
         sealed: SealedRows | None = None,
@@ -90,21 +95,21 @@ class TrainingSession:
         self._once: tuple[str, str] | None = None  # doubts of the first of many passes
         self.ended = False  # whether these are all rows, as of one fit
         self._run: Run | None = None
-        self._predictor: Any = None
+        self._predictor: Predictor | None = None
 
     def learn(self, batch: Batch) -> None:
         """Play the next rows."""
         self._run = self._predictor = None
-        player: Any = self.game.start(batch)
+        self.game.start(batch)
         code = self.source.code
         if isinstance(code, ManyClasses) and code.declared is not None:
-            player.most = code.declared.size
+            self._player.most = code.declared.size
         try:
             if batch.targets.size:
                 self.game.take(batch)
         except ValueError:
             if isinstance(code, ManyClasses):
-                code.forget(player.n_classes)  # they came after the bad row
+                code.forget(self._player.n_classes)  # they came after the bad row
             raise
 
     def begin_pass(self, number: int) -> None:
@@ -125,7 +130,7 @@ class TrainingSession:
         """Of the rows that are sealed; None where none are."""
         return None if self.sealed is None else self.sealed.seal.share
 
-    def labels_of(self, matrix: Any) -> Any:
+    def labels_of(self, matrix: Matrix) -> Array:
         """The predicted labels."""
         scores = self.predictor.scores(matrix)
         classes = self.source.code.classes
@@ -176,12 +181,15 @@ class TrainingSession:
             self._run = self._of_two(found) if self.two else found
         return self._run
 
-    def again(self) -> tuple[Any, Any]:
+    def again(self) -> tuple[RowLearner, Code]:
         """The learner, and the code of its labels, at the start of the same course."""
         code = self.source.code
-        if self.two and code.classes.size == 2:
-            return self.learner.binary_learner, TwoClasses(code.classes)
-        return self.learner, type(code)(code.classes) if _of_classes(code) else code
+        one: Any = self.learner.binary_learner
+        if one is not None and code.classes.size == 2:
+            return one, TwoClasses(code.classes)
+        if isinstance(code, ManyClasses):
+            code = ManyClasses(code.classes)
+        return self.learner, code
 
     @property
     def sets(self) -> Tracker:
@@ -193,7 +201,7 @@ class TrainingSession:
         return self.game.sets
 
     @property
-    def predictor(self) -> Any:
+    def predictor(self) -> Predictor:
         """What predicts."""
         if self._predictor is None:
             if self.game.player is None or self.source.classes == ():
@@ -206,8 +214,19 @@ class TrainingSession:
                 self._predictor = self._plain_predictor()
         return self._predictor
 
-    def _plain_predictor(self) -> Any:
-        player: Any = self.game.player
+    @property
+    def _player(self) -> Any:
+        """The player of the game, with what only its kind has."""
+        return self.game.player
+
+    @property
+    def _many(self) -> ManyClasses:
+        """The code of the labels, where they are numbered as they come."""
+        assert isinstance(self.source.code, ManyClasses)
+        return self.source.code
+
+    def _plain_predictor(self) -> Predictor:
+        player = self._player
         whole = not player.linear
         if self.kind == "last":  # without a copy of the panel, or of the ledger
             if whole:
@@ -217,29 +236,29 @@ class TrainingSession:
             return Linear(weights[bias:], shift - player.parts.threshold)
         model = self._played().model(self.kind)  # which sealed rows do not judge yet
         if whole:
-            return model
+            return Scorer(model.hypothesis)
         return Linear(model.weights, model.bias - model.threshold)
 
-    def _classes_predictor(self) -> Any:
-        code: ManyClasses = self.source.code
-        count, places = code.classes.size, code.places()
-        player: Any = self.game.player
-        found: Any
+    def _classes_predictor(self) -> Predictor:
+        count, places = self._many.classes.size, self._many.places()
+        alone = self.two or count == 1
         one = self.learner.binary_learner
         if one is not None and one.whole:
-            panels, slopes = player, player.learned_slopes()  # without a copy
-            if self.kind != "last":
+            panels = self._player
+            if self.kind == "last":  # without a copy
+                slopes = panels.learned_slopes()
+            else:
                 panels = self._played().model(self.kind).panels
                 slopes = panels.slopes
             found = LivePanels(panels, places, count, slopes)
-        else:
-            model = self._played().model(self.kind)
-            weights = np.zeros((count, self.source.n_features))
-            weights[places] = model.weights
-            intercepts = np.full(count, -np.inf)
-            intercepts[places] = model.biases
-            found = LinearClasses(weights, intercepts, model.slopes)
-        if self.two or count == 1:
+            return found.one(count - 1) if alone else found
+        model = self._played().model(self.kind)
+        weights = np.zeros((count, self.source.n_features))
+        weights[places] = model.weights
+        intercepts = np.full(count, -np.inf)
+        intercepts[places] = model.biases
+        found = LinearClasses(weights, intercepts, model.slopes)
+        if alone:
             return found.one(count - 1)
         return found.difference() if count == 2 else found
 
@@ -255,10 +274,8 @@ class TrainingSession:
 
     def _of_two(self, found: Run) -> Run:
         """The run of the learner of the last class in order against the rest."""
-        code: ManyClasses = self.source.code
-        number = code.places().index(code.classes.size - 1)
-        player: Any = self.game.player
-        lane = player.alone(number)
+        code = self._many
+        lane = self._player.alone(code.places().index(code.classes.size - 1))
         return replace(
             found,
             learner=self.learner.binary_learner,
@@ -300,7 +317,7 @@ class TrainingSession:
             return
         player = self.learner.player(self.source.n_features)
         recorder: Recorder | None = None
-        kept: Any = state["recorder"]
+        kept: Document | None = state["recorder"]
         if kept is not None:
             # Before the player is loaded: one that keeps a mean starts it anew.
             recorder = Recorder(player, self.game.models, None)
@@ -317,15 +334,11 @@ class _Predicts(NamedTuple):
     """What predicts now, as sealed rows judge it."""
 
     about: str
-    predict: Any
-    classes: tuple[Any, ...]
+    predict: Callable[[Matrix], Array]
+    classes: tuple[Hashable, ...]
 
 
 def _kept(kind: str, sealed: bool) -> tuple[str, ...]:
     """What the recorder has to keep for a model of this kind."""
     tested = ("exchangeability",) if sealed or kind == "validated" else ()
     return tested if kind == "last" else (kind, *tested)
-
-
-def _of_classes(code: Any) -> bool:
-    return isinstance(code, TwoClasses | ManyClasses)

@@ -6,17 +6,23 @@ from typing import Any
 
 import numpy as np
 
-from ..generic import compiled
+from ..generic import compiled, generic, implement
 from ..rows import begin, column, end, entry
-from .forest import CHILD, FEATURE, FEATURES, LEAF, LIVE
+from .forest import CHILD, FEATURE, FEATURES, LEAF, LIVE, Forest
 from .state import ROUNDS
 
 __all__ = ["count_round", "enter_row", "leave_row"]
 
 
-@compiled
+@generic
 def enter_row(forest: Any, row: Any, rows: Any, i: int) -> int:
-    """Lay row `i` out, and find its leaves; how many nonzeros it has."""
+    """Find the leaves of row `i`; return what :func:`~.growing.end_round` asks for."""
+    ...
+
+
+@implement(enter_row, Forest)
+def _(forest: Forest, row: Any, rows: Any, i: int) -> int:
+    # Lay the row out; return how many nonzeros it has.
     values, features, places = row.values, row.features, row.places
     lo, hi = begin(rows, i), end(rows, i)
     n = 0
@@ -73,10 +79,15 @@ def note_leaf(nodes: Any, places: Any, t: int, node: int) -> None:
     places[np.uint64(t), 1] = nodes[np.uint64(node), LEAF]
 
 
-@compiled
-def leave_row(row: Any, n: int) -> None:
+@generic
+def leave_row(forest: Any, row: Any, entered: int) -> None:
     """Make the room empty again."""
-    for k in range(n):
+    ...
+
+
+@implement(leave_row, Forest)
+def _(forest: Forest, row: Any, entered: int) -> None:
+    for k in range(entered):
         row.values[row.features[k]] = 0.0
 
 

@@ -25,7 +25,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from ..generic import compiled
+from ..generic import generic, implement
 from ..state import Floats
 from .state import DRAWS, FAR, LINE, NUMBERS
 
@@ -241,7 +241,12 @@ def with_lanes(forest: Forest, lanes: int) -> Forest:
     return forest._replace(outputs=outputs, stack=stack, covariance=covariance)
 
 
-@compiled
+@generic
 def is_live(forest: Any) -> bool:
     """Whether the forest plays."""
+    ...
+
+
+@implement(is_live, Forest)
+def _(forest: Forest) -> bool:
     return forest.numbers[LIVE] > 0.0

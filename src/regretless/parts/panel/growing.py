@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from ..generic import compiled
+from ..generic import compiled, generic, implement
 from .entering import count_round, leave_row
 from .forest import (
     BOTH,
@@ -39,6 +39,7 @@ from .forest import (
     TRIALS,
     TRIES,
     WEIGHT,
+    Forest,
     is_live,
 )
 from .random_bits import bits
@@ -53,20 +54,30 @@ from .trials import (
     target,
 )
 
-__all__ = ["end_round"]
+__all__ = ["end_round", "hand_down"]
 
 UNIT = 2.0**-53
 
 
-@compiled
+@generic
 def end_round(
-    kind: Any, settings: Any, forest: Any, row: Any, n: int, y: float
+    forest: Any, kind: Any, settings: Any, row: Any, entered: int, y: float
 ) -> None:
-    """Let the trees learn the label of the row of `n` nonzeros that has entered."""
-    count_round(forest, row, n)
+    """Let the trees learn the label of the row that has entered.
+
+    `entered` is what ``enter_row`` said of it.
+    """
+    ...
+
+
+@implement(end_round, Forest)
+def _(
+    forest: Forest, kind: Any, settings: Any, row: Any, entered: int, y: float
+) -> None:
+    count_round(forest, row, entered)
     if is_live(forest):
         grow_trees(kind, settings, forest, row, y)
-    leave_row(row, n)
+    leave_row(forest, row, entered)
 
 
 @compiled
@@ -177,6 +188,14 @@ def judge(
 
 
 @compiled
+def hand_down(outputs: Any, leaf: int, new: int, lane: int) -> None:
+    """Give a new leaf the weight of the one that was split; both learn faster now."""
+    outputs[leaf, lane, SPREAD] *= 0.5
+    outputs[new, lane, SPREAD] = outputs[leaf, lane, SPREAD]
+    outputs[new, lane, WEIGHT] = outputs[leaf, lane, WEIGHT]
+
+
+@compiled
 def split(
     kind: Any, settings: Any, forest: Any, t: int, node: int, leaf: int, winner: int
 ) -> None:
@@ -198,9 +217,7 @@ def split(
         seen = leaves[leaf, MET] + prior
         mean = outputs[leaf, lane, TOTAL] + prior * outputs[leaf, lane, PRIOR]
         outputs[leaf, lane, PRIOR] = outputs[new, lane, PRIOR] = mean / seen
-        outputs[leaf, lane, SPREAD] *= 0.5
-        outputs[new, lane, SPREAD] = outputs[leaf, lane, SPREAD]
-        outputs[new, lane, WEIGHT] = outputs[leaf, lane, WEIGHT]
+        hand_down(outputs, leaf, new, lane)
     sums = forest.trial_sums[leaf]
     bequeath(kind, forest, leaf, new, winner)
     leaves[leaf, ROWS] = sums[LEFT, winner]

@@ -11,13 +11,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..generic import compiled
+from ..generic import compiled, generic, implement
 from ..state import Floats
-from .forest import MET, PRIOR, SPREAD, SURE, TOTAL, WEIGHT
+from .forest import MET, PRIOR, SPREAD, SURE, TOTAL, WEIGHT, Forest
 from .members import implicit_step, repeats, sigmoid
 from .stack import combine, learn_carefully
 
-__all__ = ["ask_leaves", "refine", "weigh_leaves", "weigh_residuals"]
+__all__ = ["ask_leaves", "leaf_mean", "refine", "weigh_leaves", "weigh_residuals"]
 
 
 class StackState(NamedTuple):
@@ -49,27 +49,47 @@ def room_of(row: Any, lane: int) -> StackRow:
 
 
 @compiled
-def ask_leaves(settings: Any, forest: Any, row: Any, lane: int) -> float:
-    """Write down what the leaf weights of a class say; return the leaves' mean."""
-    outputs, leaves, places = forest.outputs, forest.leaves, row.places
+def ask_leaves(forest: Any, row: Any, lane: int) -> None:
+    """Write down what the leaf weights of a class say."""
+    outputs, places = forest.outputs, row.places
     trees = places.shape[0]
-    weight = mean = 0.0
+    weight = 0.0
     for t in range(trees):
+        weight += outputs[np.uint64(places[t, 1]), lane, WEIGHT]
+    row.margins[lane, 1] = weight / math.sqrt(trees)
+
+
+@generic
+def leaf_mean(forest: Any, settings: Any, row: Any, lane: int, entered: int) -> float:
+    """The mean of what the leaves have seen; `entered` is what ``enter_row`` said."""
+    ...
+
+
+@implement(leaf_mean, Forest)
+def _(forest: Forest, settings: Any, row: Any, lane: int, entered: int) -> float:
+    outputs, leaves, places = forest.outputs, forest.leaves, row.places
+    mean = 0.0
+    for t in range(places.shape[0]):
         leaf = np.uint64(places[t, 1])
-        weight += outputs[leaf, lane, WEIGHT]
         seen = leaves[leaf, MET] + settings.prior
         prior = settings.prior * outputs[leaf, lane, PRIOR]
         mean += (outputs[leaf, lane, TOTAL] + prior) / seen
-    row.margins[lane, 1] = weight / math.sqrt(trees)
-    return mean / trees
+    return mean / places.shape[0]
 
 
 @compiled
 def refine(
-    settings: Any, constants: Any, forest: Any, row: Any, lane: int, score: float
+    settings: Any,
+    constants: Any,
+    forest: Any,
+    row: Any,
+    entered: int,
+    lane: int,
+    score: float,
 ) -> float:
     """What becomes of the panel's score of the row that has entered: log-odds too."""
-    mean = ask_leaves(settings, forest, row, lane)
+    ask_leaves(forest, row, lane)
+    mean = leaf_mean(forest, settings, row, lane, entered)
     chance = min(max(mean, SURE), 1.0 - SURE)
     row.margins[lane, 0] = score
     row.margins[lane, 2] = math.log(chance / (1.0 - chance))

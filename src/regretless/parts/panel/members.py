@@ -37,7 +37,16 @@ from .state import (
     WEALTH,
 )
 
-__all__ = ["bet", "consult", "move_curves", "move_rows", "repeats", "sigmoid"]
+__all__ = [
+    "bet",
+    "consult",
+    "consult_curves",
+    "consult_rows",
+    "move_curves",
+    "move_rows",
+    "repeats",
+    "sigmoid",
+]
 
 FUSED = {"fastmath": {"contract"}}
 SOON = 10  # steps that Newton's method takes, where all goes well
@@ -77,21 +86,40 @@ def consult(
     odds: float,
 ) -> None:
     """Write down the margin of every member: on rows, on curves, the coin's, Bayes'."""
+    consult_rows(constants, state, tile, n, lengths[0], odds)
+    consult_curves(constants, state, tile, n, lengths[1])
+
+
+@compiled
+def consult_rows(
+    constants: Any, state: Any, tile: Any, n: int, length: float, odds: float
+) -> None:
+    """Those of the members on rows, and of naive Bayes, who is last."""
     margins, numbers = tile.margins, state.numbers
-    rows, curves = len(constants.row_steps), len(constants.curve_steps)
+    rows = len(constants.row_steps)
     row_margins(state.rows, tile, n, rows)
-    curve_margins(state.curves, tile, n, rows, curves)
     for lane in range(rows):
-        margins[lane] /= lengths[0]
-    for lane in range(rows, rows + curves):
-        margins[lane] /= lengths[1]
-    coin = rows + curves
-    mean = (numbers[LENGTHS] + lengths[1] * lengths[1]) / (numbers[ROUNDS] + 1.0)
-    bet = margins[coin] / mean
-    margins[coin] = min(max(bet, -constants.coin_clip), constants.coin_clip)
+        margins[lane] /= length
     p, q = numbers[POSITIVES], numbers[NEGATIVES]
     prior = log_ratio(p + 1.0, q + 1.0)
-    margins[coin + 1] = prior + odds - n * log_ratio(p + 2.0, q + 2.0)
+    bayes = prior + odds - n * log_ratio(p + 2.0, q + 2.0)
+    margins[rows + len(constants.curve_steps) + 1] = bayes
+
+
+@compiled
+def consult_curves(
+    constants: Any, state: Any, tile: Any, n: int, length: float
+) -> None:
+    """Those of the members on curves, and of the coin."""
+    margins, numbers = tile.margins, state.numbers
+    rows, curves = len(constants.row_steps), len(constants.curve_steps)
+    curve_margins(state.curves, tile, n, rows, curves)
+    for lane in range(rows, rows + curves):
+        margins[lane] /= length
+    coin = rows + curves
+    mean = (numbers[LENGTHS] + length * length) / (numbers[ROUNDS] + 1.0)
+    bet = margins[coin] / mean
+    margins[coin] = min(max(bet, -constants.coin_clip), constants.coin_clip)
 
 
 @compiled(**FUSED)

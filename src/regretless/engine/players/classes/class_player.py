@@ -52,6 +52,20 @@ class Stretch:
         self.trace = trace
         self.known = known
 
+    def after(self, played: int) -> Stretch:
+        """What is left of it, at least one row having been played."""
+        return self.between(played, self.targets.size, (self.known[1], self.known[1]))
+
+    def between(self, start: int, stop: int, known: tuple[int, int]) -> Stretch:
+        """Some of its rows."""
+        return Stretch(
+            some_rows(self.rows, start, stop),
+            self.targets[start:stop],
+            self.importance[start:stop],
+            self.trace.rows(start, stop),
+            known,
+        )
+
 
 class ClassPlayer(abc.ABC):
     """The mutable middle of a run of many classes.
@@ -77,6 +91,7 @@ class ClassPlayer(abc.ABC):
     binary = False
     unknown_features_matter = False  # to what is said of a row
     keeps_mean = False
+    threads: int | None = None  # that may learn, as of ``RowPlayer``
 
     def __init__(self) -> None:
         self.most: int | None = None

@@ -17,7 +17,7 @@ import numpy as np
 from ....parts.documents import Document
 from ....parts.multiclass import LANES, Lanes, blocks_for, new_lanes, widened
 from ....parts.observers import LOSS, Statistics
-from ....parts.rows import Longs, Rows, some_rows
+from ....parts.rows import Longs, Rows
 from ....parts.state import SCALE, Floats
 from ...hypotheses.classes import lane_scores
 from ..linear import LinearPlayer
@@ -46,6 +46,7 @@ class Members(abc.ABC, Generic[BinaryPlayer]):
     """
 
     n_classes: int
+    threads: int | None = None
 
     @abc.abstractmethod
     def members(self) -> list[BinaryPlayer]:
@@ -181,13 +182,7 @@ class SequentialMembers(Members[LinearPlayer]):
         known = piece.known
         while done < total:
             stop = min(total, done + ROWS)
-            part = Stretch(
-                some_rows(piece.rows, done, stop),
-                piece.targets[done:stop],
-                piece.importance[done:stop] if piece.importance.size else EQUAL,
-                piece.trace.rows(done, stop),
-                known,
-            )
+            part = piece.between(done, stop, known)
             played = self._play(observer, confusion, part)
             done += played
             if done < stop:

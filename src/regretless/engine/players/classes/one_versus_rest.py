@@ -115,6 +115,7 @@ class OneVersusRestPlayer(ClassPlayer):
 
     def play_piece(self, piece: Stretch) -> tuple[int, float]:
         """Play; return how many rows were, and the seconds it took."""
+        self._members.threads = self.threads
         return self._members.play(self.statistics, self.confusion, piece)
 
     def scores(self, rows: Rows, n: int) -> Floats:

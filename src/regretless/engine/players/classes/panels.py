@@ -37,14 +37,18 @@ from ....parts.panel.state import (
     NUMBERS,
     POSITIVE,
     SPREAD,
+    Constants,
     PanelState,
+    Tile,
 )
 from ....parts.panel.trials import Codes
+from ....parts.part_types import Part
 from ....parts.rows import Longs, Rows, longest_of
 from ....parts.state import Array, Floats
 from ...hypotheses.panel import EXACTLY, zeros
 from ..forest_state import forest_arrays
 from ..panel import PanelPlayer
+from ..stages import worth_stages
 from .class_player import Stretch
 from .members import Members
 from .size_limit import refuse_size
@@ -73,13 +77,13 @@ class PanelMembers(Members[PanelPlayer]):
         first = players[0]
         self.n_classes = n_classes
         self.n_features = max(player.n_features for player in players)
-        self._active = len(players)
-        self._pattern = first
+        self.active = len(players)
+        self.pattern = first
         self._seconds = [player.seconds for player in players]
         self.forest = forest
         self._given_up: Forest | None = None  # until somebody has learned
         self._panels = self._blank(self.n_features + 1, len(players))
-        self._forest_row = self._new_forest_row(64)
+        self.forest_row = self._new_forest_row(64)
         moments = first.arrays()["moments"]
         self._panels.moments[: len(moments)] = moments
         for lane, player in enumerate(players):
@@ -87,18 +91,18 @@ class PanelMembers(Members[PanelPlayer]):
 
     def members(self) -> list[PanelPlayer]:
         """All players as they stand now, that of the rest last; copies."""
-        return [self._member(lane) for lane in range(self._active)]
+        return [self._member(lane) for lane in range(self.active)]
 
     def statistics(self) -> list[Statistics]:
         """The statistics of all players, that of the rest last."""
-        return [self._statistics(lane) for lane in range(self._active)]
+        return [self._statistics(lane) for lane in range(self.active)]
 
     def all_weights(self) -> list[Floats]:
         """The weights of each class in view A, the bias first."""
         rows = self._by_lane("rows")
         found: list[Floats] = []
         for lane in range(self.n_classes):
-            panel = copy.copy(self._pattern)
+            panel = copy.copy(self.pattern)
             panel.n_features = self.n_features
             panel.state = panel.state._replace(
                 rows=rows[:, lane], stack=self._panels.stack[lane]
@@ -116,11 +120,11 @@ class PanelMembers(Members[PanelPlayer]):
     def dismiss(self, n_classes: int) -> None:
         """Back to fewer classes, when nobody has learned."""
         self.n_classes = n_classes
-        self._active = n_classes + 1
+        self.active = n_classes + 1
         if self._given_up is not None:
             self.forest, self._given_up = self._given_up, None
-            self._forest_row = self._new_forest_row(self._forest_row.features.size)
-        del self._seconds[self._active :]
+            self.forest_row = self._new_forest_row(self.forest_row.features.size)
+        del self._seconds[self.active :]
 
     def rest_loss(self) -> float:
         """What the rest has paid so far."""
@@ -133,18 +137,18 @@ class PanelMembers(Members[PanelPlayer]):
         room = len(self._panels.moments)
         if n_features + 1 > room:
             self._widen(max(n_features + 1, 2 * room), self._panels.scores.size)
-            self._forest_row = self._new_forest_row(self._forest_row.features.size)
+            self.forest_row = self._new_forest_row(self.forest_row.features.size)
         self.n_features = n_features
 
     def make_tile(self, longest: int) -> None:
         """Make room for rows with this many entries."""
-        self._pattern.make_tile(longest)
-        entries = self._panels.scores.size * self._pattern.tile.exact.shape[1]
+        self.pattern.make_tile(longest)
+        entries = self._panels.scores.size * self.pattern.tile.exact.shape[1]
         if entries > self._panels.exact.shape[1]:
             exact = np.zeros((EXACT, entries))
             self._panels = self._panels._replace(exact=exact)
-        if self.has_forest and longest > self._forest_row.features.size:
-            self._forest_row = self._new_forest_row(2 * longest)
+        if self.has_forest and longest > self.forest_row.features.size:
+            self.forest_row = self._new_forest_row(2 * longest)
 
     @property
     def has_forest(self) -> bool:
@@ -157,7 +161,7 @@ class PanelMembers(Members[PanelPlayer]):
 
     def forest_arrays(self) -> Document:
         """What the forest remembers, by name, if it plays; copies."""
-        forest = self.lanes_of_forest(self._active)
+        forest = self.lanes_of_forest(self.active)
         return forest_arrays(forest) if self.has_forest else {}
 
     def _new_forest_row(self, longest: int) -> ForestRow:
@@ -168,30 +172,46 @@ class PanelMembers(Members[PanelPlayer]):
         self, observer: Statistics, confusion: Longs, piece: Stretch
     ) -> tuple[int, float]:
         """Play a piece; return how many rows were played, and the seconds."""
+        work = piece.targets.size * self.active
+        staged = self.active > 1 and worth_stages(self.threads, work, piece.importance)
+        play = self._play_in_stages if staged else self._play_rows
+        played, spent = play(observer, confusion, piece)
+        if played:
+            self._given_up = None
+        self._seconds = [then + spent / self.active for then in self._seconds]
+        return played, spent
+
+    def _play_in_stages(
+        self, observer: Statistics, confusion: Longs, piece: Stretch
+    ) -> tuple[int, float]:
+        from .panel_lanes import play_side_by_side
+
+        live = self.has_forest
+        played, spent = play_side_by_side(self, observer, confusion, piece)
+        if live and not self.has_forest and played < piece.targets.size:
+            rest = piece.after(played)
+            more, longer = play_side_by_side(self, observer, confusion, rest)
+            played, spent = played + more, spent + longer
+        return played, spent
+
+    def _play_rows(
+        self, observer: Statistics, confusion: Longs, piece: Stretch
+    ) -> tuple[int, float]:
         from ...kernels.class_panels import play_class_panels
         from ...kernels.compiled import entry
 
-        pattern = self._pattern
         arguments = (
-            pattern.view,
-            pattern.constants,
-            self._panels,
-            pattern.tile,
-            (Codes(), SETTINGS, self.forest, self._forest_row),
+            *self.shared(),
+            (Codes(), SETTINGS, self.forest, self.forest_row),
             (observer, confusion, piece.trace),
             piece.rows,
             piece.targets,
             piece.importance,
-            (*piece.known, self._active),
+            (*piece.known, self.active),
         )
         kernel = entry(play_class_panels, arguments)
         began = time.perf_counter()
-        played = kernel(*arguments)
-        if played:
-            self._given_up = None
-        spent = time.perf_counter() - began
-        self._seconds = [then + spent / self._active for then in self._seconds]
-        return played, spent
+        return kernel(*arguments), time.perf_counter() - began
 
     def scores(self, rows: Rows, n: int) -> Floats:
         """The log-odds of each class against the rest, learning nothing."""
@@ -199,7 +219,7 @@ class PanelMembers(Members[PanelPlayer]):
         from ...kernels.compiled import entry
 
         out = np.empty((n, self.n_classes))
-        pattern, panels = self._pattern, self._panels
+        pattern, panels = self.pattern, self._panels
         tile = pattern.new_tile(longest_of(rows))  # threads may predict at once
         panels = panels._replace(
             exact=np.zeros((EXACT, panels.scores.size * tile.exact.shape[1])),
@@ -218,9 +238,14 @@ class PanelMembers(Members[PanelPlayer]):
         entry(score_class_panels, arguments)(*arguments)
         return out
 
+    def shared(self) -> tuple[Part, Constants, ClassPanels, Tile]:
+        """What all lanes play with: view, constants, panels, a tile."""
+        pattern = self.pattern
+        return (pattern.view, pattern.constants, self._panels, pattern.tile)
+
     def _blank(self, room: int, lanes: int) -> ClassPanels:
         """Lanes that nobody has taken."""
-        pattern = self._pattern
+        pattern = self.pattern
         constants, real = pattern.constants, pattern.dtype
         weights = 2 * len(constants.row_steps)
         curves = 2 * len(constants.curve_steps) + 1 + COINS
@@ -269,7 +294,7 @@ class PanelMembers(Members[PanelPlayer]):
 
     def copy_rest(self) -> None:
         """One more lane, equal to the last."""
-        lane = self._active
+        lane = self.active
         lanes = self._panels.scores.size
         if lane == lanes:
             # By a quarter, so that many classes are not moved again and again.
@@ -282,7 +307,7 @@ class PanelMembers(Members[PanelPlayer]):
             array[lane] = array[lane - 1]
         self._copy_branch(lane)
         self._seconds.append(self._seconds[-1])
-        self._active += 1
+        self.active += 1
 
     def _copy_branch(self, lane: int) -> None:
         """One more lane of the forest, equal to the last; too many end it."""
@@ -291,11 +316,11 @@ class PanelMembers(Members[PanelPlayer]):
         if lane >= SETTINGS.most:
             self._given_up = self.forest
             self.forest = new_forest(SETTINGS, codes=True, live=False)
-            self._forest_row = self._new_forest_row(64)
+            self.forest_row = self._new_forest_row(64)
             return
         if lane >= len(self.forest.stack):
             self.forest = with_lanes(self.forest, lane + 1 + lane // 4)
-            self._forest_row = self._new_forest_row(self._forest_row.features.size)
+            self.forest_row = self._new_forest_row(self.forest_row.features.size)
         for array in (self.forest.stack, self.forest.covariance):
             array[lane] = array[lane - 1]
         outputs = self.forest.outputs[: int(self.forest.numbers[LEAVES])]
@@ -333,7 +358,7 @@ class PanelMembers(Members[PanelPlayer]):
         moments = panels.moments[:known].copy()
         moments[:, NEGATIVE] = counts[:known, lane, 0]
         moments[:, POSITIVE] = counts[:known, lane, 1]
-        weights = 2 * len(self._pattern.constants.row_steps)
+        weights = 2 * len(self.pattern.constants.row_steps)
         state = PanelState(
             moments=moments,
             rows=self._by_lane("rows")[:known, lane, -weights:],
@@ -342,7 +367,7 @@ class PanelMembers(Members[PanelPlayer]):
             covariance=panels.covariance[lane],
             numbers=panels.numbers[lane],
         )
-        player = copy.copy(self._pattern)
+        player = copy.copy(self.pattern)
         player.load_state(state._asdict())
         player.statistics = self._statistics(lane)
         player.seconds = self._seconds[lane]

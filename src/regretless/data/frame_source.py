@@ -1,0 +1,134 @@
+"""Data frames with columns of words: read as a file with these columns would be.
+
+Numbers and flags are features under their names; a word is one-hot, the feature
+``column=word``, as in a table that is stored (:mod:`.formats.table_layout`). Dates are
+words, too, with a warning. A missing word is the word ``""``; a missing number is an
+error, as in arrays.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import numpy as np
+
+from ..errors import BadRow
+from ..parts.documents import Document
+from ..parts.rows import Dense, Sparse
+from ..parts.state import Floats
+from .batch import Batch
+from .encoding import Labels
+from .encoding.tables import DATE
+from .formats.columns import table_chunk
+from .formats.table_layout import decide, same_kinds
+from .parsed import Parsed
+from .pyarrow_import import RecordBatch, arrow, first_line, unreadable
+from .read_options import ReadOptions
+
+__all__ = ["FrameSource", "words_of_frame"]
+
+FRAME = "X"  # what a frame is called in messages
+FEATURES = ("columns", "bits", "missing", "categorical", "text", "ngrams", "presence")
+LOOKED_AT = 100  # words of a column that may be dates
+
+
+def words_of_frame(X: Any, reading: Document) -> Dense | Sparse:
+    """The rows of a frame, as `reading` says that a model's data were read."""
+    kept = {name: value for name, value in reading.items() if name in FEATURES}
+    columns = dict(reading["columns"])
+    given = [name for name in kept.get("categorical", ()) if name in columns]
+    options = ReadOptions.from_dict({**kept, "categorical": given})
+    return _parsed(X, options)[0].chunk.rows
+
+
+class FrameSource:
+    """A frame with words, and its labels; `name` is that of the label column."""
+
+    whole = True
+    again = True
+    names = None
+
+    def __init__(self, X: Any, y: object, labels: Labels, name: str | None) -> None:
+        if not len(X):
+            raise ValueError("there are no rows to learn from")
+        options = ReadOptions(label=name, missing="refuse")
+        parsed, self.options = _parsed(X, options)
+        chunk = parsed.chunk
+        self._rows, self.n_features, self.n_rows = chunk.rows, chunk.n_features, len(X)
+        self.targets: Floats = labels.encode(y)
+        if self.targets.size != self.n_rows:
+            raise ValueError(
+                f"X has {self.n_rows:,} rows but y has {self.targets.size:,} labels"
+            )
+        self.classes = labels.classes
+        columns = self.options.columns or ()
+        numbers = [name for name, kind in columns if kind in ("number", "flag")]
+        self._named = {**dict(enumerate(numbers)), **dict(parsed.names)}
+        for column, kind in columns:
+            if kind == "word" and _like_dates(X[column]):
+                warnings.warn(
+                    f"column {column!r} looks like dates, and each is learned as a "
+                    "word: give plain numbers, or drop it",
+                    stacklevel=2,
+                )
+
+    @property
+    def named(self) -> Mapping[int, str]:
+        """The names of all features that came."""
+        return self._named
+
+    def batches(self) -> Iterator[Batch]:
+        """Everything in one batch."""
+        yield Batch(self._rows, self.targets, self.n_features)
+
+
+def _parsed(X: Any, options: ReadOptions) -> tuple[Parsed, ReadOptions]:
+    """The rows of a frame, and how they were read."""
+    batch = _record_batch(X)
+    layout, options = decide(batch, options, FRAME, header=False, labelled=False)
+    same_kinds(batch, layout, options, FRAME)
+    parsed = table_chunk(batch, layout, np.zeros(1 << layout.bits, np.uint8))
+    for problem in parsed.chunk.problems:
+        raise BadRow(problem.line - 1, problem.what)
+    first: dict[int, str] = {}
+    for feature, name in parsed.names:  # where two words share one, the first names it
+        first.setdefault(feature, name)
+    return Parsed(parsed.chunk, list(first.items())), options
+
+
+def _record_batch(X: Any) -> RecordBatch:
+    """A frame of pandas or polars as Arrow has it, dates as words."""
+    pa = arrow()
+    try:
+        table = X.to_arrow() if hasattr(X, "to_arrow") else _of_pandas(X)
+    except unreadable() as error:
+        said = first_line(error)
+        raise ValueError(f"{FRAME}: a column mixes kinds of values: {said}") from None
+    names = [str(name) for name in X.columns]
+    columns = [_plain(table.column(k).combine_chunks()) for k in range(len(names))]
+    return pa.RecordBatch.from_arrays(columns, names=names)
+
+
+def _of_pandas(X: Any) -> Any:
+    return arrow().Table.from_pandas(X, preserve_index=False)
+
+
+def _plain(column: Any) -> Any:
+    """A column; dates and times as text, a day without its time."""
+    pa, types = arrow(), arrow("types")
+    if not types.is_temporal(column.type):
+        return column
+    if types.is_timestamp(column.type):
+        try:
+            column = column.cast(pa.date32())
+        except pa.ArrowInvalid:
+            column = column.cast(pa.timestamp("s"), safe=False)
+    return column.cast(pa.string())
+
+
+def _like_dates(column: Any) -> bool:
+    """Whether the first words of a column are all dates."""
+    some = [str(one) for one in column[:LOOKED_AT].to_list() if one is not None]
+    return bool(some) and all(DATE.fullmatch(one) for one in some)

@@ -1,0 +1,114 @@
+"""How a panel's rows are cut into blocks and stages (see ``kernels.panel_stages``)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ...parts.panel.forest import SETTINGS, new_row
+from ...parts.panel.grown_trees import grown_trees, taken_over
+from ...parts.panel.state import Tile
+from ...parts.panel.trials import Signs
+from ...parts.rows import longest_of, some_rows
+from ...parts.state import Floats
+from ..hypotheses.hypothesis import Rows
+from ..kernels.compiled import entry
+from ..kernels.panel import play_panel
+from ..kernels.panel_stages import Said, grow_ahead, play_curves, play_rows
+from .stages import SLOTS, in_stages
+
+if TYPE_CHECKING:
+    from .panel import PanelPlayer
+
+__all__ = ["play_narrow", "play_wide"]
+
+ROWS = 512  # of a block
+WIDE = 2**14  # entries of a block
+
+
+def play_narrow(
+    player: PanelPlayer, rows: Rows, targets: Floats, weights: Floats, observer: Any
+) -> tuple[int, float]:
+    """Grow the trees ahead of the panel; the rows played, and the seconds.
+
+    Fewer than given mean that the next one is refused, or the forest was given up.
+    """
+    forest = player.forest
+    room = grown_trees(forest, ROWS)
+    grown = [
+        room._replace(
+            places=np.zeros_like(room.places),
+            born=np.zeros_like(room.born),
+            means=np.zeros_like(room.means),
+        )
+        for _ in range(SLOTS)
+    ]
+    seat = new_row(SETTINGS, forest, 0, 0)
+    trees = (Signs(), SETTINGS, forest, player.forest_row)
+    panel = (player.view, player.constants, player.state, player.tile)
+
+    def first_call(slot: int, start: int) -> tuple[Any, ...]:
+        stop = min(start + ROWS, targets.size)
+        return trees, grown[slot], some_rows(rows, start, stop), targets[start:stop]
+
+    def second_call(slot: int, start: int, count: int) -> tuple[Any, ...]:
+        stop = start + count
+        own = (Signs(), SETTINGS, grown[slot], seat)
+        some = some_rows(rows, start, stop)
+        return *panel, own, observer, some, targets[start:stop], weights[start:stop]
+
+    grow = entry(grow_ahead, first_call(0, 0))
+    play = entry(play_panel, second_call(0, 0, 1))
+    played = in_stages(
+        lambda slot, start: grow(*first_call(slot, start)),
+        lambda slot, start, count: play(*second_call(slot, start, count)),
+    )
+    taken_over(forest, room)
+    return played
+
+
+def play_wide(
+    player: PanelPlayer, rows: Rows, targets: Floats, weights: Floats, observer: Any
+) -> tuple[int, float]:
+    """Play members on rows ahead of those on curves; the rows played, the seconds."""
+    longest = longest_of(rows)
+    behind = player.state._replace(numbers=player.state.numbers.copy())
+    tiles = [player.new_tile(longest, WIDE, 2 * ROWS) for _ in range(SLOTS)]
+    own = player.new_tile(longest, 0, 0)
+    members = player.constants.members
+    said = [
+        Said(np.zeros((2 * ROWS, members)), np.zeros(2 * ROWS, np.bool_))
+        for _ in range(SLOTS)
+    ]
+
+    def first_call(slot: int, start: int) -> tuple[Any, ...]:
+        some = some_rows(rows, start, targets.size)
+        panel = (player.view, player.constants, player.state, tiles[slot], said[slot])
+        return *panel, some, targets[start:], weights[start:]
+
+    def second_call(slot: int, start: int, count: int) -> tuple[Any, ...]:
+        stop = start + count
+        panel = (player.constants, behind, seen(tiles[slot], own), said[slot])
+        return *panel, observer, targets[start:stop], weights[start:stop]
+
+    first = entry(play_rows, first_call(0, 0))
+    second = entry(play_curves, second_call(0, 0, 1))
+    played = in_stages(
+        lambda slot, start: first(*first_call(slot, start)),
+        lambda slot, start, count: second(*second_call(slot, start, count)),
+    )
+    player.state.numbers[:] = behind.numbers
+    return played
+
+
+def seen(tile: Tile, own: Tile) -> Tile:
+    """The rows of a tile, with room of one's own for what is computed."""
+    return own._replace(
+        columns=tile.columns,
+        values=tile.values,
+        places=tile.places,
+        lefts=tile.lefts,
+        rights=tile.rights,
+        facts=tile.facts,
+    )

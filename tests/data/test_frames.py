@@ -1,0 +1,124 @@
+"""Frames with columns of words are learned and predicted as files with them are."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+
+import regretless as rg
+from regretless import sklearn
+from regretless.cli import main
+
+N = 240
+RNG = np.random.default_rng(5)
+X = pd.DataFrame(
+    {
+        "age": RNG.integers(18, 80, N),
+        "plan": RNG.choice(["basic", "pro", "team"], N),
+        "member": RNG.random(N) < 0.5,
+    }
+)
+Y = np.where((X["plan"] == "pro") ^ (RNG.random(N) < 0.2), "yes", "no")
+LEARNER = rg.OGD("logistic", 0.001)
+
+
+def as_dates(how: str) -> Any:
+    days = pd.date_range("2024-05-01", periods=N)
+    return days.strftime("%Y-%m-%d") if how == "words" else days
+
+
+FRAMES = {
+    "object": lambda X: X.astype({"plan": object}),
+    "string": lambda X: X.astype({"plan": "string"}),
+    "category": lambda X: X.astype({"plan": "category"}),
+    "polars": lambda X: pl.DataFrame(X.to_dict("list")),
+}
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    X.assign(bought=Y).to_csv("rows.csv", index=False)
+    return tmp_path
+
+
+@pytest.mark.parametrize("kind", FRAMES)
+def test_a_frame_is_learned_as_a_file_is(folder: Path, kind: str) -> None:
+    file = rg.play(LEARNER, "rows.csv", y="bought")
+    frame = FRAMES[kind](X)
+    for run in (
+        rg.play(LEARNER, frame, Y),
+        rg.play(LEARNER, FRAMES[kind](X.assign(bought=Y)), y="bought"),
+        rg.play([LEARNER], frame, Y)[0],
+    ):
+        assert run.mistakes == file.mistakes
+        assert run.loss == file.loss
+        np.testing.assert_array_equal(run.weights, file.weights)
+        assert run.named_weights() == file.named_weights()
+    models = [file.model("last"), rg.play(LEARNER, frame, Y).model("last")]
+    models[1].save("m.rgl")
+    models.append(rg.load("m.rgl"))
+    scores = [model.scores(frame) for model in models]
+    np.testing.assert_array_equal(scores[0], scores[1])
+    np.testing.assert_array_equal(scores[0], scores[2])
+    reversed_columns = frame[list(frame.columns)[::-1]]
+    np.testing.assert_array_equal(scores[0], models[1].scores(reversed_columns))
+    one = models[1].predict_one({"age": 30, "plan": "pro", "member": True})
+    assert one in ("yes", "no")
+
+
+def test_a_model_of_a_frame_predicts_files(folder: Path, capsys: Any) -> None:
+    rg.play(LEARNER, X.assign(bought=Y), y="bought").model().save("m.rgl")
+    assert main(["predict", "m.rgl", "rows.csv", "-o", "p.csv"]) == 0
+    model = rg.load("m.rgl")
+    assert pd.read_csv("p.csv")["prediction"].tolist() == model.predict(X).tolist()
+    assert f"{N} labeled rows" in capsys.readouterr().err
+
+
+def test_rows_of_a_frame_with_words_are_sealed(folder: Path) -> None:
+    run = rg.play(LEARNER, X.assign(bought=Y), y="bought", seal=0.3)
+    certificate = run.model().certificate
+    assert certificate is not None
+    assert certificate.n == N - run.rounds
+
+
+@pytest.mark.parametrize("how", ["words", "times"])
+def test_dates_are_words_with_a_warning(folder: Path, how: str) -> None:
+    dated = X.assign(day=as_dates(how))
+    with pytest.warns(UserWarning, match="column 'day' looks like dates"):
+        run = rg.play(LEARNER, dated, Y)
+    assert "day=2024-05-01" in run.named_weights()
+    dated.assign(bought=Y, day=as_dates("words")).to_csv("dated.csv", index=False)
+    assert rg.play(LEARNER, "dated.csv", y="bought").loss == run.loss
+
+
+def test_what_is_refused(folder: Path) -> None:
+    model = rg.play(LEARNER, X, Y).model()
+    with pytest.raises(ValueError, match="there is no column 'plan'"):
+        model.predict(X.drop(columns="plan"))
+    with pytest.raises(ValueError, match=r"column 'age' holds .*, but it was a number"):
+        model.predict(X.assign(age="old"))
+    with pytest.raises(ValueError, match="row 3: column 'age' is missing"):
+        rg.play(LEARNER, X.assign(age=[1.0, 2.0, 3.0, np.nan] * (N // 4)), Y)
+    with pytest.raises(ValueError, match="X: a column mixes kinds of values"):
+        rg.play(LEARNER, X.assign(plan=[1, "pro"] * (N // 2)), Y)
+    with pytest.raises(ValueError, match=f"X has {N} rows but y has {N - 1} labels"):
+        rg.play(LEARNER, X, Y[1:])
+
+
+def test_a_missing_word_is_a_word_of_its_own(folder: Path) -> None:
+    some = X.assign(plan=X["plan"].astype(object).where(X["plan"] != "team", None))
+    assert "plan=" in rg.play(LEARNER, some, Y).named_weights()
+
+
+def test_estimators_say_what_to_do() -> None:
+    model = sklearn.PerceptronClassifier()
+    with pytest.raises(ValueError, match=r"'plan' holds .* encode it \(OneHotEncoder"):
+        model.fit(X, Y)
+    model.fit(X[["age", "member"]], Y)
+    assert len(model.predict(X[["age", "member"]])) == N
