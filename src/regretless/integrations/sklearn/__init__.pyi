@@ -9,6 +9,7 @@ learners (``generation.py``) when they are asked for.
 
 from typing import Any, Literal
 
+from ...parts.part_types import Domain, Loss, Part
 from .classifier import OnlineClassifier as OnlineClassifier
 from .regressor import OnlineRegressor as OnlineRegressor
 
@@ -65,7 +66,7 @@ class FTRLProximalRegressor(OnlineRegressor):
 class KernelPerceptronClassifier(OnlineClassifier):
     """The Perceptron in the space of a kernel: it remembers the rows it erred on."""
 
-    def __init__(self, *, kernel: Part = 'rbf', budget: int | None = None, passes: int = 1, model: str = 'last', delta: float = 0.05, seal: float | str | None = None, class_weight: dict[Any, float] | str | None = None, missing: str | None = None) -> None: ...
+    def __init__(self, *, kernel: Part | str = 'rbf', budget: int | None = None, passes: int = 1, model: str = 'last', delta: float = 0.05, seal: float | str | None = None, class_weight: dict[Any, float] | str | None = None, missing: str | None = None) -> None: ...
 
 class MulticlassPerceptronClassifier(OnlineClassifier):
     """The Perceptron for many classes, ultraconservative."""
@@ -85,7 +86,7 @@ class OGDClassifier(OnlineClassifier):
 class OGDRegressor(OnlineRegressor):
     """Online (sub)gradient descent with any loss and any step, free or projected."""
 
-    def __init__(self, *, loss: Loss | str = 'squared', step: Part | float | str = None, radius: float | None = None, domain: Domain | str | None = None, max_norm: float | None = None, horizon: int | None = None, bias: bool = True, passes: int = 1, model: str = 'last-half', level: float | str | None = None, missing: str | None = None) -> None: ...
+    def __init__(self, *, loss: Loss | str = 'squared', step: Part | float | str | None = None, radius: float | None = None, domain: Domain | str | None = None, max_norm: float | None = None, horizon: int | None = None, bias: bool = True, passes: int = 1, model: str = 'last-half', level: float | str | None = None, missing: str | None = None) -> None: ...
 
 class ONSClassifier(OnlineClassifier):
     """The online Newton step, for losses that bend: squared and logistic."""
