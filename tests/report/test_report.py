@@ -274,7 +274,7 @@ def test_bibtex_is_of_the_theorems_that_apply(found: Any) -> None:
 
 
 def test_every_source_is_known_to_the_bibliography() -> None:
-    known = {entry.key for entry in bibliography._ENTRIES}
+    known = {entry.key for entry in bibliography.entries()}
     for theorems in all_theorems():
         for theorem in theorems:
             keys = [entry.key for entry in bibliography.cited([theorem.source])]

@@ -14,7 +14,7 @@ from scipy.sparse import csr_array
 import regretless as rg
 from regretless import certify
 from regretless.cli import main
-from regretless.data.sealed_rows import Reservoir, Seal
+from regretless.data.sealed_rows import Seal, SealedSample
 
 SHARE = 0.1
 N = 600
@@ -134,18 +134,18 @@ def test_many_classes_and_what_cannot_be_sealed() -> None:
 
 def test_a_full_reservoir_lets_go_of_rows_that_are_learned_then() -> None:
     seal = Seal(0.5)
-    stream = Reservoir(range(1000), seal, most=50)
+    stream = SealedSample(range(1000), seal, most=50)
     learned = list(stream)
     assert len(stream.held) == 50
     assert sorted([*learned, *stream.held]) == list(range(1000))
     reserved = set(np.flatnonzero(seal.reserved(0, 1000)).tolist())
     assert set(stream.held) <= reserved
-    again = Reservoir(range(1000), seal, most=50)
+    again = SealedSample(range(1000), seal, most=50)
     assert list(again) == learned
     # Every reserved row is as likely to stay.
     counts = np.zeros(1000)
     for seed in range(300):
-        one = Reservoir(range(1000), Seal(0.5, seed), most=50)
+        one = SealedSample(range(1000), Seal(0.5, seed), most=50)
         list(one)
         counts[one.held] += 1
     assert abs(counts[:500].sum() / counts.sum() - 0.5) < 0.02

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Sequence
-from typing import Any
 
 import click
 
@@ -120,10 +119,11 @@ def _with_value(flag: str, arguments: list[str]) -> tuple[str, str]:
     return flag, ""
 
 
-def _line(problem: Any) -> str:
+def _line(problem: click.ClickException) -> str:
     """What click says of a wrong command, in one line."""
     text = " ".join(str(problem.format_message()).split()).rstrip(".")
-    path = "regretless" if problem.ctx is None else problem.ctx.command_path
+    context: click.Context | None = getattr(problem, "ctx", None)
+    path = "regretless" if context is None else context.command_path
     return f"{text[:1].lower()}{text[1:]} (see {path} --help)"
 
 

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
 from ..data.encoding.tables import DATE
 from ..evidence.summary import no_better, percent
 from ..runs.run import Run
+
+if TYPE_CHECKING:
+    from ..data import Batch, FileSource
+    from ..parts.state import Floats
+    from .conclusion import Conclusion
 
 __all__ = ["IdColumns", "cautions_of", "column_cautions"]
 
@@ -25,7 +30,7 @@ SENTENCE = re.compile(r"\S+(\s+\S+){2,}\s*")
 AMOUNT = re.compile(r"[-+]?[$€£]?\s*\d[\d,._ ]*\s*(%|[a-zA-Z]{1,3})?")
 
 
-def cautions_of(conclusion: Any) -> list[str]:
+def cautions_of(conclusion: Conclusion) -> list[str]:
     """Every warning, the most important first."""
     run, request = conclusion.run, conclusion.request
     found: list[str] = []
@@ -136,21 +141,21 @@ class IdColumns:
 
     scored = False
 
-    def __init__(self, source: Any) -> None:
+    def __init__(self, source: FileSource) -> None:
         self._source = source
         self._looked = False
         self.found: tuple[str, ...] = ()
 
-    def after(self, batch: Any, scores: Any, session: Any) -> None:
+    def after(self, batch: Batch, scores: Floats | None, session: object) -> None:
         """Look at the first batch."""
         if not self._looked:
             self._looked, self.found = True, _numbers_like_ids(batch, self._source)
 
-    def last(self, session: Any) -> None:
+    def last(self, session: object) -> None:
         """Nothing is left to do."""
 
 
-def _numbers_like_ids(batch: Any, source: Any) -> tuple[str, ...]:
+def _numbers_like_ids(batch: Batch, source: FileSource) -> tuple[str, ...]:
     """Columns whose numbers are whole and all different in a batch, as ids are."""
     from ..parts.rows import Dense
 
@@ -173,11 +178,11 @@ def _numbers_like_ids(batch: Any, source: Any) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _like_ids(values: Any) -> bool:
+def _like_ids(values: Floats) -> bool:
     """Whether numbers are whole, all different, and in order or close together."""
     if (values != np.floor(values)).any():
         return False
-    steps: Any = np.diff(np.sort(values))
+    steps = np.diff(np.sort(values))
     if not (steps > 0.0).all():
         return False
     rising = np.diff(values) > 0.0

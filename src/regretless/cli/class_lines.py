@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from ..parts.documents import Document
+
+if TYPE_CHECKING:
+    from ..models.model import Model
+    from ..parts.state import Floats
 
 __all__ = ["class_lines", "class_objects"]
 
 
-def class_lines(model: Any, scores: Any, *, scored: bool, probable: bool) -> str:
+def class_lines(model: Model, scores: Floats, *, scored: bool, probable: bool) -> str:
     """One line a row: the prediction, then what was asked for, a column a class."""
-    labels = [str(label) for label in model.classes]
+    labels = [str(label) for label in model.classes or ()]
     best: list[int] = scores.argmax(axis=1).tolist()
     columns = [[labels[k]] for k in best]
     if scored:
@@ -24,12 +28,13 @@ def class_lines(model: Any, scores: Any, *, scored: bool, probable: bool) -> str
     return "".join(f"{' '.join(row)}\n" for row in columns)
 
 
-def class_objects(model: Any, scores: Any) -> list[Document]:
+def class_objects(model: Model, scores: Floats) -> list[Document]:
     """One object a row, with probabilities where there are any."""
-    labels = [str(label) for label in model.classes]
+    classes = model.classes or ()
+    labels = [str(label) for label in classes]
     rows: list[Document] = [
         {
-            "prediction": model.classes[best],
+            "prediction": classes[best],
             # A class that had not come when the model was frozen has no score.
             "scores": {
                 label: number if number > -1e308 else None

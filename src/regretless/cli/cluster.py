@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 import sys
 import time
+from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ..data.read_options import ReadOptions
+from ..parts.documents import Document
 from ..runs.opening import OpenedRows, open_rows
 from .conclusion import Conclusion, unvalidated
 from .console import print_json, say, show
@@ -20,13 +22,16 @@ from .training import asked_learner
 from .usage import UsageError, checking_usage
 
 if TYPE_CHECKING:
+    from ..algorithms.learners.row_learner import RowLearner
+    from ..integrations.ray.cluster_run import ClusterRun
+    from ..integrations.ray.shard_rounds import Progress
     from ..models.model import Model
     from ..runs.task_choice import Choice
 
 __all__ = ["train_on_cluster"]
 
 KINDS = ("validated", "mean", "last")
-ONE_MACHINE: dict[str, Any] = {
+ONE_MACHINE: Document = {
     "passes": 1,
     "holdout": None,
     "seal": None,
@@ -48,7 +53,7 @@ UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9}
 
 
 def train_on_cluster(
-    request: Request, many: list[Any], address: str, spread: dict[str, Any]
+    request: Request, many: list[RowLearner], address: str, spread: Document
 ) -> int:
     """Train on a cluster; return the exit code."""
     began = time.perf_counter()
@@ -68,9 +73,9 @@ def train_on_cluster(
                 conclusion = _conclude(request, choice, run)
         except KeyboardInterrupt:
             return _nothing_done(stop, "before the first shard was finished")
-    if conclusion.model is not None:
+    if conclusion.model is not None and request.output is not None:
         conclusion.model.save(request.output)
-    _report(replace(conclusion, seconds=time.perf_counter() - began), chosen)
+    _report(replace(conclusion, seconds=time.perf_counter() - began), run, chosen)
     return (stop.code or 130) if run.interrupted else 0
 
 
@@ -80,7 +85,7 @@ def _nothing_done(stop: Interrupt, when: str) -> int:
     return stop.code or 130
 
 
-def _check(request: Request, many: list[Any], spread: dict[str, Any]) -> None:
+def _check(request: Request, many: list[RowLearner], spread: Document) -> None:
     for name, absent in ONE_MACHINE.items():
         if getattr(request, name) != absent:
             option = name.replace("_", "-").replace("weights", "weight")
@@ -101,7 +106,7 @@ def _check(request: Request, many: list[Any], spread: dict[str, Any]) -> None:
             )
 
 
-def _settings(address: str, spread: dict[str, Any]) -> dict[str, Any]:
+def _settings(address: str, spread: Document) -> Document:
     """The options of ``cluster.play``."""
     settings = {name: value for name, value in spread.items() if value is not None}
     for name in ("shards", "synchronizations", "workers"):
@@ -119,8 +124,8 @@ def _settings(address: str, spread: dict[str, Any]) -> dict[str, Any]:
 def _opened(request: Request) -> tuple[OpenedRows, Choice, bool]:
     """The files, who plays them; and whether the learner was chosen here."""
     opened = open_rows(request, [asked_learner(request)], request.data)
-    opened.rows.close()
-    if not opened.rows.again:
+    opened.files.close()
+    if not opened.files.again:
         raise UsageError("a cluster reads files, not pipes")
     choice = opened.choice
     if request.learner is None and choice.task == "binary":
@@ -135,19 +140,19 @@ def _play(
     request: Request,
     opened: OpenedRows,
     choice: Choice,
-    settings: dict[str, Any],
+    settings: Document,
     stop: Interrupt,
-) -> Any:
+) -> ClusterRun:
     """Play to the end, or to the first signal."""
     from .. import cluster
 
     with ExitStack() as stack:
-        watch: Any = None
+        watch: Callable[[Progress], None] | None = None
         if sys.stderr.isatty() and not request.quiet:
             from .shard_progress import ShardProgress
 
             watch = stack.enter_context(ShardProgress(request.delta)).after
-        return cluster.play(
+        run = cluster.play(
             choice.learner,
             request.data,
             n_features=request.features,
@@ -156,9 +161,11 @@ def _play(
             stop=lambda: stop.asked,
             **settings,
         )
+    assert isinstance(run, cluster.ClusterRun)
+    return run
 
 
-def _conclude(request: Request, choice: Choice, run: Any) -> Conclusion:
+def _conclude(request: Request, choice: Choice, run: ClusterRun) -> Conclusion:
     model: Model | None = None
     if request.output is not None:
         try:
@@ -184,8 +191,8 @@ def _conclude(request: Request, choice: Choice, run: Any) -> Conclusion:
     )
 
 
-def _report(conclusion: Conclusion, chosen: bool) -> None:
-    request, run = conclusion.request, conclusion.run
+def _report(conclusion: Conclusion, run: ClusterRun, chosen: bool) -> None:
+    request = conclusion.request
     if request.json:
         document = conclusion.document()
         document["interrupted"] = run.interrupted
@@ -210,11 +217,12 @@ def _report(conclusion: Conclusion, chosen: bool) -> None:
 
 
 def _train_many(
-    request: Request, many: list[Any], settings: dict[str, Any], began: float
+    request: Request, many: list[RowLearner], settings: Document, began: float
 ) -> int:
     """Several learners, each over all of the data."""
     from .. import cluster
     from ..runs.many_learners import checked_learners
+    from ..runs.many_runs import Runs
 
     with checking_usage():
         known = checked_learners(many)
@@ -235,7 +243,8 @@ def _train_many(
             )
         except KeyboardInterrupt:
             return _nothing_done(stop, "before all learners had played")
-    model: Any = None
+    assert isinstance(runs, Runs)
+    model: Model | None = None
     if request.output is not None:
         model = runs.model(request.model, request.delta)
         model.save(request.output)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ..engine.ledger import curve_columns
 from ..evidence.hindsight.budget import OverBudget, budget
@@ -14,7 +14,8 @@ from .request import Request
 
 if TYPE_CHECKING:
     from ..evidence.certify import Certificate
-    from ..integrations.ray.cluster_run import ClusterRun
+    from ..evidence.claims.operating_point import OperatingPoint
+    from ..evidence.theorems import Theorems
     from ..models.model import Model
     from ..runs.opening import OpenedRows
     from ..runs.run import Run
@@ -81,19 +82,19 @@ class Conclusion:
 
     request: Request
     choice: Choice
-    run: Any
-    model: Any
-    certificate: Any
-    theorems: Any
+    run: Run
+    model: Model | None
+    certificate: Certificate | None
+    theorems: Theorems | None
     passes: list[Document]
-    held_out: Any
+    held_out: Certificate | None
     skipped: int
     problems: list[str]
     unlabeled: int
     interrupted: bool
     left_out: bool = False
     seconds: float = 0.0
-    set_certificate: Any = None
+    set_certificate: Certificate | None = None
     ids: tuple[str, ...] = ()
 
     def document(self) -> Document:
@@ -206,7 +207,7 @@ def conclude(
     if model is not None:
         with waiting("scoring rows that nobody has learned"):
             set_certificate = run.set_certificate(model, request.delta)
-    skipped = opened.rows.skipped
+    skipped = opened.files.skipped
     refused = [str(problem) for problem in session.refused.values()]
     return Conclusion(
         request=request,
@@ -230,13 +231,15 @@ def conclude(
     )
 
 
-def _theorems(request: Request, opened: OpenedRows, run: Run) -> tuple[Any, bool]:
+def _theorems(
+    request: Request, opened: OpenedRows, run: Run
+) -> tuple[Theorems | None, bool]:
     """The theorems; and whether comparators were left out for their time."""
     if not request.with_theorems:
         return None, False
     if run.game is None or request.hindsight:
         return run.theorems(hindsight=run.game is not None), False
-    _, size = opened.rows.progress()
+    _, size = opened.files.progress()
     if size is not None and size <= SMALL and run.rounds <= FEW:
         try:
             with budget(SECONDS):
@@ -247,9 +250,7 @@ def _theorems(request: Request, opened: OpenedRows, run: Run) -> tuple[Any, bool
     return alone, bool(alone.waiting)
 
 
-def unvalidated(
-    run: Run | ClusterRun, request: Request, problem: ValueError, other: str
-) -> Model:
+def unvalidated(run: Run, request: Request, problem: ValueError, other: str) -> Model:
     """The `other` model, where there are too few rows to judge a validated one."""
     if request.model != "validated":
         raise problem
@@ -264,11 +265,11 @@ def paid_again(later: Document) -> str:
     return f"{later['mistakes']:,} mistakes, on rows seen before"
 
 
-def _plain(certificate: Any) -> Any:
+def _plain(certificate: Certificate | OperatingPoint | None) -> Document | None:
     return None if certificate is None else certificate.as_dict()
 
 
-def point_lines(model: Any) -> list[str]:
+def point_lines(model: Model | None) -> list[str]:
     """What holds at the threshold of a model, where it has one or rows were sealed."""
     if model is None or model.operating_point is None:
         return []

@@ -126,7 +126,7 @@ class CommandOutput:
         """Add this to the document."""
         self.document |= document
 
-    def add_rows(self, name: str, rows: Sequence[Any]) -> None:
+    def add_rows(self, name: str, rows: Sequence[Document]) -> None:
         """Add to a list of the document, which is written as it comes."""
         if self._kept or self._sink is None:
             self.document.setdefault(name, []).extend(rows)
@@ -144,7 +144,7 @@ class CommandOutput:
         if self._sink is None:
             return
         if self.json:
-            ending: dict[str, Any] = {"exit_code": self.code}
+            ending: Document = {"exit_code": self.code}
             if self.error is not None:
                 ending["error"] = self.error
             text = _text(self.document | ending, indent=2)
@@ -160,7 +160,7 @@ class CommandOutput:
             os.close(nowhere)
 
 
-def _text(document: Any, indent: int | None = None) -> str:
+def _text(document: Document, indent: int | None = None) -> str:
     """As JSON; what is not a number there is null."""
     import json
 
@@ -226,7 +226,7 @@ def print_json(document: Document) -> None:
     _now().put(document)
 
 
-def print_rows(name: str, rows: Sequence[Any]) -> None:
+def print_rows(name: str, rows: Sequence[Document]) -> None:
     """Answer with more rows of the list `name` of the document."""
     _now().add_rows(name, rows)
 

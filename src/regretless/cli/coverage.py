@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from ..parts.documents import Document
+
+if TYPE_CHECKING:
+    from ..models.model import Model
+    from ..parts.state import Floats
 
 __all__ = ["with_sets"]
 
 
-def with_sets(rows: list[Any], model: Any, scores: Any) -> list[Document]:
+def with_sets(rows: list[Document], model: Model, scores: Floats) -> list[Document]:
     """Predictions as objects, with the sets of a model that has any."""
     if model.coverage is None:
         return rows

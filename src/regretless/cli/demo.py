@@ -8,7 +8,7 @@ import subprocess
 import sys
 from collections.abc import Generator
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 from . import options as o
 from .console import CommandOutput, print_json, show
@@ -87,12 +87,12 @@ def _compiled() -> Generator[None]:
     from ..data.formats.vw import VwParser
 
     command = [sys.executable, "-c", LEARN]
-    pipes: dict[str, Any] = {
-        "stdin": subprocess.PIPE,
-        "stdout": subprocess.DEVNULL,
-        "stderr": subprocess.DEVNULL,
-    }
-    with subprocess.Popen(command, **pipes) as beside:
+    with subprocess.Popen(
+        command,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    ) as beside:
         try:
             yield
             VwParser().parse(b"1 | a\n", VwParser().no_names)

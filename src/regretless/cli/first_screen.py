@@ -6,13 +6,11 @@ the ledger, the theorems and the certificates in full (:mod:`.receipts`).
 
 from __future__ import annotations
 
-from typing import Any
-
 from ..evidence.summary import certified, summary_of
 from .cautions import cautions_of
-from .conclusion import data_words, paid_again, point_lines
+from .conclusion import Conclusion, data_words, paid_again, point_lines
 from .console import show
-from .layout import Drawing, TextTable, Words, words
+from .layout import Drawing, Shown, TextTable, Words, words
 from .progress import clock_fine
 
 __all__ = ["end_lines", "head_lines", "print_first_screen", "warning_lines"]
@@ -21,7 +19,7 @@ LINES = 15
 WIDTH = 88  # what lines are counted at
 
 
-def print_first_screen(conclusion: Any) -> None:
+def print_first_screen(conclusion: Conclusion) -> None:
     """The summary of a training."""
     top = [*head_lines(conclusion), *_certificates(conclusion)]
     end = end_lines(conclusion)
@@ -38,12 +36,12 @@ def print_first_screen(conclusion: Any) -> None:
     show(*top, *(Words(line, style="bold yellow") for line in kept), *end)
 
 
-def warning_lines(conclusion: Any) -> list[str]:
+def warning_lines(conclusion: Conclusion) -> list[str]:
     """What the user should know, a line each."""
     return [f"warning: {line}" for line in cautions_of(conclusion)]
 
 
-def head_lines(conclusion: Any) -> list[Any]:
+def head_lines(conclusion: Conclusion) -> list[Shown]:
     """Who learned what, and how good it was."""
     found = summary_of(conclusion.run, data_words(conclusion.request.data))
     learned = f"{found.title} in {clock_fine(conclusion.seconds)}"
@@ -51,7 +49,7 @@ def head_lines(conclusion: Any) -> list[Any]:
         learned += f"; {conclusion.request.seal} of the rows are sealed"
     if conclusion.run.warm:
         learned += f", from the weights of {conclusion.request.initial_model} on"
-    parts: list[Any] = [words(learned)]
+    parts: list[Shown] = [words(learned)]
     if found.labels:
         parts.append(words(f"{found.labels}; each predicted, then learned"))
     if "; " in conclusion.choice.why:  # it might be another task
@@ -61,10 +59,10 @@ def head_lines(conclusion: Any) -> list[Any]:
     return parts
 
 
-def _certificates(conclusion: Any) -> list[Any]:
+def _certificates(conclusion: Conclusion) -> list[Shown]:
     """What holds on fresh data, in a sentence."""
     run, model = conclusion.run, conclusion.model
-    lines: list[Any] = []
+    lines: list[Shown] = []
     point = [words(line) for line in point_lines(model)]
     if run.change is not None:
         return [*point, *_coverage(conclusion)]  # a warning says so
@@ -88,21 +86,21 @@ def _certificates(conclusion: Any) -> list[Any]:
     return lines + _coverage(conclusion)
 
 
-def _coverage(conclusion: Any) -> list[Any]:
+def _coverage(conclusion: Conclusion) -> list[Shown]:
     """What came of prediction sets: it holds whether rows changed or not."""
     if conclusion.run.coverage is None:
         return []
     return [words(conclusion.run.coverage.brief)]
 
 
-def _sets(conclusion: Any) -> list[Any]:
+def _sets(conclusion: Conclusion) -> list[Shown]:
     """What is certified about the sets of the saved model, if there is room for it."""
     if conclusion.run.coverage is None or conclusion.set_certificate is None:
         return []
     return [words(_first_sentence(str(conclusion.set_certificate)))]
 
 
-def end_lines(conclusion: Any) -> list[Any]:
+def end_lines(conclusion: Conclusion) -> list[Shown]:
     """What was saved, and what to type next."""
     request = conclusion.request
     lines: list[str] = []
@@ -122,7 +120,7 @@ def end_lines(conclusion: Any) -> list[Any]:
         lines.append("no model was saved: -o FILE saves one with its certificate")
         return [words(line) for line in lines]
     lines.append(f"saved to {request.output}")
-    parts: list[Any] = [words(line) for line in lines]
+    parts: list[Shown] = [words(line) for line in lines]
     new = "NEW_ROWS" if "-" in request.data else _new_name(request.data[0])
     parts.append(Drawing([f"next: regretless predict {request.output} {new}"]))
     return parts
@@ -148,7 +146,7 @@ def _first_sentence(text: str) -> str:
     return f"{head}." if stop else head
 
 
-def _height(parts: list[Any]) -> int:
+def _height(parts: list[Shown]) -> int:
     return sum(len(part.lines(WIDTH, color=False)) for part in parts)
 
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 from ..parts.documents import Document
 from . import options as o
 from .console import print_json, show
 from .declared import Argument, Option
+
+if TYPE_CHECKING:
+    from ..models.model import Model
 
 __all__ = ["inspect"]
 
@@ -45,7 +48,7 @@ def inspect(
         show(section(title, facts_table(lines)))
 
 
-def _facts(model: Any) -> list[tuple[str, str]]:
+def _facts(model: Model) -> list[tuple[str, str]]:
     """The short facts, as (what, how much)."""
     made = model.provenance
     lines = [("features", f"{model.n_features:,}")]
@@ -55,7 +58,7 @@ def _facts(model: Any) -> list[tuple[str, str]]:
 
         lines.append(("nonzero weights", f"{int(np.count_nonzero(weights)):,}"))
     if model.classes is not None:
-        lines.append(_labels(model))
+        lines.append(_labels(model.classes, model.many))
     if made is None:
         return lines
     reading = ", ".join(f"{name}={value}" for name, value in made.reading.items())
@@ -67,15 +70,15 @@ def _facts(model: Any) -> list[tuple[str, str]]:
     ]
 
 
-def _labels(model: Any) -> tuple[str, str]:
-    if model.many:
-        shown = ", ".join(str(label) for label in model.classes)
-        return f"{len(model.classes):,} classes", f"{shown:.200}"
-    negative, positive = model.classes
+def _labels(classes: tuple[object, ...], many: bool) -> tuple[str, str]:
+    if many:
+        shown = ", ".join(str(label) for label in classes)
+        return f"{len(classes):,} classes", f"{shown:.200}"
+    negative, positive = classes
     return "labels", f"{negative} (-1) and {positive} (+1)"
 
 
-def _document(path: str, model: Any, top: int) -> Document:
+def _document(path: str, model: Model, top: int) -> Document:
     made, certificate = model.provenance, model.certificate
     point = model.operating_point
     return {

@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import signal
 from collections.abc import Callable, Generator, Iterator
-from contextlib import contextmanager
-from typing import Any, TypeVar
+from contextlib import ExitStack, contextmanager
+from types import FrameType
+from typing import TypeVar
 
 __all__ = ["Interrupt", "Stopped", "raising"]
 
+Handler = Callable[[int, FrameType | None], object] | int | None
 Item = TypeVar("Item")
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
@@ -30,7 +32,7 @@ class Stopped(KeyboardInterrupt):
 def raising() -> Generator[None]:
     """Either signal raises :class:`Stopped` inside."""
 
-    def stop(number: int, frame: Any) -> None:
+    def stop(number: int, frame: FrameType | None) -> None:
         raise Stopped(number)
 
     with _handled_by(stop):
@@ -49,7 +51,7 @@ class Interrupt:
     def __init__(self) -> None:
         self.code = 0
         self._waiting = False
-        self._handled: Any = None
+        self._handled = ExitStack()
 
     @property
     def asked(self) -> bool:
@@ -57,12 +59,11 @@ class Interrupt:
         return self.code != 0
 
     def __enter__(self) -> Interrupt:
-        self._handled = _handled_by(self._note)
-        self._handled.__enter__()
+        self._handled.enter_context(_handled_by(self._note))
         return self
 
     def __exit__(self, *problem: object) -> None:
-        self._handled.__exit__(*problem)
+        self._handled.close()
 
     def until_asked(self, items: Iterator[Item]) -> Generator[Item]:
         """The items, up to the first signal; to wait for one is broken off by it."""
@@ -78,7 +79,7 @@ class Interrupt:
                 return
             yield item
 
-    def _note(self, number: int, frame: Any) -> None:
+    def _note(self, number: int, frame: FrameType | None) -> None:
         again = self.asked
         self.code = self.code or 128 + number
         if again or self._waiting:
@@ -86,9 +87,9 @@ class Interrupt:
 
 
 @contextmanager
-def _handled_by(handler: Callable[[int, Any], None]) -> Generator[None]:
+def _handled_by(handler: Callable[[int, FrameType | None], None]) -> Generator[None]:
     """Both signals go to `handler` inside, unless they are to be ignored."""
-    before: dict[int, Any] = {}
+    before: dict[int, Handler] = {}
     try:
         for number in SIGNALS:
             if signal.getsignal(number) is not signal.SIG_IGN:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from contextlib import ExitStack
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from .console import print_json, say, show
 from .interrupt import Interrupt
@@ -13,7 +13,11 @@ from .request import Request, kept_kinds
 from .usage import UsageError, checking_usage
 
 if TYPE_CHECKING:
+    from ..algorithms.learners.row_learner import RowLearner
+    from ..models.model import Model
     from ..runs.many_learners import ManyPasses
+    from ..runs.many_runs import Runs
+    from ..runs.run import Run
     from ..runs.watchers import Watcher
 
 __all__ = ["report_many", "train_many"]
@@ -38,7 +42,7 @@ ALONE = {
 """What goes with one learner only, and what it is when it is not asked for."""
 
 
-def train_many(request: Request, learners: list[Any]) -> int:
+def train_many(request: Request, learners: list[RowLearner]) -> int:
     """Play all learners; save the model of the best one, certified at delta/K."""
     for name, absent in ALONE.items():
         if getattr(request, name) != absent:
@@ -61,11 +65,11 @@ def train_many(request: Request, learners: list[Any]) -> int:
             from .progress import ProgressLine
 
             delta = request.delta / len(game.passes)
-            watchers.append(stack.enter_context(ProgressLine(opened.rows, delta)))
+            watchers.append(stack.enter_context(ProgressLine(opened.files, delta)))
         game.play(watchers, stop.until_asked)
     interrupted = stop.code != 0
     runs = game.runs()
-    model: Any = None
+    model: Model | None = None
     if request.output is not None and not interrupted:
         model = runs.model(request.model, request.delta)
         model.save(request.output)
@@ -77,7 +81,7 @@ def train_many(request: Request, learners: list[Any]) -> int:
     return stop.code
 
 
-def _write_page(request: Request, runs: Any, model: Any) -> None:
+def _write_page(request: Request, runs: Runs, model: Model | None) -> None:
     from ..report import write
     from .conclusion import data_words
 
@@ -92,15 +96,42 @@ def _write_page(request: Request, runs: Any, model: Any) -> None:
     )
 
 
+def _beside(best: Run) -> str:
+    """What the table is to be read beside, and what it does not have."""
+    from ..evidence.claims.doubts import compared
+    from ..evidence.summary import percent
+
+    paid, without, name = compared(best)
+    more = "AUC, log loss and the like are measured with one learner: -l NAME alone."
+    if best.mistakes is None:
+        more = "MAE and R2 are measured with one learner: -l NAME alone."
+    if without is None:
+        return more
+    what = name.partition(" (")[0]
+    if best.mistakes is None:
+        found = f"RMSE {without:.4g}, the best learner {paid:.4g}"
+    else:
+        found = f"{without:,} mistakes ({percent(without / max(best.rounds, 1))})"
+    worse = "; no learner is better" if paid >= without else ""
+    return f"Without looking, {what} has {found}{worse}. {more}"
+
+
 def report_many(
-    request: Request, runs: Any, model: Any, seconds: float, how: str = "in one pass"
+    request: Request,
+    runs: Runs,
+    model: Model | None,
+    seconds: float,
+    how: str = "in one pass",
 ) -> None:
     """The table, and what was saved."""
+    from ..evidence.claims.doubts import compared
+
     if request.json:
         document = {
             "command": "train",
             "data": request.data,
             "runs": runs.rows(request.delta),
+            "baseline": compared(runs.best)[1],
             "delta_each": request.delta / len(runs),
             "why_not": runs[0].replay,
             "model": None
@@ -131,6 +162,7 @@ def report_many(
     binary = runs[0].mistakes is not None
     body = [
         table_of(runs.lines()),
+        words(_beside(runs.best)),
         *([words(note)] if binary else []),
     ]
     show(section(title, *body))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator
 from contextlib import contextmanager, nullcontext
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 from ..parts.documents import Document
 from ..parts.waiting import waiting
@@ -17,9 +17,18 @@ from .output_file import check_output
 from .tagged import tagged_lines, tagged_objects
 from .usage import UsageError, checking_usage
 
+if TYPE_CHECKING:
+    from ..data import Batch
+    from ..data.chunk import Array
+    from ..data.file_source import FileSource
+    from ..data.skipped_rows import Skipped
+    from ..models.model import Model
+    from ..parts.state import Floats
+    from .tally import Tally
+
 __all__ = ["predict"]
 
-Writes = Callable[[Any, Any], None]
+Writes: TypeAlias = "Callable[[Floats, Batch], None]"
 
 
 def predict(
@@ -73,7 +82,7 @@ def predict(
     named = None if plain else id
     source = _source(loaded, data, format, on_bad_rows, threads, named)
     tally = Tally(loaded)
-    sink: Any = _table_to(output, "jsonl" if jsonl else None, loaded, source, scores)
+    sink = _table_to(output, "jsonl" if jsonl else None, loaded, source, scores)
     if json and output is None:
         sink = _document_rows(loaded)
     elif plain:
@@ -103,7 +112,7 @@ def predict(
 
 @contextmanager
 def _table_to(
-    output: str | None, form: str | None, model: Any, source: Any, scored: bool
+    output: str | None, form: str | None, model: Model, source: FileSource, scored: bool
 ) -> Generator[Writes]:
     """What writes predictions as a table; a file appears when all are written."""
     from .predicted_columns import Naming, Predicted, columns_of
@@ -113,16 +122,17 @@ def _table_to(
     naming: Naming | None = None
     unique: UniqueIds | None = None
 
-    def write(scores: Any, batch: Any) -> None:
+    def write(scores: Floats, batch: Batch) -> None:
         nonlocal first, naming, unique
         inputs = batch.inputs
         if inputs is None:  # the rows before the one that stops it
             return
         if naming is None:
             options = source.options
-            naming = Naming(options.id, options.format == "vw")
+            name = None if options.id is None else str(options.id)
+            naming = Naming(name, options.format == "vw")
             naming.check(model.classes)
-            unique = None if options.id is None else UniqueIds(options.id)
+            unique = None if name is None else UniqueIds(name)
         if unique is not None and inputs.n:
             unique.feed(inputs.ids, first)
         predicted = Predicted.of(model, scores)
@@ -135,7 +145,7 @@ def _table_to(
 
 @contextmanager
 def _lines_to(
-    output: str | None, telling: Callable[[Any, Any], str]
+    output: str | None, telling: Callable[[Floats, Array | None], str]
 ) -> Generator[Writes]:
     """What writes plain lines; a file appears when all of them are written."""
     if output is None:
@@ -143,7 +153,7 @@ def _lines_to(
         return
     from ..engine.storage.atomic import writing
 
-    def write(scores: Any, batch: Any) -> None:
+    def write(scores: Floats, batch: Batch) -> None:
         stream.write(telling(scores, batch.tags).encode())
 
     with writing(output) as stream:
@@ -151,10 +161,10 @@ def _lines_to(
 
 
 @contextmanager
-def _document_rows(model: Any) -> Generator[Writes]:
+def _document_rows(model: Model) -> Generator[Writes]:
     """What puts predictions into the document of --json."""
 
-    def write(scores: Any, batch: Any) -> None:
+    def write(scores: Floats, batch: Batch) -> None:
         print_rows("predictions", tagged_objects(_objects(model, scores), batch.tags))
 
     yield write
@@ -169,7 +179,7 @@ def _check(output: str | None, inputs: list[str], twice: bool) -> None:
     check_output("--output", output, inputs)
 
 
-def _loaded(model: str, data: list[str]) -> Any:
+def _loaded(model: str, data: list[str]) -> Model:
     """The model; where it is among the data instead, say so."""
     from .. import load
 
@@ -188,14 +198,16 @@ def _loaded(model: str, data: list[str]) -> Any:
         raise
 
 
-def _say_columns(model: Any) -> None:
+def _say_columns(model: Model) -> None:
     """What the columns of plain lines are, where there are many classes."""
     if model.many:
-        shown = " ".join(str(label) for label in model.classes)
+        shown = " ".join(str(label) for label in model.classes or ())
         say(f"the columns after the prediction are of the classes {shown}")
 
 
-def _document(model: str, output: str | None, tally: Any, skipped: Any) -> Document:
+def _document(
+    model: str, output: str | None, tally: Tally, skipped: Skipped
+) -> Document:
     """What is said about the predictions, as plain data."""
     return {
         "model": model,
@@ -207,8 +219,13 @@ def _document(model: str, output: str | None, tally: Any, skipped: Any) -> Docum
 
 
 def _source(
-    model: Any, data: list[str], kind: Any, on_bad_rows: str, threads: Any, named: Any
-) -> Any:
+    model: Model,
+    data: list[str],
+    kind: str | None,
+    on_bad_rows: str,
+    threads: int | None,
+    named: str | None,
+) -> FileSource:
     from ..data.file_source import FileSource
     from ..data.format_detection import FORMATS
     from ..data.input_files import find_places
@@ -243,8 +260,8 @@ def _source(
 
 
 def _telling(
-    model: Any, jsonl: bool, *, scored: bool, probable: bool
-) -> Callable[[Any, Any], str]:
+    model: Model, jsonl: bool, *, scored: bool, probable: bool
+) -> Callable[[Floats, Array | None], str]:
     """What makes lines of scores and tags."""
     if jsonl:
         return lambda scores, tags: _json_lines(
@@ -264,7 +281,7 @@ def _json_lines(rows: list[Document]) -> str:
     return "".join(f"{json.dumps(finite(row), default=str)}\n" for row in rows)
 
 
-def _lines(model: Any, scores: Any, *, scored: bool, probable: bool) -> str:
+def _lines(model: Model, scores: Floats, *, scored: bool, probable: bool) -> str:
     """One line a row: the prediction, then what was asked for beside it."""
     if model.classes is None:
         return "".join(f"{score!r}\n" for score in scores.tolist())
@@ -279,14 +296,14 @@ def _lines(model: Any, scores: Any, *, scored: bool, probable: bool) -> str:
     return "".join(f"{' '.join(row)}\n" for row in zip(*columns, strict=True))
 
 
-def _objects(model: Any, scores: Any) -> list[Document]:
+def _objects(model: Model, scores: Floats) -> list[Document]:
     """One object a row, with its prediction set where there is one."""
     from .coverage import with_sets
 
     return with_sets(_plain_objects(model, scores), model, scores)
 
 
-def _plain_objects(model: Any, scores: Any) -> list[Document]:
+def _plain_objects(model: Model, scores: Floats) -> list[Document]:
     """One object a row, with the probability of +1 where there is one."""
     if model.many:
         return class_objects(model, scores)

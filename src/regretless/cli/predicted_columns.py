@@ -19,13 +19,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from ..data.input_rows import InputRows
 from ..parts.rows import Longs
 from ..parts.state import Floats
+
+if TYPE_CHECKING:
+    from ..data.chunk import Array
+    from ..models.model import Model
+    from ..parts.state import Bools
 
 __all__ = ["BY_CLASS", "Column", "Naming", "Predicted", "columns_of"]
 
@@ -49,8 +54,8 @@ class Column(NamedTuple):
     """
 
     name: str
-    values: Any
-    labels: tuple[Any, ...] | None = None
+    values: Array
+    labels: tuple[object, ...] | None = None
 
 
 class Naming(NamedTuple):
@@ -61,14 +66,14 @@ class Naming(NamedTuple):
 
     def columns(self, inputs: InputRows, first: int) -> list[Column]:
         """The leading columns of rows, the first of which has the number `first`."""
-        blank: Any = np.full(inputs.n, "", object)
+        blank = np.full(inputs.n, "", object)
         ids = blank if inputs.ids is None else inputs.ids
         if self.id is not None:
             return [Column(self.id, ids)]
         rows = Column("row", np.arange(first, first + inputs.n, dtype=np.int64))
         return [rows, Column("tag", ids)] if self.tags else [rows]
 
-    def check(self, classes: Sequence[Any] | None) -> None:
+    def check(self, classes: Sequence[object] | None) -> None:
         """Refuse an id column that has the name of another column of the predictions.
 
         Raises
@@ -105,19 +110,19 @@ class Predicted(NamedTuple):
     """
 
     scores: Floats
-    classes: tuple[Any, ...] | None
+    classes: tuple[object, ...] | None
     probabilities: Floats | None = None
     chosen: Longs | None = None
     ends: tuple[Floats, Floats] | None = None
-    inside: Any = None
+    inside: Bools | None = None
 
     @classmethod
-    def of(cls, model: Any, scores: Floats) -> Predicted:
+    def of(cls, model: Model, scores: Floats) -> Predicted:
         """What a model says of rows that score so."""
         chances = model.probabilities(scores) if model.probabilistic else None
         found = cls(scores, model.classes, chances)
         if scores.ndim == 1 and model.classes is not None and model.cut:
-            flagged: Any = scores > model.cut
+            flagged = scores > model.cut
             found = found._replace(chosen=flagged.astype(np.int64))
         if model.coverage is None:
             return found
@@ -137,7 +142,7 @@ class Predicted(NamedTuple):
             return np.where(np.isnan(scores), -1, scores > 0.0).astype(np.int64)
         if not scores.shape[1]:
             return np.full(len(scores), -1)
-        best: Any = scores.argmax(axis=1)
+        best = scores.argmax(axis=1)
         known = np.isfinite(scores.max(axis=1))
         return np.where(known, best, -1)
 
@@ -206,7 +211,7 @@ def _reason(n: int, why: dict[int, str]) -> Column:
 
 
 def _scores(
-    scores: Floats, classes: tuple[Any, ...], spread: Callable[[Any, Any], Any]
+    scores: Floats, classes: tuple[object, ...], spread: Callable[[Array, float], Array]
 ) -> list[Column]:
     if scores.ndim == 1:
         return [Column("score", spread(scores, np.nan))]
@@ -217,8 +222,8 @@ def _scores(
 def _by_class(
     kind: str,
     table: Floats,
-    classes: tuple[Any, ...],
-    spread: Callable[[Any, Any], Any],
+    classes: tuple[object, ...],
+    spread: Callable[[Array, float], Array],
 ) -> list[Column]:
     """A column a class; classes that are not in the table have nothing in theirs."""
     missing = len(classes) - table.shape[1]
@@ -230,12 +235,12 @@ def _by_class(
     ]
 
 
-def _spread(inputs: InputRows) -> Callable[[Any, Any], Any]:
+def _spread(inputs: InputRows) -> Callable[[Array, float], Array]:
     """What puts numbers of the rows of a batch where these stood in the input."""
     if inputs.at.size == inputs.n:
         return lambda values, absent: values
 
-    def spread(values: Any, absent: Any) -> Any:
+    def spread(values: Array, absent: float) -> Array:
         found = np.full(inputs.n, absent, values.dtype)
         found[inputs.at] = values
         return found

@@ -8,7 +8,7 @@ import shutil
 from collections.abc import Generator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 from ..algorithms.learners.probabilities import two_probabilities
 from ..data import Batch
@@ -16,6 +16,9 @@ from ..engine.hypotheses.class_probabilities import class_probabilities
 from ..engine.storage.atomic import special
 from ..parts.state import Floats
 from .tagged import tagged_lines
+
+if TYPE_CHECKING:
+    from ..runs.session import Session
 
 __all__ = ["PredictedLines"]
 
@@ -66,7 +69,7 @@ class PredictedLines:
             self._file.flush()
         return 0 if special(self._path) else self._file.tell()
 
-    def after(self, batch: Batch, scores: Floats | None, session: Any) -> None:
+    def after(self, batch: Batch, scores: Floats | None, session: Session) -> None:
         """Write the predictions of a batch."""
         if scores is not None:
             chances = _chances(scores, session.slopes) if self._probable else None
@@ -74,12 +77,12 @@ class PredictedLines:
             with self._explained():
                 self._file.write(tagged_lines(lines, batch.tags).encode())
 
-    def last(self, session: Any) -> None:
+    def last(self, session: object) -> None:
         """Let everything be in the file."""
         with self._explained():
             self._file.flush()
 
-    def commit(self, classes: tuple[Any, ...] | None) -> None:
+    def commit(self, classes: tuple[object, ...] | None) -> None:
         """All rows were predicted: let the part be the file."""
         with self._explained():
             if self._part != self._path:
@@ -101,7 +104,7 @@ class PredictedLines:
 
 def prediction_lines(
     scores: Floats,
-    classes: tuple[Any, ...] | None,
+    classes: tuple[object, ...] | None,
     chances: list[list[str]] | None = None,
 ) -> str:
     """One line a row; a score of exactly 0 predicts the negative class."""
@@ -116,7 +119,7 @@ def prediction_lines(
     return "".join(f"{' '.join(row)}\n" for row in words)
 
 
-def _best(scores: list[float], classes: tuple[Any, ...]) -> list[str]:
+def _best(scores: list[float], classes: tuple[object, ...]) -> list[str]:
     """The class with the largest score, the first of them at ties."""
     best = max(scores, default=math.nan)
     if not math.isfinite(best):

@@ -2,23 +2,38 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from ..evidence.claims import power_of, tests_of
 from ..evidence.theorems import LEGEND
 from ..evidence.verdicts import other_game
-from .conclusion import paid_again, point_lines
+from .conclusion import Conclusion, paid_again, point_lines
 from .console import show
 from .first_screen import end_lines, head_lines, warning_lines
-from .layout import Drawing, TextTable, Words, facts_table, section, table_of, words
+from .layout import (
+    Drawing,
+    Section,
+    Shown,
+    TextTable,
+    Words,
+    facts_table,
+    section,
+    table_of,
+    words,
+)
 from .progress import amount, clock_fine
+
+if TYPE_CHECKING:
+    from ..evidence.theorems import Theorems
+    from ..models.model import Model
+    from ..runs.run import Run
 
 __all__ = ["print_receipts", "theorem_table"]
 
 CONFUSABLE = 10  # classes whose confusions fit on a screen
 
 
-def theorem_table(theorems: Any) -> TextTable:
+def theorem_table(theorems: Theorems) -> TextTable:
     """Each theorem that applies: what happened beside what was promised."""
     rows: list[tuple[str, ...]] = []
     for verdict in theorems.applying:
@@ -37,7 +52,7 @@ def theorem_table(theorems: Any) -> TextTable:
     return TextTable(head, rows, right=range(1, 4), whole=range(4), dim={4})
 
 
-def print_receipts(conclusion: Any) -> None:
+def print_receipts(conclusion: Conclusion) -> None:
     """Everything a training came to: the first screen, and all that is behind it."""
     run = conclusion.run
     show(*head_lines(conclusion), Drawing([""]))
@@ -54,7 +69,7 @@ def print_receipts(conclusion: Any) -> None:
         power = _power_lines(run)
         points = [words(line) for line in point_lines(model)]
         show(section("the model", words(about), words(body), *points, *power))
-    if conclusion.set_certificate is not None:
+    if conclusion.set_certificate is not None and run.coverage is not None:
         body = words(str(conclusion.set_certificate))
         show(section(f"certificate of its {run.coverage.of}", body))
     show(*(Words(line, style="bold yellow") for line in warning_lines(conclusion)))
@@ -63,7 +78,7 @@ def print_receipts(conclusion: Any) -> None:
     show(*end_lines(conclusion))
 
 
-def _certificate_section(conclusion: Any) -> list[Any]:
+def _certificate_section(conclusion: Conclusion) -> list[Section]:
     """What is certified where no model is saved: one thing, the closest to a model."""
     if conclusion.run.change is not None:
         return [section("certificate", words(str(conclusion.run.change)))]
@@ -76,25 +91,25 @@ def _certificate_section(conclusion: Any) -> list[Any]:
     return [section("certificate", words(str(found)), *power)]
 
 
-def _power_lines(run: Any) -> list[Words]:
+def _power_lines(run: Run) -> list[Words]:
     """What the test of exchangeability could have noticed, where it noticed nothing."""
     quiet = run.change is None and not run.replay and tests_of(run.recorder)
     return [words(power_of(run.rounds))] if quiet else []
 
 
-def _confusion_section(run: Any) -> list[Any]:
+def _confusion_section(run: Run) -> list[Section]:
     """Which class was taken for which, where a screen can show it."""
     table = getattr(run.ledger, "confusion", None)
     if table is None or len(table) > CONFUSABLE:
         return []
-    labels = [str(label) for label in run.classes]
+    labels = [str(label) for label in run.classes or ()]
     lines = [("label", *labels, "")]
     for label, row in zip(labels, table, strict=True):
         lines.append((label, *(f"{count:,}" for count in row), ""))
     return [section("predicted as", table_of(lines))]
 
 
-def _ledger_lines(conclusion: Any) -> list[tuple[str, str]]:
+def _ledger_lines(conclusion: Conclusion) -> list[tuple[str, str]]:
     run = conclusion.run
     lines = [line for line in run.lines() if line[0] != "time"]
     speed = amount(run.rounds / max(run.seconds, 1e-9))
@@ -106,12 +121,12 @@ def _ledger_lines(conclusion: Any) -> list[tuple[str, str]]:
     ]
 
 
-def _theorem_sections(conclusion: Any) -> list[Any]:
+def _theorem_sections(conclusion: Conclusion) -> list[Section]:
     """What is proved about this run, and what a comparator would add: nothing else."""
     theorems = conclusion.theorems
     if theorems is None:
         return []
-    body: list[Any] = []
+    body: list[Shown] = []
     if theorems.applying:
         body += [theorem_table(theorems), Words(LEGEND, style="dim")]
     waiting = len(theorems.waiting)
@@ -130,7 +145,7 @@ def _theorem_sections(conclusion: Any) -> list[Any]:
     return [section("theorems", *body)] if body else []
 
 
-def _shape(model: Any) -> str:
+def _shape(model: Model) -> str:
     import numpy as np
 
     weights = getattr(model, "weights", None)

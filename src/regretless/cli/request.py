@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING
 
 from ..algorithms.learners.probabilities import NO_PROBABILITIES
 from ..runs.session_options import SessionOptions
 from .output_file import check_output
 from .usage import UsageError
+
+if TYPE_CHECKING:
+    from ..algorithms.learners.row_learner import RowLearner
 
 __all__ = ["Request", "kept_kinds"]
 
@@ -56,7 +59,7 @@ class Request(SessionOptions):
             check_output(f"--{name}", getattr(self, name), self.data)
         self._check_report()
 
-    def check_learner(self, learner: Any) -> None:
+    def check_learner(self, learner: RowLearner) -> None:
         """Refuse what this learner cannot show."""
         if self.proba and not learner.probabilistic:
             raise UsageError(f"--proba: {NO_PROBABILITIES.format(repr(learner))}")
@@ -111,7 +114,7 @@ class Request(SessionOptions):
             raise UsageError(f"--report: {missing}") from None
 
 
-def kept_kinds(request: Request, learner: Any) -> tuple[str, ...]:
+def kept_kinds(request: Request, learner: RowLearner) -> tuple[str, ...]:
     """What is kept on the way for the model, its certificate and the report."""
     from ..models.conversions import default_kinds
 

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import time
-from typing import Any
+from typing import TYPE_CHECKING
 
 from .progress import amount, clock
 from .status import StatusLine
+
+if TYPE_CHECKING:
+    from ..integrations.ray.shard_rounds import Progress
 
 __all__ = ["ShardProgress"]
 
@@ -20,7 +23,7 @@ class ShardProgress:
     def __init__(self, delta: float) -> None:
         self._delta = delta
         self._began = time.monotonic()
-        self._progress: Any = None
+        self._progress: Progress | None = None
         self._status = StatusLine(self.line)
 
     def __enter__(self) -> ShardProgress:
@@ -30,7 +33,7 @@ class ShardProgress:
     def __exit__(self, *problem: object) -> None:
         self._status.__exit__(*problem)
 
-    def after(self, progress: Any) -> None:
+    def after(self, progress: Progress) -> None:
         """A shard has ended."""
         self._progress = progress
 
@@ -53,7 +56,7 @@ class ShardProgress:
             parts += [f"{now.mistakes:,} mistakes", self._certified(now)]
         return "  ".join(parts)
 
-    def _certified(self, now: Any) -> str:
+    def _certified(self, now: Progress) -> str:
         from ..evidence.certify import kl_mixture
         from ..evidence.claims.randomized import GUESS
 

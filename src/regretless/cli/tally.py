@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -11,6 +11,13 @@ from ..evidence.metrics import Metrics, metrics_of_task
 from ..evidence.metrics.base import shown
 from ..models.batches import scores_of
 from ..parts.documents import Document
+
+if TYPE_CHECKING:
+    from ..data import Batch
+    from ..evidence.certify import Certificate
+    from ..evidence.certify.watch import Watch
+    from ..models.model import Model
+    from ..parts.state import Bools, Floats
 
 __all__ = ["Tally"]
 
@@ -29,7 +36,7 @@ COMPARED = ("log_loss", "mae")
 class Tally:
     """Counts what a model gets wrong where labels are known."""
 
-    def __init__(self, model: Any) -> None:
+    def __init__(self, model: Model) -> None:
         self.model = model
         self.rows = 0
         self.labeled = 0
@@ -43,16 +50,16 @@ class Tally:
         )
         self.missed = 0  # labels outside of their prediction sets
         certificate = model.certificate
-        self.watch: Any = None
+        self.watch: Watch | None = None
         bound = 0.0 if certificate is None or certificate.cut else certificate.value
         if certificate is not None and 0.0 < bound < 1.0:
             self.watch = certificate.watch()
 
-    def take(self, batch: Any) -> Any:
+    def take(self, batch: Batch) -> Floats:
         """The scores of a batch; its labels are counted."""
         scores = scores_of(self.model, batch.rows, batch.targets.size)
         if not batch.targets.size and self.model.many:
-            return np.zeros((0, len(self.model.classes)))
+            return np.zeros((0, len(self.model.classes or ())))
         labeled = ~np.isnan(batch.targets)
         self.rows += labeled.size
         self.labeled += int(labeled.sum())
@@ -73,7 +80,7 @@ class Tally:
         self._count(((scores > self.model.cut) != (batch.targets > 0.0))[labeled])
         return scores
 
-    def _measure(self, scores: Any, targets: Any) -> None:
+    def _measure(self, scores: Floats, targets: Floats) -> None:
         if not self.model.many:
             self.metrics.feed(scores, targets)
             return
@@ -86,7 +93,7 @@ class Tally:
         predicted = scores.argmax(axis=1).astype(np.float64)
         self.metrics.feed(targets, predicted, chances)
 
-    def _count(self, wrong: Any) -> None:
+    def _count(self, wrong: Bools) -> None:
         self.wrong += int(wrong.sum())
         if self.watch is not None and self.watch.alarm is None:
             for loss in wrong.astype(float).tolist():
@@ -125,7 +132,7 @@ class Tally:
             parts.append(f"{SHOWN[name]} {text}{beside}")
         return ", ".join(parts)
 
-    def set_certificate(self, delta: float = 0.05) -> Any:
+    def set_certificate(self, delta: float = 0.05) -> Certificate | None:
         """What the labels say about the prediction sets; None without any."""
         if self.model.coverage is None or not self.labeled:
             return None
@@ -135,10 +142,9 @@ class Tally:
 
     def set_verdict(self) -> str:
         """How often labels were outside of prediction sets; "" without any."""
-        found = self.set_certificate()
-        if found is None:
+        found, sets = self.set_certificate(), self.model.coverage
+        if found is None or sets is None:
             return ""
-        sets = self.model.coverage
         return (
             f"{self.missed:,} labels ({found.measured:.2%}) are outside of their "
             f"{100 * sets.level:g}% {sets.of}; if these rows are fresh draws from one "
@@ -151,6 +157,7 @@ class Tally:
         real = self.model.classes is None
         certificate = self.model.certificate
         alarm = None if self.watch is None else self.watch.alarm
+        sets = self.set_certificate()
         return {
             "labeled": self.labeled,
             "wrong": None if real else self.wrong,
@@ -160,14 +167,12 @@ class Tally:
             "certified": None if certificate is None else certificate.value,
             "alarm": None if alarm is None else str(alarm),
             "metrics": self.metrics.as_dict() if self.labeled else None,
-            "set_certificate": None
-            if self.set_certificate() is None
-            else self.set_certificate().as_dict(),
+            "set_certificate": None if sets is None else sets.as_dict(),
         }
 
 
-def _when(certificate: Any) -> str:
+def _when(certificate: Certificate) -> str:
     """At which point the model was what the certificate is about."""
-    if not certificate.refit:
+    if not (certificate.refit and certificate.learned and certificate.rows):
         return ""
     return f" after {certificate.learned / certificate.rows:.0%} of its rows"

@@ -45,7 +45,7 @@ def train_one(request: Request) -> int:
         tagged=tagged,
     )
     request.check_learner(opened.choice.learner)
-    read = opened.rows.options
+    read = opened.files.options
     if tagged and read.cache and read.format == "vw":
         say("a cache keeps no tags, and -p writes them: the text itself is read")
     session = new_session(
@@ -54,7 +54,7 @@ def train_one(request: Request) -> int:
         models=kept_kinds(request, opened.choice.learner),
         measure=True,
     )
-    latest, ids = LatestScores(), IdColumns(opened.rows)
+    latest, ids = LatestScores(), IdColumns(opened.files)
     at = 0 if checkpoint is None else int(checkpoint.facts["predicted"])
     with ExitStack() as stack:
         predictions = _prediction_file(request, at)
@@ -129,7 +129,7 @@ def _watchers(
     if sys.stderr.isatty() and not request.quiet:
         from .progress import ProgressLine
 
-        found.append(stack.enter_context(ProgressLine(opened.rows, request.delta)))
+        found.append(stack.enter_context(ProgressLine(opened.files, request.delta)))
     return found
 
 
@@ -138,7 +138,7 @@ def _state(session: Session, opened: OpenedRows) -> Document:
     from ..runs.checkpoints import state_of
 
     assert session.player is not None
-    facts = state_facts(session, opened, opened.rows.mark)
+    facts = state_facts(session, opened, opened.files.mark)
     return state_of(session.learner, session.player, session.recorder, facts)
 
 

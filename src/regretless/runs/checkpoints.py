@@ -28,7 +28,7 @@ import warnings
 from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any, cast
+from typing import TYPE_CHECKING, cast
 
 from ..algorithms.recipes import learner_from_dict, learner_to_dict
 from ..engine.machine.level import level
@@ -39,6 +39,9 @@ from ..engine.storage.container import MALFORMED, refusal, what_is
 from ..evidence.snapshots import Recorder
 from ..parts.documents import Document
 from ..parts.observers import ROUNDS
+
+if TYPE_CHECKING:
+    from ..algorithms.learners.row_learner import RowLearner
 
 __all__ = [
     "Checkpoint",
@@ -53,7 +56,7 @@ __all__ = [
 def write_checkpoint(
     path: str | os.PathLike[str],
     *,
-    learner: Any,
+    learner: RowLearner,
     player: Player,
     recorder: Recorder | None = None,
     facts: Document | None = None,
@@ -84,7 +87,7 @@ def write_checkpoint(
 
 
 def state_of(
-    learner: Any,
+    learner: RowLearner,
     player: Player,
     recorder: Recorder | None = None,
     facts: Document | None = None,
@@ -144,12 +147,24 @@ class Checkpoint:
         return () if kept is None else tuple(kept["kinds"])
 
     @property
-    def learner(self) -> Any:
+    def learner(self) -> RowLearner | None:
         """Who played; None where a part of the learner is not of this package."""
         with self._refusing():
             return learner_from_dict(self.content["learner"])
 
-    def restore(self, learner: Any = None) -> tuple[Any, Recorder | None]:
+    def began(self, given: RowLearner | None) -> RowLearner:
+        """Who played; `given`, where a part of the learner is not of this package."""
+        found = self.learner or given
+        if found is None:
+            raise ValueError(
+                f"{self.path}: {self.made_by} has parts of your own, which no file can "
+                "bring back: give the learner that began the run"
+            )
+        return found
+
+    def restore(
+        self, learner: RowLearner | None = None
+    ) -> tuple[Player, Recorder | None]:
         """A player and a recorder that stand where those stood.
 
         Once: they take the arrays over, so that a large game is never held twice.
@@ -166,12 +181,7 @@ class Checkpoint:
             Nothing has been taken then.
         """
         if learner is None:
-            learner = self.learner
-            if learner is None:
-                raise ValueError(
-                    f"{self.path}: {self.made_by} has parts of your own, which no file "
-                    "can bring back: give the learner that began the run"
-                )
+            learner = self.began(None)
         elif _extends(learner_to_dict(learner), self.content["learner"]):
             learner = self.as_begun(learner)
         else:
@@ -187,12 +197,12 @@ class Checkpoint:
         self.content.pop("recorder")
         return found
 
-    def as_begun(self, learner: Any) -> Any:
+    def as_begun(self, learner: RowLearner) -> RowLearner:
         """The learner that began the run, if this is the same with new parameters."""
         same = _extends(learner_to_dict(learner), self.content["learner"])
         return (self.learner if same else None) or learner
 
-    def _restored(self, learner: Any) -> tuple[Any, Recorder | None]:
+    def _restored(self, learner: RowLearner) -> tuple[Player, Recorder | None]:
         stored, kept = self.content["player"], self.content["recorder"]
         player = player_for(learner.player, stored)
         if kept is None:
@@ -213,10 +223,10 @@ class Checkpoint:
             raise refusal(self.path, "checkpoint", error) from None
 
 
-def _extends(now: Any, then: Any) -> bool:
+def _extends(now: object, then: object) -> bool:
     """Whether a recipe says what an earlier one said, and perhaps more."""
     if isinstance(now, dict) and isinstance(then, dict):
-        new, old = cast("dict[str, Any]", now), cast("dict[str, Any]", then)
+        new, old = cast("Document", now), cast("Document", then)
         return all(name in new and _extends(new[name], old[name]) for name in old)
     return now == then
 

@@ -9,16 +9,20 @@ where the weights would not survive it.
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from dataclasses import fields
-from typing import Any
+from typing import TYPE_CHECKING
 
-from ..data.input_files import find_places
+from ..data.input_files import InputFile, find_places
 from ..data.read_options import ReadOptions
 from ..data.same_format import format_like
 from ..errors import OptionError
 from ..parts.documents import Document
 from .checkpoints import Checkpoint, read_state
 from .session_options import SessionOptions
+
+if TYPE_CHECKING:
+    from ..models.model import Model
 
 __all__ = ["known_names", "start"]
 
@@ -32,8 +36,8 @@ FREE = (
 
 
 def start(
-    options: SessionOptions, data: Any
-) -> tuple[Checkpoint | None, Any, Document, Any]:
+    options: SessionOptions, data: object
+) -> tuple[Checkpoint | None, Model | None, Document, list[InputFile]]:
     """Where a session starts that goes on from a file.
 
     Returns
@@ -61,7 +65,7 @@ def start(
 
 
 def _continued_reading(
-    path: str, given: dict[str, Any], kept: Document, place: Any
+    path: str, given: Document, kept: Document, place: InputFile
 ) -> Document:
     """How to read the new files: as the old ones were, but for what is given.
 
@@ -84,7 +88,7 @@ def _continued_reading(
     }
     for name, value in asked.items():
         then = kept.get(name, plain[name])
-        same: bool = value == (list[Any](then) if then.__class__ is tuple else then)
+        same: bool = value == ([*then] if then.__class__ is tuple else then)
         if name not in FREE and not same:
             raise ValueError(
                 f"{path}: its data were read with {name}={then!r}, not {value!r}: give "
@@ -127,7 +131,7 @@ def _check_state(options: SessionOptions, state: Checkpoint) -> None:
             )
 
 
-def known_names(state: Checkpoint) -> dict[int, Any]:
+def known_names(state: Checkpoint) -> dict[int, Hashable]:
     """The features that had names when the state was saved."""
     from ..engine.feature_names import numbered
     from ..engine.storage import unpack_names

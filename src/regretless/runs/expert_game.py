@@ -21,7 +21,8 @@ from ..errors import BadRow
 from ..parts.expert_inputs import Losses, Predictions, Votes
 from ..parts.generic import canonical
 from ..parts.losses import Absolute, value
-from ..parts.state import Floats
+from ..parts.observers import TraceArrays
+from ..parts.state import Bools, Floats
 from .run import Run
 
 __all__ = ["play_experts"]
@@ -31,18 +32,18 @@ Framer = Callable[[RoundBatch], Votes | Predictions | Losses]
 
 def play_experts(
     learner: ExpertLearner,
-    X: Any,
-    y: Any,
+    X: object,
+    y: object,
     *,
-    losses: Any,
-    loss: Any,
+    losses: object,
+    loss: object,
     trace: bool,
     keep: bool,
 ) -> Run:
     """Play `learner` over rounds, as :func:`regretless.play` says."""
     source, frame, code = _open(learner, X, y, losses, loss)
     kept: list[RoundBatch] | None = [] if keep and not source.again else None
-    traces: list[tuple[Any, ...]] | None = [] if trace else None
+    traces: list[TraceArrays] | None = [] if trace else None
     player: ExpertPlayer | None = None
     failure: BadRow | None = None
     for batch in source.batches():
@@ -77,7 +78,7 @@ def play_experts(
 
 
 def _open(
-    learner: ExpertLearner, X: Any, y: Any, losses: Any, loss: Any
+    learner: ExpertLearner, X: object, y: object, losses: object, loss: object
 ) -> tuple[RoundSource, Framer, OutcomeCode | None]:
     """The source of rounds, what makes rounds of a batch, the code of outcomes."""
     name = type(learner).__name__
@@ -106,7 +107,7 @@ def _open(
     return open_rounds(X, y, labels, "predictions"), frame_predictions, labels
 
 
-def _loss_part(loss: Any) -> Any:
+def _loss_part(loss: object) -> Any:
     if loss is None:
         return Absolute()
     if isinstance(loss, type) or not hasattr(loss, "task"):
@@ -126,13 +127,13 @@ def _play_batch(
     player: ExpertPlayer | None,
     batch: RoundBatch,
     frame: Framer,
-    traces: list[tuple[Any, ...]] | None,
+    traces: list[TraceArrays] | None,
     source: RoundSource,
 ) -> BadRow | None:
     """Play a batch as far as it goes; return what stopped it."""
     if player is None:
         return batch.failure
-    trace: Any = None
+    trace: TraceArrays | None = None
     if traces is not None:
         n = batch.values.size // batch.n_experts
         trace = (np.zeros(n), np.zeros(n), np.zeros(n, np.bool_))
@@ -145,8 +146,8 @@ def _play_batch(
 
 
 def _trace(
-    traces: list[tuple[Any, ...]] | None, rounds: int, *, predicted: bool
-) -> Any:
+    traces: list[TraceArrays] | None, rounds: int, *, predicted: bool
+) -> tuple[Floats | None, Floats, Bools] | None:
     if traces is None:
         return None
     columns = [np.concatenate(column) for column in zip(*traces, strict=True)]

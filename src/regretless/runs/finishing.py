@@ -11,7 +11,7 @@ import copy
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -19,12 +19,13 @@ from ..evidence.certify import Certificate, clopper_pearson
 from ..evidence.claims.amount_errors import amount_certificate, largest_error
 from ..evidence.claims.sealed import by_seal, wrong_rows
 from ..parts.documents import Document
-from ..parts.state import Floats
+from ..parts.state import Bools, Floats
 from ..parts.waiting import waiting
 
 if TYPE_CHECKING:
     from ..data.holdout import HeldOut
     from ..evidence.claims.operating_point import Goal, OperatingPoint
+    from ..models.model import Model
     from .opening import OpenedRows
     from .run import Run
     from .session import Session
@@ -63,7 +64,7 @@ class Finish:
     threshold: str | None = None
     latest: LatestScores | None = None
 
-    def model(self, run: Run, model: Any, kind: str | None, delta: float) -> Any:
+    def model(self, run: Run, model: Model, kind: str | None, delta: float) -> Model:
         """The model with what later passes, a threshold and other rows say of it.
 
         Parameters
@@ -96,7 +97,7 @@ class Finish:
         reserved = run.sealed is not None
         return self._with_point(model, point, None, delta, reserved=reserved)
 
-    def certify_sets(self, run: Run, model: Any, delta: float) -> Certificate | None:
+    def certify_sets(self, run: Run, model: Model, delta: float) -> Certificate | None:
         """A certificate of the model's frozen sets, by rows that nobody has learned.
 
         None where no rows were held out or sealed, or where they are not fresh draws.
@@ -114,7 +115,7 @@ class Finish:
             rows, missed, _ = run.sealed.judged(model, missed_by)
         return certificate_by(model, rows, missed, delta) if rows else None
 
-    def _after_all_passes(self, model: Any) -> Any:
+    def _after_all_passes(self, model: Model) -> Model:
         """What the last pass came to, beside what the first one certifies."""
         assert self.last is not None
         mean = model.kind == "last-half"
@@ -130,7 +131,7 @@ class Finish:
             provenance=model.provenance,
         )
 
-    def _held_rows(self, model: Any) -> Iterator[tuple[Floats, Floats]]:
+    def _held_rows(self, model: Model) -> Iterator[tuple[Floats, Floats]]:
         """Scores and targets of the rows held out that have a label."""
         from ..models.batches import scores_of
 
@@ -140,12 +141,12 @@ class Finish:
             scores = scores_of(model, batch.rows, batch.targets.size)
             yield scores[labeled], batch.targets[labeled]
 
-    def _tested(self, run: Run, model: Any, delta: float) -> Certificate:
+    def _tested(self, run: Run, model: Model, delta: float) -> Certificate:
         """A certificate by the rows held out: one fixed hypothesis on fresh rows."""
         found = list(self._held_rows(model))
         if not sum(targets.size for _, targets in found):
             raise ValueError("no row was held out to test on: there are too few")
-        shared: dict[str, Any] = {
+        shared: Document = {
             "delta": delta,
             "about": f"{model.about}, on rows held out",
             "scope": "one test, made once",
@@ -164,8 +165,8 @@ class Finish:
         )
 
     def _unsealed(
-        self, run: Run, model: Any, point: OperatingPoint | None, delta: float
-    ) -> Any:
+        self, run: Run, model: Model, point: OperatingPoint | None, delta: float
+    ) -> Model:
         """The model with what the sealed rows say about it, whatever it has learned."""
         sealed = run.sealed
         other = model.classes is None or model.many
@@ -199,13 +200,13 @@ class Finish:
 
     def _with_point(
         self,
-        model: Any,
+        model: Model,
         point: OperatingPoint | None,
         sealed: _SealedScores | None,
         delta: float,
         *,
         reserved: bool = False,
-    ) -> Any:
+    ) -> Model:
         """The model with its threshold, and with what sealed rows certify about it.
 
         Where the sealed rows chose the threshold, they do not certify the error.
@@ -233,6 +234,7 @@ class Finish:
                 said += ": not certified, --seal 10% would reserve rows for that"
             text = f"{said[:1].upper()}{said[1:]}. {'' if judged else model.why_not}"
             changes = {"certificate": None, "why_not": text.strip()}
+        assert model.provenance is not None
         provenance = replace(model.provenance, point=found)
         return replace(model, provenance=provenance, **changes)
 
@@ -250,7 +252,7 @@ class _SealedScores:
         self._cut = cut
         self._parts: list[tuple[Floats, Floats]] = []
 
-    def judge(self, model: Any, scores: Floats, targets: Floats) -> Any:
+    def judge(self, model: Model, scores: Floats, targets: Floats) -> Bools:
         """Which rows are errors; a label that was never learned is one.
 
         At the threshold 0 a tie is an error, as in every other certificate.
@@ -313,7 +315,8 @@ def _learn_again(session: Session, passes: int) -> tuple[list[Document], Run]:
     from ..parts.observers import new_statistics
     from .session import Session
 
-    player: Any = copy.deepcopy(session.player)
+    player = copy.deepcopy(session.player)
+    assert player is not None
     found: list[Document] = []
     again = session
     for number in range(2, passes + 1):

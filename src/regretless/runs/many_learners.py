@@ -11,12 +11,12 @@ import os
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ..algorithms.played import played_by
-from ..data import Batch, Source, taken
+from ..data import Batch, ReadOptions, Source, taken
 from ..engine.players.player import Player
 from ..engine.players.vectorized import VectorizedPlayers, families, is_fusible
 from ..errors import BadRow
@@ -30,22 +30,25 @@ from .session_options import SessionOptions
 from .source_player import SourcePlayer
 from .watchers import OnBatch
 
+if TYPE_CHECKING:
+    from ..algorithms.learners.row_learner import RowLearner
+
 __all__ = ["ManyPasses", "play_many"]
 
 TAKES = {"binary": "two classes", "classes": "many classes", "real": "numbers"}
 
 
 def play_many(
-    learners: Sequence[Any],
-    X: Any,
-    y: Any,
+    learners: Sequence[object],
+    X: object,
+    y: object,
     *,
     options: SessionOptions,
-    read: Any = None,
+    read: ReadOptions | None = None,
     keep: bool = False,
     models: Iterable[str] = (),
     length: int | None = None,
-    on_batch: Callable[[ManyPasses], Any] | None = None,
+    on_batch: Callable[[ManyPasses], object] | None = None,
 ) -> Runs:
     """Play all `learners` over the rows of X, as :func:`regretless.play` says."""
     opened = open_rows(options, checked_learners(learners), X, y, read=read)
@@ -62,7 +65,7 @@ def play_many(
     return game.runs()
 
 
-def checked_learners(learners: Sequence[Any]) -> list[Any]:
+def checked_learners(learners: Sequence[Any]) -> list[RowLearner]:
     """The learners, all of rows and all for one kind of labels."""
     if not learners:
         raise ValueError("there are no learners to play")
@@ -97,7 +100,7 @@ class ManyPasses(SourcePlayer):
 
     def __init__(
         self,
-        learners: Sequence[Any],
+        learners: Sequence[RowLearner],
         source: Source,
         *,
         models: Iterable[str] | Iterable[tuple[str, ...]] = (),

@@ -10,7 +10,7 @@ import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, overload
 
 from ..errors import BadRow
 from ..parts.documents import Document
@@ -21,6 +21,7 @@ from .run import Run
 
 if TYPE_CHECKING:
     from ..evidence.certify import Certificate
+    from ..models.model import Model
     from ..report.charts import Figure
 
 __all__ = ["Runs"]
@@ -69,12 +70,12 @@ class Runs(Sequence[Run]):
         """The certificate of one of the runs, at delta/K."""
         return run.certificate(delta, runs=len(self.runs))
 
-    def model(self, kind: str | None = None, delta: float = 0.05) -> Any:
+    def model(self, kind: str | None = None, delta: float = 0.05) -> Model:
         """The model of the best run, certified at delta/K."""
         return self.best.model(kind, delta / len(self.runs))
 
     def report(
-        self, path: str | os.PathLike[str], *, delta: float = 0.05, **options: Any
+        self, path: str | os.PathLike[str], *, delta: float = 0.05, **options: object
     ) -> Path:
         """Write a page about all runs, then about the best one, each at delta/K.
 

@@ -13,7 +13,8 @@ from ..algorithms.experts import FollowTheLeader
 from ..engine.mean_ledger import MeanLedger
 from ..engine.players.mean import MeanPlayer, as_number
 from ..errors import BadRow
-from ..parts.state import Floats
+from ..parts.observers import TraceArrays
+from ..parts.state import Bools, Floats
 from .run import Run
 
 __all__ = ["play_mean"]
@@ -21,7 +22,7 @@ __all__ = ["play_mean"]
 CHUNK = 4096  # numbers of a stream played at a time
 
 
-def play_mean(learner: FollowTheLeader, y: Any, *, trace: bool, keep: bool) -> Run:
+def play_mean(learner: FollowTheLeader, y: object, *, trace: bool, keep: bool) -> Run:
     """Play `learner` over the numbers `y`, as :func:`regretless.play` says."""
     whole = hasattr(y, "__len__")
     if isinstance(y, str | bytes) or not (whole or isinstance(y, Iterable)):
@@ -29,13 +30,13 @@ def play_mean(learner: FollowTheLeader, y: Any, *, trace: bool, keep: bool) -> R
     keep = keep or whole
     player = learner.player()
     kept: list[Floats] = []
-    traces: list[tuple[Any, ...]] = []
+    traces: list[TraceArrays] = []
     failure: BadRow | None = None
     for values, stop in [(_array(y), None)] if whole else _chunks(y):
         failure = stop
         if keep:
             kept.append(values)
-        notes: Any = None
+        notes: TraceArrays | None = None
         if trace:
             n = values.size
             notes = (np.zeros(n), np.zeros(n), np.zeros(n, np.bool_))
@@ -60,13 +61,14 @@ def play_mean(learner: FollowTheLeader, y: Any, *, trace: bool, keep: bool) -> R
 def _conclude(
     learner: FollowTheLeader,
     player: MeanPlayer,
-    traces: list[tuple[Any, ...]] | None,
+    traces: list[TraceArrays] | None,
     kept: list[Floats] | None,
 ) -> Run:
-    trace: Any = None
+    trace: tuple[Floats, Floats, Bools] | None = None
     if traces is not None:
         columns = [np.concatenate(column) for column in zip(*traces, strict=True)]
-        trace = tuple(column[: player.rounds] for column in columns)
+        scores, losses, mistakes = (column[: player.rounds] for column in columns)
+        trace = (scores, losses, mistakes)
     return Run(
         learner=learner,
         ledger=player.ledger(),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -12,10 +12,13 @@ from ..engine.players.player import Player
 from ..evidence.metrics import Metrics, metrics_of_task
 from ..parts.state import Floats
 
+if TYPE_CHECKING:
+    from ..algorithms.learners.row_learner import RowLearner
+
 __all__ = ["feed_metrics", "new_metrics"]
 
 
-def new_metrics(learner: Any, player: Player) -> Metrics:
+def new_metrics(learner: RowLearner, player: Player) -> Metrics:
     """Empty metrics for the rows that `player` will play."""
     level = getattr(getattr(player, "loss", None), "quantile", 0.5)
     probabilistic = learner.probabilistic

@@ -9,7 +9,7 @@ import numpy as np
 
 from ..algorithms.learners.mixture import Mixture
 from ..algorithms.mixers import make_mixer
-from ..data import Batch
+from ..data import Batch, ReadOptions
 from ..errors import BadRow
 from ..evidence.fingerprints import Fingerprints
 from ..parts.notebook_html import as_text
@@ -55,7 +55,7 @@ class MixtureRun:
     length: int | None = None
     weighted: bool = False
     refused: int = 0  # a row that a member refuses ends it all
-    recorder: Any = field(default=None, repr=False)
+    recorder: None = field(default=None, repr=False)
     scores: Floats | None = field(default=None, repr=False)
     votes: Run | None = field(default=None, repr=False)
 
@@ -94,11 +94,11 @@ class MixtureRun:
 
 def play_mixture(
     mixture: Mixture,
-    X: Any,
-    y: Any,
+    X: object,
+    y: object,
     *,
     options: SessionOptions,
-    read: Any = None,
+    read: ReadOptions | None = None,
     trace: bool = False,
     keep: bool = False,
     length: int | None = None,

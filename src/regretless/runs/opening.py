@@ -6,14 +6,14 @@ labels looked at on the way: what comes through a pipe cannot be read again.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ..algorithms.learners.linear_learner import check_whole
-from ..data import FileSource, open_source
+from ..data import FileSource, Source, open_source
 from ..data.class_weights import BalancedClasses, weighted_source
 from ..data.encoding.input_kind import are_files
 from ..data.holdout import HeldOut
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from ..algorithms.learners.row_learner import RowLearner
     from ..data.chunk import Array
     from ..evidence.claims.sealed import Sealed
+    from ..evidence.fingerprints import Fingerprints
     from ..models.model import Model
     from .checkpoints import Checkpoint
 
@@ -61,17 +62,23 @@ class OpenedRows:
 
     learners: list[RowLearner]
     choice: Choice
-    rows: Any
-    source: Any
+    rows: Source
+    source: Source
     options: SessionOptions
-    initial: Any = None
+    initial: Model | None = None
     state: Checkpoint | None = None
     sealed: Sealed | None = None
 
     @property
+    def files(self) -> FileSource:
+        """The rows, which are those of files."""
+        assert isinstance(self.rows, FileSource)
+        return self.rows
+
+    @property
     def skip(self) -> bool:
         """Whether bad rows are skipped."""
-        read = getattr(self.rows, "options", None)
+        read: ReadOptions | None = getattr(self.rows, "options", None)
         return read is not None and read.on_bad_rows == "skip"
 
     @property
@@ -96,11 +103,11 @@ class OpenedRows:
 def open_rows(
     options: SessionOptions,
     learners: Sequence[RowLearner | None],
-    X: Any,
-    y: Any = None,
+    X: object,
+    y: object = None,
     *,
     read: ReadOptions | None = None,
-    group: Any = None,
+    group: object = None,
     checkpoint: Checkpoint | None = None,
     tagged: bool = False,
 ) -> OpenedRows:
@@ -133,20 +140,26 @@ def open_rows(
     if group is not None and options.reading.get("group") is None:
         raise TypeError('of files, ReadOptions(group="column") names the group')
     state = initial = None
-    data: Any = X
+    data: object = X
     if options.initial_model is not None:
         from .continuing import start
 
         state, initial, options.reading, data = start(options, X)
     read = _reading(options, y)
     rows = _open_files(options, learners, data, read, (state, initial), tagged)
-    task = options.task if state is None else TASK_OF[state.learner.task]
+    begun = None if state is None else state.began(learners[0])
+    task = options.task if begun is None else TASK_OF[begun.task]
     labels = NO_LABELS
     if any(needs_labels(one, task) for one in learners):
         labels = rows.first_labels()
     earlier = initial or checkpoint
+    default = None if earlier is None else earlier.learner
     choices = [
-        _choose(one, labels, task, options.fast, state, earlier) for one in learners
+        _refused_later(one, begun)
+        or choose_learner(
+            one or begun, labels, task, default=default, fast=options.fast
+        )
+        for one in learners
     ]
     choice = choices[0]
     rows.code_labels(binary=choice.task == "binary", many=choice.many)
@@ -173,10 +186,10 @@ def open_rows(
 def _open_table(
     options: SessionOptions,
     learners: Sequence[RowLearner | None],
-    X: Any,
-    y: Any,
+    X: object,
+    y: object,
     read: ReadOptions | None,
-    group: Any,
+    group: object,
 ) -> OpenedRows:
     """Rows that are no files."""
     sealed: Sealed | None = None
@@ -215,7 +228,7 @@ def _open_table(
     )
 
 
-def _learned(options: SessionOptions, rows: Any, choice: Choice) -> Any:
+def _learned(options: SessionOptions, rows: Source, choice: Choice) -> Source:
     """The rows that are learned, with the weights of their classes."""
     source = rows
     if options.holdout is not None:
@@ -225,26 +238,16 @@ def _learned(options: SessionOptions, rows: Any, choice: Choice) -> Any:
     return source
 
 
-def _choose(
-    learner: RowLearner | None,
-    labels: Array,
-    task: str | None,
-    fast: bool,
-    state: Checkpoint | None,
-    earlier: Model | Checkpoint | None,
-) -> Choice:
-    """Who plays: as asked for, as it was before, or as the labels suggest."""
-    if state is not None:
-        begun: RowLearner = state.learner
-        learner = learner or begun
-        if learner.task not in ("binary", begun.task):
-            # The state says why it cannot go on.
-            return Choice(learner, TASK_OF[begun.task])
-    default = None if earlier is None else earlier.learner
-    return choose_learner(learner, labels, task, default=default, fast=fast)
+def _refused_later(
+    learner: RowLearner | None, begun: RowLearner | None
+) -> Choice | None:
+    """Another learner than the one that began: its state says why it cannot go on."""
+    if learner is None or begun is None or learner.task in ("binary", begun.task):
+        return None
+    return Choice(learner, TASK_OF[begun.task])
 
 
-def _reading(options: SessionOptions, y: Any) -> ReadOptions:
+def _reading(options: SessionOptions, y: object) -> ReadOptions:
     """How to read the files; `y` names their label."""
     if y is not None and not isinstance(y, str | int):
         raise TypeError("files bring their own labels: y may name their column")
@@ -258,9 +261,9 @@ def _reading(options: SessionOptions, y: Any) -> ReadOptions:
 def _open_files(
     options: SessionOptions,
     learners: Sequence[RowLearner | None],
-    X: Any,
+    X: object,
     read: ReadOptions,
-    start: tuple[Checkpoint | None, Any],
+    start: tuple[Checkpoint | None, Model | None],
     tagged: bool,
 ) -> FileSource:
     seal = options.seal
@@ -301,8 +304,8 @@ def _declared(
 
 
 def _known_names(
-    state: Checkpoint | None, initial: Any, read: ReadOptions
-) -> dict[int, Any] | None:
+    state: Checkpoint | None, initial: Model | None, read: ReadOptions
+) -> dict[int, Hashable] | None:
     """The features that had names when the state, or the model, was saved."""
     if state is not None:
         from .continuing import known_names
@@ -316,7 +319,9 @@ def _known_names(
     return dict(numbered(names, 0))
 
 
-def _known_before(state: Checkpoint | None, initial: Any) -> Any:
+def _known_before(
+    state: Checkpoint | None, initial: Model | None
+) -> Fingerprints | None:
     """The rows that the state or the model knows: this run has not learned them."""
     if state is not None:
         from ..evidence.fingerprints import Fingerprints

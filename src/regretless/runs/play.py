@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
@@ -14,38 +14,47 @@ from ..parts.documents import Document
 from .session_options import SessionOptions
 
 if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    from ..algorithms.covered_learner import Covered
+    from ..algorithms.experts import ExpertLearner, FollowTheLeader
+    from ..algorithms.learners.row_learner import RowLearner
+    from ..data import ReadOptions
+    from .many_runs import Runs
+    from .mixture_game import Mixture, MixtureRun
+    from .run import Run
     from .session import Session
 
 __all__ = ["play"]
 
 
 def play(  # noqa: PLR0913 - all but three are options
-    learner: Any,
-    X: Any = None,
-    y: Any = None,
+    learner: object,
+    X: object = None,
+    y: object = None,
     *,
-    losses: Any = None,
-    loss: Any = None,
+    losses: object = None,
+    loss: object = None,
     trace: bool = False,
     keep: bool = False,
     n_features: int | None = None,
     check: bool = False,
-    u: Any = None,
+    u: npt.ArrayLike | None = None,
     models: Iterable[str] = (),
     length: int | None = None,
-    options: Any = None,
+    options: ReadOptions | None = None,
     seal: float | str | None = None,
-    group: Any = None,
+    group: object = None,
     task: str | None = None,
     passes: int = 1,
     holdout: int | None = None,
     threshold: str | float | None = None,
-    class_weight: Mapping[Any, float] | str | None = None,
+    class_weight: Mapping[Hashable, float] | str | None = None,
     initial_model: str | os.PathLike[str] | None = None,
     checkpoint: str | os.PathLike[str] | None = None,
     every: str | int = "30s",
     resume: str | os.PathLike[str] | None = None,
-    on_batch: Callable[[Session], Any] | None = None,
+    on_batch: Callable[[Session], object] | None = None,
 ) -> Any:
     """Play `learner` over data, in the order of the data, once.
 
@@ -178,7 +187,7 @@ def play(  # noqa: PLR0913 - all but three are options
         raise error.in_python() from None
 
 
-def _is_default(name: str, value: Any) -> bool:
+def _is_default(name: str, value: object) -> bool:
     default = (play.__kwdefaults__ or {}).get(name)
     return value is None if default is None else value == default
 
@@ -190,14 +199,14 @@ class _Game(NamedTuple):
     takes: frozenset[str]
     several: bool = False
 
-    def refusal(self, learner: Any, name: str) -> str:
+    def refusal(self, learner: object, name: str) -> str:
         """Why an argument is refused."""
         if self.several:
             return f"{name}= goes with one learner, not with several"
         return f"{type(learner).__name__} does not take {name}="
 
 
-def _game_of(learner: Any) -> _Game:
+def _game_of(learner: object) -> _Game:
     """The game that a learner says it plays."""
     if _are_several(learner):
         return GAMES["many"]
@@ -211,34 +220,34 @@ def _game_of(learner: Any) -> _Game:
     return GAMES[name]
 
 
-def _are_several(given: Any) -> bool:
+def _are_several(given: object) -> bool:
     """Whether it is a list of learners, not of rows."""
     if not isinstance(given, list | tuple):
         return False
-    items = cast("list[Any]", given)
+    items = cast("list[object]", given)
     return not items or kind_of(items[0]) != "table"
 
 
 def _rows(  # noqa: PLR0913 - all but three are options
-    learner: Any,
-    X: Any = None,
-    y: Any = None,
+    learner: RowLearner | None,
+    X: object = None,
+    y: object = None,
     *,
     check: bool = False,
-    u: Any = None,
+    u: npt.ArrayLike | None = None,
     trace: bool = False,
     keep: bool = False,
     models: Iterable[str] = (),
     length: int | None = None,
-    options: Any = None,
-    group: Any = None,
+    options: ReadOptions | None = None,
+    group: object = None,
     level: float | None = None,
-    on_batch: Callable[[Session], Any] | None = None,
-    **asked: Any,
-) -> Any:
+    on_batch: Callable[[Session], object] | None = None,
+    **asked: object,
+) -> Run:
     from .row_game import play_rows
 
-    if check and not learner.linear:
+    if check and (learner is None or not learner.linear):
         raise TypeError(f"{type(learner).__name__} does not take check=")
     if X is None:
         raise TypeError("there is nothing to play: play(learner, X, y)")
@@ -256,28 +265,34 @@ def _rows(  # noqa: PLR0913 - all but three are options
         on_batch=on_batch,
     )
     if check:
-        _identities().check_linear(run, u)
+        from ..evidence.verdicts.identities import check_linear
+
+        check_linear(run, u)
     return run
 
 
-def _covered(learner: Any, X: Any = None, y: Any = None, **given: Any) -> Any:
+def _covered(learner: Covered, X: object = None, y: object = None, **given: Any) -> Run:
     """A learner with prediction sets."""
     return _rows(learner.learner, X, y, level=learner.level, **given)
 
 
-def _many(learner: Any, X: Any = None, y: Any = None, **given: Any) -> Any:
+def _many(
+    learner: Sequence[object], X: object = None, y: object = None, **given: object
+) -> Runs:
     from .many_learners import play_many
 
     return play_many(learner, X, y, **_of_several(X, y, given))
 
 
-def _mixture(learner: Any, X: Any = None, y: Any = None, **given: Any) -> Any:
+def _mixture(
+    learner: Mixture, X: object = None, y: object = None, **given: object
+) -> MixtureRun:
     from .mixture_game import play_mixture
 
     return play_mixture(learner, X, y, **_of_several(X, y, given))
 
 
-def _of_several(X: Any, y: Any, given: dict[str, Any]) -> Document:
+def _of_several(X: object, y: object, given: Document) -> Document:
     """The arguments of games in which several learners play."""
     asked = {name: given.pop(name) for name in SHARED & given.keys()}
     read = given.pop("options", None)
@@ -285,16 +300,16 @@ def _of_several(X: Any, y: Any, given: dict[str, Any]) -> Document:
 
 
 def _experts(
-    learner: Any,
-    X: Any = None,
-    y: Any = None,
+    learner: ExpertLearner,
+    X: object = None,
+    y: object = None,
     *,
-    losses: Any = None,
-    loss: Any = None,
+    losses: object = None,
+    loss: object = None,
     trace: bool = False,
     keep: bool = False,
     check: bool = False,
-) -> Any:
+) -> Run:
     """A game of experts; with `check`, of a majority whose pool is watched."""
     from .expert_game import play_experts
 
@@ -310,25 +325,29 @@ def _experts(
         keep=keep or trace or check,
     )
     if check:
-        _identities().check_experts(run)
+        from ..evidence.verdicts.identities import check_experts
+
+        check_experts(run)
     return run if trace or not check else replace(run, trace=None)
 
 
 def _mean(
-    learner: Any,
-    y: Any = None,
+    learner: FollowTheLeader,
+    y: object = None,
     *,
     trace: bool = False,
     keep: bool = False,
     check: bool = False,
-    u: Any = None,
-) -> Any:
+    u: float | None = None,
+) -> Run:
     """The mean game; with `check`, its identity."""
     from .mean_game import play_mean
 
     run = play_mean(learner, y, trace=trace, keep=keep or trace or check)
     if check:
-        _identities().check_mean(run, u)
+        from ..evidence.verdicts.identities import check_mean
+
+        check_mean(run, u)
     return run
 
 
@@ -354,7 +373,9 @@ GAMES["covered"] = GAMES["rows"]._replace(play=_covered)
 """By the name of the game that a learner plays."""
 
 
-def _session_options(X: Any, y: Any, read: Any, **asked: Any) -> SessionOptions:
+def _session_options(
+    X: object, y: object, read: ReadOptions | None, **asked: Any
+) -> SessionOptions:
     """The options of a session, by the names of the command line."""
     for name in ("initial_model", "checkpoint", "resume"):
         if asked.get(name) is not None:
@@ -365,23 +386,12 @@ def _session_options(X: Any, y: Any, read: Any, **asked: Any) -> SessionOptions:
     if "threshold" in asked:
         asked["threshold"] = str(asked["threshold"])
     asked.setdefault("task", None)
+    named = are_files(X, y)
+    files = cast("list[str]", X if isinstance(X, list | tuple) else [X])
     return SessionOptions(
-        data=_names(X) if are_files(X, y) else [],
+        data=[os.fspath(one) for one in files] if named else [],
         features=asked.pop("n_features", None),
         class_weights=weights or {},
         reading={} if read is None else read.given(),
         **asked,
     )
-
-
-def _names(X: Any) -> list[str]:
-    """The names of files."""
-    listed = cast("list[Any]", X if isinstance(X, list | tuple) else [X])
-    return [os.fspath(one) for one in listed]
-
-
-def _identities() -> Any:
-    """The checks, imported only when they are asked for."""
-    from ..evidence.verdicts import identities
-
-    return identities

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..data import Batch, Source, one_row, taken
+from ..engine.feature_names import Names
 from ..engine.players.linear import LinearPlayer
 from ..parts.observers import UPDATES
 from ..parts.rows import Dense
-from ..parts.state import Floats
+from ..parts.state import Bools, Floats
 
 if TYPE_CHECKING:
     from ..algorithms.learners.row_learner import RowLearner
@@ -37,7 +38,7 @@ class LinearGame:
     """
 
     learner: RowLearner
-    source: Any
+    source: Source
     rounds: int
 
     def player(self) -> Any:
@@ -102,9 +103,9 @@ class LinearGame:
         assert again.metrics is not None
         return again.metrics
 
-    def wrong(self, path: Floats) -> Any:
+    def wrong(self, path: Floats) -> Bools:
         """Whether hypothesis i, row i of `path`, errs on round t; a tie is an error."""
-        columns: list[Any] = []
+        columns: list[Bools] = []
         threshold = self.player().parts.threshold
         for x, y in self._vectors(path.shape[1]):
             columns.append(y * (path @ x - threshold) <= 0.0)
@@ -171,12 +172,12 @@ class PlayedSource:
         self,
         source: Source,
         kept: list[Batch] | None,
-        names: Any,
+        names: Names | None,
         n_features: int,
         rounds: int,
         refused: Collection[int] = (),
     ) -> None:
-        self.names = names
+        self.names = names if isinstance(names, tuple) else None
         self.classes = source.classes
         self.n_features = n_features
         self._open = source.batches if kept is None else kept.__iter__

@@ -12,6 +12,7 @@ from .session import Session
 from .session_options import SessionOptions
 
 if TYPE_CHECKING:
+    from ..algorithms.learners.row_learner import RowLearner
     from ..algorithms.prediction_sets import Tracker
     from .checkpoints import Checkpoint
 
@@ -64,7 +65,9 @@ def new_session(
         from ..engine.storage import unpack_names
 
         facts = checkpoint.facts
-        opened.rows.seek(facts["mark"], unpack_names(facts["names"]))
+        named = unpack_names(facts["names"])
+        assert not isinstance(named, tuple), "sources store their names by number"
+        opened.files.seek(facts["mark"], named)
         session.resume(*checkpoint.restore(learner), facts["pass"])
         opened.count_on(facts.get("counts"))
     elif opened.state is not None:
@@ -91,7 +94,7 @@ def _check_threshold(options: SessionOptions, opened: OpenedRows) -> None:
         )
 
 
-def _tracker(options: SessionOptions, learner: Any) -> Tracker | None:
+def _tracker(options: SessionOptions, learner: RowLearner) -> Tracker | None:
     """What makes the prediction sets; None where none are wanted."""
     if options.interval is None:
         return None
@@ -127,7 +130,7 @@ def _continue(session: Session, opened: OpenedRows) -> None:
 
 
 def state_facts(
-    session: Session, opened: OpenedRows, mark: Any, predicted: int = 0
+    session: Session, opened: OpenedRows, mark: Document | None, predicted: int = 0
 ) -> Document:
     """What a state keeps beside the player and the recorder."""
     from ..engine.storage import pack_names
@@ -137,14 +140,14 @@ def state_facts(
         "mark": mark,
         "predicted": predicted,
         "pass": session.facts(),
-        "names": pack_names(opened.rows.named),
+        "names": pack_names(opened.files.named),
         "counts": opened.counts,
     }
 
 
 def saver(
     opened: OpenedRows, predicted: Callable[[], int] = int
-) -> Callable[[Session, Any], None]:
+) -> Callable[[Session, Document | None], None]:
     """What writes the checkpoint of a session after the batch with a mark.
 
     `predicted` says how many bytes of predictions are safely in their file.
@@ -154,7 +157,7 @@ def saver(
     path = opened.options.checkpoint
     assert path is not None
 
-    def save(session: Session, mark: Any) -> None:
+    def save(session: Session, mark: Document | None) -> None:
         assert session.player is not None
         write_checkpoint(
             path,

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from ..data import ReadOptions
 from ..errors import BadRow
 from ..parts.waiting import waiting
 from .finishing import finish_session
@@ -24,16 +25,16 @@ __all__ = ["play_rows"]
 def play_rows(  # noqa: PLR0913 - all but four are options
     options: SessionOptions,
     learner: RowLearner | None,
-    X: Any,
-    y: Any,
+    X: object,
+    y: object,
     *,
-    read: Any = None,
-    group: Any = None,
+    read: ReadOptions | None = None,
+    group: object = None,
     trace: bool = False,
     keep: bool = False,
     models: tuple[str, ...] = (),
     length: int | None = None,
-    on_batch: Callable[[Session], Any] | None = None,
+    on_batch: Callable[[Session], object] | None = None,
 ) -> Run:
     """Play `learner` over the rows of X, as :func:`regretless.play` says.
 

@@ -19,6 +19,9 @@ from .played import PlayedRows
 
 if TYPE_CHECKING:
     from ..evidence.certify import Certificate
+    from ..evidence.claims.change import Change
+    from ..evidence.claims.doubts import Doubts
+    from ..evidence.metrics import Metrics
     from ..evidence.theorems import Theorems
     from ..evidence.verdicts import Regret
     from ..models import Model
@@ -37,7 +40,7 @@ class Run(PlayedRows):
     """
 
     @property
-    def change(self) -> Any:
+    def change(self) -> Change | None:
         """That the rows changed on the way, where they were tested; else None.
 
         Then nothing is certified about the future, and this says what there is instead.
@@ -47,14 +50,14 @@ class Run(PlayedRows):
         return change_of(self, self.recorder)
 
     @property
-    def doubts(self) -> Any:
+    def doubts(self) -> Doubts:
         """Whether it is better than the majority, or the running mean; or diverges."""
         from ..evidence.claims.doubts import doubts_of
 
         return doubts_of(self)
 
     @cached_property
-    def metrics(self) -> Any:
+    def metrics(self) -> Metrics:
         """How good the predictions were, each made before its label was seen.
 
         :class:`~regretless.evidence.metrics.TwoClassMetrics`,
@@ -290,7 +293,7 @@ class Run(PlayedRows):
             raise NotCertified(found.why_not)
         return found.certificate
 
-    def set_certificate(self, model: Any, delta: float = 0.05) -> Certificate | None:
+    def set_certificate(self, model: Model, delta: float = 0.05) -> Certificate | None:
         """What rows held out or sealed say about the prediction sets of a model.
 
         None where there are no such rows, no sets, or the rows are no fresh draws.
@@ -304,7 +307,7 @@ class Run(PlayedRows):
         return self.finish or Finish()
 
     def report(
-        self, path: str | os.PathLike[str], *, delta: float = 0.05, **options: Any
+        self, path: str | os.PathLike[str], *, delta: float = 0.05, **options: object
     ) -> Path:
         """Write all receipts of this run as one page of HTML that needs no network.
 

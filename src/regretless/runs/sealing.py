@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -15,6 +15,11 @@ from ..data.sources import column_of
 from ..evidence.claims.sealed import Sealed, SealedPart, wrong_rows
 from ..models.batches import scores_of
 
+if TYPE_CHECKING:
+    from ..evidence.fingerprints import Fingerprints
+    from ..models.model import Model
+    from ..parts.rows import Longs
+
 __all__ = ["SealedOff", "sealed_files", "sealed_off"]
 
 SOME = 4096  # rows that are scored at a time
@@ -23,12 +28,12 @@ SOME = 4096  # rows that are scored at a time
 class SealedOff(NamedTuple):
     """What is left to learn, and what was sealed."""
 
-    X: Any
-    y: Any
+    X: object
+    y: object
     sealed: Sealed
 
 
-def sealed_off(X: Any, y: Any, seal: Seal, group: Any) -> SealedOff:
+def sealed_off(X: Any, y: object, seal: Seal, group: Any) -> SealedOff:
     """Seal rows of a table, a list or an iterator that was handed to ``play``."""
     if y is None and not hasattr(X, "__len__"):
         if group is not None:
@@ -60,7 +65,7 @@ def sealed_off(X: Any, y: Any, seal: Seal, group: Any) -> SealedOff:
     labels = _listed(part[y] if named else _taken(y, rest))
     grouped = None if groups is None else [groups[i] for i in rest.tolist()]
 
-    def scored(model: Any) -> Iterator[SealedPart]:
+    def scored(model: Model) -> Iterator[SealedPart]:
         if labels:
             yield SealedPart.of(model.scores(part), labels, model.classes, grouped)
 
@@ -69,7 +74,9 @@ def sealed_off(X: Any, y: Any, seal: Seal, group: Any) -> SealedOff:
     return SealedOff(_taken(table, learned), left, sealed)
 
 
-def sealed_files(files: Any, source: Any, seal: Seal, known: Any = None) -> Sealed:
+def sealed_files(
+    files: object, source: FileSource, seal: Seal, known: Fingerprints | None = None
+) -> Sealed:
     """The sealed rows of files: they are read once more, when the others were learned.
 
     Names are those that the model knows. A label that it does not know is an error; a
@@ -78,7 +85,7 @@ def sealed_files(files: Any, source: Any, seal: Seal, known: Any = None) -> Seal
     """
     grouped = source.options.group is not None
 
-    def scored(model: Any) -> Iterator[SealedPart]:
+    def scored(model: Model) -> Iterator[SealedPart]:
         again = FileSource(
             files,
             replace(source.options, on_bad_rows="skip", cache=False),
@@ -105,7 +112,7 @@ def sealed_files(files: Any, source: Any, seal: Seal, known: Any = None) -> Seal
     return found
 
 
-def _events(model: Any, held: list[Any]) -> Iterator[SealedPart]:
+def _events(model: Model, held: list[Any]) -> Iterator[SealedPart]:
     for k in range(0, len(held), SOME):
         some = held[k : k + SOME]
         rows: Any = [event[0] for event in some]
@@ -117,7 +124,7 @@ def _events(model: Any, held: list[Any]) -> Iterator[SealedPart]:
         yield SealedPart.of(model.scores(rows), labels, model.classes)
 
 
-def _taken(rows: Any, chosen: Any) -> Any:
+def _taken(rows: Any, chosen: Longs) -> Any:
     """Some rows of a table, a frame, a series or a list."""
     if hasattr(rows, "iloc"):
         return rows.iloc[chosen]
@@ -130,7 +137,7 @@ def _taken(rows: Any, chosen: Any) -> Any:
     return [rows[i] for i in chosen.tolist()]
 
 
-def _listed(labels: Any) -> list[Any]:
+def _listed(labels: Any) -> list[object]:
     """Labels as plain values; whole numbers as they are told of classes."""
     if hasattr(labels, "to_pylist"):
         labels = labels.to_pylist()

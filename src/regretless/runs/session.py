@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -27,7 +27,7 @@ from .run import Run
 from .session_run import game_of, played_names, reading_of
 from .source_player import SourcePlayer
 from .traces import fill, joined, new_columns, stretches, width_of
-from .warm_start import begin_at, known_rows, new_player
+from .warm_start import InitialModel, begin_at, known_rows, new_player
 
 if TYPE_CHECKING:
     from ..algorithms.learners.row_learner import RowLearner
@@ -91,7 +91,7 @@ class Session(SourcePlayer):
         trace: bool = False,
         keep: bool = False,
         skip: bool = False,
-        initial: Any = None,
+        initial: InitialModel | None = None,
         seen: Fingerprints | None = None,
         measure: bool = False,
         sets: Tracker | None = None,

@@ -142,13 +142,12 @@ def _without_forest(learner: RowLearner) -> RowLearner:
     return replace(panel, forest=False)
 
 
-def labels_of(X: Any, y: Any) -> Any:
+def labels_of(X: Any, y: object) -> Array:
     """The labels of a table as an array, empty where they are not to be told."""
     if isinstance(y, str | int):
         if not hasattr(X, "columns") or y not in X.columns:
             return np.empty(0)
         y = X[y]
-    given: Any = () if y is None else y
-    labels: Any = np.asarray(given)
+    labels: Array = np.asarray(() if y is None else y)
     mixed = labels.dtype.kind == "O" and any(not isinstance(one, str) for one in labels)
     return np.empty(0) if mixed or labels.ndim != 1 else labels

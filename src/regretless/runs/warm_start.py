@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from ..data import Batch, Source
+from ..engine.hypotheses.hypothesis import Hypothesis
 from ..engine.players.classes import plays_classes
 from ..engine.players.player import Player
 from ..evidence.fingerprints import Fingerprints
@@ -12,9 +13,23 @@ from ..evidence.fingerprints import Fingerprints
 if TYPE_CHECKING:
     from ..algorithms.learners.row_learner import RowLearner
 
-__all__ = ["begin_at", "known_rows", "new_player"]
+__all__ = ["InitialModel", "begin_at", "known_rows", "new_player"]
 
 STATE = "a model that train --resumable saved goes on with its state"
+
+
+class InitialModel(Protocol):
+    """What a game can start from: a model, or weights that others have learned."""
+
+    @property
+    def many(self) -> bool:
+        """Whether it predicts many classes."""
+        ...
+
+    @property
+    def hypothesis(self) -> Hypothesis:
+        """What predicts."""
+        ...
 
 
 def new_player(
@@ -33,30 +48,31 @@ def new_player(
     return player
 
 
-def begin_at(player: Any, model: Any) -> None:
+def begin_at(player: Any, model: InitialModel) -> None:
     """Start from a model of the same kind as the player."""
     if not player.starts_from or model.many:
         raise ValueError(f"a game of many classes does not start at a model: {STATE}")
+    hypothesis: Any = model.hypothesis
     from_panel = player.starts_from == "panel"
-    if (model.hypothesis.noun == "panel") != from_panel:
+    if (hypothesis.noun == "panel") != from_panel:
         raise ValueError(
             "a panel goes on from a panel, and a linear learner from a linear model: "
             f"{STATE}"
         )
     if from_panel:
-        player.begin_at(model.hypothesis)
-    elif not model.hypothesis.weighs:
+        player.begin_at(hypothesis)
+    elif not hypothesis.weighs:
         raise ValueError(
             f"votes and kernel machines have no weights to start from: {STATE}"
         )
     else:
         try:
-            player.begin_at(model.weights, model.bias)
+            player.begin_at(hypothesis.weights(), hypothesis.bias)
         except ValueError as error:
             raise ValueError(f"{error}: {STATE}") from None
 
 
-def known_rows(initial: Any) -> Fingerprints:
+def known_rows(initial: InitialModel | None) -> Fingerprints:
     """The fingerprints to go on with, those of the initial model where it has any."""
     provenance = getattr(initial, "provenance", None)
     kept = None if provenance is None else provenance.seen

@@ -1,8 +1,8 @@
 """Encoding: a user's names and labels to the numbers that kernels take, and back."""
 
 from .encoder import Encoder, checked
-from .event_weights import weight_of
 from .labels import AmountLabels, Labels, ManyClassLabels, TwoClassLabels, label_codec
+from .plain_numbers import weight_of
 
 __all__ = [
     "AmountLabels",

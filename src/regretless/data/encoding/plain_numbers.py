@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from math import inf, nan
 from typing import SupportsFloat, SupportsIndex
 
-__all__ = ["float_of"]
+from ...errors import BadRow
+
+__all__ = ["float_of", "weight_of"]
 
 
 def float_of(value: object) -> float:
@@ -19,3 +22,14 @@ def float_of(value: object) -> float:
     ):
         raise TypeError(f"{value!r:.40} is not a number")
     return float(value)
+
+
+def weight_of(weight: object, row: int) -> float:
+    """The weight of an event as a finite number from 0 on."""
+    try:
+        number = float_of(weight)
+    except (TypeError, ValueError, OverflowError):
+        number = nan
+    if not 0.0 <= number < inf:
+        raise BadRow(row, f"weight {weight!r:.40}: it is a number, 0 or more")
+    return number

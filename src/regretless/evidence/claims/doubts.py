@@ -15,7 +15,7 @@ from ...engine.ledger import Ledger
 from ...parts.state import Floats
 from ..played_run import PlayedRun
 
-__all__ = ["Doubts", "doubts_of"]
+__all__ = ["Doubts", "compared", "doubts_of"]
 
 GROWN = 3.0  # times that the losses of the last tenth are those of the first
 
@@ -41,7 +41,7 @@ class Doubts(NamedTuple):
 def doubts_of(run: PlayedRun) -> Doubts:
     """The doubts about a run of rows."""
     ledger = run.ledger
-    paid, without, what = _compared(run)
+    paid, without, what = compared(run)
     better = None if without is None else paid < without
     finite = bool(np.isfinite(run.weights).all() and np.isfinite(run.loss))
     diverges = not finite or (better is False and _grows(ledger.curve))
@@ -54,7 +54,7 @@ def doubts_of(run: PlayedRun) -> Doubts:
     return Doubts(better, diverges, words)
 
 
-def _compared(run: PlayedRun) -> tuple[float, float | None, str]:
+def compared(run: PlayedRun) -> tuple[float, float | None, str]:
     """What was paid, what answering without looking would have cost, and how."""
     ledger = run.ledger
     if not isinstance(ledger, Ledger):

@@ -47,7 +47,8 @@ def theorems_of(
                 raise
             waiting = f"it needs a comparator, but {refusal}"
     compared = bool(facts)
-    facts = facts or kind.alone(run)
+    if not facts and kind.alone is not None:
+        facts = kind.alone(run)
     verdicts: list[Verdict] = []
     for theorem in known:
         verdicts.append(_best(theorem, _chosen(theorem, facts, run), waiting))

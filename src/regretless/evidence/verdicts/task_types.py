@@ -27,11 +27,6 @@ Best: TypeAlias = (
 """The best fixed comparator of a run, of whatever kind."""
 
 
-def nothing(run: PlayedRun) -> tuple[RunFacts, ...]:
-    """No facts without a comparator."""
-    return ()
-
-
 class Kind(NamedTuple):
     """How the theorems' facts, the best comparator and the regret are found."""
 
@@ -39,7 +34,7 @@ class Kind(NamedTuple):
     hindsight: Callable[..., Best]  # (run, *, tolerance)
     regret: Callable[..., Regret]  # (run, u, *, tolerance)
     counted: bool = False  # whether facts need no second look at the data
-    alone: Callable[..., Sequence[RunFacts]] = nothing  # without a comparator
+    alone: Callable[..., Sequence[RunFacts]] | None = None  # without a comparator
     along: Callable[..., Iterator[ComparedFacts]] | None = None
     """The facts at every stop: (run, facts, stops). None: only the end is known."""
     regret_along: Callable[..., tuple[str, Floats]] | None = None

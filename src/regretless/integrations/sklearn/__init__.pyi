@@ -46,12 +46,12 @@ class CoinBettingRegressor(OnlineRegressor):
 class EGClassifier(OnlineClassifier):
     """Exponentiated gradient, for any loss; signed, it reaches the whole L1 ball."""
 
-    def __init__(self, *, loss: Loss | str = 'hinge', step: Part | float | str = 0.5, radius: float = 1.0, signed: bool = True, max_entry: float | None = None, horizon: int | None = None, bias: bool = True, passes: int = 1, model: str = 'last-half', delta: float = 0.05, seal: float | str | None = None, level: float | str | None = None, class_weight: dict[Any, float] | str | None = None, missing: str | None = None) -> None: ...
+    def __init__(self, *, loss: Loss | str = 'hinge', step: Part | float | str | None = 0.5, radius: float = 1.0, signed: bool = True, max_entry: float | None = None, horizon: int | None = None, bias: bool = True, passes: int = 1, model: str = 'last-half', delta: float = 0.05, seal: float | str | None = None, level: float | str | None = None, class_weight: dict[Any, float] | str | None = None, missing: str | None = None) -> None: ...
 
 class EGRegressor(OnlineRegressor):
     """Exponentiated gradient, for any loss; signed, it reaches the whole L1 ball."""
 
-    def __init__(self, *, loss: Loss | str = 'squared', step: Part | float | str = 0.1, radius: float = 1.0, signed: bool = True, max_entry: float | None = None, horizon: int | None = None, bias: bool = True, passes: int = 1, model: str = 'last-half', level: float | str | None = None, missing: str | None = None) -> None: ...
+    def __init__(self, *, loss: Loss | str = 'squared', step: Part | float | str | None = 0.1, radius: float = 1.0, signed: bool = True, max_entry: float | None = None, horizon: int | None = None, bias: bool = True, passes: int = 1, model: str = 'last-half', level: float | str | None = None, missing: str | None = None) -> None: ...
 
 class FTRLProximalClassifier(OnlineClassifier):
     """Follow the regularized leader, proximally, a feature at a time, with L1."""
@@ -81,7 +81,7 @@ class NormalizedWinnowClassifier(OnlineClassifier):
 class OGDClassifier(OnlineClassifier):
     """Online (sub)gradient descent with any loss and any step, free or projected."""
 
-    def __init__(self, *, loss: Loss | str = 'hinge', step: Part | float | str = 0.5, radius: float | None = None, domain: Domain | str | None = None, max_norm: float | None = None, horizon: int | None = None, bias: bool = True, passes: int = 1, model: str = 'last-half', delta: float = 0.05, seal: float | str | None = None, level: float | str | None = None, class_weight: dict[Any, float] | str | None = None, missing: str | None = None) -> None: ...
+    def __init__(self, *, loss: Loss | str = 'hinge', step: Part | float | str | None = 0.5, radius: float | None = None, domain: Domain | str | None = None, max_norm: float | None = None, horizon: int | None = None, bias: bool = True, passes: int = 1, model: str = 'last-half', delta: float = 0.05, seal: float | str | None = None, level: float | str | None = None, class_weight: dict[Any, float] | str | None = None, missing: str | None = None) -> None: ...
 
 class OGDRegressor(OnlineRegressor):
     """Online (sub)gradient descent with any loss and any step, free or projected."""
@@ -141,12 +141,12 @@ class SecondOrderPerceptronClassifier(OnlineClassifier):
 class UnnormalizedEGClassifier(OnlineClassifier):
     """Exponentiated gradient whose weights are positive and may add up to anything."""
 
-    def __init__(self, *, loss: Loss | str = 'hinge', step: Part | float = 0.1, bias: bool = True, passes: int = 1, model: str = 'mean', delta: float = 0.05, seal: float | str | None = None, level: float | str | None = None, class_weight: dict[Any, float] | str | None = None, missing: str | None = None) -> None: ...
+    def __init__(self, *, loss: Loss | str = 'hinge', step: Part | float | str | None = 0.1, bias: bool = True, passes: int = 1, model: str = 'mean', delta: float = 0.05, seal: float | str | None = None, level: float | str | None = None, class_weight: dict[Any, float] | str | None = None, missing: str | None = None) -> None: ...
 
 class UnnormalizedEGRegressor(OnlineRegressor):
     """Exponentiated gradient whose weights are positive and may add up to anything."""
 
-    def __init__(self, *, loss: Loss | str = 'absolute', step: Part | float = 0.05, bias: bool = True, passes: int = 1, model: str = 'mean', level: float | str | None = None, missing: str | None = None) -> None: ...
+    def __init__(self, *, loss: Loss | str = 'absolute', step: Part | float | str | None = 0.05, bias: bool = True, passes: int = 1, model: str = 'mean', level: float | str | None = None, missing: str | None = None) -> None: ...
 
 class VAWRegressor(OnlineRegressor):
     """The Vovk-Azoury-Warmuth forecaster, for real numbers and the squared loss."""

@@ -30,6 +30,8 @@ KINDS: dict[str, type[OnlineEstimator]] = {
     "Regressor": OnlineRegressor,
 }
 
+BY_NAME = {"kernel": "Part | str", "step": "Part | float | str | None"}
+
 
 def estimator_names() -> list[str]:
     """The names of all estimators that learners declare."""
@@ -79,7 +81,7 @@ def _made(
     per_class = sample.linear or sample.one_versus_rest
     if not (base.task == "real" or per_class or sample.probabilistic):
         del own["level"]  # there never are probabilities
-    types = _annotations(learner) | _annotations(base)
+    types = _annotations(learner) | _annotations(base) | BY_NAME
     made = make_dataclass(
         learner.__name__ + kind,
         [

@@ -9,6 +9,7 @@ import numpy as np
 
 from ...algorithms.learners.probabilities import NO_PROBABILITIES
 from ...data.encoding.sparse import Matrix
+from ...engine.players.player import Hypothesis, Player
 from ...parts.rows import Rows
 from ...parts.state import Floats
 from .rows import rows_of
@@ -23,16 +24,12 @@ __all__ = [
 ]
 
 
-class ScoresRows(Protocol):
-    """A player, or a hypothesis."""
+class ScoresClasses(Protocol):
+    """A player, or a hypothesis, of many classes: a column a class."""
 
     def scores(self, rows: Rows, n: int) -> Floats:
         """The scores of `n` rows."""
         ...
-
-
-class ScoresClasses(ScoresRows, Protocol):
-    """One of many classes: a column a class."""
 
     @property
     def n_classes(self) -> int:
@@ -85,7 +82,7 @@ class LinearClasses(NamedTuple):
 class Scorer(NamedTuple):
     """A panel or a kernel machine: as it stands, or as it was when it was frozen."""
 
-    whole: ScoresRows
+    whole: Player | Hypothesis
 
     def scores(self, X: Matrix) -> Floats:
         """The score of the positive class."""
