@@ -222,10 +222,8 @@ def _game_of(learner: object) -> _Game:
 
 def _are_several(given: object) -> bool:
     """Whether it is a list of learners, not of rows."""
-    if not isinstance(given, list | tuple):
-        return False
-    items = cast("list[object]", given)
-    return not items or kind_of(items[0]) != "table"
+    items = cast("list[object]", given) if isinstance(given, list | tuple) else None
+    return items is not None and (not items or kind_of(items[0]) != "table")
 
 
 def _rows(  # noqa: PLR0913 - all but three are options
