@@ -212,7 +212,7 @@ class Session(SourcePlayer):
     def resume(
         self, player: Player, recorder: Recorder | None, facts: Document
     ) -> None:
-        """Stand where a checkpoint left another pass."""
+        """Restore what a checkpoint has kept of another session."""
         self.player, self.recorder = player, recorder
         player.threads = self.threads
         self.rows = int(facts["rows"])

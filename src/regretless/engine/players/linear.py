@@ -251,8 +251,14 @@ class LinearPlayer(RowPlayer):
             arrays["factored"] = True
         return {**arrays, **super().state_dict(), "keeps_mean": self.keeps_mean}
 
+    def trimmed_state(self) -> Document:
+        """The same without room to grow: it depends on the rows alone."""
+        kept = self.state_dict()
+        lengths = self._lengths(self.n_features + self.bias)
+        return kept | {name: kept[name][:length] for name, length in lengths.items()}
+
     def load_state(self, stored: Document) -> None:
-        """Stand where :meth:`state_dict` says; ``ValueError`` where nobody can.
+        """Restore from `stored`; raise ValueError if it is invalid.
 
         The learner must be the same, and the arrays become the player's own. Kernels
         look at no bounds, so all are checked.
@@ -309,14 +315,7 @@ class LinearPlayer(RowPlayer):
             room = max(size, 2 * before)
             if geometry.duals < 0:
                 room = size + 32 * (before > self.bias)
-            wanted = {
-                "primal": room,
-                "dual": dual_size(geometry, room),
-                "sums": room * self.keeps_mean,
-                "clock": 2 * room * self.keeps_mean,
-                "seen": room * self.parts.view.width,
-            }
-            for name, length in wanted.items():
+            for name, length in self._lengths(room).items():
                 larger = np.zeros(length)
                 array = getattr(self.state, name)
                 larger[: array.size] = array
@@ -324,6 +323,16 @@ class LinearPlayer(RowPlayer):
             self.make_tile(0)
             if implemented(extend, geometry):
                 extend(geometry, self.state, before)
+
+    def _lengths(self, weights: int) -> dict[str, int]:
+        """How long the arrays are that keep so many weights."""
+        return {
+            "primal": weights,
+            "dual": dual_size(self.parts.geometry, weights),
+            "sums": weights * self.keeps_mean,
+            "clock": 2 * weights * self.keeps_mean,
+            "seen": weights * self.parts.view.width,
+        }
 
     def make_tile(self, longest: int) -> None:
         """Make room for rows with this many entries, and for work on a matrix."""

@@ -330,7 +330,7 @@ class RegressionPlayer(RowPlayer):
         """All that the rounds to come depend on, as plain data and arrays (its own)."""
         kept: Document = super().state_dict() | {"sums": self.sums}
         for k, player in enumerate([*self.members, self.stack]):
-            own = player.state_dict() | {"seconds": 0.0}  # the panel counts them
+            own = player.trimmed_state() | {"seconds": 0.0}  # the panel counts them
             kept |= {f"{k}/{name}": each for name, each in own.items()}
         return kept | self.second_layer.state_dict()
 
@@ -357,7 +357,7 @@ class RegressionPlayer(RowPlayer):
         return deepcopy(self.state_dict())
 
     def load_state(self, stored: Document) -> None:
-        """Stand where :meth:`state_dict` says; ``ValueError`` where nobody can."""
+        """Restore from `stored`; raise ValueError if it is invalid."""
         known = checked_int(stored, "n_features", 0, LARGEST)
         for k, player in enumerate([*self.members, self.stack]):
             mark = f"{k}/"

@@ -191,7 +191,7 @@ class SecondLayer:
             **forest_arrays(self.forest),
         }
         for k, player in enumerate([*self.members, *self.stacks]):
-            own = player.state_dict() | {"seconds": 0.0}  # the panel counts them
+            own = player.trimmed_state() | {"seconds": 0.0}  # the panel counts them
             kept |= {f"curves/{k}/{name}": each for name, each in own.items()}
         return kept
 

@@ -70,7 +70,7 @@ class HalfSums:
     def load_state(
         self, stored: list[Document], checked: Callable[[Document, str], Floats]
     ) -> None:
-        """Stand where :meth:`state_dict` says; `checked` reads an array of weights."""
+        """Restore from `stored`; `checked` reads an array of weights."""
         self.starts = [
             HalfStart(
                 checked_int(one, "number", 1, 2**62),

@@ -45,7 +45,7 @@ class Positions(abc.ABC):
         return {"ahead": self.ahead}
 
     def load_state(self, stored: Document) -> None:
-        """Stand where :meth:`state_dict` says."""
+        """Restore from `stored`."""
         self.ahead = checked_int(stored, "ahead", 0, NEVER)
 
 
@@ -113,6 +113,6 @@ class Reservoir(Positions):
         return {"ahead": self.ahead, "draws": generator_state(self.rng)}
 
     def load_state(self, stored: Document) -> None:
-        """Stand where :meth:`state_dict` says."""
+        """Restore from `stored`."""
         super().load_state(stored)
         self.rng = generator_from(stored["draws"])

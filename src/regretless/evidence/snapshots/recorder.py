@@ -179,7 +179,7 @@ class Recorder:
         }
 
     def load_state(self, stored: Document) -> None:
-        """Stand where :meth:`state_dict` says; the player has been loaded before.
+        """Restore from `stored`; the player has been loaded before.
 
         Kinds, length and seed are those that this recorder was made with. The arrays
         become its own.

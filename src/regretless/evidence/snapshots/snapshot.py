@@ -172,7 +172,7 @@ class Snapshots:
         }
 
     def load_state(self, stored: Document, rounds: int) -> None:
-        """Stand where :meth:`state_dict` says."""
+        """Restore from `stored`."""
         self.taken = checked_int(stored, "taken", 0, LARGEST)
         self.retired = [
             Retired(

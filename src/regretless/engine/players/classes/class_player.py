@@ -168,7 +168,7 @@ class ClassPlayer(abc.ABC):
 
     @abc.abstractmethod
     def load_members(self, stored: Document) -> None:
-        """Stand where :meth:`members_dict` says; ``ValueError`` where nobody can."""
+        """Restore from `stored`; raise ValueError if it is invalid."""
 
     # What all of them do.
 
@@ -282,7 +282,7 @@ class ClassPlayer(abc.ABC):
         }
 
     def load_state(self, stored: Document) -> None:
-        """Stand where :meth:`state_dict` says; ``ValueError`` where nobody can."""
+        """Restore from `stored`; raise ValueError if it is invalid."""
         self.load_members(stored)
         self.statistics = statistics_from(stored["books"])
         shape = (CONFUSABLE, CONFUSABLE)

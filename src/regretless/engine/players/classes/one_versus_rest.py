@@ -222,7 +222,7 @@ class OneVersusRestPlayer(ClassPlayer):
         return {"players": players, **self._members.forest_arrays()}
 
     def load_members(self, stored: Document) -> None:
-        """Stand where :meth:`members_dict` says; ``ValueError`` where nobody can."""
+        """Restore from `stored`; raise ValueError if it is invalid."""
         states = stored["players"]
         known = checked_int(stored, "n_classes", 0, len(states))
         if not states or len(states) - known not in (0, 1):

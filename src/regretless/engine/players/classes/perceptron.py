@@ -158,7 +158,7 @@ class ClassPerceptronPlayer(ClassPlayer):
         return {"weights": self.all_weights(), "means": kept, "steps": rounds}
 
     def load_members(self, stored: Document) -> None:
-        """Stand where :meth:`members_dict` says; ``ValueError`` where nobody can."""
+        """Restore from `stored`; raise ValueError if it is invalid."""
         weights = checked_array(stored, "weights", shape=(None, None))
         known = checked_int(stored, "n_classes", 0, len(weights))
         features = checked_int(stored, "n_features", 0, weights.shape[1])
