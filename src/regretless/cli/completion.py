@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 from .console import say, write_out
 from .usage import UsageError
+
+if TYPE_CHECKING:
+    import click
 
 __all__ = ["VARIABLE", "complete", "install_completion", "show_completion"]
 
@@ -24,7 +27,7 @@ PLACES = {
 }
 
 
-def complete(app: Any, instruction: str) -> int:
+def complete(app: click.Group, instruction: str) -> int:
     """Answer a shell that asks what comes next; the exit code."""
     from click.shell_completion import shell_complete
 

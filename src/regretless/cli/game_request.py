@@ -15,6 +15,7 @@ from ..lab.games.noisy_labels import NoisyLabels
 from ..lab.games.opponents import fits
 from ..lab.games.quadratic import Quadratic
 from ..lab.games.ranges import whole
+from ..parts.documents import Document
 from .grammar import expert_names, learner_names, parse_learner, parse_value
 
 __all__ = ["contest", "experiment", "refuse_alone", "run"]
@@ -24,7 +25,7 @@ def contest(
     words: list[str],
     adversary: str | None,
     rounds: int | None,
-    flags: dict[str, Any],
+    flags: Document,
 ) -> tuple[Any, Game, int]:
     """The learner, the game and the number of rounds that the words stand for.
 
@@ -57,7 +58,7 @@ def contest(
     return learner, game, many
 
 
-def _default(kind: type, settled: Any) -> Game:
+def _default(kind: type, settled: object) -> Game:
     """The hardest game of learners of this kind, or else one that they can play."""
     pairing = LINEUP.get(kind)
     games: list[Game] = [] if pairing is None else [pairing.worst]
@@ -69,10 +70,10 @@ def _default(kind: type, settled: Any) -> Game:
 
 
 def _game(
-    adversary: str | None, default: Game, rounds: int | None, flags: dict[str, Any]
+    adversary: str | None, default: Game, rounds: int | None, flags: Document
 ) -> Game:
     """The game that is named, or the default, with what flags and settings say."""
-    given: dict[str, Any] = {}
+    given: Document = {}
     text = name_of(default) if adversary is None else adversary
     name, *settings = text.split() or [""]
     start = default if adversary is None else find(name)
@@ -119,7 +120,7 @@ def refuse_alone(
     adversary: str | None,
     rounds: int | None,
     report: Path | None,
-    flags: dict[str, Any],
+    flags: Document,
 ) -> None:
     """Raise ValueError where a game was described, but nobody to play it."""
     described = [adversary, rounds, report, *flags.values()]

@@ -61,7 +61,7 @@ def parse_learner(text: str, kinds: Mapping[str, Any] | None = None) -> Any:
             f"there is no learner {name!r}{did_you_mean(_plain(name), kinds)}: "
             f"choose among {', '.join(sorted(kinds))}"
         )
-    given: dict[str, Any] = {}
+    given: Document = {}
     for setting in settings:
         key, equals, value = setting.partition("=")
         if not equals or not key or not value:
@@ -205,7 +205,7 @@ def _parts() -> Document:
     }
 
 
-def _kinds_of_parts() -> dict[str, dict[str, Any]]:
+def _kinds_of_parts() -> dict[str, Document]:
     """The same, by the parameters that they are for."""
     from ..parts import domains, losses, similarities, steps
 
@@ -231,15 +231,15 @@ def _required(field: Any) -> bool:
     return field.default is missing and field.default_factory is missing
 
 
-def _word(value: Any) -> str:
+def _word(value: object) -> str:
     """A value as the grammar writes it."""
     if value is None or isinstance(value, bool):
         return str(value).lower()
     if hasattr(value, "_fields"):
-        items = cast("tuple[Any, ...]", value)
+        items = cast("tuple[object, ...]", value)
         name = _plain(type(items).__name__)
         shown = [_word(one) for one in items]
-        defaults: dict[str, Any] = getattr(items, "_field_defaults", {})
+        defaults: Document = getattr(items, "_field_defaults", {})
         plain = not shown or tuple(defaults.values()) == tuple(items)
         return name if plain else f"{name}({','.join(shown)})"
     return f"{value:g}" if isinstance(value, float) else str(value)

@@ -16,6 +16,7 @@ from typing import Any, get_args, get_origin
 import click
 
 from ..lazy import sibling
+from ..parts.documents import Document
 from .declared import Argument, Option
 from .numpy_import import import_numpy
 
@@ -107,7 +108,7 @@ class Commands(click.Group):
         return super().resolve_command(ctx, args)
 
 
-def command_of(function: Callable[..., Any]) -> click.Command:
+def command_of(function: Callable[..., object]) -> click.Command:
     """The parser of a function whose parameters are annotated."""
     parameters = inspect.signature(function, eval_str=True).parameters.values()
     return _Command(
@@ -134,7 +135,7 @@ def _parameter(parameter: inspect.Parameter) -> click.Parameter:
     required = parameter.default is inspect.Parameter.empty
     name = parameter.name
     if isinstance(declared, Argument):
-        shape: dict[str, Any] = {"nargs": -1} if many else {}
+        shape: Document = {"nargs": -1} if many else {}
         return _Argument(
             [name],
             text=declared.text,
@@ -144,7 +145,7 @@ def _parameter(parameter: inspect.Parameter) -> click.Parameter:
             callback=_listed if many else None,
             **shape,
         )
-    more: dict[str, Any] = {"is_flag": True} if kind is bool else {"type": kind}
+    more: Document = {"is_flag": True} if kind is bool else {"type": kind}
     if declared.least is not None:
         more |= {"type": _WholeNumber(min=declared.least), "metavar": "N"}
     return _Option(

@@ -133,7 +133,7 @@ def _table_to(
             naming = Naming(name, options.format == "vw")
             naming.check(model.classes)
             unique = None if name is None else UniqueIds(name)
-        if unique is not None and inputs.n:
+        if unique is not None and inputs.ids is not None and inputs.n:
             unique.feed(inputs.ids, first)
         predicted = Predicted.of(model, scores)
         table.write(columns_of(predicted, inputs, naming, first, scored=scored))

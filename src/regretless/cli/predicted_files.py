@@ -6,15 +6,19 @@ written as rows come.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from contextlib import ExitStack, contextmanager
-from typing import Any, BinaryIO, Protocol
+from typing import TYPE_CHECKING, Any, BinaryIO, Protocol
 
 import numpy as np
 
 from .console import write_out
 from .predicted_columns import Column
 from .predicted_text import csv_header, csv_lines, json_lines
+
+if TYPE_CHECKING:
+    from ..data.chunk import Array
+    from ..parts.state import Bools
 
 __all__ = ["UniqueIds", "form_of", "is_screen", "table_writer"]
 
@@ -99,7 +103,7 @@ def _write_screen(text: bytes) -> None:
 class Text:
     """CSV with a header, or JSON lines."""
 
-    def __init__(self, write: Callable[[bytes], Any], form: str) -> None:
+    def __init__(self, write: Callable[[bytes], object], form: str) -> None:
         self._write = write
         self._csv = form == "csv"
         self._begun = False
@@ -181,7 +185,7 @@ def _array(column: Column) -> Any:
     return pa.array(values, mask=np.isnan(values) if values.dtype.kind == "f" else None)
 
 
-def _texts(values: list[Any]) -> bool:
+def _texts(values: Sequence[object]) -> bool:
     return any(isinstance(one, str) for one in values) or not any(
         one is not None for one in values
     )
@@ -198,17 +202,17 @@ class UniqueIds:
 
     def __init__(self, name: str) -> None:
         self._name = name
-        self._known: list[Any] = []  # sorted; each at most half of the one before
+        self._known: list[Array] = []  # sorted; each at most half of the one before
         self._count = 0
 
-    def feed(self, ids: Any, first: int) -> None:
+    def feed(self, ids: Array, first: int) -> None:
         """Compare the ids of the next rows, which are numbered from `first` on."""
         if self._count >= MOST or not len(ids):
             return
-        codes: Any = ids
+        codes = ids
         if ids.dtype == object:
             codes = np.fromiter(map(hash, ids), np.int64, len(ids))
-        ranked: Any = np.sort(codes)
+        ranked = np.sort(codes)
         again = bool((ranked[1:] == ranked[:-1]).any())
         if again or any(_among(ranked, known).any() for known in self._known):
             row = self._row(codes)
@@ -219,15 +223,15 @@ class UniqueIds:
             last = self._known.pop()
             self._known[-1] = np.sort(np.concatenate([self._known[-1], last]))
 
-    def _row(self, codes: Any) -> int:
+    def _row(self, codes: Array) -> int:
         """The first of these rows whose id has come before."""
-        again: Any = np.ones(codes.size, np.bool_)
+        again = np.ones(codes.size, np.bool_)
         again[np.unique(codes, return_index=True)[1]] = False
         for known in self._known:
             again |= _among(codes, known)
         return int(again.argmax())
 
-    def _said(self, found: Any, row: int) -> str:
+    def _said(self, found: object, row: int) -> str:
         what = f"the id {found!s:.40} a second time"
         if isinstance(found, str) and not found:
             what = "no id, as a row before it"
@@ -237,7 +241,7 @@ class UniqueIds:
         )
 
 
-def _among(codes: Any, known: Any) -> Any:
+def _among(codes: Array, known: Array) -> Bools:
     """Which of the codes are in a sorted array."""
-    places: Any = known.searchsorted(codes)
+    places = known.searchsorted(codes)
     return known[places.clip(max=known.size - 1)] == codes

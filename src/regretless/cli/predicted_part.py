@@ -14,7 +14,7 @@ import tempfile
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 import numpy as np
 
@@ -29,6 +29,11 @@ from ..parts.documents import Document
 from ..parts.state import Floats
 from .predicted_columns import BY_CLASS, Column, Naming, Predicted, columns_of
 from .predicted_files import UniqueIds, is_screen, table_writer
+
+if TYPE_CHECKING:
+    from ..data import ReadOptions, Source
+    from ..data.chunk import Array
+    from ..runs.session import Session
 
 __all__ = ["PredictionTable"]
 
@@ -90,16 +95,16 @@ class PredictionTable:
             self._file.flush()
         return 0 if self._part is None else self._file.tell()
 
-    def after(self, batch: Batch, scores: Floats | None, session: Any) -> None:
+    def after(self, batch: Batch, scores: Floats | None, session: Session) -> None:
         """Keep the predictions of a batch."""
         inputs = batch.inputs
         if scores is None or inputs is None:
             return
         naming = self._begun(session.source)
-        if self._unique is not None and inputs.n:
+        if self._unique is not None and inputs.ids is not None and inputs.n:
             self._unique.feed(inputs.ids, self._rows + 1)
         known = session.source.classes
-        chances: Any = None
+        chances: Floats | None = None
         if session.learner.probabilistic:
             chances = two_probabilities(scores)
             if scores.ndim == 2:
@@ -112,10 +117,11 @@ class PredictionTable:
             if before <= row < session.rows
         }
         predicted = Predicted(scores, classes, chances)
-        if session.sets is not None and session.sets.of == "sets":
+        if session.shown is not None and known is not None and chances is not None:
             predicted = predicted._replace(inside=members(chances, session.shown[0]))
-        elif session.sets is not None:
-            predicted = predicted._replace(ends=session.shown)
+        elif session.shown is not None:
+            low, high = session.shown
+            predicted = predicted._replace(ends=(low, high))
         columns = columns_of(
             predicted,
             inputs,
@@ -129,14 +135,16 @@ class PredictionTable:
             self._file.write(len(stored).to_bytes(LENGTH, "little"))
             self._file.write(stored)
 
-    def _begun(self, source: Any) -> Naming:
+    def _begun(self, source: Source) -> Naming:
         """How rows are called, known when the first batch is at hand."""
         if self._naming is None:
-            options = source.options
-            self._naming = Naming(options.id, options.format == "vw")
+            options: ReadOptions | None = getattr(source, "options", None)
+            assert options is not None, "train reads files"
+            name = None if options.id is None else str(options.id)
+            self._naming = Naming(name, options.format == "vw")
             self._naming.check(source.classes)
-            if options.id is not None:
-                self._unique = UniqueIds(options.id)
+            if name is not None:
+                self._unique = UniqueIds(name)
                 if self._resumed:
                     self._feed_again()
         return self._naming
@@ -151,12 +159,12 @@ class PredictionTable:
             first += batch.num_rows
         self._file.seek(end)
 
-    def last(self, session: Any) -> None:
+    def last(self, session: object) -> None:
         """Let everything be in the part."""
         with self._explained():
             self._file.flush()
 
-    def commit(self, classes: tuple[Any, ...] | None) -> None:
+    def commit(self, classes: tuple[object, ...] | None) -> None:
         """All rows were predicted: write the file, and drop the part."""
         if self._naming is not None:
             self._naming.check(classes)
@@ -167,7 +175,7 @@ class PredictionTable:
             self._file.close()
             self._part.unlink()
 
-    def _tables(self, classes: tuple[Any, ...] | None) -> Iterator[list[Column]]:
+    def _tables(self, classes: tuple[object, ...] | None) -> Iterator[list[Column]]:
         """The batches, with the names and the columns that are known now."""
         end = self._file.tell()
         names, texts = _columns_in(self._file, end)
@@ -251,7 +259,7 @@ def _unpacked(array: Any, n: int = 0, texts: bool = False) -> Any:
     return np.array([str(one) for one in values], object) if texts else values
 
 
-def _named(name: str, values: Any, classes: tuple[Any, ...] | None) -> Column:
+def _named(name: str, values: Array, classes: tuple[object, ...] | None) -> Column:
     """A column under its final name: of a class, that of its label."""
     if name == "prediction" and classes is not None:
         return Column(name, values, classes)

@@ -138,7 +138,7 @@ def _odd(texts: Any) -> bool:
     return small or any(letter in data for letter in (b'"', b",", b"\\"))
 
 
-def _label(value: Any, word: Words) -> str:
+def _label(value: object, word: Words) -> str:
     """A label or an id: a text as a text, a number as a number."""
     if isinstance(value, str):
         return word(value)

@@ -19,11 +19,15 @@ import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ..parts.documents import Document
+
+if TYPE_CHECKING:
+    from ..data.chunk import Array
+    from ..parts.state import Floats
 
 __all__ = ["warmup"]
 
@@ -191,7 +195,7 @@ def _read_all(folder: Path) -> None:
     numbers = rng.normal(size=(ROWS, COLUMNS))
     y = np.where(numbers[:, 0] > 0, 1, -1)
     words = ["red", "blue", "green"]
-    columns: dict[str, Any] = {f"x{k}": numbers[:, k] for k in range(COLUMNS)}
+    columns: Document = {f"x{k}": numbers[:, k] for k in range(COLUMNS)}
     columns |= {"color": [words[k % 3] for k in range(ROWS)], "label": y}
     texts = [f"{words[k % 3]} and {words[k % 2]}" for k in range(ROWS)]
     table = pa.table(columns)
@@ -280,7 +284,7 @@ def _fit_estimators() -> None:
                     kind(**loss).fit(rows, y).predict(rows)
 
 
-def _labels(task: str, X: Any) -> Any:
+def _labels(task: str, X: Floats) -> Array:
     total = X.sum(axis=1)
     if task == "real":
         return total

@@ -17,9 +17,8 @@ def float_of(value: object) -> float:
     """
     if isinstance(value, float | int):
         return float(value)
-    if isinstance(value, complex) or not isinstance(
-        value, SupportsFloat | SupportsIndex
-    ):
+    number = isinstance(value, SupportsFloat | SupportsIndex)
+    if not number or isinstance(value, complex | str | bytes):  # of numpy too
         raise TypeError(f"{value!r:.40} is not a number")
     return float(value)
 
