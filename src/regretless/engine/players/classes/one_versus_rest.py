@@ -11,6 +11,7 @@ from ....parts.documents import Document
 from ....parts.losses import Logistic
 from ....parts.observers import LOSS, Statistics
 from ....parts.panel.forest import LIVE, SETTINGS, new_forest
+from ....parts.panel.state import MEAN, NEGATIVE, POSITIVE, SPREAD
 from ....parts.rows import Rows
 from ....parts.state import Floats
 from ...hypotheses.class_panels import FrozenClassPanels
@@ -25,7 +26,7 @@ from ..panel import PanelPlayer
 from ..vectorized import is_fusible
 from .class_player import ClassPlayer, Confusion, Stretch
 from .members import BinaryPlayer, SequentialMembers, VectorizedMembers
-from .panels import PanelMembers, refuse_strangers
+from .panels import PanelMembers
 from .probabilities import ClassCalibration
 
 __all__ = ["OneVersusRestPlayer"]
@@ -143,7 +144,8 @@ class OneVersusRestPlayer(ClassPlayer):
         members = self._members
         if not isinstance(members, PanelMembers):
             return self.averaged(self.all_weights())
-        panels = [each.hypothesis() for each in members.members()[: self.n_classes]]
+        each = map(members.member, range(self.n_classes))  # one by one: they are large
+        panels = [player.hypothesis() for player in each]
         forest = forest_from(members.forest_arrays(), SETTINGS)
         return FrozenClassPanels(panels, self.learned_slopes(), forest)
 
@@ -253,3 +255,16 @@ def _linear_members(
 ) -> SequentialMembers | VectorizedMembers:
     fusible = all(is_fusible(player) for player in players)
     return (VectorizedMembers if fusible else SequentialMembers)(players, n_classes)
+
+
+def refuse_strangers(players: list[PanelPlayer]) -> None:
+    """Raise ValueError unless all have seen the same rows, whatever their labels."""
+
+    def seen(player: PanelPlayer) -> Floats:
+        moments = player.arrays()["moments"]
+        count = moments[:, POSITIVE] + moments[:, NEGATIVE]
+        return np.stack([moments[:, MEAN], moments[:, SPREAD], count])
+
+    first = seen(players[0])
+    if not all(np.array_equal(first, seen(player)) for player in players[1:]):
+        raise ValueError("its panels have not seen the same rows")

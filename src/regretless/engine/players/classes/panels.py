@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import copy
 import time
+from collections.abc import Iterator
 
 import numpy as np
 
@@ -31,12 +32,10 @@ from ....parts.panel.row_views import slots
 from ....parts.panel.state import (
     COINS,
     EXACT,
-    MEAN,
     MOMENTS,
     NEGATIVE,
     NUMBERS,
     POSITIVE,
-    SPREAD,
     Constants,
     PanelState,
     Tile,
@@ -53,8 +52,10 @@ from .class_player import Stretch
 from .members import Members
 from .size_limit import refuse_size
 
-__all__ = ["PanelMembers", "refuse_strangers"]
+__all__ = ["PanelMembers"]
 
+COPIES = 4  # the lanes, and three panels frozen on the way
+AT_ONCE = 1024  # features whose numbers are copied at a time
 PER_LANE = ("stack", "covariance", "numbers", "rounds", "sums", "courses")
 
 
@@ -91,7 +92,7 @@ class PanelMembers(Members[PanelPlayer]):
 
     def members(self) -> list[PanelPlayer]:
         """All players as they stand now, that of the rest last; copies."""
-        return [self._member(lane) for lane in range(self.active)]
+        return [self.member(lane) for lane in range(self.active)]
 
     def statistics(self) -> list[Statistics]:
         """The statistics of all players, that of the rest last."""
@@ -113,7 +114,7 @@ class PanelMembers(Members[PanelPlayer]):
 
     def alone(self, k: int) -> PanelPlayer:
         """The panel of class number `k`, with what the forest says of this class."""
-        player = self._member(k)
+        player = self.member(k)
         player.plant(lane_alone(self.forest, k))
         return player
 
@@ -252,7 +253,7 @@ class PanelMembers(Members[PanelPlayer]):
         size, width = pattern.state.covariance.shape
         columns = COUNTS + weights * real.itemsize // 8
         each = 8 * columns + slots(pattern.view) * curves * real.itemsize
-        refuse_size(room * (8.0 * MOMENTS + lanes * each), lanes, room - 1)
+        refuse_size(room * (8.0 * MOMENTS + lanes * each), lanes, room - 1, COPIES)
         record = zeros((room * lanes, columns), EXACTLY)
         return ClassPanels(
             moments=zeros((room, MOMENTS), EXACTLY),
@@ -278,8 +279,9 @@ class PanelMembers(Members[PanelPlayer]):
         had = {name: self._by_lane(name) for name in ("counts", "curves")}
         self._panels = self._blank(room, lanes)
         self._panels.moments[:known] = old.moments
-        for name, array in had.items():
-            self._by_lane(name)[:known, :before] = array
+        for some in self._met():
+            for name, array in had.items():
+                self._by_lane(name)[some, :before] = array[some]
         for name in PER_LANE:
             getattr(self._panels, name)[:before] = getattr(old, name)
 
@@ -292,6 +294,16 @@ class PanelMembers(Members[PanelPlayer]):
             return array.reshape(room, lanes, -1, array.shape[1])
         return array.reshape(room, lanes, array.shape[1])
 
+    def _met(self) -> Iterator[Longs]:
+        """The features that rows have had, some at a time.
+
+        Nothing is known of the others, and memory that is not written to is not taken.
+        """
+        moments = self._panels.moments
+        met = np.flatnonzero(moments[:, POSITIVE] + moments[:, NEGATIVE] > 0.0)
+        for first in range(0, met.size, AT_ONCE):
+            yield met[first : first + AT_ONCE]
+
     def copy_rest(self) -> None:
         """One more lane, equal to the last."""
         lane = self.active
@@ -299,9 +311,10 @@ class PanelMembers(Members[PanelPlayer]):
         if lane == lanes:
             # By a quarter, so that many classes are not moved again and again.
             self._widen(len(self._panels.moments), lanes + max(1, lanes // 4))
-        for name in ("counts", "curves"):
-            array = self._by_lane(name)
-            array[:, lane] = array[:, lane - 1]
+        for some in self._met():
+            for name in ("counts", "curves"):
+                array = self._by_lane(name)
+                array[some, lane] = array[some, lane - 1]
         for name in PER_LANE:
             array = getattr(self._panels, name)
             array[lane] = array[lane - 1]
@@ -332,11 +345,13 @@ class PanelMembers(Members[PanelPlayer]):
         known = player.n_features + 1
         counts, rows = self._by_lane("counts"), self._by_lane("rows")
         weights = arrays["rows"].shape[1]
-        counts[:known, lane, 0] = arrays["moments"][:, NEGATIVE]
-        counts[:known, lane, 1] = arrays["moments"][:, POSITIVE]
-        rows[:known, lane, -weights:] = arrays["rows"]
         curves = self._by_lane("curves")
-        curves[:known, lane] = arrays["curves"].reshape(known, *curves.shape[2:])
+        given = arrays["curves"].reshape(known, *curves.shape[2:])
+        for some in self._met():
+            counts[some, lane, 0] = arrays["moments"][some, NEGATIVE]
+            counts[some, lane, 1] = arrays["moments"][some, POSITIVE]
+            rows[some, lane, -weights:] = arrays["rows"][some]
+            curves[some, lane] = given[some]
         for name in ("stack", "covariance", "numbers"):
             getattr(panels, name)[lane] = arrays[name]
         statistics = player.statistics
@@ -352,36 +367,24 @@ class PanelMembers(Members[PanelPlayer]):
             panels.courses[lane].copy(),
         )
 
-    def _member(self, lane: int) -> PanelPlayer:
+    def member(self, k: int) -> PanelPlayer:
+        """A copy of the panel of class number `k`, without a forest."""
         panels, known = self._panels, self.n_features + 1
         counts, curves = self._by_lane("counts"), self._by_lane("curves")
         moments = panels.moments[:known].copy()
-        moments[:, NEGATIVE] = counts[:known, lane, 0]
-        moments[:, POSITIVE] = counts[:known, lane, 1]
+        moments[:, NEGATIVE] = counts[:known, k, 0]
+        moments[:, POSITIVE] = counts[:known, k, 1]
         weights = 2 * len(self.pattern.constants.row_steps)
         state = PanelState(
             moments=moments,
-            rows=self._by_lane("rows")[:known, lane, -weights:],
-            curves=curves[:known, lane].reshape(-1, curves.shape[-1]),
-            stack=panels.stack[lane],
-            covariance=panels.covariance[lane],
-            numbers=panels.numbers[lane],
+            rows=self._by_lane("rows")[:known, k, -weights:],
+            curves=curves[:known, k].reshape(-1, curves.shape[-1]),
+            stack=panels.stack[k],
+            covariance=panels.covariance[k],
+            numbers=panels.numbers[k],
         )
         player = copy.copy(self.pattern)
         player.load_state(state._asdict())
-        player.statistics = self._statistics(lane)
-        player.seconds = self._seconds[lane]
+        player.statistics = self._statistics(k)
+        player.seconds = self._seconds[k]
         return player
-
-
-def refuse_strangers(players: list[PanelPlayer]) -> None:
-    """Raise ValueError unless all have seen the same rows, whatever their labels."""
-
-    def seen(player: PanelPlayer) -> Floats:
-        moments = player.arrays()["moments"]
-        count = moments[:, POSITIVE] + moments[:, NEGATIVE]
-        return np.stack([moments[:, MEAN], moments[:, SPREAD], count])
-
-    first = seen(players[0])
-    if not all(np.array_equal(first, seen(player)) for player in players[1:]):
-        raise ValueError("its panels have not seen the same rows")
