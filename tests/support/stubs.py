@@ -54,9 +54,8 @@ def _listed(names: list[str]) -> str:
 
 def _estimators() -> str:
     bases = (sk.OnlineClassifier, sk.OnlineRegressor)
-    text = (
-        HEAD.format(inspect.getdoc(generated)) + "from typing import Any, Literal\n\n"
-    )
+    text = HEAD.format(inspect.getdoc(generated))
+    text += "from typing import Any, Literal\n\n"
     text += "from ...parts.part_types import Domain, Loss, Part\n"
     for base in bases:
         module = base.__module__.rpartition(".")[2]

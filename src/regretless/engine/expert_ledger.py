@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
@@ -138,7 +138,7 @@ class ExpertLedger:
         return as_pairs(self.lines())
 
 
-def _less(a: Any, b: Floats) -> Floats:
+def _less(a: float | Floats, b: Floats) -> Floats:
     """The difference, at most the largest float: losses may be as large as that."""
     with np.errstate(over="ignore"):
         return np.clip(a - b, -c.MOST, c.MOST)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import dataclasses
 import math
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
@@ -244,7 +244,7 @@ def statistics_from(stored: Document) -> Statistics:
     )
 
 
-def curve_columns(curve: Any) -> dict[str, list[Any]]:
+def curve_columns(curve: Floats) -> dict[str, list[float]]:
     """A curve as three arrays of one length, for JSON; counts as whole numbers."""
     rows, mistakes, loss = curve.T
     counts = [each.astype(np.int64).tolist() for each in (rows, mistakes)]

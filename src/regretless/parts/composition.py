@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import Any, NamedTuple, NoReturn
+from typing import NamedTuple, NoReturn
 
 from .conjugates import solvable
 from .domains import Everywhere, enter, project
@@ -27,7 +27,7 @@ class Needed(NamedTuple):
     """What a part of one kind must have."""
 
     example: str
-    functions: tuple[Any, ...]
+    functions: tuple[Callable[..., object], ...]
     attributes: Mapping[str, str] = MappingProxyType({})
 
 

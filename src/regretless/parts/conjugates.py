@@ -14,9 +14,9 @@ is the best new a_t when all others stay. To solve for your own loss, write both
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
-from .generic import compiled, generic, implement
+from .generic import compiled, generic, implement, implemented
 from .losses import (
     Absolute,
     EpsilonInsensitive,
@@ -29,6 +29,7 @@ from .losses import (
     slope,
     value,
 )
+from .part_types import Loss
 
 __all__ = ["Sloped", "conjugate", "dual_step", "solvable"]
 
@@ -53,14 +54,9 @@ def dual_step(loss: Any, a: float, score: float, y: float, curvature: float) -> 
     ...
 
 
-def solvable(loss: Any) -> bool:
+def solvable(loss: Loss) -> bool:
     """Whether both generics are written for this loss."""
-    kind = cast("Any", type(loss))
-    dispatchers: tuple[Any, ...] = (conjugate, dual_step)
-    return all(
-        dispatcher.dispatch(kind) is not dispatcher.dispatch(object)
-        for dispatcher in dispatchers
-    )
+    return implemented(conjugate, loss) and implemented(dual_step, loss)
 
 
 @compiled
@@ -205,7 +201,7 @@ def _(loss: Pinball, a: float, score: float, y: float, curvature: float) -> floa
 class Sloped(NamedTuple):
     """A convex loss of which only value and slope are known: no conjugate."""
 
-    loss: Any
+    loss: Loss
 
 
 @implement(value, Sloped)

@@ -29,6 +29,8 @@ from collections.abc import Callable
 from types import FunctionType
 from typing import Any, TypeVar, cast, overload
 
+from .documents import Document
+
 __all__ = [
     "FAST",
     "KERNEL",
@@ -52,14 +54,14 @@ __all__ = [
 Function = TypeVar("Function", bound=Callable[..., Any])
 APart = TypeVar("APart")
 
-_named: dict[str, Any] = {}
+_named: dict[str, FunctionType] = {}
 _ambiguous: set[str] = set()
 _overridden: set[str] = set()
 _of_part: dict[type, list[str]] = {}
 _unexposed: list[Callable[[], None]] = []
 # 1/0 is inf in kernels, and no branch guards against it; kernels allocate nothing, so
 # they count no references.
-KERNEL: dict[str, Any] = {"nogil": True, "error_model": "numpy", "_nrt": False}
+KERNEL: Document = {"nogil": True, "error_model": "numpy", "_nrt": False}
 # A call that is not inlined, and counting references to arrays that nobody frees, cost
 # 5 ns each, per row and per generic: so parts are inlined and must not allocate arrays.
 FAST = {"forceinline": True, "_nrt": False, "no_cfunc_wrapper": True}
@@ -69,7 +71,7 @@ FAST = {"forceinline": True, "_nrt": False, "no_cfunc_wrapper": True}
 def generic(function: Function) -> Function: ...
 @overload
 def generic(**options: Any) -> Callable[[Function], Function]: ...
-def generic(function: Any = None, **options: Any) -> Any:
+def generic(function: FunctionType | None = None, **options: object) -> Any:
     """Make `function` a generic.
 
     Parameters
@@ -81,12 +83,11 @@ def generic(function: Any = None, **options: Any) -> Any:
     """
     if function is None:
         return functools.partial(generic, **options)
-    template: Any = function
+    name = function.__name__
 
-    @functools.wraps(template)
-    def unknown(part: Any, *args: Any) -> Any:
+    @functools.wraps(function)
+    def unknown(part: object, *args: object) -> object:
         kind = type(part).__name__
-        name = template.__name__
         raise TypeError(
             f"{name}() is not implemented for {kind}: "
             f"write one with @implement({name}, {kind})"
@@ -121,33 +122,38 @@ def implement(function: Any, part: type) -> Callable[[Function], Function]:
     return register
 
 
-def implemented(function: Any, part: Any) -> bool:
+def implemented(function: Callable[..., object], part: object) -> bool:
     """Whether `function` knows what to do with a part like this one."""
-    found = function.dispatch(part.__class__)
-    return found is not function.dispatch(object)
+    return _written(function, part.__class__) is not None
+
+
+def _written(function: Any, kind: type) -> FunctionType | None:
+    """What a generic does with parts of this kind; None where nothing is written."""
+    found = function.dispatch(kind)
+    return None if found is function.dispatch(object) else found
 
 
 @overload
 def compiled(function: Function) -> Function: ...
 @overload
 def compiled(**options: Any) -> Callable[[Function], Function]: ...
-def compiled(function: Any = None, **options: Any) -> Any:
+def compiled(function: FunctionType | None = None, **options: object) -> Any:
     """Let kernels call this plain Python function too (it does not dispatch)."""
     if function is None:
         return functools.partial(compiled, **options)
     name = _plain(place_of(function))
-    alike: Any = _copy(function)
+    alike = _copy(function)
     alike.__name__ = alike.__qualname__ = name
-    alike.options = function.options = options
+    vars(alike)["options"] = vars(function)["options"] = options
     _register(name, alike)
     _unexposed.append(lambda: _expose(function, lambda *args: alike, options))
     return function
 
 
-def instruction(define: Callable[..., Any]) -> Any:
+def instruction(define: FunctionType) -> Any:
     """Make an instruction for kernels, spelled out for LLVM as a numba intrinsic is."""
 
-    def instruction(*args: Any) -> Any:
+    def instruction(*args: object) -> object:
         raise TypeError(f"{define.__name__}() works in kernels only")
 
     functools.update_wrapper(instruction, define)
@@ -156,7 +162,7 @@ def instruction(define: Callable[..., Any]) -> Any:
     return instruction
 
 
-def function_named(name: str) -> Any:
+def function_named(name: str) -> FunctionType | None:
     """What :func:`implement` or :func:`compiled` registered by this name.
 
     None, if nobody did, or if several did: names of machine code must be clear.
@@ -174,7 +180,7 @@ def overridden() -> bool:
     return bool(_overridden)
 
 
-def registered_elsewhere() -> list[Any]:
+def registered_elsewhere() -> list[FunctionType]:
     """What has been registered by modules that are not of this package."""
     return [function for function in _named.values() if not is_ours(function)]
 
@@ -190,14 +196,16 @@ def expose() -> None:
         _unexposed.pop()()
 
 
-def _expose(function: Any, choose: Callable[..., Any], options: dict[str, Any]) -> None:
+def _expose(
+    function: Callable[..., object], choose: Callable[..., object], options: Document
+) -> None:
     from numba.extending import overload as numba_overload
 
     jit_options: Any = FAST | options
     numba_overload(function, strict=False, jit_options=jit_options)(choose)
 
 
-def _expose_instruction(instruction: Any, define: Callable[..., Any]) -> None:
+def _expose_instruction(instruction: object, define: FunctionType) -> None:
     from numba.core import types
     from numba.core.typing import templates as their_templates
 
@@ -207,31 +215,28 @@ def _expose_instruction(instruction: Any, define: Callable[..., Any]) -> None:
     templates.infer_global(instruction, types.Function(template))
 
 
-def _chooser(dispatcher: Any) -> Callable[..., Any]:
+def _chooser(dispatcher: object) -> Callable[..., FunctionType | None]:
     """Numba's side of a generic: pick the implementation by the part's numba type."""
 
-    def choose(part: Any, *args: Any) -> Any:
+    def choose(part: object, *args: object) -> FunctionType | None:
         kind = getattr(part, "instance_class", None)
-        if kind is None:
-            return None
-        found = dispatcher.dispatch(kind)
-        return None if found is dispatcher.dispatch(object) else found
+        return None if kind is None else _written(dispatcher, kind)
 
     return choose
 
 
-def _register(name: str, function: Any) -> None:
+def _register(name: str, function: FunctionType) -> None:
     if _named.get(name, function) is not function:
         _ambiguous.add(name)
     _named[name] = function
 
 
-def is_ours(thing: Any) -> bool:
+def is_ours(thing: object) -> bool:
     """Whether a class or a function is of this package."""
     return str(thing.__module__).startswith("regretless.")
 
 
-def place_of(thing: Any) -> str:
+def place_of(thing: FunctionType | type) -> str:
     """The name of a class or a function in the keys of machine code.
 
     Of this package only the file counts, not its folder: a file that is moved compiles
@@ -243,7 +248,7 @@ def place_of(thing: Any) -> str:
     return f"{module}.{thing.__qualname__}"
 
 
-def _copy(function: Any) -> Any:
+def _copy(function: FunctionType) -> FunctionType:
     """Another function that does the same."""
     alike = FunctionType(
         function.__code__,
@@ -297,7 +302,7 @@ def _hints(kind: type) -> dict[str, Any]:
     return typing.get_type_hints(kind)
 
 
-def require(good: bool, part: Any, name: str, allowed: str) -> None:
+def require(good: bool, part: object, name: str, allowed: str) -> None:
     """Raise ``ValueError`` saying what `name` of `part` must be, unless `good`."""
     if not good:
         raise ValueError(

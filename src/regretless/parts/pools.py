@@ -22,6 +22,7 @@ import numpy as np
 from .expert_state import MOST, ExpertState
 from .generic import generic, implement
 from .losses import slope, value
+from .part_types import Loss, Part
 from .rows import Longs
 from .scores import class_slope, class_value
 from .state import Floats
@@ -46,8 +47,8 @@ class Pool(NamedTuple):
     values: Floats
     width: int
     outcomes: Floats  # nan: not known, so never learned
-    kind: Any  # OfNumbers or OfClasses
-    lesson: Any  # ByLoss or BySlope
+    kind: OfNumbers | OfClasses
+    lesson: ByLoss | BySlope
 
 
 class Schedule(NamedTuple):
@@ -106,7 +107,7 @@ def charge(
 class OfNumbers(NamedTuple):
     """One number, or the probability of an event, compared by a loss."""
 
-    loss: Any
+    loss: Loss
 
 
 @implement(cost_of, OfNumbers)
@@ -124,7 +125,7 @@ def _(
 class OfClasses(NamedTuple):
     """Probabilities of several outcomes, or several quantiles, compared by a score."""
 
-    score: Any
+    score: Part
 
 
 @implement(cost_of, OfClasses)

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable
-from typing import Any, cast
+from typing import TYPE_CHECKING, cast
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
 
 __all__ = ["call", "short_call"]
 
 
-def call(made: Any, show: Callable[[Any], str] = repr) -> str:
+def call(made: object, show: Callable[[object], str] = repr) -> str:
     """The call that makes `made`; its own parameters first, then the inherited ones."""
-    own_first = sorted(dataclasses.fields(made), key=lambda one: bool(one.kw_only))
+    fields = dataclasses.fields(cast("DataclassInstance", made))
+    own_first = sorted(fields, key=lambda one: bool(one.kw_only))
     shown = [
         f"{one.name}={show(getattr(made, one.name))}"
         for one in own_first
@@ -20,18 +24,18 @@ def call(made: Any, show: Callable[[Any], str] = repr) -> str:
     return f"{type(made).__name__}({', '.join(shown)})"
 
 
-def short_call(made: Any) -> str:
+def short_call(made: object) -> str:
     """The same for a column of a table: numbers to four figures."""
     return call(made, _short)
 
 
-def _same(value: Any, default: Any) -> bool:
+def _same(value: object, default: object) -> bool:
     """Equal, and of one kind: parts without fields are all equal as tuples."""
     return type(value) is type(default) and value == default
 
 
-def _short(value: Any) -> str:
+def _short(value: object) -> str:
     if hasattr(value, "_fields"):
-        inside = ", ".join(_short(item) for item in cast("tuple[Any, ...]", value))
+        inside = ", ".join(_short(item) for item in cast("tuple[object, ...]", value))
         return f"{type(value).__name__}({inside})"
     return f"{value:.4g}" if isinstance(value, float) else repr(value)

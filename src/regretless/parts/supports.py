@@ -6,7 +6,7 @@ that only grows at its end, until Python moves what is left to its beginning.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -72,7 +72,7 @@ class Supports(NamedTuple):
 
 def new_supports(rows: int, entries: int, n_features: int) -> Supports:
     """No support vectors, and room for some."""
-    longs: Any = np.zeros((3, rows), np.int64)
+    longs = np.zeros((3, rows), np.int64)
     return Supports(
         begins=longs[0],
         ends=longs[1],

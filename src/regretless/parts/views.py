@@ -15,7 +15,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .generic import generic, implement
-from .rows import Measures, begin, column, end, entry, keep, look, measure
+from .part_types import View
+from .rows import Measures, SeenRows, begin, column, end, entry, keep, look, measure
 from .state import Floats
 
 __all__ = [
@@ -117,8 +118,8 @@ def _(view: RunningRMS, seen: Floats, size: int) -> Floats:
 class Viewed(NamedTuple):
     """Rows seen through a view. ``shown`` holds the present row, last entry first."""
 
-    through: Any  # the view, a name that numba keeps for itself
-    rows: Any
+    through: View  # "view" is a name that numba keeps for itself
+    rows: SeenRows
     seen: Floats
     shown: Floats
 

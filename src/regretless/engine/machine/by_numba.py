@@ -18,11 +18,21 @@ from numba import config, njit, types
 from numba.np.numpy_support import from_dtype
 
 from ...parts.generic import KERNEL, expose
+from ...parts.state import Array
 
 __all__ = ["check_enabled", "compile_and_call", "types_of"]
 
 
-def compile_and_call(loop: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
+NUMBERS: dict[type, types.Type] = {
+    bool: types.boolean,
+    int: types.int64,
+    float: types.float64,
+}
+
+
+def compile_and_call(
+    loop: Callable[..., object], arguments: tuple[object, ...]
+) -> Callable[..., Any]:
     """What calls a kernel on arguments like these."""
     expose()
     signature = types_of(arguments)
@@ -40,22 +50,22 @@ def check_enabled() -> None:
         )
 
 
-def types_of(arguments: tuple[Any, ...]) -> tuple[Any, ...]:
+def types_of(arguments: tuple[object, ...]) -> tuple[types.Type, ...]:
     """The numba types of some arguments."""
     return tuple(map(_type_of, arguments))
 
 
-def _type_of(argument: Any) -> Any:
+def _type_of(argument: object) -> types.Type:
     """The numba type, the same for read-only and writable arrays."""
     if isinstance(argument, np.ndarray):
-        array = cast("np.ndarray[Any, Any]", argument)
+        array = cast("Array", argument)
         return types.Array(from_dtype(array.dtype), array.ndim, "C")
     if isinstance(argument, tuple):
-        items = cast("tuple[Any, ...]", argument)
+        items = cast("tuple[object, ...]", argument)
         members = [_type_of(item) for item in items]
         if not hasattr(items, "_fields"):
             return types.Tuple(members)
         if members and all(member == members[0] for member in members):
             return types.NamedUniTuple(members[0], len(members), type(items))
         return types.NamedTuple(members, type(items))
-    return {bool: types.boolean, int: types.int64, float: types.float64}[type(argument)]
+    return NUMBERS[type(argument)]

@@ -28,12 +28,15 @@ from typing import Any, NamedTuple
 from llvmlite import binding, ir
 from numba import njit, types
 from numba.core import cgutils
-from numba.core.codegen import JITCodeLibrary, JITCPUCodegen
+from numba.core.base import BaseContext
+from numba.core.codegen import CPUCodeLibrary, JITCodeLibrary, JITCPUCodegen
+from numba.core.compiler import CompileResult
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.errors import NumbaError
 from numba.core.registry import cpu_target
 from numba.np.arrayobj import make_array, populate_array
 
+from ...parts.documents import Document
 from ...parts.generic import (
     KERNEL,
     expose,
@@ -74,7 +77,7 @@ class CompiledKernel(NamedTuple):
 
 
 def compile_kernel(
-    loop: Callable[..., Any], arguments: tuple[Any, ...], name: str
+    loop: Callable[..., object], arguments: tuple[object, ...], name: str
 ) -> CompiledKernel:
     """Object code of ``int64 name(int64 *frame)`` for arguments like these.
 
@@ -102,7 +105,7 @@ def compile_kernel(
         raise CannotKeep(f"{type(error).__name__}: {error}") from error
 
 
-def _refuse_unknown(loop: Callable[..., Any], arguments: tuple[Any, ...]) -> None:
+def _refuse_unknown(loop: Callable[..., object], arguments: tuple[object, ...]) -> None:
     """Refuse before anything is compiled: numba would keep what it has compiled here.
 
     A function of somebody else that numba compiles by itself could not be called from
@@ -117,9 +120,11 @@ def _refuse_unknown(loop: Callable[..., Any], arguments: tuple[Any, ...]) -> Non
         raise CannotKeep(f"it refers to {found}") from None
 
 
-def _compiled(loop: Callable[..., Any], signature: tuple[Any, ...]) -> Any:
+def _compiled(
+    loop: Callable[..., object], signature: tuple[types.Type, ...]
+) -> CompileResult:
     options = KERNEL | getattr(loop, "options", {})
-    wrappers: dict[str, Any] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+    wrappers: Document = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
     dispatcher = njit(**(options | wrappers))(loop)
     check_enabled()
     dispatcher.compile(signature)
@@ -156,17 +161,17 @@ class _KeptAtLevel(JITCPUCodegen):
             cpu=cpu, features="", opt=3, reloc="pic", codemodel="default"
         )
 
-    def _customize_tm_options(self, options: dict[str, Any]) -> None:
+    def _customize_tm_options(self, options: Document) -> None:
         super()._customize_tm_options(options)
         options["cpu"] = self._cpu
 
     def _customize_tm_features(self) -> str:
         return ""
 
-    def _add_module(self, module: Any) -> None:
+    def _add_module(self, module: object) -> None:
         """Leave it out of the engine."""
 
-    def set_env(self, env_name: str, env: Any) -> None:
+    def set_env(self, env_name: str, env: object) -> None:
         """Leave it: kernels do not look at their Python environment."""
 
 
@@ -193,7 +198,7 @@ def _generating(codegen: _KeptAtLevel) -> Generator[None]:
                 gc.enable()
 
 
-def _contents_of(library: Any) -> dict[str, str]:
+def _contents_of(library: CPUCodeLibrary) -> dict[str, str]:
     """The functions that a library was made from, and their contents."""
     found: dict[str, str] = {}
     for other in (library, *library._linking_libraries):
@@ -209,7 +214,7 @@ def _contents_of(library: Any) -> dict[str, str]:
     return found
 
 
-def _wrapper(result: Any, name: str) -> tuple[Any, str]:
+def _wrapper(result: CompileResult, name: str) -> tuple[ir.Module, str]:
     """A module with ``int64 name(int64 *frame)``, and what that returns."""
     context, described = result.target_context, result.fndesc
     word = ir.IntType(64)
@@ -232,15 +237,17 @@ def _wrapper(result: Any, name: str) -> tuple[Any, str]:
 class _Places:
     """The words of a frame, one after the other."""
 
-    def __init__(self, builder: Any, frame: Any, at: int) -> None:
+    def __init__(self, builder: ir.IRBuilder, frame: ir.Value, at: int) -> None:
         self.builder, self.frame, self.at = builder, frame, at
 
-    def next(self) -> Any:
+    def next(self) -> ir.Value:
         self.at += 1
         return self.builder.gep(self.frame, [ir.IntType(64)(self.at - 1)])
 
 
-def _take(context: Any, builder: Any, places: _Places, kind: Any) -> Any:
+def _take(
+    context: BaseContext, builder: ir.IRBuilder, places: _Places, kind: types.Type
+) -> Any:
     """An argument from the frame."""
     if isinstance(kind, types.BaseTuple):
         items = [_take(context, builder, places, member) for member in kind]
@@ -253,7 +260,9 @@ def _take(context: Any, builder: Any, places: _Places, kind: Any) -> Any:
     return builder.bitcast(found, ir.DoubleType()) if kind == types.float64 else found
 
 
-def _take_array(context: Any, builder: Any, places: _Places, kind: Any) -> Any:
+def _take_array(
+    context: BaseContext, builder: ir.IRBuilder, places: _Places, kind: types.Array
+) -> ir.Value:
     word = ir.IntType(64)
     array = make_array(kind)(context, builder)
     data = builder.inttoptr(builder.load(places.next()), array.data.type)
@@ -273,7 +282,7 @@ def _take_array(context: Any, builder: Any, places: _Places, kind: Any) -> Any:
     return array._getvalue()
 
 
-def _give(builder: Any, places: _Places, kind: Any, value: Any) -> None:
+def _give(builder: ir.IRBuilder, places: _Places, kind: types.Type, value: Any) -> None:
     """Put a returned value into the frame."""
     if isinstance(kind, types.BaseTuple):
         for k, member in enumerate(kind):
@@ -288,7 +297,7 @@ def _give(builder: Any, places: _Places, kind: Any, value: Any) -> None:
         builder.store(value, places.next())
 
 
-def _letters(kind: Any) -> str:
+def _letters(kind: types.Type) -> str:
     """The letters of a type that is returned (see ``frame.Format``)."""
     if isinstance(kind, types.BaseTuple):
         inner = [_letters(member) for member in kind]
@@ -306,7 +315,7 @@ def _letters(kind: Any) -> str:
     raise CannotKeep(f"a kernel returns {kind}")
 
 
-def _emit(codegen: _KeptAtLevel, library: Any, name: str) -> bytes:
+def _emit(codegen: _KeptAtLevel, library: CPUCodeLibrary, name: str) -> bytes:
     """Object code with one name that others can see."""
     module = library._final_module
     for one in (*module.functions, *module.global_variables):

@@ -12,14 +12,16 @@ from __future__ import annotations
 
 import hashlib
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from enum import Enum
 from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
-from typing import Any, cast
+from typing import cast
 
 import numpy as np
 
+from ...parts.documents import Document
 from ...parts.generic import is_ours, place_of
+from ...parts.state import Array
 
 __all__ = ["Unknown", "contents"]
 
@@ -35,7 +37,7 @@ class Unknown(Exception):  # noqa: N818 - it is what the value is
     """A function refers to something whose contents cannot be told."""
 
 
-def contents(function: Any) -> str:
+def contents(function: FunctionType) -> str:
     """A fingerprint: the code, what it is compiled with, the constants it refers to."""
     found = _own.get(function)
     if found is None:
@@ -48,7 +50,7 @@ def contents(function: Any) -> str:
     return found
 
 
-def _function(function: FunctionType, seen: set[Any]) -> Iterator[str]:
+def _function(function: FunctionType, seen: set[object]) -> Iterator[str]:
     seen.add(function)
     names: set[str] = set()
     yield from _code(function.__code__, names)
@@ -75,25 +77,24 @@ def _code(code: CodeType, names: set[str]) -> Iterator[str]:
             yield f"{_ordered(constant)},"
 
 
-def _ordered(value: Any) -> str:
+def _ordered(value: object) -> str:
     """A constant as text; the order of a set is another one in every process."""
     if isinstance(value, set | frozenset):
-        return str(sorted(map(repr, cast("set[Any]", value))))
+        return str(sorted(map(repr, cast("set[object]", value))))
     return repr(value)
 
 
-def _value(value: Any, names: set[str], seen: set[Any]) -> Iterator[str]:
+def _value(value: object, names: set[str], seen: set[object]) -> Iterator[str]:
     """What a global or a closed-over value is, as far as machine code depends on it."""
     if isinstance(value, np.ndarray):
-        array = cast("np.ndarray[Any, Any]", value)
+        array = cast("Array", value)
         yield f"{array.dtype}{array.shape}{array.tobytes().hex()}"
-    elif isinstance(value, tuple | dict):
-        given = cast("Any", value)
-        for item in given.values() if isinstance(value, dict) else given:
-            yield from _value(item, names, seen)
-            yield ","
+    elif isinstance(value, tuple):
+        yield from _several(cast("tuple[object, ...]", value), names, seen)
+    elif isinstance(value, dict):
+        yield from _several(cast("Document", value).values(), names, seen)
     elif isinstance(value, bool | int | float | complex | str | bytes | np.generic):
-        yield repr(cast("Any", value))
+        yield repr(cast("object", value))
     elif isinstance(value, ModuleType):
         yield from _module(value, names, seen)
     elif isinstance(value, FunctionType):
@@ -113,7 +114,15 @@ def _value(value: Any, names: set[str], seen: set[Any]) -> Iterator[str]:
         raise Unknown(f"{value!r:.60}")
 
 
-def _module(module: ModuleType, names: set[str], seen: set[Any]) -> Iterator[str]:
+def _several(
+    values: Iterable[object], names: set[str], seen: set[object]
+) -> Iterator[str]:
+    for value in values:
+        yield from _value(value, names, seen)
+        yield ","
+
+
+def _module(module: ModuleType, names: set[str], seen: set[object]) -> Iterator[str]:
     yield module.__name__.rpartition(".")[2]
     if module not in NAMED and module not in seen:
         seen.add(module)
@@ -123,7 +132,7 @@ def _module(module: ModuleType, names: set[str], seen: set[Any]) -> Iterator[str
         seen.discard(module)
 
 
-def _called(function: FunctionType, seen: set[Any]) -> Iterator[str]:
+def _called(function: FunctionType, seen: set[object]) -> Iterator[str]:
     """A function that is called.
 
     One that is registered (``generic``) is known by its name alone, because what a

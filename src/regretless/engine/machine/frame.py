@@ -16,36 +16,39 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Iterator
 from struct import Struct
-from typing import Any, cast
+from typing import Any, TypeAlias, cast
 
 import numpy as np
 
 from ...parts.generic import implementations, place_of
+from ...parts.state import Array
 
-__all__ = ["HEAD", "VERSION", "Format", "PartRaised", "describe", "kinds"]
+__all__ = ["HEAD", "VERSION", "Format", "Frame", "PartRaised", "describe", "kinds"]
+
+Frame: TypeAlias = "ctypes.Array[ctypes.c_char]"
 
 VERSION = 1
 """Part of every key. It changes whenever the layout does."""
 
 HEAD = 2
 
-NUMBERS = {bool: "bool", int: "int", float: "float"}
+NUMBERS: dict[type, str] = {bool: "bool", int: "int", float: "float"}
 
 _CODES = {"i": "q", "u": "Q", "f": "d", "b": "q", "a": "Q"}
 
 
-def describe(argument: Any) -> str:
+def describe(argument: object) -> str:
     """The types that decide the machine code for an argument, as text."""
     if isinstance(argument, np.ndarray):
-        array = cast("np.ndarray[Any, Any]", argument)
+        array = cast("Array", argument)
         if array.dtype.kind not in "biuf" or not array.dtype.isnative:
             raise TypeError(f"machine code takes no arrays of {array.dtype}")
         return f"{array.dtype.str[1:]}*{array.ndim}"
     if isinstance(argument, tuple):
-        items = cast("tuple[Any, ...]", argument)
-        if not hasattr(items, "_fields"):
+        items = cast("tuple[object, ...]", argument)
+        names = getattr(items, "_fields", None)
+        if names is None:
             return f"({','.join(map(describe, items))})"
-        names = cast("Any", items)._fields
         inner = [
             f"{name}:{describe(item)}" for name, item in zip(names, items, strict=True)
         ]
@@ -58,11 +61,11 @@ def describe(argument: Any) -> str:
     return NUMBERS[type(argument)]
 
 
-def kinds(argument: Any) -> list[type]:
+def kinds(argument: object) -> list[type]:
     """The types of all parts in an argument."""
     if not isinstance(argument, tuple):
         return []
-    items = cast("tuple[Any, ...]", argument)
+    items = cast("tuple[object, ...]", argument)
     inner = [kind for item in items for kind in kinds(item)]
     return [type(items), *inner] if hasattr(items, "_fields") else inner
 
@@ -100,7 +103,7 @@ class Format:
         As it was given.
     """
 
-    def __init__(self, arguments: tuple[Any, ...], returns: str) -> None:
+    def __init__(self, arguments: tuple[object, ...], returns: str) -> None:
         self.returns = returns
         given = returns.strip("()")
         self.leaves = list(_leaves(arguments, ()))
@@ -110,19 +113,19 @@ class Format:
         self._words = Struct("<" + "".join(codes))
         self.words = self.first + self._words.size // 8
 
-    def new(self, address: int) -> Any:
+    def new(self, address: int) -> Frame:
         """A frame for the machine code at an address, without arguments."""
         frame = ctypes.create_string_buffer(8 * self.words)
         _HEAD.pack_into(frame, 0, address, id(PartRaised))
         return frame
 
-    def pack(self, frame: Any, arguments: tuple[Any, ...]) -> None:
+    def pack(self, frame: Frame, arguments: tuple[object, ...]) -> None:
         """Write arguments into a frame. They must outlive it."""
-        words: list[Any] = []
+        words: list[object] = []
         _flatten(arguments, words)
         self._words.pack_into(frame, 8 * self.first, *words)
 
-    def result(self, frame: Any) -> Any:
+    def result(self, frame: Frame) -> Any:
         """What the kernel has returned."""
         found = self._results.unpack_from(frame, 8 * HEAD)
         if "b" in self.returns:
@@ -151,27 +154,27 @@ Step = tuple[type, int, int]
 
 
 def _leaves(
-    items: tuple[Any, ...], path: tuple[Step, ...]
+    items: tuple[object, ...], path: tuple[Step, ...]
 ) -> Iterator[tuple[str, int, tuple[Step, ...]]]:
     for k, item in enumerate(items):
         steps = (*path, (type(items), len(items), k))
         if isinstance(item, np.ndarray):
-            yield "a", cast("np.ndarray[Any, Any]", item).ndim, steps
+            yield "a", cast("Array", item).ndim, steps
         elif isinstance(item, tuple):
-            yield from _leaves(cast("tuple[Any, ...]", item), steps)
+            yield from _leaves(cast("tuple[object, ...]", item), steps)
         else:
             yield "f" if isinstance(item, float) else "i", 0, steps
 
 
-def _flatten(items: tuple[Any, ...], words: list[Any]) -> None:
+def _flatten(items: tuple[object, ...], words: list[object]) -> None:
     for item in items:
         if isinstance(item, np.ndarray):
-            array = cast("np.ndarray[Any, Any]", item)
+            array = cast("Array", item)
             if not array.flags.c_contiguous:
                 raise ValueError("a kernel was given an array that is not contiguous")
             words.append(array.__array_interface__["data"][0])
             words.extend(array.shape)
         elif isinstance(item, tuple):
-            _flatten(cast("tuple[Any, ...]", item), words)
+            _flatten(cast("tuple[object, ...]", item), words)
         else:
             words.append(item)

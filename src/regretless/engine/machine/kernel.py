@@ -14,7 +14,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any, Protocol
 
-from .frame import Format, PartRaised
+from .frame import Format, Frame, PartRaised
 
 __all__ = [
     "NOT_WANTED",
@@ -119,28 +119,30 @@ METH_NOARGS, METH_O = 4, 8
 class Kernel(Protocol):
     """Machine code of a kernel, for some types of arguments."""
 
-    def __call__(self, *arguments: Any) -> Any:
+    def __call__(self, *arguments: object) -> Any:
         """Run it."""
         ...
 
-    def bind(self, *arguments: Any) -> Callable[[], int]:
+    def bind(self, *arguments: object) -> Callable[[], int]:
         """What runs it on these very arguments; it returns an int."""
         ...
 
-    def bind_rest(self, *arguments: Any) -> Callable[[Any], int]:
+    def bind_rest(self, *arguments: object) -> Callable[[object], int]:
         """What runs it on the address of an object, and these arguments after it."""
         ...
 
 
-def bound(run: Callable[..., Any], arguments: tuple[Any, ...]) -> Callable[[], Any]:
+def bound(
+    run: Callable[..., int | None], arguments: tuple[object, ...]
+) -> Callable[[], int | None]:
     """What runs on these very arguments: machine code, or else a function."""
     bind = getattr(run, "bind", None)
     return partial(run, *arguments) if bind is None else bind(*arguments)
 
 
 def chained(
-    first: Callable[[Any], int], second: Callable[[], Any], wanted: int
-) -> Callable[[Any], int]:
+    first: Callable[[object], int], second: Callable[[], int | None], wanted: int
+) -> Callable[[object], int]:
     """What runs one bound kernel on an object, and then, if it may, another one.
 
     The second one runs unless the first one returns a negative number. What is returned
@@ -153,7 +155,7 @@ def chained(
         code = _definition(begin.chain_code, METH_O)
         return _new_function(code, Address(chain, (first, second)), None)
 
-    def run(thing: Any) -> int:
+    def run(thing: object) -> int:
         found = first(thing)
         if found < 0:
             return found
@@ -168,15 +170,15 @@ class ByNumba:
     def __init__(self, entry: Callable[..., Any]) -> None:
         self._entry = entry
 
-    def __call__(self, *arguments: Any) -> Any:
+    def __call__(self, *arguments: object) -> Any:
         """Run it."""
         return self._entry(*arguments)
 
-    def bind(self, *arguments: Any) -> Callable[[], int]:
+    def bind(self, *arguments: object) -> Callable[[], int]:
         """What runs it on these very arguments."""
         return partial(self._entry, *arguments)
 
-    def bind_rest(self, *arguments: Any) -> Callable[[Any], int]:
+    def bind_rest(self, *arguments: object) -> Callable[[object], int]:
         """What runs it on the address of an object, and these arguments after it."""
         return lambda thing: self._entry(id(thing), *arguments)
 
@@ -207,7 +209,7 @@ class Stored:
         address: int,
         layout: Format,
         trampolines: Callable[[], tuple[int, ...]],
-        packer: Callable[[Format, Any], Callable[[Any], int]] | None,
+        packer: Callable[[Format, Frame], Callable[[object], int]] | None,
         *,
         holds_lock: bool,
     ) -> None:
@@ -216,9 +218,9 @@ class Stored:
         self._name, self._address, self._layout = name, address, layout
         self._trampolines, self._packer = trampolines, packer
         self._whole = len(layout.leaves)
-        self._idle: list[tuple[Any, Callable[[Any], int]]] = []
+        self._idle: list[tuple[Frame, Callable[[object], int]]] = []
 
-    def __call__(self, *arguments: Any) -> Any:
+    def __call__(self, *arguments: object) -> Any:
         """Run it."""
         try:
             frame, pack = self._idle.pop()  # threads have a frame each
@@ -232,21 +234,23 @@ class Stored:
         self._idle.append((frame, pack))
         return found
 
-    def bind(self, *arguments: Any) -> Callable[[], int]:
+    def bind(self, *arguments: object) -> Callable[[], int]:
         """What runs it on these very arguments."""
         return self._builtin(arguments, self._trampolines()[0], METH_NOARGS)
 
-    def bind_rest(self, *arguments: Any) -> Callable[[Any], int]:
+    def bind_rest(self, *arguments: object) -> Callable[[object], int]:
         """What runs it on the address of an object, and these arguments after it."""
         return self._builtin((0, *arguments), self._trampolines()[1], METH_O)
 
-    def _new_frame(self) -> tuple[Any, Callable[[Any], int]]:
+    def _new_frame(self) -> tuple[Frame, Callable[[object], int]]:
         frame = self._layout.new(self._address)
         if self._packer is None:
             return frame, lambda arguments: -1
         return frame, self._packer(self._layout, frame)
 
-    def _builtin(self, arguments: tuple[Any, ...], code: int, flags: int) -> Any:
+    def _builtin(
+        self, arguments: tuple[object, ...], code: int, flags: int
+    ) -> Callable[..., int]:
         layout = self._layout
         if layout.first != FIRST or layout.returns not in ("", "i", "b"):
             raise TypeError(f"the kernel {self._name} does not return one int")
@@ -260,10 +264,12 @@ class Stored:
 class Address(int):
     """The address of a frame, which lives as long, and so do the arguments."""
 
-    _alive: tuple[Any, ...]
+    _alive: tuple[object, ...]
     chain_code: int  # of the trampoline that goes on from here
 
-    def __new__(cls, frame: Any, arguments: tuple[Any, ...]) -> Address:
+    def __new__(
+        cls, frame: Frame | ctypes.Array[ctypes.c_int64], arguments: tuple[object, ...]
+    ) -> Address:
         """The address of a frame that holds these arguments."""
         self = super().__new__(cls, ctypes.addressof(frame))
         self._alive = (frame, arguments)

@@ -50,5 +50,4 @@ def level() -> str:
 
 def _numpy() -> Any:
     """The package of numpy that knows the processor; it has moved in version 2."""
-    package: Any = np
-    return package._core if hasattr(package, "_core") else package.core
+    return getattr(np, "_core", None) or getattr(np, "core")  # noqa: B009

@@ -31,12 +31,12 @@ def from_object(code: bytes, names: tuple[str, ...]) -> tuple[int, ...]:
     library = binding.JITLibraryBuilder().add_object_img(code).add_current_process()
     for name in names:
         library.export_symbol(name)
-    linked: Any = library.link(_linker(), f"{names[0]}.{next(_numbers)}")
+    linked = library.link(_linker(), f"{names[0]}.{next(_numbers)}")
     _linked.append(linked)
     return tuple(linked[name] for name in names)
 
 
-_linked: list[Any] = []  # what is dropped is unloaded
+_linked: list[object] = []  # what is dropped is unloaded
 _numbers = itertools.count()
 
 

@@ -8,7 +8,7 @@ It is said on a terminal and in notebooks, to standard error.
 from __future__ import annotations
 
 import sys
-from typing import Any
+from types import FunctionType
 
 __all__ = ["compiling"]
 
@@ -23,7 +23,7 @@ LONG = {
 _said: set[str] = set()
 
 
-def compiling(loop: Any) -> None:
+def compiling(loop: FunctionType) -> None:
     """Say that a kernel is compiled; short ones are spoken of once, together."""
     what, seconds = LONG.get(loop.__qualname__, ("the learner", 4))
     if what not in _said and (sys.stderr.isatty() or "ipykernel" in sys.modules):

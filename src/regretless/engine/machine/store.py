@@ -22,13 +22,18 @@ import stat
 import sys
 import warnings
 from pathlib import Path
-from typing import Any, NamedTuple
+from types import FunctionType
+from typing import TYPE_CHECKING, NamedTuple
 
+from ...parts.documents import Document
 from ...parts.generic import FAST, KERNEL, function_named, overridden
 from .contents import Unknown, contents
 from .frame import VERSION
 from .level import level
 from .loading import from_library, from_object
+
+if TYPE_CHECKING:
+    from .compiling import CompiledKernel
 
 __all__ = ["Kept", "folder", "is_off", "keep", "kept", "key_of", "library_of"]
 __all__ += ["say_once", "shipped", "sources"]
@@ -91,7 +96,7 @@ def sources() -> str:
     return state.hexdigest()
 
 
-def kept(key: str, loop: Any) -> Kept | None:
+def kept(key: str, loop: FunctionType | None) -> Kept | None:
     """Machine code that this user has kept, of functions that are still the same."""
     where = folder()
     if where is None:
@@ -110,7 +115,7 @@ def kept(key: str, loop: Any) -> Kept | None:
     return Kept("", code, returns) if same else None
 
 
-def _read(path: Path) -> tuple[Any, bytes]:
+def _read(path: Path) -> tuple[Document, bytes]:
     with path.open("rb") as stream:
         if not _is_safe(os.fstat(stream.fileno())):
             say_once(
@@ -128,20 +133,20 @@ def _check(key: str, returns: str, functions: dict[str, str], code: bytes) -> st
     return state.hexdigest()
 
 
-def keep(key: str, code: Any, **about: Any) -> None:
-    """Keep machine code (a ``compiling.CompiledKernel``), if that is possible."""
+def keep(key: str, code: CompiledKernel, **names: str) -> None:
+    """Keep machine code, if that is possible; with the names of what it is of."""
     where = folder()
     if where is None:
         return
     check = _check(key, code.returns, code.functions, code.object)
-    about |= {"returns": code.returns, "functions": code.functions, "check": check}
+    about = {"returns": code.returns, "functions": code.functions, "check": check}
     path = where / _file(key)
     draft = where / f"{path.name}.{secrets.token_hex(8)}.tmp"
     try:
         # Nobody else can ever open it for writing, whatever the umask is.
         handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _mode(0o644))
         with os.fdopen(handle, "wb") as stream:
-            stream.write(json.dumps(about).encode() + b"\n" + code.object)
+            stream.write(json.dumps(names | about).encode() + b"\n" + code.object)
         draft.replace(path)
     except OSError as error:
         draft.unlink(missing_ok=True)
@@ -203,7 +208,7 @@ def _is_safe(found: os.stat_result) -> bool:
     return found.st_uid in (os.getuid(), 0) and not others
 
 
-def _contents_of(name: str, loop: Any) -> str | None:
+def _contents_of(name: str, loop: FunctionType | None) -> str | None:
     function = function_named(name) if name else loop
     return None if function is None else contents(function)
 

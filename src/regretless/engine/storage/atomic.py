@@ -15,7 +15,7 @@ import secrets
 import sys
 from collections.abc import Generator
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
 __all__ = ["Draft", "special", "writing"]
 
@@ -187,7 +187,7 @@ def _sync_folder(folder: Path) -> None:
 
 def _same_kind(error: OSError, text: str) -> OSError:
     """The same error with another text; its number picks the class."""
-    arguments: tuple[Any, ...] = (text,)
+    arguments: tuple[object, ...] = (text,)
     if error.errno is not None:  # pyright: ignore[reportUnnecessaryComparison]
         arguments = (error.errno, text)
     return OSError(*arguments)

@@ -26,6 +26,7 @@ from typing import Any, cast
 import numpy as np
 
 from ...parts.documents import Document
+from ...parts.state import Array
 from ...version import __version__
 from .atomic import Draft
 from .trees import DTYPES, Arrays, from_plain, to_plain
@@ -104,7 +105,7 @@ def read_file(path: str | os.PathLike[str], what: str) -> tuple[Document, str]:
         content = from_plain(document["content"], tensors)
         if not isinstance(content, dict):
             raise ValueError("its content is not a table")
-        return cast("dict[str, Any]", content), str(document["version"])
+        return cast("Document", content), str(document["version"])
     except MALFORMED as error:
         raise refusal(path, what, error) from None
 
@@ -119,11 +120,8 @@ def what_is(path: str | os.PathLike[str]) -> str:
     """
     import safetensors
 
-    with Path(path).open("rb"):  # says in the usual words that there is none
-        pass
-    opened: Any = safetensors.safe_open
     try:
-        with opened(path, framework="np") as file:
+        with _safe_open(path) as file:
             told: dict[str, str] = file.metadata() or {}
         return str(json.loads(told.get("regretless", "{}")).get("what", ""))
     except (safetensors.SafetensorError, *MALFORMED):
@@ -147,11 +145,8 @@ def _open(path: str | os.PathLike[str], what: str) -> tuple[Document, Arrays]:
     """The document and the tensors, both as they were written."""
     import safetensors
 
-    with Path(path).open("rb"):  # says in the usual words that there is none
-        pass
-    opened: Any = safetensors.safe_open
     try:
-        with opened(path, framework="np") as file:
+        with _safe_open(path) as file:
             document = _document(path, what, file.metadata() or {})
             return document, _tensors(file, document["tensors"])
     except safetensors.SafetensorError as error:
@@ -192,6 +187,16 @@ def _document(
     return document
 
 
+def _safe_open(path: str | os.PathLike[str]) -> Any:
+    """The file as safetensors opens it, which has no types."""
+    import safetensors
+
+    with Path(path).open("rb"):  # says in the usual words that there is none
+        pass
+    opened: Any = safetensors.safe_open
+    return opened(path, framework="np")
+
+
 def _tensors(file: Any, table: Document) -> Arrays:
     """All tensors, each as the document describes it."""
     names = set(file.keys())
@@ -205,23 +210,23 @@ def _tensors(file: Any, table: Document) -> Arrays:
             raise ValueError(f"damaged: {name!r} has changed its shape")
         if dtype not in DTYPES:
             raise ValueError(f"{name!r} holds numbers of kind {dtype}")
-        array: Any = file.get_tensor(name)
+        array = file.get_tensor(name)
         if zlib.crc32(_bytes(array)) != described["crc32"]:
             raise ValueError(f"damaged: the bytes of {name!r} have changed")
         found[name] = array
     return found
 
 
-def _described(array: np.ndarray[Any, Any]) -> Document:
+def _described(array: Array) -> Document:
     crc = zlib.crc32(_bytes(array))
     return {"dtype": _code(array), "shape": list(array.shape), "crc32": crc}
 
 
-def _code(array: np.ndarray[Any, Any]) -> str:
+def _code(array: Array) -> str:
     return next(code for code, kind in DTYPES.items() if array.dtype == kind)
 
 
-def _bytes(array: np.ndarray[Any, Any]) -> Any:
+def _bytes(array: Array) -> memoryview:
     """The bytes of an array in little endian, without a copy where they are so."""
     little = array.astype(array.dtype.newbyteorder("<"), copy=False)
     return little.reshape(-1).view(np.uint8).data

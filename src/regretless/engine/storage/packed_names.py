@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Hashable, Mapping, Sequence
-from typing import Any
 
 import numpy as np
 
@@ -87,6 +86,8 @@ def _texts(tree: Document) -> list[str]:
     ]
 
 
-def _hashable(name: Any) -> Hashable:
-    hash(name)  # TypeError where it is not
+def _hashable(name: object) -> Hashable:
+    if not isinstance(name, Hashable):
+        raise TypeError(f"{name!r:.40} cannot be a name")
+    hash(name)  # TypeError where a part of it cannot be
     return name

@@ -8,7 +8,7 @@ from typing import Any, cast
 __all__ = ["finite"]
 
 
-def finite(value: Any) -> Any:
+def finite(value: object) -> Any:
     """The same as plain data, nan and infinities as None: JSON has no word for them.
 
     Examples
@@ -17,13 +17,14 @@ def finite(value: Any) -> Any:
     >>> finite({"a": (1.5, float("nan"))})
     {'a': [1.5, None]}
     """
-    if hasattr(value, "tolist"):  # numpy's arrays and numbers
-        value = value.tolist()
+    plain = getattr(value, "tolist", None)  # of numpy's arrays and numbers
+    if plain is not None:
+        value = plain()
     if isinstance(value, dict):
-        items = cast("dict[Any, Any]", value)
+        items = cast("dict[object, object]", value)
         return {str(key): finite(item) for key, item in items.items()}
     if isinstance(value, list | tuple):
-        return [finite(item) for item in cast("list[Any]", value)]
+        return [finite(item) for item in cast("list[object]", value)]
     if isinstance(value, float) and not math.isfinite(value):
         return None
     return value

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from ...parts.documents import Document
@@ -13,7 +11,7 @@ __all__ = ["generator_from", "generator_state"]
 
 def generator_state(rng: np.random.Generator) -> Document:
     """Where a generator stands."""
-    state: Any = rng.bit_generator.state
+    state: Document = dict(rng.bit_generator.state)
     if state["bit_generator"] != "PCG64" or state["has_uint32"]:
         raise ValueError("only PCG64 generators of whole draws can be stored")
     return {"pcg64": str(state["state"]["state"]), "stream": str(state["state"]["inc"])}

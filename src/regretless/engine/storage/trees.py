@@ -22,10 +22,11 @@ from typing import Any, cast
 import numpy as np
 
 from ...parts.documents import Document
+from ...parts.state import Array
 
 __all__ = ["DTYPES", "Arrays", "from_plain", "to_plain"]
 
-DTYPES: dict[str, Any] = {
+DTYPES: dict[str, type[np.generic]] = {
     "F64": np.float64,
     "F32": np.float32,
     "I64": np.int64,
@@ -40,13 +41,13 @@ LARGEST = 2**31
 memory it likes. What goes beyond is stored in full, so that its size shows."""
 
 
-class Arrays(dict[str, "np.ndarray[Any, Any]"]):
+class Arrays(dict[str, Array]):
     """Tensors by name, and how many entries those have that are stored sparsely."""
 
     expanded: int = 0
 
 
-def to_plain(value: Any, tensors: Arrays, at: str = "") -> Any:
+def to_plain(value: object, tensors: Arrays, at: str = "") -> object:
     """The JSON of `value`; its arrays are put into `tensors`.
 
     Raises ``ValueError`` where something is of no kind that a file can hold.
@@ -58,31 +59,30 @@ def to_plain(value: Any, tensors: Arrays, at: str = "") -> Any:
     if isinstance(value, float):
         return float(value) if math.isfinite(value) else {"$float": repr(float(value))}
     if isinstance(value, np.ndarray):
-        return _tensor(cast("np.ndarray[Any, Any]", value), tensors, at)
+        return _tensor(cast("Array", value), tensors, at)
     return _branches(value, tensors, at)
 
 
-def _branches(value: Any, tensors: Arrays, at: str) -> Any:
+def _branches(value: object, tensors: Arrays, at: str) -> object:
     if isinstance(value, list | tuple):
-        several = cast("list[Any]", value)
+        several = cast("list[object]", value)
         inside = [to_plain(v, tensors, f"{at}/{i}") for i, v in enumerate(several)]
         return {"$tuple": inside} if isinstance(value, tuple) else inside
     if isinstance(value, Mapping):
-        branches = cast("Mapping[Any, Any]", value)
-        for key in branches:
+        branches = cast("Mapping[object, object]", value)
+        found: Document = {}
+        for key, each in branches.items():
             if not isinstance(key, str) or key.startswith("$"):
                 raise ValueError(f"{at}: the key {key!r:.60} cannot be stored")
-        return {
-            key: to_plain(each, tensors, f"{at}/{key}" if at else key)
-            for key, each in branches.items()
-        }
+            found[key] = to_plain(each, tensors, f"{at}/{key}" if at else key)
+        return found
     raise ValueError(
         f"{at}: {value!r:.60} cannot be stored: a file holds numbers, strings, "
         "booleans, None, and tuples of them"
     )
 
 
-def _tensor(array: np.ndarray[Any, Any], tensors: Arrays, at: str) -> Any:
+def _tensor(array: Array, tensors: Arrays, at: str) -> Document:
     """Put an array into `tensors`, in the shorter way."""
     code = next((c for c, kind in DTYPES.items() if array.dtype == kind), None)
     if code is None:
@@ -104,29 +104,29 @@ def _tensor(array: np.ndarray[Any, Any], tensors: Arrays, at: str) -> Any:
     return {"$sparse": at, "dtype": code, "shape": list(array.shape)}
 
 
-def _add(tensors: Arrays, name: str, array: np.ndarray[Any, Any]) -> None:
+def _add(tensors: Arrays, name: str, array: Array) -> None:
     if name in tensors or name == "__metadata__":
         raise ValueError(f"{name}: two arrays cannot be stored under one name")
     tensors[name] = array
 
 
-def from_plain(node: Any, tensors: Arrays) -> Any:
+def from_plain(node: object, tensors: Arrays) -> Any:
     """The tree that :func:`to_plain` turned into JSON and tensors.
 
     Raises ``ValueError`` or ``KeyError`` where they were never made by it.
     """
     if isinstance(node, list):
-        return [from_plain(each, tensors) for each in cast("list[Any]", node)]
+        return [from_plain(each, tensors) for each in cast("list[object]", node)]
     if not isinstance(node, dict):
         return node
-    branches = cast("dict[str, Any]", node)
+    branches = cast("Document", node)
     mark = next((key for key in branches if key.startswith("$")), None)
     if mark is not None:
         return _MARKED[mark](branches, tensors)
     return {key: from_plain(each, tensors) for key, each in branches.items()}
 
 
-def _dense(node: Document, tensors: Arrays) -> np.ndarray[Any, Any]:
+def _dense(node: Document, tensors: Arrays) -> Array:
     """An array that was stored sparsely."""
     at, shape = node["$sparse"], node["shape"]
     indices, values = tensors[f"{at}.indices"], tensors[f"{at}.values"]
@@ -148,13 +148,13 @@ def _dense(node: Document, tensors: Arrays) -> np.ndarray[Any, Any]:
         raise ValueError(f"the places of {at} are not in order")
     if values.dtype != DTYPES[node["dtype"]]:
         raise ValueError(f"{at} is of the wrong kind")
-    out: np.ndarray[Any, Any] = np.zeros(size, values.dtype)
+    out: Array = np.zeros(size, values.dtype)
     out[places] = values
     return out.reshape(shape)
 
 
 _SPECIAL = {"nan": math.nan, "inf": math.inf, "-inf": -math.inf}
-_MARKED: dict[str, Callable[[dict[str, Any], Arrays], Any]] = {
+_MARKED: dict[str, Callable[[Document, Arrays], object]] = {
     "$float": lambda node, tensors: _SPECIAL[node["$float"]],
     "$tuple": lambda node, tensors: tuple(from_plain(node["$tuple"], tensors)),
     "$tensor": lambda node, tensors: tensors[node["$tensor"]],

@@ -85,7 +85,7 @@ def _made(
     made = make_dataclass(
         learner.__name__ + kind,
         [
-            (name, types[name], field(default=default))
+            (name, _widened(types[name], default), field(default=default))
             for name, default in (defaults | own).items()
         ],
         bases=(base,),
@@ -104,6 +104,13 @@ def _made(
     made.__module__ = MODULE
     made.__doc__ = docstring(made, spec)
     return made
+
+
+def _widened(declared: str, default: object) -> str:
+    """What an estimator takes: also None or the name of a part, if that is default."""
+    more = "None" if default is None else "str" if isinstance(default, str) else ""
+    fits = more in declared or "Literal" in declared
+    return declared if fits else f"{declared} | {more}"
 
 
 def _annotations(kind: type) -> Document:

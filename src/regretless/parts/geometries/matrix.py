@@ -50,7 +50,7 @@ __all__ = ["DiagonalMatrix", "FullMatrix"]
 # Rows of so few entries read their own columns, which lie far apart, and no others. The
 # number of features has no say in it: a stream may not know yet how many there are.
 FEW = 16
-SUMS: dict[str, Any] = {"fastmath": {"reassoc", "contract"}, "forceinline": False}
+SUMS: Document = {"fastmath": {"reassoc", "contract"}, "forceinline": False}
 
 
 class FullMatrix(NamedTuple):

@@ -6,6 +6,7 @@ from typing import Any
 
 from ..documents import Document
 from ..generic import generic
+from ..part_types import Geometry
 from ..state import Floats, Numbers, State
 
 __all__ = [
@@ -102,6 +103,6 @@ def extra_sums(geometry: Any, state: State) -> Document:
     ...
 
 
-def weights(geometry: Any, state: State) -> Floats:
+def weights(geometry: Geometry, state: State) -> Floats:
     """A copy of the weight vector as the theory writes it."""
     return factor(geometry, state.numbers) * state.primal

@@ -48,7 +48,7 @@ __all__ = [
     "sigmoid",
 ]
 
-FUSED: Any = {"fastmath": {"contract"}}
+FUSED = {"fastmath": {"contract"}}
 SOON = 10  # steps that Newton's method takes, where all goes well
 GOLDEN = 0.6180339887498949  # its multiples, modulo 1, are spread as evenly as can be
 

@@ -55,7 +55,7 @@ LN2 = math.log(2.0)
 MANTISSA = np.uint64(2**52 - 1)
 UNIT = np.uint64(1023 << 52)  # the exponent of numbers from 1 to 2
 EXPONENT = np.uint64(1075 << 52)  # makes a number n of the bits of n
-SUMS: Any = {"fastmath": {"reassoc", "contract", "nsz"}}  # sums in any order
+SUMS = {"fastmath": {"reassoc", "contract", "nsz"}}  # sums in any order
 
 
 class Hats(NamedTuple):

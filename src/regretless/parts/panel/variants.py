@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from ..part_types import Part
 from .row_views import Hats, Lines
 from .state import Constants
 
 __all__ = ["PANELS", "VIEWS", "name_of_view"]
 
-VIEWS: dict[str, Any] = {"hat": Hats(), "linear": Lines()}
+VIEWS: dict[str, Part] = {"hat": Hats(), "linear": Lines()}
 PANELS = {
     8: Constants(),
     4: Constants(row_steps=(40.0,), row_hinges=1, curve_steps=(4.0,)),
 }
 
 
-def name_of_view(view: Any) -> str:
+def name_of_view(view: Part) -> str:
     """What a view is called in files."""
     return next(name for name, one in VIEWS.items() if one.__class__ is view.__class__)

@@ -6,7 +6,7 @@ They are measured from the best expert, exp(-eta_t (L_k - min L)): no loss is to
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -25,6 +25,7 @@ from ..expert_state import (
 )
 from ..exponential import exponentiate
 from ..generic import compiled, implement
+from ..part_types import Part
 from ..state import Floats
 from ..steps import rate
 from .interface import MixedRound, learn, prime, tune, weigh
@@ -35,7 +36,7 @@ __all__ = ["AdaptiveRate", "ExponentialWeights"]
 class ExponentialWeights(NamedTuple):
     """Hedge with the rate that `step` gives: constant, or falling as 1/sqrt(t)."""
 
-    step: Any
+    step: Part
     votes = False
     has_extra = False
 
