@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 import numpy as np
 
@@ -32,7 +32,7 @@ class ExpertLedger:
     The regret against an expert counts only the rounds on which it was awake.
     """
 
-    plays: ClassVar[str] = "experts"
+    plays: ClassVar[Literal["experts"]] = "experts"
     """What was played."""
 
     rounds: int

@@ -9,7 +9,7 @@ from __future__ import annotations
 import dataclasses
 import math
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 import numpy as np
 
@@ -41,7 +41,7 @@ class Ledger:
     ones, |x|_p for the p-norm Perceptron.
     """
 
-    plays: ClassVar[str] = "rows"
+    plays: ClassVar[Literal["rows"]] = "rows"
     """What was played."""
 
     rounds: int

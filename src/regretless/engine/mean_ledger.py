@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 from ..parts import leader as g
 from ..parts import observers as o
@@ -21,7 +21,7 @@ __all__ = ["MeanLedger", "read_mean_statistics"]
 class MeanLedger:
     """What follow the leader met and paid in the mean game."""
 
-    plays: ClassVar[str] = "numbers"
+    plays: ClassVar[Literal["numbers"]] = "numbers"
     """What was played."""
 
     rounds: int

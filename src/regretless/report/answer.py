@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ..engine.expert_ledger import ExpertLedger
-from ..engine.mean_ledger import MeanLedger
 from ..evidence.summary import certified
 from ..evidence.theorems import Verdict
 from .facts import PageFacts
@@ -138,7 +136,7 @@ def _protocol(rounds: int) -> str:
 
 def _experts(facts: PageFacts) -> tuple[list[tuple[str, str]], list[str]]:
     run, ledger = facts.run, facts.run.ledger
-    assert isinstance(ledger, ExpertLedger)
+    assert ledger.plays == "experts"
     best = ledger.best if run.names is None else run.names[ledger.best]
     figures = [
         (brief(ledger.loss), f"lost in {run.rounds:,} rounds"),
@@ -155,7 +153,7 @@ def _experts(facts: PageFacts) -> tuple[list[tuple[str, str]], list[str]]:
 
 def _numbers(facts: PageFacts) -> tuple[list[tuple[str, str]], list[str]]:
     run, ledger = facts.run, facts.run.ledger
-    assert isinstance(ledger, MeanLedger)
+    assert ledger.plays == "numbers"
     figures = [
         (brief(ledger.loss), f"squared loss in {run.rounds:,} rounds"),
         (brief(ledger.best_loss), f"that of the mean, {brief(ledger.best)}"),

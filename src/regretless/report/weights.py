@@ -6,7 +6,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..engine.expert_ledger import ExpertLedger
 from ..engine.hypotheses.panel_effects import plainly
 from ..models import Model
 from ..parts.rows import Longs
@@ -130,7 +129,7 @@ def _members(model: Model) -> Bars:
 def _experts(run: ReportedRun) -> list[Bars]:
     """How much each expert counts, and what it lost."""
     ledger = run.ledger
-    assert isinstance(ledger, ExpertLedger)
+    assert ledger.plays == "experts"
     names = [str(k) for k in range(ledger.n_experts)]
     if run.names is not None:
         names = [str(name) for name in run.names]

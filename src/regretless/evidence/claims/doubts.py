@@ -11,7 +11,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...engine.ledger import Ledger
 from ...parts.state import Floats
 from ..played_run import PlayedRun
 
@@ -57,7 +56,7 @@ def doubts_of(run: PlayedRun) -> Doubts:
 def compared(run: PlayedRun) -> tuple[float, float | None, str]:
     """What was paid, what answering without looking would have cost, and how."""
     ledger = run.ledger
-    if not isinstance(ledger, Ledger):
+    if ledger.plays != "rows":
         return 0.0, None, ""
     if run.mistakes is None:
         paid, mean = ledger.squared_error, ledger.running_mean_error

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, TypeGuard
+from typing import TYPE_CHECKING, TypeGuard, cast
 
 import numpy as np
 
 from ...data.chunk import Mask
 from ...engine.hypotheses.classes import wrong_classes
 from ...engine.hypotheses.hypothesis import Hypothesis, Kept, Rows
-from ...engine.hypotheses.linear import LinearHypothesis
 from ...engine.kernels.compiled import entry
 from ...engine.kernels.validate import LANES, validate_rows
 from ...engine.players.player import Player
@@ -97,9 +96,9 @@ class FrozenWeights(FrozenHypotheses):
 
     def pack(self, hypothesis: Hypothesis) -> Floats:
         """All weights, that of the bias first where there is one."""
-        assert isinstance(hypothesis, LinearHypothesis)
-        weights = hypothesis.weights()
-        return np.r_[hypothesis.bias, weights] if self.player.bias else weights
+        linear = cast("LinearHypothesis", hypothesis)  # of whoever averages
+        weights = linear.weights()
+        return np.r_[linear.bias, weights] if self.player.bias else weights
 
     def unpack(self, stored: Kept) -> Hypothesis:
         """What :meth:`pack` packed; it may know features that were taken back."""

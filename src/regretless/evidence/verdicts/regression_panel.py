@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from typing import TypeAlias, cast
 
 from ...engine.players.regression import RegressionPlayer
 from ...parts.regression import BEST, BOUND, EXTRA
@@ -47,8 +47,8 @@ def shares_regret(
 
 def _player(run: SharesRun) -> RegressionPlayer:
     """The panel as it stood when the run was concluded."""
-    player = run.player
-    if isinstance(player, RegressionPlayer) and player.rounds == run.rounds:
+    player = cast("RegressionPlayer | None", run.player)
+    if player is not None and player.rounds == run.rounds:
         return player
     game = run.replayable("the members' shares")  # it has played on since
     player = game.player()
