@@ -42,8 +42,8 @@ from ...parts.panel.state import (
 from ...parts.panel.trials import Signs
 from ...parts.panel.variants import PANELS, VIEWS, name_of_view
 from ...parts.part_types import Part
-from ...parts.rows import longest_of
-from ...parts.state import Floats
+from ...parts.rows import Longs, longest_of
+from ...parts.state import Array, Floats
 from ..players.forest_state import forest_arrays, forest_from
 from .hypothesis import Hypothesis, Kept, Rows, by_name
 from .panel_effects import Member, effects_of, members_of, plainly
@@ -199,9 +199,12 @@ class FrozenPanel(Hypothesis, stored_as="panel"):
     def arrays(self) -> Document:
         """Everything that the panel remembers, by name; copies."""
         found: Document = {}
+        known = self.n_features + 1
+        met = _met(self.state.moments[:known, :MOMENTS])
         for name, array in self._named(self.state).items():
-            used = self._rows_of(name, self.n_features + 1)
-            found[name] = array[:used].copy() if used else array.copy()
+            used = self._rows_of(name, known) or len(array)
+            found[name] = np.zeros((used, *array.shape[1:]), array.dtype)
+            self._copy(name, array, found[name], met)
         if self.has_forest:
             found |= forest_arrays(self.forest)
         return found
@@ -210,6 +213,7 @@ class FrozenPanel(Hypothesis, stored_as="panel"):
         """Become the panel that :meth:`arrays` or :meth:`state_dict` wrote down."""
         n_features = int(arrays["moments"].shape[0]) - 1
         wanted = self._start(n_features + 1)
+        met = _met(arrays["moments"])
         for name, array in self._named(wanted).items():
             given = arrays.get(name)
             if given is None:
@@ -221,7 +225,7 @@ class FrozenPanel(Hypothesis, stored_as="panel"):
                     f"{name} is {given.dtype}{list(given.shape)}, but this panel has "
                     f"{array.dtype}{list(array.shape)}"
                 )
-            array[...] = given
+            self._copy(name, given, array, met)
         self.forest = self._planted(arrays)
         self.n_features = n_features
         self.state = wanted
@@ -305,6 +309,12 @@ class FrozenPanel(Hypothesis, stored_as="panel"):
             return 0
         return features * (slots(self.view) if name == "curves" else 1)
 
+    def _copy(self, name: str, given: Array, into: Array, met: Longs) -> None:
+        """Copy what is known of the features met; memory of others is not touched."""
+        each = self._rows_of(name, 1)
+        some = (met[:, None] * each + np.arange(each)).ravel() if each else slice(None)
+        into[some] = given[some]
+
     def _start(self, room: int) -> PanelState:
         """The state before the first round."""
         self._refuse_size(room)
@@ -362,6 +372,11 @@ class FrozenPanel(Hypothesis, stored_as="panel"):
             inputs=np.zeros(size),
             leads=np.zeros(size),
         )
+
+
+def _met(moments: Array) -> Longs:
+    """The features that rows have had: nothing is known of the others."""
+    return np.flatnonzero(moments.any(axis=1))
 
 
 def physical_memory() -> float:

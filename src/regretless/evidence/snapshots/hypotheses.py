@@ -17,6 +17,7 @@ from ...parts.rows import Biased
 from ...parts.state import Floats
 
 if TYPE_CHECKING:
+    from ...engine.hypotheses.linear import LinearHypothesis
     from ...engine.players.linear import LinearPlayer
 
 __all__ = ["CHUNK", "FrozenHypotheses", "freezer_of"]

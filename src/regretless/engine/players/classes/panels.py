@@ -370,15 +370,23 @@ class PanelMembers(Members[PanelPlayer]):
     def member(self, k: int) -> PanelPlayer:
         """A copy of the panel of class number `k`, without a forest."""
         panels, known = self._panels, self.n_features + 1
-        counts, curves = self._by_lane("counts"), self._by_lane("curves")
-        moments = panels.moments[:known].copy()
-        moments[:, NEGATIVE] = counts[:known, k, 0]
-        moments[:, POSITIVE] = counts[:known, k, 1]
+        counts, rows = self._by_lane("counts"), self._by_lane("rows")
+        curves, real = self._by_lane("curves"), self.pattern.dtype
         weights = 2 * len(self.pattern.constants.row_steps)
+        # Memory of features that no row has had is not touched.
+        moments = np.zeros((known, MOMENTS))
+        own_rows = np.zeros((known, weights), real)
+        own_curves = np.zeros((known, *curves.shape[2:]), real)
+        for some in self._met():
+            moments[some] = panels.moments[some]
+            moments[some, NEGATIVE] = counts[some, k, 0]
+            moments[some, POSITIVE] = counts[some, k, 1]
+            own_rows[some] = rows[some, k, -weights:]
+            own_curves[some] = curves[some, k]
         state = PanelState(
             moments=moments,
-            rows=self._by_lane("rows")[:known, k, -weights:],
-            curves=curves[:known, k].reshape(-1, curves.shape[-1]),
+            rows=own_rows,
+            curves=own_curves.reshape(-1, curves.shape[-1]),
             stack=panels.stack[k],
             covariance=panels.covariance[k],
             numbers=panels.numbers[k],
