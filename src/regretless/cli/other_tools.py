@@ -136,10 +136,10 @@ def hint_for(flag: str, value: str = "") -> str:
 
 def _with(hint: Hint, flag: str, value: str) -> str:
     """What is written here, with the number that was given in place of the example."""
-    examples = dict(each.partition(" ")[::2] for each in hint.flags.split(", "))
-    if not (NUMBER.fullmatch(examples[flag]) and NUMBER.fullmatch(value)):
+    shown = {each.split()[0]: each.split()[-1] for each in hint.flags.split(", ")}
+    if not (NUMBER.fullmatch(shown[flag]) and NUMBER.fullmatch(value)):
         return hint.here
-    example = float(examples[flag])
+    example = float(shown[flag])
 
     def swap(found: re.Match[str]) -> str:
         return value if float(found[0]) == example else found[0]
