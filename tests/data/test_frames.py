@@ -103,12 +103,29 @@ def test_what_is_refused(folder: Path) -> None:
         model.predict(X.drop(columns="plan"))
     with pytest.raises(ValueError, match=r"column 'age' holds .*, but it was a number"):
         model.predict(X.assign(age="old"))
-    with pytest.raises(ValueError, match="row 3: column 'age' is missing"):
-        rg.play(LEARNER, X.assign(age=[1.0, 2.0, 3.0, np.nan] * (N // 4)), Y)
     with pytest.raises(ValueError, match="X: a column mixes kinds of values"):
         rg.play(LEARNER, X.assign(plan=[1, "pro"] * (N // 2)), Y)
     with pytest.raises(ValueError, match=f"X has {N} rows but y has {N - 1} labels"):
         rg.play(LEARNER, X, Y[1:])
+
+
+@pytest.mark.parametrize("kind", ["object", "polars"])
+def test_a_missing_number_is_what_it_is_in_a_file(folder: Path, kind: str) -> None:
+    some = X.assign(age=X["age"].where(np.arange(N) % 4 != 3))
+    some.assign(bought=Y).to_csv("some.csv", index=False)
+    frame = some if kind == "object" else pl.read_csv("some.csv").drop("bought")
+    file = rg.play(LEARNER, "some.csv", y="bought")
+    for options in (None, rg.ReadOptions(missing="zero")):
+        run = rg.play(LEARNER, frame, Y, options=options)
+        assert run.loss == file.loss
+        assert run.named_weights() == file.named_weights()
+    model = run.model("last")
+    np.testing.assert_array_equal(model.scores(frame), file.model("last").scores(frame))
+    told = r"row 3: column 'age' has no value: fill it, as with df\.fillna"
+    with pytest.raises(ValueError, match=told):
+        rg.play(LEARNER, frame, Y, options=rg.ReadOptions(missing="refuse"))
+    with pytest.raises(TypeError, match="options other than threads"):
+        rg.play(LEARNER, frame, Y, options=rg.ReadOptions(bits=20))
 
 
 def test_a_missing_word_is_a_word_of_its_own(folder: Path) -> None:

@@ -179,7 +179,7 @@ def test_missing(tmp_path):
     assert np.isnan(batch.targets[3])
     assert batch.rows.starts.tolist() == [0, 1, 2, 4, 6]
     assert str(only(path, missing="refuse")[1].failure).endswith(
-        "a.csv:2: column 'age' is missing"
+        "a.csv:2: column 'age' has no value"
     )
 
 

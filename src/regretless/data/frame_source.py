@@ -2,8 +2,8 @@
 
 Numbers and flags are features under their names; a word is one-hot, the feature
 ``column=word``, as in a table that is stored (:mod:`.formats.table_layout`). Dates are
-words, too, with a warning. A missing word is the word ``""``; a missing number is an
-error, as in arrays.
+words, too, with a warning. A missing word is the word ``""``; a missing number is 0, or
+refused (``ReadOptions(missing="refuse")``). A frame of numbers alone is an array.
 """
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ __all__ = ["FrameSource", "words_of_frame"]
 
 FRAME = "X"  # what a frame is called in messages
 FEATURES = ("columns", "bits", "missing", "categorical", "text", "ngrams", "presence")
+NO_VALUE = "has no value"  # what is said of a missing number
 LOOKED_AT = 100  # words of a column that may be dates
 
 
@@ -44,16 +45,30 @@ def words_of_frame(X: Any, reading: Document) -> Dense | Sparse:
 
 
 class FrameSource:
-    """A frame with words, and its labels; `name` is that of the label column."""
+    """A frame with words, and its labels.
+
+    Parameters
+    ----------
+    X, y : frame, array
+        The rows and their labels.
+    labels : Labels
+        How labels are coded.
+    name : str or None
+        The name of the label column.
+    missing : {"zero", "refuse"}
+        What a missing number is.
+    """
 
     whole = True
     again = True
     names = None
 
-    def __init__(self, X: Any, y: object, labels: Labels, name: str | None) -> None:
+    def __init__(
+        self, X: Any, y: object, labels: Labels, name: str | None, missing: str
+    ) -> None:
         if not len(X):
             raise ValueError("there are no rows to learn from")
-        options = ReadOptions(label=name, missing="refuse")
+        options = ReadOptions(label=name, missing=missing)
         parsed, self.options = _parsed(X, options)
         chunk = parsed.chunk
         self._rows, self.n_features, self.n_rows = chunk.rows, chunk.n_features, len(X)
@@ -91,7 +106,8 @@ def _parsed(X: Any, options: ReadOptions) -> tuple[Parsed, ReadOptions]:
     same_kinds(batch, layout, options, FRAME)
     parsed = table_chunk(batch, layout, np.zeros(1 << layout.bits, np.uint8))
     for problem in parsed.chunk.problems:
-        raise BadRow(problem.line - 1, problem.what)
+        fill = ": fill it, as with df.fillna" if NO_VALUE in problem.what else ""
+        raise BadRow(problem.line - 1, f"{problem.what}{fill}")
     first: dict[int, str] = {}
     for feature, name in parsed.names:  # where two words share one, the first names it
         first.setdefault(feature, name)

@@ -50,7 +50,7 @@ def open_source(
     n_features : int or None
         The number of features, where the data do not tell.
     options : ReadOptions or None
-        How to read files.
+        How to read files; of a frame, what a missing number is.
     side : Side or None
         Which side of a seal to read, of files.
     """
@@ -69,11 +69,7 @@ def open_source(
         )
     if kind == "strings":
         return TextSource(X, y, labels, options)
-    if options is not None and (options.as_dict() or options.cache):
-        raise TypeError(
-            "options other than threads are about files and texts, but X is neither "
-            "the name of a file nor a list of texts"
-        )
+    missing = _missing(X, options)
     if y is None or isinstance(X, bytes):
         return _open_pairs(X, labels, n_features)
     if isinstance(X, Iterator):
@@ -85,7 +81,8 @@ def open_source(
         if not hasattr(X, "columns"):
             raise TypeError(f"y={y!r} names a column, but X is not a data frame")
         table, column = _split(X, y)
-    source = _open_table(table, column, labels, y if isinstance(y, str) else None)
+    name = y if isinstance(y, str) else None
+    source = _open_table(table, column, labels, name, missing)
     if n_features is not None and n_features != source.n_features:
         raise ValueError(
             f"n_features={n_features} was declared, "
@@ -94,7 +91,24 @@ def open_source(
     return source
 
 
-def _open_table(X: object, y: object, labels: Labels, name: str | None) -> Source:
+def _missing(X: object, options: ReadOptions | None) -> str:
+    """What a missing number of a frame is; other options are refused."""
+    if options is None:
+        return "zero"
+    asked = options.as_dict()
+    if hasattr(X, "columns"):
+        asked.pop("missing", None)
+    if asked or options.cache:
+        raise TypeError(
+            "options other than threads are about files and texts, but X is neither "
+            "the name of a file nor a list of texts"
+        )
+    return options.missing
+
+
+def _open_table(
+    X: object, y: object, labels: Labels, name: str | None, missing: str
+) -> Source:
     """A table in memory; `name` is that of its label column."""
     if kind_of(X) == "sparse":
         return SparseSource(X, y, labels)
@@ -102,7 +116,7 @@ def _open_table(X: object, y: object, labels: Labels, name: str | None) -> Sourc
         return ArraySource(X, y, labels)
     from .frame_source import FrameSource
 
-    return FrameSource(X, y, labels, name)
+    return FrameSource(X, y, labels, name, missing)
 
 
 def _open_pairs(X: object, labels: Labels, n_features: int | None) -> Source:

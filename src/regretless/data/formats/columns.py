@@ -116,7 +116,7 @@ def _check_numbers(parsed: TableNumbers, layout: Layout, faults: Faults) -> None
     def say(i: int) -> str:
         j = int(np.argmax(bad[i]))
         if np.isfinite(values[i, j]):
-            return f"column {names[j]!r} is missing"
+            return f"column {names[j]!r} has no value"
         return f"column {names[j]!r}: {values[i, j]} is not a finite number"
 
     faults.add(np.any(bad, axis=1), say)
@@ -145,7 +145,7 @@ def _vectors(
         lambda i: f"column {name!r} has {lengths[i]} numbers, those above {width}",
     )
     if layout.missing == "refuse":
-        faults.add(lengths < 0, lambda i: f"column {name!r} is missing")
+        faults.add(lengths < 0, lambda i: f"column {name!r} has no value")
     return table
 
 
