@@ -33,7 +33,7 @@ import regretless as rg
 from regretless.certify import clopper_pearson
 from regretless.cli import main as command_line
 from regretless.data import open_source, taken
-from regretless.data.sealed_rows import Reservoir
+from regretless.data.sealed_rows import SealedSample
 from regretless.engine.hypotheses.classes import wrong_classes
 from regretless.runs.session import Session
 
@@ -172,8 +172,8 @@ def seal(world: World) -> Iterator[Claim]:
 
 def seal_with_eviction(world: World) -> Iterator[Claim]:
     """A stream with more sealed events than there is room for."""
-    small = partial(Reservoir, most=HELD)
-    with patch("regretless.runs.sealing.Reservoir", small):
+    small = partial(SealedSample, most=HELD)
+    with patch("regretless.runs.sealing.SealedSample", small):
         run = rg.play(rg.Perceptron(), world.events(), seal=SEAL)
         model = run.model(None, DELTA)
     assert model.certificate is None or model.certificate.n == HELD

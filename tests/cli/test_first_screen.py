@@ -316,6 +316,16 @@ def test_rare_classes_and_class_weights(folder: Path, capsys: Any) -> None:
     assert "class weights are in use" in warnings
 
 
+def test_the_rare_class_is_not_the_positive_one(folder: Path, capsys: Any) -> None:
+    text = warned(capsys, two(-2.0), "--label", "bought")
+    told = "rows are no: give --positive no to read its precision and recall, not the"
+    assert told in text
+    goal = ["--label", "bought", "--positive", "no", "--threshold", "recall=0.5"]
+    text = warned(capsys, two(-2.0), *goal, "-o", "m.rgl")
+    assert "rows are no: read AUC, precision and recall" in text
+    assert ", for recall=0.5 of no, chosen on" in text
+
+
 def test_large_columns_of_a_linear_learner(folder: Path, capsys: Any) -> None:
     data = two(size=np.random.default_rng(1).integers(0, 5000, 400))
     text = warned(capsys, data, "--label", "bought", "-l", "ogd")

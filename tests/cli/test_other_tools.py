@@ -55,6 +55,29 @@ def test_a_step_given_as_a_learner_is_understood(
     assert "--learner ogd step=0.5" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(
+    ("flag", "value", "here"),
+    [
+        ("--learning_rate", "0.3", "--learner ogd step=0.3"),
+        ("--quantile_tau", ".25", "--learner ogd loss=pinball(.25)"),
+        ("--l1", "1e-7", "--learner ftrlproximal l1=1e-7"),
+        ("--bit_precision", "18", "-b 18"),
+        ("--bit_precision", "many", "-b 22"),
+    ],
+)
+def test_the_number_that_was_given_is_kept(flag: str, value: str, here: str) -> None:
+    assert hint_for(flag, value).partition(" (")[0] == f"write {here}"
+    if "--learner" in here:
+        parse_learner(here.removeprefix("--learner "))
+
+
+def test_no_exponent_is_taken_for_a_scale() -> None:
+    assert hint_for("--power_t", "0.7") == (
+        "there is no exponent: steps fall as 1/sqrt(t) with --learner ogd "
+        "step=inversesqrt(SCALE)"
+    )
+
+
 def test_an_option_that_nobody_has_is_told_as_before(
     capsys: pytest.CaptureFixture[str],
 ) -> None:

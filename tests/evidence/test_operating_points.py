@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import random
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -99,6 +100,7 @@ def test_no_count_is_certified_on_the_rows_that_chose() -> None:
     again = OperatingPoint.from_dict(json.loads(json.dumps(other.as_dict())))
     assert again == other
     assert "recall is at least" in str(other)
+    assert "recall of spam is at least" in str(replace(other, positive="spam"))
 
 
 def test_no_row_of_a_class_certifies_nothing_about_it() -> None:

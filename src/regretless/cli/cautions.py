@@ -77,9 +77,12 @@ def _unbalanced(run: Run) -> Iterator[str]:
     if rate is None or not min(rate, 1.0 - rate) < RARE:
         return
     label = run.classes[int(rate < RARE)] if run.classes else int(rate < RARE)
+    read = "read AUC, precision and recall"
+    if rate >= RARE:  # those that are printed are of the other class
+        read = f"give --positive {label} to read its precision and recall"
     yield (
-        f"only {percent(min(rate, 1.0 - rate))} of the rows are {label}: read AUC, "
-        f"precision and recall, not the error (--class-weight {label}=10 finds more)"
+        f"only {percent(min(rate, 1.0 - rate))} of the rows are {label}: {read}, "
+        f"not the error (--class-weight {label}=10 finds more)"
     )
 
 

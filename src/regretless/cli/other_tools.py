@@ -7,9 +7,12 @@ what is never given here is looked up: ``-i``, ``-p``, ``-b``, ``-q``, ``--passe
 
 from __future__ import annotations
 
+import re
 from typing import NamedTuple
 
 __all__ = ["HINTS", "Hint", "hint_for", "markdown"]
+
+NUMBER = re.compile(r"(?<![\w.])\d*\.?\d+(e-?\d+)?(?!\w)")
 
 
 class Hint(NamedTuple):
@@ -52,7 +55,12 @@ HINTS = (
         "--learner ogd step=0.5",
         "`-l` is the learner here; the default one has no step to tune",
     ),
-    Hint("--power_t 0.5", "--learner ogd step=inversesqrt(0.5)"),
+    Hint(
+        "--power_t P",
+        "",
+        "there is no exponent: steps fall as 1/sqrt(t) with "
+        "`--learner ogd step=inversesqrt(SCALE)`",
+    ),
     Hint("--initial_t T", "", "steps here begin at the first row"),
     Hint("--decay_learning_rate R", "", "the step goes on from pass to pass"),
     Hint("--sgd", "--learner ogd step=0.5"),
@@ -111,16 +119,32 @@ def hint_for(flag: str, value: str = "") -> str:
     --------
     >>> hint_for("--loss_function", "logistic")
     'write --learner ogd loss=logistic'
+    >>> hint_for("--bit_precision", "18")
+    'write -b 18'
     """
     known = [hint for hint in HINTS if flag in hint.names()]
     exact = [hint for hint in known if f"{flag} {value}" in hint.flags.split(", ")]
     if not known:
         return ""
-    _, here, why = (exact or known)[0]
+    hint = (exact or known)[0]
+    here, why = _with(hint, flag, value), hint.why
     why = why.replace("`", "")
     if not here:
         return why
     return f"write {here} ({why})" if why else f"write {here}"
+
+
+def _with(hint: Hint, flag: str, value: str) -> str:
+    """What is written here, with the number that was given in place of the example."""
+    shown = {each.split()[0]: each.split()[-1] for each in hint.flags.split(", ")}
+    if not (NUMBER.fullmatch(shown[flag]) and NUMBER.fullmatch(value)):
+        return hint.here
+    example = float(shown[flag])
+
+    def swap(found: re.Match[str]) -> str:
+        return value if float(found[0]) == example else found[0]
+
+    return NUMBER.sub(swap, hint.here)
 
 
 def markdown() -> str:

@@ -118,3 +118,9 @@ class Chunk(NamedTuple):
     groups: Array | None = None
     tags: Array | None = None
     sealed: tuple[Lines, Array | None] | None = None
+
+    @property
+    def sparse(self) -> Sparse:
+        """The rows of a format that has no dense ones."""
+        assert isinstance(self.rows, Sparse)
+        return self.rows

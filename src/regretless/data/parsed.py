@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple, cast
+from typing import NamedTuple
 
 import numpy as np
 
@@ -35,7 +35,7 @@ class Bag(Parsed):
     def kept(self, keep: Mask) -> Parsed:
         """The rows where `keep` is true, numbered as if there were no others."""
         chunk = kept_rows(self.chunk, keep)
-        rows = cast("Sparse", chunk.rows)
+        rows = chunk.sparse
         used, first, columns = np.unique(
             rows.columns, return_index=True, return_inverse=True
         )

@@ -227,6 +227,8 @@ class Finish:
                 chosen="" if point is None else point.chosen,
                 log_odds=model.probabilistic,
             )
+        if found is not None and model.classes is not None:
+            found = replace(found, positive=str(model.classes[1]))
         changes: Document = {}
         if goal is not None and (not judged or goal.kind == "recall"):
             said = str(found)

@@ -117,7 +117,7 @@ class JsonReader(LineReader):
             if len(numbers) > len(self.named):
                 names = (name for _, name in parsed.names)
                 self.named.update(zip(places, names, strict=True))
-        rows = cast("Sparse", parsed.chunk.rows)
+        rows = parsed.chunk.sparse
         columns = np.array(places, np.int32)[rows.columns]
         chunk = parsed.chunk._replace(
             rows=rows._replace(columns=columns), n_features=len(numbers)
@@ -226,7 +226,7 @@ class JsonReader(LineReader):
         most = self.options.max_features
         if chunk.n_features <= most:
             return chunk
-        rows = cast("Sparse", chunk.rows)
+        rows = chunk.sparse
         faults = Faults(len(chunk.lines))
         what = f"there are more features than max_features={most}"
         faults.add(rows_with(rows.columns >= most, rows.starts), lambda i: what)
@@ -323,7 +323,7 @@ def _id_text(value: object) -> str:
 
 def _without_unknown(chunk: Chunk) -> Chunk:
     """The rows without features that have no number."""
-    rows = cast("Sparse", chunk.rows)
+    rows = chunk.sparse
     keep = rows.columns >= 0
     kept = np.concatenate([[0], np.cumsum(keep)])
     starts: Lines = np.ascontiguousarray(kept[rows.starts], np.int64)

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import cast
 
 import numpy as np
 
-from ...parts.rows import Sparse
 from ..chunk import Chunk, Piece
 from ..input_files import InputFile
 from ..parsed import Parsed
@@ -40,7 +38,7 @@ class LibsvmReader(LineReader):
         options = self.options
         if options.zero_based is None:
             trial = LibsvmParser(zero_based=True, max_features=2**31 - 1)
-            rows = cast("Sparse", trial.parse(piece.data).rows)
+            rows = trial.parse(piece.data).sparse
             options = replace(options, zero_based=bool((rows.columns == 0).any()))
         self.options = options
         self._parser = LibsvmParser(

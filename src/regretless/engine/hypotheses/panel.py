@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import math
-import os
-from typing import TYPE_CHECKING, ClassVar, TypeVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -44,6 +42,7 @@ from ...parts.panel.variants import PANELS, VIEWS, name_of_view
 from ...parts.part_types import Part
 from ...parts.rows import Longs, longest_of
 from ...parts.state import Array, Floats
+from ..memory import physical_memory, zeros
 from ..players.forest_state import forest_arrays, forest_from
 from .hypothesis import Hypothesis, Kept, Rows, by_name
 from .panel_effects import Member, effects_of, members_of, plainly
@@ -53,13 +52,12 @@ if TYPE_CHECKING:
 
 __all__ = ["EXACTLY", "FrozenPanel", "zeros"]
 
-Number = TypeVar("Number", bound=np.generic)
 
 PER_FEATURE = ("moments", "rows", "curves")
-CACHE_LINE = 64
 FIRST_RULES = (4.0, 0.0)  # FAR and DRAWS of version 0.1, whose states do not say it
 SHARE = 0.5  # of the memory of the machine that a panel may take
 EXACTLY = np.dtype(np.float64)
+FEW = 8  # a panel is scattered where fewer than one in so many features were met
 
 
 class FrozenPanel(Hypothesis, stored_as="panel"):
@@ -98,7 +96,7 @@ class FrozenPanel(Hypothesis, stored_as="panel"):
         self.constants: Constants = canonical(constants)
         self.n_features = n_features
         self.dtype = np.dtype(dtype)
-        self.state = self._start(n_features + 1)
+        self.state = self.new_state(n_features + 1)
         self.tile = self.new_tile(64)
         self.forest = new_forest(SETTINGS, live=forest)
         self.forest_row = self.new_forest_row(64)
@@ -142,7 +140,7 @@ class FrozenPanel(Hypothesis, stored_as="panel"):
         if self.has_forest:
             added = self.forest.stack[0]
             share = share * (1.0 + added[0] + added[INPUTS])
-        rows = self._named(self.state)["rows"][: self.n_features + 1, :lanes]
+        rows = self.named(self.state)["rows"][: self.n_features + 1, :lanes]
         return rows.astype(np.float64) @ share
 
     def bias_weight(self) -> float:
@@ -151,7 +149,7 @@ class FrozenPanel(Hypothesis, stored_as="panel"):
 
     def hypothesis(self) -> FrozenPanel:
         """A copy that will not move."""
-        return self.hypothesis_from(self.arrays())
+        return self.hypothesis_from(self._views())
 
     def hypothesis_from(self, arrays: Kept) -> FrozenPanel:
         """The frozen panel whose arrays these are."""
@@ -198,23 +196,27 @@ class FrozenPanel(Hypothesis, stored_as="panel"):
 
     def arrays(self) -> Document:
         """Everything that the panel remembers, by name; copies."""
-        found: Document = {}
-        known = self.n_features + 1
-        met = _met(self.state.moments[:known, :MOMENTS])
-        for name, array in self._named(self.state).items():
-            used = self._rows_of(name, known) or len(array)
-            found[name] = np.zeros((used, *array.shape[1:]), array.dtype)
+        found = self._views()
+        met = _met(found["moments"])
+        for name, array in self.named(self.state).items():
+            found[name] = np.zeros(found[name].shape, array.dtype)
             self._copy(name, array, found[name], met)
-        if self.has_forest:
-            found |= forest_arrays(self.forest)
         return found
+
+    def _views(self) -> Document:
+        """The same; but for the forest, these are no copies."""
+        found: Document = {}
+        for name, array in self.named(self.state).items():
+            used = self._rows_of(name, self.n_features + 1) or len(array)
+            found[name] = array[:used]
+        return found | forest_arrays(self.forest) if self.has_forest else found
 
     def load_state(self, arrays: Document) -> None:
         """Become the panel that :meth:`arrays` or :meth:`state_dict` wrote down."""
         n_features = int(arrays["moments"].shape[0]) - 1
-        wanted = self._start(n_features + 1)
         met = _met(arrays["moments"])
-        for name, array in self._named(wanted).items():
+        wanted = self.new_state(n_features + 1, scattered=FEW * met.size < n_features)
+        for name, array in self.named(wanted).items():
             given = arrays.get(name)
             if given is None:
                 raise ValueError(f"the state has no array {name!r}")
@@ -226,9 +228,12 @@ class FrozenPanel(Hypothesis, stored_as="panel"):
                     f"{array.dtype}{list(array.shape)}"
                 )
             self._copy(name, given, array, met)
-        self.forest = self._planted(arrays)
-        self.n_features = n_features
-        self.state = wanted
+        self.adopt(wanted, self._planted(arrays))
+
+    def adopt(self, state: PanelState, forest: Forest) -> None:
+        """Let this be what the panel knows, and its forest."""
+        self.forest, self.state = forest, state
+        self.n_features = len(state.moments) - 1
         self.forest_row = self.new_forest_row(0)
 
     def plant(self, forest: Forest) -> None:
@@ -247,9 +252,9 @@ class FrozenPanel(Hypothesis, stored_as="panel"):
         self.n_features = n_features
         room = self.state.moments.shape[0]
         if n_features + 1 > room:
-            larger = self._start(max(n_features + 1, 2 * room))
-            room_for = self._named(larger)
-            for name, array in self._named(self.state).items():
+            larger = self.new_state(max(n_features + 1, 2 * room))
+            room_for = self.named(larger)
+            for name, array in self.named(self.state).items():
                 room_for[name][: array.shape[0]] = array
             self.state = larger
             self.forest_row = self.new_forest_row(self.forest_row.features.size)
@@ -297,7 +302,7 @@ class FrozenPanel(Hypothesis, stored_as="panel"):
         room = len(self.state.moments) if self.has_forest else 0
         return new_row(SETTINGS, self.forest, room, longest)
 
-    def _named(self, state: PanelState) -> Document:
+    def named(self, state: PanelState) -> Document:
         """The arrays of a state, none of which overlap."""
         lanes = len(self.constants.row_steps)
         moments, rows = state.moments[:, :MOMENTS], state.rows[:, -2 * lanes :]
@@ -315,8 +320,8 @@ class FrozenPanel(Hypothesis, stored_as="panel"):
         some = (met[:, None] * each + np.arange(each)).ravel() if each else slice(None)
         into[some] = given[some]
 
-    def _start(self, room: int) -> PanelState:
-        """The state before the first round."""
+    def new_state(self, room: int, *, scattered: bool = False) -> PanelState:
+        """The state before the first round; `scattered` as of ``memory.zeros``."""
         self._refuse_size(room)
         constants, real = self.constants, self.dtype
         rows, curves = len(constants.row_steps), len(constants.curve_steps)
@@ -328,11 +333,12 @@ class FrozenPanel(Hypothesis, stored_as="panel"):
         numbers = np.zeros(NUMBERS)
         numbers[FAR] = constants.far
         numbers[DRAWS] = 1.0
-        record = zeros((room, MOMENTS + 2 * rows * real.itemsize // 8), EXACTLY)
+        columns = MOMENTS + 2 * rows * real.itemsize // 8
+        record = zeros((room, columns), EXACTLY, scattered=scattered)
         return PanelState(
             moments=record,
             rows=record.view(real),
-            curves=zeros((places, 2 * curves + 1 + COINS), real),
+            curves=zeros((places, 2 * curves + 1 + COINS), real, scattered=scattered),
             stack=stack,
             covariance=np.eye(size, width),
             numbers=numbers,
@@ -377,19 +383,3 @@ class FrozenPanel(Hypothesis, stored_as="panel"):
 def _met(moments: Array) -> Longs:
     """The features that rows have had: nothing is known of the others."""
     return np.flatnonzero(moments.any(axis=1))
-
-
-def physical_memory() -> float:
-    """Bytes of this machine, where it says; else as many as one likes."""
-    try:
-        return float(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"))
-    except (AttributeError, OSError, ValueError):
-        return math.inf
-
-
-def zeros(shape: tuple[int, int], dtype: np.dtype[Number]) -> npt.NDArray[Number]:
-    """Zeros that begin on a cache line, so that 32 bytes of a feature lie on one."""
-    size = shape[0] * shape[1] * dtype.itemsize
-    raw = np.zeros(size + CACHE_LINE, np.uint8)
-    first = -raw.ctypes.data % CACHE_LINE
-    return raw[first : first + size].view(dtype).reshape(shape)

@@ -42,7 +42,7 @@ __all__ = [
 
 CLIP = 0.01  # probabilities below it count as this much in the certified log loss
 WORDS = {
-    "false negatives": "recall is at least {rest:.1%}",
+    "false negatives": "recall{of} is at least {rest:.1%}",
     "false alarms": "precision at least {rest:.1%}",
     "false positives": "false positives at most {bound:.1%}",
     "cost": "cost at most {bound:.4g} a row",
@@ -136,6 +136,8 @@ class OperatingPoint:
         Upper bounds by what they are about: "false positives" and "false negatives"
         (of the rows of that class), "false alarms" (of the flagged rows), "cost" (a
         row), "log loss" (with probabilities clipped to 1%).
+    positive : str
+        The label of the rows that are looked for; "" where it is not known.
     """
 
     threshold: float = 0.0
@@ -144,6 +146,7 @@ class OperatingPoint:
     shown: float = 0.5
     flagged: float | None = None
     certificates: dict[str, Certificate] = field(default_factory=dict[str, Certificate])
+    positive: str = ""
 
     def as_dict(self) -> Stored:
         """As plain data."""
@@ -153,10 +156,8 @@ class OperatingPoint:
     @classmethod
     def from_dict(cls, plain: Stored) -> OperatingPoint:
         """The point that :meth:`as_dict` described."""
-        found = {
-            str(name): Certificate.from_dict(one)
-            for name, one in dict(plain["certificates"]).items()
-        }
+        kept = dict(plain["certificates"]).items()
+        found = {str(name): Certificate.from_dict(one) for name, one in kept}
         flagged = plain["flagged"]
         return cls(
             threshold=float(plain["threshold"]),
@@ -165,13 +166,15 @@ class OperatingPoint:
             shown=float(plain["shown"]),
             flagged=None if flagged is None else float(flagged),
             certificates=found,
+            positive=str(plain.get("positive", "")),
         )
 
     def __str__(self) -> str:
         """In one line: what holds at this threshold."""
         found = self.certificates
+        of = f" of {self.positive}" if self.positive else ""
         said = [
-            words.format(bound=found[name].value, rest=1.0 - found[name].value)
+            words.format(bound=found[name].value, rest=1 - found[name].value, of=of)
             for name, words in WORDS.items()
             if name in found
         ]
@@ -184,7 +187,7 @@ class OperatingPoint:
         if not said:
             if asked.kind == "at":
                 return f"{at}, as asked"
-            return f"{at}, for {self.goal}, chosen on {self.chosen}"
+            return f"{at}, for {self.goal}{of}, chosen on {self.chosen}"
         sure = 1.0 - next(iter(found.values())).delta
         each = "each " if len(said) > 1 else ""
         return (

@@ -144,8 +144,7 @@ class OneVersusRestPlayer(ClassPlayer):
         members = self._members
         if not isinstance(members, PanelMembers):
             return self.averaged(self.all_weights())
-        each = map(members.member, range(self.n_classes))  # one by one: they are large
-        panels = [player.hypothesis() for player in each]
+        panels = [members.frozen(k) for k in range(self.n_classes)]
         forest = forest_from(members.forest_arrays(), SETTINGS)
         return FrozenClassPanels(panels, self.learned_slopes(), forest)
 

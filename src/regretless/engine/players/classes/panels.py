@@ -44,7 +44,8 @@ from ....parts.panel.trials import Codes
 from ....parts.part_types import Part
 from ....parts.rows import Longs, Rows, longest_of
 from ....parts.state import Array, Floats
-from ...hypotheses.panel import EXACTLY, zeros
+from ...hypotheses.panel import EXACTLY, FrozenPanel
+from ...memory import zeros
 from ..forest_state import forest_arrays
 from ..panel import PanelPlayer
 from ..stages import worth_stages
@@ -361,38 +362,39 @@ class PanelMembers(Members[PanelPlayer]):
 
     def _statistics(self, lane: int) -> Statistics:
         panels = self._panels
-        return Statistics(
-            panels.rounds[lane].copy(),
-            panels.sums[lane].copy(),
-            panels.courses[lane].copy(),
-        )
+        kept = (panels.rounds, panels.sums, panels.courses)
+        return Statistics(*(array[lane].copy() for array in kept))
 
     def member(self, k: int) -> PanelPlayer:
         """A copy of the panel of class number `k`, without a forest."""
-        panels, known = self._panels, self.n_features + 1
-        counts, rows = self._by_lane("counts"), self._by_lane("rows")
-        curves, real = self._by_lane("curves"), self.pattern.dtype
-        weights = 2 * len(self.pattern.constants.row_steps)
-        # Memory of features that no row has had is not touched.
-        moments = np.zeros((known, MOMENTS))
-        own_rows = np.zeros((known, weights), real)
-        own_curves = np.zeros((known, *curves.shape[2:]), real)
-        for some in self._met():
-            moments[some] = panels.moments[some]
-            moments[some, NEGATIVE] = counts[some, k, 0]
-            moments[some, POSITIVE] = counts[some, k, 1]
-            own_rows[some] = rows[some, k, -weights:]
-            own_curves[some] = curves[some, k]
-        state = PanelState(
-            moments=moments,
-            rows=own_rows,
-            curves=own_curves.reshape(-1, curves.shape[-1]),
-            stack=panels.stack[k],
-            covariance=panels.covariance[k],
-            numbers=panels.numbers[k],
-        )
         player = copy.copy(self.pattern)
-        player.load_state(state._asdict())
+        player.adopt(self._state_of(k), new_forest(SETTINGS, live=False))
         player.statistics = self._statistics(k)
         player.seconds = self._seconds[k]
         return player
+
+    def frozen(self, k: int) -> FrozenPanel:
+        """The same, frozen."""
+        one = self.pattern
+        panel = FrozenPanel(one.view, one.constants, dtype=one.dtype, forest=False)
+        panel.adopt(self._state_of(k), panel.forest)
+        return panel
+
+    def _state_of(self, k: int) -> PanelState:
+        """What the panel of a class knows; memory of other features is not touched."""
+        panels, known = self._panels, self.n_features + 1
+        counts, rows = self._by_lane("counts"), self._by_lane("rows")
+        curves = self._by_lane("curves")
+        state = self.pattern.new_state(known, scattered=True)
+        own = self.pattern.named(state)
+        own_curves = own["curves"].reshape(known, *curves.shape[2:])
+        weights = own["rows"].shape[1]
+        for some in self._met():
+            own["moments"][some] = panels.moments[some]
+            own["moments"][some, NEGATIVE] = counts[some, k, 0]
+            own["moments"][some, POSITIVE] = counts[some, k, 1]
+            own["rows"][some] = rows[some, k, -weights:]
+            own_curves[some] = curves[some, k]
+        for name in ("stack", "covariance", "numbers"):
+            own[name][:] = getattr(panels, name)[k]
+        return state

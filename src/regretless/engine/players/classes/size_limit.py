@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 
-from ...hypotheses.panel import SHARE, physical_memory
+from ...hypotheses.panel import SHARE
+from ...memory import physical_memory
 
 __all__ = ["refuse_size"]
 
