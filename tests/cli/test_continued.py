@@ -189,3 +189,118 @@ def test_the_screen_tells_the_rows_of_tonight_from_all(
     assert today["log_loss"] == pytest.approx(loss)
     assert f"AUC {today['auc']:.4f} by chance: 0.5; all rows so far: " in text
     assert f"so far: {all_rows['auc']:.4f}" in text
+
+
+@pytest.fixture
+def shop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Two nights of customers, a model of the first (c) and one with its state (r)."""
+    monkeypatch.chdir(tmp_path)
+    for name in ("one", "two"):
+        rows = [
+            f"{(k * 7 % 11) - 5},{'rome' if k % 3 else 'oslo'},{(k * 5 % 13) - 6.5},"
+            f"{'yes' if k * 7 % 11 > 6 else 'no'}"
+            for k in range(*((0, 60) if name == "one" else (60, 140)))
+        ]
+        text = "\n".join(["amount,city,spend,churned", *rows])
+        Path(f"{name}.csv").write_text(text)
+    Path("other.csv").write_text(text.replace("yes", "1").replace("no", "0"))
+    named = ["--label", "churned"]
+    assert train("one.csv", *named, "-o", "c.rgl") == 0
+    assert train("one.csv", *named, "-o", "r.rgl", "--resumable") == 0
+    return tmp_path
+
+
+ANOTHER = {
+    "label": (
+        ["--label", "spend"],
+        "{} predicts 'churned' (no, yes), and --label says",
+    ),
+    "ignore": (["--ignore", "amount"], "--ignore: {} was trained on 'amount': train"),
+    "weight": (["--weight", "spend"], "--weight: {} was trained on 'spend': train"),
+    "id": (["--id", "city"], "--id: {} was trained on 'city': train without -i"),
+    "text": (["--text", "city"], "{}: its data were read with text=[], not ['city']"),
+    "category": (["--categorical", "amount"], "{}: its data were read with categ"),
+    "missing": (["--missing", "refuse"], "{}: its data were read with missing='zero'"),
+    "positive": (["--positive", "no"], "{}: its data were read with positive=None"),
+}
+
+
+@pytest.mark.parametrize("case", ANOTHER)
+def test_other_columns_than_the_model_knows_are_refused(
+    shop: Path, case: str, capsys: Any
+) -> None:
+    options, said = ANOTHER[case]
+    for model in ("c.rgl", "r.rgl"):
+        assert main(["train", "two.csv", "-i", model, "-o", "x.rgl", *options]) in (
+            1,
+            2,
+        )
+        error = capsys.readouterr().err
+        assert said.format(model) in error
+        assert len(error.splitlines()) == 1
+    assert not Path("x.rgl").exists()
+
+
+def test_a_label_may_be_named_again_or_by_its_number(shop: Path, capsys: Any) -> None:
+    for label in ("churned", "3", "-1"):
+        named = ["-i", "c.rgl", "-o", "x.rgl", "--label", label]
+        assert train("two.csv", *named, learner=None) == 0
+        assert rg.load("x.rgl").classes == ("no", "yes")
+    assert train("two.csv", "-i", "c.rgl", "--label", "2", learner=None) == 2
+    assert "--label says 'spend'" in capsys.readouterr().err
+    with pytest.raises(ValueError, match=r"\(no, yes\), and label= says 'spend'"):
+        rg.play(None, "two.csv", "spend", initial_model="c.rgl")
+
+
+def test_labels_that_are_no_class_of_the_model_are_refused(
+    shop: Path, capsys: Any
+) -> None:
+    for model in ("c.rgl", "r.rgl"):
+        assert train("other.csv", "-i", model, "-o", "x.rgl", learner=None) == 1
+        assert "is a third value after 'no' and 'yes'" in capsys.readouterr().err
+
+
+def test_options_given_again_are_the_same(shop: Path) -> None:
+    """The label is read as words, too, which nobody has to say again."""
+    again = ["--categorical", "amount", "--ignore", "spend"]
+    assert train("one.csv", "--label", "churned", "-o", "m.rgl", *again) == 0
+    assert train("two.csv", "-i", "m.rgl", "-o", "x.rgl", *again, learner=None) == 0
+    first, second = (rg.load(name).provenance.reading for name in ("m.rgl", "x.rgl"))
+    assert first == second
+
+
+def test_keys_of_json_lines_that_are_known_are_not_ignored(
+    shop: Path, capsys: Any
+) -> None:
+    rows = [{"a": k, "b": "x", "c": [1.0, 2.0], "n": k, "y": k % 2} for k in range(9)]
+    Path("j.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    assert train("j.jsonl", "-o", "j.rgl", "--ignore", "n") == 0
+    for key in ("a", "b", "c"):
+        ignored = ["--ignore", key]
+        assert train("j.jsonl", "-i", "j.rgl", *ignored, learner=None) == 2
+        assert f"j.rgl was trained on {key!r}" in capsys.readouterr().err
+    new = ["--ignore", "m"]
+    assert train("j.jsonl", "-i", "j.rgl", "-o", "x.rgl", *new, learner=None) == 0
+    assert rg.load("x.rgl").provenance.reading["ignore"] == ["n", "m"]
+
+
+@pytest.mark.parametrize("state", [["--resumable"], []])
+def test_a_threshold_that_is_not_kept_is_said(
+    shop: Path, capsys: Any, state: list[str]
+) -> None:
+    goal = ["--threshold", "recall=0.9"]
+    assert train("one.csv", "--label", "churned", "-o", "s.rgl", *goal, *state) == 0
+    shown = f"{rg.load('s.rgl').operating_point.shown:.3g}"
+    said = f"the threshold {shown} of s.rgl is not kept: give --threshold again"
+    going_on = ["train", "two.csv", "-i", "s.rgl", "-o", "x.rgl"]
+    for more in ([], ["--verbose"]):
+        assert main([*going_on, *more]) == 0
+        assert f"warning: {said}" in " ".join(capsys.readouterr().out.split())
+    assert main([*going_on, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["warnings"][0] == said
+    assert main([*going_on, *goal]) == 0
+    assert "not kept" not in capsys.readouterr().out
+    with pytest.warns(UserWarning, match="is not kept: give threshold= again"):
+        rg.play(None, "two.csv", initial_model="s.rgl")
+    assert main(["train", "two.csv", "-i", "c.rgl"]) == 0
+    assert "not kept" not in capsys.readouterr().out

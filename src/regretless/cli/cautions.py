@@ -33,7 +33,7 @@ AMOUNT = re.compile(r"[-+]?[$€£]?\s*\d[\d,._ ]*\s*(%|[a-zA-Z]{1,3})?")
 def cautions_of(conclusion: Conclusion) -> list[str]:
     """Every warning, the most important first."""
     run, request = conclusion.run, conclusion.request
-    found: list[str] = []
+    found = [conclusion.lost] if conclusion.lost else []
     if run.change is not None:
         found.append(run.change.brief)
     if run.doubts.words and (run.doubts.diverges or not request.class_weights):

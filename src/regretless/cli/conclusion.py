@@ -78,6 +78,8 @@ class Conclusion:
         Whether comparators were not looked for because that would take long.
     seconds : float
         From the start to the end of the command.
+    lost : str
+        A warning of what the model of ``-i`` had and this one does not.
     """
 
     request: Request
@@ -96,6 +98,7 @@ class Conclusion:
     seconds: float = 0.0
     set_certificate: Certificate | None = None
     ids: tuple[str, ...] = ()
+    lost: str = ""
 
     def document(self) -> Document:
         """The whole as plain data, for JSON."""
@@ -228,6 +231,7 @@ def conclude(
         interrupted=interrupted,
         left_out=left_out,
         set_certificate=set_certificate,
+        lost=opened.lost,
     )
 
 

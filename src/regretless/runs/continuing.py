@@ -9,13 +9,15 @@ where the weights would not survive it.
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+import re
+from collections.abc import Hashable, Iterable
 from dataclasses import fields
 from typing import TYPE_CHECKING
 
 from ..data.input_files import InputFile, find_places
 from ..data.read_options import ReadOptions
 from ..data.same_format import format_like
+from ..engine.storage.container import what_is
 from ..errors import OptionError
 from ..parts.documents import Document
 from .checkpoints import Checkpoint, read_state
@@ -24,7 +26,7 @@ from .session_options import SessionOptions
 if TYPE_CHECKING:
     from ..models.model import Model
 
-__all__ = ["known_names", "start"]
+__all__ = ["check_label", "known_names", "lost_threshold", "start", "words_of"]
 
 SAME = ("learner", "task", "features", "class_weights")
 """What a request must not change where a state goes on."""
@@ -33,6 +35,8 @@ FREE = (
     *("on_bad_rows", "threads", "cache"),
 )
 """How files are read that may differ from one night to the next."""
+APART = ("ignore", "weight", "group", "id")
+"""Which of these name columns that are no features."""
 
 
 def start(
@@ -53,15 +57,123 @@ def start(
     state, model = read_state(path), None
     if state is not None:
         _check_state(options, state)
-        kept = dict(state.facts["mark"]["options"])
     else:
         from ..models import load
 
         model = load(path)
-        kept = {} if model.provenance is None else dict(model.provenance.reading)
+    kept = _kept_reading(state, model)
+    _check_columns(options, kept, state, model)
     places = find_places(data)
     reading = _continued_reading(path, options.reading, kept, places[0])
     return state, model, reading, places
+
+
+def _kept_reading(state: Checkpoint | None, model: Model | None) -> Document:
+    """How the data of the earlier run were read."""
+    if state is not None:
+        return dict(state.facts["mark"]["options"])
+    provenance = None if model is None else model.provenance
+    return {} if provenance is None else dict(provenance.reading)
+
+
+def _check_columns(
+    options: SessionOptions,
+    kept: Document,
+    state: Checkpoint | None,
+    model: Model | None,
+) -> None:
+    """Refuse to set a column apart that the model was trained on.
+
+    Raises
+    ------
+    OptionError
+        In one line.
+    """
+    apart: list[tuple[str, str]] = []
+    for option in APART:
+        value = options.reading.get(option)
+        names = [value] if isinstance(value, str | int) else value or ()
+        apart += [(option, str(name)) for name in names]
+    if not apart:
+        return
+    columns = kept.get("columns")
+    used: set[str]
+    if columns is not None:
+        used = {str(name) for name, _ in columns}
+    else:
+        used = _keys(state, model)
+    for option, name in apart:
+        if name in used:
+            raise OptionError(
+                f"--{option}: {options.initial_model} was trained on {name!r}: train "
+                "without -i"
+            )
+
+
+def _keys(state: Checkpoint | None, model: Model | None) -> set[str]:
+    """The keys of JSON lines: ``city=rome``, ``city.x`` and ``city[0]`` are of one."""
+    from ..engine.feature_names import numbered
+
+    found = known_names(state) if state is not None else model and model.names
+    names = [str(name) for _, name in numbered(found, 0)]
+    return {*names, *(re.split(r"[=.\[]", name, maxsplit=1)[0] for name in names)}
+
+
+def check_label(
+    path: str,
+    state: Checkpoint | None,
+    model: Model | None,
+    label: str | int | None,
+) -> None:
+    """Refuse another label column than the one that was learned.
+
+    Raises
+    ------
+    OptionError
+        In one line.
+    """
+    learned = _kept_reading(state, model).get("label")
+    if learned is None or not isinstance(label, str) or learned == label:
+        return  # of a column's number nobody knows the name yet
+    known: Iterable[object] | None = None if model is None else model.classes
+    if state is not None:
+        known = state.facts["mark"]["labels"]
+    classes = ", ".join(str(one) for one in known or () if one is not None)
+    shown = f" ({classes:.60})" if classes else ""
+    raise OptionError(f"{path} predicts {learned!r}{shown}, and --label says {label!r}")
+
+
+def words_of(model: Model | None) -> tuple[Hashable, ...] | None:
+    """The two classes of a model, where they are words: no others go on from it."""
+    classes = None if model is None or model.many else model.classes
+    if classes is None or len({*classes}) < 2:
+        return None
+    return classes if all(isinstance(one, str) for one in classes) else None
+
+
+def lost_threshold(
+    options: SessionOptions, state: Checkpoint | None, model: Model | None
+) -> str:
+    """A warning, where the earlier training chose a threshold and this one does not."""
+    path, asked = options.initial_model or "", None
+    if options.threshold is not None:
+        return ""
+    if state is not None:
+        asked = state.facts["request"].get("threshold")
+        if asked is not None and what_is(path) == "model":
+            from ..models import load
+
+            model = load(path)
+    again = "--threshold"
+    if model is not None:
+        point = model.operating_point
+        if point is None or not point.threshold:
+            return ""
+        asked = f"{point.shown:.3g}"
+        again += " (and --seal)" if point.certificates else ""
+    if asked is None:
+        return ""
+    return f"the threshold {asked} of {path} is not kept: give {again} again"
 
 
 def _continued_reading(
@@ -88,13 +200,20 @@ def _continued_reading(
     }
     for name, value in asked.items():
         then = kept.get(name, plain[name])
-        same: bool = value == ([*then] if then.__class__ is tuple else then)
-        if name not in FREE and not same:
+        if then.__class__ in (tuple, list):
+            then = [*then]
+            if name == "categorical" and kept.get("label") not in value:
+                then = [one for one in then if one != kept.get("label")]
+        if name not in FREE and then != ([*value] if then.__class__ is list else value):
             raise ValueError(
                 f"{path}: its data were read with {name}={then!r}, not {value!r}: give "
                 "the same, or leave it out"
             )
-    reading = {**kept, **asked}
+    reading = {**asked, **kept, **{name: asked[name] for name in FREE if name in asked}}
+    if "columns" not in kept and "ignore" in asked:
+        reading["ignore"] = [
+            *dict.fromkeys([*kept.get("ignore", ()), *asked["ignore"]])
+        ]
     reading["format"] = format_like(place, kept.get("format"), asked.get("format"))
     if reading["format"] != kept.get("format"):
         for name in ("delimiter", "header"):

@@ -58,6 +58,8 @@ class OpenedRows:
         Where the run goes on: after rows of other files.
     sealed : Sealed or None
         The sealed rows.
+    lost : str
+        A warning of what the earlier training had and this one does not.
     """
 
     learners: list[RowLearner]
@@ -68,6 +70,7 @@ class OpenedRows:
     initial: Model | None = None
     state: Checkpoint | None = None
     sealed: Sealed | None = None
+    lost: str = ""
 
     @property
     def files(self) -> FileSource:
@@ -140,11 +143,13 @@ def open_rows(
     if group is not None and options.reading.get("group") is None:
         raise TypeError('of files, ReadOptions(group="column") names the group')
     state = initial = None
+    lost = ""
     data: object = X
     if options.initial_model is not None:
-        from .continuing import start
+        from .continuing import lost_threshold, start
 
         state, initial, options.reading, data = start(options, X)
+        lost = lost_threshold(options, state, initial)
     read = _reading(options, y)
     rows = _open_files(options, learners, data, read, (state, initial), tagged)
     begun = None if state is None else state.began(learners[0])
@@ -152,6 +157,10 @@ def open_rows(
     labels = NO_LABELS
     if any(needs_labels(one, task) for one in learners):
         labels = rows.first_labels()
+        if options.initial_model is not None and isinstance(read.label, int):
+            from .continuing import check_label
+
+            check_label(options.initial_model, state, initial, rows.options.label)
     earlier = initial or checkpoint
     default = None if earlier is None else earlier.learner
     choices = [
@@ -180,6 +189,7 @@ def open_rows(
         initial,
         state,
         sealed,
+        lost,
     )
 
 
@@ -266,13 +276,19 @@ def _open_files(
     start: tuple[Checkpoint | None, Model | None],
     tagged: bool,
 ) -> FileSource:
-    seal = options.seal
+    seal, words = options.seal, None
+    if options.initial_model is not None:
+        from .continuing import check_label, words_of
+
+        check_label(options.initial_model, *start, read.label)
+        words = words_of(start[1])
     files = FileSource(
         X,
         read,
         binary=False,
         n_features=_declared(options, learners),
         names=_known_names(*start, read),
+        classes=words,
         frozen=False,
         side=None if seal is None else Side(Seal(seal), reserved=False),
         tagged=tagged,

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from ..data import ReadOptions
-from ..errors import BadRow
+from ..errors import BadRow, OptionError
 from ..parts.waiting import waiting
 from .finishing import finish_session
 from .opening import open_rows
@@ -45,6 +46,8 @@ def play_rows(  # noqa: PLR0913 - all but four are options
     opened = open_rows(
         options, [learner], X, y, read=read, group=group, checkpoint=checkpoint
     )
+    if opened.lost:
+        warnings.warn(str(OptionError(opened.lost).in_python()), stacklevel=4)
     source = opened.rows
     once = not (keep or source.again) or opened.initial is not None
     if opened.state is not None and not models:
