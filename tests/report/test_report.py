@@ -509,3 +509,16 @@ def test_importing_the_package_loads_no_vl_convert() -> None:
         "import sys, regretless as rg; rg.report; sys.exit('vl_convert' in sys.modules)"
     )
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_the_headline_has_what_one_answer_for_all_rows_would_cost(
+    tmp_path: Path,
+) -> None:
+    """Labels that have nothing to do with the rows: it is no better, and says so."""
+    rng = np.random.default_rng(3)
+    X, y = rng.normal(size=(400, 3)), np.where(rng.random(400) < 0.2, 1, -1)
+    rg.play(rg.Perceptron(), X, y).report(tmp_path / "page.html")
+    page = (tmp_path / "page.html").read_text()
+    assert "wrong with one answer for all rows" in page
+    assert "One answer for all rows would have been no worse." in page
+    assert "all rows flagged" in page

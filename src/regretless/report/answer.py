@@ -68,6 +68,11 @@ def _errors(facts: PageFacts, mistakes: int) -> tuple[list[tuple[str, str]], lis
     share = percent(mistakes / max(rounds, 1))
     figures = [(share, "wrong, each row predicted before it was learned")]
     sentences = [f"{_protocol(rounds)}, and was wrong {counted(mistakes, 'time')}."]
+    if facts.metrics is not None:
+        constant = facts.metrics.baseline()["error"]
+        figures.append((percent(constant), "wrong with one answer for all rows"))
+        if facts.metrics.values()["error"] >= constant:
+            sentences.append("One answer for all rows would have been no worse.")
     found = facts.headline
     if found is None:
         return figures, sentences

@@ -20,6 +20,8 @@ __all__ = ["quality_charts", "quality_lines"]
 
 POINTS = 40  # that a curve is drawn through, at most
 DIGITS = 4  # of a share, which are more than a screen shows
+FLAGGED = ("precision", "recall", "f1")
+"""Metrics whose baseline flags every row."""
 
 
 def quality_lines(found: Metrics) -> list[tuple[str, str]]:
@@ -29,7 +31,9 @@ def quality_lines(found: Metrics) -> list[tuple[str, str]]:
     for name, text in found.texts().items():
         if not text:
             continue
-        beside = f" (without looking: {shown(base[name])})" if name in base else ""
+        who = "all rows flagged" if name in FLAGGED else "without looking"
+        known = name in base and name != "calibration_error"
+        beside = f" ({who}: {shown(base[name])})" if known else ""
         lines.append((name.replace("_", " "), f"{text}{beside}"))
     return lines
 
