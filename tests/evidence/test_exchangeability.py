@@ -148,7 +148,7 @@ def test_progressive_losses_would_fire_on_iid_data():
     assert alarms(300, 5000, learning_curve) > 3 * ALPHA * 300
 
 
-WARNING = "No bound about the future: the rows changed on the way"
+WARNING = "No bound about the future: the rows seem to have changed on the way"
 
 
 def text(run):

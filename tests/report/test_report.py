@@ -401,7 +401,7 @@ def test_alarm_is_on_the_first_screen() -> None:
     order = np.argsort(y, kind="stable")
     kept = rg.play(rg.Perceptron(), X[order], y[order], models=["exchangeability"])
     answer = answer_of(facts(kept, hindsight=False))
-    assert "changed on the way" in answer.warning
+    assert "seem to have changed on the way" in answer.warning
     assert not any(figure.startswith("≤") for figure, _ in answer.figures)
     calm = rg.play(rg.Perceptron(), X, y, models=["exchangeability"])
     answer = answer_of(facts(calm, hindsight=False))

@@ -197,10 +197,10 @@ def _warning(facts: PageFacts) -> str:
         return ""
     rest = "" if facts.change is None else facts.change.latest
     return (
-        "These rows do not look like draws from one distribution: they changed on the "
-        f"way. The strongest sign is in the {found.of}, by round {found.round:,}, with "
-        f"evidence {_size(found.evidence)}, where 20 is an alarm. No bound "
-        f"about the future is given. {rest}"
+        "These rows do not look like draws from one distribution: they seem to have "
+        f"changed on the way. The strongest sign is in the {found.of}, by round "
+        f"{found.round:,}, with evidence {_size(found.evidence)}, where 20 is an "
+        f"alarm. No bound about the future is given. {rest}"
     )
 
 

@@ -71,8 +71,8 @@ class Change(NamedTuple):
     def __str__(self) -> str:
         """Why there is no bound, and what there is instead."""
         return (
-            "No bound about the future: the rows changed on the way (seen in the "
-            f"{self.test.of} by round {self.test.round:,}; evidence "
+            "No bound about the future: the rows seem to have changed on the way (seen "
+            f"in the {self.test.of} by round {self.test.round:,}; evidence "
             f"{self.test.evidence:,.3g}, alarm at {ALARM:g}). {self.latest}"
         )
 
@@ -82,7 +82,7 @@ class Change(NamedTuple):
     def brief(self) -> str:
         """The same in one line."""
         return (
-            "no bound about the future: the rows changed on the way; "
+            "no bound about the future: the rows seem to have changed on the way; "
             f"{self.recent} on the last {self.rows:,} rows"
         )
 
