@@ -113,6 +113,19 @@ def test_predict(folder: Path, capsys: Any) -> None:
     assert said(capsys, "predict", "rows.csv", "rows.tsv", code=1)
 
 
+def test_predictions_without_labels_are_counted(folder: Path, capsys: Any) -> None:
+    asked = ["train", "rows.csv", "--label", "churned", "--fast", "-o", "m.rgl"]
+    assert main([*asked, "--quiet"]) == 0
+    ROWS.drop(columns="churned").to_csv("new.csv", index=False)
+    capsys.readouterr()
+    assert main(["predict", "m.rgl", "new.csv", "-o", "p.csv"]) == 0
+    assert capsys.readouterr().err.strip() == "60 predictions in p.csv"
+    assert main(["predict", "m.rgl", "new.csv", "-o", "p.csv", "--quiet"]) == 0
+    assert capsys.readouterr().err == ""
+    assert main(["predict", "m.rgl", "new.csv", "-o", "-"]) == 0
+    assert "predictions in" not in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("options", "told"),
     [

@@ -102,10 +102,8 @@ def predict(
         say(f"{source.skipped.count:,} bad rows were skipped; the first:")
         for problem in source.skipped.messages:
             say(f"  {problem}")
-    if not quiet and tally.labeled and not json:
-        say(tally.verdict())
-        if tally.set_verdict():
-            say(tally.set_verdict())
+    if not (quiet or json):
+        _say_result(tally, output)
     if plain and (scores or proba) and not (quiet or json or jsonl):
         _say_columns(loaded)
 
@@ -196,6 +194,16 @@ def _loaded(model: str, data: list[str]) -> Model:
                 f"regretless predict {other} {model}"
             ) from None
         raise
+
+
+def _say_result(tally: Tally, output: str | None) -> None:
+    """How good the predictions are; without labels, where they are."""
+    if tally.labeled:
+        say(tally.verdict())
+        if tally.set_verdict():
+            say(tally.set_verdict())
+    elif output is not None:
+        say(f"{tally.rows:,} predictions in {output}")
 
 
 def _say_columns(model: Model) -> None:
