@@ -113,6 +113,11 @@ def test_predict(folder: Path, capsys: Any) -> None:
     assert said(capsys, "predict", "rows.csv", "rows.tsv", code=1)
 
 
+def test_the_target_is_the_label(folder: Path, capsys: Any) -> None:
+    told = said(capsys, "train", "rows.csv", "--target", "churned", code=2)
+    assert told == "there is no option --target here: did you mean --label?"
+
+
 def test_predictions_without_labels_are_counted(folder: Path, capsys: Any) -> None:
     asked = ["train", "rows.csv", "--label", "churned", "--fast", "-o", "m.rgl"]
     assert main([*asked, "--quiet"]) == 0

@@ -87,7 +87,9 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def _elsewhere(problem: click.NoSuchOption) -> str:
-    """Which commands have an option that this one has not."""
+    """What an option is called here, or which commands have it."""
+    if problem.option_name == "--target":
+        return "did you mean --label?"
     context = click.Context(app)
     having = [
         name
