@@ -251,7 +251,7 @@ def test_commands(stored: Path, name: str, command: str, way: str) -> None:
         ["bash", "-c", shell], capture_output=True, check=True, text=True
     )
     if command == "predict":
-        assert done.stdout.count("\n") == ROWS
+        assert done.stdout.count("\n") == 1 + ROWS  # a header, and a line a row
         assert f"{ROWS:,} labeled rows" in done.stderr
     else:
         assert json.loads(done.stdout)["rows"] == ROWS
