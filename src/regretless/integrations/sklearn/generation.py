@@ -113,11 +113,14 @@ def _widened(declared: str, default: object) -> str:
     return declared if fits else f"{declared} | {more}"
 
 
-def _annotations(kind: type) -> Document:
-    """Of its attributes, those of its bases included."""
-    found: Document = {}
+def _annotations(kind: type) -> dict[str, str]:
+    """Of its attributes, those of its bases included, as they are written."""
+    found: dict[str, str] = {}
     for each in reversed(kind.__mro__):
-        found |= inspect.get_annotations(each)
+        for name, hint in inspect.get_annotations(each).items():
+            found[name] = (
+                hint if isinstance(hint, str) else inspect.formatannotation(hint)
+            )
     return found
 
 
