@@ -239,6 +239,13 @@ def test_the_document_has_a_version_and_compact_curves(
     assert found["warnings"] == []
 
 
+def test_every_key_of_the_document_is_documented(folder: Path, capsys: Any) -> None:
+    page = Path(__file__).parents[2] / "docs" / "command-line.md"
+    named = set(re.findall(r"`(\w+)`", page.read_text()))
+    found = document(capsys, two(), "--label", "bought", "-l", "perceptron")
+    assert found.keys() <= named
+
+
 def warned(capsys: Any, *arguments: str) -> str:
     text = screen(capsys, *arguments)
     return " ".join(text.split())
