@@ -17,7 +17,7 @@ __all__ = ["main"]
 COMPILE = """
 import time
 import numpy as np, regretless as rg
-from regretless.engine.machine.by_numba import compile_and_call
+from regretless.engine.machine import compiling
 took = []
 original = compiling.compile_kernel
 def timed(loop, *rest):
