@@ -240,8 +240,10 @@ def test_experiments_by_name():
 @pytest.mark.slow
 def test_every_learner_on_one_page():
     found = rg.experiments.every_learner(points=5).run()
-    assert all(row["share"] is not None for row in found)
-    assert all(-1 < row["share"] <= 1 + 1e-9 for row in found)
+    judged = [row for row in found if row["share"] is not None]
+    others = {row["learner"] for row in found if row["share"] is None}
+    assert others == {"BOA()"}  # its bound is not asserted: SafeBOA has one
+    assert all(-1 < row["share"] <= 1 + 1e-9 for row in judged)
     figure = found.plot()
-    assert len(figure.panels) == len(found)
-    assert [len(panel.marks) for panel in figure.panels] == [3] * len(found)
+    assert len(figure.panels) == len(judged)
+    assert [len(panel.marks) for panel in figure.panels] == [3] * len(judged)
