@@ -149,7 +149,7 @@ class ManyPasses(SourcePlayer):
 
     def blank_scores(self, batch: Batch) -> Floats:
         """Room for predictions, of which there are none here."""
-        raise NotImplementedError("many learners are not watched by their scores")
+        raise ValueError("the scores of rows are those of one learner: play it alone")
 
     def take(self, batch: Batch, scores: Floats | None = None) -> None:
         """Let everybody play a batch.

@@ -35,15 +35,7 @@ def play_narrow(
     Fewer than given mean that the next one is refused, or the forest was given up.
     """
     forest = player.forest
-    room = grown_trees(forest, ROWS)
-    grown = [
-        room._replace(
-            places=np.zeros_like(room.places),
-            born=np.zeros_like(room.born),
-            means=np.zeros_like(room.means),
-        )
-        for _ in range(SLOTS)
-    ]
+    grown = grown_trees(forest, ROWS, SLOTS)
     seat = new_row(SETTINGS, forest, 0, 0)
     trees = (Signs(), SETTINGS, forest, player.forest_row)
     panel = (player.view, player.constants, player.state, player.tile)
@@ -64,7 +56,7 @@ def play_narrow(
         lambda slot, start: grow(*first_call(slot, start)),
         lambda slot, start, count: play(*second_call(slot, start, count)),
     )
-    taken_over(forest, room)
+    taken_over(forest, grown[0])
     return played
 
 

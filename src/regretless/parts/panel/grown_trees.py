@@ -48,24 +48,28 @@ class GrownTrees(NamedTuple):
     lanes: tuple[int, int]  # those whose leaf weights learn here
 
 
-def grown_trees(forest: Forest, rows: int) -> GrownTrees:
-    """Room for so many rows, and a copy of the leaf weights as they stand.
+def grown_trees(forest: Forest, rows: int, slots: int) -> list[GrownTrees]:
+    """Room for blocks of so many rows; all share a copy of the leaf weights.
 
     Of a forest that was given up it is as good as nothing.
     """
     used, trees = int(forest.numbers[LEAVES]), forest.sizes.size
     outputs = np.zeros(forest.outputs.shape)
     outputs[:used] = forest.outputs[:used]
-    return GrownTrees(
-        forest.numbers.copy(),
-        outputs,
-        forest.stack,
-        forest.covariance,
-        np.zeros((rows, trees), np.int32),
-        np.zeros((rows, trees), np.int32),
-        np.zeros((rows, len(forest.stack))),
-        (0, len(forest.stack)),
-    )
+    numbers, lanes = forest.numbers.copy(), len(forest.stack)
+    return [
+        GrownTrees(
+            numbers,
+            outputs,
+            forest.stack,
+            forest.covariance,
+            np.zeros((rows, trees), np.int32),
+            np.zeros((rows, trees), np.int32),
+            np.zeros((rows, lanes)),
+            (0, lanes),
+        )
+        for _ in range(slots)
+    ]
 
 
 def taken_over(forest: Forest, grown: GrownTrees) -> None:

@@ -55,17 +55,9 @@ def play_side_by_side(
     behind = panels._replace(exact=np.zeros((EXACT, (active - split) * entries)))
     tiles = [pattern.new_tile(longest, WIDE, ROWS) for _ in range(SLOTS)]
     own = pattern.new_tile(longest, 0, 0)
-    room = grown_trees(forest, ROWS)
-    grown = [
-        room._replace(
-            places=np.zeros_like(room.places),
-            born=np.zeros_like(room.born),
-            means=np.zeros_like(room.means),
-        )
-        for _ in range(SLOTS)
-    ]
+    grown = grown_trees(forest, ROWS, SLOTS)
     sides = ((0, split, piece.known[1]), (split, active, piece.known[1]))
-    numbers = [room.numbers.copy() for _ in sides]
+    numbers = [grown[0].numbers.copy() for _ in sides]
     seats = [new_row(SETTINGS, forest, 0, 0) for _ in sides]
     said = [(np.zeros((ROWS, lanes)), np.zeros(ROWS)) for _ in range(SLOTS)]
     trees = (Codes(), SETTINGS, forest, members.forest_row)
@@ -111,5 +103,5 @@ def play_side_by_side(
 
     played = in_stages(first, second)
     if live:
-        taken_over(forest, room)
+        taken_over(forest, grown[0])
     return played
