@@ -69,6 +69,8 @@ def test_sets_are_those_of_the_slow_twin(level: float, classes: int) -> None:
     chances = rng.dirichlet(np.full(classes, 0.4), n)
     labels = np.array([rng.choice(classes, p=p) for p in chances])
     labels[200:260] = rng.integers(classes, size=60)
+    chances[300:400] = np.eye(classes)[0]  # so sure that the others have 0, and wrong
+    labels[300:400] = 1
     naive, slow, sizes, missed = NaiveSets(level), [], 0, 0
     for row, label in zip(chances.tolist(), labels.tolist(), strict=True):
         shown = naive.shown(row)

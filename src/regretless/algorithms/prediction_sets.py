@@ -263,8 +263,8 @@ class SetTracker(Tracker):
         Parameters
         ----------
         chances : array
-            The probabilities, a row a row and a column a class; 0 for a class that has
-            not come.
+            The probabilities, a row a row and a column a class; -1 for a class that
+            has not come.
         labels : array
             The number of each row's class.
 
@@ -296,7 +296,7 @@ class SetTracker(Tracker):
             some = slice(begin, begin + SOME)
             trusted = None if slopes is None else slopes[some]
             chances = class_probabilities(scores[some], trusted)
-            chances[scores[some] == -np.inf] = 0.0  # classes that have not come
+            chances[scores[some] == -np.inf] = -1.0  # classes that have not come
             least[some] = self.follow(chances, targets[some])
         return (least,)
 

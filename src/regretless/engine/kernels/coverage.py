@@ -112,7 +112,7 @@ def follow_classes(
 ) -> None:
     """Choose the set of every row before its label is seen, then learn.
 
-    `chances` has a row a round and a column a class: 0 for one that has not come.
+    `chances` has a row a round and a column a class: -1 for one that has not come.
     """
     classes = chances.shape[1]
     for i in range(labels.size):
@@ -125,9 +125,9 @@ def follow_classes(
         for k in range(classes):
             if chances[i, k] > chances[i, best]:
                 best = k
-            if chances[i, k] > 0.0 and chances[i, k] >= least:
+            if chances[i, k] >= least:
                 size += 1  # of the classes that have come
-        chance = chances[i, label] if label < classes else 0.0
+        chance = max(chances[i, label], 0.0) if label < classes else 0.0
         outside = q < 0.0 or chance < least
         if q >= 1.0:
             counts[UNBOUNDED] += 1
