@@ -7,7 +7,7 @@ as there are at most 24.
 
 from __future__ import annotations
 
-from functools import partial
+import time
 from typing import NamedTuple
 
 import numpy as np
@@ -26,38 +26,34 @@ from ...parts.panel.forest import (
 from ...parts.panel.state import Constants
 from ...parts.panel.trials import Amounts
 from ...parts.regression import (
-    CURVE_NUMBERS,
     CURVE_RATES,
     FEW,
     FIRST,
-    KNOTS,
-    KNOWN,
+    LANES,
     MORE_SUMS,
-    CurveState,
-    curve_ridge,
-    curve_tracker,
+    ROUNDS,
+    stacking_ridge,
 )
-from ...parts.rows import Biased, Dense, Rows, Sparse, longest_of, some_rows
-from ...parts.state import ROUNDS as PLAYED
+from ...parts.rows import Biased, Dense, Rows, longest_of
 from ...parts.state import Bools, Floats
 from ..storage import checked_array
+from .curve_state import curve_arrays, curves_from, new_curves, room_for
 from .forest_state import forest_arrays, forest_from
 from .linear import LinearPlayer
 from .row_player import EQUAL
-from .stages import side_by_side
 
-__all__ = ["SecondLayer"]
+__all__ = ["OnCurves", "SecondLayer"]
 
 CONSTANTS = Constants()
 FOREST_INPUTS = 2
 
 
-class Look(NamedTuple):
-    """Rows as hats; whether features are few with each; how many rows there are."""
+class OnCurves(NamedTuple):
+    """What the members on curves said of rows, less the first label."""
 
-    hats: Sparse
-    few: Bools
-    rows: int
+    said: Floats  # [row, member]
+    few: Bools  # whether features are few with this row
+    rows: int  # played while the table is narrow
 
 
 class SecondLayer:
@@ -71,18 +67,15 @@ class SecondLayer:
 
     def __init__(self, *, live: bool) -> None:
         self.forest = new_forest(AMOUNTS, live=live, prior=0.0)
-        self.curves = _curves(live=live)
-        compositions = [*map(curve_tracker, CURVE_RATES), curve_ridge()]
-        self.members = [
-            LinearPlayer(lambda _, parts=parts: parts, 0, bias=True, partial=True)
-            for parts in compositions
-        ]
-        size = len(self.members) + 1
+        self.curves = new_curves(live=live)
+        self.room = room_for(self.curves)
+        size = LANES + 1
         self.stacks = [
-            LinearPlayer(lambda _: curve_ridge(), n)
+            LinearPlayer(lambda _: stacking_ridge(), n)
             for n in (size, size + FOREST_INPUTS)
         ]
         self.sums = np.zeros(MORE_SUMS)
+        self.seconds = 0.0  # of the members on curves
         self.forest_row = self._new_forest_row(64)
 
     @property
@@ -90,47 +83,49 @@ class SecondLayer:
         """Whether it plays: rows have been narrow so far."""
         return bool(self.forest.numbers[LIVE])
 
-    def look(self, rows: Rows, n: int) -> Look:
-        """The first rows as hats, as many as there are while the table is narrow."""
-        look = self._hats(rows, n, learning=True)
-        for member in self.members:
-            member.grow(KNOTS * int(self.curves.numbers[KNOWN]))
-        return look
+    def play_curves(
+        self, rows: Rows, targets: Floats, weights: Floats | None
+    ) -> OnCurves:
+        """Play rows with the members on curves, as long as the table is narrow."""
+        from ..kernels.compiled import entry
+        from ..kernels.curves import curve_rows
+
+        self._make_room(rows, targets.size)
+        if targets.size and self.curves.numbers[ROUNDS] == 0.0:
+            self.sums[FIRST] = targets[0]
+        told = _told(targets.size)
+        arguments = (
+            self.curves,
+            self.room,
+            CURVE_RATES,
+            (FEW, AMOUNTS.widest),
+            rows,
+            targets - self.sums[FIRST],  # members count from the first label
+            EQUAL if weights is None else weights[: targets.size],
+            told.said,
+            told.few,
+        )
+        kernel = entry(curve_rows, arguments)
+        began = time.perf_counter()
+        count = kernel(*arguments)
+        self.seconds += time.perf_counter() - began
+        return told._replace(rows=count)
 
     def play(
         self,
-        look: Look,
+        told: OnCurves,
         rows: Rows,
         base: Floats,
         targets: Floats,
         observer: Trace,
         zeros: Floats,
         weights: Floats | None,
-        threads: int,
     ) -> None:
-        """Play rows that were looked at, and of which the linear panel said `base`."""
+        """Play rows of which the linear panel said `base`, with stacks and a forest."""
         from ..kernels.compiled import entry
         from ..kernels.second_layer import second_layer_rows
 
         n = targets.size
-        if self.stacks[0].state.numbers[PLAYED] == 0.0:
-            self.sums[FIRST] = targets[0]
-        shifted = targets - self.sums[FIRST]  # members count from the first label
-        said = np.zeros((n, len(self.members) + 1))
-        said[:, 0] = base
-
-        def play_member(k: int) -> None:
-            member = self.members[k]
-            last = n if member is not self.members[-1] else int(look.few[:n].sum())
-            trace = (np.zeros(last), np.zeros(last), np.zeros(last, np.bool_))
-            hats = some_rows(look.hats, 0, last)
-            own = None if weights is None else weights[:last]
-            member.play(hats, shifted[:last], trace=trace, weights=own)
-            said[:last, k + 1] = trace[0] + self.sums[FIRST]
-
-        # The last one takes longest.
-        each = [partial(play_member, k) for k in reversed(range(len(self.members)))]
-        side_by_side(each, threads)
         if longest_of(rows) > self.forest_row.features.size:
             self.forest_row = self._new_forest_row(2 * longest_of(rows))
         first, second = self.stacks
@@ -141,7 +136,7 @@ class SecondLayer:
             observer,
             self._inputs(),
             self._trees(self.forest_row),
-            (said.reshape(-1), look.few),
+            (base, told.said[:n], told.few),
             (rows, Biased(rows), zeros),
             targets,
             EQUAL if weights is None else weights[:n],
@@ -151,23 +146,22 @@ class SecondLayer:
     def scores(self, rows: Rows, base: Floats) -> Floats:
         """What is said of rows of which the linear panel says `base`."""
         from ..kernels.compiled import entry
+        from ..kernels.curves import curve_scores
         from ..kernels.second_layer import second_layer_scores
 
-        n = base.size
-        look = self._hats(rows, n, learning=False)
-        said = np.zeros((n, len(self.members) + 1))
-        said[:, 0] = base
-        for k, member in enumerate(self.members, 1):
-            said[:, k] = member.scores(look.hats, n) + self.sums[FIRST]
-        out = np.empty(n)
+        self._make_room(rows, base.size)
+        told = _told(base.size)
+        limits = (FEW, AMOUNTS.widest)
+        curves = (self.curves, self.room, limits, rows, told.said, told.few)
+        entry(curve_scores, curves)(*curves)
+        out = np.empty(base.size)
         first, second = self.stacks
         arguments = (
             (first.state, second.state),
             self.sums,
             self._inputs(),
             self._trees(self._new_forest_row(longest_of(rows))),
-            said.reshape(-1),
-            look.few,
+            (base, told.said, told.few),
             rows,
             out,
         )
@@ -184,15 +178,13 @@ class SecondLayer:
         if not self.live:
             return {"crown_sums": self.sums}
         kept: Document = {
-            "curve_numbers": self.curves.numbers,
-            "curve_moments": self.curves.moments,
-            "curve_order": self.curves.order,
             "crown_sums": self.sums,
+            **curve_arrays(self.curves),
             **forest_arrays(self.forest),
         }
-        for k, player in enumerate([*self.members, *self.stacks]):
-            own = player.trimmed_state() | {"seconds": 0.0}  # the panel counts them
-            kept |= {f"curves/{k}/{name}": each for name, each in own.items()}
+        for k, stack in enumerate(self.stacks):
+            own = stack.trimmed_state() | {"seconds": 0.0}  # the panel counts them
+            kept |= {f"stacks/{k}/{name}": each for name, each in own.items()}
         return kept
 
     def load_state(self, stored: Document) -> None:
@@ -202,12 +194,14 @@ class SecondLayer:
         if "crown_sums" in arrays:  # not in those of version 0.1
             self.sums = checked_array(arrays, "crown_sums", shape=(MORE_SUMS,))
         if not self.live:
-            self.curves = _curves(live=False)
+            self.curves = new_curves(live=False)
+            self.room = room_for(self.curves)
             return
-        self.curves = self._curves_from(arrays)
-        for k, player in enumerate([*self.members, *self.stacks]):
-            mark = f"curves/{k}/"
-            player.load_state(
+        self.curves = curves_from(arrays)
+        self.room = room_for(self.curves)
+        for k, stack in enumerate(self.stacks):
+            mark = f"stacks/{k}/"
+            stack.load_state(
                 {
                     name.removeprefix(mark): each
                     for name, each in arrays.items()
@@ -215,17 +209,6 @@ class SecondLayer:
                 }
             )
         self.forest_row = self._new_forest_row(64)
-
-    def _curves_from(self, arrays: Document) -> CurveState:
-        """What curves remember, from a state."""
-        size = AMOUNTS.widest + 1
-        numbers = checked_array(arrays, "curve_numbers", shape=(CURVE_NUMBERS,))
-        moments = checked_array(arrays, "curve_moments", shape=(size, 2))
-        order = checked_array(arrays, "curve_order", np.int32, (size,))
-        known = order[: int(numbers[KNOWN])]
-        places = np.zeros(int(known.max(initial=-1)) + 1, np.int32)
-        places[known] = np.arange(1, known.size + 1)
-        return CurveState(numbers, moments, order, places, np.zeros(places.size))
 
     def _inputs(self) -> tuple[Dense, Dense]:
         first, second = (
@@ -239,23 +222,8 @@ class SecondLayer:
         return (Amounts(), AMOUNTS, CONSTANTS, self.forest, forest_row)
 
     def _new_forest_row(self, longest: int) -> ForestRow:
-        room = self.curves.values.size + 1 if self.live else 0
-        return new_row(AMOUNTS, self.forest, room, longest)
-
-    def _hats(self, rows: Rows, n: int, *, learning: bool) -> Look:
-        from ..kernels.compiled import entry
-        from ..kernels.curves import hat_rows, score_hats
-
-        self._make_room(rows, n)
-        size = 2 * n * min(self.curves.order.size, self.curves.values.size)
-        hats = Sparse(
-            np.zeros(n + 1, np.int64), np.zeros(size, np.int32), np.zeros(size)
-        )
-        few = np.zeros(n, np.bool_)
-        limits = (FEW, AMOUNTS.widest)
-        arguments = (self.curves, limits, rows, n, hats, few)
-        count = entry(hat_rows if learning else score_hats, arguments)(*arguments)
-        return Look(hats, few, count)
+        features = self.room.values.size + 1 if self.live else 0
+        return new_row(AMOUNTS, self.forest, features, longest)
 
     def _make_room(self, rows: Rows, n: int) -> None:
         """Room for the features of rows, of which new ones may appear."""
@@ -264,22 +232,14 @@ class SecondLayer:
         else:
             own = rows.columns[rows.starts[0] : rows.starts[n]]
             width = int(own.max(initial=-1)) + 1
-        more = width - self.curves.values.size
+        more = width - self.room.values.size
         if more > 0:
-            self.curves = self.curves._replace(
-                places=np.concatenate([self.curves.places, np.zeros(more, np.int32)]),
-                values=np.concatenate([self.curves.values, np.zeros(more)]),
+            self.room = self.room._replace(
+                places=np.concatenate([self.room.places, np.zeros(more, np.int32)]),
+                values=np.concatenate([self.room.values, np.zeros(more)]),
             )
             self.forest_row = self._new_forest_row(self.forest_row.features.size)
 
 
-def _curves(*, live: bool) -> CurveState:
-    """Curves that have seen nothing: one feature more than may come, to end them."""
-    size = AMOUNTS.widest + 1 if live else 0
-    return CurveState(
-        numbers=np.zeros(CURVE_NUMBERS),
-        moments=np.zeros((size, 2)),
-        order=np.zeros(size, np.int32),
-        places=np.zeros(0, np.int32),
-        values=np.zeros(0),
-    )
+def _told(n: int) -> OnCurves:
+    return OnCurves(np.zeros((n, LANES)), np.zeros(n, np.bool_), n)
