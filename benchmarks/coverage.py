@@ -219,16 +219,41 @@ def amount_quantiles(world: World) -> Iterator[Claim]:
     yield Claim(1.0 - share, float(world.p[errors > most].sum()))
 
 
+def intervals(world: World) -> Iterator[Claim]:
+    """Frozen 80% intervals, certified by sealed rows: the share outside of them."""
+    X, y, values = _heavy(world)
+    run = rg.play(rg.intervals(rg.RegressionPanel(), 0.8), X, y, seal=SEAL)
+    model = run.model(None, DELTA)
+    low, high = model.predict_interval(world.points).T[:, :, None]
+    found = run.set_certificate(model, DELTA)
+    outside = (values < low) | (values > high)
+    yield Claim(found and found.value, float(world.p[outside].sum()))
+
+
+def class_sets(world: World) -> Iterator[Claim]:
+    """Frozen 80% sets of four classes, certified by fresh rows: the share outside."""
+    world = World(world.rng, classes=4)
+    learner = rg.OneVersusRest(rg.OGD(rg.Logistic()))
+    model = rg.play(rg.intervals(learner, 0.8), *world.draw()).model("last")
+    inside = model.predict_set(world.points)[:, np.argsort(model.classes)]
+    found = model.certify_sets(*world.draw(), delta=DELTA)
+    yield Claim(found.value, float(world.p[~inside].sum()))
+
+
 def _amounts(world: World) -> tuple[Any, Any]:
     """A model of heavy-tailed amounts, and its error at every point and label."""
+    X, y, values = _heavy(world)
+    model = rg.play(rg.RegressionPanel(), X, y, seal=SEAL).model(None, DELTA)
+    return model, np.abs(values - model.scores(world.points)[:, None])
+
+
+def _heavy(world: World) -> tuple[Any, Any, Any]:
+    """Rows with heavy-tailed amounts; and the amount of every point and label."""
     signal = world.points @ world.rng.normal(size=WIDTH)
     tails = world.rng.standard_t(2.0, size=world.p.shape)
     cells = world.rng.choice(world.p.size, ROWS, p=world.p.ravel())
     values = signal[:, None] + tails
-    X, y = world.points[cells // world.p.shape[1]], values.ravel()[cells]
-    run = rg.play(rg.RegressionPanel(), X, y, seal=SEAL)
-    model = run.model(None, DELTA)
-    return model, np.abs(values - model.scores(world.points)[:, None])
+    return world.points[cells // world.p.shape[1]], values.ravel()[cells], values
 
 
 def by_class(world: World) -> Iterator[Claim]:
@@ -342,6 +367,8 @@ PATHS: dict[str, Callable[[World], Iterator[Claim]]] = {
     "seal after passes": seal_after_passes,
     "amounts": amounts,
     "amounts, quantiles": amount_quantiles,
+    "intervals": intervals,
+    "sets of classes": class_sets,
     "false positives": by_class,
     "false negatives": misses_by_class,
     "log loss": log_loss,
@@ -421,7 +448,7 @@ def _frozen(world: World, *, means: bool) -> Iterator[Claim]:
             continue  # these do not count
         bounds.append(clopper_pearson(one.rounds, one.errors, model.certificate.spent))
         if (one.start is not None) == means:
-            yield Claim(bounds[-1], world.linear(kept.hypothesis(one))[0])
+            yield Claim(bounds[-1], world.linear(kept.hypothesis(one).w)[0])
     assert min(bounds) == model.certificate.value
 
 

@@ -158,6 +158,35 @@ def test_fresh_rows_certify_in_python(folder: Path) -> None:
     assert strange.total == (~sets[:10].all(axis=1)).sum()
 
 
+@pytest.mark.parametrize("aside", [("--holdout", "5"), ("--seal", "20%")])
+def test_a_class_that_only_rows_set_aside_have_is_outside(
+    aside: tuple[str, str], folder: Path, capsys: Any
+) -> None:
+    lines = Path("classes.svm").read_text().splitlines(keepends=True)
+    train = ["train", "strange.svm", "--sets", "80%", *aside, "-o", "m.rgl"]
+    for place in range(300, 330):
+        rows = [*lines[:place], f"7{lines[place][1:]}", *lines[place + 1 :]]
+        Path("strange.svm").write_text("".join(rows))
+        found = document(capsys, *train)["set_certificate"]
+        if len(rg.load("m.rgl").classes) == 3:  # nobody has learned it
+            break
+    assert found["n"] > 80
+    assert 1.0 <= found["total"] < 40.0
+
+
+def test_a_class_that_the_model_never_met_is_outside(folder: Path, capsys: Any) -> None:
+    """Unless the set has every class: any label is inside of that."""
+    document(capsys, "train", "classes.svm", "--sets", "80%", "-o", "m.rgl")
+    lines = Path("classes.svm").read_text().splitlines(keepends=True)
+    Path("strange.svm").write_text("".join(f"7{line[1:]}" for line in lines))
+    assert main(["predict", "m.rgl", "strange.svm", "--jsonl"]) == 0
+    told = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    full = [all(row[f"set_{label}"] for label in (0, 1, 2)) for row in told]
+    assert sum(full) < 600
+    found = document(capsys, "predict", "m.rgl", "strange.svm")["set_certificate"]
+    assert (found["n"], found["total"]) == (600, 600 - sum(full))
+
+
 @pytest.mark.parametrize(
     ("words", "says"),
     [

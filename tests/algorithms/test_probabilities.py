@@ -62,9 +62,21 @@ def slow_calibration(scores, targets, log_odds=True):
         f = np.stack([np.logaddexp(0.0, v), -np.logaddexp(0.0, -v)], axis=1)
         p = np.exp(f @ slopes - np.logaddexp.reduce(f @ slopes))
         bend = bend + f.T @ (p[:, None] * f) - np.outer(f.T @ p, f.T @ p)
-        slopes = slopes + np.linalg.solve(bend, f[label] - f.T @ p)
-        slopes = np.maximum(slopes, [0.0, 0.01])
+        slopes = nearest(slopes + np.linalg.solve(bend, f[label] - f.T @ p), bend)
     return np.array(used)
+
+
+def nearest(slopes, bend):
+    """The nearest pair that is at least (0, 0.01), in the norm of the curvature."""
+    (rise, fall), ratio = slopes, bend[0, 1]
+    pairs = [
+        (rise, fall),
+        (rise - ratio / bend[0, 0] * (0.01 - fall), 0.01),
+        (0.0, fall + ratio / bend[1, 1] * rise),
+        (0.0, 0.01),
+    ]
+    allowed = [np.array(one) for one in pairs if one[0] >= 0.0 and one[1] >= 0.01]
+    return min(allowed, key=lambda one: (one - slopes) @ bend @ (one - slopes))
 
 
 @pytest.mark.parametrize("log_odds", [True, False])
@@ -82,6 +94,31 @@ def test_calibration_is_the_slow_one(rng, log_odds):
     np.testing.assert_allclose(used, slow, rtol=1e-9, atol=1e-12)
     chances = class_probabilities(scores, slow)
     assert np.array_equal(chances.argmax(axis=1), best)
+
+
+def late_classes(seed, rows=1_200):
+    """Two classes for 400 rows, then four: what was sure is so no more."""
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(rows, 4))
+    amount = 3.0 * X[:, 0] + np.exp(X[:, 1]) * rng.normal(size=rows)
+    late = np.digitize(amount, [-2.0, 1.0, 4.0])
+    return X, np.where(np.arange(rows) < 400, 2 * (amount > 0.0), late)
+
+
+@pytest.mark.parametrize(
+    "learner", [rg.Panel(), rg.Panel(forest=False), rg.AdaGrad(rg.Logistic())], ids=repr
+)
+def test_classes_that_come_late_leave_probabilities_sane(learner):
+    """The slopes once went to 5 and stayed: a log loss worse than that of shares."""
+    for seed in range(3):
+        X, y = late_classes(seed)
+        last = rg.play(rg.OneVersusRest(learner), X, y).model("last")
+        assert sum(last.slopes[:2]) < 2.0
+        fresh, came = (each[400:] for each in late_classes(seed + 10))
+        columns = [last.classes.index(label) for label in came.tolist()]
+        chances = last.predict_proba(fresh)[np.arange(800), columns]
+        shares = np.bincount(columns) / 800
+        assert -np.log(chances).mean() < -0.95 * np.log(shares[columns]).mean()
 
 
 def test_calibration_of_scores_that_overflow_stays_finite():

@@ -46,7 +46,6 @@ from .prefetch import prefetch
 __all__ = [
     "play_class_panels",
     "play_lanes",
-    "refine_classes",
     "score_class_panels",
 ]
 
@@ -230,7 +229,7 @@ def play_class_panels(
     tile: Any,
     forest: tuple[Any, Any, Any, Any],
     notes: tuple[Any, Any, Any],
-    rows: Any,
+    rows: tuple[Any, Any],
     targets: Any,
     importance: Any,
     known: tuple[int, int, int],
@@ -238,7 +237,8 @@ def play_class_panels(
     """Play rows with a panel for every class.
 
     `forest` are its kind, its settings, its state, and room for a row; `notes` are an
-    observer, a table of confusions, a trace. Last come ``targets, importance, known``
+    observer, a table of confusions, a trace; `rows` are two of the same, with features
+    as the lanes number them, and as they came. Last come ``targets, importance, known``
     as of ``play_one_versus_rest``. It returns how many rows were played; fewer than
     given mean that the next one is refused, and that nobody has learned from it.
     """
@@ -248,9 +248,10 @@ def play_class_panels(
     candidates, classes, active = known
     kind, settings, trees, forest_row = forest
     lanes = (0, active)
+    numbered, came = rows
     i = 0
     while i < targets.size:
-        seen = survey(view, constants, panels, tile, rows, targets, i)
+        seen = survey(view, constants, panels, tile, numbered, targets, i)
         if seen == 0:
             return i
         for r in range(seen):
@@ -264,7 +265,7 @@ def play_class_panels(
             live = is_live(trees)
             found = 0
             if live:
-                found = enter_row(trees, forest_row, rows, i)
+                found = enter_row(trees, forest_row, came, i)
                 finite &= refine_lanes(constants, forest, found, scores, lanes)
             if not finite:
                 leave_row(trees, forest_row, found)
@@ -345,19 +346,20 @@ def score_class_panels(
     panels: Any,
     tile: Any,
     forest: tuple[Any, Any, Any, Any],
-    rows: Any,
+    rows: tuple[Any, Any],
     out: Any,
 ) -> None:
-    """Score rows with the panels of all classes, and learn nothing.
+    """Score rows, as of :func:`play_class_panels`, and learn nothing.
 
-    A row of `out` a row, a column a class; nothing is learned. A row that is not finite
-    scores nan.
+    A row of `out` a row, a column a class. A row that is not finite scores nan.
     """
     prepare(constants, tile)
     _, _, trees, forest_row = forest
+    numbered, came = rows
     n_rows, classes = out.shape
     for i in range(n_rows):
-        n, full, square, _, _ = gather(panels, tile, rows, begin(rows, i), end(rows, i))
+        lo, hi = begin(numbered, i), end(numbered, i)
+        n, full, square, _, _ = gather(panels, tile, numbered, lo, hi)
         finite = square < math.inf
         if finite:
             row_square, curve_square = describe(view, constants, tile, full)
@@ -365,26 +367,8 @@ def score_class_panels(
             lengths = (math.sqrt(row_square), math.sqrt(curve_square))
             score_lanes(view, constants, panels, tile, n, lengths, (0, classes))
             if is_live(trees):
-                found = enter_row(trees, forest_row, rows, i)
+                found = enter_row(trees, forest_row, came, i)
                 refine_lanes(constants, forest, found, panels.scores, (0, classes))
                 leave_row(trees, forest_row, found)
         for lane in range(classes):
             out[i, lane] = panels.scores[lane] if finite else math.nan
-
-
-@kernel
-def refine_classes(
-    constants: Any, forest: tuple[Any, Any, Any, Any], rows: Any, out: Any
-) -> None:
-    """Let a forest change the scores of rows, in place, and learn nothing.
-
-    The panels' scores are in `out`, a column a class. Rows that are not finite score
-    nan, and are left alone.
-    """
-    _, _, trees, forest_row = forest
-    n_rows, classes = out.shape
-    for i in range(n_rows):
-        if classes > 0 and not math.isnan(out[i, 0]):
-            found = enter_row(trees, forest_row, rows, i)
-            refine_lanes(constants, forest, found, out[i], (0, classes))
-            leave_row(trees, forest_row, found)

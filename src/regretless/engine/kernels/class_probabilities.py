@@ -87,5 +87,13 @@ def learn_calibration(
             numbers[CURVES] = uu
             numbers[CURVES + 1] = ud
             numbers[CURVES + 2] = dd
-            numbers[RISE] = max(rise, 0.0)
-            numbers[FALL] = max(fall, LEAST)
+            # The nearest slopes that are allowed, as the curvature measures distances:
+            # to cut one off and leave the other would move their sum.
+            numbers[RISE] = rise
+            numbers[FALL] = fall
+            if fall < LEAST:
+                numbers[RISE] = rise + ud / uu * (fall - LEAST)
+                numbers[FALL] = LEAST
+            if numbers[RISE] < 0.0:
+                numbers[RISE] = 0.0
+                numbers[FALL] = max(fall + ud / dd * rise, LEAST)

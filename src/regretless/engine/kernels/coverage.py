@@ -15,12 +15,14 @@ from ...parts.coverage import (
     DOWN,
     ERROR_COUNT,
     ERRORS,
+    FAR,
     FIRST_STEP,
     FORGET,
     INTERVAL_SCORE,
     KNOTS,
     MISSED,
     OUTSIDE,
+    PREVIOUS,
     SETTLE,
     SETTLED,
     SETTLED_UNIT,
@@ -64,7 +66,7 @@ def follow_numbers(
         down = half_width(numbers, unit, DOWN, place)
         up = half_width(numbers, unit, UP, place)
         q = numbers[THRESHOLD]
-        if rounds == 0:
+        if rounds < 2:
             q = 1.0  # nothing is known of errors yet: all numbers
         lows[i] = stretched(prediction, -down, q)
         highs[i] = stretched(prediction, up, q)
@@ -112,7 +114,7 @@ def follow_classes(
 ) -> None:
     """Choose the set of every row before its label is seen, then learn.
 
-    `chances` has a row a round and a column a class: 0 for one that has not come.
+    `chances` has a row a round and a column a class: -1 for one that has not come.
     """
     classes = chances.shape[1]
     for i in range(labels.size):
@@ -125,9 +127,9 @@ def follow_classes(
         for k in range(classes):
             if chances[i, k] > chances[i, best]:
                 best = k
-            if chances[i, k] > 0.0 and chances[i, k] >= least:
+            if chances[i, k] >= least:
                 size += 1  # of the classes that have come
-        chance = chances[i, label] if label < classes else 0.0
+        chance = max(chances[i, label], 0.0) if label < classes else 0.0
         outside = q < 0.0 or chance < least
         if q >= 1.0:
             counts[UNBOUNDED] += 1
@@ -191,7 +193,7 @@ def learn_widths(
     numbers: Any, rounds: int, place: float, error: float, down: float, up: float
 ) -> None:
     """Move the knots beside a prediction toward the quantiles of its errors."""
-    if rounds == 1:
+    if rounds <= 2:
         return  # there was no unit
     tail = 0.5 * numbers[ALPHA]
     below = (1.0 if -error > down else 0.0) - tail
@@ -211,11 +213,20 @@ def learn_widths(
 @compiled
 def learn_scale(numbers: Any, rounds: int, prediction: float, error: float) -> None:
     """Learn how large errors are, and where predictions lie."""
-    numbers[ERRORS] = (1.0 - FORGET) * numbers[ERRORS] + abs(error)
+    if rounds == 2:  # the first prediction knew nothing of the labels
+        for k in range(ERRORS, DOWN):
+            numbers[k] = 0.0
+    seen = max(rounds - 1, 1)
+    size = abs(error)
+    unit = numbers[ERRORS] / max(numbers[ERROR_COUNT], 1.0)
+    if unit > 0.0:
+        size = min(size, max(FAR * unit, numbers[PREVIOUS]))
+    numbers[PREVIOUS] = abs(error)
+    numbers[ERRORS] = (1.0 - FORGET) * numbers[ERRORS] + size
     numbers[ERROR_COUNT] = (1.0 - FORGET) * numbers[ERROR_COUNT] + 1.0
     unit = numbers[ERRORS] / numbers[ERROR_COUNT]
-    rate = max(1.0 / rounds, SETTLE)
+    rate = max(1.0 / seen, SETTLE)
     numbers[SETTLED_UNIT] += rate * (unit - numbers[SETTLED_UNIT])
     before = prediction - numbers[CENTER]
-    numbers[CENTER] += before / rounds
+    numbers[CENTER] += before / seen
     numbers[SPREAD] += before * (prediction - numbers[CENTER])

@@ -15,7 +15,7 @@ from ....parts.panel.forest import SETTINGS, new_row
 from ....parts.panel.grown_trees import grown_trees, taken_over
 from ....parts.panel.state import EXACT, LINE
 from ....parts.panel.trials import Codes
-from ....parts.rows import Longs, longest_of, some_rows
+from ....parts.rows import Longs, Rows, longest_of, some_rows
 from ...kernels.class_panels import play_lanes
 from ...kernels.compiled import entry
 from ...kernels.multiclass import judge_rows
@@ -35,10 +35,15 @@ TREES = 2.0  # and trees
 
 
 def play_side_by_side(
-    members: PanelMembers, observer: Statistics, confusion: Longs, piece: Stretch
+    members: PanelMembers,
+    observer: Statistics,
+    confusion: Longs,
+    piece: Stretch,
+    numbered: Rows,
 ) -> tuple[int, float]:
     """Play a piece; how many rows were played, and the seconds.
 
+    `numbered` are its rows, with features as the lanes number them.
     Fewer than given mean that the next one is refused, or the forest was given up.
     """
     rows, targets, importance = piece.rows, piece.targets, piece.importance
@@ -50,7 +55,7 @@ def play_side_by_side(
     first_lanes = round((active - VIEWS - TREES * live) / 2)
     split = min(max(first_lanes, 1), active - 1)
 
-    pattern = members.pattern
+    pattern = members.lanes.pattern
     entries = tile.exact.shape[1]
     behind = panels._replace(exact=np.zeros((EXACT, (active - split) * entries)))
     tiles = [pattern.new_tile(longest, WIDE, ROWS) for _ in range(SLOTS)]
@@ -74,7 +79,7 @@ def play_side_by_side(
             seen(tiles[slot], own) if side else tiles[slot],
             (Codes(), SETTINGS, leaves, seats[side]),
             said[slot],
-            some_rows(rows, start, stop),
+            some_rows(numbered, start, stop),
             targets[start:stop],
             importance[start:stop],
             sides[side],
