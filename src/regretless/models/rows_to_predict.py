@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 __all__ = ["RowMatrix", "matrix_for", "rows_of"]
 
+EventRow: TypeAlias = Mapping[Any, object]
 RowMatrix: TypeAlias = "Floats | Csr | Compressed"
 Matrix = TypeVar("Matrix", bound="Floats | Csr")
 
@@ -136,9 +137,7 @@ def _from_texts(
     return csr_array((rows.values, rows.columns, rows.starts), shape=shape)
 
 
-def _as_read(
-    rows: Sequence[Mapping[Any, object]], reading: Document
-) -> Sequence[Mapping[Any, object]]:
+def _as_read(rows: Sequence[EventRow], reading: Document) -> Sequence[EventRow]:
     """The same rows as a table has them: words that were learned so, and gaps."""
     kinds: dict[str, str] = dict(reading.get("columns") or ())
     words = [name for name, kind in kinds.items() if kind == "word"]
@@ -148,7 +147,7 @@ def _as_read(
     return [{**row, **_categories(row, words), **_gaps(row, gaps)} for row in rows]
 
 
-def _categories(row: Mapping[Any, object], names: list[str]) -> dict[str, object]:
+def _categories(row: EventRow, names: list[str]) -> dict[str, object]:
     """Words that spell dates, of columns that were learned as words nevertheless."""
     found: dict[str, object] = {}
     for name in names:
@@ -158,13 +157,11 @@ def _categories(row: Mapping[Any, object], names: list[str]) -> dict[str, object
     return found
 
 
-def _gaps(row: Mapping[Any, object], names: list[str]) -> dict[str, object]:
+def _gaps(row: EventRow, names: list[str]) -> dict[str, object]:
     return {f"{name} is missing": 1.0 for name in names if row.get(name) is None}
 
 
-def _from_dicts(
-    rows: Sequence[Mapping[Any, object]], n_features: int, names: Names | None
-) -> Csr:
+def _from_dicts(rows: Sequence[EventRow], n_features: int, names: Names | None) -> Csr:
     from scipy.sparse import csr_array
 
     if names is None and any(isinstance(name, str) for row in rows for name in row):
