@@ -17,9 +17,10 @@ from ...parts.regression import (
     CurveRoom,
     CurveState,
 )
+from ...parts.rows import Dense, Rows
 from ..storage import checked_array
 
-__all__ = ["curve_arrays", "curves_from", "new_curves", "room_for"]
+__all__ = ["curve_arrays", "curves_from", "new_curves", "room_for", "wide_enough"]
 
 CURVE = "curve_"  # begins the names of their arrays
 
@@ -59,6 +60,22 @@ def room_for(curves: CurveState) -> CurveRoom:
         factor=np.zeros(curves.gram.shape),
         solution=np.zeros(curves.products.size),
         met=np.zeros(curves.products.size, np.int32),
+    )
+
+
+def wide_enough(room: CurveRoom, rows: Rows, n: int) -> CurveRoom:
+    """The same with room for the features of rows, of which new ones may appear."""
+    if isinstance(rows, Dense):
+        width = rows.width
+    else:
+        own = rows.columns[rows.starts[0] : rows.starts[n]]
+        width = int(own.max(initial=-1)) + 1
+    more = width - room.values.size
+    if more <= 0:
+        return room
+    return room._replace(
+        places=np.concatenate([room.places, np.zeros(more, np.int32)]),
+        values=np.concatenate([room.values, np.zeros(more)]),
     )
 
 

@@ -32,12 +32,13 @@ from ...parts.regression import (
     LANES,
     MORE_SUMS,
     ROUNDS,
+    CurveRoom,
     stacking_ridge,
 )
 from ...parts.rows import Biased, Dense, Rows, longest_of
 from ...parts.state import Bools, Floats
 from ..storage import checked_array
-from .curve_state import curve_arrays, curves_from, new_curves, room_for
+from .curve_state import curve_arrays, curves_from, new_curves, room_for, wide_enough
 from .forest_state import forest_arrays, forest_from
 from .linear import LinearPlayer
 from .row_player import EQUAL
@@ -144,23 +145,29 @@ class SecondLayer:
         entry(second_layer_rows, arguments)(*arguments)
 
     def scores(self, rows: Rows, base: Floats) -> Floats:
-        """What is said of rows of which the linear panel says `base`."""
+        """What is said of rows of which the linear panel says `base`.
+
+        Threads may predict at once: each has room of its own.
+        """
         from ..kernels.compiled import entry
         from ..kernels.curves import curve_scores
         from ..kernels.second_layer import second_layer_scores
 
-        self._make_room(rows, base.size)
         told = _told(base.size)
-        limits = (FEW, AMOUNTS.widest)
-        curves = (self.curves, self.room, limits, rows, told.said, told.few)
-        entry(curve_scores, curves)(*curves)
+        room = _room_to_score(wide_enough(self.room, rows, base.size))
+        curves = self.curves._replace(
+            numbers=self.curves.numbers.copy(), order=self.curves.order.copy()
+        )
+        entering = (curves, room, (FEW, AMOUNTS.widest), rows, told.said, told.few)
+        entry(curve_scores, entering)(*entering)
+        forest_row = _new_forest_row(self.forest, room, longest_of(rows))
         out = np.empty(base.size)
         first, second = self.stacks
         arguments = (
             (first.state, second.state),
             self.sums,
             self._inputs(),
-            self._trees(self._new_forest_row(longest_of(rows))),
+            self._trees(forest_row),
             (base, told.said, told.few),
             rows,
             out,
@@ -222,23 +229,29 @@ class SecondLayer:
         return (Amounts(), AMOUNTS, CONSTANTS, self.forest, forest_row)
 
     def _new_forest_row(self, longest: int) -> ForestRow:
-        features = self.room.values.size + 1 if self.live else 0
-        return new_row(AMOUNTS, self.forest, features, longest)
+        return _new_forest_row(self.forest, self.room, longest)
 
     def _make_room(self, rows: Rows, n: int) -> None:
         """Room for the features of rows, of which new ones may appear."""
-        if isinstance(rows, Dense):
-            width = rows.width
-        else:
-            own = rows.columns[rows.starts[0] : rows.starts[n]]
-            width = int(own.max(initial=-1)) + 1
-        more = width - self.room.values.size
-        if more > 0:
-            self.room = self.room._replace(
-                places=np.concatenate([self.room.places, np.zeros(more, np.int32)]),
-                values=np.concatenate([self.room.values, np.zeros(more)]),
-            )
+        room = wide_enough(self.room, rows, n)
+        if room is not self.room:
+            self.room = room
             self.forest_row = self._new_forest_row(self.forest_row.features.size)
+
+
+def _new_forest_row(forest: Forest, room: CurveRoom, longest: int) -> ForestRow:
+    features = room.values.size + 1 if forest.numbers[LIVE] else 0
+    return new_row(AMOUNTS, forest, features, longest)
+
+
+def _room_to_score(room: CurveRoom) -> CurveRoom:
+    """The same, in which another thread may enter a row; nothing is solved there."""
+    return room._replace(
+        places=room.places.copy(),
+        values=np.zeros(room.values.size),
+        columns=np.zeros(room.columns.size, np.int32),
+        hats=np.zeros(room.hats.size),
+    )
 
 
 def _told(n: int) -> OnCurves:
