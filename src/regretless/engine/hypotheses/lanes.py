@@ -45,7 +45,7 @@ from ..storage import checked_array
 from .met_features import MetFeatures
 from .panel import EXACTLY, FrozenPanel
 
-__all__ = ["PanelLanes", "lanes_from", "new_forest_row"]
+__all__ = ["PanelLanes", "lanes_from", "new_forest_row", "spread_out"]
 
 COPIES = 4  # the lanes, and three that are frozen on the way
 OF_FEATURES = ("counts", "curves")  # arrays, of which the first one holds the rows too
@@ -189,13 +189,14 @@ class PanelLanes:
     def weights(self, lanes: int, places: Longs, forest: Forest) -> Floats:
         """The weights in view A of the features at some places, a row a lane."""
         panel, rows = copy.copy(self.pattern), self.by_lane("rows")
-        panel.n_features = places.size - 1
+        panel.n_features = self.met.count
         found = np.zeros((lanes, places.size))
         for lane in range(lanes):
-            own, stack = rows[places, lane], self.panels.stack[lane]
-            panel.state = panel.state._replace(rows=own, stack=stack)
+            panel.state = panel.state._replace(
+                rows=rows[:, lane], stack=self.panels.stack[lane]
+            )
             panel.forest = lane_alone(forest, lane)
-            found[lane] = panel.all_weights()
+            found[lane] = panel.all_weights()[places]
         return found
 
     def seat(self, lane: int, arrays: Document, places: Longs) -> None:
@@ -282,6 +283,16 @@ class PanelLanes:
             sums=np.zeros((lanes, SUMS)),
             courses=np.zeros((lanes, CURVE, CURVE_COLUMNS)),
         )
+
+
+def spread_out(found: Floats, columns: Longs, width: int) -> Floats:
+    """Numbers of so many columns, a row a class, of which these are not zero.
+
+    The classes of a column lie side by side, so that all others take no memory.
+    """
+    out = zeros((width, len(found)), EXACTLY, scattered=True)
+    out[columns] = found.T
+    return out.T
 
 
 def new_forest_row(forest: Forest, met: MetFeatures, longest: int) -> ForestRow:

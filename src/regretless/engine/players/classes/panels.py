@@ -30,7 +30,7 @@ from ....parts.rows import Longs, Rows, some_rows
 from ....parts.state import Floats
 from ...hypotheses.class_panels import FrozenClassPanels
 from ...hypotheses.class_probabilities import Slopes
-from ...hypotheses.lanes import PanelLanes, lanes_from, new_forest_row
+from ...hypotheses.lanes import PanelLanes, lanes_from, new_forest_row, spread_out
 from ...hypotheses.met_features import MetFeatures
 from ...ledger import statistics_from
 from ..forest_state import forest_arrays, forest_from
@@ -125,10 +125,13 @@ class PanelMembers(Members[PanelPlayer]):
 
     def all_weights(self) -> Floats:
         """The weights of each class in view A, the bias first."""
-        columns, places = self.lanes.known(self.n_features)
-        found = np.zeros((self.n_classes, self.n_features + 1))
-        found[:, columns] = self.lanes.weights(self.n_classes, places, self.forest)
-        return found
+        columns, _ = self.lanes.known(self.n_features)
+        return spread_out(self.known_weights(), columns, self.n_features + 1)
+
+    def known_weights(self) -> Floats:
+        """The same of the features that rows have had, in order."""
+        _, places = self.lanes.known(self.n_features)
+        return self.lanes.weights(self.n_classes, places, self.forest)
 
     def alone(self, k: int) -> PanelPlayer:
         """The panel of class number `k`, with what the forest says of this class."""
