@@ -205,11 +205,15 @@ class PanelMembers(Members[PanelPlayer]):
         return played, spent
 
     def _play_in_stages(
-        self, observer: Statistics, confusion: Longs, piece: Stretch, numbered: Rows
+        self,
+        observer: Statistics,
+        confusion: Longs,
+        piece: Stretch,
+        rows: tuple[Rows, Rows],
     ) -> tuple[int, float]:
         from .panel_lanes import play_side_by_side
 
-        live, n = self.has_forest, piece.targets.size
+        live, n, numbered = self.has_forest, piece.targets.size, rows[0]
         played, spent = play_side_by_side(self, observer, confusion, piece, numbered)
         if live and not self.has_forest and played < n:
             rest, left = piece.after(played), some_rows(numbered, played, n)
@@ -218,7 +222,11 @@ class PanelMembers(Members[PanelPlayer]):
         return played, spent
 
     def _play_rows(
-        self, observer: Statistics, confusion: Longs, piece: Stretch, numbered: Rows
+        self,
+        observer: Statistics,
+        confusion: Longs,
+        piece: Stretch,
+        rows: tuple[Rows, Rows],
     ) -> tuple[int, float]:
         from ...kernels.class_panels import play_class_panels
         from ...kernels.compiled import entry
@@ -227,7 +235,7 @@ class PanelMembers(Members[PanelPlayer]):
             *self.shared(),
             (Codes(), SETTINGS, self.forest, self.forest_row),
             (observer, confusion, piece.trace),
-            (numbered, piece.rows),
+            rows,
             piece.targets,
             piece.importance,
             (*piece.known, self.active),
