@@ -30,7 +30,7 @@ from ....parts.rows import Longs, Rows, some_rows
 from ....parts.state import Floats
 from ...hypotheses.class_panels import FrozenClassPanels
 from ...hypotheses.class_probabilities import Slopes
-from ...hypotheses.lanes import PanelLanes, lanes_from, new_forest_row
+from ...hypotheses.lanes import PanelLanes, lanes_from, new_forest_row, spread_out
 from ...hypotheses.met_features import MetFeatures
 from ...ledger import statistics_from
 from ..forest_state import forest_arrays, forest_from
@@ -125,10 +125,13 @@ class PanelMembers(Members[PanelPlayer]):
 
     def all_weights(self) -> Floats:
         """The weights of each class in view A, the bias first."""
-        columns, places = self.lanes.known(self.n_features)
-        found = np.zeros((self.n_classes, self.n_features + 1))
-        found[:, columns] = self.lanes.weights(self.n_classes, places, self.forest)
-        return found
+        columns, _ = self.lanes.known(self.n_features)
+        return spread_out(self.known_weights(), columns, self.n_features + 1)
+
+    def known_weights(self) -> Floats:
+        """The same of the features that rows have had, in order."""
+        _, places = self.lanes.known(self.n_features)
+        return self.lanes.weights(self.n_classes, places, self.forest)
 
     def alone(self, k: int) -> PanelPlayer:
         """The panel of class number `k`, with what the forest says of this class."""
@@ -202,11 +205,15 @@ class PanelMembers(Members[PanelPlayer]):
         return played, spent
 
     def _play_in_stages(
-        self, observer: Statistics, confusion: Longs, piece: Stretch, numbered: Rows
+        self,
+        observer: Statistics,
+        confusion: Longs,
+        piece: Stretch,
+        rows: tuple[Rows, Rows],
     ) -> tuple[int, float]:
         from .panel_lanes import play_side_by_side
 
-        live, n = self.has_forest, piece.targets.size
+        live, n, numbered = self.has_forest, piece.targets.size, rows[0]
         played, spent = play_side_by_side(self, observer, confusion, piece, numbered)
         if live and not self.has_forest and played < n:
             rest, left = piece.after(played), some_rows(numbered, played, n)
@@ -215,7 +222,11 @@ class PanelMembers(Members[PanelPlayer]):
         return played, spent
 
     def _play_rows(
-        self, observer: Statistics, confusion: Longs, piece: Stretch, numbered: Rows
+        self,
+        observer: Statistics,
+        confusion: Longs,
+        piece: Stretch,
+        rows: tuple[Rows, Rows],
     ) -> tuple[int, float]:
         from ...kernels.class_panels import play_class_panels
         from ...kernels.compiled import entry
@@ -224,7 +235,7 @@ class PanelMembers(Members[PanelPlayer]):
             *self.shared(),
             (Codes(), SETTINGS, self.forest, self.forest_row),
             (observer, confusion, piece.trace),
-            (numbered, piece.rows),
+            rows,
             piece.targets,
             piece.importance,
             (*piece.known, self.active),
