@@ -20,6 +20,7 @@ from ...kernels.class_panels import play_lanes
 from ...kernels.compiled import entry
 from ...kernels.multiclass import judge_rows
 from ...kernels.panel_stages import grow_ahead
+from ...memory import apart
 from ..panel_stages import WIDE, seen
 from ..stages import SLOTS, in_stages
 from .class_player import Stretch
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
 __all__ = ["play_side_by_side"]
 
 ROWS = 256  # of a block
+LANE_ROWS = 512  # of all lanes of a block together
+SHORT = ("stack", "numbers", "margins", "inputs", "scores", "rounds", "sums")
 VIEWS = 0.5  # what views cost, in lanes
 TREES = 2.0  # and trees
 
@@ -50,14 +53,18 @@ def play_side_by_side(
     forest, live, active = members.forest, members.has_forest, members.active
     view, constants, panels, tile = members.shared()
     longest, lanes = longest_of(rows), panels.scores.size
-    fits = max(1, WIDE // (longest + 2 * LINE))  # trees do not ask for room
-    size = min(ROWS, fits) if live else ROWS
+    size = min(ROWS, max(LINE, LANE_ROWS // active))
+    if live:  # trees do not ask for room
+        size = min(size, max(1, WIDE // (longest + 2 * LINE)))
     first_lanes = round((active - VIEWS - TREES * live) / 2)
     split = min(max(first_lanes, 1), active - 1)
 
     pattern = members.lanes.pattern
     entries = tile.exact.shape[1]
-    behind = panels._replace(exact=np.zeros((EXACT, (active - split) * entries)))
+    behind = panels._replace(
+        exact=np.zeros((EXACT, (active - split) * entries)),
+        **{name: apart(getattr(panels, name)) for name in SHORT},
+    )
     tiles = [pattern.new_tile(longest, WIDE, ROWS) for _ in range(SLOTS)]
     own = pattern.new_tile(longest, 0, 0)
     grown = grown_trees(forest, ROWS, SLOTS)
@@ -107,6 +114,8 @@ def play_side_by_side(
         return played
 
     played = in_stages(first, second)
+    for name in SHORT:
+        getattr(panels, name)[split:active] = getattr(behind, name)[split:active]
     if live:
         taken_over(forest, grown[0])
     return played
