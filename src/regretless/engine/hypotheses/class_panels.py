@@ -1,30 +1,34 @@
-"""A frozen panel for each of many classes: the largest log-odds win."""
+"""A frozen panel for each of many classes, and what they decide together."""
 
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import ClassVar
 
 import numpy as np
 
 from ...parts.documents import Document
+from ...parts.panel.class_mixture import ClassMixture, with_room
 from ...parts.panel.forest import LIVE, SETTINGS, Forest, lane_alone, new_row
 from ...parts.panel.trials import Codes
-from ...parts.rows import longest_of
+from ...parts.rows import longest_of, some_rows
 from ...parts.state import Floats
 from ..players.forest_state import forest_arrays, forest_from
+from ..players.mixture_state import mixture_arrays, mixture_from
 from .class_probabilities import Slopes, slopes_from
 from .hypothesis import Hypothesis, Rows
 from .panel import FrozenPanel
+from .panel_effects import typical_rows
 
 __all__ = ["FrozenClassPanels"]
 
+ROWS = 1024  # that are scored at a time
 FIRST = {"members": 8, "view": "hat"}  # before any label has come
 
 
 class FrozenClassPanels(Hypothesis, stored_as="class-panels"):
-    """A panel a class, their forest, and what makes probabilities of their scores.
+    """A panel a class, their forest, their mixture, and what makes probabilities.
 
     A forest may know one class more, the rest, which is not predicted.
     """
@@ -36,11 +40,16 @@ class FrozenClassPanels(Hypothesis, stored_as="class-panels"):
     shows: ClassVar[tuple[str, ...]] = ("slopes",)
 
     def __init__(
-        self, panels: Sequence[FrozenPanel], slopes: Slopes | None, forest: Forest
+        self,
+        panels: Sequence[FrozenPanel],
+        slopes: Slopes | None,
+        forest: Forest,
+        mixture: ClassMixture,
     ) -> None:
         self.panels = tuple(panels)
         self.slopes = slopes
         self.forest = forest
+        self.mixture = mixture
         self.n_classes = len(self.panels)
         self.n_features = max((panel.n_features for panel in self.panels), default=0)
         if self.has_forest and len(forest.stack) not in (
@@ -63,15 +72,16 @@ class FrozenClassPanels(Hypothesis, stored_as="class-panels"):
 
     def weights(self) -> Floats:
         """The weights of the panels' linear parts, a row a class."""
-        return self._by_class(lambda panel: panel.weights())
+        rows = [self.alone(k).weights() for k in range(self.n_classes)]
+        return np.array(rows).reshape(len(rows), self.n_features)
 
     def effects(self) -> Floats:
         """What each feature does to the score of each class: see a panel's effects."""
-        return self._by_class(lambda panel: panel.effects())
-
-    def _by_class(self, found: Callable[[FrozenPanel], Floats]) -> Floats:
-        rows = [found(self.alone(k)) for k in range(self.n_classes)]
-        return np.array(rows).reshape(len(rows), self.n_features)
+        if not self.panels:
+            return np.empty((0, 0))
+        low, high, known = typical_rows(self.panels[0])  # all have seen the same rows
+        n = self.n_features
+        return np.where(known, (self.scores(high, n) - self.scores(low, n)).T, 0.0)
 
     def describe(self) -> str:
         """How many panels, on how many features."""
@@ -87,29 +97,33 @@ class FrozenClassPanels(Hypothesis, stored_as="class-panels"):
 
     def scores(self, rows: Rows, n: int) -> Floats:
         """The log-odds of each class against the rest, a column each."""
-        if not self.panels:  # no label has come yet
-            return np.empty((n, 0))
-        out = np.stack([panel.scores(rows, n) for panel in self.panels], axis=1)
-        if self.has_forest:
-            self._second_layer(rows, out)
-        return out
-
-    def _second_layer(self, rows: Rows, out: Floats) -> None:
-        from ..kernels.class_panels import refine_classes
+        from ..kernels.class_panels import mix_classes
         from ..kernels.compiled import entry
 
-        room, longest = self.n_features + 1, longest_of(rows)
-        row = new_row(SETTINGS, self.forest, room, longest)
+        out = np.empty((n, self.n_classes))
+        if not self.panels:  # no label has come yet
+            return out
+        constants, longest = self.panels[0].constants, longest_of(rows)
+        row = new_row(SETTINGS, self.forest, self.n_features + 1, longest)
         forest = (Codes(), SETTINGS, self.forest, row)
-        arguments = (self.panels[0].constants, forest, rows, out)
-        entry(refine_classes, arguments)(*arguments)
+        mixture = with_room(self.mixture, self.n_classes)  # threads may predict at once
+        for start in range(0, n, ROWS):
+            some = some_rows(rows, start, min(start + ROWS, n))
+            scores = out[start : start + ROWS]
+            margins = np.empty((*scores.shape, constants.members))
+            for k, panel in enumerate(self.panels):
+                scores[:, k], margins[:, k] = panel.told(some, len(scores))
+            arguments = (constants, forest, mixture, some, margins, scores)
+            entry(mix_classes, arguments)(*arguments)
+        return out
 
     def arrays(self) -> Document:
         """All of it, by name."""
         panels = [panel.arrays() for panel in self.panels]
         forest = forest_arrays(self.forest) if self.has_forest else {}
         slopes = {} if self.slopes is None else {"slopes": np.array(self.slopes)}
-        return {"panels": panels, **forest, **slopes}
+        mixture = mixture_arrays(self.mixture)
+        return {"panels": panels, **forest, **slopes, **mixture}
 
     def facts(self) -> Document:
         """Which panels they are, and what makes probabilities."""
@@ -123,4 +137,5 @@ class FrozenClassPanels(Hypothesis, stored_as="class-panels"):
         if len({panel.n_features for panel in panels}) > 1:
             raise ValueError("its panels have not the same features")
         forest = forest_from(arrays, SETTINGS)
-        return cls(panels, slopes_from(facts.get("slopes")), forest)
+        mixture = mixture_from(arrays, facts["members"])
+        return cls(panels, slopes_from(facts.get("slopes")), forest, mixture)

@@ -117,6 +117,12 @@ class FrozenPanel(Hypothesis, stored_as="panel"):
         self._compute(rows, np.empty(n), out)
         return out
 
+    def told(self, rows: Rows, n: int) -> tuple[Floats, Floats]:
+        """The scores of `n` rows, and the margins of the members."""
+        scores, margins = np.empty(n), np.empty((n, self.constants.members))
+        self._compute(rows, scores, margins)
+        return scores, margins
+
     @property
     def has_forest(self) -> bool:
         """Whether a forest plays: rows have been narrow so far."""

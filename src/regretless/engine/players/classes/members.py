@@ -101,9 +101,13 @@ class Members(abc.ABC, Generic[BinaryPlayer]):
         """The weights of each class, the bias first where there is one."""
         return [player.all_weights() for player in self.members()[: self.n_classes]]
 
-    def forest_arrays(self) -> Document:
-        """What a forest of all classes remembers, by name."""
+    def shared_arrays(self) -> Document:
+        """What all classes share, by name."""
         return {}
+
+    def mixture_losses(self) -> tuple[float, float, float] | None:
+        """What a mixture of all has paid, its own forecast and its shared one."""
+        return None
 
 
 class SequentialMembers(Members[LinearPlayer]):
@@ -179,15 +183,13 @@ class SequentialMembers(Members[LinearPlayer]):
         """Play a piece, some rows at a time; how many were played, and the seconds."""
         total, done = piece.targets.size, 0
         before = sum(player.seconds for player in self.players)
-        known = piece.known
         while done < total:
             stop = min(total, done + ROWS)
-            part = piece.between(done, stop, known)
+            part = piece.between(done, stop)
             played = self._play(observer, confusion, part)
             done += played
             if done < stop:
                 break
-            known = (known[1], known[1])
         return done, sum(player.seconds for player in self.players) - before
 
     def _play(self, observer: Statistics, confusion: Longs, piece: Stretch) -> int:

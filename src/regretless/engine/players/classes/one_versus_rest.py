@@ -10,6 +10,8 @@ from ....parts import observers as o
 from ....parts.documents import Document
 from ....parts.losses import Logistic
 from ....parts.observers import LOSS, Statistics
+from ....parts.panel.class_mixture import LIVE as MIXED
+from ....parts.panel.class_mixture import new_mixture
 from ....parts.panel.forest import LIVE, SETTINGS, new_forest
 from ....parts.panel.state import MEAN, NEGATIVE, POSITIVE, SPREAD
 from ....parts.rows import Rows
@@ -22,12 +24,13 @@ from ...ledger import Ledger
 from ...storage import checked_array, checked_int
 from ..forest_state import forest_from
 from ..linear import LinearPlayer
+from ..mixture_state import mixture_from
 from ..panel import PanelPlayer
 from ..vectorized import is_fusible
 from .class_player import ClassPlayer, Confusion, Stretch
 from .members import BinaryPlayer, SequentialMembers, VectorizedMembers
 from .panels import PanelMembers
-from .probabilities import ClassCalibration
+from .probabilities import Calibrated, ClassCalibration
 
 __all__ = ["OneVersusRestPlayer"]
 
@@ -56,11 +59,13 @@ class OneVersusRestPlayer(ClassPlayer):
         self._members: SequentialMembers | VectorizedMembers | PanelMembers
         if isinstance(rest, PanelPlayer):
             state = new_forest(SETTINGS, codes=True, live=forest)
-            self._members = PanelMembers([rest], 0, state)
+            mixture = new_mixture(rest.constants.members, live=True)
+            self._members = PanelMembers([rest], 0, state, mixture)
+            self.calibration = Calibrated()
         else:
             self._members = _linear_members([rest], 0)
-        log_odds = isinstance(rest.loss, Logistic)
-        self.calibration = ClassCalibration(log_odds=log_odds)
+            log_odds = isinstance(rest.loss, Logistic)
+            self.calibration = ClassCalibration(log_odds=log_odds)
 
     @property
     def n_classes(self) -> int:
@@ -145,8 +150,10 @@ class OneVersusRestPlayer(ClassPlayer):
         if not isinstance(members, PanelMembers):
             return self.averaged(self.all_weights())
         panels = [members.frozen(k) for k in range(self.n_classes)]
-        forest = forest_from(members.forest_arrays(), SETTINGS)
-        return FrozenClassPanels(panels, self.learned_slopes(), forest)
+        shared = members.shared_arrays()
+        forest = forest_from(shared, SETTINGS)
+        mixture = mixture_from(shared, members.pattern.constants.members)
+        return FrozenClassPanels(panels, self.learned_slopes(), forest, mixture)
 
     def averaged(self, weights: Floats) -> FrozenClasses:
         """A mean of hypotheses as a hypothesis, with the slopes of now."""
@@ -160,7 +167,8 @@ class OneVersusRestPlayer(ClassPlayer):
             weights = checked_array(kept, "weights", shape=(None, None))
             return self._weights(weights, slopes)
         panels = [self._pattern.hypothesis_from(each) for each in kept["panels"]]
-        return FrozenClassPanels(panels, slopes, forest_from(kept, SETTINGS))
+        mixture = mixture_from(kept, self._pattern.constants.members)
+        return FrozenClassPanels(panels, slopes, forest_from(kept, SETTINGS), mixture)
 
     def _weights(self, weights: Floats, slopes: Slopes | None) -> FrozenClasses:
         shift = -float(self._linear()[0].parts.threshold)
@@ -215,12 +223,13 @@ class OneVersusRestPlayer(ClassPlayer):
             sum_rated_gradients=float(mine[:, o.G_RATED].sum()),
             max_gradient=float(np.sqrt(mine[:, o.G_LARGEST].max(initial=0.0))),
             class_mistakes=tuple(counts[:, o.MISTAKES].tolist()),
+            mixture_losses=self._members.mixture_losses(),
         )
 
     def members_dict(self) -> Document:
         """The binary players, that of the rest last."""
         players = [player.state_dict() for player in self._members.members()]
-        return {"players": players, **self._members.forest_arrays()}
+        return {"players": players, **self._members.shared_arrays()}
 
     def load_members(self, stored: Document) -> None:
         """Restore from `stored`; raise ValueError if it is invalid."""
@@ -236,7 +245,10 @@ class OneVersusRestPlayer(ClassPlayer):
             forest = forest_from(stored, SETTINGS)
             if forest.numbers[LIVE] and len(forest.stack) != len(panels):
                 raise ValueError("its forest is of other classes")
-            self._members = PanelMembers(panels, known, forest)
+            mixture = mixture_from(stored, self._pattern.constants.members)
+            self._members = PanelMembers(panels, known, forest, mixture)
+            if not mixture.numbers[MIXED]:  # a game that began before there was one
+                self.calibration = ClassCalibration(log_odds=True)
         else:
             self._members = _linear_members(_restored(self._pattern, states), known)
         self.keeps_mean = stored["keeps_mean"] is True

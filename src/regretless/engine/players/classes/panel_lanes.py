@@ -1,12 +1,14 @@
-"""Panels of many classes on two threads: some lanes view the rows, the others follow.
+"""Panels of many classes play: lanes learn the rows, then all decide what they say.
 
-Each lane learns for itself, so that the first ones may be a block of rows ahead: they
-view the rows and grow the trees, too. The last lanes judge the rounds.
+Each lane learns for itself, and the mixture of all learns from what they have said. So
+all lanes may be some rows ahead of it; and on two threads the first lanes may be a
+block of rows ahead of the others: they view the rows and grow the trees, too.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import time
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
@@ -16,9 +18,9 @@ from ....parts.panel.grown_trees import grown_trees, taken_over
 from ....parts.panel.state import EXACT, LINE
 from ....parts.panel.trials import Codes
 from ....parts.rows import Longs, longest_of, some_rows
-from ...kernels.class_panels import play_lanes
+from ....parts.state import Floats
+from ...kernels.class_panels import decide, play_class_panels
 from ...kernels.compiled import entry
-from ...kernels.multiclass import judge_rows
 from ...kernels.panel_stages import grow_ahead
 from ..panel_stages import WIDE, seen
 from ..stages import SLOTS, in_stages
@@ -27,11 +29,63 @@ from .class_player import Stretch
 if TYPE_CHECKING:
     from .panels import PanelMembers
 
-__all__ = ["play_side_by_side"]
+__all__ = ["play_in_turn", "play_side_by_side"]
 
+Said: TypeAlias = tuple[Floats, Floats, Floats]
 ROWS = 256  # of a block
 VIEWS = 0.5  # what views cost, in lanes
 TREES = 2.0  # and trees
+
+
+def play_in_turn(
+    members: PanelMembers, observer: Statistics, confusion: Longs, piece: Stretch
+) -> tuple[int, float]:
+    """Play a piece on one thread; how many rows were played, and the seconds.
+
+    Fewer than given mean that the next one is refused.
+    """
+    total = piece.targets.size
+    said = room_for_rows(members, min(total, ROWS))
+    lanes = (0, members.active, members.n_classes, members.active)
+    trees = (Codes(), SETTINGS, members.forest, members.forest_row)
+
+    def playing(part: Stretch) -> tuple[Any, ...]:
+        rows = (part.rows, part.targets, part.importance)
+        return *members.shared(), trees, said, *rows, lanes
+
+    def deciding(part: Stretch) -> tuple[Any, ...]:
+        return to_decide(members, observer, confusion, part, said)
+
+    play = entry(play_class_panels, playing(piece))
+    settle = entry(decide, deciding(piece))
+    began, done = time.perf_counter(), 0
+    while done < total:
+        part = piece.between(done, min(done + ROWS, total))
+        played = play(*playing(part))
+        settle(*deciding(part.between(0, played)))
+        done += played
+        if played < part.targets.size:
+            break
+    return done, time.perf_counter() - began
+
+
+def room_for_rows(members: PanelMembers, rows: int) -> Said:
+    """Room for what lanes say of some rows: scores, margins, what they paid."""
+    lanes, each = members.shared()[2].margins.shape
+    return np.zeros((rows, lanes)), np.zeros((rows, lanes, each)), np.zeros(rows)
+
+
+def to_decide(
+    members: PanelMembers,
+    observer: Statistics,
+    confusion: Longs,
+    part: Stretch,
+    said: Said,
+) -> tuple[Any, ...]:
+    """What is given to the kernel that decides rows which all lanes have played."""
+    notes = (observer, confusion, part.trace)
+    rows = (part.targets, part.importance, part.known)
+    return members.pattern.constants, members.mixture, notes, said, *rows
 
 
 def play_side_by_side(
@@ -44,7 +98,7 @@ def play_side_by_side(
     rows, targets, importance = piece.rows, piece.targets, piece.importance
     forest, live, active = members.forest, members.has_forest, members.active
     view, constants, panels, tile = members.shared()
-    longest, lanes = longest_of(rows), panels.scores.size
+    longest = longest_of(rows)
     fits = max(1, WIDE // (longest + 2 * LINE))  # trees do not ask for room
     size = min(ROWS, fits) if live else ROWS
     first_lanes = round((active - VIEWS - TREES * live) / 2)
@@ -56,10 +110,11 @@ def play_side_by_side(
     tiles = [pattern.new_tile(longest, WIDE, ROWS) for _ in range(SLOTS)]
     own = pattern.new_tile(longest, 0, 0)
     grown = grown_trees(forest, ROWS, SLOTS)
-    sides = ((0, split, piece.known[1]), (split, active, piece.known[1]))
+    classes = members.n_classes
+    sides = ((0, split, classes, active), (split, active, classes, active))
     numbers = [grown[0].numbers.copy() for _ in sides]
     seats = [new_row(SETTINGS, forest, 0, 0) for _ in sides]
-    said = [(np.zeros((ROWS, lanes)), np.zeros(ROWS)) for _ in range(SLOTS)]
+    said = [room_for_rows(members, ROWS) for _ in range(SLOTS)]
     trees = (Codes(), SETTINGS, forest, members.forest_row)
 
     def growing(slot: int, start: int, stop: int) -> tuple[Any, ...]:
@@ -80,15 +135,13 @@ def play_side_by_side(
             sides[side],
         )
 
-    def judging(slot: int, start: int, stop: int) -> tuple[Any, ...]:
-        known = piece.known if start == 0 else (piece.known[1], piece.known[1])
-        trace = piece.trace.rows(start, stop)
-        notes = (observer, confusion, trace, *said[slot])
-        return *notes, targets[start:stop], known
+    def deciding(slot: int, start: int, stop: int) -> tuple[Any, ...]:
+        part = piece.between(start, stop)
+        return to_decide(members, observer, confusion, part, said[slot])
 
     grow = entry(grow_ahead, growing(0, 0, 1))
-    play = entry(play_lanes, playing(0, 0, 0, 1))
-    judge = entry(judge_rows, judging(0, 0, 1))
+    play = entry(play_class_panels, playing(0, 0, 0, 1))
+    settle = entry(decide, deciding(0, 0, 1))
 
     def first(slot: int, start: int) -> int:
         stop = min(start + size, targets.size)
@@ -98,7 +151,7 @@ def play_side_by_side(
 
     def second(slot: int, start: int, count: int) -> int:
         played = play(*playing(1, slot, start, start + count))
-        judge(*judging(slot, start, start + played))
+        settle(*deciding(slot, start, start + played))
         return played
 
     played = in_stages(first, second)

@@ -7,7 +7,6 @@ label changes, are kept once, and a row is viewed once for all.
 from __future__ import annotations
 
 import copy
-import time
 from collections.abc import Iterator
 
 import numpy as np
@@ -15,6 +14,14 @@ import numpy as np
 from ....parts.documents import Document
 from ....parts.observers import COUNTS as TALLIES
 from ....parts.observers import CURVE, CURVE_COLUMNS, LOSS, SUMS, Statistics
+from ....parts.panel.class_mixture import (
+    MIXED_LOSS,
+    OWN_LOSS,
+    SHARED_LOSS,
+    ClassMixture,
+    with_room,
+)
+from ....parts.panel.class_mixture import ROUNDS as MIXED_ROUNDS
 from ....parts.panel.class_panels import COUNTS, ClassPanels
 from ....parts.panel.forest import (
     LEAVES,
@@ -47,6 +54,7 @@ from ....parts.state import Array, Floats
 from ...hypotheses.panel import EXACTLY, FrozenPanel
 from ...memory import zeros
 from ..forest_state import forest_arrays
+from ..mixture_state import mixture_arrays
 from ..panel import PanelPlayer
 from ..stages import worth_stages
 from .class_player import Stretch
@@ -71,10 +79,16 @@ class PanelMembers(Members[PanelPlayer]):
         How many classes there are.
     forest : Forest
         That of all classes together: a lane for each of the players.
+    mixture : ClassMixture
+        What they decide together.
     """
 
     def __init__(
-        self, players: list[PanelPlayer], n_classes: int, forest: Forest
+        self,
+        players: list[PanelPlayer],
+        n_classes: int,
+        forest: Forest,
+        mixture: ClassMixture,
     ) -> None:
         first = players[0]
         self.n_classes = n_classes
@@ -83,6 +97,7 @@ class PanelMembers(Members[PanelPlayer]):
         self.pattern = first
         self._seconds = [player.seconds for player in players]
         self.forest = forest
+        self.mixture = with_room(mixture, len(players))
         self._given_up: Forest | None = None  # until somebody has learned
         self._panels = self._blank(self.n_features + 1, len(players))
         self.forest_row = self._new_forest_row(64)
@@ -166,6 +181,18 @@ class PanelMembers(Members[PanelPlayer]):
         forest = self.lanes_of_forest(self.active)
         return forest_arrays(forest) if self.has_forest else {}
 
+    def shared_arrays(self) -> Document:
+        """What all classes share: the forest, if it plays, and the mixture; copies."""
+        return {**self.forest_arrays(), **mixture_arrays(self.mixture)}
+
+    def mixture_losses(self) -> tuple[float, float, float] | None:
+        """What the mixture has paid, its own forecast and its shared one."""
+        numbers = self.mixture.numbers
+        if numbers[MIXED_ROUNDS] == 0.0:
+            return None
+        mixed, own, shared = numbers[[MIXED_LOSS, OWN_LOSS, SHARED_LOSS]].tolist()
+        return mixed, own, shared
+
     def _new_forest_row(self, longest: int) -> ForestRow:
         room = len(self._panels.moments) if self.has_forest else 0
         return new_row(SETTINGS, self.forest, room, longest)
@@ -174,46 +201,20 @@ class PanelMembers(Members[PanelPlayer]):
         self, observer: Statistics, confusion: Longs, piece: Stretch
     ) -> tuple[int, float]:
         """Play a piece; return how many rows were played, and the seconds."""
+        from .panel_lanes import play_in_turn, play_side_by_side
+
         work = piece.targets.size * self.active
         staged = self.active > 1 and worth_stages(self.threads, work, piece.importance)
-        play = self._play_in_stages if staged else self._play_rows
-        played, spent = play(observer, confusion, piece)
+        play = play_side_by_side if staged else play_in_turn
+        live = self.has_forest
+        played, spent = play(self, observer, confusion, piece)
+        if live and not self.has_forest and played < piece.targets.size:
+            more, longer = play(self, observer, confusion, piece.after(played))
+            played, spent = played + more, spent + longer
         if played:
             self._given_up = None
         self._seconds = [then + spent / self.active for then in self._seconds]
         return played, spent
-
-    def _play_in_stages(
-        self, observer: Statistics, confusion: Longs, piece: Stretch
-    ) -> tuple[int, float]:
-        from .panel_lanes import play_side_by_side
-
-        live = self.has_forest
-        played, spent = play_side_by_side(self, observer, confusion, piece)
-        if live and not self.has_forest and played < piece.targets.size:
-            rest = piece.after(played)
-            more, longer = play_side_by_side(self, observer, confusion, rest)
-            played, spent = played + more, spent + longer
-        return played, spent
-
-    def _play_rows(
-        self, observer: Statistics, confusion: Longs, piece: Stretch
-    ) -> tuple[int, float]:
-        from ...kernels.class_panels import play_class_panels
-        from ...kernels.compiled import entry
-
-        arguments = (
-            *self.shared(),
-            (Codes(), SETTINGS, self.forest, self.forest_row),
-            (observer, confusion, piece.trace),
-            piece.rows,
-            piece.targets,
-            piece.importance,
-            (*piece.known, self.active),
-        )
-        kernel = entry(play_class_panels, arguments)
-        began = time.perf_counter()
-        return kernel(*arguments), time.perf_counter() - began
 
     def scores(self, rows: Rows, n: int) -> Floats:
         """The log-odds of each class against the rest, learning nothing."""
@@ -235,7 +236,8 @@ class PanelMembers(Members[PanelPlayer]):
             self.forest,
             self._new_forest_row(longest_of(rows)),
         )
-        shared = (pattern.view, pattern.constants, panels, tile, forest)
+        mixture = with_room(self.mixture, self.n_classes)
+        shared = (pattern.view, pattern.constants, panels, tile, forest, mixture)
         arguments = (*shared, rows, out)
         entry(score_class_panels, arguments)(*arguments)
         return out
@@ -279,6 +281,7 @@ class PanelMembers(Members[PanelPlayer]):
         known, before = len(old.moments), old.scores.size
         had = {name: self._by_lane(name) for name in ("counts", "curves")}
         self._panels = self._blank(room, lanes)
+        self.mixture = with_room(self.mixture, lanes)
         self._panels.moments[:known] = old.moments
         for some in self._met():
             for name, array in had.items():
