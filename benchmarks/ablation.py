@@ -96,7 +96,7 @@ def many_classes(X: Any, y: Any) -> Iterator[tuple[str, float]]:
     def error(*, mixture: bool, forest: bool) -> float:
         player = rg.OneVersusRest(rg.Panel(forest=forest)).player(X.shape[1])
         members: Any = player._members
-        members.mixture.numbers[LIVE] = mixture
+        members.lanes.mixture.numbers[LIVE] = mixture
         sparse = X.tocsr()
         starts, columns = sparse.indptr.astype(np.int64), sparse.indices
         rows = Sparse(starts, columns.astype(np.int32), sparse.data)

@@ -9,8 +9,9 @@ over all rows within 5% of the true model's, plus (k/2) ln n, k the parameters o
 
 **classes**: every LIBSVM file of DIR with many classes, in file order. Each row is
 predicted before it is learned. Beside it the rule of version 0.1: no mixture, and
-sigma(score) of each class over their sum. ECE is the mean gap between the probability of the predicted class
-and how often it was right, ten bins; the first row of a class is left out.
+sigma(score) of each class over their sum. ECE is the mean gap between the probability
+of the predicted class and how often it was right, ten bins; the first row of a class is
+left out.
 """
 
 from __future__ import annotations
@@ -170,7 +171,7 @@ def progressive(path: Path, *, mixture: bool = True) -> tuple[Floats, Any, int]:
     found: list[tuple[Any, Any]] = []
     for batch in source.batches():
         player: Any = game.start(batch)
-        player._members.mixture.numbers[LIVE] = mixture
+        player._members.lanes.mixture.numbers[LIVE] = mixture
         scores = game.blank_scores(batch)
         game.take(batch, scores)
         found.append((scores, batch.targets.astype(int)))

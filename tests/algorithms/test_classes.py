@@ -337,9 +337,9 @@ def test_several_learners_of_many_classes_in_one_pass():
 
 @pytest.mark.parametrize("learner", [OVR, ULTRA, rg.OneVersusRest(rg.AdaGrad())])
 def test_more_than_fits_into_memory_is_refused_in_words(learner, monkeypatch):
-    from regretless.engine.players.classes import size_limit as room
+    from regretless.engine import memory
 
-    monkeypatch.setattr(room, "physical_memory", lambda: 2000.0)
+    monkeypatch.setattr(memory, "physical_memory", lambda: 2000.0)
     X, y = problem(17, n=300, k=20)
     player = learner.player(5)
     numbers = np.array(naive.numbered(y.tolist())[1], float)

@@ -44,6 +44,8 @@ def test_intervals_are_those_of_the_slow_twin(level: float, seed: int) -> None:
     predictions = rng.normal(size=n) * 5.0
     y = predictions + rng.standard_t(2, n) * np.exp(0.3 * predictions)
     y[100:120] = predictions[100:120]  # exactly right for a while
+    y[150] += 1e4  # one outlier; then all errors are large
+    y[250:] = predictions[250:] + 300.0 * (y[250:] - predictions[250:])
     naive = NaiveIntervals(level)
     slow = []
     for prediction, label in zip(predictions.tolist(), y.tolist(), strict=True):
@@ -177,7 +179,39 @@ def test_intervals_follow_the_noise_and_its_place() -> None:
     assert (predictions[5000:] - low).mean() < 0.1 * (high - predictions[5000:]).mean()
 
 
-@pytest.mark.parametrize("cut", [0, 1, 300, 999])
+@pytest.mark.parametrize("offset", [10.0, 300.0, 1e4, 1e9])
+def test_where_labels_are_counted_from_does_not_widen_intervals(offset: float) -> None:
+    """A first prediction of 0 is wrong by the offset: this says nothing of errors."""
+    rng = np.random.default_rng(2)
+    errors, said = rng.normal(size=(2, 2000))
+    errors *= 0.1 + np.abs(said)
+    for rows in (200, 1000):
+        widths, means = [], []
+        for start in (0.0, offset):
+            predictions = said + start
+            predictions[0] = 0.0
+            y = said + errors + start
+            tracker = IntervalTracker(0.9)
+            tracker.follow(predictions[:rows], y[:rows])
+            means.append(tracker.ledger().width)
+            low, high = tracker.intervals(predictions[1000:], settled=True)
+            widths.append(high - low)
+        assert means[1] == pytest.approx(means[0], rel=1e-3)
+        np.testing.assert_allclose(widths[1], widths[0], rtol=1e-3)
+
+
+def test_an_outlier_is_forgotten_and_a_jump_is_followed() -> None:
+    rng = np.random.default_rng(3)
+    errors = rng.normal(size=4000)
+    errors[2000] = 1e6
+    low, high = IntervalTracker(0.9).follow(np.zeros(4000), errors)
+    assert (high - low)[2100:2500].mean() < 1.5 * (high - low)[1500:2000].mean()
+    errors[2000:] = 1e6 * rng.normal(size=2000)
+    low, high = IntervalTracker(0.9).follow(np.zeros(4000), errors)
+    assert 1e6 < (high - low)[2010:2100].mean() < 1e7
+
+
+@pytest.mark.parametrize("cut", [0, 1, 2, 3, 300, 999])
 @pytest.mark.parametrize("kind", [IntervalTracker, SetTracker])
 def test_stopped_and_restored_is_as_if_never_stopped(kind: Any, cut: int) -> None:
     rng = np.random.default_rng(cut)

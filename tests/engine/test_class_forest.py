@@ -28,7 +28,7 @@ def corners(seed: int, n: int, d: int = 5) -> tuple[Any, Any]:
 def panels_alone(d: int = 5) -> Any:
     """A player whose panels decide each for itself: it has no mixture."""
     player = rg.OneVersusRest(rg.Panel()).player(d)
-    player._members.mixture.numbers[MIXED] = 0.0
+    player._members.lanes.mixture.numbers[MIXED] = 0.0
     return player
 
 

@@ -35,7 +35,7 @@ def played(player: Any, X: Any, y: Any, weights: Any = None) -> Any:
 def without(learner: Any, d: int) -> Any:
     """A player whose panels decide each for itself, as before there was a mixture."""
     player = learner.player(d)
-    player._members.mixture.numbers[LIVE] = 0.0
+    player._members.lanes.mixture.numbers[LIVE] = 0.0
     return player
 
 
@@ -58,7 +58,7 @@ def test_the_mixture_agrees_with_its_page(forest, weighted):
     np.testing.assert_allclose(fast, slow, rtol=1e-7, atol=1e-7)
     losses = (naive.loss, naive.own.loss, naive.shared.loss)
     np.testing.assert_allclose(player.ledger().mixture_losses, losses, rtol=1e-9)
-    assert 0.0 < player._members.mixture.numbers[OWN] < 1.0
+    assert 0.0 < player._members.lanes.mixture.numbers[OWN] < 1.0
 
 
 def test_few_rows_a_class_are_what_it_is_for():

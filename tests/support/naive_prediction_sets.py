@@ -48,16 +48,23 @@ class NaiveIntervals(NaiveQuantile):
         self.errors: list[float] = []
 
     def unit(self) -> float:
-        """The mean of |r|, forgetting 1% a round."""
-        weights = [0.99**k for k in range(len(self.errors))][::-1]
-        total = sum(w * abs(r) for w, r in zip(weights, self.errors, strict=True))
-        return total / sum(weights)
+        """The mean of |r| but for the first, forgetting 1% a round.
+
+        Those above 20 times the mean before, and above the last, are cut.
+        """
+        total = weight = 0.0
+        known = self.errors[1:]
+        for before, r in zip([0.0, *known], known, strict=False):
+            most = max(20.0 * total / weight, abs(before)) if total > 0.0 else math.inf
+            total, weight = 0.99 * total + min(abs(r), most), 0.99 * weight + 1.0
+        return total / weight
 
     def hats(self, prediction: float) -> list[float]:
         """How much of each knot there is at a prediction."""
         place = 4.0
-        if self.predictions and (spread := float(np.std(self.predictions))) > 0.0:
-            z = (prediction - float(np.mean(self.predictions))) / (2.0 * spread)
+        known = self.predictions[1:]
+        if known and (spread := float(np.std(known))) > 0.0:
+            z = (prediction - float(np.mean(known))) / (2.0 * spread)
             place = 4.0 + 4.0 * min(max(z, -1.0), 1.0)
         return [max(0.0, 1.0 - abs(place - k)) for k in range(KNOTS)]
 
@@ -70,7 +77,7 @@ class NaiveIntervals(NaiveQuantile):
         return down, up
 
     def interval(self, prediction: float) -> tuple[float, float]:
-        if not self.errs or self.q >= 1.0:
+        if len(self.errs) < 2 or self.q >= 1.0:
             return -math.inf, math.inf
         down, up = self.halves(prediction)
         stretch = max(self.q, 0.0) / (1.0 - self.q)
@@ -79,7 +86,7 @@ class NaiveIntervals(NaiveQuantile):
     def learn(self, prediction: float, y: float) -> None:
         low, high = self.interval(prediction)
         missed = not low <= y <= high
-        first = not self.errs
+        first = len(self.errs) < 2
         empty = self.q < 0.0 and not first
         if not first:
             down, up = self.halves(prediction)

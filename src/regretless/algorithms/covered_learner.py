@@ -130,7 +130,7 @@ class Covered:
         return self.learner.predict_proba_one(x)
 
     def predict_interval_one(self, x: Event) -> Interval:
-        """Where the number of one event will be; all numbers before the first label.
+        """Where the number of one event will be; all numbers before the second label.
 
         Examples
         --------

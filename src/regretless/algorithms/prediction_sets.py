@@ -76,6 +76,7 @@ class Tracker(abc.ABC):
 
     of: ClassVar[str]
     size: ClassVar[int]
+    unknown: ClassVar[int]  # rounds in which nothing is known yet: all is inside
 
     def __init__(self, level: float | str) -> None:
         self.level = checked_level(level)
@@ -92,7 +93,7 @@ class Tracker(abc.ABC):
         return int(self.counts[o.ROUNDS])
 
     def threshold(self, *, settled: bool = False) -> float:
-        """The threshold q of the next set; everything is inside before the first label.
+        """The threshold q of the next set; 1, all is inside, where nothing is known.
 
         Parameters
         ----------
@@ -100,7 +101,7 @@ class Tracker(abc.ABC):
             Its mean over about the last thousand rounds instead, for a model that
             stays as it is.
         """
-        if not self.rounds:
+        if self.rounds < self.unknown:
             return 1.0
         return float(self.numbers[c.SETTLED if settled else c.THRESHOLD])
 
@@ -196,6 +197,7 @@ class IntervalTracker(Tracker):
 
     of = "intervals"
     size = c.OF_NUMBERS
+    unknown = 2  # the first prediction is made without any label
 
     def __init__(self, level: float | str) -> None:
         super().__init__(level)
@@ -250,6 +252,7 @@ class SetTracker(Tracker):
 
     of = "sets"
     size = c.OF_CLASSES
+    unknown = 1
 
     def __init__(self, level: float | str) -> None:
         super().__init__(level)

@@ -1,4 +1,7 @@
-"""Memory for what is known of features: how much there is, and zeros that take none."""
+"""Memory for what is known of features: how much there is, and zeros that take none.
+
+What would not fit is refused before the memory is asked for.
+"""
 
 from __future__ import annotations
 
@@ -10,10 +13,12 @@ from typing import TypeVar
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["physical_memory", "zeros"]
+__all__ = ["SHARE", "physical_memory", "refuse_size", "zeros"]
 
 CACHE_LINE = 64
 LARGE = 1 << 22  # bytes
+SHARE = 0.5  # of the memory of the machine that a learner may take
+MORE = 3  # bits to spare: there may be more classes to come
 
 Number = TypeVar("Number", bound=np.generic)
 
@@ -24,6 +29,24 @@ def physical_memory() -> float:
         return float(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"))
     except (AttributeError, OSError, ValueError):
         return math.inf
+
+
+def refuse_size(size: float, classes: int, features: int, copies: int = 1) -> None:
+    """Raise ValueError where weights of this many bytes would not fit into memory.
+
+    `copies` is how many there are, with those that are frozen on the way.
+    """
+    room = SHARE * physical_memory()
+    if copies * size > room:
+        fit = math.log2(max(features, 2) * room / (copies * size))
+        bits = max(1, math.floor(fit) - MORE)
+        models = " with the models frozen on the way" if copies > 1 else ""
+        raise ValueError(
+            f"{classes:,} classes on {features:,} features would take "
+            f"{copies * size / 1e9:.0f} GB{models}: hash the features to fewer "
+            f"(-b {bits}, bits={bits}, has room for {2**MORE} times as many classes), "
+            "or take fewer classes; if labels are amounts, they are for a regression"
+        )
 
 
 def zeros(

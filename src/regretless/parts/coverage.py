@@ -19,9 +19,13 @@ Nothing is assumed of the data or of the scores. The scores decide how large set
     score(y) = |r| / (|r| + h),   h = unit exp(b(p)), one b for each side of p
     set      = [p - h_down q/(1-q),  p + h_up q/(1-q)]
 
-``unit`` is the mean of |r| over about the last hundred rounds. b is a broken line in
-the prediction; its knots follow the quantiles alpha/2 on either side by gradient
-descent on their own pinball loss. So intervals are wide where errors are large.
+``unit`` is the mean of |r| over about the last hundred rounds. The first prediction is
+made without any label and says nothing of errors: the first two sets are all numbers.
+An |r| above 20 units counts as 20, unless the one before was as large: an outlier is
+forgotten, a jump is followed.
+b is a broken line in the prediction; its knots follow the quantiles alpha/2 on either
+side by gradient descent on their own pinball loss. So intervals are wide where errors
+are large.
 
 **Of classes** (p_y is the probability of y; square roots spread what is rare) ::
 
@@ -70,13 +74,15 @@ ERROR_COUNT = 7
 SETTLED_UNIT = 8  # the mean of the unit over about the last thousand rounds
 CENTER = 9  # the mean of the predictions
 SPREAD = 10  # the sum of squared differences to it
-DOWN = 11  # the knots of b below the prediction, then above it, and their visits
+PREVIOUS = 11  # |r| of the last round
+DOWN = 12  # the knots of b below the prediction, then above it, and their visits
 KNOTS = 9
 UP = DOWN + KNOTS
 VISITS = UP + KNOTS
 OF_NUMBERS = VISITS + KNOTS
 
 FORGET = 0.01
+FAR = 20.0  # units that an error counts at most, if it is the first of its size
 SETTLE = 0.001
 REACH = 2.0  # the knots cover so many standard deviations on either side
 STEEPEST = 30.0  # |b| at most
@@ -116,7 +122,7 @@ def threshold_of(q: float) -> float:
 @compiled
 def knot_place(numbers: Floats, rounds: int, prediction: float) -> float:
     """Where a prediction lies among the knots, from 0 to KNOTS - 1."""
-    spread = math.sqrt(numbers[SPREAD] / max(rounds, 1))
+    spread = math.sqrt(numbers[SPREAD] / max(rounds - 1, 1))
     if not 0.0 < spread < math.inf:
         return 0.5 * (KNOTS - 1)
     place = (prediction - numbers[CENTER]) / (REACH * spread)

@@ -2,35 +2,39 @@
 
 from __future__ import annotations
 
-import copy
-from collections.abc import Sequence
 from typing import ClassVar
 
 import numpy as np
 
 from ...parts.documents import Document
-from ...parts.panel.class_mixture import ClassMixture, with_room
-from ...parts.panel.forest import LIVE, SETTINGS, Forest, lane_alone, new_row
-from ...parts.panel.trials import Codes
-from ...parts.rows import longest_of, some_rows
+from ...parts.panel.forest import LIVE, SETTINGS, Forest, lane_alone
+from ...parts.panel.state import ROUNDS
+from ...parts.panel.variants import PANELS, VIEWS
+from ...parts.rows import Longs
 from ...parts.state import Floats
 from ..players.forest_state import forest_arrays, forest_from
-from ..players.mixture_state import mixture_arrays, mixture_from
 from .class_probabilities import Slopes, slopes_from
 from .hypothesis import Hypothesis, Rows
+from .lanes import PanelLanes, lanes_from
 from .panel import FrozenPanel
 from .panel_effects import typical_rows
 
 __all__ = ["FrozenClassPanels"]
 
-ROWS = 1024  # that are scored at a time
-FIRST = {"members": 8, "view": "hat"}  # before any label has come
-
 
 class FrozenClassPanels(Hypothesis, stored_as="class-panels"):
-    """A panel a class, their forest, their mixture, and what makes probabilities.
+    """A panel a class, their forest, and what makes probabilities of their scores.
 
-    A forest may know one class more, the rest, which is not predicted.
+    Parameters
+    ----------
+    lanes : PanelLanes
+        The panels, one a class.
+    slopes : Slopes or None
+        What makes probabilities.
+    forest : Forest
+        It may know one class more, the rest, which is not predicted.
+    n_features : int
+        How many features were declared.
     """
 
     many: ClassVar[bool] = True
@@ -40,22 +44,14 @@ class FrozenClassPanels(Hypothesis, stored_as="class-panels"):
     shows: ClassVar[tuple[str, ...]] = ("slopes",)
 
     def __init__(
-        self,
-        panels: Sequence[FrozenPanel],
-        slopes: Slopes | None,
-        forest: Forest,
-        mixture: ClassMixture,
+        self, lanes: PanelLanes, slopes: Slopes | None, forest: Forest, n_features: int
     ) -> None:
-        self.panels = tuple(panels)
+        self.lanes = lanes
         self.slopes = slopes
         self.forest = forest
-        self.mixture = mixture
-        self.n_classes = len(self.panels)
-        self.n_features = max((panel.n_features for panel in self.panels), default=0)
-        if self.has_forest and len(forest.stack) not in (
-            len(self.panels),
-            len(self.panels) + 1,
-        ):
+        self.n_classes = lanes.room
+        self.n_features = n_features
+        if self.has_forest and len(forest.stack) - lanes.room not in (0, 1):
             raise ValueError("its forest is of other classes")
 
     @property
@@ -65,23 +61,32 @@ class FrozenClassPanels(Hypothesis, stored_as="class-panels"):
 
     def alone(self, k: int) -> FrozenPanel:
         """The panel of class number `k`, with what the forest says of this class."""
-        panel = copy.copy(self.panels[k])
-        if self.has_forest:
-            panel.plant(lane_alone(self.forest, k))
+        one = self.lanes.pattern
+        panel = FrozenPanel(one.view, one.constants, dtype=one.dtype, forest=False)
+        forest = lane_alone(self.forest, k) if self.has_forest else panel.forest
+        panel.adopt(self.lanes.state_of(k, self.n_features), forest)
         return panel
 
     def weights(self) -> Floats:
         """The weights of the panels' linear parts, a row a class."""
-        rows = [self.alone(k).weights() for k in range(self.n_classes)]
-        return np.array(rows).reshape(len(rows), self.n_features)
+        columns, places = self.lanes.known(self.n_features)
+        found = self.lanes.weights(self.n_classes, places, self.forest)
+        return self._spread_out(columns[1:] - 1, found[:, 1:])
 
     def effects(self) -> Floats:
         """What each feature does to the score of each class: see a panel's effects."""
-        if not self.panels:
-            return np.empty((0, 0))
-        low, high, known = typical_rows(self.panels[0])  # all have seen the same rows
-        n = self.n_features
-        return np.where(known, (self.scores(high, n) - self.scores(low, n)).T, 0.0)
+        columns, places = self.lanes.known(self.n_features)
+        panels, columns = self.lanes.panels, columns[1:] - 1
+        rounds = float(panels.numbers[:, ROUNDS].max(initial=0.0))
+        rows = typical_rows(panels.moments[places[1:]], columns, rounds)
+        low, high = (self.scores(each, columns.size) for each in rows)
+        return self._spread_out(columns, (high - low).T)
+
+    def _spread_out(self, columns: Longs, found: Floats) -> Floats:
+        """All features, of which these are known."""
+        out = np.zeros((self.n_classes, self.n_features))
+        out[:, columns] = found
+        return out
 
     def describe(self) -> str:
         """How many panels, on how many features."""
@@ -91,51 +96,39 @@ class FrozenClassPanels(Hypothesis, stored_as="class-panels"):
 
     def grow(self, n_features: int) -> None:
         """Features that came later are unknown to all."""
-        for panel in self.panels:
-            panel.grow(n_features)
-            self.n_features = panel.n_features
+        self.lanes.met.grow(n_features)
+        self.n_features = max(self.n_features, n_features)
 
     def scores(self, rows: Rows, n: int) -> Floats:
         """The log-odds of each class against the rest, a column each."""
-        from ..kernels.class_panels import mix_classes
-        from ..kernels.compiled import entry
-
-        out = np.empty((n, self.n_classes))
-        if not self.panels:  # no label has come yet
-            return out
-        constants, longest = self.panels[0].constants, longest_of(rows)
-        row = new_row(SETTINGS, self.forest, self.n_features + 1, longest)
-        forest = (Codes(), SETTINGS, self.forest, row)
-        mixture = with_room(self.mixture, self.n_classes)  # threads may predict at once
-        for start in range(0, n, ROWS):
-            some = some_rows(rows, start, min(start + ROWS, n))
-            scores = out[start : start + ROWS]
-            margins = np.empty((*scores.shape, constants.members))
-            for k, panel in enumerate(self.panels):
-                scores[:, k], margins[:, k] = panel.told(some, len(scores))
-            arguments = (constants, forest, mixture, some, margins, scores)
-            entry(mix_classes, arguments)(*arguments)
-        return out
+        if not self.n_classes:  # no label has come yet
+            return np.empty((n, 0))
+        return self.lanes.scores(rows, n, self.n_classes, self.forest)
 
     def arrays(self) -> Document:
         """All of it, by name."""
-        panels = [panel.arrays() for panel in self.panels]
+        panels, shared = self.lanes.stored(self.n_classes, self.n_features)
         forest = forest_arrays(self.forest) if self.has_forest else {}
         slopes = {} if self.slopes is None else {"slopes": np.array(self.slopes)}
-        mixture = mixture_arrays(self.mixture)
-        return {"panels": panels, **forest, **slopes, **mixture}
+        return {"panels": panels, **shared, **forest, **slopes}
 
     def facts(self) -> Document:
         """Which panels they are, and what makes probabilities."""
-        variant = self.panels[0].facts() if self.panels else FIRST
-        return {**variant, "slopes": self.slopes}
+        return {**self.lanes.pattern.facts(), "slopes": self.slopes}
 
     @classmethod
     def from_file(cls, arrays: Document, facts: Document) -> FrozenClassPanels:
         """The panels that a file has."""
-        panels = [FrozenPanel.from_file(each, facts) for each in arrays["panels"]]
-        if len({panel.n_features for panel in panels}) > 1:
-            raise ValueError("its panels have not the same features")
-        forest = forest_from(arrays, SETTINGS)
-        mixture = mixture_from(arrays, facts["members"])
-        return cls(panels, slopes_from(facts.get("slopes")), forest, mixture)
+        panels = arrays["panels"]
+        dtype = panels[0]["rows"].dtype if panels else np.float32
+        view, constants = VIEWS[facts["view"]], PANELS[facts["members"]]
+        pattern = FrozenPanel(view, constants, dtype=dtype, forest=False)
+        return cls.from_arrays(pattern, arrays, slopes_from(facts.get("slopes")))
+
+    @classmethod
+    def from_arrays(
+        cls, pattern: FrozenPanel, arrays: Document, slopes: Slopes | None
+    ) -> FrozenClassPanels:
+        """The panels that :meth:`arrays` wrote down."""
+        lanes = lanes_from(pattern, arrays, arrays["panels"])
+        return cls(lanes, slopes, forest_from(arrays, SETTINGS), lanes.met.room)

@@ -42,7 +42,7 @@ from ...parts.panel.variants import PANELS, VIEWS, name_of_view
 from ...parts.part_types import Part
 from ...parts.rows import Longs, longest_of
 from ...parts.state import Array, Floats
-from ..memory import physical_memory, zeros
+from ..memory import SHARE, physical_memory, zeros
 from ..players.forest_state import forest_arrays, forest_from
 from .hypothesis import Hypothesis, Kept, Rows, by_name
 from .panel_effects import Member, effects_of, members_of, plainly
@@ -55,7 +55,6 @@ __all__ = ["EXACTLY", "FrozenPanel", "zeros"]
 
 PER_FEATURE = ("moments", "rows", "curves")
 FIRST_RULES = (4.0, 0.0)  # FAR and DRAWS of version 0.1, whose states do not say it
-SHARE = 0.5  # of the memory of the machine that a panel may take
 EXACTLY = np.dtype(np.float64)
 FEW = 8  # a panel is scattered where fewer than one in so many features were met
 
@@ -116,12 +115,6 @@ class FrozenPanel(Hypothesis, stored_as="panel"):
         out = np.empty((n, self.constants.members + more))
         self._compute(rows, np.empty(n), out)
         return out
-
-    def told(self, rows: Rows, n: int) -> tuple[Floats, Floats]:
-        """The scores of `n` rows, and the margins of the members."""
-        scores, margins = np.empty(n), np.empty((n, self.constants.members))
-        self._compute(rows, scores, margins)
-        return scores, margins
 
     @property
     def has_forest(self) -> bool:

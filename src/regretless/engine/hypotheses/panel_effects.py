@@ -17,8 +17,8 @@ from ...parts.panel.state import (
     Constants,
 )
 from ...parts.panel.variants import name_of_view
-from ...parts.rows import Sparse
-from ...parts.state import Array, Bools, Floats
+from ...parts.rows import Longs, Sparse
+from ...parts.state import Floats
 
 if TYPE_CHECKING:
     from .hypothesis import Rows
@@ -43,37 +43,51 @@ def effects_of(panel: FrozenPanel) -> Floats:
     the row without it. Where more than 200 features are in most rows, each is looked at
     alone.
     """
-    low, high, known = typical_rows(panel)
-    n = panel.n_features
-    return np.where(known, panel.scores(high, n) - panel.scores(low, n), 0.0)
-
-
-def typical_rows(panel: FrozenPanel) -> tuple[Sparse, Sparse, Bools]:
-    """The two rows of each feature whose scores it is about, and if it has come."""
     moments = panel.state.moments[1 : panel.n_features + 1]
-    count = moments[:, POSITIVE] + moments[:, NEGATIVE]
-    mean = moments[:, MEAN]
+    columns = np.flatnonzero(_counts(moments))
+    rounds = float(panel.state.numbers[ROUNDS])
+    low, high = typical_rows(moments[columns], columns, rounds)
+    found, n = np.zeros(panel.n_features), columns.size
+    found[columns] = panel.scores(high, n) - panel.scores(low, n)
+    return found
+
+
+def _counts(moments: Floats) -> Floats:
+    """How many rows had each feature."""
+    return moments[:, POSITIVE] + moments[:, NEGATIVE]
+
+
+def typical_rows(
+    moments: Floats, columns: Longs, rounds: float
+) -> tuple[Sparse, Sparse]:
+    """The two rows of each feature that has come whose scores its effect is about.
+
+    What is known of the features at `columns` are their `moments`.
+    """
+    count, mean = _counts(moments), moments[:, MEAN]
     deviation = np.sqrt(moments[:, SPREAD] / np.maximum(count, 1.0))
-    usual = count > 0.5 * panel.state.numbers[ROUNDS]
+    usual = count > 0.5 * rounds
     shared = np.flatnonzero(usual)
     if shared.size > TYPICAL:
         shared = shared[:0]
     high = np.where(usual, mean + deviation, mean)
     low = np.where(usual, mean - deviation, 0.0)
-    rows = [_typical(shared, mean, values) for values in (low, high)]
-    return rows[0], rows[1], count > 0.0
+    return (
+        _typical(columns, shared, mean, low),
+        _typical(columns, shared, mean, high),
+    )
 
 
-def _typical(shared: Array, means: Floats, values: Floats) -> Sparse:
+def _typical(columns: Longs, shared: Longs, means: Floats, values: Floats) -> Sparse:
     """A row a feature: the shared ones at their means, this one at its value."""
     n = values.size
-    columns = np.column_stack([np.tile(shared, (n, 1)), np.arange(n)])
+    places = np.column_stack([np.tile(shared, (n, 1)), np.arange(n)])
     numbers = np.column_stack([np.tile(means[shared], (n, 1)), values])
     # A feature that is shared stands in its row once, at its own value.
     kept = np.column_stack([shared != np.arange(n)[:, None], np.ones(n, bool)])
     starts = np.concatenate([[0], np.cumsum(kept.sum(axis=1))])
     return Sparse(
-        starts.astype(np.int64), columns[kept].astype(np.int32), numbers[kept]
+        starts.astype(np.int64), columns[places[kept]].astype(np.int32), numbers[kept]
     )
 
 

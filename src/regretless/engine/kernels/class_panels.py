@@ -45,7 +45,7 @@ from .multiclass import tell
 from .panel import enter, filled, learn, one_row, prepare, presence, survey
 from .prefetch import prefetch
 
-__all__ = ["decide", "mix_classes", "play_class_panels", "score_class_panels"]
+__all__ = ["decide", "play_class_panels", "score_class_panels"]
 
 
 @compiled
@@ -227,7 +227,7 @@ def play_class_panels(
     tile: Any,
     forest: tuple[Any, Any, Any, Any],
     said: tuple[Any, Any, Any],
-    rows: Any,
+    rows: tuple[Any, Any],
     targets: Any,
     importance: Any,
     lanes: tuple[int, int, int, int],
@@ -241,6 +241,8 @@ def play_class_panels(
     said : tuple
         Room for what lanes say of each row: their scores, their members' margins, and
         what they have paid together.
+    rows : tuple
+        Two of the same: with features as the lanes number them, and as they came.
     lanes : (int, int, int, int)
         The first and the last of them, how many of all are classes, and how many lanes
         there are. The first lanes view the rows, the others find them in the tile; so
@@ -257,11 +259,12 @@ def play_class_panels(
     kind, settings, trees, forest_row = forest
     first, last, classes, active = lanes
     some = (first, last)
+    numbered, came = rows
     i = 0
     while i < targets.size:
         seen = targets.size
         if first == 0:
-            seen = survey(view, constants, panels, tile, rows, targets, i)
+            seen = survey(view, constants, panels, tile, numbered, targets, i)
         if seen == 0:
             return i
         for r in range(seen):
@@ -276,7 +279,7 @@ def play_class_panels(
             live = is_live(trees)
             found = 0
             if live:
-                found = enter_row(trees, forest_row, rows, i)
+                found = enter_row(trees, forest_row, came, i)
                 finite &= refine_lanes(constants, forest, found, panels.scores, some)
             if not finite:
                 leave_row(trees, forest_row, found)
@@ -335,19 +338,20 @@ def score_class_panels(
     tile: Any,
     forest: tuple[Any, Any, Any, Any],
     mixture: Any,
-    rows: Any,
+    rows: tuple[Any, Any],
     out: Any,
 ) -> None:
-    """Score rows with the panels of all classes, and learn nothing.
+    """Score rows, as of :func:`play_class_panels`, and learn nothing.
 
-    A row of `out` a row, a column a class; nothing is learned. A row that is not finite
-    scores nan.
+    A row of `out` a row, a column a class. A row that is not finite scores nan.
     """
     prepare(constants, tile)
     _, _, trees, forest_row = forest
+    numbered, came = rows
     n_rows, classes = out.shape
     for i in range(n_rows):
-        n, full, square, _, _ = gather(panels, tile, rows, begin(rows, i), end(rows, i))
+        lo, hi = begin(numbered, i), end(numbered, i)
+        n, full, square, _, _ = gather(panels, tile, numbered, lo, hi)
         finite = square < math.inf
         if finite:
             row_square, curve_square = describe(view, constants, tile, full)
@@ -355,35 +359,9 @@ def score_class_panels(
             lengths = (math.sqrt(row_square), math.sqrt(curve_square))
             score_lanes(view, constants, panels, tile, n, lengths, (0, classes))
             if is_live(trees):
-                found = enter_row(trees, forest_row, rows, i)
+                found = enter_row(trees, forest_row, came, i)
                 refine_lanes(constants, forest, found, panels.scores, (0, classes))
                 leave_row(trees, forest_row, found)
             mix(constants, mixture, panels.margins, panels.scores, classes, out[i])
         else:
             out[i, :] = math.nan
-
-
-@kernel
-def mix_classes(
-    constants: Any,
-    forest: tuple[Any, Any, Any, Any],
-    mixture: Any,
-    rows: Any,
-    margins: Any,
-    out: Any,
-) -> None:
-    """Make of what panels have said of rows what they say together; learn nothing.
-
-    The panels' scores are in `out`, a column a class, and change in place; their
-    members' margins are in `margins`. Rows that are not finite score nan, and are left
-    alone.
-    """
-    _, _, trees, forest_row = forest
-    n_rows, classes = out.shape
-    for i in range(n_rows):
-        if classes > 0 and not math.isnan(out[i, 0]):
-            if is_live(trees):
-                found = enter_row(trees, forest_row, rows, i)
-                refine_lanes(constants, forest, found, out[i], (0, classes))
-                leave_row(trees, forest_row, found)
-            mix(constants, mixture, margins[i], out[i], classes, out[i])

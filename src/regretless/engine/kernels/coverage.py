@@ -15,12 +15,14 @@ from ...parts.coverage import (
     DOWN,
     ERROR_COUNT,
     ERRORS,
+    FAR,
     FIRST_STEP,
     FORGET,
     INTERVAL_SCORE,
     KNOTS,
     MISSED,
     OUTSIDE,
+    PREVIOUS,
     SETTLE,
     SETTLED,
     SETTLED_UNIT,
@@ -64,7 +66,7 @@ def follow_numbers(
         down = half_width(numbers, unit, DOWN, place)
         up = half_width(numbers, unit, UP, place)
         q = numbers[THRESHOLD]
-        if rounds == 0:
+        if rounds < 2:
             q = 1.0  # nothing is known of errors yet: all numbers
         lows[i] = stretched(prediction, -down, q)
         highs[i] = stretched(prediction, up, q)
@@ -191,7 +193,7 @@ def learn_widths(
     numbers: Any, rounds: int, place: float, error: float, down: float, up: float
 ) -> None:
     """Move the knots beside a prediction toward the quantiles of its errors."""
-    if rounds == 1:
+    if rounds <= 2:
         return  # there was no unit
     tail = 0.5 * numbers[ALPHA]
     below = (1.0 if -error > down else 0.0) - tail
@@ -211,11 +213,20 @@ def learn_widths(
 @compiled
 def learn_scale(numbers: Any, rounds: int, prediction: float, error: float) -> None:
     """Learn how large errors are, and where predictions lie."""
-    numbers[ERRORS] = (1.0 - FORGET) * numbers[ERRORS] + abs(error)
+    if rounds == 2:  # the first prediction knew nothing of the labels
+        for k in range(ERRORS, DOWN):
+            numbers[k] = 0.0
+    seen = max(rounds - 1, 1)
+    size = abs(error)
+    unit = numbers[ERRORS] / max(numbers[ERROR_COUNT], 1.0)
+    if unit > 0.0:
+        size = min(size, max(FAR * unit, numbers[PREVIOUS]))
+    numbers[PREVIOUS] = abs(error)
+    numbers[ERRORS] = (1.0 - FORGET) * numbers[ERRORS] + size
     numbers[ERROR_COUNT] = (1.0 - FORGET) * numbers[ERROR_COUNT] + 1.0
     unit = numbers[ERRORS] / numbers[ERROR_COUNT]
-    rate = max(1.0 / rounds, SETTLE)
+    rate = max(1.0 / seen, SETTLE)
     numbers[SETTLED_UNIT] += rate * (unit - numbers[SETTLED_UNIT])
     before = prediction - numbers[CENTER]
-    numbers[CENTER] += before / rounds
+    numbers[CENTER] += before / seen
     numbers[SPREAD] += before * (prediction - numbers[CENTER])

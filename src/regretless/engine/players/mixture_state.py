@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...parts.documents import Document
-from ...parts.panel.class_mixture import LIVE, REMEMBERED, ClassMixture, new_mixture
+from ...parts.panel.class_mixture import LIVE, REMEMBERED, ClassMixture
 from ..storage import checked_array
 
 __all__ = ["mixture_arrays", "mixture_from"]
@@ -18,12 +18,15 @@ def mixture_arrays(mixture: ClassMixture) -> Document:
     return {MIXTURE + name: getattr(mixture, name).copy() for name in REMEMBERED}
 
 
-def mixture_from(arrays: Document, members: int) -> ClassMixture:
-    """The mixture of panels with so many members; ValueError if it is invalid."""
-    live = MIXTURE + "numbers" in arrays
-    mixture = new_mixture(members, live=live)
-    if live:
-        for name in REMEMBERED:
-            array = getattr(mixture, name)
-            array[:] = checked_array(arrays, MIXTURE + name, shape=array.shape)
-    return mixture
+def mixture_from(arrays: Document, fresh: ClassMixture) -> ClassMixture:
+    """The mixture that was written down, in place of a fresh one.
+
+    One that plays no part where there is none; ValueError if it is invalid.
+    """
+    if MIXTURE + "numbers" not in arrays:
+        fresh.numbers[LIVE] = 0.0
+        return fresh
+    for name in REMEMBERED:
+        array = getattr(fresh, name)
+        array[:] = checked_array(arrays, MIXTURE + name, shape=array.shape)
+    return fresh

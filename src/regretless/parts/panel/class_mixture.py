@@ -68,21 +68,15 @@ class ClassMixture(NamedTuple):
     steps: Floats  # [2, D]
 
 
-def new_mixture(members: int, *, live: bool) -> ClassMixture:
+def new_mixture(members: int, classes: int) -> ClassMixture:
     """A mixture before the first round, of panels with so many members."""
     size = 2 * members + SLOPES
     numbers, stack = np.zeros(NUMBERS), np.zeros(size)
-    numbers[LIVE], numbers[OWN] = live, 0.5
+    numbers[LIVE], numbers[OWN] = 1.0, 0.5
     stack[-1] = 1.0
-    start = ClassMixture(
-        numbers,
-        np.array([0.0, 1.0]),
-        np.eye(SLOPES),
-        stack,
-        np.eye(size),
-        *(np.zeros((0, size)), np.zeros(0), np.zeros(0), np.zeros((2, size))),
-    )
-    return with_room(start, 1)
+    start = (numbers, np.array([0.0, 1.0]), np.eye(SLOPES), stack, np.eye(size))
+    room = (np.zeros((0, size)), np.zeros(0), np.zeros(0), np.zeros((0, size)))
+    return with_room(ClassMixture(*start, *room), classes)
 
 
 def with_room(mixture: ClassMixture, classes: int) -> ClassMixture:

@@ -20,10 +20,10 @@ from ....parts.observers import LOSS, Statistics
 from ....parts.rows import Longs, Rows
 from ....parts.state import SCALE, Floats
 from ...hypotheses.classes import lane_scores
+from ...memory import refuse_size
 from ..linear import LinearPlayer
 from ..row_player import EQUAL
 from .class_player import Stretch
-from .size_limit import refuse_size
 
 if TYPE_CHECKING:
     from ..panel import PanelPlayer
@@ -97,13 +97,13 @@ class Members(abc.ABC, Generic[BinaryPlayer]):
         """The player of class number `k`."""
         return self.members()[k]
 
-    def all_weights(self) -> list[Floats]:
+    def all_weights(self) -> list[Floats] | Floats:
         """The weights of each class, the bias first where there is one."""
         return [player.all_weights() for player in self.members()[: self.n_classes]]
 
-    def shared_arrays(self) -> Document:
-        """What all classes share, by name."""
-        return {}
+    def state_dict(self) -> Document:
+        """All players, that of the rest last, as plain data and arrays."""
+        return {"players": [player.state_dict() for player in self.members()]}
 
     def mixture_losses(self) -> tuple[float, float, float] | None:
         """What a mixture of all has paid, its own forecast and its shared one."""

@@ -10,10 +10,8 @@ from ....parts import observers as o
 from ....parts.documents import Document
 from ....parts.losses import Logistic
 from ....parts.observers import LOSS, Statistics
-from ....parts.panel.class_mixture import LIVE as MIXED
-from ....parts.panel.class_mixture import new_mixture
-from ....parts.panel.forest import LIVE, SETTINGS, new_forest
-from ....parts.panel.state import MEAN, NEGATIVE, POSITIVE, SPREAD
+from ....parts.panel.class_mixture import LIVE
+from ....parts.panel.forest import SETTINGS, new_forest
 from ....parts.rows import Rows
 from ....parts.state import Floats
 from ...hypotheses.class_panels import FrozenClassPanels
@@ -22,9 +20,7 @@ from ...hypotheses.classes import FrozenClasses
 from ...hypotheses.hypothesis import Kept, by_name
 from ...ledger import Ledger
 from ...storage import checked_array, checked_int
-from ..forest_state import forest_from
 from ..linear import LinearPlayer
-from ..mixture_state import mixture_from
 from ..panel import PanelPlayer
 from ..vectorized import is_fusible
 from .class_player import ClassPlayer, Confusion, Stretch
@@ -59,8 +55,7 @@ class OneVersusRestPlayer(ClassPlayer):
         self._members: SequentialMembers | VectorizedMembers | PanelMembers
         if isinstance(rest, PanelPlayer):
             state = new_forest(SETTINGS, codes=True, live=forest)
-            mixture = new_mixture(rest.constants.members, live=True)
-            self._members = PanelMembers([rest], 0, state, mixture)
+            self._members = PanelMembers.begun(rest, state)
             self.calibration = Calibrated()
         else:
             self._members = _linear_members([rest], 0)
@@ -141,19 +136,15 @@ class OneVersusRestPlayer(ClassPlayer):
 
     def all_weights(self) -> Floats:
         """A row a class, the bias first where there is one."""
-        found = self._members.all_weights()
-        return np.array(found).reshape(len(found), self.n_features + self.bias)
+        found = np.asarray(self._members.all_weights())
+        return found.reshape(self.n_classes, self.n_features + self.bias)
 
     def hypothesis(self) -> FrozenClasses | FrozenClassPanels:
         """What predicts now, to be kept."""
         members = self._members
         if not isinstance(members, PanelMembers):
             return self.averaged(self.all_weights())
-        panels = [members.frozen(k) for k in range(self.n_classes)]
-        shared = members.shared_arrays()
-        forest = forest_from(shared, SETTINGS)
-        mixture = mixture_from(shared, members.pattern.constants.members)
-        return FrozenClassPanels(panels, self.learned_slopes(), forest, mixture)
+        return members.frozen(self.learned_slopes())
 
     def averaged(self, weights: Floats) -> FrozenClasses:
         """A mean of hypotheses as a hypothesis, with the slopes of now."""
@@ -166,9 +157,7 @@ class OneVersusRestPlayer(ClassPlayer):
         if not isinstance(self._pattern, PanelPlayer):
             weights = checked_array(kept, "weights", shape=(None, None))
             return self._weights(weights, slopes)
-        panels = [self._pattern.hypothesis_from(each) for each in kept["panels"]]
-        mixture = mixture_from(kept, self._pattern.constants.members)
-        return FrozenClassPanels(panels, slopes, forest_from(kept, SETTINGS), mixture)
+        return FrozenClassPanels.from_arrays(self._pattern, kept, slopes)
 
     def _weights(self, weights: Floats, slopes: Slopes | None) -> FrozenClasses:
         shift = -float(self._linear()[0].parts.threshold)
@@ -228,8 +217,7 @@ class OneVersusRestPlayer(ClassPlayer):
 
     def members_dict(self) -> Document:
         """The binary players, that of the rest last."""
-        players = [player.state_dict() for player in self._members.members()]
-        return {"players": players, **self._members.shared_arrays()}
+        return self._members.state_dict()
 
     def load_members(self, stored: Document) -> None:
         """Restore from `stored`; raise ValueError if it is invalid."""
@@ -240,15 +228,10 @@ class OneVersusRestPlayer(ClassPlayer):
                 f"{len(states)} players cannot be those of {known} classes"
             )
         if isinstance(self._pattern, PanelPlayer):
-            panels = _restored(self._pattern, states)
-            refuse_strangers(panels)
-            forest = forest_from(stored, SETTINGS)
-            if forest.numbers[LIVE] and len(forest.stack) != len(panels):
-                raise ValueError("its forest is of other classes")
-            mixture = mixture_from(stored, self._pattern.constants.members)
-            self._members = PanelMembers(panels, known, forest, mixture)
-            if not mixture.numbers[MIXED]:  # a game that began before there was one
+            members = PanelMembers.restored(self._pattern, known, stored)
+            if not members.lanes.mixture.numbers[LIVE]:  # it began without one
                 self.calibration = ClassCalibration(log_odds=True)
+            self._members = members
         else:
             self._members = _linear_members(_restored(self._pattern, states), known)
         self.keeps_mean = stored["keeps_mean"] is True
@@ -266,16 +249,3 @@ def _linear_members(
 ) -> SequentialMembers | VectorizedMembers:
     fusible = all(is_fusible(player) for player in players)
     return (VectorizedMembers if fusible else SequentialMembers)(players, n_classes)
-
-
-def refuse_strangers(players: list[PanelPlayer]) -> None:
-    """Raise ValueError unless all have seen the same rows, whatever their labels."""
-
-    def seen(player: PanelPlayer) -> Floats:
-        moments = player.arrays()["moments"]
-        count = moments[:, POSITIVE] + moments[:, NEGATIVE]
-        return np.stack([moments[:, MEAN], moments[:, SPREAD], count])
-
-    first = seen(players[0])
-    if not all(np.array_equal(first, seen(player)) for player in players[1:]):
-        raise ValueError("its panels have not seen the same rows")

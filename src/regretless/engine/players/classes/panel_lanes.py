@@ -17,7 +17,7 @@ from ....parts.panel.forest import SETTINGS, new_row
 from ....parts.panel.grown_trees import grown_trees, taken_over
 from ....parts.panel.state import EXACT, LINE
 from ....parts.panel.trials import Codes
-from ....parts.rows import Longs, longest_of, some_rows
+from ....parts.rows import Longs, Rows, longest_of, some_rows
 from ....parts.state import Floats
 from ...kernels.class_panels import decide, play_class_panels
 from ...kernels.compiled import entry
@@ -38,34 +38,40 @@ TREES = 2.0  # and trees
 
 
 def play_in_turn(
-    members: PanelMembers, observer: Statistics, confusion: Longs, piece: Stretch
+    members: PanelMembers,
+    observer: Statistics,
+    confusion: Longs,
+    piece: Stretch,
+    numbered: Rows,
 ) -> tuple[int, float]:
     """Play a piece on one thread; how many rows were played, and the seconds.
 
-    Fewer than given mean that the next one is refused.
+    `numbered` are its rows, with features as the lanes number them. Fewer than given
+    mean that the next one is refused.
     """
     total = piece.targets.size
     said = room_for_rows(members, min(total, ROWS))
     lanes = (0, members.active, members.n_classes, members.active)
     trees = (Codes(), SETTINGS, members.forest, members.forest_row)
 
-    def playing(part: Stretch) -> tuple[Any, ...]:
-        rows = (part.rows, part.targets, part.importance)
-        return *members.shared(), trees, said, *rows, lanes
+    def playing(start: int, stop: int) -> tuple[Any, ...]:
+        part = piece.between(start, stop)
+        rows = (some_rows(numbered, start, stop), part.rows)
+        given = (rows, part.targets, part.importance)
+        return *members.shared(), trees, said, *given, lanes
 
-    def deciding(part: Stretch) -> tuple[Any, ...]:
+    def deciding(start: int, stop: int) -> tuple[Any, ...]:
+        part = piece.between(start, stop)
         return to_decide(members, observer, confusion, part, said)
 
-    play = entry(play_class_panels, playing(piece))
-    settle = entry(decide, deciding(piece))
-    began, done = time.perf_counter(), 0
-    while done < total:
-        part = piece.between(done, min(done + ROWS, total))
-        played = play(*playing(part))
-        settle(*deciding(part.between(0, played)))
+    play = entry(play_class_panels, playing(0, total))
+    settle = entry(decide, deciding(0, total))
+    began, done, stop = time.perf_counter(), 0, 0
+    while done == stop < total:
+        stop = min(done + ROWS, total)
+        played = play(*playing(done, stop))
+        settle(*deciding(done, done + played))
         done += played
-        if played < part.targets.size:
-            break
     return done, time.perf_counter() - began
 
 
@@ -85,14 +91,19 @@ def to_decide(
     """What is given to the kernel that decides rows which all lanes have played."""
     notes = (observer, confusion, part.trace)
     rows = (part.targets, part.importance, part.known)
-    return members.pattern.constants, members.mixture, notes, said, *rows
+    return members.lanes.pattern.constants, members.lanes.mixture, notes, said, *rows
 
 
 def play_side_by_side(
-    members: PanelMembers, observer: Statistics, confusion: Longs, piece: Stretch
+    members: PanelMembers,
+    observer: Statistics,
+    confusion: Longs,
+    piece: Stretch,
+    numbered: Rows,
 ) -> tuple[int, float]:
     """Play a piece; how many rows were played, and the seconds.
 
+    `numbered` are its rows, with features as the lanes number them.
     Fewer than given mean that the next one is refused, or the forest was given up.
     """
     rows, targets, importance = piece.rows, piece.targets, piece.importance
@@ -104,7 +115,7 @@ def play_side_by_side(
     first_lanes = round((active - VIEWS - TREES * live) / 2)
     split = min(max(first_lanes, 1), active - 1)
 
-    pattern = members.pattern
+    pattern = members.lanes.pattern
     entries = tile.exact.shape[1]
     behind = panels._replace(exact=np.zeros((EXACT, (active - split) * entries)))
     tiles = [pattern.new_tile(longest, WIDE, ROWS) for _ in range(SLOTS)]
@@ -129,7 +140,7 @@ def play_side_by_side(
             seen(tiles[slot], own) if side else tiles[slot],
             (Codes(), SETTINGS, leaves, seats[side]),
             said[slot],
-            some_rows(rows, start, stop),
+            (some_rows(numbered, start, stop), some_rows(rows, start, stop)),
             targets[start:stop],
             importance[start:stop],
             sides[side],

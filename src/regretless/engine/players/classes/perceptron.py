@@ -13,9 +13,9 @@ from ....parts.rows import Biased, Rows
 from ....parts.state import Floats
 from ...hypotheses.classes import FrozenClasses, lane_scores
 from ...hypotheses.hypothesis import Kept, by_name
+from ...memory import refuse_size
 from ...storage import checked_array, checked_int
 from .class_player import ClassPlayer, Stretch
-from .size_limit import refuse_size
 
 __all__ = ["ClassPerceptronPlayer"]
 

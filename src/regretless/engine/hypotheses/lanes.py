@@ -1,0 +1,335 @@
+"""Panels of many classes, lane beside lane, on the features that rows have had.
+
+A lane is what the panel of its class would be alone, bit for bit: only means and
+spreads, which no label changes, are kept once. Memory goes with the features met, not
+with those declared. There is always one feature more than were met, of which nothing is
+known: it stands for all others where rows are only scored. What lanes say of a row, a
+mixture makes the log-odds of the classes of.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Sequence
+
+import numpy as np
+
+from ...parts.documents import Document
+from ...parts.observers import COUNTS as TALLIES
+from ...parts.observers import CURVE, CURVE_COLUMNS, SUMS, Statistics
+from ...parts.panel.class_mixture import new_mixture, with_room
+from ...parts.panel.class_panels import COUNTS, ClassPanels
+from ...parts.panel.forest import (
+    LIVE,
+    SETTINGS,
+    Forest,
+    ForestRow,
+    lane_alone,
+    new_row,
+)
+from ...parts.panel.row_views import slots
+from ...parts.panel.state import (
+    COINS,
+    EXACT,
+    MEAN,
+    MOMENTS,
+    NEGATIVE,
+    NUMBERS,
+    POSITIVE,
+    SPREAD,
+    PanelState,
+)
+from ...parts.panel.trials import Codes
+from ...parts.rows import Longs, Rows, longest_of
+from ...parts.state import Array, Floats
+from ..memory import refuse_size, zeros
+from ..players.mixture_state import mixture_arrays, mixture_from
+from ..storage import checked_array
+from .met_features import MetFeatures
+from .panel import EXACTLY, FrozenPanel
+
+__all__ = ["PanelLanes", "lanes_from", "new_forest_row"]
+
+COPIES = 4  # the lanes, and three that are frozen on the way
+OF_FEATURES = ("counts", "curves")  # arrays, of which the first one holds the rows too
+OF_STACKS = ("stack", "covariance", "numbers")
+OF_STATISTICS = ("rounds", "sums", "courses")
+OF_LANES = (*OF_STACKS, *OF_STATISTICS)
+MET = "met"  # the name in files of which features rows have had, where not all
+BIAS = np.zeros(1, np.int64)
+
+
+class PanelLanes:
+    """Lanes that know nothing of features yet.
+
+    Parameters
+    ----------
+    pattern : FrozenPanel
+        What each of them is at its start.
+    lanes : int
+        How many there are.
+    met : MetFeatures
+        The features that rows have had.
+    """
+
+    def __init__(self, pattern: FrozenPanel, lanes: int, met: MetFeatures) -> None:
+        self.pattern = pattern
+        self.met = met
+        self.mixture = new_mixture(pattern.constants.members, lanes)
+        self.panels = self._blank(met.count, met.count + 2, lanes)
+        for name in OF_STACKS:
+            getattr(self.panels, name)[:] = getattr(pattern.state, name)
+
+    @property
+    def room(self) -> int:
+        """How many lanes there is room for."""
+        return self.panels.scores.size
+
+    def meet(self, rows: Rows) -> Rows:
+        """Rows with numbers in place of columns; there is room for all features."""
+        new = self.met.new(rows)
+        known = self.met.count + new.size
+        if known + 2 > len(self.panels.moments):
+            self._widen(known, self.room)
+        self.met.add(new)
+        return self.met.find(rows)
+
+    def make_tile(self, longest: int) -> None:
+        """Make room for rows with this many entries."""
+        self.pattern.make_tile(longest)
+        entries = self.room * self.pattern.tile.exact.shape[1]
+        if entries > self.panels.exact.shape[1]:
+            self.panels = self.panels._replace(exact=np.zeros((EXACT, entries)))
+
+    def copy_lane(self, lane: int) -> None:
+        """Let the lane after `lane` be equal to it."""
+        if lane + 1 == self.room:
+            # By a quarter, so that many classes are not moved again and again.
+            more = max(1, self.room // 4)
+            self._widen(self.met.count, self.room + more)
+        for array in map(self.by_lane, OF_FEATURES):
+            known = array[: self.met.count + 1]
+            known[:, lane + 1] = known[:, lane]
+        for name in OF_LANES:
+            array = getattr(self.panels, name)
+            array[lane + 1] = array[lane]
+
+    def frozen(self, lanes: int) -> PanelLanes:
+        """The first lanes as they stand, without the room that is left; a copy."""
+        other = PanelLanes(self.pattern, lanes, self.met.copy())
+        other._take_over(self)
+        other.mixture = mixture_from(mixture_arrays(self.mixture), other.mixture)
+        return other
+
+    def scores(self, rows: Rows, n: int, classes: int, forest: Forest) -> Floats:
+        """The log-odds of each class against the rest, learning nothing."""
+        from ..kernels.class_panels import score_class_panels
+        from ..kernels.compiled import entry
+
+        out = np.empty((n, classes))
+        pattern, panels, longest = self.pattern, self.panels, longest_of(rows)
+        tile = pattern.new_tile(longest)  # threads may predict at once
+        panels = panels._replace(
+            exact=np.zeros((EXACT, self.room * tile.exact.shape[1])),
+            margins=np.zeros(panels.margins.shape),
+            inputs=np.zeros(panels.inputs.shape),
+            scores=np.zeros(panels.scores.shape),
+        )
+        trees = (Codes(), SETTINGS, forest, new_forest_row(forest, self.met, longest))
+        both = (self.met.find(rows), rows)
+        mixture = with_room(self.mixture, classes)
+        shared = (pattern.view, pattern.constants, panels, tile, trees, mixture)
+        arguments = (*shared, both, out)
+        entry(score_class_panels, arguments)(*arguments)
+        return out
+
+    # What single lanes know.
+
+    def known(self, n_features: int) -> tuple[Longs, Longs]:
+        """The bias and the features that rows have had, in order, and where they are.
+
+        Of features that were numbered for rows that were refused, nothing is known.
+        """
+        columns, numbers = self.met.numbers()
+        moments = self.panels.moments[numbers + 1]
+        had = moments[:, POSITIVE] + moments[:, NEGATIVE] > 0.0
+        had &= columns < n_features
+        return np.r_[BIAS, columns[had] + 1], np.r_[BIAS, numbers[had] + 1]
+
+    def arrays_of(self, lane: int, places: Longs) -> Document:
+        """What the panel of a lane knows of the features at some places; copies."""
+        moments = self.panels.moments[places]
+        moments[:, [NEGATIVE, POSITIVE]] = self.by_lane("counts")[places, lane, :COUNTS]
+        curves = self.by_lane("curves")[places, lane]
+        return {
+            "moments": moments,
+            "rows": self.by_lane("rows")[places, lane, -self._weights :],
+            "curves": curves.reshape(-1, curves.shape[-1]),
+            **{name: getattr(self.panels, name)[lane].copy() for name in OF_STACKS},
+        }
+
+    def stored(self, lanes: int, n_features: int) -> tuple[list[Document], Document]:
+        """The panels of the first lanes, and what they share, for a file.
+
+        That is the mixture, and which features they know, where not all.
+        """
+        columns, places = self.known(n_features)
+        panels = [self.arrays_of(lane, places) for lane in range(lanes)]
+        shared = mixture_arrays(self.mixture)
+        if places.size <= n_features:
+            shared[MET] = np.zeros(n_features, np.bool_)
+            shared[MET][columns[1:] - 1] = True
+        return panels, shared
+
+    def state_of(self, lane: int, n_features: int) -> PanelState:
+        """What its panel would know alone, of so many features."""
+        columns, places = self.known(n_features)
+        state = self.pattern.new_state(n_features + 1, scattered=True)
+        into = self.pattern.named(state)
+        for name, array in self.arrays_of(lane, places).items():
+            if name in OF_STACKS:
+                into[name][:] = array
+            else:
+                each = len(array) // places.size
+                some = columns[:, None] * each + np.arange(each)
+                into[name][some.ravel()] = array
+        return state
+
+    def weights(self, lanes: int, places: Longs, forest: Forest) -> Floats:
+        """The weights in view A of the features at some places, a row a lane."""
+        panel, rows = copy.copy(self.pattern), self.by_lane("rows")
+        panel.n_features = places.size - 1
+        found = np.zeros((lanes, places.size))
+        for lane in range(lanes):
+            own, stack = rows[places, lane], self.panels.stack[lane]
+            panel.state = panel.state._replace(rows=own, stack=stack)
+            panel.forest = lane_alone(forest, lane)
+            found[lane] = panel.all_weights()
+        return found
+
+    def seat(self, lane: int, arrays: Document, places: Longs) -> None:
+        """Let a lane be what a panel is; `places` are those of the features there."""
+        moments = arrays["moments"][places]
+        self.panels.moments[: places.size] = moments
+        counts, rows = self.by_lane("counts"), self.by_lane("rows")
+        counts[: places.size, lane, :COUNTS] = moments[:, [NEGATIVE, POSITIVE]]
+        rows[: places.size, lane, -self._weights :] = arrays["rows"][places]
+        curves = self.by_lane("curves")
+        given = arrays["curves"].reshape(-1, *curves.shape[2:])
+        curves[: places.size, lane] = given[places]
+        for name in OF_STACKS:
+            getattr(self.panels, name)[lane] = arrays[name]
+
+    def note(self, lane: int, statistics: Statistics) -> None:
+        """Let these be the statistics of a lane."""
+        for name, array in zip(OF_STATISTICS, statistics, strict=True):
+            getattr(self.panels, name)[lane] = array
+
+    def statistics(self, lane: int) -> Statistics:
+        """Those of a lane; copies."""
+        kept = (getattr(self.panels, name)[lane].copy() for name in OF_STATISTICS)
+        return Statistics(*kept)
+
+    def by_lane(self, name: str) -> Array:
+        """What lanes know of features, as ``array[feature, lane, ...]``."""
+        panels = self.panels
+        room, array = len(panels.moments), getattr(panels, name)
+        if name == "curves":
+            each = slots(self.pattern.view)
+            return array.reshape(room, self.room, each, array.shape[1])
+        return array.reshape(room, self.room, array.shape[1])
+
+    @property
+    def _weights(self) -> int:
+        """How many columns of the rows are weights and sums of squares."""
+        return 2 * len(self.pattern.constants.row_steps)
+
+    def _widen(self, features: int, lanes: int) -> None:
+        """The same with room for more features (the arrays double), or more lanes."""
+        old, room = copy.copy(self), len(self.panels.moments)
+        if features + 2 > room:
+            room = max(features + 2, 2 * room)
+        self.panels = self._blank(features, room, lanes)
+        self.mixture = with_room(self.mixture, lanes)
+        self._take_over(old)
+
+    def _take_over(self, other: PanelLanes) -> None:
+        """Copy what `other` knows, of as many lanes as both have room for."""
+        known, lanes = other.met.count + 1, min(self.room, other.room)
+        self.panels.moments[:known] = other.panels.moments[:known]
+        for name in OF_FEATURES:
+            self.by_lane(name)[:known, :lanes] = other.by_lane(name)[:known, :lanes]
+        for name in OF_LANES:
+            getattr(self.panels, name)[:lanes] = getattr(other.panels, name)[:lanes]
+
+    def _blank(self, features: int, room: int, lanes: int) -> ClassPanels:
+        """Lanes that nobody has taken, for so many features; there may be more room.
+
+        Memory that is not written to is not taken.
+        """
+        pattern = self.pattern
+        constants, real, each = pattern.constants, pattern.dtype, slots(pattern.view)
+        curves = 2 * len(constants.curve_steps) + 1 + COINS
+        size, width = pattern.state.covariance.shape
+        columns = COUNTS + self._weights * real.itemsize // 8
+        taken = 8 * columns + each * curves * real.itemsize
+        size_of_all = features * (8.0 * MOMENTS + lanes * taken)
+        refuse_size(size_of_all, lanes, features, COPIES)
+        record = zeros((room * lanes, columns), EXACTLY)
+        return ClassPanels(
+            moments=zeros((room, MOMENTS), EXACTLY),
+            counts=record,
+            rows=record.view(real),
+            curves=zeros((room * lanes * each, curves), real),
+            stack=np.zeros((lanes, width)),
+            covariance=np.zeros((lanes, size, width)),
+            numbers=np.zeros((lanes, NUMBERS)),
+            exact=np.zeros((EXACT, lanes * pattern.tile.exact.shape[1])),
+            margins=np.zeros((lanes, constants.members)),
+            inputs=np.zeros((lanes, width)),
+            scores=np.zeros(lanes),
+            rounds=np.zeros((lanes, TALLIES), np.int64),
+            sums=np.zeros((lanes, SUMS)),
+            courses=np.zeros((lanes, CURVE, CURVE_COLUMNS)),
+        )
+
+
+def new_forest_row(forest: Forest, met: MetFeatures, longest: int) -> ForestRow:
+    """Room for a row of the forest, which numbers features as they come in files."""
+    room = met.room + 1 if forest.numbers[LIVE] else 0
+    return new_row(SETTINGS, forest, room, longest)
+
+
+def lanes_from(
+    pattern: FrozenPanel, stored: Document, panels: Sequence[Document]
+) -> PanelLanes:
+    """The lanes of panels in a file; ValueError unless all have seen the same rows.
+
+    ``met`` says which features they know; files without it have room for all.
+    """
+    first = pattern.hypothesis_from(panels[0]) if panels else pattern
+    if MET in stored:
+        mask = checked_array(stored, MET, np.bool_)
+        columns = np.flatnonzero(mask)
+        if columns.size != first.n_features:
+            raise ValueError("it has met other features than it knows")
+        met, places = MetFeatures(mask.size, columns), np.arange(columns.size + 1)
+    else:
+        columns = np.flatnonzero(_seen(first)[-1, 1:])
+        met = MetFeatures(first.n_features, columns)
+        places = np.r_[BIAS, columns + 1]
+    lanes = PanelLanes(pattern, len(panels), met)
+    for lane, arrays in enumerate(panels):
+        panel = pattern.hypothesis_from(arrays) if lane else first
+        if not np.array_equal(_seen(panel), _seen(first)):
+            raise ValueError("its panels have not seen the same rows")
+        lanes.seat(lane, panel.named(panel.state), places)
+    lanes.mixture = mixture_from(stored, lanes.mixture)
+    return lanes
+
+
+def _seen(panel: FrozenPanel) -> Floats:
+    """What a panel has seen of each feature, whatever the labels; last how often."""
+    moments = panel.state.moments
+    count = moments[:, POSITIVE] + moments[:, NEGATIVE]
+    return np.stack([moments[:, MEAN], moments[:, SPREAD], count])
