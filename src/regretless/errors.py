@@ -12,6 +12,7 @@ __all__ = [
     "NotCertified",
     "OptionError",
     "TheoremViolated",
+    "caller_level",
     "checked_count",
     "did_you_mean",
 ]
@@ -24,6 +25,19 @@ def checked_count(name: str, value: object) -> int:
         if number >= 1:
             return number
     raise ValueError(f"{name}={value!r} must be a whole number from 1 on")
+
+
+def caller_level() -> int:
+    """The ``stacklevel`` of a warning that is about what the user has written.
+
+    It is that of the first caller outside of the package.
+    """
+    from inspect import currentframe
+
+    frame, level = currentframe(), 0
+    while frame and str(frame.f_globals.get("__name__")).startswith(f"{__package__}."):
+        frame, level = frame.f_back, level + 1
+    return level
 
 
 def did_you_mean(name: object, known: Iterable[object], cutoff: float = 0.6) -> str:

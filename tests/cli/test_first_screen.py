@@ -282,8 +282,8 @@ def test_a_learner_that_diverges(folder: Path, capsys: Any) -> None:
         ),
         (list(range(1000, 1400)), "in nearly every row, like ids: --ignore x"),
         (
-            [f"2024-{1 + i % 12:02d}-{1 + i % 28:02d}" for i in range(400)],
-            "column 'x' looks like dates, and is learned as 84 words",
+            [f"{1 + i % 28:02d}/{1 + i % 12:02d}/2024" for i in range(400)],
+            "column 'x' looks like dates, and is learned as 84 words: write 2024-12-31",
         ),
         (
             [f"{i % 50}%" for i in range(400)],
@@ -352,7 +352,7 @@ def test_rows_that_changed(folder: Path, capsys: Any) -> None:
 
 def test_more_warnings_than_fit_are_counted(folder: Path, capsys: Any) -> None:
     more = {
-        f"day{k}": [f"2024-{1 + i % 12:02d}-0{1 + k}" for i in range(400)]
+        f"day{k}": [f"0{1 + k}/{1 + i % 12:02d}/2024" for i in range(400)]
         for k in range(6)
     }
     text = screen(capsys, two(**more), "--label", "bought", "-o", "m.rgl")

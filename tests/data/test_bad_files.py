@@ -216,8 +216,8 @@ def test_columns_that_are_no_features(tmp_path):
     rows = pa.table({"y": [0, 1], "s": [{"a": 1}, {"a": 2}]})
     pa.parquet.write_table(rows, path)
     assert re.fullmatch(
-        rf"{path}: column 's' holds struct<.*>, which is no number, word or vector: "
-        "leave it out with --ignore s",
+        rf"{path}: column 's' holds struct<.*>, which is no number, date, word or "
+        "vector: leave it out with --ignore s",
         failure_of(path),
     )
     assert failure_of(path, ignore=["s"]) == (
@@ -253,7 +253,7 @@ def test_a_pipe_cannot_be_read_anywhere(tmp_path, rng):
 def test_options_refuse():
     for bad, message in {
         "format='xml'": "format='xml': it is one of libsvm, vw, csv",
-        "missing='mean'": "missing='mean': it is one of zero, refuse",
+        "missing='mean'": "missing='mean': it is one of zero, indicator, refuse",
         "on_bad_rows='x'": "on_bad_rows='x': it is one of stop, skip",
         "bits=40": "bits=40: it is from 1 to 30",
         "bits=1.5": "bits=1.5: it is a whole number",

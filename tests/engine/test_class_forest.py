@@ -183,6 +183,23 @@ def test_too_many_classes_end_the_forest_and_a_refused_row_does_not():
     assert not any(name.startswith("forest_") for name in player.state_dict())
 
 
+@pytest.mark.parametrize("more", [-1, 0, 1, 2])
+def test_it_ends_with_the_same_class_wherever_rows_come_from(more):
+    """Arrays know in advance how many classes will come; files and events do not."""
+    classes = SETTINGS.most + more
+    n = 4 * classes
+    X = np.random.default_rng(8).normal(size=(n, 3)).round(3)
+    y = np.arange(n) % classes
+    learner = rg.OneVersusRest(rg.Panel())
+    known = rg.play(learner, X, y)
+    assert known.player._members.has_forest == (more <= 0)
+    for row, label in zip(X.tolist(), y.tolist(), strict=True):
+        learner.learn_one(dict(zip("abc", row, strict=True)), label)
+    assert learner.ledger == known.ledger
+    pairs = ((row, label) for row, label in zip(X, y.tolist(), strict=True))
+    assert rg.play(learner, pairs).ledger == known.ledger
+
+
 def test_a_forest_of_other_classes_is_refused():
     X, y = corners(7, 100)
     player = rg.OneVersusRest(rg.Panel()).player(5)

@@ -107,12 +107,15 @@ def column_cautions(run: Run) -> Iterator[str]:
     for name, values in _words(run).items():
         if len(values) < FEW:
             continue
-        looks = {"dates": DATE, "numbers": AMOUNT}
-        for what, pattern in looks.items():
+        looks = {
+            "dates": (DATE, "write 2024-12-31, and they are learned as numbers"),
+            "numbers": (AMOUNT, "write plain numbers"),
+        }
+        for what, (pattern, advice) in looks.items():
             if _share(pattern, values) >= ALIKE:
                 yield (
                     f"column {name!r} looks like {what}, and is learned as "
-                    f"{len(values):,} words: write plain numbers, or --ignore {name}"
+                    f"{len(values):,} words: {advice}, or --ignore {name}"
                 )
                 break
 

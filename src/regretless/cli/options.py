@@ -85,7 +85,10 @@ Ignore = Annotated[
     list[str] | None, reading("--ignore", text="A column to leave out (repeat it).")
 ]
 Missing = Annotated[
-    str, reading("--missing", text="A missing number is 0 (zero) or an error (refuse).")
+    str,
+    reading(
+        "--missing", text="A missing number: zero, indicator (0 and a feature), refuse."
+    ),
 ]
 Bits = Annotated[
     int | None,

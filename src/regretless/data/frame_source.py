@@ -1,9 +1,10 @@
 """Data frames with columns of words: read as a file with these columns would be.
 
 Numbers and flags are features under their names; a word is one-hot, the feature
-``column=word``, as in a table that is stored (:mod:`.formats.table_layout`). Dates are
-words, too, with a warning. A missing word is the word ``""``; a missing number is 0, or
-refused (``ReadOptions(missing="refuse")``). A frame of numbers alone is an array.
+``column=word``, and a date is some numbers, as in a table that is stored
+(:mod:`.formats.table_layout`). Words that spell dates are words, with a warning. A
+missing word is the word ``""``; a missing number is what ``ReadOptions(missing=...)``
+says. A frame of numbers alone, and none missing, is an array.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import BadRow
+from ..errors import BadRow, caller_level
 from ..parts.documents import Document
 from ..parts.rows import Dense, Sparse
 from ..parts.state import Floats
@@ -22,7 +23,7 @@ from .batch import Batch
 from .encoding import Labels
 from .encoding.tables import DATE
 from .formats.columns import table_chunk
-from .formats.table_layout import decide, same_kinds
+from .formats.table_layout import Layout, decide, same_kinds
 from .parsed import Parsed
 from .pyarrow_import import RecordBatch, arrow, first_line, unreadable
 from .read_options import ReadOptions
@@ -55,7 +56,7 @@ class FrameSource:
         How labels are coded.
     name : str or None
         The name of the label column.
-    missing : {"zero", "refuse"}
+    missing : {"zero", "indicator", "refuse"}
         What a missing number is.
     """
 
@@ -69,7 +70,7 @@ class FrameSource:
         if not len(X):
             raise ValueError("there are no rows to learn from")
         options = ReadOptions(label=name, missing=missing)
-        parsed, self.options = _parsed(X, options)
+        parsed, layout, self.options = _parsed(X, options)
         chunk = parsed.chunk
         self._rows, self.n_features, self.n_rows = chunk.rows, chunk.n_features, len(X)
         self.targets: Floats = labels.encode(y)
@@ -78,15 +79,15 @@ class FrameSource:
                 f"X has {self.n_rows:,} rows but y has {self.targets.size:,} labels"
             )
         self.classes = labels.classes
-        columns = self.options.columns or ()
-        numbers = [name for name, kind in columns if kind in ("number", "flag")]
-        self._named = {**dict(enumerate(numbers)), **dict(parsed.names)}
-        for column, kind in columns:
-            if kind == "word" and _like_dates(X[column]):
+        self._named = {**layout.names(), **dict(parsed.names)}
+        for key in X.columns:
+            column = str(key)
+            if column in layout.words and _like_dates(X[key]):
                 warnings.warn(
                     f"column {column!r} looks like dates, and each is learned as a "
-                    "word: give plain numbers, or drop it",
-                    stacklevel=2,
+                    "word: pd.to_datetime makes dates of them, which are learned as "
+                    "numbers",
+                    stacklevel=caller_level(),
                 )
 
     @property
@@ -99,7 +100,7 @@ class FrameSource:
         yield Batch(self._rows, self.targets, self.n_features)
 
 
-def _parsed(X: Any, options: ReadOptions) -> tuple[Parsed, ReadOptions]:
+def _parsed(X: Any, options: ReadOptions) -> tuple[Parsed, Layout, ReadOptions]:
     """The rows of a frame, and how they were read."""
     batch = _record_batch(X)
     layout, options = decide(batch, options, FRAME, header=False, labelled=False)
@@ -111,11 +112,11 @@ def _parsed(X: Any, options: ReadOptions) -> tuple[Parsed, ReadOptions]:
     first: dict[int, str] = {}
     for feature, name in parsed.names:  # where two words share one, the first names it
         first.setdefault(feature, name)
-    return Parsed(parsed.chunk, list(first.items())), options
+    return Parsed(parsed.chunk, list(first.items())), layout, options
 
 
 def _record_batch(X: Any) -> RecordBatch:
-    """A frame of pandas or polars as Arrow has it, dates as words."""
+    """A frame of pandas or polars as Arrow has it."""
     pa = arrow()
     try:
         table = X.to_arrow() if hasattr(X, "to_arrow") else _of_pandas(X)
@@ -132,16 +133,18 @@ def _of_pandas(X: Any) -> Any:
 
 
 def _plain(column: Any) -> Any:
-    """A column; dates and times as text, a day without its time."""
+    """A column; nan is missing, days without a time are dates, times alone are text."""
     pa, types = arrow(), arrow("types")
-    if not types.is_temporal(column.type):
-        return column
+    if types.is_floating(column.type):
+        return pa.array(column.to_numpy(zero_copy_only=False), from_pandas=True)
     if types.is_timestamp(column.type):
         try:
-            column = column.cast(pa.date32())
+            return column.cast(pa.date32())
         except pa.ArrowInvalid:
-            column = column.cast(pa.timestamp("s"), safe=False)
-    return column.cast(pa.string())
+            return column.cast(pa.timestamp("s"), safe=False)
+    if types.is_temporal(column.type) and not types.is_date(column.type):
+        return column.cast(pa.string())
+    return column
 
 
 def _like_dates(column: Any) -> bool:

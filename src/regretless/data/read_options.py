@@ -32,7 +32,7 @@ ONLY: dict[str, tuple[str, ...]] = {
 }
 CHOICES: dict[str, tuple[object, ...]] = {
     "format": (None, *FORMATS),
-    "missing": ("zero", "refuse"),
+    "missing": ("zero", "indicator", "refuse"),
     "on_bad_rows": ("stop", "skip"),
 }
 
@@ -74,9 +74,10 @@ class ReadOptions:
         A word is 1 where it occurs, however often.
     ignore : tuple of str
         Columns to leave out.
-    missing : {"zero", "refuse"}
-        A missing number is 0, as if the row had no such feature ("zero"), or makes a
-        bad row ("refuse"). A missing category is a category of its own, ``name=``.
+    missing : {"zero", "indicator", "refuse"}
+        A missing number is 0, as if the row had no such feature ("zero"); that, and a
+        feature ``name is missing`` of its own ("indicator"); or makes a bad row
+        ("refuse"). A missing category is a category of its own, ``name=``.
     bits : int or None
         Words are hashed to ``2**bits`` columns; None: 18.
     quadratic : tuple of str
@@ -97,8 +98,8 @@ class ReadOptions:
     cache : bool
         Keep the parsed rows beside the file, and read those the next time.
     columns : tuple of (name, kind) or None
-        The columns that are features, in order: "number", "flag", "word", "text"
-        or "vector:N". None: as found in the first file.
+        The columns that are features, in order: "number", "flag", "date", "word",
+        "text" or "vector:N". None: as found in the first file.
     """
 
     format: str | None = None

@@ -10,7 +10,7 @@ from ..errors import did_you_mean
 from .batch import Source
 from .encoding import Labels, label_codec
 from .encoding.input_kind import are_files, kind_of
-from .encoding.tables import has_words
+from .encoding.tables import is_plain
 from .event_source import EventSource
 from .read_options import ReadOptions
 from .sealed_rows import Side
@@ -112,7 +112,7 @@ def _open_table(
     """A table in memory; `name` is that of its label column."""
     if kind_of(X) == "sparse":
         return SparseSource(X, y, labels)
-    if not has_words(X):
+    if missing != "indicator" and is_plain(X):
         return ArraySource(X, y, labels)
     from .frame_source import FrameSource
 

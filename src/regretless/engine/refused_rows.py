@@ -48,7 +48,11 @@ def problem_of(
         j = int(column(rows, k, lo, hi))
         where = f"column {j}" if names is None else f"feature {name_of(names, j)!r}"
         if not math.isfinite(x):
-            return f"{where}: {x} is not a finite number"
+            gap = math.isnan(x) and names is None
+            hint = (
+                ": fill it, or give a data frame, where nan is missing" if gap else ""
+            )
+            return f"{where}: {x} is not a finite number{hint}"
         if not low <= x <= high:
             return f"{where}: {x:g} is outside [{low:g}, {high:g}], {advice}"
     return too_large((float(entry(rows, k, hi)) for k in range(lo, hi)), label)

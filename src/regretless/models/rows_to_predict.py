@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from datetime import date
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, cast
 
 import numpy as np
 
+from ..data.encoding.dates import is_date
 from ..data.encoding.encoder import features_of
 from ..data.encoding.hashed_text import BITS, as_bytes, hash_texts
 from ..data.encoding.input_kind import Kind, kind_of, strings_of
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
 
 __all__ = ["RowMatrix", "matrix_for", "rows_of"]
 
+EventRow: TypeAlias = Mapping[Any, object]
 RowMatrix: TypeAlias = "Floats | Csr | Compressed"
 Matrix = TypeVar("Matrix", bound="Floats | Csr")
 
@@ -54,7 +57,8 @@ def matrix_for(
     if kind == "strings":
         return _from_texts(strings_of(X), n_features, names, reading or {})
     if kind in ("event", "events"):
-        return _from_dicts([X] if kind == "event" else X, n_features, names)
+        rows = [X] if kind == "event" else X
+        return _from_dicts(_as_read(rows, reading or {}), n_features, names)
     if names is None or not hasattr(X, "columns"):
         return _finite(_as_wide(table_of(X)[0], n_features))
     return _from_frame(X, n_features, names, reading or {})
@@ -133,9 +137,31 @@ def _from_texts(
     return csr_array((rows.values, rows.columns, rows.starts), shape=shape)
 
 
-def _from_dicts(
-    rows: Sequence[Mapping[Any, object]], n_features: int, names: Names | None
-) -> Csr:
+def _as_read(rows: Sequence[EventRow], reading: Document) -> Sequence[EventRow]:
+    """The same rows as a table has them: words that were learned so, and gaps."""
+    kinds: dict[str, str] = dict(reading.get("columns") or ())
+    words = [name for name, kind in kinds.items() if kind == "word"]
+    gaps: list[str] = []
+    if reading.get("missing") == "indicator":
+        gaps = [name for name, kind in kinds.items() if kind not in ("word", "text")]
+    return [{**row, **_categories(row, words), **_gaps(row, gaps)} for row in rows]
+
+
+def _categories(row: EventRow, names: list[str]) -> dict[str, object]:
+    """Words that spell dates, of columns that were learned as words nevertheless."""
+    found: dict[str, object] = {}
+    for name in names:
+        word = row.get(name)
+        if isinstance(word, str) and is_date(word):
+            found |= {name: None, f"{name}={word}": 1.0}
+    return found
+
+
+def _gaps(row: EventRow, names: list[str]) -> dict[str, object]:
+    return {f"{name} is missing": 1.0 for name in names if row.get(name) is None}
+
+
+def _from_dicts(rows: Sequence[EventRow], n_features: int, names: Names | None) -> Csr:
     from scipy.sparse import csr_array
 
     if names is None and any(isinstance(name, str) for row in rows for name in row):
@@ -148,7 +174,7 @@ def _from_dicts(
         wanted = {
             name: value
             for name, value in row.items()
-            if name in known or isinstance(value, str)
+            if name in known or isinstance(value, str | date)
         }
         for name, value in features_of(wanted, i).items():
             if name in known:
@@ -163,5 +189,9 @@ def _finite(matrix: Matrix) -> Matrix:
     """Refuse nan and infinity, which would be predicted as the negative class."""
     numbers = matrix if isinstance(matrix, np.ndarray) else matrix.tocsr().data
     if not np.isfinite(numbers).all():
-        raise ValueError("X holds nan or infinity: there is nothing to predict from")
+        raise ValueError(
+            "X holds nan or infinity: there is nothing to predict from (a model that "
+            "learned a frame or a file in which numbers were missing takes frames and "
+            "files with gaps)"
+        )
     return matrix

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Hashable, Iterable
+from datetime import date
 from typing import TYPE_CHECKING
 
 from ...engine.storage import pack_names, unpack_names
 from ...errors import BadRow
 from ...parts.documents import Document
+from .dates import date_features, is_date
 from .plain_numbers import float_of
 
 if TYPE_CHECKING:
@@ -84,12 +86,15 @@ def features_of(x: SupportsItems[Hashable, object], row: int) -> dict[Hashable, 
     """The features of an event that may hold words and gaps, as finite numbers.
 
     A number is itself, True is 1 and False 0. A string is a category: the feature
-    ``name=string``, which is 1. None is missing: there is no such feature. A string
+    ``name=string``, which is 1. A date, or a string that spells one, is some numbers,
+    as in a table (:mod:`.dates`). None is missing: there is no such feature. A string
     that spells a number is refused: nobody can tell which of the two it is.
     """
     features: dict[Hashable, float] = {}
     for name, value in x.items():
-        if isinstance(value, str):
+        if isinstance(value, date) or (isinstance(value, str) and is_date(value)):
+            features |= date_features(str(name), value)
+        elif isinstance(value, str):
             word = category(name, value, row)
             features[word] = features.get(word, 0.0) + 1.0
         elif value is not None:
@@ -118,5 +123,6 @@ def checked(name: object, value: object, row: int) -> float:
     except (TypeError, ValueError, OverflowError):
         raise BadRow(row, f"feature {name!r}: {value!r} is not a number") from None
     if not math.isfinite(number):
-        raise BadRow(row, f"feature {name!r}: {number} is not a finite number")
+        hint = ": None is a missing number" if math.isnan(number) else ""
+        raise BadRow(row, f"feature {name!r}: {number} is not a finite number{hint}")
     return number

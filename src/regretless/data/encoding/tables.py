@@ -13,18 +13,23 @@ from ...parts.state import Floats
 from ..chunk import Array
 from .encoder import checked
 
-__all__ = ["DATE", "has_words", "numbers_of", "table_of"]
+__all__ = ["DATE", "is_plain", "numbers_of", "table_of"]
 
 DATE = re.compile(
     r"\d{4}[-/.]\d{1,2}[-/.]\d{1,2}([T ].*)?|\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4}( .*)?"
 )
 
 
-def has_words(X: Any) -> bool:
-    """Whether X is a frame with a column that holds no numbers."""
+def is_plain(X: Any) -> bool:
+    """Whether X is an array; or a frame that holds numbers alone, and none missing."""
     if not (hasattr(X, "columns") and hasattr(X, "to_numpy")):
-        return False
-    return any(X[name].to_numpy().dtype.kind not in "buif" for name in X.columns)
+        return True
+    columns = [X[name].to_numpy() for name in X.columns]
+    return all(
+        column.dtype.kind in "bui"
+        or (column.dtype.kind == "f" and not np.isnan(column).any())
+        for column in columns
+    )
 
 
 def table_of(X: Any) -> tuple[Floats, tuple[Hashable, ...] | None]:

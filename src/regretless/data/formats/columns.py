@@ -1,8 +1,8 @@
 """A record batch of Arrow to rows: numbers as they are, words and text hashed.
 
-A missing number is 0 (or makes a bad row: ``missing="refuse"``); a missing word is the
-word ``""``; nan and infinity make a bad row. A missing label is none: the row is only
-predicted.
+A missing number is 0 (with ``missing="indicator"`` a feature of its own says so, with
+``"refuse"`` it makes a bad row); a missing word is the word ``""``; nan and infinity
+make a bad row. A missing label is none: the row is only predicted.
 """
 
 from __future__ import annotations
@@ -16,18 +16,23 @@ from ...engine.kernels.compiled import entry
 from ...parts.rows import Dense, Ints, Longs, Sparse
 from ...parts.state import Floats
 from ..chunk import Array, Chunk, Lines, Mask
+from ..encoding.dates import WIDTH, date_numbers, moments_of
 from ..encoding.hashed_text import hash_texts, weave_rows
 from ..parsed import Parsed
 from ..pyarrow_import import ArrowColumn, RecordBatch, arrow
 from ..row_errors import Faults
 from .arrow_numbers import floats_of, letters_of, missing_of, numbers_of
-from .table_layout import Layout, is_list, is_words
+from .field_kinds import MISSING
+from .table_layout import Layout, is_dates, is_list, is_words
 
 __all__ = ["TableNumbers", "table_chunk"]
 
 
 class TableNumbers(NamedTuple):
-    """The numbers of a table, a row a row; and where they are missing (and are 0)."""
+    """The numbers of a table, a row a row; and where they are missing (and are 0).
+
+    A column of several numbers is missing where its first one is.
+    """
 
     values: Floats
     missing: Mask | None = None
@@ -58,8 +63,9 @@ def table_chunk(
     n = batch.num_rows
     faults = Faults(n)
     parsed = _numbers(batch, layout, faults) if parsed is None else parsed
+    parsed = _with_dates(parsed, batch, layout, faults)
     _check_numbers(parsed, layout, faults)
-    numbers = parsed.values
+    numbers = _indicated(parsed, layout) if layout.indicates else parsed.values
     rows: Dense | Sparse = Dense(numbers.reshape(-1), layout.n_numbers)
     fresh: list[tuple[int, str]] = []
     slots = np.empty(0, np.int32)
@@ -88,19 +94,72 @@ def table_chunk(
 
 def _numbers(batch: RecordBatch, layout: Layout, faults: Faults) -> TableNumbers:
     """All numbers of the rows, one after the other."""
-    table = np.zeros((batch.num_rows, layout.n_numbers))
-    absent = np.zeros(table.shape, np.bool_) if layout.missing == "refuse" else None
-    j = 0
+    table = np.zeros((batch.num_rows, sum(layout.numbers.values())))
+    absent = None if layout.missing == "zero" else np.zeros(table.shape, np.bool_)
+    dates, j = set(layout.dates), 0
     for name, width in layout.numbers.items():
         column = batch.column(name)
+        gaps: Mask | None = missing_of(column) if column.null_count else None
         if is_list(column.type):
-            table[:, j : j + width] = _vectors(column, name, width, layout, faults)
-        else:
+            table[:, j : j + width] = _vectors(column, name, width, faults)
+        elif name not in dates:
             table[:, j] = floats_of(_decoded(column))
-            if absent is not None and column.null_count:
-                absent[:, j] = missing_of(column)
+        if absent is not None and gaps is not None:
+            absent[:, j] = gaps
         j += width
     return TableNumbers(table, absent)
+
+
+def _with_dates(
+    parsed: TableNumbers, batch: RecordBatch, layout: Layout, faults: Faults
+) -> TableNumbers:
+    """The numbers, those of dates among them."""
+    values, absent = parsed
+    for name, j in layout.dates.items():
+        values[:, j : j + WIDTH], gaps = _dates(batch.column(name), name, faults)
+        if absent is None and layout.missing != "zero":
+            absent = np.zeros(values.shape, np.bool_)
+        if absent is not None:
+            absent[:, j] = gaps
+    return TableNumbers(values, absent)
+
+
+def _dates(column: ArrowColumn, name: str, faults: Faults) -> tuple[Floats, Mask]:
+    """The numbers of a column of dates, or of words that spell them; what is missing.
+
+    A word is read once, however often it comes.
+    """
+    if not is_dates(column.type):
+        told: list[str] = _text(column).to_pylist()
+        words = list(dict.fromkeys(told))
+        places = {word: k for k, word in enumerate(words)}
+        which = np.array([places[word] for word in told], np.int64)
+        known = moments_of(words)
+        gaps = np.array([word.strip() in MISSING for word in words], np.bool_)[which]
+        moments = known[which]
+        faults.add(
+            np.isnat(moments) & ~gaps,
+            lambda i: (
+                f"column {name!r}: {words[which[i]]!r:.40} is not a date "
+                f"(or --categorical {name})"
+            ),
+        )
+        return date_numbers(moments), gaps
+    plain = arrow("compute").cast(column, arrow().timestamp("us"), safe=False)
+    ticks = numbers_of(plain.cast(arrow().int64()))
+    gaps = missing_of(plain) if plain.null_count else np.zeros(len(plain), np.bool_)
+    moments = ticks.astype("datetime64[us]")
+    return date_numbers(np.where(gaps, np.datetime64("NaT"), moments)), gaps
+
+
+def _indicated(parsed: TableNumbers, layout: Layout) -> Floats:
+    """The numbers, and for each column where its number is missing."""
+    firsts = np.cumsum([0, *layout.numbers.values()][:-1])
+    if parsed.missing is None:
+        gaps = np.zeros((len(parsed.values), firsts.size))
+    else:
+        gaps = parsed.missing[:, firsts].astype(np.float64)
+    return np.hstack([parsed.values, gaps])
 
 
 def _check_numbers(parsed: TableNumbers, layout: Layout, faults: Faults) -> None:
@@ -129,9 +188,7 @@ def _decoded(column: ArrowColumn) -> ArrowColumn:
     return column
 
 
-def _vectors(
-    column: ArrowColumn, name: str, width: int, layout: Layout, faults: Faults
-) -> Floats:
+def _vectors(column: ArrowColumn, name: str, width: int, faults: Faults) -> Floats:
     n = len(column)
     found = arrow("compute").list_value_length(column)
     lengths = floats_of(found, missing=-1.0).astype(np.int64)
@@ -144,8 +201,6 @@ def _vectors(
         (lengths >= 0) & ~right,
         lambda i: f"column {name!r} has {lengths[i]} numbers, those above {width}",
     )
-    if layout.missing == "refuse":
-        faults.add(lengths < 0, lambda i: f"column {name!r} has no value")
     return table
 
 

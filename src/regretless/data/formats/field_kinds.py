@@ -1,12 +1,14 @@
-"""What the fields of a column of text are: numbers, flags, or words.
+"""What the fields of a column of text are: numbers, flags, dates, or words.
 
-A column of which half or more are numbers is one of numbers: others are faults.
+A column of which half or more are numbers is one of numbers: others are faults. One is
+of dates where all of its fields are, as ISO 8601 writes them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ..encoding.dates import is_date
 from ..pyarrow_import import ArrowColumn, RecordBatch, arrow
 from .text_blocks import NUMBER
 
@@ -33,7 +35,7 @@ def _mostly_numbers(column: ArrowColumn) -> bool:
 
 
 def plain_kinds(batch: RecordBatch, categorical: tuple[str, ...]) -> RecordBatch:
-    """Columns that are neither numbers nor flags, such as dates, as words."""
+    """Columns that are neither numbers nor flags nor dates as words."""
     pa, types = arrow(), arrow("types")
     columns: list[ArrowColumn] = []
     for name, column in zip(batch.schema.names, batch.columns, strict=True):
@@ -44,6 +46,8 @@ def plain_kinds(batch: RecordBatch, categorical: tuple[str, ...]) -> RecordBatch
             columns.append(column)
         elif words and _mostly_numbers(column):
             columns.append(pa.nulls(len(column)))
+        elif types.is_date(kind) or types.is_timestamp(kind):
+            columns.append(pa.nulls(len(column), pa.date32()))
         else:
             columns.append(pa.nulls(len(column), pa.string()))
     return pa.RecordBatch.from_arrays(columns, names=batch.schema.names)
@@ -58,7 +62,12 @@ def typed_columns(
     """
     pa = arrow()
     right = [row for row in rows if len(row) == len(names)][:LOOKED_AT]
-    kinds = {"number": pa.float64(), "flag": pa.bool_(), "word": pa.string()}
+    kinds = {
+        "number": pa.float64(),
+        "flag": pa.bool_(),
+        "date": pa.date32(),
+        "word": pa.string(),
+    }
     empty = {kind: pa.nulls(1 if right else 0, of) for kind, of in kinds.items()}
     words = set(worded)
     columns = [
@@ -76,6 +85,8 @@ def _kind(fields: Sequence[str]) -> str:
     numbers = sum(map(is_number, known))
     if numbers < len(known) and TRUTHS.issuperset(known):
         return "flag"
+    if known and all(map(is_date, known)):
+        return "date"
     return "number" if 2 * numbers >= len(known) else "word"
 
 

@@ -1,9 +1,9 @@
 """JSON lines: an object a line, its names numbered in order of appearance.
 
-A number is a feature, true is 1 and false 0, a string the feature ``name=string``, null
-is missing; names within an object within get a dot, ``user.age``; a list of numbers has
-features ``name[0]``, ``name[1]``; a list of strings is a bag of words, each counted,
-and so is a string that is declared to be text.
+A number is a feature, true is 1 and false 0, a string the feature ``name=string``, or a
+date (:mod:`..encoding.dates`), null is missing; names within an object within get a
+dot, ``user.age``; a list of numbers has features ``name[0]``, ``name[1]``; a list of
+strings is a bag of words, each counted, and so is a string that is declared to be text.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
 from itertools import islice
-from typing import NamedTuple, cast
+from typing import NamedTuple, TypeAlias, cast
 
 import numpy as np
 
@@ -24,6 +24,7 @@ from ...errors import did_you_mean
 from ...parts.documents import Document
 from ...parts.rows import Sparse
 from ..chunk import Array, Chunk, Lines, Piece, Problem
+from ..encoding.dates import date_features, is_date
 from ..encoding.text import words_of
 from ..input_files import InputFile
 from ..parsed import Bag, Parsed
@@ -34,6 +35,7 @@ from .text_blocks import Fault
 
 __all__ = ["JsonReader"]
 
+Features: TypeAlias = dict[str, float]
 LARGEST = sys.float_info.max
 LOOKED_AT = 100  # objects that keys are looked for in
 
@@ -190,30 +192,46 @@ class JsonReader(LineReader):
         except Fault:
             return ""
 
-    def _collect(
-        self, event: Document, prefix: str, features: dict[str, float]
-    ) -> None:
+    def _collect(self, event: Document, prefix: str, features: Features) -> None:
         """Gather all features of an object, those within it included."""
         categorical = self.options.categorical
         for key, value in event.items():
             name = prefix + key
             kind = value.__class__
-            if name in self.options.text and kind is str:
-                for word in words_of(value, self.options.ngrams):
-                    _add(features, f"{name}={word}", 1.0)
-            elif kind is str or name in categorical:
-                _add(features, f"{name}={'' if value is None else value}", 1.0)
+            if kind is str or name in categorical:
+                self._collect_word(name, value, features)
             elif kind is float or kind is int or kind is bool:
                 if not -LARGEST <= value <= LARGEST:
                     _number(f"feature {name!r}", value)  # says what is wrong
                 _add(features, name, float(value))
             elif value is None:
-                if self.options.missing == "refuse":
-                    raise Fault(f"feature {name!r} is missing")
+                self._collect_gap(name, features)
             elif kind is dict:
                 self._collect(value, f"{name}.", features)
             else:
                 _collect_list(features, name, value)
+
+    def _collect_word(self, name: str, value: object, features: Features) -> None:
+        """The features of a text, a date or a category."""
+        if isinstance(value, str) and name in self.options.text:
+            for word in words_of(value, self.options.ngrams):
+                _add(features, f"{name}={word}", 1.0)
+        elif (
+            isinstance(value, str)
+            and is_date(value)
+            and name not in self.options.categorical
+        ):
+            for part, number in date_features(name, value).items():
+                _add(features, part, number)
+        else:
+            _add(features, f"{name}={'' if value is None else value}", 1.0)
+
+    def _collect_gap(self, name: str, features: Features) -> None:
+        """A number that is missing."""
+        if self.options.missing == "refuse":
+            raise Fault(f"feature {name!r} is missing")
+        if self.options.missing == "indicator":
+            _add(features, f"{name} is missing", 1.0)
 
     def _only_present(self, features: dict[str, float]) -> None:
         """Make 1 of how often the words of a text occur."""

@@ -1,8 +1,9 @@
 """The columns of a table: which is the label, which are features, and of what kind.
 
-Numbers (and flags, and the entries of vectors) are features 0 to C - 1, named by their
-columns. A word is one-hot: the feature ``column=word``, at ``C + (hash mod 2^bits)``. A
-text has many of them: one for each of its words.
+Numbers (and flags, dates, and the entries of vectors) are features 0 to C - 1, named by
+their columns; where missing ones are to be learned from, a feature for each column is
+among them. A word is one-hot: the feature ``column=word``, at ``C + (hash mod
+2^bits)``. A text has many of them: one for each of its words.
 """
 
 from __future__ import annotations
@@ -11,8 +12,10 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import accumulate
 
 from ...errors import did_you_mean
+from ..encoding.dates import WIDTH, date_names, is_date
 from ..encoding.hashed_text import BITS
 from ..pyarrow_import import ArrowColumn, ArrowType, RecordBatch, arrow
 from ..read_options import ReadOptions
@@ -20,6 +23,7 @@ from ..read_options import ReadOptions
 __all__ = ["BITS", "Layout", "decide", "find_columns", "same_kinds"]
 
 LABELS = ("label", "target", "y", "class")
+LOOKED_AT = 1000  # words of a column that may be dates
 
 
 @dataclass(frozen=True)
@@ -57,6 +61,13 @@ class Layout:
         return {name: _width(kind) for name, kind in self.columns if kind not in hashed}
 
     @cached_property
+    def dates(self) -> dict[str, int]:
+        """Every column of dates, and which of the features is its first."""
+        before = accumulate(self.numbers.values(), initial=0)
+        first = dict(zip(self.numbers, before, strict=False))
+        return {name: first[name] for name, kind in self.columns if kind == "date"}
+
+    @cached_property
     def roles(self) -> tuple[str, ...]:
         """The columns that are no features, but the label, the weight, group or id."""
         roles = (self.label, self.weight, self.group, self.id)
@@ -75,7 +86,12 @@ class Layout:
     @cached_property
     def n_numbers(self) -> int:
         """How many features are numbers."""
-        return sum(self.numbers.values())
+        return sum(self.numbers.values()) + (self.indicates * len(self.numbers))
+
+    @property
+    def indicates(self) -> bool:
+        """Whether a column has a feature that says where its number is missing."""
+        return self.missing == "indicator"
 
     @property
     def n_features(self) -> int:
@@ -88,8 +104,12 @@ class Layout:
         for name, kind in self.columns:
             if kind.startswith("vector"):
                 named += [f"{name}[{i}]" for i in range(_width(kind))]
+            elif kind == "date":
+                named += date_names(name)
             elif kind not in ("word", "text"):
                 named.append(name)
+        if self.indicates:
+            named += [f"{name} is missing" for name in self.numbers]
         return dict(enumerate(named))
 
 
@@ -143,7 +163,8 @@ def decide(
     if not columns:
         raise ValueError(f"{where}: there are no columns but the label")
     categorical = options.categorical
-    if label is not None and is_words(batch.column(label).type):
+    kind = None if label is None else batch.column(label).type
+    if label is not None and (is_words(kind) or is_dates(kind)):
         categorical = tuple(dict.fromkeys((*categorical, label)))  # words from now on
     bits = options.bits or BITS
     layout = Layout(
@@ -179,8 +200,8 @@ def same_kinds(
     for name, kind in layout.columns:
         column = batch.column(at[name])
         now = _kind(name, column, options, where)
-        plain = {now, kind} <= {"number", "flag"}
-        if kind not in (now, "word", "text") and not plain:
+        alike = {now, kind} <= {"number", "flag"} or (now, kind) == ("word", "date")
+        if kind not in (now, "word", "text") and not alike:
             raise ValueError(
                 f"{where}: column {name!r} holds {column.type}, but it was a {kind} "
                 "in the files before"
@@ -237,28 +258,57 @@ def _label(
 def _kind(name: str, column: ArrowColumn, options: ReadOptions, where: str) -> str:
     kind = column.type
     value = kind.value_type if _is(kind, "dictionary") else kind
-    if name in options.text:
-        return "text"
-    if name in options.categorical or is_words(value):
-        return "word"
-    if _is(value, "boolean"):
-        return "flag"
-    if _is_number(value):
-        return "number"
-    if is_list(kind) and _is_number(kind.value_type):
-        if _is(kind, "fixed_size_list"):
-            return f"vector:{kind.list_size}"
-        widths = arrow("compute").list_value_length(column).drop_null()
-        return f"vector:{widths[0] if len(widths) else 0}"
-    raise ValueError(
-        f"{where}: column {name!r} holds {kind}, which is no number, word or vector: "
-        f"leave it out with --ignore {name}"
-    )
+    found = "text" if name in options.text else ""
+    if not found and name in options.categorical:
+        found = "word"
+    found = found or _plain_kind(column, value)
+    if not found and is_list(kind) and _is_number(kind.value_type):
+        found = f"vector:{_length(column)}"
+    if not found:
+        raise ValueError(
+            f"{where}: column {name!r} holds {kind}, which is no number, date, word or "
+            f"vector: leave it out with --ignore {name}"
+        )
+    return found
 
 
-def is_words(kind: ArrowType) -> bool:
+def _plain_kind(column: ArrowColumn, value: ArrowType) -> str:
+    """What a column of such values is, where one value is one thing; else ""."""
+    if is_words(value):
+        return "date" if _spells_dates(column) else "word"
+    kinds = {
+        "flag": _is(value, "boolean"),
+        "number": _is_number(value),
+        "date": is_dates(value),
+    }
+    return next((kind for kind, it_is in kinds.items() if it_is), "")
+
+
+def _length(column: ArrowColumn) -> int:
+    """How long the lists of a column are."""
+    if _is(column.type, "fixed_size_list"):
+        return column.type.list_size
+    widths = arrow("compute").list_value_length(column).drop_null()
+    return int(widths[0].as_py()) if len(widths) else 0
+
+
+def _spells_dates(column: ArrowColumn) -> bool:
+    """Whether the first words of a column are all dates."""
+    if arrow("types").is_dictionary(column.type):
+        return False  # somebody made categories of them
+    some: list[str | None] = column[:LOOKED_AT].to_pylist()
+    known = [word for word in some if word]
+    return bool(known) and all(map(is_date, known))
+
+
+def is_words(kind: ArrowType | None) -> bool:
     """Whether a column of this type holds words."""
-    return _is(kind, "string", "large_string", "string_view")
+    return kind is not None and _is(kind, "string", "large_string", "string_view")
+
+
+def is_dates(kind: ArrowType | None) -> bool:
+    """Whether a column of this type holds dates, with times or without."""
+    return kind is not None and _is(kind, "date", "timestamp")
 
 
 def is_list(kind: ArrowType) -> bool:
@@ -277,7 +327,7 @@ def _is(kind: ArrowType, *names: str) -> bool:
 
 
 def _width(kind: str) -> int:
-    return int(kind.partition(":")[2] or 1)
+    return WIDTH if kind == "date" else int(kind.partition(":")[2] or 1)
 
 
 def _whole(wanted: str | int) -> int | None:

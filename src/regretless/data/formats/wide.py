@@ -89,16 +89,23 @@ class WidePlan(NamedTuple):
     Attributes
     ----------
     numbers : ndarray of int
-        The columns of the features that are numbers or flags, in order.
+        The columns of the features that are numbers or flags, in order; of the first
+        feature, where a column of dates has several.
+    places : ndarray of int
+        Where these features stand among all.
     others : list of int
         Those that are not parsed as numbers.
     flags : list of (str, int)
         The names of flags, and which of the features they are.
+    width : int
+        How many features there are.
     """
 
     numbers: Lines
+    places: Lines
     others: list[int]
     flags: list[tuple[str, int]]
+    width: int
 
 
 def plan_columns(layout: Layout, names: Sequence[str]) -> WidePlan | None:
@@ -107,13 +114,16 @@ def plan_columns(layout: Layout, names: Sequence[str]) -> WidePlan | None:
     if len(features) < WIDE:
         return None
     at = {name: k for k, name in enumerate(names)}
-    flagged = {name for name, kind in layout.columns if kind == "flag"}
-    flags = [(name, j) for j, name in enumerate(features) if name in flagged]
-    plain = set(layout.numbers) - flagged
+    places = np.cumsum([0, *layout.numbers.values()])
+    first = dict(zip(features, places.tolist(), strict=False))
+    kinds = dict(layout.columns)
+    flags = [(name, first[name]) for name in features if kinds[name] == "flag"]
+    plain = {name for name in features if kinds[name] == "number"}
     others = [j for j, name in enumerate(names) if name not in plain]
     if len(others) > FEW:
         return None
-    return WidePlan(np.array([at[name] for name in features]), others, flags)
+    columns = np.array([at[name] for name in features])
+    return WidePlan(columns, places[:-1], others, flags, int(places[-1]))
 
 
 def parse_numbers(fields: CutFields, plan: WidePlan) -> TableNumbers | None:
@@ -130,11 +140,20 @@ def parse_numbers(fields: CutFields, plan: WidePlan) -> TableNumbers | None:
         numbers = read_csv(text, ["x"], types, empty_lines=True).column("x")
     except ValueError:
         return None
+    shape = fields.ends.shape
     absent: Array | None = None
     if numbers.null_count:
-        absent = missing_of(numbers).reshape(fields.ends.shape)[:, plan.numbers]
-    values = floats_of(numbers).reshape(fields.ends.shape)
-    return TableNumbers(np.ascontiguousarray(values[:, plan.numbers]), absent)
+        absent = _placed(missing_of(numbers).reshape(shape), plan)
+    return TableNumbers(_placed(floats_of(numbers).reshape(shape), plan), absent)
+
+
+def _placed(fields: Array, plan: WidePlan) -> Array:
+    """What was found of the columns, where the features of the table are."""
+    if plan.width == plan.numbers.size:
+        return np.ascontiguousarray(fields[:, plan.numbers])
+    found = np.zeros((len(fields), plan.width), fields.dtype)
+    found[:, plan.places] = fields[:, plan.numbers]
+    return found
 
 
 def with_flags(

@@ -160,11 +160,15 @@ def _find_trampolines() -> tuple[int, ...]:
 
 
 def _shape(argument: Any) -> Any:
-    """What of an argument decides its machine code: the types, nested as they are."""
-    if isinstance(argument, np.ndarray):
-        array = cast("np.ndarray[Any, Any]", argument)
-        return array.dtype.char, array.ndim
-    if isinstance(argument, tuple):
-        items = cast("tuple[Any, ...]", argument)
-        return type(items), tuple(_shape(item) for item in items)
-    return cast("Any", type(argument))
+    """What of an argument decides its machine code: the types, nested as they are.
+
+    It is asked for at every call, so of every event: some fifty times of a panel.
+    """
+    kind = cast("Any", type(argument))
+    if kind is np.ndarray:
+        return argument.dtype.char, argument.ndim
+    if issubclass(kind, tuple):
+        return kind, *map(_shape, argument)
+    if issubclass(kind, np.ndarray):
+        return argument.dtype.char, argument.ndim
+    return kind

@@ -30,7 +30,7 @@ from ...parts.observers import TraceArrays, traced
 from ...parts.part_types import Geometry, Loss
 from ...parts.penalties import L2
 from ...parts.prediction_rules import Foreseen
-from ...parts.rows import Biased, Rows, SeenRows
+from ...parts.rows import Biased, Rows, SeenRows, longest_of
 from ...parts.state import AGE, AGE_ERROR, SIZE, Floats, State
 from ...parts.steps import InverseTime
 from ...parts.views import AsIs, Viewed, scales
@@ -136,13 +136,13 @@ class LinearPlayer(RowPlayer):
         from ..kernels.compiled import entry
         from ..kernels.linear import score_rows
 
-        arguments = (self.parts, self.state, self.seen(rows), out)
+        state = self.with_room(longest_of(rows))
+        arguments = (self.parts, state, self.seen(rows, state), out)
         return entry(score_rows, arguments), arguments
 
     def scores(self, rows: Rows, n: int) -> Floats:
         """The scores of `n` rows under the present weights, learning nothing."""
         out = np.empty(n)
-        self.make_room(rows)
         kernel, arguments = self.scoring(rows, out)
         kernel(*arguments)
         return out
@@ -336,19 +336,28 @@ class LinearPlayer(RowPlayer):
 
     def make_tile(self, longest: int) -> None:
         """Make room for rows with this many entries, and for work on a matrix."""
+        if self._room(longest) > self.state.scratch.size:
+            self.state = self.with_room(2 * longest + 1)
+
+    def with_room(self, longest: int) -> State:
+        """The state with room of its own for such rows: threads may predict at once."""
+        room = np.zeros((2, self._room(longest)))
+        return self.state._replace(scratch=room[0], shown=room[1])
+
+    def _room(self, longest: int) -> int:
+        """How many numbers rows with so many entries, or work on a matrix, take."""
         geometry = self.parts.geometry
         whole = 0 if geometry.duals >= 0 else 2 * self.state.primal.size + 2
-        if max(longest + self.bias, whole) > self.state.scratch.size:
-            room = np.zeros((2, max(2 * longest + 2, whole)))
-            self.state = self.state._replace(scratch=room[0], shown=room[1])
+        return max(longest + self.bias, whole)
 
-    def seen(self, rows: Rows) -> SeenRows | Viewed:
+    def seen(self, rows: Rows, state: State | None = None) -> SeenRows | Viewed:
         """Rows as the learner sees them: with its bias, through its view."""
+        state = self.state if state is None else state
         whole = Biased(rows) if self.bias else rows
         view = self.parts.view
         if isinstance(view, AsIs):
             return whole
-        return Viewed(view, whole, self.state.seen, self.state.shown)
+        return Viewed(view, whole, state.seen, state.shown)
 
 
 def dual_size(geometry: Geometry, weights: int) -> int:

@@ -256,7 +256,8 @@ class RegressionPlayer(RowPlayer):
         each = [member.scores(rows, out.size) for member in self.members]
         said = np.column_stack(each).reshape(-1)
         stack = self.stack
-        arguments = (stack.parts, stack.state, self.sums, self._inputs, said, out)
+        inputs = Dense(np.zeros(stack.n_features), stack.n_features)
+        arguments = (stack.parts, stack.with_room(0), self.sums, inputs, said, out)
         entry(combine_scores, arguments)(*arguments)
         if self.second_layer.live:
             out[:] = self.second_layer.scores(rows, out.copy())

@@ -92,7 +92,8 @@ class SecondLayer:
 
     def look(self, rows: Rows, n: int) -> Look:
         """The first rows as hats, as many as there are while the table is narrow."""
-        look = self._hats(rows, n, learning=True)
+        self._make_room(rows, n)
+        look = _hats(self.curves, rows, n, learning=True)
         for member in self.members:
             member.grow(KNOTS * int(self.curves.numbers[KNOWN]))
         return look
@@ -149,12 +150,17 @@ class SecondLayer:
         entry(second_layer_rows, arguments)(*arguments)
 
     def scores(self, rows: Rows, base: Floats) -> Floats:
-        """What is said of rows of which the linear panel says `base`."""
+        """What is said of rows of which the linear panel says `base`.
+
+        Threads may predict at once: each has room of its own.
+        """
         from ..kernels.compiled import entry
         from ..kernels.second_layer import second_layer_scores
 
         n = base.size
-        look = self._hats(rows, n, learning=False)
+        curves = _of_its_own(_wide_enough(self.curves, rows, n))
+        forest_row = _new_forest_row(self.forest, curves, longest_of(rows))
+        look = _hats(curves, rows, n, learning=False)
         said = np.zeros((n, len(self.members) + 1))
         said[:, 0] = base
         for k, member in enumerate(self.members, 1):
@@ -165,7 +171,7 @@ class SecondLayer:
             (first.state, second.state),
             self.sums,
             self._inputs(),
-            self._trees(self._new_forest_row(longest_of(rows))),
+            self._trees(forest_row),
             said.reshape(-1),
             look.few,
             rows,
@@ -239,38 +245,58 @@ class SecondLayer:
         return (Amounts(), AMOUNTS, CONSTANTS, self.forest, forest_row)
 
     def _new_forest_row(self, longest: int) -> ForestRow:
-        room = self.curves.values.size + 1 if self.live else 0
-        return new_row(AMOUNTS, self.forest, room, longest)
-
-    def _hats(self, rows: Rows, n: int, *, learning: bool) -> Look:
-        from ..kernels.compiled import entry
-        from ..kernels.curves import hat_rows, score_hats
-
-        self._make_room(rows, n)
-        size = 2 * n * min(self.curves.order.size, self.curves.values.size)
-        hats = Sparse(
-            np.zeros(n + 1, np.int64), np.zeros(size, np.int32), np.zeros(size)
-        )
-        few = np.zeros(n, np.bool_)
-        limits = (FEW, AMOUNTS.widest)
-        arguments = (self.curves, limits, rows, n, hats, few)
-        count = entry(hat_rows if learning else score_hats, arguments)(*arguments)
-        return Look(hats, few, count)
+        return _new_forest_row(self.forest, self.curves, longest)
 
     def _make_room(self, rows: Rows, n: int) -> None:
         """Room for the features of rows, of which new ones may appear."""
-        if isinstance(rows, Dense):
-            width = rows.width
-        else:
-            own = rows.columns[rows.starts[0] : rows.starts[n]]
-            width = int(own.max(initial=-1)) + 1
-        more = width - self.curves.values.size
-        if more > 0:
-            self.curves = self.curves._replace(
-                places=np.concatenate([self.curves.places, np.zeros(more, np.int32)]),
-                values=np.concatenate([self.curves.values, np.zeros(more)]),
-            )
+        curves = _wide_enough(self.curves, rows, n)
+        if curves is not self.curves:
+            self.curves = curves
             self.forest_row = self._new_forest_row(self.forest_row.features.size)
+
+
+def _hats(curves: CurveState, rows: Rows, n: int, *, learning: bool) -> Look:
+    """The first rows as hats; `curves` has room for them."""
+    from ..kernels.compiled import entry
+    from ..kernels.curves import hat_rows, score_hats
+
+    size = 2 * n * min(curves.order.size, curves.values.size)
+    hats = Sparse(np.zeros(n + 1, np.int64), np.zeros(size, np.int32), np.zeros(size))
+    few = np.zeros(n, np.bool_)
+    arguments = (curves, (FEW, AMOUNTS.widest), rows, n, hats, few)
+    count = entry(hat_rows if learning else score_hats, arguments)(*arguments)
+    return Look(hats, few, count)
+
+
+def _wide_enough(curves: CurveState, rows: Rows, n: int) -> CurveState:
+    """The same with room for the features of rows."""
+    if isinstance(rows, Dense):
+        width = rows.width
+    else:
+        own = rows.columns[rows.starts[0] : rows.starts[n]]
+        width = int(own.max(initial=-1)) + 1
+    more = width - curves.values.size
+    if more <= 0:
+        return curves
+    return curves._replace(
+        places=np.concatenate([curves.places, np.zeros(more, np.int32)]),
+        values=np.concatenate([curves.values, np.zeros(more)]),
+    )
+
+
+def _new_forest_row(forest: Forest, curves: CurveState, longest: int) -> ForestRow:
+    room = curves.values.size + 1 if forest.numbers[LIVE] else 0
+    return new_row(AMOUNTS, forest, room, longest)
+
+
+def _of_its_own(curves: CurveState) -> CurveState:
+    """Curves to score with, in which the features of a row may be entered."""
+    return curves._replace(
+        numbers=curves.numbers.copy(),
+        order=curves.order.copy(),
+        places=curves.places.copy(),
+        values=np.zeros(curves.values.size),
+    )
 
 
 def _curves(*, live: bool) -> CurveState:

@@ -106,7 +106,7 @@ class Settings(NamedTuple):
     doubt: float = 0.1  # the variance that the second stack begins with
     far: float = 4.0  # where the second stack clips what it is given
     widest: int = 200  # features
-    most: int = 63  # classes, and the rest
+    most: int = 63  # classes, beside the rest
 
 
 SETTINGS = Settings()

@@ -225,6 +225,14 @@ class PanelMembers(Members[PanelPlayer]):
         pattern = self.lanes.pattern
         return (pattern.view, pattern.constants, self.lanes.panels, pattern.tile)
 
+    def admit(self, n_classes: int, *, last: bool) -> None:
+        """Make more classes, each as the rest was; too many end the forest."""
+        if self.has_forest and n_classes > SETTINGS.most:
+            self._given_up = self.forest
+            self.forest = new_forest(SETTINGS, codes=True, live=False)
+            self._renew_forest_row(64)
+        super().admit(n_classes, last=last)
+
     def copy_rest(self) -> None:
         """One more lane, equal to the last."""
         self.lanes.copy_lane(self.active - 1)
@@ -233,13 +241,8 @@ class PanelMembers(Members[PanelPlayer]):
         self.active += 1
 
     def _copy_branch(self, lane: int) -> None:
-        """One more lane of the forest, equal to the last; too many end it."""
+        """One more lane of the forest, equal to the last."""
         if not self.has_forest:
-            return
-        if lane >= SETTINGS.most:
-            self._given_up = self.forest
-            self.forest = new_forest(SETTINGS, codes=True, live=False)
-            self._renew_forest_row(64)
             return
         if lane >= len(self.forest.stack):
             self.forest = with_lanes(self.forest, lane + 1 + lane // 4)
