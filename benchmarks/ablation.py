@@ -16,7 +16,7 @@ import argparse
 import math
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -26,9 +26,9 @@ import regretless as rg
 from regretless.engine.hypotheses.panel_effects import FOREST_NAMES, member_names
 from regretless.engine.kernels.compiled import entry
 from regretless.engine.kernels.stack import play_stack
-from regretless.engine.players.linear import LinearPlayer
 from regretless.engine.players.regression import RegressionPlayer
 from regretless.parts.panel.class_mixture import LIVE
+from regretless.parts.regression import LANES, RIDGE
 from regretless.parts.rows import Dense, Sparse
 from regretless.parts.text_tables import table_lines
 
@@ -113,13 +113,14 @@ def amounts(X: Any, y: Any) -> Iterator[tuple[str, float]]:
     """What is left out, and the squared error over the variance."""
 
     def error(
-        silence: Callable[[RegressionPlayer], list[LinearPlayer]], trees: bool = True
+        member: int | None = None, curves: Sequence[int] = (), trees: bool = True
     ) -> float:
         player = RegressionPlayer(X.shape[1], forest=True)
         if not trees:
             _fell(player.second_layer)
-        for member in silence(player):
-            _silence(member)
+        if member is not None:
+            _silence(player.members[member])
+        _silence_curves(player.second_layer, curves)
         said = np.zeros(len(y))
         for start in range(0, len(y), BLOCK):
             rows = X[start : start + BLOCK].toarray()
@@ -133,22 +134,16 @@ def amounts(X: Any, y: Any) -> Iterator[tuple[str, float]]:
             said[start : start + BLOCK] = notes[0]
         return float(np.mean((said - y) ** 2) / y.var())
 
-    yield "all", error(lambda _: [])
-    linear, curved = (
-        RegressionPlayer(0).members,
-        RegressionPlayer(0).second_layer.members,
-    )
-    for k in range(len(linear)):
-        name = "ridge" if k == len(linear) - 1 else f"tracker {k + 1}"
-        yield f"without {name}", error(lambda player, k=k: [player.members[k]])
-    for k in range(len(curved)):
-        name = "ridge on curves" if k == len(curved) - 1 else f"curve tracker {k + 1}"
-        yield (
-            f"without {name}",
-            error(lambda player, k=k: [player.second_layer.members[k]]),
-        )
-    yield "without curves", error(lambda player: player.second_layer.members)
-    yield "without the forest", error(lambda _: [], trees=False)
+    yield "all", error()
+    linear = len(RegressionPlayer(0).members)
+    for k in range(linear):
+        name = "ridge" if k == linear - 1 else f"tracker {k + 1}"
+        yield f"without {name}", error(member=k)
+    for k in range(LANES):
+        name = "ridge on curves" if k == RIDGE else f"curve tracker {k + 1}"
+        yield f"without {name}", error(curves=[k])
+    yield "without curves", error(curves=range(LANES))
+    yield "without the forest", error(trees=False)
     whole = rg.play(rg.RegressionPanel(forest=False), X, y).ledger
     yield (
         "without curves and forest",
@@ -165,6 +160,18 @@ def _silence(member: Any) -> None:
         trace[0][:] = 0.0
 
     member.play = quiet
+
+
+def _silence_curves(layer: Any, lanes: Sequence[int]) -> None:
+    """Let members on curves say the first label to every row."""
+    play = layer.play_curves
+
+    def quiet(*arguments: Any) -> Any:
+        told = play(*arguments)
+        told.said[:, list(lanes)] = 0.0
+        return told
+
+    layer.play_curves = quiet
 
 
 def _fell(layer: Any) -> None:

@@ -66,11 +66,12 @@ def test_features_are_numbered_as_they_come():
             np.array([3, 3 + len(columns)]), all_columns, np.ones(all_columns.size)
         )
         met.grow(100)
-        before = met.find(rows)
+        before, _ = met.find(rows)
         unknown = [seen.get(c, len(seen)) for c in columns.tolist()]
         assert before.columns.tolist() == unknown
         met.add(met.new(rows))
-        found = met.find(rows)
+        found, came = met.find(rows)
+        assert came is rows
         assert found.columns.tolist() == naive_numbers(seen, columns.tolist())
         assert found.starts.tolist() == [0, len(columns)]
         assert met.count == len(seen), last
@@ -82,10 +83,12 @@ def test_dense_rows_stay_dense_where_they_came_first():
     met = MetFeatures(5, np.zeros(0, np.int64))
     rows = Dense(np.arange(6.0), 3)
     met.add(met.new(rows))
-    assert met.find(rows) is rows
+    assert met.find(rows)[0] is rows
     other = MetFeatures(5, np.array([2, 0]))
-    found = other.find(rows)
+    found, came = other.find(rows)
     assert isinstance(found, Sparse)
+    assert isinstance(came, Sparse)
+    assert came.columns.tolist() == [0, 1, 2, 0, 1, 2]
     assert found.columns.tolist() == [1, 2, 0, 1, 2, 0]
     assert found.starts.tolist() == [0, 3, 6]
     assert found.values.tolist() == rows.values.tolist()
@@ -223,7 +226,8 @@ def test_memory_goes_with_the_features_met():
     assert peak < 12 * each < 0.05 * DECLARED * 20 * 288
 
 
-def test_what_does_not_fit_is_refused_and_nothing_has_changed(monkeypatch):
+@pytest.mark.parametrize("freezes", [False, True])
+def test_what_does_not_fit_is_refused_and_nothing_has_changed(freezes, monkeypatch):
     X, y = narrow_rows(5)
     player = rg.OneVersusRest(rg.Panel(forest=False)).player(DECLARED)
     rows = as_rows(wide_matrix(X, scattered(5)))
@@ -231,7 +235,10 @@ def test_what_does_not_fit_is_refused_and_nothing_has_changed(monkeypatch):
     before, scores = player.ledger(), player.scores(rows, 200)
     monkeypatch.setattr(memory, "physical_memory", lambda: 1e6)
     other = rows._replace(columns=np.arange(rows.columns.size, dtype=np.int32))
-    told = r"5 classes on [0-9,]+ features would take .*-b 3"
+    told = r"5 classes on 1,[0-9]+ features would take .* GB: .*-b 5"
+    if freezes:
+        player.hypothesis()
+        told = r"would take .* GB with the models frozen on the way: .*-b 3"
     with pytest.raises(ValueError, match=told):
         player.play(other, y.astype(float))
     assert player.ledger() == before

@@ -66,6 +66,23 @@ class Ridge:
         self.labels.append(y)
 
 
+class LateRidge(Ridge):
+    """The same with the weights of the round at which it was last solved."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.solved = Ridge()
+
+    def predict(self, x: dict) -> float:
+        return self.solved.predict(x)
+
+    def learn(self, x: dict, y: float) -> None:
+        super().learn(x, y)
+        n = len(self.solved.rows)
+        if len(self.rows) > n + n // 8:
+            self.solved.rows, self.solved.labels = self.rows[:], self.labels[:]
+
+
 class Tracker:
     """Normalized least mean squares with AdaGrad's rates."""
 
@@ -91,7 +108,7 @@ class SecondLayer:
     def __init__(self) -> None:
         self.columns: dict[int, list[float]] = {}
         self.rounds = 0
-        self.members = [*(Tracker(eta) for eta in RATES), Ridge()]
+        self.members = [*(Tracker(eta) for eta in RATES), LateRidge()]
         self.forest = AmountForest()
         self.stacks = [Ridge(), Ridge()]
         self.labels: list[float] = []

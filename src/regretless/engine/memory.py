@@ -13,7 +13,7 @@ from typing import TypeVar
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["SHARE", "physical_memory", "refuse_size", "zeros"]
+__all__ = ["SHARE", "apart", "physical_memory", "refuse_size", "zeros"]
 
 CACHE_LINE = 64
 LARGE = 1 << 22  # bytes
@@ -54,14 +54,26 @@ def zeros(
 ) -> npt.NDArray[Number]:
     """Zeros that begin on a cache line, so that 32 bytes of a feature lie on one.
 
+    Nothing else lies on their lines.
+
     numpy asks for huge pages, and a single number in one takes 2 MB. Where few numbers
     are `scattered` among many zeros, pages are small instead.
     """
     size = shape[0] * shape[1] * dtype.itemsize
-    room = size + CACHE_LINE
+    room = size + 2 * CACHE_LINE
     if scattered and size > LARGE:
         raw = np.frombuffer(mmap.mmap(-1, room), np.uint8)
     else:
         raw = np.zeros(room, np.uint8)
     first = -raw.ctypes.data % CACHE_LINE
     return raw[first : first + size].view(dtype).reshape(shape)
+
+
+def apart(array: npt.NDArray[Number]) -> npt.NDArray[Number]:
+    """A copy on cache lines of its own.
+
+    Two threads that write to the same line wait for each other at every turn.
+    """
+    copy = zeros((1, array.size), array.dtype).reshape(array.shape)
+    copy[...] = array
+    return copy

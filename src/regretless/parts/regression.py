@@ -26,7 +26,7 @@ from .views import RunningRMS
 __all__ = ["RATES", "SEEN", "combiner", "ridge_member", "tracker"]
 
 RATES = (0.3, 1.0, 3.0, 10.0)
-CURVE_RATES = (0.3, 1.0, 3.0)
+CURVE_RATES = (0.3, 1.0, 3.0, 0.0)  # the last member solves, and does not track
 FEW = 24  # features up to which there is a ridge regression on curves
 KNOTS = 7
 SEEN = 128  # features that the ridge regression sees, the first ones
@@ -47,17 +47,37 @@ MORE_SUMS = 9
 # What is known of curves.
 ROUNDS = 0
 KNOWN = 1  # features that have come
-CURVE_NUMBERS = 2
+SOLVED = 2  # the round after which ridge regression was solved
+CURVE_NUMBERS = 3
+
+LANES = 4  # members on curves: three trackers, then ridge regression
+RIDGE = 3
 
 
 class CurveState(NamedTuple):
-    """What curves remember, and room for a row: ``values`` is zero between rows."""
+    """What curves, and the members on them, remember. Column 0 is the bias."""
 
     numbers: Floats
     moments: Floats  # [feature in order of appearance, MEAN and SPREAD]
     order: Ints  # the features, in order of appearance
-    places: Ints  # [feature]: where it is in that order, from 1 on
+    weights: Floats  # [column, member]
+    squares: Floats  # [column]: G of the trackers
+    gram: Floats  # [column, column]: of ridge regression, sum c x x', the lower half
+    products: Floats  # [column]: sum c y x
+
+
+class CurveRoom(NamedTuple):
+    """Room for a row and for a solution: ``values`` is zero between rows."""
+
+    places: Ints  # [feature]: where it is in the order of appearance, from 1 on
     values: Floats  # [feature]
+    columns: Ints  # of the hats
+    hats: Floats
+    steps: Floats  # [hat]: x/sqrt(G)
+    moves: Floats  # [member]
+    factor: Floats  # [row, row]
+    solution: Floats
+    met: Ints  # the columns that have come
 
 
 def tracker(eta: float) -> Composition:
@@ -82,21 +102,11 @@ def ridge_member() -> Composition:
     )
 
 
-def curve_tracker(eta: float) -> Composition:
-    """A tracker on hats, which have no scale."""
+def stacking_ridge() -> Composition:
+    """Ridge regression on what others say."""
     return Composition(
         loss=Squared(),
-        geometry=Diagonal(eta),
-        step=Constant(1.0),
-        update=LeastSquares(),
-    )
-
-
-def curve_ridge() -> Composition:
-    """Ridge regression on hats; also what adds predictions up."""
-    return Composition(
-        loss=Squared(),
-        geometry=FullMatrix(1.0, KNOTS * FEW + 1),
+        geometry=FullMatrix(1.0),
         step=Constant(1.0),
         update=LeastSquares(),
     )

@@ -10,12 +10,11 @@ from ...parts.documents import Document
 from ...parts.panel.forest import LIVE, SETTINGS, Forest, lane_alone
 from ...parts.panel.state import ROUNDS
 from ...parts.panel.variants import PANELS, VIEWS
-from ...parts.rows import Longs
 from ...parts.state import Floats
 from ..players.forest_state import forest_arrays, forest_from
 from .class_probabilities import Slopes, slopes_from
 from .hypothesis import Hypothesis, Rows
-from .lanes import PanelLanes, lanes_from
+from .lanes import PanelLanes, lanes_from, spread_out
 from .panel import FrozenPanel
 from .panel_effects import typical_rows
 
@@ -71,7 +70,7 @@ class FrozenClassPanels(Hypothesis, stored_as="class-panels"):
         """The weights of the panels' linear parts, a row a class."""
         columns, places = self.lanes.known(self.n_features)
         found = self.lanes.weights(self.n_classes, places, self.forest)
-        return self._spread_out(columns[1:] - 1, found[:, 1:])
+        return spread_out(found[:, 1:], columns[1:] - 1, self.n_features)
 
     def effects(self) -> Floats:
         """What each feature does to the score of each class: see a panel's effects."""
@@ -80,13 +79,7 @@ class FrozenClassPanels(Hypothesis, stored_as="class-panels"):
         rounds = float(panels.numbers[:, ROUNDS].max(initial=0.0))
         rows = typical_rows(panels.moments[places[1:]], columns, rounds)
         low, high = (self.scores(each, columns.size) for each in rows)
-        return self._spread_out(columns, (high - low).T)
-
-    def _spread_out(self, columns: Longs, found: Floats) -> Floats:
-        """All features, of which these are known."""
-        out = np.zeros((self.n_classes, self.n_features))
-        out[:, columns] = found
-        return out
+        return spread_out((high - low).T, columns, self.n_features)
 
     def describe(self) -> str:
         """How many panels, on how many features."""

@@ -48,9 +48,9 @@ from ..storage import checked_array
 from .met_features import MetFeatures
 from .panel import EXACTLY, FrozenPanel
 
-__all__ = ["PanelLanes", "lanes_from", "new_forest_row"]
+__all__ = ["PanelLanes", "lanes_from", "new_forest_row", "spread_out"]
 
-COPIES = 4  # the lanes, and three that are frozen on the way
+COPIES = 4  # the lanes, and three of them frozen on the way, if any is
 OF_FEATURES = ("counts", "curves")  # arrays, of which the first one holds the rows too
 OF_STACKS = ("stack", "covariance", "numbers")
 OF_STATISTICS = ("rounds", "sums", "courses")
@@ -76,6 +76,7 @@ class PanelLanes:
         self.pattern = pattern
         self.met = met
         self.mixture = new_mixture(pattern.constants.members, lanes)
+        self._copies = 1
         self.panels = self._blank(met.count, met.count + 2, lanes)
         for name in OF_STACKS:
             getattr(self.panels, name)[:] = getattr(pattern.state, name)
@@ -85,8 +86,8 @@ class PanelLanes:
         """How many lanes there is room for."""
         return self.panels.scores.size
 
-    def meet(self, rows: Rows) -> Rows:
-        """Rows with numbers in place of columns; there is room for all features."""
+    def meet(self, rows: Rows) -> tuple[Rows, Rows]:
+        """Number the features of rows that are to be played, and make room for them."""
         new = self.met.new(rows)
         known = self.met.count + new.size
         if known + 2 > len(self.panels.moments):
@@ -116,6 +117,7 @@ class PanelLanes:
 
     def frozen(self, lanes: int) -> PanelLanes:
         """The first lanes as they stand, without the room that is left; a copy."""
+        self._copies = COPIES
         other = PanelLanes(self.pattern, lanes, self.met.copy())
         other._take_over(self)
         other.mixture = mixture_from(mixture_arrays(self.mixture), other.mixture)
@@ -136,10 +138,9 @@ class PanelLanes:
             scores=np.zeros(panels.scores.shape),
         )
         trees = (Codes(), SETTINGS, forest, new_forest_row(forest, self.met, longest))
-        both = (self.met.find(rows), rows)
         mixture = with_room(self.mixture, classes)
         shared = (pattern.view, pattern.constants, panels, tile, trees, mixture)
-        arguments = (*shared, both, out)
+        arguments = (*shared, self.met.find(rows), out)
         entry(score_class_panels, arguments)(*arguments)
         return out
 
@@ -198,13 +199,14 @@ class PanelLanes:
     def weights(self, lanes: int, places: Longs, forest: Forest) -> Floats:
         """The weights in view A of the features at some places, a row a lane."""
         panel, rows = copy.copy(self.pattern), self.by_lane("rows")
-        panel.n_features = places.size - 1
+        panel.n_features = self.met.count
         found = np.zeros((lanes, places.size))
         for lane in range(lanes):
-            own, stack = rows[places, lane], self.panels.stack[lane]
-            panel.state = panel.state._replace(rows=own, stack=stack)
+            panel.state = panel.state._replace(
+                rows=rows[:, lane], stack=self.panels.stack[lane]
+            )
             panel.forest = lane_alone(forest, lane)
-            found[lane] = panel.all_weights()
+            found[lane] = panel.all_weights()[places]
         return found
 
     def seat(self, lane: int, arrays: Document, places: Longs) -> None:
@@ -274,7 +276,7 @@ class PanelLanes:
         columns = COUNTS + self._weights * real.itemsize // 8
         taken = 8 * columns + each * curves * real.itemsize
         size_of_all = features * (8.0 * MOMENTS + lanes * taken)
-        refuse_size(size_of_all, lanes, features, COPIES)
+        refuse_size(size_of_all, lanes, features, self._copies)
         record = zeros((room * lanes, columns), EXACTLY)
         return ClassPanels(
             moments=zeros((room, MOMENTS), EXACTLY),
@@ -292,6 +294,16 @@ class PanelLanes:
             sums=np.zeros((lanes, SUMS)),
             courses=np.zeros((lanes, CURVE, CURVE_COLUMNS)),
         )
+
+
+def spread_out(found: Floats, columns: Longs, width: int) -> Floats:
+    """Numbers of so many columns, a row a class, of which these are not zero.
+
+    The classes of a column lie side by side, so that all others take no memory.
+    """
+    out = zeros((width, len(found)), EXACTLY, scattered=True)
+    out[columns] = found.T
+    return out.T
 
 
 def new_forest_row(forest: Forest, met: MetFeatures, longest: int) -> ForestRow:

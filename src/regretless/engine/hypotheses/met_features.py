@@ -66,19 +66,24 @@ class MetFeatures:
         self._numbers[columns] = np.arange(self.count, self.count + columns.size)
         self.count += columns.size
 
-    def find(self, rows: Rows) -> Rows:
-        """Rows with numbers in place of columns; who has not come has the next one."""
+    def find(self, rows: Rows) -> tuple[Rows, Rows]:
+        """Rows with numbers in place of columns, and as they came; both of one type.
+
+        Features that have not come have all the next number.
+        """
         columns = _columns(rows)
         numbers = self._numbers[columns]
         numbers[numbers == UNMET] = self.count
         if isinstance(rows, Sparse):
             first, last = int(rows.starts[0]), int(rows.starts[-1])
-            return Sparse(rows.starts - first, numbers, rows.values[first:last])
+            values = rows.values[first:last]
+            return Sparse(rows.starts - first, numbers, values), rows
         if np.array_equal(numbers, columns):
-            return rows
+            return rows, rows
         n = rows.values.size // rows.width
-        starts = rows.width * np.arange(n + 1)
-        return Sparse(starts, np.tile(numbers, n), rows.values)
+        starts, values = rows.width * np.arange(n + 1), rows.values
+        came = np.tile(columns.astype(np.int32), n)
+        return Sparse(starts, np.tile(numbers, n), values), Sparse(starts, came, values)
 
 
 def _columns(rows: Rows) -> Longs | Ints:

@@ -2,8 +2,12 @@
 
 Means and deviations are over all rows so far, this one included, and a feature that is
 not there is 0: so a row has hats of all features that have come, in the order in which
-they came. The k-th of them has the columns 7 k to 7 k + 6. A feature that has always
-had the same value has none.
+they came. Column 0 is the bias; the k-th feature has the columns 7 k + 1 to 7 k + 7. A
+feature that has always had the same value has none.
+
+On hats play three trackers (:mod:`...parts.regression`), which share G, and a ridge
+regression, w = (I + sum c x x')^-1 sum c y x. Its sums are exact; the weights are
+solved for again when the rounds have grown by an eighth.
 """
 
 from __future__ import annotations
@@ -14,89 +18,109 @@ from typing import Any
 from ...parts.generic import compiled
 from ...parts.panel.row_views import LIMIT, TICK, TICKS
 from ...parts.panel.state import MEAN, SPREAD
-from ...parts.regression import KNOTS, KNOWN, ROUNDS
+from ...parts.regression import KNOTS, KNOWN, LANES, RIDGE, ROUNDS, SOLVED
 from ...parts.rows import begin, column, end, entry
 from .compiled import kernel
 
-__all__ = ["hat_rows", "score_hats"]
+__all__ = ["curve_rows", "curve_scores"]
+
+LAG = 8  # so many rows may have one more behind them that is not solved for
+SUMS: Any = {"fastmath": {"reassoc", "contract"}, "forceinline": False}
 
 
 @kernel
-def hat_rows(
-    state: Any, limits: tuple[int, int], rows: Any, n: int, hats: Any, few: Any
+def curve_rows(
+    state: Any,
+    room: Any,
+    rates: tuple[float, float, float, float],
+    limits: tuple[int, int],
+    rows: Any,
+    targets: Any,
+    weights: Any,
+    said: Any,
+    few: Any,
 ) -> int:
-    """Write rows as hats, and remember them.
+    """Play rows with the members on curves.
 
     Rows up to the one after which more than the second limit of features have come are
-    written; their number is returned. ``few[i]`` is whether there have been no more
-    than the first limit with row i.
+    played; their number is returned. ``few[i]`` is whether there have been no more than
+    the first limit with row i: as long as that is so, ridge regression plays. What
+    member k says of row i is ``said[i, k]``.
     """
-    at = 0
-    hats.starts[0] = 0
-    for i in range(n):
-        enter(state, rows, i)
-        at = write_hats(state, hats, at, int(state.numbers[KNOWN]), True)
-        state.numbers[ROUNDS] += 1.0
-        leave(state, rows, i)
-        hats.starts[i + 1] = at
-        few[i] = state.numbers[KNOWN] <= limits[0]
-        if state.numbers[KNOWN] > limits[1]:
+    numbers = state.numbers
+    for i in range(targets.size):
+        enter(state, room, rows, i)
+        count = write_hats(state, room, int(numbers[KNOWN]), True)
+        leave(room, rows, i)
+        numbers[ROUNDS] += 1.0
+        few[i] = numbers[KNOWN] <= limits[0]
+        say(state, room, count, said[i])
+        y, c = targets[i], weights[i] if weights.size > 0 else 1.0
+        track(state, room, count, rates, said[i], y, c)
+        if few[i]:
+            add_row(state, room, count, y, c)
+            if numbers[ROUNDS] >= numbers[SOLVED] + numbers[SOLVED] // LAG + 1.0:
+                solve(state, room, KNOTS * int(numbers[KNOWN]) + 1)
+                numbers[SOLVED] = numbers[ROUNDS]
+        if numbers[KNOWN] > limits[1]:
             return i + 1
-    return n
+    return targets.size
 
 
 @kernel
-def score_hats(
-    state: Any, limits: tuple[int, int], rows: Any, n: int, hats: Any, few: Any
-) -> int:
-    """Write rows as hats, each as if it came next; nothing is remembered.
+def curve_scores(
+    state: Any, room: Any, limits: tuple[int, int], rows: Any, said: Any, few: Any
+) -> None:
+    """Say what the members would say of rows, each as if it came next.
 
-    Nobody has a weight for a feature that is new, so it has no hats.
+    Nothing is remembered. Nobody has a weight for a feature that is new, so it has no
+    hats.
     """
-    at = 0
-    hats.starts[0] = 0
-    for i in range(n):
+    for i in range(few.size):
         known = state.numbers[KNOWN]
-        enter(state, rows, i)
-        at = write_hats(state, hats, at, int(known), False)
+        enter(state, room, rows, i)
+        count = write_hats(state, room, int(known), False)
+        say(state, room, count, said[i])
         few[i] = state.numbers[KNOWN] <= limits[0]
-        leave(state, rows, i)
+        leave(room, rows, i)
         for k in range(int(known), int(state.numbers[KNOWN])):
-            state.places[state.order[k]] = 0
+            room.places[state.order[k]] = 0
         state.numbers[KNOWN] = known
-        hats.starts[i + 1] = at
-    return n
 
 
 @compiled
-def enter(state: Any, rows: Any, i: int) -> None:
+def enter(state: Any, room: Any, rows: Any, i: int) -> None:
     """Lay a row out by features; new ones go to the end of the list of all features."""
     lo, hi = begin(rows, i), end(rows, i)
     for k in range(lo, hi):
         x = entry(rows, k, hi)
         if x != 0.0:
             j = int(column(rows, k, lo, hi))
-            if state.places[j] == 0 and state.numbers[KNOWN] < state.order.size:
+            if room.places[j] == 0 and state.numbers[KNOWN] < state.order.size:
                 state.order[int(state.numbers[KNOWN])] = j
                 state.numbers[KNOWN] += 1.0
-                state.places[j] = int(state.numbers[KNOWN])
-            state.values[j] = x
+                room.places[j] = int(state.numbers[KNOWN])
+            room.values[j] = x
 
 
 @compiled
-def leave(state: Any, rows: Any, i: int) -> None:
+def leave(room: Any, rows: Any, i: int) -> None:
     """Make the room empty again."""
     lo, hi = begin(rows, i), end(rows, i)
     for k in range(lo, hi):
-        state.values[int(column(rows, k, lo, hi))] = 0.0
+        room.values[int(column(rows, k, lo, hi))] = 0.0
 
 
 @compiled
-def write_hats(state: Any, hats: Any, at: int, known: int, learning: bool) -> int:
-    """Write the first features' hats in the row that has entered, from `at` on."""
+def write_hats(state: Any, room: Any, known: int, learning: bool) -> int:
+    """Write the bias and the first features' hats of the row that has entered."""
     moments, met = state.moments, state.numbers[ROUNDS] + 1.0
+    columns, hats = room.columns, room.hats
+    columns[0] = 0
+    hats[0] = 1.0
+    at = 1
     for k in range(known):
-        x = state.values[state.order[k]]
+        x = room.values[state.order[k]]
         gap = x - moments[k, MEAN]
         mean = moments[k, MEAN] + gap / met
         spread = moments[k, SPREAD] + gap * (x - mean)
@@ -111,11 +135,104 @@ def write_hats(state: Any, hats: Any, at: int, known: int, learning: bool) -> in
         slot = min(int(z), KNOTS - 2)
         right = z - slot
         if right < 1.0:
-            hats.columns[at] = KNOTS * k + slot
-            hats.values[at] = 1.0 - right
+            columns[at] = KNOTS * k + slot + 1
+            hats[at] = 1.0 - right
             at += 1
         if right > 0.0:
-            hats.columns[at] = KNOTS * k + slot + 1
-            hats.values[at] = right
+            columns[at] = KNOTS * k + slot + 2
+            hats[at] = right
             at += 1
     return at
+
+
+@compiled
+def say(state: Any, room: Any, count: int, said: Any) -> None:
+    """Write down what every member says of the hats."""
+    for lane in range(LANES):
+        said[lane] = 0.0
+    for k in range(count):
+        j, x = room.columns[k], room.hats[k]
+        for lane in range(LANES):
+            said[lane] += state.weights[j, lane] * x
+
+
+@compiled
+def track(
+    state: Any,
+    room: Any,
+    count: int,
+    rates: tuple[float, float, float, float],
+    said: Any,
+    y: float,
+    c: float,
+) -> None:
+    """Move the trackers; the rate of ridge regression is 0."""
+    pull = 0.0
+    for k in range(count):
+        j, x = room.columns[k], room.hats[k]
+        square = state.squares[j] + c * x * x
+        state.squares[j] = square
+        room.steps[k] = x / math.sqrt(square) if square > 0.0 else 0.0
+        pull += x * room.steps[k]
+    for lane in range(LANES):
+        eta = c * rates[lane]
+        room.moves[lane] = eta * (y - said[lane]) / (1.0 + eta * pull)
+    for k in range(count):
+        j, step = room.columns[k], room.steps[k]
+        for lane in range(LANES):
+            state.weights[j, lane] += room.moves[lane] * step
+
+
+@compiled
+def add_row(state: Any, room: Any, count: int, y: float, c: float) -> None:
+    """Add a row to the sums of ridge regression: below the diagonal, and on it."""
+    columns, hats = room.columns, room.hats
+    for k in range(count):
+        j, x = columns[k], c * hats[k]
+        state.products[j] += x * y
+        line = state.gram[j]
+        for m in range(k + 1):
+            line[columns[m]] += x * hats[m]
+
+
+@compiled
+def solve(state: Any, room: Any, size: int) -> None:
+    """The weights of ridge regression, by Cholesky's factors, of columns that came."""
+    L, met, z = room.factor, room.met, room.solution
+    n = 0
+    for j in range(size):
+        if state.gram[j, j] > 0.0:
+            met[n] = j
+            n += 1
+    for a in range(n):
+        row, line = L[a], state.gram[met[a]]
+        z[a] = state.products[met[a]]
+        for b in range(a):
+            row[b] = (line[met[b]] - dot(row, L[b], b)) * L[b, b]
+        # Nothing but rounding makes a pivot smaller than 1. Kept is 1/L_aa.
+        row[a] = 1.0 / math.sqrt(max(1.0, 1.0 + line[met[a]] - dot(row, row, a)))
+        z[a] = (z[a] - dot(row, z, a)) * row[a]
+    for a in range(n - 1, -1, -1):
+        z[a] *= L[a, a]
+        subtract(z, L[a], a, z[a])
+    for a in range(n):
+        if not abs(z[a]) < math.inf:  # sums that overflow: the weights stay
+            return
+    for a in range(n):
+        state.weights[met[a], RIDGE] = z[a]
+
+
+@compiled(**SUMS)
+def dot(a: Any, b: Any, n: int) -> float:
+    """The sum of a_k b_k over the first n."""
+    total = 0.0
+    for k in range(n):
+        total += a[k] * b[k]
+    return total
+
+
+@compiled(**SUMS)
+def subtract(a: Any, b: Any, n: int, times: float) -> None:
+    """Take `times` b from the first n entries of a."""
+    for k in range(n):
+        a[k] -= times * b[k]

@@ -103,16 +103,17 @@ def learn(
 
 @compiled
 def first_stage(
-    sums: Any, stack: Any, inputs: Any, said: Any, few: Any, i: int
+    sums: Any, stack: Any, inputs: Any, told: tuple[Any, Any, Any], i: int
 ) -> float:
     """What the first stack says of row `i`; the second one has q in its row, too.
 
     Where features are not few, the last member says the mean: it does not play.
     """
     first, second = inputs
+    base, said, few = told
     members = first.values.size
     for k in range(members):
-        q = cut(sums, said[i * members + k])
+        q = cut(sums, base[i] if k == 0 else said[i, k - 1] + sums[FIRST])
         if k == members - 1 and not few[i]:
             q = scaled_back(sums, 0.0)
         present(sums, first, k, q)
@@ -144,25 +145,24 @@ def second_layer_rows(
     observer: Any,
     inputs: tuple[Any, Any],
     forest: tuple[Any, Any, Any, Any, Any],
-    told: tuple[Any, Any],
+    told: tuple[Any, Any, Any],
     rows: tuple[Any, Any, Any],
     targets: Any,
     weights: Any,
 ) -> None:
-    """Play rows of what the members said.
+    """Play rows of what was said.
 
-    ``said[i*m + k]`` is what member k said of row i, and ``few[i]`` whether the last of
-    them plays. The rows come as they are, and with a bias and a zero for every column,
-    for the statistics alone.
+    Told are what the linear panel says of row i, what member k on curves says, less the
+    first label (``[i, k]``), and whether the last of them plays. The rows come as they
+    are, and with a bias and a zero for every column, for the statistics alone.
     """
-    said, few = told
     plain, biased, zeros = rows
     kind, settings, constants, trees, forest_row = forest
     first, second = inputs
     for i in range(targets.size):
         y = targets[i]
         c = weights[i] if weights.size > 0 else 1.0
-        s1 = first_stage(sums, stacks[0], inputs, said, few, i)
+        s1 = first_stage(sums, stacks[0], inputs, told, i)
         found = enter_row(trees, forest_row, plain, i)
         both = second_stage(sums, stacks[1], inputs, forest, s1)
         score = cut(sums, scaled_back(sums, both[0] + both[1]))
@@ -171,7 +171,7 @@ def second_layer_rows(
         sums[BEST] += c * gap * gap * (1.0 - known)
         sums[BOUND] += c * gap * gap * known
         sums[BOUND] += c * max(0.0, (score - y) * (score - y) - gap * gap)
-        base = said[i * first.values.size]
+        base = told[0][i]
         sums[EXTRA] += c * ((score - y) * (score - y) - (base - y) * (base - y))
         rest = y - s1 if sums[COUNT] > 0.0 else 0.0  # nobody could know the first label
         weigh_residuals(settings, constants, trees, forest_row, rest, c)
@@ -216,16 +216,15 @@ def second_layer_scores(
     sums: Any,
     inputs: tuple[Any, Any],
     forest: tuple[Any, Any, Any, Any, Any],
-    said: Any,
-    few: Any,
+    told: tuple[Any, Any, Any],
     rows: Any,
     out: Any,
 ) -> None:
     """Say what would be said of rows, and learn nothing."""
     _, _, _, trees, forest_row = forest
     for i in range(out.size):
-        s1 = first_stage(sums, stacks[0], inputs, said, few, i)
+        s1 = first_stage(sums, stacks[0], inputs, told, i)
         found = enter_row(trees, forest_row, rows, i)
-        told = second_stage(sums, stacks[1], inputs, forest, s1)
+        both = second_stage(sums, stacks[1], inputs, forest, s1)
         leave_row(trees, forest_row, found)
-        out[i] = cut(sums, scaled_back(sums, told[0] + told[1]))
+        out[i] = cut(sums, scaled_back(sums, both[0] + both[1]))

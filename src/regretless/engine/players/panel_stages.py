@@ -16,6 +16,7 @@ from ..hypotheses.hypothesis import Rows
 from ..kernels.compiled import entry
 from ..kernels.panel import play_panel
 from ..kernels.panel_stages import Said, grow_ahead, play_curves, play_rows
+from ..memory import apart
 from .stages import SLOTS, in_stages
 
 if TYPE_CHECKING:
@@ -23,8 +24,11 @@ if TYPE_CHECKING:
 
 __all__ = ["play_narrow", "play_wide"]
 
-ROWS = 512  # of a block
-WIDE = 2**14  # entries of a block
+# Blocks take a quarter of a millisecond: long beside handing one over, and short beside
+# a game, whose first and last block are played by one thread alone.
+GROWN = 128  # rows of a block of trees
+ROWS = 512  # of any other block
+WIDE = 2**13  # entries of a block
 
 
 def play_narrow(
@@ -35,18 +39,18 @@ def play_narrow(
     Fewer than given mean that the next one is refused, or the forest was given up.
     """
     forest = player.forest
-    grown = grown_trees(forest, ROWS, SLOTS)
-    seat = new_row(SETTINGS, forest, 0, 0)
+    grown = grown_trees(forest, GROWN, SLOTS)
+    numbers, seat = apart(forest.numbers), new_row(SETTINGS, forest, 0, 0)
     trees = (Signs(), SETTINGS, forest, player.forest_row)
     panel = (player.view, player.constants, player.state, player.tile)
 
     def first_call(slot: int, start: int) -> tuple[Any, ...]:
-        stop = min(start + ROWS, targets.size)
+        stop = min(start + GROWN, targets.size)
         return trees, grown[slot], some_rows(rows, start, stop), targets[start:stop]
 
     def second_call(slot: int, start: int, count: int) -> tuple[Any, ...]:
         stop = start + count
-        own = (Signs(), SETTINGS, grown[slot], seat)
+        own = (Signs(), SETTINGS, grown[slot]._replace(numbers=numbers), seat)
         some = some_rows(rows, start, stop)
         return *panel, own, observer, some, targets[start:stop], weights[start:stop]
 
@@ -65,33 +69,38 @@ def play_wide(
 ) -> tuple[int, float]:
     """Play members on rows ahead of those on curves; the rows played, the seconds."""
     longest = longest_of(rows)
-    behind = player.state._replace(numbers=player.state.numbers.copy())
-    tiles = [player.new_tile(longest, WIDE, 2 * ROWS) for _ in range(SLOTS)]
+    ahead = player.state._replace(numbers=apart(player.state.numbers))
+    tile = Tile._make(map(apart, player.new_tile(longest, WIDE, ROWS)))
+    tiles = [told(tile) for _ in range(SLOTS)]
     own = player.new_tile(longest, 0, 0)
     members = player.constants.members
     said = [
-        Said(np.zeros((2 * ROWS, members)), np.zeros(2 * ROWS, np.bool_))
-        for _ in range(SLOTS)
+        Said(np.zeros((ROWS, members)), np.zeros(ROWS, np.bool_)) for _ in range(SLOTS)
     ]
 
     def first_call(slot: int, start: int) -> tuple[Any, ...]:
         some = some_rows(rows, start, targets.size)
-        panel = (player.view, player.constants, player.state, tiles[slot], said[slot])
+        panel = (player.view, player.constants, ahead, tiles[slot], said[slot])
         return *panel, some, targets[start:], weights[start:]
 
     def second_call(slot: int, start: int, count: int) -> tuple[Any, ...]:
         stop = start + count
-        panel = (player.constants, behind, seen(tiles[slot], own), said[slot])
+        panel = (player.constants, player.state, seen(tiles[slot], own), said[slot])
         return *panel, observer, targets[start:stop], weights[start:stop]
 
     first = entry(play_rows, first_call(0, 0))
     second = entry(play_curves, second_call(0, 0, 1))
-    played = in_stages(
+    return in_stages(
         lambda slot, start: first(*first_call(slot, start)),
         lambda slot, start, count: second(*second_call(slot, start, count)),
     )
-    player.state.numbers[:] = behind.numbers
-    return played
+
+
+def told(tile: Tile) -> Tile:
+    """A tile whose curves are its own, to be seen by others; all else is shared."""
+    curves = (tile.places, tile.lefts, tile.rights, tile.facts)
+    places, lefts, rights, facts = map(np.copy, curves)
+    return tile._replace(places=places, lefts=lefts, rights=rights, facts=facts)
 
 
 def seen(tile: Tile, own: Tile) -> Tile:

@@ -3,7 +3,7 @@
 A batch is played by one member after the other, each as if alone; what they said before
 they saw the labels is then combined, row by row. That is at every moment a linear
 function of a row, which :meth:`RegressionPlayer.all_weights` says. On narrow tables,
-curves and a forest make more of it (:mod:`.curves`).
+curves and a forest make more of it (:mod:`.second_layer`).
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ from ..refused_rows import too_large
 from ..storage import checked_array, checked_int
 from .linear import LinearPlayer
 from .row_player import EQUAL, Call, RowPlayer
-from .second_layer import SecondLayer
+from .second_layer import OnCurves, SecondLayer
 from .stages import cores_for, side_by_side, worth_stages
 
 __all__ = ["RegressionPlayer"]
@@ -133,16 +133,35 @@ class RegressionPlayer(RowPlayer):
                 n = member.rounds - before  # the others stop where the first one did
             said[:n, k] = notes[0][:n]
 
+        told: OnCurves | None = None
+
+        def play_curves() -> None:
+            nonlocal told
+            if self.second_layer.live and n:
+                told = self.second_layer.play_curves(
+                    some_rows(rows, 0, n), targets[:n], weights
+                )
+
         threads = self._cores(rows, targets, weights)
-        each = [partial(play_member, k) for k in range(len(self.members))]
-        side_by_side(each if threads == 1 else each[::-1], threads)  # ridge takes long
-        taken = [member.seconds for member in self.members]
+        members = [partial(play_member, k) for k in range(len(self.members))]
+        each = [*members, play_curves]
+        side_by_side(each if threads == 1 else each[::-1], threads)  # the last are slow
+        everyone = [*self.members, self.second_layer]
+        taken = [player.seconds for player in everyone]
         self.seconds += max(*taken, sum(taken) / threads)
-        for member in self.members:
-            member.seconds = 0.0
-        done = self._second_layer(
-            some_rows(rows, 0, n), said[:n], targets[:n], trace, weights, threads
-        )
+        for player in everyone:
+            player.seconds = 0.0
+        done = 0
+        if told is not None:
+            done = told.rows
+            self._second_layer(
+                told,
+                some_rows(rows, 0, done),
+                said[:done],
+                targets[:done],
+                trace,
+                weights,
+            )
         self._combine(
             some_rows(rows, done, n),
             said[done:n],
@@ -172,29 +191,24 @@ class RegressionPlayer(RowPlayer):
 
     def _second_layer(
         self,
+        told: OnCurves,
         rows: Rows,
         said: Floats,
         targets: Floats,
         trace: TraceArrays | None,
         weights: Floats | None,
-        threads: int,
-    ) -> int:
-        """Play the first rows with curves and a forest; how many there are."""
-        if not self.second_layer.live or not targets.size:
-            return 0
-        look = self.second_layer.look(rows, targets.size)
-        n = look.rows
-        rows, targets = some_rows(rows, 0, n), targets[:n]
+    ) -> None:
+        """Play rows with stacks and a forest, once curves have played them."""
+        n = targets.size
         weights = None if weights is None else weights[:n]
         base = _trace(n)
-        self._combine(rows, said[:n], targets, traced(new_statistics(), base), weights)
+        self._combine(rows, said, targets, traced(new_statistics(), base), weights)
         observer = traced(self.statistics, _part(trace, 0, n))
         began = time.perf_counter()
         self.second_layer.play(
-            look, rows, base[0], targets, observer, self._zeros, weights, threads
+            told, rows, base[0], targets, observer, self._zeros, weights
         )
         self.seconds += time.perf_counter() - began
-        return n
 
     def _too_large(self, targets: Floats, weights: Floats | None) -> tuple[int, str]:
         """The first row whose label cannot be learned, and why; else their number.
@@ -210,9 +224,12 @@ class RegressionPlayer(RowPlayer):
         i = int(bad[0])
         if heavy[i] > LARGEST_LABEL:
             return i, too_large((), float(targets[i]))
+        label = f"its label {targets[i]:g}"
+        if heavy[i] > sizes[i]:
+            label += f", with a weight of {heavy[i] / sizes[i]:g},"
         return i, (
-            f"its label {targets[i]:g} is more than {LARGEST_RATIO:g} times as large "
-            f"as the first, {unit:g}"
+            f"{label} is more than {LARGEST_RATIO:g} times as large as the first, "
+            f"{unit:g}"
         )
 
     def _combine(

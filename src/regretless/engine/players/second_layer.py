@@ -7,7 +7,7 @@ as there are at most 24.
 
 from __future__ import annotations
 
-from functools import partial
+import time
 from typing import NamedTuple
 
 import numpy as np
@@ -26,38 +26,35 @@ from ...parts.panel.forest import (
 from ...parts.panel.state import Constants
 from ...parts.panel.trials import Amounts
 from ...parts.regression import (
-    CURVE_NUMBERS,
     CURVE_RATES,
     FEW,
     FIRST,
-    KNOTS,
-    KNOWN,
+    LANES,
     MORE_SUMS,
-    CurveState,
-    curve_ridge,
-    curve_tracker,
+    ROUNDS,
+    CurveRoom,
+    stacking_ridge,
 )
-from ...parts.rows import Biased, Dense, Rows, Sparse, longest_of, some_rows
-from ...parts.state import ROUNDS as PLAYED
+from ...parts.rows import Biased, Dense, Rows, longest_of
 from ...parts.state import Bools, Floats
 from ..storage import checked_array
+from .curve_state import curve_arrays, curves_from, new_curves, room_for, wide_enough
 from .forest_state import forest_arrays, forest_from
 from .linear import LinearPlayer
 from .row_player import EQUAL
-from .stages import side_by_side
 
-__all__ = ["SecondLayer"]
+__all__ = ["OnCurves", "SecondLayer"]
 
 CONSTANTS = Constants()
 FOREST_INPUTS = 2
 
 
-class Look(NamedTuple):
-    """Rows as hats; whether features are few with each; how many rows there are."""
+class OnCurves(NamedTuple):
+    """What the members on curves said of rows, less the first label."""
 
-    hats: Sparse
-    few: Bools
-    rows: int
+    said: Floats  # [row, member]
+    few: Bools  # whether features are few with this row
+    rows: int  # played while the table is narrow
 
 
 class SecondLayer:
@@ -71,18 +68,15 @@ class SecondLayer:
 
     def __init__(self, *, live: bool) -> None:
         self.forest = new_forest(AMOUNTS, live=live, prior=0.0)
-        self.curves = _curves(live=live)
-        compositions = [*map(curve_tracker, CURVE_RATES), curve_ridge()]
-        self.members = [
-            LinearPlayer(lambda _, parts=parts: parts, 0, bias=True, partial=True)
-            for parts in compositions
-        ]
-        size = len(self.members) + 1
+        self.curves = new_curves(live=live)
+        self.room = room_for(self.curves)
+        size = LANES + 1
         self.stacks = [
-            LinearPlayer(lambda _: curve_ridge(), n)
+            LinearPlayer(lambda _: stacking_ridge(), n)
             for n in (size, size + FOREST_INPUTS)
         ]
         self.sums = np.zeros(MORE_SUMS)
+        self.seconds = 0.0  # of the members on curves
         self.forest_row = self._new_forest_row(64)
 
     @property
@@ -90,48 +84,49 @@ class SecondLayer:
         """Whether it plays: rows have been narrow so far."""
         return bool(self.forest.numbers[LIVE])
 
-    def look(self, rows: Rows, n: int) -> Look:
-        """The first rows as hats, as many as there are while the table is narrow."""
-        self._make_room(rows, n)
-        look = _hats(self.curves, rows, n, learning=True)
-        for member in self.members:
-            member.grow(KNOTS * int(self.curves.numbers[KNOWN]))
-        return look
+    def play_curves(
+        self, rows: Rows, targets: Floats, weights: Floats | None
+    ) -> OnCurves:
+        """Play rows with the members on curves, as long as the table is narrow."""
+        from ..kernels.compiled import entry
+        from ..kernels.curves import curve_rows
+
+        self._make_room(rows, targets.size)
+        if targets.size and self.curves.numbers[ROUNDS] == 0.0:
+            self.sums[FIRST] = targets[0]
+        told = _told(targets.size)
+        arguments = (
+            self.curves,
+            self.room,
+            CURVE_RATES,
+            (FEW, AMOUNTS.widest),
+            rows,
+            targets - self.sums[FIRST],  # members count from the first label
+            EQUAL if weights is None else weights[: targets.size],
+            told.said,
+            told.few,
+        )
+        kernel = entry(curve_rows, arguments)
+        began = time.perf_counter()
+        count = kernel(*arguments)
+        self.seconds += time.perf_counter() - began
+        return told._replace(rows=count)
 
     def play(
         self,
-        look: Look,
+        told: OnCurves,
         rows: Rows,
         base: Floats,
         targets: Floats,
         observer: Trace,
         zeros: Floats,
         weights: Floats | None,
-        threads: int,
     ) -> None:
-        """Play rows that were looked at, and of which the linear panel said `base`."""
+        """Play rows of which the linear panel said `base`, with stacks and a forest."""
         from ..kernels.compiled import entry
         from ..kernels.second_layer import second_layer_rows
 
         n = targets.size
-        if self.stacks[0].state.numbers[PLAYED] == 0.0:
-            self.sums[FIRST] = targets[0]
-        shifted = targets - self.sums[FIRST]  # members count from the first label
-        said = np.zeros((n, len(self.members) + 1))
-        said[:, 0] = base
-
-        def play_member(k: int) -> None:
-            member = self.members[k]
-            last = n if member is not self.members[-1] else int(look.few[:n].sum())
-            trace = (np.zeros(last), np.zeros(last), np.zeros(last, np.bool_))
-            hats = some_rows(look.hats, 0, last)
-            own = None if weights is None else weights[:last]
-            member.play(hats, shifted[:last], trace=trace, weights=own)
-            said[:last, k + 1] = trace[0] + self.sums[FIRST]
-
-        # The last one takes longest.
-        each = [partial(play_member, k) for k in reversed(range(len(self.members)))]
-        side_by_side(each, threads)
         if longest_of(rows) > self.forest_row.features.size:
             self.forest_row = self._new_forest_row(2 * longest_of(rows))
         first, second = self.stacks
@@ -142,7 +137,7 @@ class SecondLayer:
             observer,
             self._inputs(),
             self._trees(self.forest_row),
-            (said.reshape(-1), look.few),
+            (base, told.said[:n], told.few),
             (rows, Biased(rows), zeros),
             targets,
             EQUAL if weights is None else weights[:n],
@@ -155,25 +150,25 @@ class SecondLayer:
         Threads may predict at once: each has room of its own.
         """
         from ..kernels.compiled import entry
+        from ..kernels.curves import curve_scores
         from ..kernels.second_layer import second_layer_scores
 
-        n = base.size
-        curves = _of_its_own(_wide_enough(self.curves, rows, n))
-        forest_row = _new_forest_row(self.forest, curves, longest_of(rows))
-        look = _hats(curves, rows, n, learning=False)
-        said = np.zeros((n, len(self.members) + 1))
-        said[:, 0] = base
-        for k, member in enumerate(self.members, 1):
-            said[:, k] = member.scores(look.hats, n) + self.sums[FIRST]
-        out = np.empty(n)
+        told = _told(base.size)
+        room = _room_to_score(wide_enough(self.room, rows, base.size))
+        curves = self.curves._replace(
+            numbers=self.curves.numbers.copy(), order=self.curves.order.copy()
+        )
+        entering = (curves, room, (FEW, AMOUNTS.widest), rows, told.said, told.few)
+        entry(curve_scores, entering)(*entering)
+        forest_row = _new_forest_row(self.forest, room, longest_of(rows))
+        out = np.empty(base.size)
         first, second = self.stacks
         arguments = (
             (first.state, second.state),
             self.sums,
             self._inputs(),
             self._trees(forest_row),
-            said.reshape(-1),
-            look.few,
+            (base, told.said, told.few),
             rows,
             out,
         )
@@ -190,15 +185,13 @@ class SecondLayer:
         if not self.live:
             return {"crown_sums": self.sums}
         kept: Document = {
-            "curve_numbers": self.curves.numbers,
-            "curve_moments": self.curves.moments,
-            "curve_order": self.curves.order,
             "crown_sums": self.sums,
+            **curve_arrays(self.curves),
             **forest_arrays(self.forest),
         }
-        for k, player in enumerate([*self.members, *self.stacks]):
-            own = player.trimmed_state() | {"seconds": 0.0}  # the panel counts them
-            kept |= {f"curves/{k}/{name}": each for name, each in own.items()}
+        for k, stack in enumerate(self.stacks):
+            own = stack.trimmed_state() | {"seconds": 0.0}  # the panel counts them
+            kept |= {f"stacks/{k}/{name}": each for name, each in own.items()}
         return kept
 
     def load_state(self, stored: Document) -> None:
@@ -208,12 +201,14 @@ class SecondLayer:
         if "crown_sums" in arrays:  # not in those of version 0.1
             self.sums = checked_array(arrays, "crown_sums", shape=(MORE_SUMS,))
         if not self.live:
-            self.curves = _curves(live=False)
+            self.curves = new_curves(live=False)
+            self.room = room_for(self.curves)
             return
-        self.curves = self._curves_from(arrays)
-        for k, player in enumerate([*self.members, *self.stacks]):
-            mark = f"curves/{k}/"
-            player.load_state(
+        self.curves = curves_from(arrays)
+        self.room = room_for(self.curves)
+        for k, stack in enumerate(self.stacks):
+            mark = f"stacks/{k}/"
+            stack.load_state(
                 {
                     name.removeprefix(mark): each
                     for name, each in arrays.items()
@@ -221,17 +216,6 @@ class SecondLayer:
                 }
             )
         self.forest_row = self._new_forest_row(64)
-
-    def _curves_from(self, arrays: Document) -> CurveState:
-        """What curves remember, from a state."""
-        size = AMOUNTS.widest + 1
-        numbers = checked_array(arrays, "curve_numbers", shape=(CURVE_NUMBERS,))
-        moments = checked_array(arrays, "curve_moments", shape=(size, 2))
-        order = checked_array(arrays, "curve_order", np.int32, (size,))
-        known = order[: int(numbers[KNOWN])]
-        places = np.zeros(int(known.max(initial=-1)) + 1, np.int32)
-        places[known] = np.arange(1, known.size + 1)
-        return CurveState(numbers, moments, order, places, np.zeros(places.size))
 
     def _inputs(self) -> tuple[Dense, Dense]:
         first, second = (
@@ -245,67 +229,30 @@ class SecondLayer:
         return (Amounts(), AMOUNTS, CONSTANTS, self.forest, forest_row)
 
     def _new_forest_row(self, longest: int) -> ForestRow:
-        return _new_forest_row(self.forest, self.curves, longest)
+        return _new_forest_row(self.forest, self.room, longest)
 
     def _make_room(self, rows: Rows, n: int) -> None:
         """Room for the features of rows, of which new ones may appear."""
-        curves = _wide_enough(self.curves, rows, n)
-        if curves is not self.curves:
-            self.curves = curves
+        room = wide_enough(self.room, rows, n)
+        if room is not self.room:
+            self.room = room
             self.forest_row = self._new_forest_row(self.forest_row.features.size)
 
 
-def _hats(curves: CurveState, rows: Rows, n: int, *, learning: bool) -> Look:
-    """The first rows as hats; `curves` has room for them."""
-    from ..kernels.compiled import entry
-    from ..kernels.curves import hat_rows, score_hats
-
-    size = 2 * n * min(curves.order.size, curves.values.size)
-    hats = Sparse(np.zeros(n + 1, np.int64), np.zeros(size, np.int32), np.zeros(size))
-    few = np.zeros(n, np.bool_)
-    arguments = (curves, (FEW, AMOUNTS.widest), rows, n, hats, few)
-    count = entry(hat_rows if learning else score_hats, arguments)(*arguments)
-    return Look(hats, few, count)
+def _new_forest_row(forest: Forest, room: CurveRoom, longest: int) -> ForestRow:
+    features = room.values.size + 1 if forest.numbers[LIVE] else 0
+    return new_row(AMOUNTS, forest, features, longest)
 
 
-def _wide_enough(curves: CurveState, rows: Rows, n: int) -> CurveState:
-    """The same with room for the features of rows."""
-    if isinstance(rows, Dense):
-        width = rows.width
-    else:
-        own = rows.columns[rows.starts[0] : rows.starts[n]]
-        width = int(own.max(initial=-1)) + 1
-    more = width - curves.values.size
-    if more <= 0:
-        return curves
-    return curves._replace(
-        places=np.concatenate([curves.places, np.zeros(more, np.int32)]),
-        values=np.concatenate([curves.values, np.zeros(more)]),
+def _room_to_score(room: CurveRoom) -> CurveRoom:
+    """The same, in which another thread may enter a row; nothing is solved there."""
+    return room._replace(
+        places=room.places.copy(),
+        values=np.zeros(room.values.size),
+        columns=np.zeros(room.columns.size, np.int32),
+        hats=np.zeros(room.hats.size),
     )
 
 
-def _new_forest_row(forest: Forest, curves: CurveState, longest: int) -> ForestRow:
-    room = curves.values.size + 1 if forest.numbers[LIVE] else 0
-    return new_row(AMOUNTS, forest, room, longest)
-
-
-def _of_its_own(curves: CurveState) -> CurveState:
-    """Curves to score with, in which the features of a row may be entered."""
-    return curves._replace(
-        numbers=curves.numbers.copy(),
-        order=curves.order.copy(),
-        places=curves.places.copy(),
-        values=np.zeros(curves.values.size),
-    )
-
-
-def _curves(*, live: bool) -> CurveState:
-    """Curves that have seen nothing: one feature more than may come, to end them."""
-    size = AMOUNTS.widest + 1 if live else 0
-    return CurveState(
-        numbers=np.zeros(CURVE_NUMBERS),
-        moments=np.zeros((size, 2)),
-        order=np.zeros(size, np.int32),
-        places=np.zeros(0, np.int32),
-        values=np.zeros(0),
-    )
+def _told(n: int) -> OnCurves:
+    return OnCurves(np.zeros((n, LANES)), np.zeros(n, np.bool_), n)

@@ -244,15 +244,19 @@ class ClassPlayer(abc.ABC):
         """The weights of the features, a row a class, without the bias."""
         return self.all_weights()[:, int(self.bias) :]
 
+    def known_weights(self) -> Floats:
+        """The same as :meth:`all_weights`, where nothing is known of some features."""
+        return self.all_weights()
+
     def bias_weight(self) -> Floats:
         """The weight of the bias of each class; 0 without one."""
-        weights = self.all_weights()
+        weights = self.known_weights()
         return weights[:, 0].copy() if self.bias else np.zeros(len(weights))
 
     def ledger(self) -> Ledger:
         """What has been met and paid so far."""
         with np.errstate(over="ignore", invalid="ignore"):
-            norm = float(np.linalg.norm(self.all_weights()))
+            norm = float(np.linalg.norm(self.known_weights()))
         found = read_statistics(self.statistics, binary=True, weight_norm=norm)
         return self.told(found, self._confusions())
 

@@ -139,6 +139,12 @@ class OneVersusRestPlayer(ClassPlayer):
         found = np.asarray(self._members.all_weights())
         return found.reshape(self.n_classes, self.n_features + self.bias)
 
+    def known_weights(self) -> Floats:
+        """The same; panels leave features out that no row has had."""
+        members = self._members
+        panels = isinstance(members, PanelMembers)
+        return members.known_weights() if panels else self.all_weights()
+
     def hypothesis(self) -> FrozenClasses | FrozenClassPanels:
         """What predicts now, to be kept."""
         members = self._members

@@ -22,6 +22,7 @@ from ....parts.state import Floats
 from ...kernels.class_panels import decide, play_class_panels
 from ...kernels.compiled import entry
 from ...kernels.panel_stages import grow_ahead
+from ...memory import apart
 from ..panel_stages import WIDE, seen
 from ..stages import SLOTS, in_stages
 from .class_player import Stretch
@@ -33,6 +34,9 @@ __all__ = ["play_in_turn", "play_side_by_side"]
 
 Said: TypeAlias = tuple[Floats, Floats, Floats]
 ROWS = 256  # of a block
+SAID = 2**14  # rows of all lanes together whose margins are kept for the mixture
+LANE_ROWS = 512  # of all lanes of a block together
+SHORT = ("stack", "numbers", "margins", "inputs", "scores", "rounds", "sums")
 VIEWS = 0.5  # what views cost, in lanes
 TREES = 2.0  # and trees
 
@@ -42,22 +46,22 @@ def play_in_turn(
     observer: Statistics,
     confusion: Longs,
     piece: Stretch,
-    numbered: Rows,
+    rows: tuple[Rows, Rows],
 ) -> tuple[int, float]:
     """Play a piece on one thread; how many rows were played, and the seconds.
 
-    `numbered` are its rows, with features as the lanes number them. Fewer than given
-    mean that the next one is refused.
+    `rows` are its rows with features as the lanes number them, and as they came. Fewer
+    than given mean that the next one is refused.
     """
     total = piece.targets.size
-    said = room_for_rows(members, min(total, ROWS))
+    size = min(total, ROWS, max(LINE, SAID // members.active))
+    said = room_for_rows(members, size)
     lanes = (0, members.active, members.n_classes, members.active)
     trees = (Codes(), SETTINGS, members.forest, members.forest_row)
 
     def playing(start: int, stop: int) -> tuple[Any, ...]:
         part = piece.between(start, stop)
-        rows = (some_rows(numbered, start, stop), part.rows)
-        given = (rows, part.targets, part.importance)
+        given = (both(rows, start, stop), part.targets, part.importance)
         return *members.shared(), trees, said, *given, lanes
 
     def deciding(start: int, stop: int) -> tuple[Any, ...]:
@@ -68,11 +72,16 @@ def play_in_turn(
     settle = entry(decide, deciding(0, total))
     began, done, stop = time.perf_counter(), 0, 0
     while done == stop < total:
-        stop = min(done + ROWS, total)
+        stop = min(done + size, total)
         played = play(*playing(done, stop))
         settle(*deciding(done, done + played))
         done += played
     return done, time.perf_counter() - began
+
+
+def both(rows: tuple[Rows, Rows], start: int, stop: int) -> tuple[Rows, Rows]:
+    """Some rows, as numbered and as they came."""
+    return some_rows(rows[0], start, stop), some_rows(rows[1], start, stop)
 
 
 def room_for_rows(members: PanelMembers, rows: int) -> Said:
@@ -99,25 +108,25 @@ def play_side_by_side(
     observer: Statistics,
     confusion: Longs,
     piece: Stretch,
-    numbered: Rows,
+    rows: tuple[Rows, Rows],
 ) -> tuple[int, float]:
-    """Play a piece; how many rows were played, and the seconds.
-
-    `numbered` are its rows, with features as the lanes number them.
-    Fewer than given mean that the next one is refused, or the forest was given up.
-    """
-    rows, targets, importance = piece.rows, piece.targets, piece.importance
+    """The same on two threads; fewer rows may mean that the forest was given up."""
+    came, targets, importance = rows[1], piece.targets, piece.importance
     forest, live, active = members.forest, members.has_forest, members.active
     view, constants, panels, tile = members.shared()
-    longest = longest_of(rows)
-    fits = max(1, WIDE // (longest + 2 * LINE))  # trees do not ask for room
-    size = min(ROWS, fits) if live else ROWS
+    longest = longest_of(came)
+    size = min(ROWS, max(LINE, LANE_ROWS // active))
+    if live:  # trees do not ask for room
+        size = min(size, max(1, WIDE // (longest + 2 * LINE)))
     first_lanes = round((active - VIEWS - TREES * live) / 2)
     split = min(max(first_lanes, 1), active - 1)
 
     pattern = members.lanes.pattern
     entries = tile.exact.shape[1]
-    behind = panels._replace(exact=np.zeros((EXACT, (active - split) * entries)))
+    behind = panels._replace(
+        exact=np.zeros((EXACT, (active - split) * entries)),
+        **{name: apart(getattr(panels, name)) for name in SHORT},
+    )
     tiles = [pattern.new_tile(longest, WIDE, ROWS) for _ in range(SLOTS)]
     own = pattern.new_tile(longest, 0, 0)
     grown = grown_trees(forest, ROWS, SLOTS)
@@ -125,11 +134,11 @@ def play_side_by_side(
     sides = ((0, split, classes, active), (split, active, classes, active))
     numbers = [grown[0].numbers.copy() for _ in sides]
     seats = [new_row(SETTINGS, forest, 0, 0) for _ in sides]
-    said = [room_for_rows(members, ROWS) for _ in range(SLOTS)]
+    said = [room_for_rows(members, size) for _ in range(SLOTS)]
     trees = (Codes(), SETTINGS, forest, members.forest_row)
 
     def growing(slot: int, start: int, stop: int) -> tuple[Any, ...]:
-        return trees, grown[slot], some_rows(rows, start, stop), targets[start:stop]
+        return trees, grown[slot], some_rows(came, start, stop), targets[start:stop]
 
     def playing(side: int, slot: int, start: int, stop: int) -> tuple[Any, ...]:
         leaves = grown[slot]._replace(numbers=numbers[side], lanes=sides[side][:2])
@@ -140,7 +149,7 @@ def play_side_by_side(
             seen(tiles[slot], own) if side else tiles[slot],
             (Codes(), SETTINGS, leaves, seats[side]),
             said[slot],
-            (some_rows(numbered, start, stop), some_rows(rows, start, stop)),
+            both(rows, start, stop),
             targets[start:stop],
             importance[start:stop],
             sides[side],
@@ -166,6 +175,8 @@ def play_side_by_side(
         return played
 
     played = in_stages(first, second)
+    for name in SHORT:
+        getattr(panels, name)[split:active] = getattr(behind, name)[split:active]
     if live:
         taken_over(forest, grown[0])
     return played

@@ -25,11 +25,11 @@ from ....parts.panel.forest import (
 )
 from ....parts.panel.state import Constants, Tile
 from ....parts.part_types import Part
-from ....parts.rows import Longs, Rows, some_rows
+from ....parts.rows import Longs, Rows
 from ....parts.state import Floats
 from ...hypotheses.class_panels import FrozenClassPanels
 from ...hypotheses.class_probabilities import Slopes
-from ...hypotheses.lanes import PanelLanes, lanes_from, new_forest_row
+from ...hypotheses.lanes import PanelLanes, lanes_from, new_forest_row, spread_out
 from ...hypotheses.met_features import MetFeatures
 from ...ledger import statistics_from
 from ..forest_state import forest_arrays, forest_from
@@ -124,10 +124,13 @@ class PanelMembers(Members[PanelPlayer]):
 
     def all_weights(self) -> Floats:
         """The weights of each class in view A, the bias first."""
-        columns, places = self.lanes.known(self.n_features)
-        found = np.zeros((self.n_classes, self.n_features + 1))
-        found[:, columns] = self.lanes.weights(self.n_classes, places, self.forest)
-        return found
+        columns, _ = self.lanes.known(self.n_features)
+        return spread_out(self.known_weights(), columns, self.n_features + 1)
+
+    def known_weights(self) -> Floats:
+        """The same of the features that rows have had, in order."""
+        _, places = self.lanes.known(self.n_features)
+        return self.lanes.weights(self.n_classes, places, self.forest)
 
     def alone(self, k: int) -> PanelPlayer:
         """The panel of class number `k`, with what the forest says of this class."""
@@ -191,16 +194,16 @@ class PanelMembers(Members[PanelPlayer]):
         self, observer: Statistics, confusion: Longs, piece: Stretch
     ) -> tuple[int, float]:
         """Play a piece; return how many rows were played, and the seconds."""
-        from .panel_lanes import play_in_turn, play_side_by_side
+        from .panel_lanes import both, play_in_turn, play_side_by_side
 
         n, live = piece.targets.size, self.has_forest
         work = n * self.active
         staged = self.active > 1 and worth_stages(self.threads, work, piece.importance)
         play = play_side_by_side if staged else play_in_turn
-        numbered = self.lanes.meet(piece.rows)
-        played, spent = play(self, observer, confusion, piece, numbered)
+        rows = self.lanes.meet(piece.rows)
+        played, spent = play(self, observer, confusion, piece, rows)
         if live and not self.has_forest and played < n:
-            rest, left = piece.after(played), some_rows(numbered, played, n)
+            rest, left = piece.after(played), both(rows, played, n)
             more, longer = play(self, observer, confusion, rest, left)
             played, spent = played + more, spent + longer
         if played:

@@ -1,0 +1,127 @@
+"""Curves and the members on them as arrays: new, by name for files, and back."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...parts.documents import Document
+from ...parts.panel.forest import AMOUNTS
+from ...parts.regression import (
+    CURVE_NUMBERS,
+    FEW,
+    KNOTS,
+    KNOWN,
+    LANES,
+    CurveRoom,
+    CurveState,
+)
+from ...parts.rows import Dense, Rows
+from ..storage import checked_array
+
+__all__ = ["curve_arrays", "curves_from", "new_curves", "room_for", "wide_enough"]
+
+CURVE = "curve_"  # begins the names of their arrays
+
+
+def new_curves(*, live: bool) -> CurveState:
+    """Curves that have seen nothing; of nothing at all, where they are not to play.
+
+    One feature more than may come, to end them. Memory that is not written to is not
+    taken.
+    """
+    size = AMOUNTS.widest + 1 if live else 0
+    columns, few = KNOTS * size + 1, KNOTS * FEW + 1 if live else 0
+    return CurveState(
+        numbers=np.zeros(CURVE_NUMBERS),
+        moments=np.zeros((size, 2)),
+        order=np.zeros(size, np.int32),
+        weights=np.zeros((columns, LANES)),
+        squares=np.zeros(columns),
+        gram=np.zeros((few, few)),
+        products=np.zeros(few),
+    )
+
+
+def room_for(curves: CurveState) -> CurveRoom:
+    """Room for rows of the features that have come, and for a solution."""
+    known = curves.order[: int(curves.numbers[KNOWN])]
+    places = np.zeros(int(known.max(initial=-1)) + 1, np.int32)
+    places[known] = np.arange(1, known.size + 1)
+    most = 2 * curves.order.size + 1
+    return CurveRoom(
+        places=places,
+        values=np.zeros(places.size),
+        columns=np.zeros(most, np.int32),
+        hats=np.zeros(most),
+        steps=np.zeros(most),
+        moves=np.zeros(LANES),
+        factor=np.zeros(curves.gram.shape),
+        solution=np.zeros(curves.products.size),
+        met=np.zeros(curves.products.size, np.int32),
+    )
+
+
+def wide_enough(room: CurveRoom, rows: Rows, n: int) -> CurveRoom:
+    """The same with room for the features of rows, of which new ones may appear."""
+    if isinstance(rows, Dense):
+        width = rows.width
+    else:
+        own = rows.columns[rows.starts[0] : rows.starts[n]]
+        width = int(own.max(initial=-1)) + 1
+    more = width - room.values.size
+    if more <= 0:
+        return room
+    return room._replace(
+        places=np.concatenate([room.places, np.zeros(more, np.int32)]),
+        values=np.concatenate([room.values, np.zeros(more)]),
+    )
+
+
+def curve_arrays(curves: CurveState) -> Document:
+    """What curves remember, by name, without the room they have left; copies."""
+    return {
+        CURVE + name: array[used].copy()
+        for (name, array), used in zip(
+            curves._asdict().items(), _used(curves), strict=True
+        )
+    }
+
+
+def curves_from(arrays: Document) -> CurveState:
+    """The curves that :func:`curve_arrays` wrote; ValueError if they are invalid."""
+    curves = new_curves(live=True)
+    numbers = checked_array(arrays, f"{CURVE}numbers", shape=(CURVE_NUMBERS,))
+    if not 0.0 <= numbers[KNOWN] <= curves.order.size:
+        raise ValueError(f"{numbers[KNOWN]:g} features cannot have curves")
+    curves.numbers[:] = numbers
+    for (name, array), used in zip(
+        curves._asdict().items(), _used(curves), strict=True
+    ):
+        shape = array[used].shape
+        array[used] = checked_array(arrays, CURVE + name, array.dtype, shape)
+    if curves.order.min(initial=0) < 0:
+        raise ValueError("a feature of curves has a negative number")
+    return curves
+
+
+def _used(curves: CurveState) -> tuple[Any, ...]:
+    """What is in use of every array.
+
+    Sums of ridge regression, a triangle, are there as long as features are few.
+    """
+    known = int(curves.numbers[KNOWN])
+    columns = KNOTS * known + 1
+    few = columns if known <= FEW else 0
+    features, all_columns = slice(known), slice(columns)
+    triangle = np.tril_indices(few)
+    return (
+        slice(None),
+        features,
+        features,
+        all_columns,
+        all_columns,
+        triangle,
+        slice(few),
+    )
