@@ -92,7 +92,8 @@ class PanelLanes:
         known = self.met.count + new.size
         if known + 2 > len(self.panels.moments):
             self._widen(known, self.room)
-        self.met.add(new)
+        if new.size:
+            self.met.add(new)
         return self.met.find(rows)
 
     def make_tile(self, longest: int) -> None:
