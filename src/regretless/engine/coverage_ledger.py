@@ -93,7 +93,8 @@ class Coverage:
         t = max(self.rounds, 1)
         intervals = self.of == "intervals"
         most = min(self.alpha + self.bound() / t, 1.0)
-        width = f"{self.width:.6g}; {self.unbounded:,} without bounds"
+        mean = f"{self.width:.6g}" if self.unbounded < self.rounds else "none"
+        width = f"{mean}; {self.unbounded:,} without bounds"
         if not intervals:
             width = f"{self.width:.4g} labels; {self.unbounded:,} of any label"
         missed = f"{self.missed:,} labels outside ({self.share:.2%})"

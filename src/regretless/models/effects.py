@@ -141,8 +141,8 @@ def mean_effects(model: Model, X: object) -> Floats:
 
 def largest(effects: Floats, top: int) -> list[int]:
     """The features with the largest effects, those without one left out."""
-    order: list[int] = np.argsort(-np.abs(effects), kind="stable")[:top].tolist()
-    return [j for j in order if effects[j] != 0.0]
+    some = np.flatnonzero(effects)
+    return some[np.argsort(-np.abs(effects[some]), kind="stable")[:top]].tolist()
 
 
 def explained_row(model: Model, x: object) -> dict[Hashable, Any]:

@@ -108,9 +108,9 @@ class Model:
 
     def _by_class(self, known: Floats, fill: float = 0.0) -> Floats:
         """A row a class, also for those that the hypothesis does not know."""
-        if not self.many:
+        missing = len(self.classes or ()) - len(known) if self.many else 0
+        if not missing:
             return known
-        missing = len(self.classes or ()) - len(known)
         return np.pad(known, ((0, missing), (0, 0)), constant_values=fill)
 
     def named_weights(self) -> dict[Hashable, Any]:

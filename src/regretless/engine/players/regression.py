@@ -170,9 +170,12 @@ class RegressionPlayer(RowPlayer):
         i = int(bad[0])
         if heavy[i] > LARGEST_LABEL:
             return i, too_large((), float(targets[i]))
+        label = f"its label {targets[i]:g}"
+        if heavy[i] > sizes[i]:
+            label += f", with a weight of {heavy[i] / sizes[i]:g},"
         return i, (
-            f"its label {targets[i]:g} is more than {LARGEST_RATIO:g} times as large "
-            f"as the first, {unit:g}"
+            f"{label} is more than {LARGEST_RATIO:g} times as large as the first, "
+            f"{unit:g}"
         )
 
     def _combine(
