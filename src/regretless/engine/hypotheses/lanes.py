@@ -107,8 +107,8 @@ class PanelLanes:
     def copy_lane(self, lane: int) -> None:
         """Let the lane after `lane` be equal to it."""
         if lane + 1 == self.room:
-            # By a quarter, so that many classes are not moved again and again.
-            more = max(1, self.room // 4)
+            # By half, so that many classes are not moved again and again.
+            more = max(1, self.room // 2)
             self._widen(self.met.count, self.room + more)
         for array in map(self.by_lane, OF_FEATURES):
             known = array[: self.met.count + 1]
