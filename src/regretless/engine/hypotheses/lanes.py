@@ -50,7 +50,8 @@ from .panel import EXACTLY, FrozenPanel
 
 __all__ = ["PanelLanes", "lanes_from", "new_forest_row", "spread_out"]
 
-COPIES = 4  # the lanes, and three of them frozen on the way, if any is
+COPIES = 2  # the lanes, while they are moved to more room
+FROZEN = 4  # three on the way, and the last; a file of it takes less than the moving
 OF_FEATURES = ("counts", "curves")  # arrays, of which the first one holds the rows too
 OF_STACKS = ("stack", "covariance", "numbers")
 OF_STATISTICS = ("rounds", "sums", "courses")
@@ -76,7 +77,7 @@ class PanelLanes:
         self.pattern = pattern
         self.met = met
         self.mixture = new_mixture(pattern.constants.members, lanes)
-        self._copies = 1
+        self._freezes = False
         self.panels = self._blank(met.count, met.count + 2, lanes)
         for name in OF_STACKS:
             getattr(self.panels, name)[:] = getattr(pattern.state, name)
@@ -118,7 +119,7 @@ class PanelLanes:
 
     def frozen(self, lanes: int) -> PanelLanes:
         """The first lanes as they stand, without the room that is left; a copy."""
-        self._copies = COPIES
+        self._freezes = True
         other = PanelLanes(self.pattern, lanes, self.met.copy())
         other._take_over(self)
         other.mixture = mixture_from(mixture_arrays(self.mixture), other.mixture)
@@ -276,8 +277,10 @@ class PanelLanes:
         size, width = pattern.state.covariance.shape
         columns = COUNTS + self._weights * real.itemsize // 8
         taken = 8 * columns + each * curves * real.itemsize
-        size_of_all = features * (8.0 * MOMENTS + lanes * taken)
-        refuse_size(size_of_all, lanes, features, self._copies)
+        copies = COPIES + FROZEN * self._freezes
+        models = " with the models frozen on the way" if self._freezes else ""
+        needed = copies * features * (8.0 * MOMENTS + lanes * taken)
+        refuse_size(needed, lanes, features, models)
         record = zeros((room * lanes, columns), EXACTLY)
         return ClassPanels(
             moments=zeros((room, MOMENTS), EXACTLY),

@@ -8,7 +8,7 @@ block of rows ahead of the others: they view the rows and grow the trees, too.
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
@@ -59,12 +59,12 @@ def play_in_turn(
     lanes = (0, members.active, members.n_classes, members.active)
     trees = (Codes(), SETTINGS, members.forest, members.forest_row)
 
-    def playing(start: int, stop: int) -> tuple[Any, ...]:
+    def playing(start: int, stop: int) -> tuple[object, ...]:
         part = piece.between(start, stop)
         given = (both(rows, start, stop), part.targets, part.importance)
         return *members.shared(), trees, said, *given, lanes
 
-    def deciding(start: int, stop: int) -> tuple[Any, ...]:
+    def deciding(start: int, stop: int) -> tuple[object, ...]:
         part = piece.between(start, stop)
         return to_decide(members, observer, confusion, part, said)
 
@@ -96,7 +96,7 @@ def to_decide(
     confusion: Longs,
     part: Stretch,
     said: Said,
-) -> tuple[Any, ...]:
+) -> tuple[object, ...]:
     """What is given to the kernel that decides rows which all lanes have played."""
     notes = (observer, confusion, part.trace)
     rows = (part.targets, part.importance, part.known)
@@ -137,10 +137,10 @@ def play_side_by_side(
     said = [room_for_rows(members, size) for _ in range(SLOTS)]
     trees = (Codes(), SETTINGS, forest, members.forest_row)
 
-    def growing(slot: int, start: int, stop: int) -> tuple[Any, ...]:
+    def growing(slot: int, start: int, stop: int) -> tuple[object, ...]:
         return trees, grown[slot], some_rows(came, start, stop), targets[start:stop]
 
-    def playing(side: int, slot: int, start: int, stop: int) -> tuple[Any, ...]:
+    def playing(side: int, slot: int, start: int, stop: int) -> tuple[object, ...]:
         leaves = grown[slot]._replace(numbers=numbers[side], lanes=sides[side][:2])
         return (
             view,
@@ -155,7 +155,7 @@ def play_side_by_side(
             sides[side],
         )
 
-    def deciding(slot: int, start: int, stop: int) -> tuple[Any, ...]:
+    def deciding(slot: int, start: int, stop: int) -> tuple[object, ...]:
         part = piece.between(start, stop)
         return to_decide(members, observer, confusion, part, said[slot])
 
