@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 from ...engine.players.regression import RegressionPlayer
 from ..estimator_spec import EstimatorSpec
 from .event_learner import EventLearner
-from .linear_learner import check_whole
+from .linear_learner import check_flag, check_whole
 from .live_game import Live
 
 __all__ = ["RegressionPanel"]
@@ -107,6 +107,7 @@ class RegressionPanel(EventLearner):
     binary: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
+        check_flag("forest", self.forest)
         check_whole("n_features", self.n_features)
 
     @property

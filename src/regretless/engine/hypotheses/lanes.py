@@ -78,6 +78,7 @@ class PanelLanes:
         self.met = met
         self.mixture = new_mixture(pattern.constants.members, lanes)
         self._freezes = False
+        self._classes = lanes  # that have come, to say so where they do not fit
         self.panels = self._blank(met.count, met.count + 2, lanes)
         for name in OF_STACKS:
             getattr(self.panels, name)[:] = getattr(pattern.state, name)
@@ -106,9 +107,10 @@ class PanelLanes:
 
     def copy_lane(self, lane: int) -> None:
         """Let the lane after `lane` be equal to it."""
+        self._classes = lane + 1
         if lane + 1 == self.room:
-            # By a quarter, so that many classes are not moved again and again.
-            more = max(1, self.room // 4)
+            # By half, so that many classes are not moved again and again.
+            more = max(1, self.room // 2)
             self._widen(self.met.count, self.room + more)
         for array in map(self.by_lane, OF_FEATURES):
             known = array[: self.met.count + 1]
@@ -280,7 +282,7 @@ class PanelLanes:
         copies = COPIES + FROZEN * self._freezes
         models = " with the models frozen on the way" if self._freezes else ""
         needed = copies * features * (8.0 * MOMENTS + lanes * taken)
-        refuse_size(needed, lanes, features, models)
+        refuse_size(needed, self._classes, features, models)
         record = zeros((room * lanes, columns), EXACTLY)
         return ClassPanels(
             moments=zeros((room, MOMENTS), EXACTLY),
