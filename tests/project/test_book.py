@@ -38,7 +38,7 @@ def test_the_picture_of_the_panel_has_its_members(monkeypatch) -> None:
     monkeypatch.syspath_prepend(str(DOCS))
     import panel_picture
 
-    drawn = ElementTree.fromstring(panel_picture.svg())  # noqa: S314 - it is our own
+    drawn = ElementTree.fromstring(panel_picture.svg())
     words = {"".join(part.itertext()) for part in drawn.iter() if part.tag == "text"}
     model = rg.play(rg.Panel(), [[1.0], [2.0]] * 20, [0, 1] * 20).model("last")
     names = [name.partition(" on ")[0] for name, *_ in model.explain().members]
