@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..evidence.metrics import Metrics, metrics_of_task
-from ..evidence.metrics.base import shown
 from ..models.batches import scores_of
 from ..parts.documents import Document
+from ..parts.reprs import shown
 
 if TYPE_CHECKING:
     from ..data import Batch
@@ -112,8 +112,8 @@ class Tally:
             return f"{error}\n{self._quality()}"
         bound = f"{certificate.value:.2%}"
         if certificate.cut is not None:
-            cut = f"errors above {certificate.cut:.4g} counted as that"
-            bound = f"{math.sqrt(certificate.value):.4g}, {cut}"
+            cut = f"errors above {shown(certificate.cut)} counted as that"
+            bound = f"{shown(math.sqrt(certificate.value))}, {cut}"
         error += f"; certified{_when(certificate)}: at most {bound}"
         if self.watch is not None and self.watch.alarm is not None:
             error = f"{error}. {str(self.watch.alarm).capitalize()}"

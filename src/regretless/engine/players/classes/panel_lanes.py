@@ -37,8 +37,9 @@ ROWS = 256  # of a block
 SAID = 2**14  # rows of all lanes together whose margins are kept for the mixture
 LANE_ROWS = 512  # of all lanes of a block together
 SHORT = ("stack", "numbers", "margins", "inputs", "scores", "rounds", "sums")
-VIEWS = 0.5  # what views cost, in lanes
-TREES = 2.0  # and trees
+VIEWS = 1.0  # what views cost, in lanes
+TREES = 3.5  # and trees
+DECIDED = 5.0  # and a class of the mixture, in entries of a row
 
 
 def play_in_turn(
@@ -118,8 +119,9 @@ def play_side_by_side(
     size = min(ROWS, max(LINE, LANE_ROWS // active))
     if live:  # trees do not ask for room
         size = min(size, max(1, WIDE // (longest + 2 * LINE)))
-    first_lanes = round((active - VIEWS - TREES * live) / 2)
-    split = min(max(first_lanes, 1), active - 1)
+    decided = DECIDED * active / (1 + longest)
+    split = round((active + decided - VIEWS - TREES * live) / 2)
+    split = min(max(split, 1), active - 1)
 
     pattern = members.lanes.pattern
     entries = tile.exact.shape[1]
