@@ -246,6 +246,8 @@ def test_what_does_not_fit_is_refused_and_nothing_has_changed(freezes, monkeypat
     rows = as_rows(wide_matrix(X, scattered(5)))
     player.play(some_rows(rows, 0, 40), y[:40].astype(float))
     before, scores = player.ledger(), player.scores(rows, 200)
+    # There is room for more features, but it is not taken yet.
+    player._members.lanes._widen(5000, player._members.lanes.room)
     monkeypatch.setattr(memory, "physical_memory", lambda: 1e6)
     other = rows._replace(columns=np.arange(rows.columns.size, dtype=np.int32))
     told = r"^4 classes on 1,[0-9]+ features would take .* GB: .*-b 4"

@@ -42,7 +42,7 @@ def refuse_size(size: float, classes: int, features: int, more: str = "") -> Non
         bits = max(1, math.floor(fit) - MORE)
         raise ValueError(
             f"{classes:,} classes on {features:,} features would take "
-            f"{size / 1e9:.0f} GB{more}: hash the features to fewer "
+            f"{size / 1e9:,.1f} GB{more}: hash the features to fewer "
             f"(-b {bits}, bits={bits}, has room for {2**MORE} times as many classes), "
             "or take fewer classes; if labels are amounts, they are for a regression"
         )

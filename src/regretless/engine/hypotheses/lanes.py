@@ -79,7 +79,8 @@ class PanelLanes:
         self.mixture = new_mixture(pattern.constants.members, lanes)
         self._freezes = False
         self._classes = lanes  # that have come, to say so where they do not fit
-        self.panels = self._blank(met.count, met.count + 2, lanes)
+        self.panels = self._blank(met.count + 2, lanes)
+        self._check_size(met.count, lanes)
         for name in OF_STACKS:
             getattr(self.panels, name)[:] = getattr(pattern.state, name)
 
@@ -91,10 +92,11 @@ class PanelLanes:
     def meet(self, rows: Rows) -> tuple[Rows, Rows]:
         """Number the features of rows that are to be played, and make room for them."""
         new = self.met.new(rows)
-        known = self.met.count + new.size
-        if known + 2 > len(self.panels.moments):
-            self._widen(known, self.room)
         if new.size:
+            known = self.met.count + new.size
+            self._check_size(known, self.room)
+            if known + 2 > len(self.panels.moments):
+                self._widen(max(known + 2, 2 * len(self.panels.moments)), self.room)
             self.met.add(new)
         return self.met.find(rows)
 
@@ -110,8 +112,9 @@ class PanelLanes:
         self._classes = lane + 1
         if lane + 1 == self.room:
             # By half, so that many classes are not moved again and again.
-            more = max(1, self.room // 2)
-            self._widen(self.met.count, self.room + more)
+            lanes = self.room + max(1, self.room // 2)
+            self._check_size(self.met.count, lanes)
+            self._widen(len(self.panels.moments), lanes)
         for array in map(self.by_lane, OF_FEATURES):
             known = array[: self.met.count + 1]
             known[:, lane + 1] = known[:, lane]
@@ -250,12 +253,19 @@ class PanelLanes:
         """How many columns of the rows are weights and sums of squares."""
         return 2 * len(self.pattern.constants.row_steps)
 
-    def _widen(self, features: int, lanes: int) -> None:
-        """The same with room for more features (the arrays double), or more lanes."""
-        old, room = copy.copy(self), len(self.panels.moments)
-        if features + 2 > room:
-            room = max(features + 2, 2 * room)
-        self.panels = self._blank(features, room, lanes)
+    def _check_size(self, features: int, lanes: int) -> None:
+        """Raise ValueError where what lanes know of features would not fit."""
+        panels, each = self.panels, slots(self.pattern.view)
+        taken = panels.counts.strides[0] + each * panels.curves.strides[0]
+        copies = COPIES + FROZEN * self._freezes
+        models = " with the models frozen on the way" if self._freezes else ""
+        needed = copies * features * (8.0 * MOMENTS + lanes * taken)
+        refuse_size(needed, self._classes, features, models)
+
+    def _widen(self, room: int, lanes: int) -> None:
+        """The same with room for more features, or more lanes."""
+        old = copy.copy(self)
+        self.panels = self._blank(room, lanes)
         self.mixture = with_room(self.mixture, lanes)
         self._take_over(old)
 
@@ -268,21 +278,13 @@ class PanelLanes:
         for name in OF_LANES:
             getattr(self.panels, name)[:lanes] = getattr(other.panels, name)[:lanes]
 
-    def _blank(self, features: int, room: int, lanes: int) -> ClassPanels:
-        """Lanes that nobody has taken, for so many features; there may be more room.
-
-        Memory that is not written to is not taken.
-        """
+    def _blank(self, room: int, lanes: int) -> ClassPanels:
+        """Lanes that nobody has taken; memory that is not written to is not taken."""
         pattern = self.pattern
         constants, real, each = pattern.constants, pattern.dtype, slots(pattern.view)
         curves = 2 * len(constants.curve_steps) + 1 + COINS
         size, width = pattern.state.covariance.shape
         columns = COUNTS + self._weights * real.itemsize // 8
-        taken = 8 * columns + each * curves * real.itemsize
-        copies = COPIES + FROZEN * self._freezes
-        models = " with the models frozen on the way" if self._freezes else ""
-        needed = copies * features * (8.0 * MOMENTS + lanes * taken)
-        refuse_size(needed, self._classes, features, models)
         record = zeros((room * lanes, columns), EXACTLY)
         return ClassPanels(
             moments=zeros((room, MOMENTS), EXACTLY),

@@ -34,7 +34,7 @@ from ...parts.regression import (
     MORE_SUMS,
     ROUNDS,
     CurveRoom,
-    stacking_ridge,
+    combiner,
 )
 from ...parts.rows import Biased, Dense, Rows, longest_of
 from ...parts.state import Bools, Floats
@@ -73,8 +73,7 @@ class SecondLayer:
         self.room = room_for(self.curves)
         size = LANES + 1
         self.stacks = [
-            LinearPlayer(lambda _: stacking_ridge(), n)
-            for n in (size, size + FOREST_INPUTS)
+            LinearPlayer(lambda _: combiner(), n) for n in (size, size + FOREST_INPUTS)
         ]
         self.sums = np.zeros(MORE_SUMS)
         self.seconds = 0.0  # of the members on curves
@@ -172,7 +171,8 @@ class SecondLayer:
         out = np.empty(base.size)
         first, second = self.stacks
         arguments = (
-            (first.state, second.state),
+            first.parts,
+            (first.with_room(0), second.with_room(0)),
             self.sums,
             self._inputs(),
             self._trees(forest_row),
