@@ -12,7 +12,7 @@ import functools
 import os
 from collections.abc import Callable
 from threading import RLock
-from typing import Any, cast, overload
+from typing import Any, overload
 
 import numpy as np
 
@@ -27,6 +27,9 @@ Loop = Callable[..., Any]
 
 _entries: dict[tuple[Any, ...], Kernel] = {}
 _finding = RLock()  # files are parsed in threads while the learner starts in its own
+
+
+TOLD = slice(None)  # no argument of a kernel is of this type
 
 
 def _renew_lock() -> None:
@@ -59,9 +62,13 @@ def kernel(loop: Any = None, **options: Any) -> Any:
     return loop
 
 
-def entry(loop: Loop, arguments: tuple[Any, ...]) -> Kernel:
-    """The machine code of a kernel, for `arguments` like these."""
-    key = (loop, _shape(arguments))
+def entry(loop: Loop, arguments: tuple[Any, ...], *, told_by: object = None) -> Kernel:
+    """The machine code of a kernel, for `arguments` like these.
+
+    Many arguments take a while to look at. Where the types of a few decide those of
+    all, these may be given as `told_by`.
+    """
+    key = (loop, _shape(arguments if told_by is None else (TOLD, told_by)))
     found = _entries.get(key)
     if found is None:
         with _finding:
@@ -164,7 +171,7 @@ def _shape(argument: Any) -> Any:
 
     It is asked for at every call, so of every event: some fifty times of a panel.
     """
-    kind = cast("Any", type(argument))
+    kind = argument.__class__
     if kind is np.ndarray:
         return argument.dtype.char, argument.ndim
     if issubclass(kind, tuple):

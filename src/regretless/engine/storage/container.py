@@ -152,7 +152,8 @@ def _open(path: str | os.PathLike[str], what: str) -> tuple[Document, Arrays]:
     except safetensors.SafetensorError as error:
         why = f"cut short, or not safetensors ({str(error).rpartition(': ')[2]})"
         if not _begins_as_one(path):
-            why = f"it holds something else, such as data; train -o saves a {what}"
+            saves = "learner.save" if what == "learner" else "train -o"
+            why = f"it holds something else, such as data; {saves} writes a {what}"
         raise refusal(path, what, why) from None
     except _Refused:
         raise
