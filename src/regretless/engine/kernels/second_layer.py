@@ -39,6 +39,7 @@ from ...parts.rows import begin, end, measure
 from ...parts.state import ROUNDS
 from ...parts.updates import advance, gradient_scale
 from .compiled import kernel
+from .prefetch import prefetch_lines
 
 __all__ = ["second_layer_rows", "second_layer_scores"]
 
@@ -137,6 +138,16 @@ def second_stage(
     return add_up(sums, stack, second)
 
 
+@compiled
+def fetch_trials(forest: Any, row: Any) -> None:
+    """Ask for what the leaves of the row will be told of; meanwhile it is played."""
+    for t in range(row.places.shape[0]):
+        leaf = row.places[t, 1]
+        prefetch_lines(forest.trial_sums, leaf, 5)
+        prefetch_lines(forest.trial_cuts, leaf, 3)
+        prefetch_lines(forest.trial_features, leaf, 2)
+
+
 @kernel
 def second_layer_rows(
     parts: Any,
@@ -164,6 +175,7 @@ def second_layer_rows(
         c = weights[i] if weights.size > 0 else 1.0
         s1 = first_stage(sums, stacks[0], inputs, told, i)
         found = enter_row(trees, forest_row, plain, i)
+        fetch_trials(trees, forest_row)
         both = second_stage(sums, stacks[1], inputs, forest, s1)
         score = cut(sums, scaled_back(sums, both[0] + both[1]))
         learn(parts, stacks[0], sums, first, add_up(sums, stacks[0], first), y, c)
