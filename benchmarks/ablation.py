@@ -1,11 +1,13 @@
 """What every member and view of a panel is worth: the errors without it.
 
-``python -m benchmarks.ablation [--task two|wide|amounts] [--only NAME] [--rows N]``.
+``python -m benchmarks.ablation [--task two|wide|many|few|amounts] [--only NAME]
+[--rows N]``.
 Two classes: the margins of a member, or of all members of a view, are made 0, and the
-stack plays again; the same for what the forest tells the second stack. Amounts: what is
-left out says nothing, and the panel plays again. Errors; of amounts, squared errors
-over the variance; beside them the ratio to the whole panel. Last come the means of the
-ratios over all sets: what is worth nothing has 1 or less.
+stack plays again; the same for what the forest tells the second stack. Many classes:
+the panels play without a mixture, each deciding for itself, and without a forest.
+Amounts: what is left out says nothing, and the panel plays again. Errors; of amounts,
+squared errors over the variance; beside them the ratio to the whole panel. Last come
+the means of the ratios over all sets: what is worth nothing has 1 or less.
 """
 
 from __future__ import annotations
@@ -25,6 +27,7 @@ from regretless.engine.hypotheses.panel_effects import FOREST_NAMES, member_name
 from regretless.engine.kernels.compiled import entry
 from regretless.engine.kernels.stack import play_stack
 from regretless.engine.players.regression import RegressionPlayer
+from regretless.parts.panel.class_mixture import LIVE
 from regretless.parts.regression import LANES, RIDGE
 from regretless.parts.rows import Dense, Sparse
 from regretless.parts.text_tables import table_lines
@@ -85,6 +88,25 @@ def _stacked(margins: Any, y: Any) -> float:
     arguments = (blank.constants, state, tile, margins.reshape(-1), y, scores)
     entry(play_stack, arguments)(*arguments)
     return float(np.mean(scores * y <= 0.0))
+
+
+def many_classes(X: Any, y: Any) -> Iterator[tuple[str, float]]:
+    """What is left out, and the share of mistakes."""
+
+    def error(*, mixture: bool, forest: bool) -> float:
+        player = rg.OneVersusRest(rg.Panel(forest=forest)).player(X.shape[1])
+        members: Any = player._members
+        members.lanes.mixture.numbers[LIVE] = mixture
+        sparse = X.tocsr()
+        starts, columns = sparse.indptr.astype(np.int64), sparse.indices
+        rows = Sparse(starts, columns.astype(np.int32), sparse.data)
+        _, first, codes = np.unique(y, return_index=True, return_inverse=True)
+        player.play(rows, np.argsort(np.argsort(first))[codes].astype(float))
+        return (player.ledger().mistakes or 0) / len(y)
+
+    yield "all", error(mixture=True, forest=True)
+    yield "without the mixture", error(mixture=False, forest=True)
+    yield "without the forest", error(mixture=True, forest=False)
 
 
 def amounts(X: Any, y: Any) -> Iterator[tuple[str, float]]:
@@ -163,6 +185,15 @@ def _fell(layer: Any) -> None:
     layer._trees = stumps
 
 
+STUDIES = {
+    "two": (two_classes, "two"),
+    "wide": (two_classes, "wide"),
+    "many": (many_classes, "many"),
+    "few": (many_classes, "many"),
+    "amounts": (amounts, "amounts"),
+}
+
+
 def main() -> int:
     """Print a table for each set."""
     parser = argparse.ArgumentParser(
@@ -170,15 +201,15 @@ def main() -> int:
     )
     default = os.environ.get("REGRETLESS_DATA", "../shared/data")
     parser.add_argument("--data", type=Path, default=Path(default), metavar="DIR")
-    parser.add_argument("--task", choices=("two", "wide", "amounts"), default="two")
+    parser.add_argument("--task", choices=STUDIES, default="two")
     parser.add_argument("--only", nargs="+", metavar="NAME")
     parser.add_argument("--rows", type=int, default=20_000)
     arguments = parser.parse_args()
-    study = amounts if arguments.task == "amounts" else two_classes
+    study, kind = STUDIES[arguments.task]
     ratios: dict[str, list[float]] = {}
     for name in arguments.only or TASKS[arguments.task]:
         try:
-            X, y = load(name, arguments.task, arguments.data)
+            X, y = load(name, kind, arguments.data)
         except SkippedError as reason:
             print(f"{name}: skipped, {reason}", file=sys.stderr)
             continue

@@ -24,6 +24,10 @@ EARLIER = {
     "bank": 0.0874,
     "phishing": 0.0591,
     "churn": 0.1208,
+    "letter": 0.2352,
+    "pendigits": 0.0519,
+    "covtype20k": 0.1616,
+    "womens_reviews": 0.3482,
     "covtype2": 0.0864,
     "airlines2k": 0.3049,
 }

@@ -8,9 +8,10 @@ half is within 5% of the rate (or two binomial standard errors, if more), its lo
 over all rows within 5% of the true model's, plus (k/2) ln n, k the parameters of it.
 
 **classes**: every LIBSVM file of DIR with many classes, in file order. Each row is
-predicted before it is learned. Beside it the rule of version 0.1, sigma(score) of each
-class over their sum. ECE is the mean gap between the probability of the predicted class
-and how often it was right, ten bins; the first row of a class is left out.
+predicted before it is learned. Beside it the rule of version 0.1: no mixture, and
+sigma(score) of each class over their sum. ECE is the mean gap between the probability
+of the predicted class and how often it was right, ten bins; the first row of a class is
+left out.
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ import regretless as rg
 from regretless.data.file_source import FileSource
 from regretless.data.read_options import ReadOptions
 from regretless.engine.hypotheses.class_probabilities import class_probabilities
+from regretless.parts.panel.class_mixture import LIVE
 from regretless.runs.session import Session
 
 __all__ = ["calibration_error", "classes", "made", "main", "rates"]
@@ -147,12 +149,11 @@ def classes(folder: Path, names: tuple[str, ...] = NAMES) -> bool:
         if not path.exists():
             print(f"{name}: skipped, there is no {path}", file=sys.stderr)
             continue
-        scores, slopes, labels, errors = progressive(path)
+        alone, labels, _ = progressive(path, mixture=False)
+        scores, labels, errors = progressive(path)
         came = np.isfinite(scores[np.arange(len(labels)), labels])
-        plain = class_probabilities(scores)[came]
-        learned = class_probabilities(scores, slopes)[came]
-        right = labels[came]
-        (e0, l0), (e1, l1) = (measured(p, right) for p in (plain, learned))
+        chances = (class_probabilities(each)[came] for each in (alone, scores))
+        (e0, l0), (e1, l1) = (measured(p, labels[came]) for p in chances)
         met = e1 <= BAR and l1 <= l0
         all_met &= met
         print(
@@ -163,24 +164,25 @@ def classes(folder: Path, names: tuple[str, ...] = NAMES) -> bool:
     return all_met
 
 
-def progressive(path: Path) -> tuple[Floats, Floats, Any, int]:
-    """Scores and slopes of every row before its label, the labels, and the mistakes."""
+def progressive(path: Path, *, mixture: bool = True) -> tuple[Floats, Any, int]:
+    """Scores of every row before its label, the labels, and the mistakes."""
     source = FileSource([str(path)], ReadOptions(), binary=False, many=True)
     game = Session(rg.OneVersusRest(rg.Panel()), source)
-    found: list[tuple[Any, Any, Any]] = []
+    found: list[tuple[Any, Any]] = []
     for batch in source.batches():
+        player: Any = game.start(batch)
+        player._members.lanes.mixture.numbers[LIVE] = mixture
         scores = game.blank_scores(batch)
         game.take(batch, scores)
-        found.append((scores, game.slopes, batch.targets.astype(int)))
-    widest = max(scores.shape[1] for scores, _, _ in found)
+        found.append((scores, batch.targets.astype(int)))
+    widest = max(scores.shape[1] for scores, _ in found)
     wide = [
         np.pad(s, ((0, 0), (0, widest - s.shape[1])), constant_values=-np.inf)
-        for s, _, _ in found
+        for s, _ in found
     ]
     return (
         np.concatenate(wide),
-        np.concatenate([slopes for _, slopes, _ in found]),
-        np.concatenate([targets for _, _, targets in found]),
+        np.concatenate([targets for _, targets in found]),
         game.run().mistakes or 0,
     )
 

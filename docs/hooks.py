@@ -25,6 +25,7 @@ from typing import Any
 import figures
 import layers
 import mathematics
+import panel_picture
 from mkdocs.exceptions import PluginError
 from mkdocs.structure.files import File
 from mkdocs.utils import get_relative_url
@@ -44,6 +45,7 @@ NAMES = re.compile(r"^<!-- names: (.+) -->$", re.MULTILINE)
 SESSION = re.compile(r"^```python\n(>>> .*?)\n*^```$", re.MULTILINE | re.DOTALL)
 MODULES = re.compile(r"^<!-- modules -->$", re.MULTILINE)
 LAYERS = re.compile(r"^<!-- layers -->$", re.MULTILINE)
+PANEL = re.compile(r"^<!-- panel -->$", re.MULTILINE)
 LECTURE = re.compile(r"lectures/(\d)\.md")
 SCRIPT = "assets/figures.js"  # that of reports: it shows values below the pointer
 STYLE = "assets/figures.css"
@@ -81,6 +83,7 @@ def on_page_markdown(markdown: str, *, page: Any, config: Any, files: Any) -> st
     markdown = NAMES.sub(lambda found: _names(found, config), markdown)
     markdown = MODULES.sub(lambda _: _modules(), markdown)
     markdown = LAYERS.sub(lambda _: layers.svg(), markdown)
+    markdown = PANEL.sub(lambda _: panel_picture.svg(), markdown)
     if LECTURE.fullmatch(page.file.src_uri):
         markdown = _with_notebook(markdown, Path(page.file.src_uri).stem)
     if not FIGURE.search(markdown):

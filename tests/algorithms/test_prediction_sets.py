@@ -200,6 +200,12 @@ def test_where_labels_are_counted_from_does_not_widen_intervals(offset: float) -
         np.testing.assert_allclose(widths[1], widths[0], rtol=1e-3)
 
 
+def test_where_no_interval_is_bounded_there_is_no_mean_width() -> None:
+    tracker = IntervalTracker(0.9)
+    tracker.follow(np.zeros(2), np.array([5.0, 6.0]))
+    assert "mean width none; 2 had no bounds" in tracker.ledger().brief
+
+
 def test_an_outlier_is_forgotten_and_a_jump_is_followed() -> None:
     rng = np.random.default_rng(3)
     errors = rng.normal(size=4000)

@@ -15,6 +15,7 @@ import regretless as rg
 from killing import KilledError, dies_after
 from regretless.cli import main
 from regretless.data import lines
+from regretless.parts.reprs import shown
 from regretless.report.coverage import coverage_charts
 
 
@@ -100,7 +101,7 @@ def test_a_saved_state_goes_on_with_its_sets(folder: Path, capsys: Any) -> None:
     again = document(capsys, *going_on, "90%")
     assert again["coverage"] == whole["coverage"]
     assert main([*going_on, "80%"]) == 1
-    assert "it has intervals of level 0.9, not intervals of 0.8" in (
+    assert "trained with --interval 90%, not with --interval 80%" in (
         capsys.readouterr().err
     )
 
@@ -309,8 +310,47 @@ def test_the_first_screen_says_misses_bound_and_width(
     for name in ("amounts", "moved"):
         capsys.readouterr()
         assert main(["train", f"{name}.svm", "--interval", "90%", "-o", "m.rgl"]) == 0
-        shown = " ".join(capsys.readouterr().out.split())
+        screen = " ".join(capsys.readouterr().out.split())
         found = rg.load("m.rgl").coverage
-        assert found.brief in shown
+        assert found.brief in screen
         assert f"({found.share:.2%})" in found.brief
-        assert f"mean width {found.width:.6g}" in found.brief
+        assert f"mean width {shown(found.width)}" in found.brief
+
+
+@pytest.mark.parametrize("name", ["amounts", "classes"])
+def test_a_training_goes_on_with_its_level(
+    folder: Path, capsys: Any, name: str
+) -> None:
+    data = f"{name}.svm"
+    first = ["train", data, "--interval", "80%", "-o", "m.rgl", "--resumable", "--fast"]
+    assert main(first) == 0
+    found = document(capsys, "train", data, "-i", "m.rgl", "-o", "n.rgl")
+    assert found["coverage"]["level"] == 0.8
+    assert found["coverage"]["rounds"] == 1200
+    again = document(capsys, "train", data, "-i", "m.rgl", "--sets", "0.8")
+    assert again["coverage"] == found["coverage"]
+    capsys.readouterr()
+    assert main(["train", data, "-i", "m.rgl", "--interval", "90%"]) == 1
+    told = "m.rgl: it was trained with --interval 80%, not with --interval 90%"
+    assert told in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("amounts", [True, False])
+def test_events_with_sets_have_what_events_have(amounts: bool) -> None:
+    plain: Any = rg.RegressionPanel() if amounts else rg.Panel()
+    learner = rg.intervals(rg.RegressionPanel() if amounts else rg.Panel(), 0.8)
+    rng = np.random.default_rng(1)
+    for a, b in rng.normal(size=(80, 2)).tolist():
+        x, y = {"a": a, "b": b}, a + b if amounts else a + b > 0
+        plain.learn_one(x, y)
+        learner.learn_one(x, y)
+    assert learner.ledger == plain.ledger
+    assert learner.weights == plain.weights
+    model = learner.snapshot()
+    x = {"a": 0.3, "b": 0.1}
+    assert model.predict_one(x) == plain.snapshot().predict_one(x)
+    found = model.predict_interval([x]) if amounts else model.predict_set([x])
+    assert found.shape == (1, 2)
+    before = model.coverage
+    learner.learn_one(x, 5.0 if amounts else True)
+    assert model.coverage == before != learner.coverage

@@ -132,7 +132,6 @@ def test_calibration_of_scores_that_overflow_stays_finite():
 OVR = [
     rg.OneVersusRest(rg.Perceptron()),
     rg.OneVersusRest(rg.AROW()),
-    rg.OneVersusRest(rg.Panel()),
 ]
 
 

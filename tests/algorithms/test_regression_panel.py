@@ -156,6 +156,18 @@ def test_a_bad_row_stops_it_and_changes_nothing():
     assert list(learner.weights) == ["a"]
 
 
+@pytest.mark.parametrize(
+    ("last", "says"),
+    [
+        (([1.0], 3e70), r"label 3e\+70 is more"),
+        (([1.0], 3.0, 1e70), r"label 3, with a weight of 1e\+70, is more"),
+    ],
+)
+def test_a_label_that_is_too_large_is_named_with_its_weight(last, says):
+    with pytest.raises(rg.BadRow, match=says):
+        rg.play(rg.RegressionPanel(), [([1.0], 2.0), last])
+
+
 def test_wild_data_never_make_it_diverge(play):
     rng = np.random.default_rng(7)
     n, d = 400, 5

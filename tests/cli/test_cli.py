@@ -315,7 +315,7 @@ def test_rows_that_the_learner_refuses(folder: Path, capsys: Any) -> None:
         (["train", "a.svm", "--model", "best", "-o", "x"], "--model best: one of"),
         (["train", "a.svm", "--model", "last"], "--model says which model is saved"),
         (["train", "a.svm", "--every", "soon"], "--every 'soon': write 30s"),
-        (["train", "a.svm", "--format", "xml"], "format='xml': it is one of"),
+        (["train", "a.svm", "--format", "xml"], "--format xml: it is one of"),
         (["train", "a.svm", "--resume", "none.ck"], "none.ck"),
         (["train", "a.svm", "-l", "nobody"], "there is no learner 'nobody'"),
         (

@@ -399,3 +399,38 @@ def test_many_passes_fit_too(folder: Path, capsys: Any) -> None:
     sealed = screen(capsys, *given, "--seal", "20%")
     assert "; 20% of the rows are sealed" in " ".join(sealed.split())
     assert "copy" not in sealed
+
+
+def test_what_to_type_comes_before_what_is_wrong(folder: Path, capsys: Any) -> None:
+    coins = np.random.default_rng(5).integers(0, 2, 400)
+    text = [f"the parcel of customer {i} came late" for i in range(400)]
+    said = warned(
+        capsys,
+        table("coins.csv", {"x": text, "heads": coins}),
+        "--fast",
+        "--label",
+        "heads",
+    )
+    assert 0 < said.index("--text x") < said.index("no better than")
+    assert "; without --fast it would have a forest" in said
+
+
+def test_rows_that_came_again_are_marked(folder: Path, capsys: Any) -> None:
+    data = two()
+    assert "once more" not in warned(capsys, data, "--label", "bought")
+    said = warned(capsys, data, data, "--label", "bought")
+    assert "each predicted, then learned, those from about 401 on once more" in said
+
+
+def test_amounts_are_written_out(folder: Path, capsys: Any) -> None:
+    rows = made()
+    price = (200_000 + 50_000 * rows["a"]).round()
+    data = table("prices.csv", {"a": rows["a"], "price": price})
+    said = warned(
+        capsys, data, "--label", "price", "--seal", "20%", "--interval", "90%"
+    )
+    assert "e+0" not in said
+    assert re.search(r"RMSE is at most \d+,\d{3} on fresh data", said)
+    assert re.search(
+        r"labels: amounts \(\d+ whole numbers from [\d,]+ to [\d,]+\);", said
+    )

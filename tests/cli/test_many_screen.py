@@ -30,7 +30,8 @@ def test_the_table_has_a_baseline(tmp_path: Path, capsys: Any, label: str) -> No
     assert main(command) == 0
     text = " ".join(capsys.readouterr().out.split())
     assert main([*command, "--json"]) == 0
-    baseline = json.loads(capsys.readouterr().out)["baseline"]
+    document = json.loads(capsys.readouterr().out)
+    baseline = document["baseline"]
     named = {
         "two": f"the majority so far has {baseline} mistakes",
         "many": f"the most frequent class has {baseline} mistakes",
@@ -38,3 +39,8 @@ def test_the_table_has_a_baseline(tmp_path: Path, capsys: Any, label: str) -> No
     }
     assert f"Without looking, {named[label]}" in text
     assert "measured with one learner: -l NAME alone" in text
+    if label == "amounts":
+        best = document["runs"][0]
+        assert best["rmse"] < baseline
+        assert best["r2"] == pytest.approx(1 - (best["rmse"] / baseline) ** 2)
+        assert f"{best['rmse']:.4g} {best['r2']:.4f}" in text

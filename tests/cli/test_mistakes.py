@@ -152,3 +152,63 @@ def test_levels(folder: Path, capsys: Any, level: str) -> None:
     asked = ["train", "rows.csv", "--label", "churned", "--fast", "--json"]
     assert main([*asked, "--sets", level]) == 0
     assert json.loads(capsys.readouterr().out)["coverage"]["level"] == 0.9
+
+
+MISTAKES = {
+    "train rows.csv --label churned --positive ja": (
+        "rows.csv:3: no label so far is positive='ja': they are 'no' and 'yes'"
+    ),
+    "train m.rgl": "m.rgl: it is no data, but a file of regretless itself",
+    "predict m.rgl m.rgl": "m.rgl: it is no data, but a file of regretless itself",
+    "inspect rows.csv": "not a regretless model: it holds something else, such as data",
+    "predict rows.csv rows.csv": "not a regretless model: it holds something else",
+    "predict m.rgl rows.csv --label churned": (
+        "--label here: it is an option of regretless train, and the model keeps it"
+    ),
+    "train rows.csv --label churned -l panel forest=no": (
+        "panel: forest=no is neither true nor false"
+    ),
+    "train rows.csv --label churned --seal 200%": "--seal 200%: the share of the rows",
+    "train rows.csv --label churned --missing mean": "--missing mean: it is one of",
+    "train rows.csv --label churned -b 40": "--bits 40: it is from 1 to 30",
+    "explain m.rgl": "no such command 'explain'. Did you mean 'inspect'?",
+    "compare rows.csv": "with the truth: say --truth (truth=), one of 'customer'",
+    "compare amounts.csv": "200 is not a probability; amounts? say so: --loss absolute",
+}
+
+
+@pytest.mark.parametrize("words", MISTAKES)
+def test_what_was_meant_is_said(folder: Path, capsys: Any, words: str) -> None:
+    assert (
+        main(["train", "rows.csv", "--label", "churned", "-o", "m.rgl", "--fast"]) == 0
+    )
+    Path("amounts.csv").write_text("a,b,truth\n200,210,205\n190,185,188\n")
+    capsys.readouterr()
+    told = said(capsys, *words.split())
+    assert MISTAKES[words] in told
+    assert "\n" not in told
+
+
+def test_predict_advises_no_option_that_it_has_not(folder: Path, capsys: Any) -> None:
+    assert (
+        main(["train", "rows.csv", "--label", "churned", "-o", "m.rgl", "--fast"]) == 0
+    )
+    spoiled = ROWS.astype({"age": object})
+    spoiled.loc[3, "age"] = "old"
+    spoiled.to_csv("rows.csv", index=False)
+    capsys.readouterr()
+    told = said(capsys, "predict", "m.rgl", "rows.csv")
+    assert told == "rows.csv:5: column 'age': 'old' is not a number"
+    told = said(capsys, "train", "rows.csv", "--label", "churned")
+    assert told.endswith("'old' is not a number (or --categorical age)")
+
+
+def test_flags_of_learners_are_flags() -> None:
+    for kind in (rg.Panel, rg.RegressionPanel):
+        with pytest.raises(ValueError, match="forest='no' must be True or False"):
+            kind(forest="no")
+
+
+def test_an_estimator_by_half_its_name() -> None:
+    with pytest.raises(AttributeError, match="did you mean 'RegressionPanelRegressor'"):
+        _ = rg.sklearn.PanelRegressor

@@ -314,3 +314,24 @@ def test_standard_output_is_for_one_thing(capsys: Any) -> None:
     shown = capsys.readouterr()
     assert len(shown.out.splitlines()) == 151
     assert "mistakes" in shown.err
+
+
+@pytest.mark.parametrize("form", ["csv", "jsonl", "parquet"])
+@pytest.mark.parametrize("task", TASKS)
+def test_rows_that_the_model_has_learned_are_told(
+    task: str, form: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    learner, labels = TASKS[task]
+    rows = rows_of(labels, 300)
+    write(f"old.{form}", rows[:200])
+    write(f"new.{form}", rows[200:])
+    asked = ["--label", "label", "--id", "customer", "-l", learner, "-o", "m.rgl"]
+    assert main(["train", f"old.{form}", *asked, "--quiet"]) == 0
+    for name, known in (("old", True), ("new", False)):
+        capsys.readouterr()
+        assert main(["predict", "m.rgl", f"{name}.{form}", "-o", "p.csv"]) == 0
+        said = capsys.readouterr().err
+        assert ("the model has learned rows that are among these" in said) == known
+        assert ("certified" not in said) or not known
+        assert main(["predict", "m.rgl", f"{name}.{form}", "--json"]) == 0
+        assert json.loads(capsys.readouterr().out)["learned_before"] == known

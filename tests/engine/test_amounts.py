@@ -148,6 +148,18 @@ def test_the_theorem_holds_and_nothing_diverges(kind):
     assert np.all(run.scores[1:] <= seen + 1e-9 * np.abs(seen))
 
 
+@pytest.mark.parametrize("size", [1e3, 1e4, 1e6])
+def test_an_outlier_is_not_said_again(size):
+    """The rows after it cost a small part of what it cost itself."""
+    for seed in range(3):
+        rng = np.random.default_rng(seed)
+        X = rng.normal(size=(1500, 6))
+        y = X[:, 0] + 0.3 * rng.normal(size=1500)
+        y[1000] = size
+        errors = rg.play(rg.RegressionPanel(), X, y, trace=True).scores - y
+        assert np.sum(errors[1001:] ** 2) < 0.1 * size**2
+
+
 def test_a_model_is_saved_and_explains_itself(tmp_path):
     X, y = curved(10, 500)
     run = rg.play(rg.RegressionPanel(), X, y)

@@ -10,6 +10,7 @@ import pytest
 import naive_forest
 import naive_panel
 import regretless as rg
+from regretless.parts.panel.class_mixture import LIVE as MIXED
 from regretless.parts.panel.forest import NODES, SETTINGS
 from regretless.parts.rows import Dense
 
@@ -22,6 +23,13 @@ def corners(seed: int, n: int, d: int = 5) -> tuple[Any, Any]:
     y = np.where((np.arange(n) < 60) & (y == 3), 0, y)
     _, first, y = np.unique(y, return_index=True, return_inverse=True)
     return X, np.argsort(np.argsort(first))[y]  # numbered as they come
+
+
+def panels_alone(d: int = 5) -> Any:
+    """A player whose panels decide each for itself: it has no mixture."""
+    player = rg.OneVersusRest(rg.Panel()).player(d)
+    player._members.lanes.mixture.numbers[MIXED] = 0.0
+    return player
 
 
 def play(player: Any, X: Any, y: Any) -> Any:
@@ -56,7 +64,7 @@ def test_the_forest_of_classes_agrees_with_its_page():
         player.play(Dense(X.ravel(), 5), signs, trace=trace)
         base[:, k] = trace[0]
     slow, second_layer = refined(X, y, base)
-    player = rg.OneVersusRest(rg.Panel()).player(5)
+    player = panels_alone()
     fast = play(player, X, y)
     told = np.isfinite(fast)
     assert told[100:].all()
@@ -66,12 +74,22 @@ def test_the_forest_of_classes_agrees_with_its_page():
 
 def test_how_classes_are_numbered_does_not_matter():
     X, y = corners(8, 400)
-    learner = rg.OneVersusRest(rg.Panel())
-    one, other = learner.player(5), learner.player(5)
     numbers = np.array([2, 0, 3, 1])
-    scores, others = play(one, X, y), play(other, X, numbers[y])
     later = slice(np.flatnonzero(y == y.max())[0] + 1, None)
+    scores, others = play(panels_alone(), X, y), play(panels_alone(), X, numbers[y])
     assert np.array_equal(scores[later], others[later][:, numbers])
+
+
+def test_to_the_mixture_it_matters_as_much_as_the_order_of_a_sum():
+    X, y = corners(8, 400)
+    y[:4] = np.arange(4)  # it begins with the same row
+    learner = rg.OneVersusRest(rg.Panel())
+    numbers = np.array([2, 0, 3, 1])
+    one, other = learner.player(5), learner.player(5)
+    one.admit(4)
+    other.admit(4)
+    scores, others = play(one, X, y), play(other, X, numbers[y])
+    np.testing.assert_allclose(scores, others[:, numbers], rtol=1e-9, atol=1e-9)
 
 
 def test_two_classes_are_signs_to_the_bit():
@@ -122,7 +140,8 @@ def test_a_model_says_what_the_player_says_and_explains_it(tmp_path):
     model.save(tmp_path / "model.rgl")
     same = rg.load(tmp_path / "model.rgl")
     assert np.array_equal(same.scores(X), model.scores(X))
-    assert np.array_equal(same.alone(2).scores(X), model.scores(X)[:, 2])
+    alone = player.alone(2).scores(Dense(X.ravel(), 5), 900)
+    assert np.array_equal(same.alone(2).scores(X), alone)
     effects = model.explain_one(X[0])
     without = X[:1].copy()
     without[0, 1] = 0.0

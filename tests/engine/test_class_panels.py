@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import regretless as rg
+from regretless.parts.panel.class_mixture import LIVE as MIXED
 from regretless.parts.rows import Dense
 
 
@@ -35,6 +36,7 @@ def test_panels_that_share_views_are_panels_of_their_own(split):
     X, y = panels_problem()
     weights = np.random.default_rng(1).choice([0.0, 0.5, 3.0], len(y))
     crew = rg.OneVersusRest(rg.Panel(forest=False)).player(0)
+    crew._members.lanes.mixture.numbers[MIXED] = 0.0  # each decides for itself
     crew.grow(11)
     for lo, hi in zip([0, *split], [*split, len(y)], strict=True):
         rows = Dense(X[lo:hi].ravel(), 11)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import regretless as rg
-from regretless.engine.players import stages
+from regretless.engine.players import regression_batch, stages
 from regretless.errors import BadRow
 from regretless.parts.rows import Dense, Sparse, some_rows
 
@@ -149,6 +149,12 @@ def test_threads_refuse_the_same_rows(name, shape, staged) -> None:
         several = played(name, shape, 2, weights=weights, refused=refused)
         assert_same(several, played(name, shape, 1, weights=weights, refused=refused))
     assert staged
+
+
+def test_curves_may_end_with_any_row_of_a_block(monkeypatch) -> None:
+    wanted = played("amounts", "widening", 1)
+    monkeypatch.setattr(regression_batch, "BLOCK", 1)
+    assert_same(played("amounts", "widening", 2), wanted)
 
 
 def test_an_option_says_how_many_threads_learn(staged) -> None:

@@ -136,7 +136,10 @@ def test_combine_shows_four_rows(wide, tmp_path):
         ("a,b,truth\n.5,.5,1\n.5,x,0\n", ":3: column 'b': 'x' is not a number"),
         ("a,b,truth\n.5,.5,\n.5,.5,inf\n", ":3: the outcome is inf"),
         ("a,truth\n.5,1\n", "at least two forecasters, and there is 1"),
-        ("a,b,c\n.5,.5,1\n", "no column 'truth' with the truth; the columns are 'a'"),
+        (
+            "a,b,c\n.5,.5,1\n",
+            "no column 'truth' with the truth: say --truth (truth=), one of 'a'",
+        ),
         ("time,a,b,truth\n2,.5,.5,1\n1,.5,.5,1\n", ":3: time goes backwards, from 2"),
         ("a,b,truth\n", "there are no rows"),
         ("town,a,b,truth\nUlm,.5,.5,1\n", ":2: column 'town': 'Ulm' is not a number"),

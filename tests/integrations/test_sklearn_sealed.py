@@ -12,7 +12,7 @@ import pytest
 from scipy.sparse import csr_array
 
 import regretless.sklearn as sk
-from estimators import CLASSIFIERS, FAST, name_of
+from estimators import CLASSIFIERS, FAST, REGRESSORS, name_of
 from regretless import certify
 from regretless.data.sealed_rows import Seal
 
@@ -197,5 +197,39 @@ def test_what_is_refused() -> None:
     nothing = kind(seal=0.9999).partial_fit(X[:2], y[:2])
     with pytest.raises(ValueError, match="no row was learned yet"):
         nothing.predict(X)
-    with pytest.raises(TypeError, match="seal"):
-        sk.OGDRegressor(seal=SHARE)  # pyright: ignore[reportCallIssue]
+
+
+AMOUNTS = [
+    pytest.param(kind, marks=[] if kind.__name__ in FAST else pytest.mark.slow)
+    for kind in REGRESSORS
+]
+
+
+@pytest.mark.parametrize("kind", AMOUNTS, ids=name_of)
+def test_amounts_are_certified_as_play_certifies_them(kind: Any) -> None:
+    X, _ = problem()
+    y = X @ [1.0, -1.0, 0.5, 0.25] + 0.02 * np.random.default_rng(4).normal(size=N)
+    broken, spoiled = X.copy(), y.copy()
+    broken[APART], spoiled[APART] = 0.1, 9.0
+    plain = kind().fit(X[~APART], y[~APART])
+    assert kind(seal=SHARE).fit(broken, spoiled).ledger_ == plain.ledger_
+    model = kind(seal=SHARE, delta=0.1).fit(X, y)
+    found = model.certificate_
+    errors = np.sort(np.abs(model.predict(X) - y)[APART])
+    assert (found.n, found.delta, found.about) == (APART.sum(), 0.1, "this model")
+    assert found.measured == pytest.approx(np.mean(np.minimum(errors, found.cut) ** 2))
+    for share, error in found.within:
+        assert error in errors
+        assert np.mean(errors <= error) >= share
+    pieces = kind(seal=SHARE, delta=0.1)
+    for begin, end in [(0, 1), (1, 250), (250, N)]:
+        pieces.partial_fit(X[begin:end], y[begin:end])
+    assert pieces.certificate_ == found
+    assert pickle.loads(pickle.dumps(pieces)).certificate_ == found
+
+
+def test_amounts_are_not_certified_without_a_seal() -> None:
+    X, _ = problem()
+    model = sk.VAWRegressor().fit(X, X[:, 0])
+    with pytest.raises(AttributeError, match='give seal="10%" to the constructor'):
+        _ = model.certificate_

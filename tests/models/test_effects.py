@@ -118,3 +118,14 @@ def test_rows_without_features_have_no_effects():
     _, model = MODELS["linear"]()
     assert model.explain_one(np.zeros(6)) == {}
     assert model.explain(np.zeros((2, 6))).features == ()
+
+
+def test_a_row_of_a_frame_is_a_row():
+    import pandas as pd
+
+    frame = pd.DataFrame({"size": [1.0, None, 3.0] * 30, "city": ["a", "b", "c"] * 30})
+    model = rg.play(rg.RegressionPanel(), frame, np.arange(90.0) % 3).model("last")
+    for k in (0, 1):
+        row = frame.iloc[k]
+        assert model.predict_one(row) == pytest.approx(model.predict(frame)[k])
+        assert set(model.explain_one(row)) <= {"size", "city=a", "city=b"}

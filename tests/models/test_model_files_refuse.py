@@ -44,9 +44,10 @@ def test_foreign_files(tmp_path):
     one = {"dtype": "F64", "shape": [1], "data_offsets": [0, 8]}
     huge = {"dtype": "F64", "shape": [2**40], "data_offsets": [0, 2**43]}
     assert cut in why(path, b"")
-    assert cut in why(path, b"1 3:4.5\n" * 100)
-    assert cut in why(path, bytes(range(256)) * 10)
-    assert cut in why(path, b"\x80\x04\x95pickle")
+    other = "not a regretless model: it holds something else, such as data; train -o"
+    assert other in why(path, b"1 3:4.5\n" * 100)
+    assert other in why(path, bytes(range(256)) * 10)
+    assert other in why(path, b"\x80\x04\x95pickle")
     assert cut in why(path, struct.pack("<Q", 2**62) + b"{}")
     assert cut in why(path, raw({"a": huge}, b"12345678"))
     assert cut in why(path, raw(b"[" * 100_000))

@@ -156,13 +156,15 @@ def test_an_explanation_adds_up(finished):
     ]
     assert sum(share for *_, share in told.members) == pytest.approx(1.0)
     assert len(told.features) == 3
-    effects = np.zeros(X.shape[1])
+    effects, sizes = np.zeros((2, X.shape[1]))
     for j in range(X.shape[1]):
         without = X.copy()
         without[:, j] = 0.0
-        effects[j] = (model.scores(X) - model.scores(without)).mean()
-    largest = int(np.abs(effects).argmax())
+        effect = model.scores(X) - model.scores(without)
+        effects[j], sizes[j] = effect.mean(), np.abs(effect).mean()
+    largest = int(sizes.argmax())  # in the mean a large effect may be nothing
     assert told.features[0] == (largest, pytest.approx(effects[largest], abs=1e-9))
+    assert told.sizes[0] == pytest.approx(sizes[largest], abs=1e-9)
     margins = model.hypothesis.margins(*rows_of(X))
     stack = model.hypothesis.state.stack
     near = np.array([near for _, near, _, _ in told.members])

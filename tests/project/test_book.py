@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import pytest
 
@@ -31,6 +32,19 @@ STRAY = re.compile(
     r"\$|\\[()\[\]A-Za-z]|\*\*|`|\]\(|:::|<!--|[<>]="
     r"|[\w|)]\^|\b(?:[A-Za-z]|eta|mu|sum|max|min)_(?:\w|inf|\{[^}]*\})(?!\w)|[Σ√²]"
 )
+
+
+def test_the_picture_of_the_panel_has_its_members(monkeypatch) -> None:
+    monkeypatch.syspath_prepend(str(DOCS))
+    import panel_picture
+
+    drawn = ElementTree.fromstring(panel_picture.svg())
+    words = {"".join(part.itertext()) for part in drawn.iter() if part.tag == "text"}
+    model = rg.play(rg.Panel(), [[1.0], [2.0]] * 20, [0, 1] * 20).model("last")
+    names = [name.partition(" on ")[0] for name, *_ in model.explain().members]
+    assert {*names[:8]} - {"coin"} <= words
+    assert {"a coin bettor", "20 trees", "stack 1", "stack 2"} <= words
+    assert "<!-- panel -->" in (DOCS / "panel.md").read_text()
 
 
 def test_every_figure_is_shown_once() -> None:

@@ -66,6 +66,17 @@ class Ridge:
         self.labels.append(y)
 
 
+class VAW(Ridge):
+    """The same with a matrix that the row to come has entered."""
+
+    def foresee(self, x: dict) -> float:
+        keys = sorted(x)
+        X = np.array([[row[k] for k in keys] for row in [*self.rows, x]])
+        w = X[:-1].T @ np.array(self.labels)
+        w = np.linalg.solve(X.T @ X + np.eye(len(keys)), w)
+        return float(w @ X[-1])
+
+
 class LateRidge(Ridge):
     """The same with the weights of the round at which it was last solved."""
 
@@ -110,7 +121,7 @@ class SecondLayer:
         self.rounds = 0
         self.members = [*(Tracker(eta) for eta in RATES), LateRidge()]
         self.forest = AmountForest()
-        self.stacks = [Ridge(), Ridge()]
+        self.stacks = [VAW(), VAW()]
         self.labels: list[float] = []
 
     def hats(self, x: dict) -> dict:
@@ -134,12 +145,12 @@ class SecondLayer:
         mean = float(np.mean(self.labels)) if self.labels else 0.0
         return mean, others[0] if others else 0.0
 
-    def combine(self, stack: Ridge, said: list[float]) -> tuple[dict, float, float]:
+    def combine(self, stack: VAW, said: list[float]) -> tuple[dict, float, float]:
         """The row of a stack, the mean of it, and what is said in all."""
         mean, unit = self.scale()
         z = {k: (q - mean) / unit if unit else 0.0 for k, q in enumerate(said)}
         center = sum(z.values()) / len(z)
-        return z, center, self.cut(mean + unit * (center + stack.predict(z)))
+        return z, center, self.cut(mean + unit * (center + stack.foresee(z)))
 
     def learn(self, x: dict, base: float, y: float) -> float:
         for j in x:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Hashable
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeAlias
 
 import numpy as np
 
 from ..engine.coverage_ledger import Coverage
+from ..engine.ledger import Ledger
 from ..parts.reprs import call
 from .learners.event_row import Event
 from .played import played_by
@@ -19,6 +21,9 @@ if TYPE_CHECKING:
     from .learners.row_learner import RowLearner
 
 __all__ = ["Covered", "Interval", "intervals"]
+
+Said: TypeAlias = Any
+"""What the learner gives alone: a label, a number, a model."""
 
 
 class Interval(NamedTuple):
@@ -117,15 +122,15 @@ class Covered:
             assert isinstance(self.sets, SetTracker)
             self.sets.follow(said, np.array([number]))
 
-    def predict_one(self, x: Event) -> Any:
+    def predict_one(self, x: Event) -> Said:
         """The prediction for one event, as the learner makes it alone."""
         return self.learner.predict_one(x)
 
-    def score_one(self, x: Event) -> Any:
+    def score_one(self, x: Event) -> Said:
         """The score of one event, as the learner gives it alone."""
         return self.learner.score_one(x)
 
-    def predict_proba_one(self, x: Event) -> Any:
+    def predict_proba_one(self, x: Event) -> Said:
         """The probability of one event, as the learner gives it alone."""
         return self.learner.predict_proba_one(x)
 
@@ -175,6 +180,30 @@ class Covered:
             inside = members(np.array([list(chances.values())]), self.sets.least())
         found = zip(chances, inside[0].tolist(), strict=True)
         return {label for label, is_inside in found if is_inside}
+
+    def snapshot(self) -> Said:
+        """A model of what was learned so far, with its sets: it stays as it is.
+
+        See :meth:`regretless.algorithms.learners.EventLearner.snapshot`.
+        """
+        with self.learner.live.lock:
+            model = self.learner.snapshot()
+            provenance = replace(model.provenance, sets=self.sets.copy())
+        return replace(model, provenance=provenance)
+
+    def certificate(self, delta: float = 0.05) -> Said:
+        """An upper bound on the error of the learner, as it gives it alone."""
+        return self.learner.certificate(delta)
+
+    @property
+    def ledger(self) -> Ledger:
+        """The ledger of the events learned so far."""
+        return self.learner.ledger
+
+    @property
+    def weights(self) -> dict[Hashable, float]:
+        """The weights learned from events so far, by name."""
+        return self.learner.weights
 
     @property
     def coverage(self) -> Coverage:

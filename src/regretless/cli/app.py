@@ -99,8 +99,10 @@ def _elsewhere(problem: click.NoSuchOption) -> str:
     ]
     if not having:
         return ""
-    kept = ", and the model keeps it" if having == ["train"] else ""
-    return f"it is an option of regretless {', '.join(having)}{kept}"
+    asked = problem.ctx.info_name if problem.ctx else None
+    if "train" in having and (having == ["train"] or asked == "predict"):
+        return "it is an option of regretless train, and the model keeps it"
+    return f"it is an option of regretless {', '.join(having)}"
 
 
 def _json_behind(arguments: list[str]) -> list[str]:

@@ -34,14 +34,17 @@ def cautions_of(conclusion: Conclusion) -> list[str]:
     """Every warning, the most important first."""
     run, request = conclusion.run, conclusion.request
     found = [conclusion.lost] if conclusion.lost else []
+    found += _texts_and_ids(run, conclusion.ids)  # what to type comes first
+    found += column_cautions(run)
     if run.change is not None:
         found.append(run.change.brief)
+    slower = "; without --fast it would have a forest" * request.fast
     if run.doubts.words and (run.doubts.diverges or not request.class_weights):
-        found.append(run.doubts.words)
+        found.append(f"{run.doubts.words}{slower}")
     elif no_better(run) and not request.class_weights:
         found.append(
             "the learner is no better than one answer for all rows: see what is beside "
-            "its error"
+            f"its error{slower}"
         )
     if conclusion.choice.wrapped and request.learner is not None:
         found.append(
@@ -49,19 +52,6 @@ def cautions_of(conclusion: Conclusion) -> list[str]:
             "rest (if they are amounts, say --task regression)"
         )
     found += _scales(run)
-    words = words_like_ids(run)
-    for name in _sentences(run, words):
-        found.append(f"column {name!r} holds texts: --text {name} learns their words")
-        words.remove(name)
-    ids = [*words, *conclusion.ids]
-    if ids:
-        many, are = ("s", "are") if len(ids) > 1 else ("", "is")
-        ignore = " ".join(f"--ignore {name}" for name in ids)
-        named = ", ".join(map(repr, ids))
-        found.append(
-            f"column{many} {named} {are} new in nearly every row, like ids: {ignore}"
-        )
-    found += column_cautions(run)
     found += _unbalanced(run)
     if request.class_weights:
         found.append(
@@ -69,6 +59,20 @@ def cautions_of(conclusion: Conclusion) -> list[str]:
             "errors count each row once, which is not what was learned"
         )
     return found
+
+
+def _texts_and_ids(run: Run, numbered: tuple[str, ...]) -> Iterator[str]:
+    """Columns of words that are texts, and columns that are new in every row."""
+    words = words_like_ids(run)
+    for name in _sentences(run, words):
+        yield f"column {name!r} holds texts: --text {name} learns their words"
+        words.remove(name)
+    ids = [*words, *numbered]
+    if ids:
+        many, are = ("s", "are") if len(ids) > 1 else ("", "is")
+        ignore = " ".join(f"--ignore {name}" for name in ids)
+        named = ", ".join(map(repr, ids))
+        yield f"column{many} {named} {are} new in nearly every row, like ids: {ignore}"
 
 
 def _unbalanced(run: Run) -> Iterator[str]:

@@ -28,6 +28,7 @@ from contextlib import contextmanager
 from ..errors import OptionError, TheoremViolated
 from .console import CommandOutput, OutputLost, mend_streams, say
 from .interrupt import Interrupt, Stopped, raising
+from .usage import as_typed
 
 __all__ = ["answering", "main"]
 
@@ -89,6 +90,8 @@ def answering(answer: CommandOutput, arguments: Sequence[str]) -> Generator[None
     except FAILURES as failure:
         code = 2 if isinstance(failure, OptionError) else 1
         error = _line(failure)
+        if code == 2:
+            error = as_typed(error)
     except Exception as bug:
         traceback.print_exc()
         code, error = 1, f"a bug in regretless: {type(bug).__name__}: {_line(bug)}"

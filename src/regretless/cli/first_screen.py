@@ -51,7 +51,10 @@ def head_lines(conclusion: Conclusion) -> list[Shown]:
         learned += f", from the weights of {conclusion.request.initial_model} on"
     parts: list[Shown] = [words(learned)]
     if found.labels:
-        parts.append(words(f"{found.labels}; each predicted, then learned"))
+        again = ""
+        if (replay := conclusion.run.seen and conclusion.run.seen.replay) is not None:
+            again = f", those from about {replay.since:,} on once more"
+        parts.append(words(f"{found.labels}; each predicted, then learned{again}"))
     if "; " in conclusion.choice.why:  # it might be another task
         parts.append(words(_reason(conclusion.choice.why)))
     rows = [(f"  {name}", value, beside) for name, value, beside in found.compared]
@@ -129,7 +132,7 @@ def end_lines(conclusion: Conclusion) -> list[Shown]:
 def _reason(labels: str) -> str:
     """Why labels were taken for what they are, and what to say if they are not."""
     why, _, otherwise = labels.partition("; ")
-    return f"{why.partition(',')[0].rstrip(')')}); {otherwise}"
+    return f"{why.partition(', ')[0].rstrip(')')}); {otherwise}"
 
 
 def _new_name(data: str) -> str:

@@ -155,6 +155,8 @@ def _setting(kind: Any, name: str, key: str, value: str) -> tuple[str, Any]:
     wordy = converted == "theorem" or isinstance(fields[key].default, str)
     if isinstance(converted, str) and not wordy:
         _refuse_word(key, value)
+    if isinstance(fields[key].default, bool) and not isinstance(converted, bool):
+        raise ValueError(f"{name}: {key}={value} is neither true nor false")
     numeric = isinstance(converted, int) and not isinstance(converted, bool)
     if numeric and "float" in str(fields[key].type):
         converted = float(converted)

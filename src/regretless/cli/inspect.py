@@ -61,13 +61,24 @@ def _facts(model: Model) -> list[tuple[str, str]]:
         lines.append(_labels(model.classes, model.many))
     if made is None:
         return lines
-    reading = ", ".join(f"{name}={value}" for name, value in made.reading.items())
     return [
         ("learner", made.made_by),
         ("made", f"{made.date}, from {made.rounds:,} rows"),
-        ("read as", reading or "arrays"),
+        *_reading(made.reading),
         *lines,
     ]
+
+
+def _reading(reading: Document) -> list[tuple[str, str]]:
+    """How its data were read: the options, and the columns of each kind."""
+    options = {name: reading[name] for name in reading if name != "columns"}
+    said = ", ".join(f"{name}={value}" for name, value in options.items())
+    said = said.replace("['", "").replace("']", "").replace("', '", " ")  # of lists
+    kinds: dict[str, list[str]] = {}
+    for name, kind in reading.get("columns") or ():
+        kinds.setdefault(f"{kind.partition(':')[0]}s", []).append(name)
+    columns = [(kind, f"{', '.join(names):.300}") for kind, names in kinds.items()]
+    return [("read as", said or "arrays"), *columns]
 
 
 def _labels(classes: tuple[object, ...], many: bool) -> tuple[str, str]:

@@ -100,16 +100,17 @@ def _beside(best: Run) -> str:
     """What the table is to be read beside, and what it does not have."""
     from ..evidence.claims.doubts import compared
     from ..evidence.summary import percent
+    from ..parts.reprs import shown
 
     paid, without, name = compared(best)
     more = "AUC, log loss and the like are measured with one learner: -l NAME alone."
     if best.mistakes is None:
-        more = "MAE and R2 are measured with one learner: -l NAME alone."
+        more = "MAE is measured with one learner: -l NAME alone."
     if without is None:
         return more
     what = name.partition(" (")[0]
     if best.mistakes is None:
-        found = f"RMSE {without:.4g}, the best learner {paid:.4g}"
+        found = f"RMSE {shown(without)}, the best learner {shown(paid)}"
     else:
         found = f"{without:,} mistakes ({percent(without / max(best.rounds, 1))})"
     worse = "; no learner is better" if paid >= without else ""

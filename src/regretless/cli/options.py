@@ -42,7 +42,7 @@ Format = Annotated[
     reading(
         "--format",
         "-f",
-        text="libsvm, vw, csv, tsv, jsonl, parquet, arrow, npz; else told.",
+        text="libsvm, vw, csv, tsv, jsonl, parquet, arrow, npz; if not clear.",
     ),
 ]
 Label = Annotated[

@@ -25,6 +25,10 @@ __all__ = ["Commands", "command_of"]
 BOTH = re.compile(r"(?<=--)(\S+) / --no-\1")
 
 
+MEANT = {"explain": "inspect", "show": "inspect", "fit": "train", "learn": "train"}
+"""Commands that people type, and what does that here."""
+
+
 class _Argument(click.Argument):
     """An argument with help."""
 
@@ -102,7 +106,7 @@ class Commands(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """The command that `args` begin with; a wrong name is told a close one."""
         name = args[0]
-        close = get_close_matches(name, self.names, 1)
+        close = get_close_matches(name, self.names, 1) or MEANT.get(name, "").split()
         if name not in self.names and close and not ctx.resilient_parsing:
             ctx.fail(f"No such command {name!r}. Did you mean {close[0]!r}?")
         return super().resolve_command(ctx, args)

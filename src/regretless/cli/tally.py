@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..evidence.metrics import Metrics, metrics_of_task
-from ..evidence.metrics.base import shown
 from ..models.batches import scores_of
 from ..parts.documents import Document
+from ..parts.reprs import shown
 
 if TYPE_CHECKING:
     from ..data import Batch
@@ -31,6 +31,10 @@ SHOWN = {
     "r2": "R2",
 }
 COMPARED = ("log_loss", "mae")
+LEARNED = (
+    "the model has learned rows that are among these: the numbers say nothing about "
+    "fresh ones"
+)
 
 
 class Tally:
@@ -49,6 +53,8 @@ class Tally:
             cut=model.cut,
         )
         self.missed = 0  # labels outside of their prediction sets
+        known = None if model.provenance is None else model.provenance.seen
+        self.seen = None if known is None else known.continued()
         certificate = model.certificate
         self.watch: Watch | None = None
         bound = 0.0 if certificate is None or certificate.cut else certificate.value
@@ -63,6 +69,8 @@ class Tally:
         labeled = ~np.isnan(batch.targets)
         self.rows += labeled.size
         self.labeled += int(labeled.sum())
+        if self.seen is not None and labeled.size and labeled.all():
+            self.seen.feed(batch.rows, batch.targets)
         self._measure(scores[labeled], batch.targets[labeled])
         if self.model.coverage is not None:
             from ..models.sets import missed_by
@@ -99,9 +107,19 @@ class Tally:
             for loss in wrong.astype(float).tolist():
                 self.watch.feed(loss)
 
+    @property
+    def learned(self) -> bool:
+        """Whether rows are among these that the model has learned."""
+        return self.seen is not None and self.seen.replay is not None
+
     def verdict(self) -> str:
         """How the model did, beside what was certified about it."""
         certificate = self.model.certificate
+        if self.learned:
+            return f"{self._verdict(None)}\n{LEARNED}"
+        return self._verdict(certificate)
+
+    def _verdict(self, certificate: Certificate | None) -> str:
         error = f"{self.labeled:,} labeled rows: "
         if self.model.classes is None:
             error += f"RMSE {shown(math.sqrt(self.squares / self.labeled))}"
@@ -112,8 +130,8 @@ class Tally:
             return f"{error}\n{self._quality()}"
         bound = f"{certificate.value:.2%}"
         if certificate.cut is not None:
-            cut = f"errors above {certificate.cut:.4g} counted as that"
-            bound = f"{math.sqrt(certificate.value):.4g}, {cut}"
+            cut = f"errors above {shown(certificate.cut)} counted as that"
+            bound = f"{shown(math.sqrt(certificate.value))}, {cut}"
         error += f"; certified{_when(certificate)}: at most {bound}"
         if self.watch is not None and self.watch.alarm is not None:
             error = f"{error}. {str(self.watch.alarm).capitalize()}"
@@ -143,7 +161,7 @@ class Tally:
     def set_verdict(self) -> str:
         """How often labels were outside of prediction sets; "" without any."""
         found, sets = self.set_certificate(), self.model.coverage
-        if found is None or sets is None:
+        if found is None or sets is None or self.learned:
             return ""
         return (
             f"{self.missed:,} labels ({found.measured:.2%}) are outside of their "
@@ -165,6 +183,7 @@ class Tally:
             if real and self.labeled
             else None,
             "certified": None if certificate is None else certificate.value,
+            "learned_before": self.learned,
             "alarm": None if alarm is None else str(alarm),
             "metrics": self.metrics.as_dict() if self.labeled else None,
             "set_certificate": None if sets is None else sets.as_dict(),

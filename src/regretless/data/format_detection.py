@@ -27,6 +27,7 @@ ENDINGS = {
     ".ipc": "arrow",
     ".npz": "npz",
 }
+MODEL = ".rgl"
 STREAM = b"\xff\xff\xff\xff"  # of batches, in Arrow's format: it has no index
 MAGIC = {
     b"PAR1": "parquet",
@@ -41,7 +42,14 @@ VW = re.compile(rf"\s*({NUMBER}(\s+{NUMBER}){{0,2}})?\s*('[^\s|]*)?\|\S*(\s.*)?"
 
 def format_of(place: InputFile, given: str | None) -> str:
     """One of the formats; ``ValueError`` where it cannot be told."""
-    found = given or ending_format(place) or _sniff(place.beginning())
+    found = given or ending_format(place)
+    if found is None or place.bare.endswith(MODEL):
+        found = _sniff(place.beginning()) or given
+    if found == MODEL:
+        raise ValueError(
+            f"{place.name}: it is no data, but a file of regretless itself, as train "
+            f"-o saves models: predict {place.name} DATA, or train DATA -i {place.name}"
+        )
     if found is None:
         raise ValueError(
             f"{place.name}: its format cannot be told from its name or first line; "
@@ -70,6 +78,8 @@ def ending_format(place: InputFile) -> str | None:
 
 
 def _sniff(first: bytes) -> str | None:
+    if first[8:10] == b'{"' and b"regretless" in first:  # behind the header's length
+        return MODEL
     for magic, name in MAGIC.items():
         if first.startswith(magic):
             return name

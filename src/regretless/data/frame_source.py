@@ -119,17 +119,16 @@ def _record_batch(X: Any) -> RecordBatch:
     """A frame of pandas or polars as Arrow has it."""
     pa = arrow()
     try:
-        table = X.to_arrow() if hasattr(X, "to_arrow") else _of_pandas(X)
+        if hasattr(X, "to_arrow"):
+            table = X.to_arrow()
+        else:
+            table = pa.Table.from_pandas(X, preserve_index=False)
     except unreadable() as error:
         said = first_line(error)
         raise ValueError(f"{FRAME}: a column mixes kinds of values: {said}") from None
     names = [str(name) for name in X.columns]
     columns = [_plain(table.column(k).combine_chunks()) for k in range(len(names))]
     return pa.RecordBatch.from_arrays(columns, names=names)
-
-
-def _of_pandas(X: Any) -> Any:
-    return arrow().Table.from_pandas(X, preserve_index=False)
 
 
 def _plain(column: Any) -> Any:

@@ -23,6 +23,7 @@ from .chunk import Lines
 __all__ = ["Suggestion", "suggested", "task_of"]
 
 FEW = 20  # whole numbers that are no numbers of classes: more are amounts
+MANY = 1_000  # that are amounts without doubt, where there are gaps
 CLASSES = 100  # more whole numbers are classes only where each comes several times
 SEVERAL = 5
 SMOOTH = 1.0  # a ratio below this is no accident
@@ -92,7 +93,8 @@ def _whole(values: Floats, counts: Lines) -> Suggestion:
     if not numbered:
         if size > FEW:
             why += ", which are not numbered from 0 or 1 without gaps"
-            return Suggestion("regression", why, "multiclass")
+            doubt = "multiclass" if size <= MANY else ""
+            return Suggestion("regression", why, doubt)
         return Suggestion("multiclass", why, "regression")
     if size >= JUDGED and each >= SEVERAL and _rises_and_falls(counts):
         why += ", whose counts rise and fall smoothly"

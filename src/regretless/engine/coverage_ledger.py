@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from ..parts import coverage as c
 from ..parts.documents import Document
 from ..parts.notebook_html import as_pairs
+from ..parts.reprs import shown
 from ..parts.state import Floats
 from ..parts.text_tables import pair_lines
 
@@ -93,9 +94,10 @@ class Coverage:
         t = max(self.rounds, 1)
         intervals = self.of == "intervals"
         most = min(self.alpha + self.bound() / t, 1.0)
-        width = f"{self.width:.6g}; {self.unbounded:,} without bounds"
+        mean = shown(self.width) if self.unbounded < self.rounds else "none"
+        width = f"{mean}; {self.unbounded:,} had no bounds"
         if not intervals:
-            width = f"{self.width:.4g} labels; {self.unbounded:,} of any label"
+            width = f"{self.width:.4g} labels; {self.unbounded:,} were all labels"
         missed = f"{self.missed:,} labels outside ({self.share:.2%})"
         promised = f"at most {most:.2%} on any sequence"
         return [

@@ -91,6 +91,9 @@ class Ledger:
     the first class at ties, and nothing before the first row."""
     class_mistakes: tuple[int, ...] | None = None
     """Of one-versus-rest: the mistakes of each class's own learner."""
+    mixture_losses: tuple[float, float, float] | None = None
+    """Of panels of many classes: the log losses of what was predicted, of the panels'
+    own forecast, and of the one that all classes share."""
     squared_error: float | None = None
     """Sum of (score - y)^2; None where labels are two classes."""
     running_mean_error: float | None = None

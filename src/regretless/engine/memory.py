@@ -31,19 +31,18 @@ def physical_memory() -> float:
         return math.inf
 
 
-def refuse_size(size: float, classes: int, features: int, copies: int = 1) -> None:
+def refuse_size(size: float, classes: int, features: int, more: str = "") -> None:
     """Raise ValueError where weights of this many bytes would not fit into memory.
 
-    `copies` is how many there are, with those that are frozen on the way.
+    `more` says what else is in it.
     """
     room = SHARE * physical_memory()
-    if copies * size > room:
-        fit = math.log2(max(features, 2) * room / (copies * size))
+    if size > room:
+        fit = math.log2(max(features, 2) * room / size)
         bits = max(1, math.floor(fit) - MORE)
-        models = " with the models frozen on the way" if copies > 1 else ""
         raise ValueError(
             f"{classes:,} classes on {features:,} features would take "
-            f"{copies * size / 1e9:.0f} GB{models}: hash the features to fewer "
+            f"{size / 1e9:,.1f} GB{more}: hash the features to fewer "
             f"(-b {bits}, bits={bits}, has room for {2**MORE} times as many classes), "
             "or take fewer classes; if labels are amounts, they are for a regression"
         )

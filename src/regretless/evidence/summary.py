@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from ..parts.reprs import short_call
+from ..parts.reprs import short_call, shown
 from .metrics import Metrics
-from .metrics.base import shown
 from .played_run import PlayedRun
 
 if TYPE_CHECKING:
@@ -128,8 +127,8 @@ def certified(
         size = math.sqrt(certificate.value)
         rest = certificate.quantiles("; ").removesuffix(".")
         return (
-            f"the saved model's RMSE is at most {size:.4g} on fresh data{chance}, "
-            f"errors above {certificate.cut:.4g} counted as that{rest}"
+            f"the saved model's RMSE is at most {shown(size)} on fresh data{chance}, "
+            f"errors above {shown(certificate.cut)} counted as that{rest}"
         )
     bound = f"at most {certificate.value:.2%} on fresh data{chance}"
     if not model:

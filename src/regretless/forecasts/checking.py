@@ -17,6 +17,7 @@ from .table import Table
 
 __all__ = ["checked"]
 
+AMOUNTS = "amounts? say so: --loss absolute (loss=), or squared"
 SUM = 1e-6  # by how much probabilities may miss a sum of one
 
 
@@ -71,7 +72,9 @@ def _check_probabilities(values: Floats, names: Sequence[str]) -> None:
         if told > 1.0 and values.ndim == 3:
             hint = "; odds? say so: odds=True, --odds"
         elif 1.0 < told <= 100.0:
-            hint = "; percent? divide by 100"
+            hint = f"; percent? divide by 100; {AMOUNTS}"
+        elif values.ndim == 2:
+            hint = f"; {AMOUNTS}"
         raise BadRow(
             int(row), f"column {names[column]!r}: {told:g} is not a probability{hint}"
         )

@@ -143,8 +143,8 @@ def find_roles(columns: Columns, asked: dict[str, str | None]) -> Roles:
             what = {"truth": "the truth", "time": "the time"}.get(role, f"the {role}")
             known = ", ".join(map(repr, columns.names))
             raise ValueError(
-                f"{columns.what}there is no column {name!r} with {what}; the columns "
-                f"are {known}"
+                f"{columns.what}there is no column {name!r} with {what}: say "
+                f"--{role.replace('_', '-')} ({role}=), one of {known}"
             )
         free = {_plain(n): n for n in columns.names if n not in found.values()}
         found[role] = name or next(

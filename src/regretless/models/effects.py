@@ -17,10 +17,11 @@ import numpy as np
 from ..engine.feature_names import name_of
 from ..engine.hypotheses.matrices import Compressed, Csr
 from ..parts.notebook_html import as_text
+from ..parts.reprs import shown, signed
 from ..parts.rows import Longs
 from ..parts.state import Array, Floats
 from ..parts.text_tables import pair_lines, table_lines
-from .rows_to_predict import rows_of
+from .rows_to_predict import one_row, rows_of
 
 if TYPE_CHECKING:
     from .model import Model
@@ -43,6 +44,9 @@ class Explanation:
     features : tuple of (name, effect)
         The largest effects on the score, largest first: their mean over the rows given,
         or as the model's ``effects()`` has it where none were.
+    sizes : tuple of float
+        The mean sizes of these effects on the rows given, by which they are ordered: an
+        effect that is large on every row may be nothing in the mean.
     measured : bool
         Whether rows were given.
     members : tuple of (name, near, far, share)
@@ -54,6 +58,7 @@ class Explanation:
     features: tuple[tuple[Hashable, float], ...]
     measured: bool
     members: tuple[tuple[str, float, float, float], ...] = ()
+    sizes: tuple[float, ...] = ()
 
     def __str__(self) -> str:
         """A table of effects; of a panel, one of its members before it."""
@@ -64,10 +69,16 @@ class Explanation:
                 (n, f"{a:.3f}", f"{b:.3f}", f"{c:.1%}") for n, a, b, c in self.members
             ]
             lines = [*table_lines(("member", "near", "far", share), body), ""]
-        effects = [(str(name), f"{effect:+.4g}") for name, effect in self.features]
-        return "\n".join(
-            lines + pair_lines([("feature", "effect on the score"), *effects])
-        )
+        effects = [(str(name), signed(effect)) for name, effect in self.features]
+        if not self.measured:
+            pairs = [("feature", "effect on the score"), *effects]
+            return "\n".join([*lines, *pair_lines(pairs)])
+        rows = [
+            (name, shown(size), effect)
+            for (name, effect), size in zip(effects, self.sizes, strict=True)
+        ]
+        head = ("feature", "effect on the score, mean size", "mean")
+        return "\n".join([*lines, *table_lines(head, rows)])
 
     __repr__ = __str__
 
@@ -129,25 +140,32 @@ def _without(matrix: Csr) -> Iterator[tuple[slice, Longs, Csr]]:
         start = stop
 
 
-def mean_effects(model: Model, X: object) -> Floats:
-    """The mean effect of every feature over the rows: 0 where a row has it not."""
+def mean_effects(model: Model, X: object) -> tuple[Floats, Floats]:
+    """The mean effect of every feature over the rows, and its mean size.
+
+    Both are 0 where a row has it not.
+    """
     matrix, effects = effects_on(model, X)
     n, d = matrix.shape
-    columns = effects.T if effects.ndim == 2 else effects[None]
-    sums = [np.bincount(matrix.indices, each, d) for each in columns]
-    means = np.array(sums) / max(n, 1)
-    return means if model.many else means[0]
+
+    def mean(effects: Floats) -> Floats:
+        columns = effects.T if effects.ndim == 2 else effects[None]
+        sums = [np.bincount(matrix.indices, each, d) for each in columns]
+        means = np.array(sums) / max(n, 1)
+        return means if model.many else means[0]
+
+    return mean(effects), mean(np.abs(effects))
 
 
 def largest(effects: Floats, top: int) -> list[int]:
     """The features with the largest effects, those without one left out."""
-    order: list[int] = np.argsort(-np.abs(effects), kind="stable")[:top].tolist()
-    return [j for j in order if effects[j] != 0.0]
+    some = np.flatnonzero(effects)
+    return some[np.argsort(-np.abs(effects[some]), kind="stable")[:top]].tolist()
 
 
 def explained_row(model: Model, x: object) -> dict[Hashable, Any]:
     """The effects of the features of one row by name; of many classes, by label."""
-    matrix, found = effects_on(model, x)
+    matrix, found = effects_on(model, one_row(x))
     if matrix.shape[0] != 1:
         raise ValueError(f"explain_one takes one row, not {matrix.shape[0]:,}")
 
@@ -164,19 +182,23 @@ def explained_row(model: Model, x: object) -> dict[Hashable, Any]:
 
 def explained(model: Model, X: object, top: int) -> Any:
     """The explanation on rows X, or of no row; of many classes, one for each label."""
-    found = model.effects() if X is None else mean_effects(model, X)
+    found = model.effects() if X is None else np.zeros(0)
+    sizes = np.abs(found)
+    if X is not None:
+        found, sizes = mean_effects(model, X)
     rows, n = (None, 0) if X is None else rows_of(model.matrix(X))
     members = model.hypothesis.members(rows, n)
 
-    def explanation(effects: Floats) -> Explanation:
-        names = [(name_of(model.names, j), j) for j in largest(effects, top)]
-        features = tuple((name, float(effects[j])) for name, j in names)
-        return Explanation(features, X is not None, members)
+    def explanation(effects: Floats, sizes: Floats) -> Explanation:
+        order = largest(sizes, top)
+        features = tuple((name_of(model.names, j), float(effects[j])) for j in order)
+        every = tuple(float(sizes[j]) for j in order)
+        return Explanation(features, X is not None, members, every)
 
     if not model.many:
-        return explanation(found)
-    rows_by_label = zip(model.classes or (), found, strict=True)
-    return {label: explanation(row) for label, row in rows_by_label}
+        return explanation(found, sizes)
+    labels = enumerate(model.classes or ())
+    return {label: explanation(found[k], sizes[k]) for k, label in labels}
 
 
 def explanation_of(model: Model, top: int) -> Titled:
@@ -185,15 +207,15 @@ def explanation_of(model: Model, top: int) -> Titled:
     if not of:
         return model.hypothesis.notes()
     effects, labels = model.effects(), model.classes or ()
-    shown = _of_one if of == "1" else _of_typical
+    titled = _of_one if of == "1" else _of_typical
     if not model.many:
-        return [*shown(model, effects, model.classes, top), *model.hypothesis.notes()]
+        return [*titled(model, effects, model.classes, top), *model.hypothesis.notes()]
     known = model.hypothesis.n_classes
     count = min(top, max(FEW, 2 * top // max(known, 1)))
     return [
         part
         for label, row in zip(labels[:known], effects, strict=False)
-        for part in shown(model, row, (None, label), count)
+        for part in titled(model, row, (None, label), count)
     ]
 
 
@@ -218,7 +240,7 @@ def _of_typical(
     model: Model, effects: Floats, labels: tuple[Hashable, ...] | None, top: int
 ) -> Titled:
     """Effects on a typical row, the largest first."""
-    found = [(model.feature(j), f"{effects[j]:+.4g}") for j in largest(effects, top)]
+    found = [(model.feature(j), signed(effects[j])) for j in largest(effects, top)]
     if model.classes is None and not model.hypothesis.two_classes:
         return [("effects on a typical row", found)]
     says = (labels or (-1, 1))[1]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import textwrap
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -22,7 +22,7 @@ from ..engine.hypotheses.hypothesis import Hypothesis
 from ..parts.documents import Document
 from ..parts.notebook_html import as_text
 from ..parts.state import Array, Bools, Floats
-from .rows_to_predict import RowMatrix, matrix_for, rows_of
+from .rows_to_predict import RowMatrix, matrix_for, only_row, rows_of
 
 if TYPE_CHECKING:
     from ..algorithms.learners.row_learner import RowLearner
@@ -108,9 +108,9 @@ class Model:
 
     def _by_class(self, known: Floats, fill: float = 0.0) -> Floats:
         """A row a class, also for those that the hypothesis does not know."""
-        if not self.many:
+        missing = len(self.classes or ()) - len(known) if self.many else 0
+        if not missing:
             return known
-        missing = len(self.classes or ()) - len(known)
         return np.pad(known, ((0, missing), (0, 0)), constant_values=fill)
 
     def named_weights(self) -> dict[Hashable, Any]:
@@ -160,12 +160,8 @@ class Model:
         >>> run.model("last").predict_one({"cheap": 2, "new": 1})
         1
         """
-        alone = issubclass(type(x), str | Mapping)
-        rows = x if hasattr(x, "tocsr") else np.atleast_2d(np.asarray(x))
-        found = self.predict([x] if alone else rows)
-        if len(found) != 1:
-            raise ValueError(f"predict_one takes one row, not {len(found):,}")
-        return found[0].item() if hasattr(found[0], "item") else found[0]
+        found = self.predict(only_row(x))[0]
+        return found.item() if hasattr(found, "item") else found
 
     @property
     def probabilistic(self) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from datetime import date
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, cast
 
@@ -24,7 +24,7 @@ from ..parts.state import Floats
 if TYPE_CHECKING:
     pass
 
-__all__ = ["RowMatrix", "matrix_for", "rows_of"]
+__all__ = ["RowMatrix", "matrix_for", "one_row", "only_row", "rows_of"]
 
 EventRow: TypeAlias = Mapping[Any, object]
 RowMatrix: TypeAlias = "Floats | Csr | Compressed"
@@ -83,6 +83,31 @@ def _from_frame(X: Any, n_features: int, names: Names, reading: Document) -> Row
     if isinstance(rows, Dense):
         return _as_wide(rows.values.reshape(len(X), rows.width), n_features)
     return Compressed(rows, (len(X), n_features))
+
+
+def only_row(x: object) -> object:
+    """One row as rows: a list of one dict or text, or a matrix."""
+    x = one_row(x)
+    if issubclass(type(x), str | Mapping):
+        return [x]
+    rows = x if hasattr(x, "tocsr") else np.atleast_2d(np.asarray(x))
+    n = int(getattr(rows, "shape", (0,))[0])
+    if n != 1:
+        raise ValueError(f"this takes one row, not {n:,}")
+    return rows
+
+
+def one_row(x: object) -> object:
+    """One row as it was given; a series of pandas, which is one of a frame, as a dict.
+
+    nan is missing in it, as it is in the frame.
+    """
+    to_dict = getattr(x, "to_dict", None)
+    if to_dict is None or hasattr(x, "columns"):
+        return x
+    entries: dict[Hashable, object] = to_dict()
+    known = {name for name, value in entries.items() if value == value}  # noqa: PLR0124
+    return {name: entries[name] if name in known else None for name in entries}
 
 
 def _not_rows(X: object, kind: Kind) -> str:

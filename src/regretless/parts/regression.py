@@ -102,18 +102,8 @@ def ridge_member() -> Composition:
     )
 
 
-def stacking_ridge() -> Composition:
-    """Ridge regression on what others say."""
-    return Composition(
-        loss=Squared(),
-        geometry=FullMatrix(1.0),
-        step=Constant(1.0),
-        update=LeastSquares(),
-    )
-
-
 def combiner() -> Composition:
-    """The stack: VAW on what the members say."""
+    """A stack: VAW on what others say."""
     return Composition(
         loss=Squared(),
         geometry=FullMatrix(1.0),

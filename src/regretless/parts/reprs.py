@@ -3,13 +3,34 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING, cast
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
-__all__ = ["call", "short_call"]
+__all__ = ["call", "short_call", "shown", "signed"]
+
+LARGE, HUGE = 1e4, 1e12  # amounts between them are written out
+
+
+def shown(value: float | None) -> str:
+    """An amount for people: four figures, or all of a larger one; "" of nothing.
+
+    Examples
+    --------
+    >>> shown(0.012345), shown(53_661.7), shown(4.2e12), shown(None)
+    ('0.01234', '53,662', '4.2e+12', '')
+    """
+    if value is None or math.isnan(value):
+        return ""
+    return f"{value:,.0f}" if LARGE <= abs(value) < HUGE else f"{value:,.4g}"
+
+
+def signed(value: float) -> str:
+    """The same with its sign: ``+12,345``."""
+    return f"{'+' if value >= 0.0 else ''}{shown(value)}"
 
 
 def call(made: object, show: Callable[[object], str] = repr) -> str:

@@ -6,9 +6,9 @@ import html
 
 import numpy as np
 
-from ..evidence.metrics.base import shown
 from ..evidence.summary import percent, summary_of
 from ..parts.notebook_html import LEFT
+from ..parts.reprs import shown
 from .charts.sparkline import sparkline
 from .reported_run import ReportedRun
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..evidence.metrics import Metrics, TwoClassMetrics
-from ..evidence.metrics.base import shown
+from ..parts.reprs import shown
 from ..parts.state import Floats
 from .charts import Axis, Figure, Mark, line
 from .charts.lines import lines_figure

@@ -238,6 +238,7 @@ def _check_state(options: SessionOptions, state: Checkpoint) -> None:
             "--passes does not go with a state: a second pass would need the rows of "
             "the first night"
         )
+    _keep_level(options, state)
     fresh = SessionOptions()
     for name in SAME:
         now, then = getattr(options, name), state.facts["request"].get(name)
@@ -248,6 +249,23 @@ def _check_state(options: SessionOptions, state: Checkpoint) -> None:
                 f"{path}: it was made with {name}={then!r}, not {now!r}: give the "
                 "same, or leave it out"
             )
+
+
+def _keep_level(options: SessionOptions, state: Checkpoint) -> None:
+    """Go on with prediction sets of the level that they had."""
+    sets = state.facts["pass"].get("sets")
+    then = None if sets is None else f"{100.0 * float(sets['level']):.6g}%"
+    if options.interval is None:
+        options.interval = then
+        return
+    from ..algorithms.prediction_sets import checked_level
+
+    if then is None or checked_level(options.interval) != checked_level(then):
+        before = "without sets" if then is None else f"with --interval {then}"
+        raise ValueError(
+            f"{options.initial_model}: it was trained {before}, not with --interval "
+            f"{options.interval}: leave it out"
+        )
 
 
 def known_names(state: Checkpoint) -> dict[int, Hashable]:

@@ -6,6 +6,7 @@ run is certified at delta/K: then all K certificates hold at once.
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -15,7 +16,7 @@ from typing import TYPE_CHECKING, overload
 from ..errors import BadRow
 from ..parts.documents import Document
 from ..parts.notebook_html import as_table
-from ..parts.reprs import short_call
+from ..parts.reprs import short_call, shown
 from ..parts.text_tables import table_lines
 from .run import Run
 
@@ -107,6 +108,8 @@ class Runs(Sequence[Run]):
                     "rows": run.rounds,
                     "mistakes": run.mistakes,
                     "loss": run.loss,
+                    "rmse": _rmse(run),
+                    "r2": run.ledger.r2,
                     "certified": certified,
                     "doubts": run.doubts._asdict(),
                     "stopped": None if failure is None else str(failure),
@@ -120,11 +123,12 @@ class Runs(Sequence[Run]):
     def lines(self) -> list[tuple[str, ...]]:
         """The table as text, with its header."""
         binary = self.runs[0].mistakes is not None
-        what = ("mistakes", "error", "certified") if binary else ("loss", "a row")
+        what = ("mistakes", "error", "certified") if binary else ("RMSE", "R2", "loss")
         lines: list[tuple[str, ...]] = [("learner", *what, "")]
         for row in self.rows():
             n = max(row["rows"], 1)
-            cells: tuple[str, ...] = (f"{row['loss']:,.6g}", f"{row['loss'] / n:.5g}")
+            r2 = "" if row["r2"] is None else f"{max(row['r2'], -9.9999):.4f}"
+            cells: tuple[str, ...] = (shown(row["rmse"]), r2, f"{row['loss']:,.6g}")
             if binary:
                 bound = "" if row["certified"] is None else f"<= {row['certified']:.2%}"
                 cells = (f"{row['mistakes']:,}", f"{row['mistakes'] / n:.2%}", bound)
@@ -140,6 +144,12 @@ class Runs(Sequence[Run]):
     def _repr_html_(self) -> str:
         head, *body = self.lines()
         return as_table(head, body)
+
+
+def _rmse(run: Run) -> float | None:
+    """The root mean squared error, of amounts."""
+    squares = run.ledger.squared_error
+    return None if squares is None else math.sqrt(squares / max(run.rounds, 1))
 
 
 def _paid(run: Run) -> float:

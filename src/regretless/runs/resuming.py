@@ -114,8 +114,6 @@ def _continue(session: Session, opened: OpenedRows) -> None:
     assert state is not None
     warn_of_level(state.path, state.level)
     facts = state.facts["pass"]
-    if (facts.get("sets") is None) != (session.sets is None):
-        raise ValueError(f"{path}: give --interval in every training, or in none")
     player, recorder = state.restore(session.learner)
     kept: set[str] = set() if recorder is None else set(recorder.kinds)
     missing = set(session.models) - kept

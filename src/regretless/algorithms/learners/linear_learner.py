@@ -18,7 +18,7 @@ from ...parts.views import AsIs
 from .event_learner import EventLearner
 from .live_game import Live
 
-__all__ = ["LinearLearner", "check_bias", "check_whole", "is_linear"]
+__all__ = ["LinearLearner", "check_flag", "check_whole", "is_linear"]
 
 
 def is_linear(learner: object) -> TypeGuard[LinearLearner]:
@@ -32,10 +32,10 @@ def check_whole(name: str, given: object) -> None:
         checked_count(name, given)
 
 
-def check_bias(bias: object) -> None:
-    """Raise ValueError unless `bias` is True or False."""
-    if not isinstance(bias, bool | np.bool_):
-        raise ValueError(f"bias={bias!r} must be True or False")
+def check_flag(name: str, given: object) -> None:
+    """Raise ValueError unless the parameter is True or False."""
+    if not isinstance(given, bool | np.bool_):
+        raise ValueError(f"{name}={given!r} must be True or False")
 
 
 @dataclass(repr=False)
@@ -68,7 +68,7 @@ class LinearLearner(EventLearner):
 
     def __post_init__(self) -> None:
         check_whole("n_features", self.n_features)
-        check_bias(self.bias)
+        check_flag("bias", self.bias)
         for kind in ("loss", "step", "domain"):
             value = getattr(self, kind, None)
             # Winnow's domain says what to do with rows outside, in other words.

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 from ...engine.players.classes import ClassPerceptronPlayer
 from ..estimator_spec import EstimatorSpec
 from .class_learner import ClassLearner
-from .linear_learner import check_bias, check_whole
+from .linear_learner import check_flag, check_whole
 
 __all__ = ["MulticlassPerceptron"]
 
@@ -88,7 +88,7 @@ class MulticlassPerceptron(ClassLearner):
 
     def __post_init__(self) -> None:
         check_whole("n_features", self.n_features)
-        check_bias(self.bias)
+        check_flag("bias", self.bias)
 
     def player(self, n_features: int | None) -> ClassPerceptronPlayer:
         """A player at the start of a game."""

@@ -42,9 +42,17 @@ class OneVersusRest(ClassLearner):
     errs: where none does, only the right class has a positive score. What is proven
     about a binary learner bounds each M_k.
 
-    How far the scores of the classes can be trusted beside each other is learned on the
-    way too, from rows before their labels: two slopes turn scores into probabilities
-    (``predict_proba_one``, ``model.predict_proba``;
+    Of panels and three or more classes, a mixture decides: of the panels' own forecast,
+    and of one whose weights all classes share, so that a class of few rows knows whom
+    to trust. The scores are then its log-odds, and of its log loss after T rounds::
+
+        L_mixed <= min(L_own, L_shared) + ln 2 + ln(T)/2
+
+    (:mod:`regretless.parts.panel.class_mixture` has the recipe).
+
+    How far the scores of other learners can be trusted beside each other is learned on
+    the way too, from rows before their labels: two slopes turn scores into
+    probabilities (``predict_proba_one``, ``model.predict_proba``;
     :mod:`regretless.parts.class_calibration` has the formula).
 
     Parameters
@@ -56,6 +64,7 @@ class OneVersusRest(ClassLearner):
     References
     ----------
     Rifkin, Klautau (2004), In defense of one-vs-all classification.
+    Herbster, Warmuth (1998), Tracking the best expert.
 
     Examples
     --------

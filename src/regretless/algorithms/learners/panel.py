@@ -12,7 +12,7 @@ from ...engine.players.panel import PanelPlayer
 from ...parts.panel.variants import PANELS, VIEWS
 from ..estimator_spec import EstimatorSpec
 from .event_learner import EventLearner
-from .linear_learner import check_whole
+from .linear_learner import check_flag, check_whole
 from .live_game import Live
 
 __all__ = ["Panel"]
@@ -129,6 +129,7 @@ class Panel(EventLearner):
             raise ValueError(f"members={self.members!r} must be 8 or 4")
         if self.view not in VIEWS:
             raise ValueError(f'view={self.view!r} must be "hat" or "linear"')
+        check_flag("forest", self.forest)
         check_whole("n_features", self.n_features)
 
     @property

@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 from ...engine.players.regression import RegressionPlayer
 from ..estimator_spec import EstimatorSpec
 from .event_learner import EventLearner
-from .linear_learner import check_whole
+from .linear_learner import check_flag, check_whole
 from .live_game import Live
 
 __all__ = ["RegressionPanel"]
@@ -40,11 +40,11 @@ class RegressionPanel(EventLearner):
 
     **Narrow tables.** While rows have had at most 200 different features in all, there
     is more. Three trackers (eta = 0.3, 1, 3) and, up to 24 features, a ridge regression
-    see curves: (x - mean)/deviation of every feature, spread over seven hats. Ridge
-    regression on what these and the linear panel say gives s1; a forest, grown as that
-    of a :class:`~regretless.Panel`, learns y - s1; and a last ridge regression combines
-    everything. Whatever anybody says is cut to the range of the labels so far, and all
-    is counted from their mean, in units of the first difference of two of them.
+    see curves: (x - mean)/deviation of every feature, spread over seven hats. VAW on
+    what these and the linear panel say gives s1; a forest, grown as that of a
+    :class:`~regretless.Panel`, learns y - s1; and a last VAW combines everything.
+    Whatever anybody says is cut to the range of the labels so far, and all is counted
+    from their mean, in units of the first difference of two of them.
 
     **Theorem.** For every fixed combination u of the six numbers, with u_0 the plain
     mean, e_t = y_t - mean z_t, and r_t the leverage of z_t, which shrinks like 6/t ::
@@ -52,8 +52,8 @@ class RegressionPanel(EventLearner):
         L <= min_u (L(u) + s^2 |u - u_0|^2) + sum_t e_t^2 r_t
 
     so it hardly pays more than its best member, or than never looking at x. On narrow
-    tables it is about the last ridge regression, e_t is its own error before it is cut,
-    and what cutting cost (where a label was a new extreme) is added.
+    tables it is about the last stack, and what cutting cost (where a label was a new
+    extreme) is added.
 
     Parameters
     ----------
@@ -107,6 +107,7 @@ class RegressionPanel(EventLearner):
     binary: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
+        check_flag("forest", self.forest)
         check_whole("n_features", self.n_features)
 
     @property

@@ -5,8 +5,7 @@ The rule is the same for files, arrays, frames, streams, ``learn_one`` and shard
 - two classes become -1 and +1. -1/+1, 0/1 and False/True are known by themselves, and
   need not both have come. Of any other two values the smaller is -1; ``positive`` says
   otherwise. A third value is an error;
-- many classes are numbered as they first come;
-- amounts are finite numbers.
+- many classes are numbered as they first come; amounts are finite numbers.
 
 A label may be a word, a number, or a boolean; a numpy scalar is what it stands for, and
 1.0 is 1. Labels of files may be missing: their target is nan.
@@ -51,6 +50,7 @@ MOST = 10_000  # classes
 FRACTIONS = 100  # labels that are no whole numbers: more than this are amounts
 MORE = "OneVersusRest(...) and MulticlassPerceptron() take more"
 WHICH = "say --positive (positive=), the label that is +1"
+ONLY = f"is the only one in the first rows: {WHICH}"
 Bad = list[tuple[int, str]]
 Positive: TypeAlias = str | float | None
 
@@ -133,7 +133,7 @@ class TwoClassLabels(Labels):
     """
 
     def __init__(self, positive: Positive = None) -> None:
-        self.wanted = positive
+        self.wanted, self.came = positive, False  # whether any label was +1
         self.negative: Hashable = None
         self.positive: Hashable = None
         self.alone: Hashable = None  # the only label so far of a stream that is learned
@@ -166,6 +166,7 @@ class TwoClassLabels(Labels):
         endless = np.isinf(labels) if labels.dtype.kind == "f" else missing & False
         self._settle(few_values(labels[~missing & ~endless]))
         up, down = (equal_labels(labels, one) for one in (self.positive, self.negative))
+        self.came |= bool(np.any(up))
         targets: Floats = np.where(up, 1.0, np.where(down, -1.0, np.nan))
         bad = np.flatnonzero(np.isnan(targets) & ~missing).tolist()
         return targets, [
@@ -258,10 +259,11 @@ class TwoClassLabels(Labels):
         """Why a label that is neither of the two is bad."""
         shown = f"label {plain_label(value)!r:.40}"
         if endless or self.positive is None:
-            only = f"is the only one in the first rows: {WHICH}"
-            return f"{shown} {ENDLESS if endless else only}"
-        if near := self.wanted and did_you_mean(self.wanted, [self.negative, value]):
-            return f"no label so far is positive={self.wanted!r:.40}{near}"
+            return f"{shown} {ENDLESS if endless else ONLY}"
+        if self.wanted is not None and not self.came:
+            others = did_you_mean(self.wanted, [self.negative, value])
+            others = others or f": they are {self.negative!r:.40} and {value!r:.40}"
+            return f"no label so far is positive={self.wanted!r:.40}{others}"
         if self.negative is None:
             return f"{shown} comes after {self.positive!r:.40} alone: {WHICH}"
         return (
@@ -347,7 +349,7 @@ class ManyClassLabels(Labels):
         if len(self._numbers) == MOST:
             raise ValueError(
                 f"comes after {MOST:,} other labels, the most that can be classes: if "
-                "they are amounts, use a regression loss"
+                "they are amounts, use RegressionPanel() (--task regression)"
             )
         self._fractions += fraction
         self._numbers[label] = len(self._numbers)

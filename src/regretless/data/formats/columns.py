@@ -140,8 +140,8 @@ def _dates(column: ArrowColumn, name: str, faults: Faults) -> tuple[Floats, Mask
         faults.add(
             np.isnat(moments) & ~gaps,
             lambda i: (
-                f"column {name!r}: {words[which[i]]!r:.40} is not a date "
-                f"(or --categorical {name})"
+                f"column {name!r}: {words[which[i]]!r:.40} is not a date like those "
+                "above (2024-12-31)"
             ),
         )
         return date_numbers(moments), gaps

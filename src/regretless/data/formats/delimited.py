@@ -331,7 +331,7 @@ class DelimitedReader(TableReader):
             if kind == "number" and not is_number(field):
                 if name == self.options.label:
                     return f"label {field!r:.40} is not a number"
-                hint = f" (or --categorical {name})"
+                hint = f" (or --categorical {name})" if self.labelled else ""
                 return f"column {name!r}: {field!r:.40} is not a number{hint}"
             if kind == "flag" and field.lower() not in FLAGS and field not in MISSING:
                 return f"column {name!r}: {field!r:.40} is neither true nor false"

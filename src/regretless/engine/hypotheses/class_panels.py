@@ -1,4 +1,4 @@
-"""A frozen panel for each of many classes: the largest log-odds win."""
+"""A frozen panel for each of many classes, and what they decide together."""
 
 from __future__ import annotations
 
@@ -100,10 +100,10 @@ class FrozenClassPanels(Hypothesis, stored_as="class-panels"):
 
     def arrays(self) -> Document:
         """All of it, by name."""
-        panels, met = self.lanes.stored(self.n_classes, self.n_features)
+        panels, shared = self.lanes.stored(self.n_classes, self.n_features)
         forest = forest_arrays(self.forest) if self.has_forest else {}
         slopes = {} if self.slopes is None else {"slopes": np.array(self.slopes)}
-        return {"panels": panels, **met, **forest, **slopes}
+        return {"panels": panels, **shared, **forest, **slopes}
 
     def facts(self) -> Document:
         """Which panels they are, and what makes probabilities."""

@@ -3,7 +3,8 @@
 A lane is what the panel of its class would be alone, bit for bit: only means and
 spreads, which no label changes, are kept once. Memory goes with the features met, not
 with those declared. There is always one feature more than were met, of which nothing is
-known: it stands for all others where rows are only scored.
+known: it stands for all others where rows are only scored. What lanes say of a row, a
+mixture makes the log-odds of the classes of.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import numpy as np
 from ...parts.documents import Document
 from ...parts.observers import COUNTS as TALLIES
 from ...parts.observers import CURVE, CURVE_COLUMNS, SUMS, Statistics
+from ...parts.panel.class_mixture import new_mixture, with_room
 from ...parts.panel.class_panels import COUNTS, ClassPanels
 from ...parts.panel.forest import (
     LIVE,
@@ -41,13 +43,15 @@ from ...parts.panel.trials import Codes
 from ...parts.rows import Longs, Rows, longest_of
 from ...parts.state import Array, Floats
 from ..memory import refuse_size, zeros
+from ..players.mixture_state import mixture_arrays, mixture_from
 from ..storage import checked_array
 from .met_features import MetFeatures
 from .panel import EXACTLY, FrozenPanel
 
 __all__ = ["PanelLanes", "lanes_from", "new_forest_row", "spread_out"]
 
-COPIES = 4  # the lanes, and three of them frozen on the way, if any is
+COPIES = 2  # the lanes, while they are moved to more room
+FROZEN = 4  # three on the way, and the last; a file of it takes less than the moving
 OF_FEATURES = ("counts", "curves")  # arrays, of which the first one holds the rows too
 OF_STACKS = ("stack", "covariance", "numbers")
 OF_STATISTICS = ("rounds", "sums", "courses")
@@ -72,8 +76,11 @@ class PanelLanes:
     def __init__(self, pattern: FrozenPanel, lanes: int, met: MetFeatures) -> None:
         self.pattern = pattern
         self.met = met
-        self._copies = 1
-        self.panels = self._blank(met.count, met.count + 2, lanes)
+        self.mixture = new_mixture(pattern.constants.members, lanes)
+        self._freezes = False
+        self._classes = lanes  # that have come, to say so where they do not fit
+        self.panels = self._blank(met.count + 2, lanes)
+        self._check_size(met.count, lanes)
         for name in OF_STACKS:
             getattr(self.panels, name)[:] = getattr(pattern.state, name)
 
@@ -85,10 +92,12 @@ class PanelLanes:
     def meet(self, rows: Rows) -> tuple[Rows, Rows]:
         """Number the features of rows that are to be played, and make room for them."""
         new = self.met.new(rows)
-        known = self.met.count + new.size
-        if known + 2 > len(self.panels.moments):
-            self._widen(known, self.room)
-        self.met.add(new)
+        if new.size:
+            known = self.met.count + new.size
+            self._check_size(known, self.room)
+            if known + 2 > len(self.panels.moments):
+                self._widen(max(known + 2, 2 * len(self.panels.moments)), self.room)
+            self.met.add(new)
         return self.met.find(rows)
 
     def make_tile(self, longest: int) -> None:
@@ -100,10 +109,12 @@ class PanelLanes:
 
     def copy_lane(self, lane: int) -> None:
         """Let the lane after `lane` be equal to it."""
+        self._classes = lane + 1
         if lane + 1 == self.room:
-            # By a quarter, so that many classes are not moved again and again.
-            more = max(1, self.room // 4)
-            self._widen(self.met.count, self.room + more)
+            # By half, so that many classes are not moved again and again.
+            lanes = self.room + max(1, self.room // 2)
+            self._check_size(self.met.count, lanes)
+            self._widen(len(self.panels.moments), lanes)
         for array in map(self.by_lane, OF_FEATURES):
             known = array[: self.met.count + 1]
             known[:, lane + 1] = known[:, lane]
@@ -113,9 +124,10 @@ class PanelLanes:
 
     def frozen(self, lanes: int) -> PanelLanes:
         """The first lanes as they stand, without the room that is left; a copy."""
-        self._copies = COPIES
+        self._freezes = True
         other = PanelLanes(self.pattern, lanes, self.met.copy())
         other._take_over(self)
+        other.mixture = mixture_from(mixture_arrays(self.mixture), other.mixture)
         return other
 
     def scores(self, rows: Rows, n: int, classes: int, forest: Forest) -> Floats:
@@ -133,7 +145,8 @@ class PanelLanes:
             scores=np.zeros(panels.scores.shape),
         )
         trees = (Codes(), SETTINGS, forest, new_forest_row(forest, self.met, longest))
-        shared = (pattern.view, pattern.constants, panels, tile, trees)
+        mixture = with_room(self.mixture, classes)
+        shared = (pattern.view, pattern.constants, panels, tile, trees, mixture)
         arguments = (*shared, self.met.find(rows), out)
         entry(score_class_panels, arguments)(*arguments)
         return out
@@ -164,14 +177,17 @@ class PanelLanes:
         }
 
     def stored(self, lanes: int, n_features: int) -> tuple[list[Document], Document]:
-        """The panels of the first lanes, and which features they know, for a file."""
+        """The panels of the first lanes, and what they share, for a file.
+
+        That is the mixture, and which features they know, where not all.
+        """
         columns, places = self.known(n_features)
         panels = [self.arrays_of(lane, places) for lane in range(lanes)]
-        if places.size > n_features:
-            return panels, {}
-        mask = np.zeros(n_features, np.bool_)
-        mask[columns[1:] - 1] = True
-        return panels, {MET: mask}
+        shared = mixture_arrays(self.mixture)
+        if places.size <= n_features:
+            shared[MET] = np.zeros(n_features, np.bool_)
+            shared[MET][columns[1:] - 1] = True
+        return panels, shared
 
     def state_of(self, lane: int, n_features: int) -> PanelState:
         """What its panel would know alone, of so many features."""
@@ -237,12 +253,20 @@ class PanelLanes:
         """How many columns of the rows are weights and sums of squares."""
         return 2 * len(self.pattern.constants.row_steps)
 
-    def _widen(self, features: int, lanes: int) -> None:
-        """The same with room for more features (the arrays double), or more lanes."""
-        old, room = copy.copy(self), len(self.panels.moments)
-        if features + 2 > room:
-            room = max(features + 2, 2 * room)
-        self.panels = self._blank(features, room, lanes)
+    def _check_size(self, features: int, lanes: int) -> None:
+        """Raise ValueError where what lanes know of features would not fit."""
+        panels, each = self.panels, slots(self.pattern.view)
+        taken = panels.counts.strides[0] + each * panels.curves.strides[0]
+        copies = COPIES + FROZEN * self._freezes
+        models = " with the models frozen on the way" if self._freezes else ""
+        needed = copies * features * (8.0 * MOMENTS + lanes * taken)
+        refuse_size(needed, self._classes, features, models)
+
+    def _widen(self, room: int, lanes: int) -> None:
+        """The same with room for more features, or more lanes."""
+        old = copy.copy(self)
+        self.panels = self._blank(room, lanes)
+        self.mixture = with_room(self.mixture, lanes)
         self._take_over(old)
 
     def _take_over(self, other: PanelLanes) -> None:
@@ -254,19 +278,13 @@ class PanelLanes:
         for name in OF_LANES:
             getattr(self.panels, name)[:lanes] = getattr(other.panels, name)[:lanes]
 
-    def _blank(self, features: int, room: int, lanes: int) -> ClassPanels:
-        """Lanes that nobody has taken, for so many features; there may be more room.
-
-        Memory that is not written to is not taken.
-        """
+    def _blank(self, room: int, lanes: int) -> ClassPanels:
+        """Lanes that nobody has taken; memory that is not written to is not taken."""
         pattern = self.pattern
         constants, real, each = pattern.constants, pattern.dtype, slots(pattern.view)
         curves = 2 * len(constants.curve_steps) + 1 + COINS
         size, width = pattern.state.covariance.shape
         columns = COUNTS + self._weights * real.itemsize // 8
-        taken = 8 * columns + each * curves * real.itemsize
-        size_of_all = features * (8.0 * MOMENTS + lanes * taken)
-        refuse_size(size_of_all, lanes, features, self._copies)
         record = zeros((room * lanes, columns), EXACTLY)
         return ClassPanels(
             moments=zeros((room, MOMENTS), EXACTLY),
@@ -326,6 +344,7 @@ def lanes_from(
         if not np.array_equal(_seen(panel), _seen(first)):
             raise ValueError("its panels have not seen the same rows")
         lanes.seat(lane, panel.named(panel.state), places)
+    lanes.mixture = mixture_from(stored, lanes.mixture)
     return lanes
 
 

@@ -56,12 +56,13 @@ class MetFeatures:
         other._numbers = self._numbers.copy()
         return other
 
-    def new(self, rows: Rows) -> Longs:
+    def new(self, rows: Rows) -> Ints:
         """The columns of rows that have not come before, each once."""
         columns = _columns(rows)
-        return np.unique(columns[self._numbers[columns] == UNMET]).astype(np.int64)
+        new = columns[self._numbers[columns] == UNMET]
+        return np.unique(new) if new.size else new
 
-    def add(self, columns: Longs) -> None:
+    def add(self, columns: Ints) -> None:
         """Give the next numbers to columns that are new."""
         self._numbers[columns] = np.arange(self.count, self.count + columns.size)
         self.count += columns.size
@@ -82,12 +83,12 @@ class MetFeatures:
             return rows, rows
         n = rows.values.size // rows.width
         starts, values = rows.width * np.arange(n + 1), rows.values
-        came = np.tile(columns.astype(np.int32), n)
+        came = np.tile(columns, n)
         return Sparse(starts, np.tile(numbers, n), values), Sparse(starts, came, values)
 
 
-def _columns(rows: Rows) -> Longs | Ints:
+def _columns(rows: Rows) -> Ints:
     """The columns of all entries; of dense rows, those of one."""
     if isinstance(rows, Dense):
-        return np.arange(rows.width)
+        return np.arange(rows.width, dtype=np.int32)
     return rows.columns[rows.starts[0] : rows.starts[-1]]

@@ -1,6 +1,7 @@
 """Panels of many classes: a row is viewed once, then every class plays it.
 
     moments -> views; of each class: margins -> score; then all of them learn
+    all margins and scores -> the mixture, which predicts
 
 Each class is played as :mod:`regretless.engine.kernels.panel` would play it alone, to
 the last bit. All have scored a row before the first one learns from it, so that a row
@@ -19,6 +20,7 @@ import numpy as np
 
 from ...parts.generic import compiled
 from ...parts.observers import Statistics
+from ...parts.panel.class_mixture import learn_mixture, mix
 from ...parts.panel.entering import enter_row, leave_row
 from ...parts.panel.forest import is_live
 from ...parts.panel.growing import end_round
@@ -43,11 +45,7 @@ from .multiclass import tell
 from .panel import enter, filled, learn, one_row, prepare, presence, survey
 from .prefetch import prefetch
 
-__all__ = [
-    "play_class_panels",
-    "play_lanes",
-    "score_class_panels",
-]
+__all__ = ["decide", "play_class_panels", "score_class_panels"]
 
 
 @compiled
@@ -228,30 +226,45 @@ def play_class_panels(
     panels: Any,
     tile: Any,
     forest: tuple[Any, Any, Any, Any],
-    notes: tuple[Any, Any, Any],
+    said: tuple[Any, Any, Any],
     rows: tuple[Any, Any],
     targets: Any,
     importance: Any,
-    known: tuple[int, int, int],
+    lanes: tuple[int, int, int, int],
 ) -> int:
-    """Play rows with a panel for every class.
+    """Play rows with some lanes; how many were played.
 
-    `forest` are its kind, its settings, its state, and room for a row; `notes` are an
-    observer, a table of confusions, a trace; `rows` are two of the same, with features
-    as the lanes number them, and as they came. Last come ``targets, importance, known``
-    as of ``play_one_versus_rest``. It returns how many rows were played; fewer than
-    given mean that the next one is refused, and that nobody has learned from it.
+    Parameters
+    ----------
+    forest : tuple
+        Its kind, its settings, its state, and room for a row.
+    said : tuple
+        Room for what lanes say of each row: their scores, their members' margins, and
+        what they have paid together.
+    rows : tuple
+        Two of the same: with features as the lanes number them, and as they came.
+    lanes : (int, int, int, int)
+        The first and the last of them, how many of all are classes, and how many lanes
+        there are. The first lanes view the rows, the others find them in the tile; so
+        the first ones play no more than the tile holds, unless they are all.
+
+    Returns
+    -------
+    int
+        Fewer rows than given mean that the tile is full, or that the next row is
+        refused, and that nobody has learned from it.
     """
     prepare(constants, tile)
-    facts, scores = tile.facts, panels.scores
-    observer, confusion, trace = notes
-    candidates, classes, active = known
+    facts, (scores, margins, losses) = tile.facts, said
     kind, settings, trees, forest_row = forest
-    lanes = (0, active)
+    first, last, classes, active = lanes
+    some = (first, last)
     numbered, came = rows
     i = 0
     while i < targets.size:
-        seen = survey(view, constants, panels, tile, numbered, targets, i)
+        seen = targets.size
+        if first == 0:
+            seen = survey(view, constants, panels, tile, numbered, targets, i)
         if seen == 0:
             return i
         for r in range(seen):
@@ -259,84 +272,62 @@ def play_class_panels(
             c = importance[i] if importance.size > 0 else 1.0
             n = int(facts[r, COUNT])
             row = one_row(tile, int(facts[r, FIRST]), filled(n))
-            spread_out(view, row.columns, row.places, filled(n), scores.size)
+            if first == 0:
+                spread_out(view, row.columns, row.places, filled(n), panels.scores.size)
             lengths = lengths_of(facts[r])
-            finite = score_lanes(view, constants, panels, row, n, lengths, lanes)
+            finite = score_lanes(view, constants, panels, row, n, lengths, some)
             live = is_live(trees)
             found = 0
             if live:
                 found = enter_row(trees, forest_row, came, i)
-                finite &= refine_lanes(constants, forest, found, scores, lanes)
+                finite &= refine_lanes(constants, forest, found, panels.scores, some)
             if not finite:
                 leave_row(trees, forest_row, found)
                 return i
 
-            example = (label, c, 0.0)
-            every = (0, active, classes)
-            paid = learn_lanes(
+            for lane in range(first, last):
+                scores[i, lane] = panels.scores[lane]
+                for k in range(margins.shape[2]):
+                    margins[i, lane, k] = panels.margins[lane, k]
+            example = (label, c, losses[i] if first > 0 else 0.0)
+            every = (first, last, classes)
+            losses[i] = learn_lanes(
                 view, constants, panels, row, facts[r], forest, example, every
             )
             if live:
                 end_round(trees, kind, settings, forest_row, found, targets[i])
-            said = (scores, candidates)
-            tell(observer, confusion, trace, i, targets[i], said, paid)
-            candidates = classes
             i += 1
+        if last < active:
+            return i
     return i
 
 
 @kernel
-def play_lanes(
-    view: Any,
+def decide(
     constants: Any,
-    panels: Any,
-    tile: Any,
-    forest: tuple[Any, Any, Any, Any],
-    said: tuple[Any, Any],
-    rows: Any,
+    mixture: Any,
+    notes: tuple[Any, Any, Any],
+    said: tuple[Any, Any, Any],
     targets: Any,
     importance: Any,
-    lanes: tuple[int, int, int],
-) -> int:
-    """Play rows with some lanes; how many were played.
+    known: tuple[int, int],
+) -> None:
+    """Predict rows that all lanes have played, judge them, and learn from that.
 
-    The first lanes view the rows, as many as the tile holds; the others find them in
-    it. `said` are the scores of all lanes, and what they have paid.
+    `notes` are an observer, a table of confusions, a trace; `said` is what the lanes
+    have said of every row before they learned it, as of :func:`play_class_panels`;
+    `known` is as of ``play_one_versus_rest``.
     """
-    prepare(constants, tile)
-    facts, (scores, losses) = tile.facts, said
-    kind, settings, trees, forest_row = forest
-    first, last, _ = lanes
-    live = is_live(trees)
-    seen = targets.size
-    if first == 0:
-        seen = survey(view, constants, panels, tile, rows, targets, 0)
-    for r in range(seen):
-        label = int(targets[r])
-        c = importance[r] if importance.size > 0 else 1.0
-        n = int(facts[r, COUNT])
-        row = one_row(tile, int(facts[r, FIRST]), filled(n))
-        if first == 0:
-            spread_out(view, row.columns, row.places, filled(n), panels.scores.size)
-        some = (first, last)
-        finite = score_lanes(
-            view, constants, panels, row, n, lengths_of(facts[r]), some
-        )
-        if live:
-            enter_row(trees, forest_row, rows, r)
-            finite &= refine_lanes(constants, forest, r, panels.scores, some)
-        if not finite:
-            return r
-
-        for lane in range(first, last):
-            scores[r, lane] = panels.scores[lane]
-        example = (label, c, losses[r] if first > 0 else 0.0)
-        losses[r] = learn_lanes(
-            view, constants, panels, row, facts[r], forest, example, lanes
-        )
-        if live:
-            end_round(trees, kind, settings, forest_row, r, targets[r])
-    return seen
+    observer, confusion, trace = notes
+    scores, margins, losses = said
+    candidates, classes = known
+    for i in range(targets.size):
+        c = importance[i] if importance.size > 0 else 1.0
+        mix(constants, mixture, margins[i], scores[i], candidates, scores[i])
+        told = (scores[i], candidates)
+        tell(observer, confusion, trace, i, targets[i], told, losses[i])
+        learn_mixture(constants, mixture, candidates, int(targets[i]), c)
+        candidates = classes
 
 
 @kernel
@@ -346,6 +337,7 @@ def score_class_panels(
     panels: Any,
     tile: Any,
     forest: tuple[Any, Any, Any, Any],
+    mixture: Any,
     rows: tuple[Any, Any],
     out: Any,
 ) -> None:
@@ -370,5 +362,6 @@ def score_class_panels(
                 found = enter_row(trees, forest_row, came, i)
                 refine_lanes(constants, forest, found, panels.scores, (0, classes))
                 leave_row(trees, forest_row, found)
-        for lane in range(classes):
-            out[i, lane] = panels.scores[lane] if finite else math.nan
+            mix(constants, mixture, panels.margins, panels.scores, classes, out[i])
+        else:
+            out[i, :] = math.nan

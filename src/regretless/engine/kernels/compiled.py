@@ -12,7 +12,7 @@ import functools
 import os
 from collections.abc import Callable
 from threading import RLock
-from typing import Any, cast, overload
+from typing import Any, overload
 
 import numpy as np
 
@@ -164,7 +164,7 @@ def _shape(argument: Any) -> Any:
 
     It is asked for at every call, so of every event: some fifty times of a panel.
     """
-    kind = cast("Any", type(argument))
+    kind = argument.__class__
     if kind is np.ndarray:
         return argument.dtype.char, argument.ndim
     if issubclass(kind, tuple):

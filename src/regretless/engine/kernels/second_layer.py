@@ -4,11 +4,13 @@
     s1 = the first stack of q;   the forest learns y - s1;
     s2 = the second stack of q, s1 + the leaf weights, s1 + the mean of the leaves
 
-A stack is ridge regression on z - mu, with mu the mean of the labels so far. It says
+A stack is VAW on z - mu, with mu the mean of the labels so far. It says
 
-    mu + u_0.(z - mu) + w.(z - mu),   u_0 equal shares, w = 0 at first
+    mu + u_0.(z - mu) + w.(z - mu)/(1 + r),   u_0 equal shares, w = 0 at first
 
-in units of the first difference of two labels. Members on curves learn y less the first
+in units of the first difference of two labels; r is the leverage of the row. Where
+members disagree as never before, r is large and w says little: else one outlier would
+be said again and again. Members on curves learn y less the first
 label. So nothing but the linear panel depends on what y is counted from, and nothing on
 its unit. What is said is cut to the labels so far.
 """
@@ -24,6 +26,7 @@ from ...parts.observers import PlayedRound, note
 from ...parts.panel.entering import enter_row, leave_row
 from ...parts.panel.growing import end_round
 from ...parts.panel.leaf_weights import ask_leaves, leaf_mean, weigh_residuals
+from ...parts.prediction_rules import foresee
 from ...parts.regression import (
     BEST,
     BOUND,
@@ -59,14 +62,15 @@ def present(sums: Any, inputs: Any, k: int, x: float) -> None:
 
 
 @compiled
-def add_up(sums: Any, state: Any, inputs: Any) -> tuple[float, float]:
-    """The mean of a row of a stack, and what the stack has learned to add to it."""
+def add_up(parts: Any, state: Any, inputs: Any) -> tuple[float, float, float]:
+    """The mean of a row of a stack, what its weights add to that, and what it says."""
     z = inputs.values
     total = standing = 0.0
     for k in range(z.size):
         total += z[k]
         standing += state.primal[k] * z[k]
-    return total / z.size, standing
+    more = foresee(parts.foresight, parts.geometry, state, inputs, 0, z.size, standing)
+    return total / z.size, standing, total / z.size + more
 
 
 @compiled
@@ -82,12 +86,15 @@ def learn(
     state: Any,
     sums: Any,
     inputs: Any,
-    said: tuple[float, float],
+    said: tuple[float, float, float],
     y: float,
     c: float,
-) -> tuple[float, float]:
-    """Let a stack learn a label; its error in its own units, and the leverage."""
-    center, standing = said
+) -> tuple[float, float, float]:
+    """Let a stack learn; the errors of its weights and of the mean, and the leverage.
+
+    The leverage is that of the row when it has come.
+    """
+    center, standing, _ = said
     z = inputs.values
     mean = sums[LABELS] / sums[COUNT] if sums[COUNT] > 0.0 else 0.0
     unit = sums[UNIT] if sums[UNIT] > 0.0 else 1.0
@@ -99,14 +106,19 @@ def learn(
     )
     step = advance(parts.update, parts.loss, standing, standing, short, 0.0, c, length)
     move(parts.geometry, state, inputs, 0, z.size, -step, 1.0, standing, 0.0)
-    return unit * (standing - short), c * length / (1.0 + c * length)
+    return unit * (standing - short), unit * short, c * length / (1.0 + c * length)
 
 
 @compiled
 def first_stage(
-    sums: Any, stack: Any, inputs: Any, told: tuple[Any, Any, Any], i: int
-) -> float:
-    """What the first stack says of row `i`; the second one has q in its row, too.
+    parts: Any,
+    sums: Any,
+    stack: Any,
+    inputs: Any,
+    told: tuple[Any, Any, Any],
+    i: int,
+) -> tuple[float, float, float]:
+    """Add up what members say of row `i`; the second stack has q in its row, too.
 
     Where features are not few, the last member says the mean: it does not play.
     """
@@ -119,15 +131,14 @@ def first_stage(
             q = scaled_back(sums, 0.0)
         present(sums, first, k, q)
         present(sums, second, k, q)
-    center, standing = add_up(sums, stack, first)
-    return cut(sums, scaled_back(sums, center + standing))
+    return add_up(parts, stack, first)
 
 
 @compiled
 def second_stage(
-    sums: Any, stack: Any, inputs: Any, forest: Any, s1: float
-) -> tuple[float, float]:
-    """What the second stack says of the row that has entered the forest."""
+    parts: Any, sums: Any, stack: Any, inputs: Any, forest: Any, s1: float
+) -> tuple[float, float, float]:
+    """Add up, with what the forest says of the row that has entered it."""
     _, settings, _, trees, forest_row = forest
     first, second = inputs
     members = first.values.size
@@ -135,7 +146,7 @@ def second_stage(
     mean = leaf_mean(trees, settings, forest_row, 0, 0)
     present(sums, second, members, cut(sums, s1 + forest_row.margins[0, 1]))
     present(sums, second, members + 1, cut(sums, s1 + mean))
-    return add_up(sums, stack, second)
+    return add_up(parts, stack, second)
 
 
 @compiled
@@ -173,16 +184,17 @@ def second_layer_rows(
     for i in range(targets.size):
         y = targets[i]
         c = weights[i] if weights.size > 0 else 1.0
-        s1 = first_stage(sums, stacks[0], inputs, told, i)
+        one = first_stage(parts, sums, stacks[0], inputs, told, i)
+        s1 = cut(sums, scaled_back(sums, one[2]))
         found = enter_row(trees, forest_row, plain, i)
         fetch_trials(trees, forest_row)
-        both = second_stage(sums, stacks[1], inputs, forest, s1)
-        score = cut(sums, scaled_back(sums, both[0] + both[1]))
-        learn(parts, stacks[0], sums, first, add_up(sums, stacks[0], first), y, c)
-        gap, known = learn(parts, stacks[1], sums, second, both, y, c)
-        sums[BEST] += c * gap * gap * (1.0 - known)
-        sums[BOUND] += c * gap * gap * known
-        sums[BOUND] += c * max(0.0, (score - y) * (score - y) - gap * gap)
+        both = second_stage(parts, sums, stacks[1], inputs, forest, s1)
+        score = cut(sums, scaled_back(sums, both[2]))
+        learn(parts, stacks[0], sums, first, one, y, c)
+        gap, short, known = learn(parts, stacks[1], sums, second, both, y, c)
+        best = gap * gap * (1.0 - known)
+        sums[BEST] += c * best
+        sums[BOUND] += c * max(short * short * known, (score - y) * (score - y) - best)
         base = told[0][i]
         sums[EXTRA] += c * ((score - y) * (score - y) - (base - y) * (base - y))
         rest = y - s1 if sums[COUNT] > 0.0 else 0.0  # nobody could know the first label
@@ -224,6 +236,7 @@ def enter_label(sums: Any, y: float, c: float) -> None:
 
 @kernel
 def second_layer_scores(
+    parts: Any,
     stacks: tuple[Any, Any],
     sums: Any,
     inputs: tuple[Any, Any],
@@ -235,8 +248,9 @@ def second_layer_scores(
     """Say what would be said of rows, and learn nothing."""
     _, _, _, trees, forest_row = forest
     for i in range(out.size):
-        s1 = first_stage(sums, stacks[0], inputs, told, i)
+        one = first_stage(parts, sums, stacks[0], inputs, told, i)
+        s1 = cut(sums, scaled_back(sums, one[2]))
         found = enter_row(trees, forest_row, rows, i)
-        both = second_stage(sums, stacks[1], inputs, forest, s1)
+        both = second_stage(parts, sums, stacks[1], inputs, forest, s1)
         leave_row(trees, forest_row, found)
-        out[i] = cut(sums, scaled_back(sums, both[0] + both[1]))
+        out[i] = cut(sums, scaled_back(sums, both[2]))

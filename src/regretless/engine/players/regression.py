@@ -11,7 +11,6 @@ from __future__ import annotations
 import math
 import time
 from copy import deepcopy
-from functools import partial
 
 import numpy as np
 
@@ -31,7 +30,7 @@ from ...parts.regression import (
     ridge_member,
     tracker,
 )
-from ...parts.rows import Biased, Dense, Rows, Sparse, some_rows
+from ...parts.rows import Biased, Dense, Rows, Sparse
 from ...parts.state import Floats, State
 from ..feature_names import NamesOf
 from ..hypotheses.hypothesis import Hypothesis, Kept, by_name
@@ -39,9 +38,10 @@ from ..hypotheses.linear import LinearHypothesis, checked_weights
 from ..refused_rows import too_large
 from ..storage import checked_array, checked_int
 from .linear import LinearPlayer
+from .regression_batch import Batch, Piece, new_trace
 from .row_player import EQUAL, Call, RowPlayer
 from .second_layer import OnCurves, SecondLayer
-from .stages import cores_for, side_by_side, worth_stages
+from .stages import cores_for, worth_stages
 
 __all__ = ["RegressionPlayer"]
 
@@ -109,68 +109,18 @@ class RegressionPlayer(RowPlayer):
         weights: Floats | None = None,
     ) -> None:
         """Play a batch of rows in order; see :meth:`LinearPlayer.play`."""
-        failure: BadRow | None = None
         n, problem = self._too_large(targets, weights)
-        if problem:
-            failure = BadRow(first + n, problem)
-        said = np.zeros((n, len(self.members)))
-
-        def play_member(k: int) -> None:
-            nonlocal failure, n
-            member = self.members[k]
-            before, notes = member.rounds, _trace(n)
-            try:
-                member.play(
-                    some_rows(rows, 0, n),
-                    targets[:n],
-                    first=first,
-                    trace=notes,
-                    names=names,
-                    weights=None if weights is None else weights[:n],
-                )
-            except BadRow as error:
-                failure = error
-                n = member.rounds - before  # the others stop where the first one did
-            said[:n, k] = notes[0][:n]
-
-        told: OnCurves | None = None
-
-        def play_curves() -> None:
-            nonlocal told
-            if self.second_layer.live and n:
-                told = self.second_layer.play_curves(
-                    some_rows(rows, 0, n), targets[:n], weights
-                )
-
-        threads = self._cores(rows, targets, weights)
-        members = [partial(play_member, k) for k in range(len(self.members))]
-        each = [*members, play_curves]
-        side_by_side(each if threads == 1 else each[::-1], threads)  # the last are slow
+        failure = BadRow(first + n, problem) if problem else None
+        threads, before = self._cores(rows, targets, weights), self.seconds
+        batch = Batch(self, (rows, targets, weights, trace), n, failure)
+        batch.play(threads, first, names)
         everyone = [*self.members, self.second_layer]
-        taken = [player.seconds for player in everyone]
-        self.seconds += max(*taken, sum(taken) / threads)
+        taken = [self.seconds - before, *(player.seconds for player in everyone)]
+        self.seconds = before + max(*taken, sum(taken) / threads)
         for player in everyone:
             player.seconds = 0.0
-        done = 0
-        if told is not None:
-            done = told.rows
-            self._second_layer(
-                told,
-                some_rows(rows, 0, done),
-                said[:done],
-                targets[:done],
-                trace,
-                weights,
-            )
-        self._combine(
-            some_rows(rows, done, n),
-            said[done:n],
-            targets[done:n],
-            traced(self.statistics, _part(trace, done, n)),
-            None if weights is None else weights[done:],
-        )
-        if failure is not None:
-            raise failure
+        if batch.failure is not None:
+            raise batch.failure
 
     def _cores(self, rows: Rows, targets: Floats, weights: Floats | None) -> int:
         """How many threads play the members.
@@ -189,21 +139,17 @@ class RegressionPlayer(RowPlayer):
                 return 1
         return cores_for(self.threads)
 
-    def _second_layer(
-        self,
-        told: OnCurves,
-        rows: Rows,
-        said: Floats,
-        targets: Floats,
-        trace: TraceArrays | None,
-        weights: Floats | None,
+    def play_layers(
+        self, piece: Piece, said: Floats, told: OnCurves | None = None
     ) -> None:
-        """Play rows with stacks and a forest, once curves have played them."""
-        n = targets.size
-        weights = None if weights is None else weights[:n]
-        base = _trace(n)
+        """Combine what members said of rows, and what those on curves told, if any."""
+        rows, targets, weights, trace = piece
+        observer = traced(self.statistics, trace)
+        if told is None:
+            self._combine(rows, said, targets, observer, weights)
+            return
+        base = new_trace(targets.size)
         self._combine(rows, said, targets, traced(new_statistics(), base), weights)
-        observer = traced(self.statistics, _part(trace, 0, n))
         began = time.perf_counter()
         self.second_layer.play(
             told, rows, base[0], targets, observer, self._zeros, weights
@@ -224,9 +170,12 @@ class RegressionPlayer(RowPlayer):
         i = int(bad[0])
         if heavy[i] > LARGEST_LABEL:
             return i, too_large((), float(targets[i]))
+        label = f"its label {targets[i]:g}"
+        if heavy[i] > sizes[i]:
+            label += f", with a weight of {heavy[i] / sizes[i]:g},"
         return i, (
-            f"its label {targets[i]:g} is more than {LARGEST_RATIO:g} times as large "
-            f"as the first, {unit:g}"
+            f"{label} is more than {LARGEST_RATIO:g} times as large as the first, "
+            f"{unit:g}"
         )
 
     def _combine(
@@ -250,7 +199,7 @@ class RegressionPlayer(RowPlayer):
             Biased(rows),
             self._zeros,
             targets,
-            EQUAL if weights is None else weights[: targets.size],
+            EQUAL if weights is None else weights,
         )
         kernel = entry(combine_rows, arguments)
         began = time.perf_counter()
@@ -397,15 +346,3 @@ def _member(
     parts: Composition, n_features: int, *, partial: bool = False
 ) -> LinearPlayer:
     return LinearPlayer(lambda _: parts, n_features, bias=True, partial=partial)
-
-
-def _part(trace: TraceArrays | None, start: int, stop: int) -> TraceArrays | None:
-    """What belongs to the rows from `start` to `stop`."""
-    if trace is None:
-        return None
-    scores, losses, mistakes, *_ = trace
-    return scores[start:stop], losses[start:stop], mistakes[start:stop]
-
-
-def _trace(n: int) -> TraceArrays:
-    return np.zeros(n), np.zeros(n), np.zeros(n, np.bool_)

@@ -29,11 +29,12 @@ from ...parts.regression import (
     CURVE_RATES,
     FEW,
     FIRST,
+    KNOWN,
     LANES,
     MORE_SUMS,
     ROUNDS,
     CurveRoom,
-    stacking_ridge,
+    combiner,
 )
 from ...parts.rows import Biased, Dense, Rows, longest_of
 from ...parts.state import Bools, Floats
@@ -72,8 +73,7 @@ class SecondLayer:
         self.room = room_for(self.curves)
         size = LANES + 1
         self.stacks = [
-            LinearPlayer(lambda _: stacking_ridge(), n)
-            for n in (size, size + FOREST_INPUTS)
+            LinearPlayer(lambda _: combiner(), n) for n in (size, size + FOREST_INPUTS)
         ]
         self.sums = np.zeros(MORE_SUMS)
         self.seconds = 0.0  # of the members on curves
@@ -84,14 +84,21 @@ class SecondLayer:
         """Whether it plays: rows have been narrow so far."""
         return bool(self.forest.numbers[LIVE])
 
+    @property
+    def narrow(self) -> bool:
+        """Whether features have been few so far: curves may be ahead of the forest."""
+        return bool(self.curves.numbers[KNOWN] < self.curves.order.size)
+
     def play_curves(
         self, rows: Rows, targets: Floats, weights: Floats | None
     ) -> OnCurves:
-        """Play rows with the members on curves, as long as the table is narrow."""
+        """Play rows with the members on curves, as long as the table is narrow.
+
+        There must be room for them (:meth:`make_room`).
+        """
         from ..kernels.compiled import entry
         from ..kernels.curves import curve_rows
 
-        self._make_room(rows, targets.size)
         if targets.size and self.curves.numbers[ROUNDS] == 0.0:
             self.sums[FIRST] = targets[0]
         told = _told(targets.size)
@@ -102,7 +109,7 @@ class SecondLayer:
             (FEW, AMOUNTS.widest),
             rows,
             targets - self.sums[FIRST],  # members count from the first label
-            EQUAL if weights is None else weights[: targets.size],
+            EQUAL if weights is None else weights,
             told.said,
             told.few,
         )
@@ -140,7 +147,7 @@ class SecondLayer:
             (base, told.said[:n], told.few),
             (rows, Biased(rows), zeros),
             targets,
-            EQUAL if weights is None else weights[:n],
+            EQUAL if weights is None else weights,
         )
         entry(second_layer_rows, arguments)(*arguments)
 
@@ -164,7 +171,8 @@ class SecondLayer:
         out = np.empty(base.size)
         first, second = self.stacks
         arguments = (
-            (first.state, second.state),
+            first.parts,
+            (first.with_room(0), second.with_room(0)),
             self.sums,
             self._inputs(),
             self._trees(forest_row),
@@ -231,7 +239,7 @@ class SecondLayer:
     def _new_forest_row(self, longest: int) -> ForestRow:
         return _new_forest_row(self.forest, self.room, longest)
 
-    def _make_room(self, rows: Rows, n: int) -> None:
+    def make_room(self, rows: Rows, n: int) -> None:
         """Room for the features of rows, of which new ones may appear."""
         room = wide_enough(self.room, rows, n)
         if room is not self.room:

@@ -150,12 +150,23 @@ def _open(path: str | os.PathLike[str], what: str) -> tuple[Document, Arrays]:
             document = _document(path, what, file.metadata() or {})
             return document, _tensors(file, document["tensors"])
     except safetensors.SafetensorError as error:
-        why = str(error).rpartition(": ")[2]
-        raise refusal(path, what, f"cut short, or not safetensors ({why})") from None
+        why = f"cut short, or not safetensors ({str(error).rpartition(': ')[2]})"
+        if not _begins_as_one(path):
+            saves = "learner.save" if what == "learner" else "train -o"
+            why = f"it holds something else, such as data; {saves} writes a {what}"
+        raise refusal(path, what, why) from None
     except _Refused:
         raise
     except MALFORMED as error:
         raise refusal(path, what, error) from None
+
+
+def _begins_as_one(path: str | os.PathLike[str]) -> bool:
+    """Whether a file begins as safetensors do: the length of the header, then it."""
+    with Path(path).open("rb") as file:
+        first = file.read(9)
+    length = int.from_bytes(first[:8], "little")
+    return length < LONGEST_HEADER or first[8:] == b"{"
 
 
 class _Refused(ValueError):  # noqa: N818 - it is the file that is

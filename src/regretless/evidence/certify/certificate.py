@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from ...engine.storage import Stored, checked_fields
 from ...parts.notebook_html import as_text
+from ...parts.reprs import shown
 from .checks import checked_delta
 from .fixed import hoeffding
 from .watch import Watch
@@ -169,14 +170,14 @@ class Certificate:
         return (
             f"With probability {1 - self.delta:.4g} over the data, the root mean "
             f"squared error of {self.about} on fresh data is at most "
-            f"{math.sqrt(self.value):.4g}, errors above {self.cut:.4g} counted as that "
-            f"(measured: {math.sqrt(self.measured):.4g}, n = {self.n:,}, "
+            f"{shown(math.sqrt(self.value))}, errors above {shown(self.cut)} counted "
+            f"as that (measured: {shown(math.sqrt(self.measured))}, n = {self.n:,}, "
             f"{self.scope}).{self.quantiles(' Also, ')}"
         )
 
     def quantiles(self, before: str = "") -> str:
         """How large most errors are, in words; "" where nothing is known."""
-        said = [f"{share:.0%} of errors at most {e:.4g}" for share, e in self.within]
+        said = [f"{share:.0%} of errors at most {shown(e)}" for share, e in self.within]
         each = " (each with that probability)" if said else ""
         return f"{before}{', '.join(said)}{each}{'.' * bool(before)}" if said else ""
 
@@ -191,4 +192,4 @@ class Certificate:
     _repr_html_ = as_text
 
     def _show(self, number: float) -> str:
-        return f"{number:.2%}" if self.loss == "error" else f"{number:.4g}"
+        return f"{number:.2%}" if self.loss == "error" else shown(number)

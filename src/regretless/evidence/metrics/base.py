@@ -13,6 +13,7 @@ import numpy as np
 
 from ...engine.storage import Stored, checked_array, checked_int
 from ...parts.notebook_html import as_table
+from ...parts.reprs import shown
 from ...parts.state import Floats
 from ...parts.text_tables import table_lines
 
@@ -139,13 +140,6 @@ def plain(values: dict[str, float]) -> dict[str, float | None]:
         name: float(value) if np.isfinite(value) else None
         for name, value in values.items()
     }
-
-
-def shown(value: float | None) -> str:
-    """A number in four figures."""
-    if value is None or np.isnan(value):
-        return ""
-    return f"{value:,.4g}" if abs(value) < 1e4 else f"{value:,.0f}"
 
 
 def ratio(part: float, whole: float) -> float:

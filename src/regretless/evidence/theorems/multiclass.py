@@ -123,12 +123,58 @@ CLASS_PERCEPTRON = mistake_bounds(
     Assumption("U separates the classes", _separates),
 )
 
+
+def _by_scores(facts: ClassFacts) -> Measured:
+    mixed = facts.ledger.mixture_losses is not None
+    return Measured(
+        not mixed, "a mixture of the panels decides" if mixed else "it does"
+    )
+
+
+def _by_mixture(facts: ClassFacts) -> Measured:
+    mixed = facts.ledger.mixture_losses is not None
+    return Measured(mixed, "it does" if mixed else "the largest score does")
+
+
+MIXED = Symbol[ClassFacts](
+    "L_mixed", "log loss of the mixture", lambda facts: _losses(facts)[0]
+)
+OWN = Symbol[ClassFacts](
+    "L_own", "that of the panels' own forecast", lambda facts: _losses(facts)[1]
+)
+SHARED = Symbol[ClassFacts](
+    "L_shared", "that of the shared forecast", lambda facts: _losses(facts)[2]
+)
+ROUNDS = Symbol[ClassFacts]("T", "rounds", lambda facts: facts.ledger.rounds)
+
+
+def _losses(facts: ClassFacts) -> tuple[float, float, float]:
+    return facts.ledger.mixture_losses or (0.0, 0.0, 0.0)
+
+
+def _mixture_bound(facts: ClassFacts) -> float:
+    given_back = math.log(max(ROUNDS(facts), 1.0)) / 2.0
+    return min(OWN(facts), SHARED(facts)) + math.log(2.0) + given_back
+
+
 ONE_VERSUS_REST: tuple[Theorem[ClassFacts], ...] = (
     Theorem(
         "one-versus-rest/sum",
         "M <= K + sum over classes of their learners' own mistakes",
         "where no learner errs, the right class alone has a positive score",
         lambda facts: facts.n_classes + sum(facts.ledger.class_mistakes or ()),
+        (Assumption("the largest score of the learners decides", _by_scores),),
         symbols=(MISTAKES, Symbol("K", "classes", lambda facts: facts.n_classes)),
+    ),
+    Theorem(
+        "one-versus-rest/mixture",
+        "L_mixed <= min(L_own, L_shared) + ln 2 + ln(T)/2",
+        "Herbster, Warmuth (1998), fixed share with a share of 1/(t + 2)",
+        _mixture_bound,
+        (Assumption("a mixture of panels decides", _by_mixture),),
+        kind="loss",
+        part="log loss of the mixture",
+        happened=MIXED,
+        symbols=(MIXED, OWN, SHARED, ROUNDS),
     ),
 )

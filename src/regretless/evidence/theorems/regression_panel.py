@@ -5,11 +5,10 @@ on rows z/s and labels e/s with a = 1. So for every u, with r_t = z_t'A_t^-1 z_t
 
     L <= L(u) + s^2 |u - u_0|^2 + sum_t e_t^2 r_t
 
-With a forest the last stack is ridge regression, without a foresight. Of that the same
-is an equality, if e_t are its own errors (Zhdanov and Vovk, 2013); cutting predictions
-to the labels so far only lowers L, but where a label is a new extreme: what it costs
-there is part of the last sum. If the table became wide on the way, so is what the rows
-before it cost more than the linear panel paid.
+With a forest it is about the last stack. There, cutting predictions to the labels so
+far only lowers L, but where a label is a new extreme: what it costs there is part of
+the last sum. If the table became wide on the way, so is what the rows before it cost
+more than the linear panel paid.
 """
 
 from __future__ import annotations
@@ -68,8 +67,7 @@ REGRESSION_PANEL: tuple[Theorem[SharesFacts], ...] = (
             Symbol("s", "scale of the numbers, u_0 equal shares"),
             Symbol(
                 "sum e_t^2 r_t",
-                "e_t the error of equal shares (with a forest, its own), r_t the "
-                "leverage of round t",
+                "e_t the error of equal shares, r_t the leverage of round t",
                 lambda facts: facts.learned,
             ),
         ),

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...errors import did_you_mean
 from .classifier import OnlineClassifier
 from .generation import estimator_named, estimator_names
 from .regressor import OnlineRegressor
@@ -22,7 +23,9 @@ def __getattr__(name: str) -> Any:
     else:
         found = estimator_named(name)
         if found is None:
-            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+            longer = [one for one in estimator_names() if one.endswith(name)]
+            near = did_you_mean(name, longer or estimator_names(), 0.5)
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}{near}")
     globals()[name] = found
     return found
 

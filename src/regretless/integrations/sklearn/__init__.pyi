@@ -26,7 +26,7 @@ class AdaGradClassifier(OnlineClassifier):
 class AdaGradRegressor(OnlineRegressor):
     """Diagonal AdaGrad with any loss, free or in a box, explicit or implicit."""
 
-    def __init__(self, *, loss: Loss | str = 'squared', eta: float | None = None, radius: float | None = None, domain: Domain | str | None = None, implicit: bool = False, scale: str | None = None, bias: bool = True, passes: int = 1, model: str = 'last-half', level: float | str | None = None, missing: str | None = None) -> None: ...
+    def __init__(self, *, loss: Loss | str = 'squared', eta: float | None = None, radius: float | None = None, domain: Domain | str | None = None, implicit: bool = False, scale: str | None = None, bias: bool = True, passes: int = 1, model: str = 'last-half', delta: float = 0.05, seal: float | str | None = None, level: float | str | None = None, missing: str | None = None) -> None: ...
 
 class BalancedWinnowClassifier(OnlineClassifier):
     """Normalized Winnow on (x, -x): every feature votes for itself and against itself."""
@@ -41,7 +41,7 @@ class CoinBettingClassifier(OnlineClassifier):
 class CoinBettingRegressor(OnlineRegressor):
     """The Krichevsky-Trofimov bettor: nothing to tune, for every |u| at once."""
 
-    def __init__(self, *, loss: Loss | str = 'absolute', eps: float = 1.0, max_norm: float = 1.0, per_coordinate: bool = False, scale: str | None = None, bias: bool = True, passes: int = 1, model: str = 'last-half', level: float | str | None = None, missing: str | None = None) -> None: ...
+    def __init__(self, *, loss: Loss | str = 'absolute', eps: float = 1.0, max_norm: float = 1.0, per_coordinate: bool = False, scale: str | None = None, bias: bool = True, passes: int = 1, model: str = 'last-half', delta: float = 0.05, seal: float | str | None = None, level: float | str | None = None, missing: str | None = None) -> None: ...
 
 class EGClassifier(OnlineClassifier):
     """Exponentiated gradient, for any loss; signed, it reaches the whole L1 ball."""
@@ -51,7 +51,7 @@ class EGClassifier(OnlineClassifier):
 class EGRegressor(OnlineRegressor):
     """Exponentiated gradient, for any loss; signed, it reaches the whole L1 ball."""
 
-    def __init__(self, *, loss: Loss | str = 'squared', step: Part | float | str | None = 0.1, radius: float = 1.0, signed: bool = True, max_entry: float | None = None, horizon: int | None = None, bias: bool = True, passes: int = 1, model: str = 'last-half', level: float | str | None = None, missing: str | None = None) -> None: ...
+    def __init__(self, *, loss: Loss | str = 'squared', step: Part | float | str | None = 0.1, radius: float = 1.0, signed: bool = True, max_entry: float | None = None, horizon: int | None = None, bias: bool = True, passes: int = 1, model: str = 'last-half', delta: float = 0.05, seal: float | str | None = None, level: float | str | None = None, missing: str | None = None) -> None: ...
 
 class FTRLProximalClassifier(OnlineClassifier):
     """Follow the regularized leader, proximally, a feature at a time, with L1."""
@@ -61,7 +61,7 @@ class FTRLProximalClassifier(OnlineClassifier):
 class FTRLProximalRegressor(OnlineRegressor):
     """Follow the regularized leader, proximally, a feature at a time, with L1."""
 
-    def __init__(self, *, alpha: float = 1.0, beta: float = 1.0, l1: float = 0.0, l2: float = 0.0, loss: Loss | str = 'squared', radius: float | None = None, scale: str | None = None, bias: bool = True, passes: int = 1, model: str = 'last-half', level: float | str | None = None, missing: str | None = None) -> None: ...
+    def __init__(self, *, alpha: float = 1.0, beta: float = 1.0, l1: float = 0.0, l2: float = 0.0, loss: Loss | str = 'squared', radius: float | None = None, scale: str | None = None, bias: bool = True, passes: int = 1, model: str = 'last-half', delta: float = 0.05, seal: float | str | None = None, level: float | str | None = None, missing: str | None = None) -> None: ...
 
 class KernelPerceptronClassifier(OnlineClassifier):
     """The Perceptron in the space of a kernel: it remembers the rows it erred on."""
@@ -86,7 +86,7 @@ class OGDClassifier(OnlineClassifier):
 class OGDRegressor(OnlineRegressor):
     """Online (sub)gradient descent with any loss and any step, free or projected."""
 
-    def __init__(self, *, loss: Loss | str = 'squared', step: Part | float | str | None = None, radius: float | None = None, domain: Domain | str | None = None, max_norm: float | None = None, horizon: int | None = None, bias: bool = True, passes: int = 1, model: str = 'last-half', level: float | str | None = None, missing: str | None = None) -> None: ...
+    def __init__(self, *, loss: Loss | str = 'squared', step: Part | float | str | None = None, radius: float | None = None, domain: Domain | str | None = None, max_norm: float | None = None, horizon: int | None = None, bias: bool = True, passes: int = 1, model: str = 'last-half', delta: float = 0.05, seal: float | str | None = None, level: float | str | None = None, missing: str | None = None) -> None: ...
 
 class ONSClassifier(OnlineClassifier):
     """The online Newton step, for losses that bend: squared and logistic."""
@@ -96,7 +96,7 @@ class ONSClassifier(OnlineClassifier):
 class ONSRegressor(OnlineRegressor):
     """The online Newton step, for losses that bend: squared and logistic."""
 
-    def __init__(self, *, loss: Loss | str = 'squared', reach: float = 1.0, eps: float | None = None, gamma: float | None = None, matrix: Literal['auto', 'full', 'diagonal'] = 'auto', bias: bool = True, passes: int = 1, model: str = 'last-half', level: float | str | None = None, missing: str | None = None) -> None: ...
+    def __init__(self, *, loss: Loss | str = 'squared', reach: float = 1.0, eps: float | None = None, gamma: float | None = None, matrix: Literal['auto', 'full', 'diagonal'] = 'auto', bias: bool = True, passes: int = 1, model: str = 'last-half', delta: float = 0.05, seal: float | str | None = None, level: float | str | None = None, missing: str | None = None) -> None: ...
 
 class PNormPerceptronClassifier(OnlineClassifier):
     """Additive in the dual, with weights that are the gradient of a squared p-norm."""
@@ -116,7 +116,7 @@ class PassiveAggressiveClassifier(OnlineClassifier):
 class PassiveAggressiveRegressor(OnlineRegressor):
     """PA, PA-I and PA-II: the closest weights that make (or nearly make) up for a loss."""
 
-    def __init__(self, *, C: float | None = 1.0, epsilon: float | None = 0.1, bias: bool = True, passes: int = 1, model: str = 'last-half', level: float | str | None = None, missing: str | None = None) -> None: ...
+    def __init__(self, *, C: float | None = 1.0, epsilon: float | None = 0.1, bias: bool = True, passes: int = 1, model: str = 'last-half', delta: float = 0.05, seal: float | str | None = None, level: float | str | None = None, missing: str | None = None) -> None: ...
 
 class PegasosClassifier(OnlineClassifier):
     """Gradient descent on hinge + (strength/2)|w|^2 with steps 1/(strength t)."""
@@ -131,7 +131,7 @@ class PerceptronClassifier(OnlineClassifier):
 class RegressionPanelRegressor(OnlineRegressor):
     """A panel for real numbers and the squared loss. Nothing to tune."""
 
-    def __init__(self, *, forest: bool = True, passes: int = 1, model: str = 'last', level: float | str | None = None, missing: str | None = None) -> None: ...
+    def __init__(self, *, forest: bool = True, passes: int = 1, model: str = 'last', delta: float = 0.05, seal: float | str | None = None, level: float | str | None = None, missing: str | None = None) -> None: ...
 
 class SecondOrderPerceptronClassifier(OnlineClassifier):
     """The Perceptron on rows that the correlation matrix of its mistakes has whitened."""
@@ -146,12 +146,12 @@ class UnnormalizedEGClassifier(OnlineClassifier):
 class UnnormalizedEGRegressor(OnlineRegressor):
     """Exponentiated gradient whose weights are positive and may add up to anything."""
 
-    def __init__(self, *, loss: Loss | str = 'absolute', step: Part | float | str | None = 0.05, bias: bool = True, passes: int = 1, model: str = 'mean', level: float | str | None = None, missing: str | None = None) -> None: ...
+    def __init__(self, *, loss: Loss | str = 'absolute', step: Part | float | str | None = 0.05, bias: bool = True, passes: int = 1, model: str = 'mean', delta: float = 0.05, seal: float | str | None = None, level: float | str | None = None, missing: str | None = None) -> None: ...
 
 class VAWRegressor(OnlineRegressor):
     """The Vovk-Azoury-Warmuth forecaster, for real numbers and the squared loss."""
 
-    def __init__(self, *, strength: float = 1.0, scale: str | None = None, matrix: Literal['auto', 'full', 'diagonal'] = 'auto', bias: bool = True, passes: int = 1, model: str = 'last', level: float | str | None = None, missing: str | None = None) -> None: ...
+    def __init__(self, *, strength: float = 1.0, scale: str | None = None, matrix: Literal['auto', 'full', 'diagonal'] = 'auto', bias: bool = True, passes: int = 1, model: str = 'last', delta: float = 0.05, seal: float | str | None = None, level: float | str | None = None, missing: str | None = None) -> None: ...
 
 class WinnowClassifier(OnlineClassifier):
     """Littlestone's Winnow with a threshold, for features in [0, 1]."""

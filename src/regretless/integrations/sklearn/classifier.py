@@ -110,8 +110,6 @@ class OnlineClassifier(ClassifierMixin, OnlineEstimator, abc.ABC):
         "missing": None,
     }
 
-    delta: float
-    seal: float | str | None = None  # estimators pickled by version 0.1 have none
     class_weight: dict[Any, float] | str | None = None
     _factors: dict[Hashable, float] | None = None  # what the rows of each class count
 
@@ -137,16 +135,10 @@ class OnlineClassifier(ClassifierMixin, OnlineEstimator, abc.ABC):
             check_named(self.class_weight, rows.labels)
         if rows.weights is not None and not rows.weights.any():
             raise ValueError(NO_WEIGHT)
-        if self.seal is None:
-            course = self._declared(learner, np.unique(rows.labels))
-            return self._learn(course, batch_of(*rows, course.source.code))
-        sealed = SealedRows(self.seal)
-        split = sealed.split(rows)
-        if not split.others.labels.size:
-            raise ValueError("every row was sealed: there is nothing to learn from")
-        course = self._declared(learner, np.unique(split.others.labels), sealed)
-        sealed.take(split, split.others.labels.size)
-        return self._learn(course, batch_of(*split.others, course.source.code))
+        sealed = self._new_seal()
+        others = rows if sealed is None else sealed.set_aside(rows)
+        course = self._declared(learner, np.unique(others.labels), sealed)
+        return self._learn(course, batch_of(*others, course.source.code))
 
     def partial_fit(
         self,
@@ -194,19 +186,7 @@ class OnlineClassifier(ClassifierMixin, OnlineEstimator, abc.ABC):
             course = self._open(learner)
         else:
             course = self._declared(learner, np.unique(classes), self._new_seal())
-        code, sealed = course.source.code, course.sealed
-        if sealed is None:
-            return self._learn_more(course, batch_of(*rows, code))
-        split, before = sealed.split(rows), course.rounds
-        code.check(rows.labels)
-        if not split.others.labels.size:
-            sealed.take(split, 0)
-            self._course, self.n_iter_ = course, 1
-            return self
-        try:
-            return self._learn_more(course, batch_of(*split.others, code))
-        finally:
-            sealed.take(split, course.rounds - before)
+        return self._learn_some(course, rows)
 
     @property
     def classes_(self) -> Array:
@@ -297,10 +277,7 @@ class OnlineClassifier(ClassifierMixin, OnlineEstimator, abc.ABC):
         """A bound on the error on fresh rows; print it."""
         course = self._begun()
         if course.sealed is not None:
-            found, why_not = course.by_seal(self.delta)
-            if found is None:
-                raise AttributeError(f"there is no certificate_. {why_not}")
-            return found
+            return self._sealed_certificate(course)
         if course.seen_again:
             raise AttributeError(
                 "there is no certificate_ after passes > 1: rows that were seen before "
@@ -332,10 +309,6 @@ class OnlineClassifier(ClassifierMixin, OnlineEstimator, abc.ABC):
         if rows.weights is not None:
             weights = weights * rows.weights
         return rows._replace(weights=weights)
-
-    def _new_seal(self) -> SealedRows | None:
-        """No sealed rows so far; None where none are to be."""
-        return None if self.seal is None else SealedRows(self.seal)
 
     def _declared(
         self, learner: RowLearner, classes: Array, sealed: SealedRows | None = None

@@ -18,6 +18,7 @@ from ...data.sealed_rows import checked_share
 from ...engine.coverage_ledger import Coverage
 from ...engine.ledger import Ledger
 from ...errors import checked_count
+from ...evidence.certify import Certificate
 from ...evidence.certify.checks import checked_delta
 from ...evidence.theorems import Theorems
 from ...parts.documents import Document
@@ -57,6 +58,8 @@ class OnlineEstimator(BaseEstimator, abc.ABC):
     model: str
     level: float | str | None = None  # some have none, nor those pickled by 0.1
     missing: str | None = None
+    delta: float = 0.05
+    seal: float | str | None = None
     n_features_in_: int
     _course: TrainingSession
 
@@ -180,12 +183,11 @@ class OnlineEstimator(BaseEstimator, abc.ABC):
             )
         if self.missing not in (None, "indicator"):
             raise ValueError(f'missing={self.missing!r} must be None or "indicator"')
-        checked_delta(getattr(self, "delta", 0.05))
+        checked_delta(self.delta)
         if self.level is not None:
             checked_level(self.level)
-        seal = getattr(self, "seal", None)
-        if seal is not None:
-            checked_share(seal)
+        if self.seal is not None:
+            checked_share(self.seal)
             if self.model == "validated":
                 raise ValueError(
                     "seal= certifies a model that has learned all other rows: "
@@ -223,12 +225,39 @@ class OnlineEstimator(BaseEstimator, abc.ABC):
         self.n_iter_ = 1
         return self
 
+    def _new_seal(self) -> SealedRows | None:
+        """No sealed rows so far; None where none are to be."""
+        return None if self.seal is None else SealedRows(self.seal)
+
+    def _learn_some(self, course: TrainingSession, rows: Given) -> Self:
+        """One call of ``partial_fit``: learn the rows that are not sealed."""
+        code, sealed = course.source.code, course.sealed
+        if sealed is None:
+            return self._learn_more(course, batch_of(*rows, code))
+        split, before = sealed.split(rows), course.rounds
+        code.check(rows.labels)
+        if not split.others.labels.size:
+            sealed.take(split, 0)
+            self._course, self.n_iter_ = course, 1
+            return self
+        try:
+            return self._learn_more(course, batch_of(*split.others, code))
+        finally:
+            sealed.take(split, course.rounds - before)
+
+    def _sealed_certificate(self, course: TrainingSession) -> Certificate:
+        """What sealed rows say about what predicts."""
+        found, why_not = course.by_seal(self.delta)
+        if found is None:
+            raise AttributeError(f"there is no certificate_. {why_not}")
+        return found
+
     def _unchanged(self) -> TrainingSession:
         """The course to go on with, unless the parameters are others by now."""
         course = self._course
         given = repr(self._make_learner())
         learners = (course.learner, course.learner.binary_learner)
-        seal = getattr(self, "seal", None)
+        seal = self.seal
         if (
             given not in map(repr, learners)
             or (self.model, self.level) != (course.kind, course.level)

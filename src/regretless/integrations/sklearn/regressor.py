@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Self, cast
 import numpy as np
 
 from ...algorithms.prediction_sets import IntervalTracker
+from ...evidence.certify import Certificate
 from ...parts.documents import Document
 from ...parts.state import Floats
 from .estimator import OnlineEstimator
@@ -34,6 +35,12 @@ class OnlineRegressor(RegressorMixin, OnlineEstimator, abc.ABC):
         last half of them, the default. "last": the one after the last row, the default
         of ridge regression (VAW) and of the panel. "mean": the mean of all that
         predicted on the way.
+    delta : float
+        The probability that ``certificate_`` is wrong.
+    seal : float, str or None
+        The share of the rows to certify by, such as 0.1 or "10%". Coins choose them
+        before anybody looks; they are not learned, and ``certificate_`` is about what
+        predicts. At most 32,768 rows are sealed; they are kept, and pickled too.
     level : float, str or None
         Of prediction intervals, such as 0.9 or "90%": see :meth:`predict_interval`.
     missing : "indicator" or None
@@ -51,6 +58,9 @@ class OnlineRegressor(RegressorMixin, OnlineEstimator, abc.ABC):
         Rows learned so far, and passes of the last call.
     ledger_ : Ledger
         The losses as they were met, all passes together.
+    certificate_ : Certificate
+        With ``seal=``: bounds on the squared error on fresh rows, large errors cut, and
+        on most absolute errors.
     coverage_ : Coverage
         What came of the intervals on the way, with ``level=``.
     run_ : Run
@@ -62,6 +72,8 @@ class OnlineRegressor(RegressorMixin, OnlineEstimator, abc.ABC):
     own: ClassVar[Document] = {
         "passes": 1,
         "model": "last-half",
+        "delta": 0.05,
+        "seal": None,
         "level": None,
         "missing": None,
     }
@@ -86,8 +98,10 @@ class OnlineRegressor(RegressorMixin, OnlineEstimator, abc.ABC):
         rows = self._checked(X, y, sample_weight, first=True)
         if rows.weights is not None and not rows.weights.any():
             raise ValueError(NO_WEIGHT)
-        course = self._new_course(learner, Numbers())
-        return self._learn(course, batch_of(*rows, Numbers()))
+        sealed = self._new_seal()
+        others = rows if sealed is None else sealed.set_aside(rows)
+        course = self._new_course(learner, Numbers(), sealed)
+        return self._learn(course, batch_of(*others, Numbers()))
 
     def partial_fit(self, X: object, y: object, sample_weight: object = None) -> Self:
         """Go on learning from more rows.
@@ -113,8 +127,11 @@ class OnlineRegressor(RegressorMixin, OnlineEstimator, abc.ABC):
         first = not self.__sklearn_is_fitted__()
         learner = self._make_learner()
         rows = self._checked(X, y, sample_weight, first=first)
-        course = self._new_course(learner, Numbers()) if first else self._unchanged()
-        return self._learn_more(course, batch_of(*rows, Numbers()))
+        if first:
+            course = self._new_course(learner, Numbers(), self._new_seal())
+        else:
+            course = self._unchanged()
+        return self._learn_some(course, rows)
 
     def predict(self, X: object) -> Floats:
         """The predicted numbers."""
@@ -140,6 +157,28 @@ class OnlineRegressor(RegressorMixin, OnlineEstimator, abc.ABC):
         """
         tracker = cast("IntervalTracker", self._begun().sets)
         return np.column_stack(tracker.intervals(self.predict(X), settled=True))
+
+    @property
+    def certificate_(self) -> Certificate:
+        """Bounds on the error on fresh rows, by the sealed ones; print it.
+
+        Examples
+        --------
+        >>> import numpy as np, regretless as rg
+        >>> rng = np.random.default_rng(0)
+        >>> X = rng.normal(size=(2000, 2))
+        >>> y = X[:, 0] + rng.normal(size=2000)
+        >>> found = rg.sklearn.VAWRegressor(seal="20%").fit(X, y).certificate_
+        >>> [share for share, error in found.within], 1.0 < found.value < 2.0
+        ([0.5, 0.9], True)
+        """
+        course = self._begun()
+        if course.sealed is None:
+            raise AttributeError(
+                "there is no certificate_ of amounts without sealed rows: give "
+                'seal="10%" to the constructor'
+            )
+        return self._sealed_certificate(course)
 
     @property
     def coef_(self) -> Floats:

@@ -75,6 +75,20 @@ class SealedRows:
         reserved &= self.count + np.cumsum(reserved) <= MOST
         return Split(rows, reserved, rows.some(np.flatnonzero(~reserved)))
 
+    def set_aside(self, rows: Given) -> Given:
+        """Seal some of all rows there are, and give the others.
+
+        Raises
+        ------
+        ValueError
+            Where none is left.
+        """
+        split = self.split(rows)
+        if not split.others.labels.size:
+            raise ValueError("every row was sealed: there is nothing to learn from")
+        self.take(split, split.others.labels.size)
+        return split.others
+
     def take(self, split: Split, learned: int) -> None:
         """Keep the sealed rows of a call in which so many others were learned.
 
@@ -90,7 +104,11 @@ class SealedRows:
             self._parts.append((part.matrix, part.labels))
 
     def _judged(self, model: Any) -> Iterator[SealedPart]:
-        """Which of them a model predicts wrongly."""
+        """Which of them a model predicts wrongly; of amounts, what it predicts."""
         for matrix, labels in self._parts:
+            if model.classes is None:
+                said = np.asarray(model.predict(matrix), np.float64)
+                yield SealedPart.of(said, labels.tolist(), None)
+                continue
             wrong = np.asarray(model.predict(matrix)) != labels
             yield SealedPart(np.ones(labels.size, np.bool_), wrong)

@@ -151,8 +151,12 @@ class TrainingSession:
         for doubt in self._once or self._doubts():
             if doubt:
                 return None, doubt
-        classes = tuple(self.source.code.classes.tolist())
-        model = _Predicts(f"after {self.rounds} rows", self.labels_of, classes)
+        about = f"after {self.rounds} rows"
+        model = _Predicts(
+            about, self.labels_of, tuple(self.source.code.classes.tolist())
+        )
+        if self.learner.task == "real":
+            model = _Predicts(about, self.predictor.scores, None)
         found = by_seal(self.run, self.sealed.judge, model, delta)
         return found.get("certificate"), found["why_not"]
 
@@ -335,7 +339,7 @@ class _Predicts(NamedTuple):
 
     about: str
     predict: Callable[[Matrix], Array]
-    classes: tuple[Hashable, ...]
+    classes: tuple[Hashable, ...] | None
 
 
 def _kept(kind: str, sealed: bool) -> tuple[str, ...]:

@@ -41,7 +41,7 @@ REFUSED = (
 )
 NUMBERS = (
     "Nothing is certified about {}: it predicts numbers, and how much a round can cost "
-    "is not known in advance."
+    "is not known in advance. Rows set aside certify it: --seal 10% (seal=)."
 )
 
 

@@ -42,6 +42,7 @@ __all__ = [
     "consult",
     "consult_curves",
     "consult_rows",
+    "drawn",
     "move_curves",
     "move_rows",
     "repeats",
@@ -62,7 +63,15 @@ def sigmoid(x: float) -> float:
 
 @compiled
 def repeats(constants: Any, state: Any, g: float) -> float:
-    """How often a round with a gradient of size `g` is learned from: 0, 1 or more.
+    """How often a round with a gradient of size `g` is learned from: 0, 1 or more."""
+    if g < constants.negligible and state.numbers[DRAWS] == 0.0:
+        return 0.0  # a game that version 0.1 began
+    return drawn(constants, state.numbers[ROUNDS], g)
+
+
+@compiled
+def drawn(constants: Any, number: float, g: float) -> float:
+    """The same for round `number`.
 
     A share of g/e of the rounds with g < e is taken, each e/g times. Which of them is
     said by the number of the round, so that a game played again is the same.
@@ -70,9 +79,7 @@ def repeats(constants: Any, state: Any, g: float) -> float:
     least = constants.negligible
     if g >= least:
         return 1.0
-    if state.numbers[DRAWS] == 0.0:  # a game that version 0.1 began
-        return 0.0
-    turn = state.numbers[ROUNDS] * GOLDEN
+    turn = number * GOLDEN
     return least / g if (turn - math.floor(turn)) * least < g else 0.0
 
 

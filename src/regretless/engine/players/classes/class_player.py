@@ -54,10 +54,11 @@ class Stretch:
 
     def after(self, played: int) -> Stretch:
         """What is left of it, at least one row having been played."""
-        return self.between(played, self.targets.size, (self.known[1], self.known[1]))
+        return self.between(played, self.targets.size)
 
-    def between(self, start: int, stop: int, known: tuple[int, int]) -> Stretch:
+    def between(self, start: int, stop: int) -> Stretch:
         """Some of its rows."""
+        known = self.known if start == 0 else (self.known[1], self.known[1])
         return Stretch(
             some_rows(self.rows, start, stop),
             self.targets[start:stop],

@@ -105,6 +105,10 @@ class Members(abc.ABC, Generic[BinaryPlayer]):
         """All players, that of the rest last, as plain data and arrays."""
         return {"players": [player.state_dict() for player in self.members()]}
 
+    def mixture_losses(self) -> tuple[float, float, float] | None:
+        """What a mixture of all has paid, its own forecast and its shared one."""
+        return None
+
 
 class SequentialMembers(Members[LinearPlayer]):
     """Players one after the other; the last is that of the rest, unless all are known.
@@ -179,15 +183,13 @@ class SequentialMembers(Members[LinearPlayer]):
         """Play a piece, some rows at a time; how many were played, and the seconds."""
         total, done = piece.targets.size, 0
         before = sum(player.seconds for player in self.players)
-        known = piece.known
         while done < total:
             stop = min(total, done + ROWS)
-            part = piece.between(done, stop, known)
+            part = piece.between(done, stop)
             played = self._play(observer, confusion, part)
             done += played
             if done < stop:
                 break
-            known = (known[1], known[1])
         return done, sum(player.seconds for player in self.players) - before
 
     def _play(self, observer: Statistics, confusion: Longs, piece: Stretch) -> int:

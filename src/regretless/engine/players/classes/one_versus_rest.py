@@ -10,6 +10,7 @@ from ....parts import observers as o
 from ....parts.documents import Document
 from ....parts.losses import Logistic
 from ....parts.observers import LOSS, Statistics
+from ....parts.panel.class_mixture import LIVE
 from ....parts.panel.forest import SETTINGS, new_forest
 from ....parts.rows import Rows
 from ....parts.state import Floats
@@ -25,7 +26,7 @@ from ..vectorized import is_fusible
 from .class_player import ClassPlayer, Confusion, Stretch
 from .members import BinaryPlayer, SequentialMembers, VectorizedMembers
 from .panels import PanelMembers
-from .probabilities import ClassCalibration
+from .probabilities import Calibrated, ClassCalibration
 
 __all__ = ["OneVersusRestPlayer"]
 
@@ -55,10 +56,11 @@ class OneVersusRestPlayer(ClassPlayer):
         if isinstance(rest, PanelPlayer):
             state = new_forest(SETTINGS, codes=True, live=forest)
             self._members = PanelMembers.begun(rest, state)
+            self.calibration = Calibrated()
         else:
             self._members = _linear_members([rest], 0)
-        log_odds = isinstance(rest.loss, Logistic)
-        self.calibration = ClassCalibration(log_odds=log_odds)
+            log_odds = isinstance(rest.loss, Logistic)
+            self.calibration = ClassCalibration(log_odds=log_odds)
 
     @property
     def n_classes(self) -> int:
@@ -216,6 +218,7 @@ class OneVersusRestPlayer(ClassPlayer):
             sum_rated_gradients=float(mine[:, o.G_RATED].sum()),
             max_gradient=float(np.sqrt(mine[:, o.G_LARGEST].max(initial=0.0))),
             class_mistakes=tuple(counts[:, o.MISTAKES].tolist()),
+            mixture_losses=self._members.mixture_losses(),
         )
 
     def members_dict(self) -> Document:
@@ -231,7 +234,10 @@ class OneVersusRestPlayer(ClassPlayer):
                 f"{len(states)} players cannot be those of {known} classes"
             )
         if isinstance(self._pattern, PanelPlayer):
-            self._members = PanelMembers.restored(self._pattern, known, stored)
+            members = PanelMembers.restored(self._pattern, known, stored)
+            if not members.lanes.mixture.numbers[LIVE]:  # it began without one
+                self.calibration = ClassCalibration(log_odds=True)
+            self._members = members
         else:
             self._members = _linear_members(_restored(self._pattern, states), known)
         self.keeps_mean = stored["keeps_mean"] is True

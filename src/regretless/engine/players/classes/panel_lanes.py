@@ -1,12 +1,14 @@
-"""Panels of many classes on two threads: some lanes view the rows, the others follow.
+"""Panels of many classes play: lanes learn the rows, then all decide what they say.
 
-Each lane learns for itself, so that the first ones may be a block of rows ahead: they
-view the rows and grow the trees, too. The last lanes judge the rounds.
+Each lane learns for itself, and the mixture of all learns from what they have said. So
+all lanes may be some rows ahead of it; and on two threads the first lanes may be a
+block of rows ahead of the others: they view the rows and grow the trees, too.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import time
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
@@ -16,9 +18,9 @@ from ....parts.panel.grown_trees import grown_trees, taken_over
 from ....parts.panel.state import EXACT, LINE
 from ....parts.panel.trials import Codes
 from ....parts.rows import Longs, Rows, longest_of, some_rows
-from ...kernels.class_panels import play_lanes
+from ....parts.state import Floats
+from ...kernels.class_panels import decide, play_class_panels
 from ...kernels.compiled import entry
-from ...kernels.multiclass import judge_rows
 from ...kernels.panel_stages import grow_ahead
 from ...memory import apart
 from ..panel_stages import WIDE, seen
@@ -28,13 +30,78 @@ from .class_player import Stretch
 if TYPE_CHECKING:
     from .panels import PanelMembers
 
-__all__ = ["play_side_by_side"]
+__all__ = ["play_in_turn", "play_side_by_side"]
 
+Said: TypeAlias = tuple[Floats, Floats, Floats]
 ROWS = 256  # of a block
+SAID = 2**14  # rows of all lanes together whose margins are kept for the mixture
 LANE_ROWS = 512  # of all lanes of a block together
 SHORT = ("stack", "numbers", "margins", "inputs", "scores", "rounds", "sums")
-VIEWS = 0.5  # what views cost, in lanes
-TREES = 2.0  # and trees
+VIEWS = 1.0  # what views cost, in lanes
+TREES = 3.5  # and trees
+DECIDED = 5.0  # and a class of the mixture, in entries of a row
+
+
+def play_in_turn(
+    members: PanelMembers,
+    observer: Statistics,
+    confusion: Longs,
+    piece: Stretch,
+    rows: tuple[Rows, Rows],
+) -> tuple[int, float]:
+    """Play a piece on one thread; how many rows were played, and the seconds.
+
+    `rows` are its rows with features as the lanes number them, and as they came. Fewer
+    than given mean that the next one is refused.
+    """
+    total = piece.targets.size
+    size = min(total, ROWS, max(LINE, SAID // members.active))
+    said = room_for_rows(members, size)
+    lanes = (0, members.active, members.n_classes, members.active)
+    trees = (Codes(), SETTINGS, members.forest, members.forest_row)
+
+    def playing(start: int, stop: int) -> tuple[object, ...]:
+        part = piece.between(start, stop)
+        given = (both(rows, start, stop), part.targets, part.importance)
+        return *members.shared(), trees, said, *given, lanes
+
+    def deciding(start: int, stop: int) -> tuple[object, ...]:
+        part = piece.between(start, stop)
+        return to_decide(members, observer, confusion, part, said)
+
+    play = entry(play_class_panels, playing(0, total))
+    settle = entry(decide, deciding(0, total))
+    began, done, stop = time.perf_counter(), 0, 0
+    while done == stop < total:
+        stop = min(done + size, total)
+        played = play(*playing(done, stop))
+        settle(*deciding(done, done + played))
+        done += played
+    return done, time.perf_counter() - began
+
+
+def both(rows: tuple[Rows, Rows], start: int, stop: int) -> tuple[Rows, Rows]:
+    """Some rows, as numbered and as they came."""
+    return some_rows(rows[0], start, stop), some_rows(rows[1], start, stop)
+
+
+def room_for_rows(members: PanelMembers, rows: int) -> Said:
+    """Room for what lanes say of some rows: scores, margins, what they paid."""
+    lanes, each = members.shared()[2].margins.shape
+    return np.zeros((rows, lanes)), np.zeros((rows, lanes, each)), np.zeros(rows)
+
+
+def to_decide(
+    members: PanelMembers,
+    observer: Statistics,
+    confusion: Longs,
+    part: Stretch,
+    said: Said,
+) -> tuple[object, ...]:
+    """What is given to the kernel that decides rows which all lanes have played."""
+    notes = (observer, confusion, part.trace)
+    rows = (part.targets, part.importance, part.known)
+    return members.lanes.pattern.constants, members.lanes.mixture, notes, said, *rows
 
 
 def play_side_by_side(
@@ -42,22 +109,19 @@ def play_side_by_side(
     observer: Statistics,
     confusion: Longs,
     piece: Stretch,
-    numbered: Rows,
+    rows: tuple[Rows, Rows],
 ) -> tuple[int, float]:
-    """Play a piece; how many rows were played, and the seconds.
-
-    `numbered` are its rows, with features as the lanes number them.
-    Fewer than given mean that the next one is refused, or the forest was given up.
-    """
-    rows, targets, importance = piece.rows, piece.targets, piece.importance
+    """The same on two threads; fewer rows may mean that the forest was given up."""
+    came, targets, importance = rows[1], piece.targets, piece.importance
     forest, live, active = members.forest, members.has_forest, members.active
     view, constants, panels, tile = members.shared()
-    longest, lanes = longest_of(rows), panels.scores.size
+    longest = longest_of(came)
     size = min(ROWS, max(LINE, LANE_ROWS // active))
     if live:  # trees do not ask for room
         size = min(size, max(1, WIDE // (longest + 2 * LINE)))
-    first_lanes = round((active - VIEWS - TREES * live) / 2)
-    split = min(max(first_lanes, 1), active - 1)
+    decided = DECIDED * active / (1 + longest)
+    split = round((active + decided - VIEWS - TREES * live) / 2)
+    split = min(max(split, 1), active - 1)
 
     pattern = members.lanes.pattern
     entries = tile.exact.shape[1]
@@ -68,16 +132,17 @@ def play_side_by_side(
     tiles = [pattern.new_tile(longest, WIDE, ROWS) for _ in range(SLOTS)]
     own = pattern.new_tile(longest, 0, 0)
     grown = grown_trees(forest, ROWS, SLOTS)
-    sides = ((0, split, piece.known[1]), (split, active, piece.known[1]))
+    classes = members.n_classes
+    sides = ((0, split, classes, active), (split, active, classes, active))
     numbers = [grown[0].numbers.copy() for _ in sides]
     seats = [new_row(SETTINGS, forest, 0, 0) for _ in sides]
-    said = [(np.zeros((ROWS, lanes)), np.zeros(ROWS)) for _ in range(SLOTS)]
+    said = [room_for_rows(members, size) for _ in range(SLOTS)]
     trees = (Codes(), SETTINGS, forest, members.forest_row)
 
-    def growing(slot: int, start: int, stop: int) -> tuple[Any, ...]:
-        return trees, grown[slot], some_rows(rows, start, stop), targets[start:stop]
+    def growing(slot: int, start: int, stop: int) -> tuple[object, ...]:
+        return trees, grown[slot], some_rows(came, start, stop), targets[start:stop]
 
-    def playing(side: int, slot: int, start: int, stop: int) -> tuple[Any, ...]:
+    def playing(side: int, slot: int, start: int, stop: int) -> tuple[object, ...]:
         leaves = grown[slot]._replace(numbers=numbers[side], lanes=sides[side][:2])
         return (
             view,
@@ -86,21 +151,19 @@ def play_side_by_side(
             seen(tiles[slot], own) if side else tiles[slot],
             (Codes(), SETTINGS, leaves, seats[side]),
             said[slot],
-            some_rows(numbered, start, stop),
+            both(rows, start, stop),
             targets[start:stop],
             importance[start:stop],
             sides[side],
         )
 
-    def judging(slot: int, start: int, stop: int) -> tuple[Any, ...]:
-        known = piece.known if start == 0 else (piece.known[1], piece.known[1])
-        trace = piece.trace.rows(start, stop)
-        notes = (observer, confusion, trace, *said[slot])
-        return *notes, targets[start:stop], known
+    def deciding(slot: int, start: int, stop: int) -> tuple[object, ...]:
+        part = piece.between(start, stop)
+        return to_decide(members, observer, confusion, part, said[slot])
 
     grow = entry(grow_ahead, growing(0, 0, 1))
-    play = entry(play_lanes, playing(0, 0, 0, 1))
-    judge = entry(judge_rows, judging(0, 0, 1))
+    play = entry(play_class_panels, playing(0, 0, 0, 1))
+    settle = entry(decide, deciding(0, 0, 1))
 
     def first(slot: int, start: int) -> int:
         stop = min(start + size, targets.size)
@@ -110,7 +173,7 @@ def play_side_by_side(
 
     def second(slot: int, start: int, count: int) -> int:
         played = play(*playing(1, slot, start, start + count))
-        judge(*judging(slot, start, start + played))
+        settle(*deciding(slot, start, start + played))
         return played
 
     played = in_stages(first, second)

@@ -6,12 +6,12 @@ Each of them is what it would be alone, bit for bit (see ``hypotheses.lanes``).
 from __future__ import annotations
 
 import copy
-import time
 
 import numpy as np
 
 from ....parts.documents import Document
 from ....parts.observers import LOSS, Statistics
+from ....parts.panel.class_mixture import MIXED_LOSS, OWN_LOSS, ROUNDS, SHARED_LOSS
 from ....parts.panel.class_panels import ClassPanels
 from ....parts.panel.forest import (
     LEAVES,
@@ -24,9 +24,8 @@ from ....parts.panel.forest import (
     with_lanes,
 )
 from ....parts.panel.state import Constants, Tile
-from ....parts.panel.trials import Codes
 from ....parts.part_types import Part
-from ....parts.rows import Longs, Rows, some_rows
+from ....parts.rows import Longs, Rows
 from ....parts.state import Floats
 from ...hypotheses.class_panels import FrozenClassPanels
 from ...hypotheses.class_probabilities import Slopes
@@ -101,14 +100,14 @@ class PanelMembers(Members[PanelPlayer]):
 
     def state_dict(self) -> Document:
         """All panels and their forest, as plain data and arrays; copies."""
-        panels, met = self.lanes.stored(self.active, self.n_features)
+        panels, shared = self.lanes.stored(self.active, self.n_features)
         players = [
             {**arrays, "books": statistics._asdict(), "seconds": seconds}
             for arrays, statistics, seconds in zip(
                 panels, self.statistics(), self._seconds, strict=True
             )
         ]
-        return {"players": players, **met, **self._trees()}
+        return {"players": players, **shared, **self._trees()}
 
     def _trees(self) -> Document:
         """What the forest remembers, by name, if it plays; copies."""
@@ -195,54 +194,30 @@ class PanelMembers(Members[PanelPlayer]):
         self, observer: Statistics, confusion: Longs, piece: Stretch
     ) -> tuple[int, float]:
         """Play a piece; return how many rows were played, and the seconds."""
-        work = piece.targets.size * self.active
+        from .panel_lanes import both, play_in_turn, play_side_by_side
+
+        n, live = piece.targets.size, self.has_forest
+        work = n * self.active
         staged = self.active > 1 and worth_stages(self.threads, work, piece.importance)
-        play = self._play_in_stages if staged else self._play_rows
-        played, spent = play(observer, confusion, piece, self.lanes.meet(piece.rows))
+        play = play_side_by_side if staged else play_in_turn
+        rows = self.lanes.meet(piece.rows)
+        played, spent = play(self, observer, confusion, piece, rows)
+        if live and not self.has_forest and played < n:
+            rest, left = piece.after(played), both(rows, played, n)
+            more, longer = play(self, observer, confusion, rest, left)
+            played, spent = played + more, spent + longer
         if played:
             self._given_up = None
         self._seconds = [then + spent / self.active for then in self._seconds]
         return played, spent
 
-    def _play_in_stages(
-        self,
-        observer: Statistics,
-        confusion: Longs,
-        piece: Stretch,
-        rows: tuple[Rows, Rows],
-    ) -> tuple[int, float]:
-        from .panel_lanes import play_side_by_side
-
-        live, n, numbered = self.has_forest, piece.targets.size, rows[0]
-        played, spent = play_side_by_side(self, observer, confusion, piece, numbered)
-        if live and not self.has_forest and played < n:
-            rest, left = piece.after(played), some_rows(numbered, played, n)
-            more, longer = play_side_by_side(self, observer, confusion, rest, left)
-            played, spent = played + more, spent + longer
-        return played, spent
-
-    def _play_rows(
-        self,
-        observer: Statistics,
-        confusion: Longs,
-        piece: Stretch,
-        rows: tuple[Rows, Rows],
-    ) -> tuple[int, float]:
-        from ...kernels.class_panels import play_class_panels
-        from ...kernels.compiled import entry
-
-        arguments = (
-            *self.shared(),
-            (Codes(), SETTINGS, self.forest, self.forest_row),
-            (observer, confusion, piece.trace),
-            rows,
-            piece.targets,
-            piece.importance,
-            (*piece.known, self.active),
-        )
-        kernel = entry(play_class_panels, arguments)
-        began = time.perf_counter()
-        return kernel(*arguments), time.perf_counter() - began
+    def mixture_losses(self) -> tuple[float, float, float] | None:
+        """What the mixture has paid, its own forecast and its shared one."""
+        numbers = self.lanes.mixture.numbers
+        if numbers[ROUNDS] == 0.0:
+            return None
+        mixed, own, shared = numbers[[MIXED_LOSS, OWN_LOSS, SHARED_LOSS]].tolist()
+        return mixed, own, shared
 
     def scores(self, rows: Rows, n: int) -> Floats:
         """The log-odds of each class against the rest, learning nothing."""

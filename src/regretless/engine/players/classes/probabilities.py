@@ -16,7 +16,7 @@ from ....parts.state import Floats
 from ...hypotheses.class_probabilities import Slopes
 from ...storage import checked_array
 
-__all__ = ["ClassCalibration"]
+__all__ = ["Calibrated", "ClassCalibration"]
 
 FIRMNESS = 1.0  # the curvature at the start: so many rounds' worth of a first guess
 
@@ -78,6 +78,25 @@ class ClassCalibration:
         mean = float(found[c.SQUARES] / max(found[c.ENTRIES], 1.0))
         unit = mean**0.5 if 0.0 < mean < np.inf else 1.0
         return float(found[c.RISE]), float(found[c.FALL]), unit
+
+
+class Calibrated(ClassCalibration):
+    """Of scores that are the log-odds of all classes together: nothing to learn."""
+
+    def __init__(self) -> None:
+        super().__init__(log_odds=True)
+
+    def learn(self, scores: Floats, targets: Floats, known: tuple[int, int]) -> Floats:
+        """The slopes that log-odds have, a row each."""
+        return np.tile(self.slopes(), (targets.size, 1))
+
+    def state_dict(self) -> Document:
+        """Nothing."""
+        return {}
+
+    def restored(self, stored: Document) -> ClassCalibration:
+        """The same."""
+        return self
 
 
 Calibration = ClassCalibration  # its name in pickles of version 0.1
