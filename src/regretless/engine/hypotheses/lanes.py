@@ -100,6 +100,12 @@ class PanelLanes:
             self.met.add(new)
         return self.met.find(rows)
 
+    def told_by(self, rows: tuple[Rows, Rows]) -> object:
+        """What decides the types of all that kernels are given with these rows."""
+        view, constants = self.pattern.view, self.pattern.constants
+        steps = (constants.row_steps, constants.curve_steps)
+        return rows, view, self.panels.rows, steps
+
     def make_tile(self, longest: int) -> None:
         """Make room for rows with this many entries."""
         self.pattern.make_tile(longest)
@@ -147,8 +153,10 @@ class PanelLanes:
         trees = (Codes(), SETTINGS, forest, new_forest_row(forest, self.met, longest))
         mixture = with_room(self.mixture, classes)
         shared = (pattern.view, pattern.constants, panels, tile, trees, mixture)
-        arguments = (*shared, self.met.find(rows), out)
-        entry(score_class_panels, arguments)(*arguments)
+        found = self.met.find(rows)
+        arguments = (*shared, found, out)
+        told_by = self.told_by(found)
+        entry(score_class_panels, arguments, told_by=told_by)(*arguments)
         return out
 
     # What single lanes know.

@@ -29,6 +29,9 @@ _entries: dict[tuple[Any, ...], Kernel] = {}
 _finding = RLock()  # files are parsed in threads while the learner starts in its own
 
 
+TOLD = slice(None)  # no argument of a kernel is of this type
+
+
 def _renew_lock() -> None:
     """Let a forked process begin with a lock of its own, which nobody holds."""
     global _finding  # noqa: PLW0603
@@ -59,9 +62,13 @@ def kernel(loop: Any = None, **options: Any) -> Any:
     return loop
 
 
-def entry(loop: Loop, arguments: tuple[Any, ...]) -> Kernel:
-    """The machine code of a kernel, for `arguments` like these."""
-    key = (loop, _shape(arguments))
+def entry(loop: Loop, arguments: tuple[Any, ...], *, told_by: object = None) -> Kernel:
+    """The machine code of a kernel, for `arguments` like these.
+
+    Many arguments take a while to look at. Where the types of a few decide those of
+    all, these may be given as `told_by`.
+    """
+    key = (loop, _shape(arguments if told_by is None else (TOLD, told_by)))
     found = _entries.get(key)
     if found is None:
         with _finding:

@@ -310,7 +310,9 @@ def plays_classes(player: Player) -> TypeGuard[ClassPlayer]:
 
 def _pieces(targets: Floats, known: int) -> Iterator[tuple[int, int]]:
     """Ranges of rows, a new one wherever a class comes for the first time."""
-    if not targets.size:
+    if targets.size < 2:  # as of events
+        if targets.size:
+            yield 0, 1
         return
     most = np.maximum.accumulate(np.maximum(targets, known - 1.0))
     edges = np.flatnonzero(np.diff(most) > 0.0) + 1

@@ -69,8 +69,9 @@ def play_in_turn(
         part = piece.between(start, stop)
         return to_decide(members, observer, confusion, part, said)
 
-    play = entry(play_class_panels, playing(0, total))
-    settle = entry(decide, deciding(0, total))
+    told_by = members.lanes.told_by(rows)
+    play = entry(play_class_panels, playing(0, total), told_by=told_by)
+    settle = entry(decide, deciding(0, total), told_by=told_by)
     began, done, stop = time.perf_counter(), 0, 0
     while done == stop < total:
         stop = min(done + size, total)
