@@ -42,12 +42,14 @@ from ..storage import checked_array
 from .curve_state import curve_arrays, curves_from, new_curves, room_for, wide_enough
 from .forest_state import forest_arrays, forest_from
 from .linear import LinearPlayer
+from .member_states import load_members, member_states
 from .row_player import EQUAL
 
 __all__ = ["OnCurves", "SecondLayer"]
 
 CONSTANTS = Constants()
-FOREST_INPUTS = 2
+FOREST_INPUTS = 2  # of the second stack: what the leaf weights say, and the mean
+STACKS = "stacks/"  # begins the names of their arrays
 
 
 class OnCurves(NamedTuple):
@@ -192,37 +194,25 @@ class SecondLayer:
         """All that the rounds to come depend on, by name; if it has ended, its sums."""
         if not self.live:
             return {"crown_sums": self.sums}
-        kept: Document = {
+        return {
             "crown_sums": self.sums,
             **curve_arrays(self.curves),
             **forest_arrays(self.forest),
+            **member_states(self.stacks, STACKS),
         }
-        for k, stack in enumerate(self.stacks):
-            own = stack.trimmed_state() | {"seconds": 0.0}  # the panel counts them
-            kept |= {f"stacks/{k}/{name}": each for name, each in own.items()}
-        return kept
 
     def load_state(self, stored: Document) -> None:
         """Restore from `stored`; raise ValueError if it is invalid."""
-        arrays = dict(stored)
         self.forest = forest_from(stored, AMOUNTS)
-        if "crown_sums" in arrays:  # not in those of version 0.1
-            self.sums = checked_array(arrays, "crown_sums", shape=(MORE_SUMS,))
+        if "crown_sums" in stored:  # not in those of version 0.1
+            self.sums = checked_array(stored, "crown_sums", shape=(MORE_SUMS,))
         if not self.live:
             self.curves = new_curves(live=False)
             self.room = room_for(self.curves)
             return
-        self.curves = curves_from(arrays)
+        self.curves = curves_from(stored)
         self.room = room_for(self.curves)
-        for k, stack in enumerate(self.stacks):
-            mark = f"stacks/{k}/"
-            stack.load_state(
-                {
-                    name.removeprefix(mark): each
-                    for name, each in arrays.items()
-                    if name.startswith(mark)
-                }
-            )
+        load_members(self.stacks, stored, STACKS)
         self.forest_row = self._new_forest_row(64)
 
     def _inputs(self) -> tuple[Dense, Dense]:
