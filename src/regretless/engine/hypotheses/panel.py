@@ -36,6 +36,7 @@ from ...parts.panel.state import (
     Constants,
     PanelState,
     Tile,
+    filled,
 )
 from ...parts.panel.trials import Signs
 from ...parts.panel.variants import PANELS, VIEWS, name_of_view
@@ -50,8 +51,7 @@ from .panel_effects import Member, effects_of, members_of, plainly
 if TYPE_CHECKING:
     from ..players.row_player import Call
 
-__all__ = ["EXACTLY", "FrozenPanel", "zeros"]
-
+__all__ = ["EXACTLY", "FrozenPanel"]
 
 PER_FEATURE = ("moments", "rows", "curves")
 FIRST_RULES = (4.0, 0.0)  # FAR and DRAWS of version 0.1, whose states do not say it
@@ -227,7 +227,7 @@ class FrozenPanel(Hypothesis, stored_as="panel"):
                     f"{array.dtype}{list(array.shape)}"
                 )
             self._copy(name, given, array, met)
-        self.adopt(wanted, self._planted(arrays))
+        self.adopt(wanted, forest_from(arrays, SETTINGS))
 
     def adopt(self, state: PanelState, forest: Forest) -> None:
         """Let this be what the panel knows, and its forest."""
@@ -239,10 +239,6 @@ class FrozenPanel(Hypothesis, stored_as="panel"):
         """Let this forest play on top."""
         self.forest = forest
         self.forest_row = self.new_forest_row(self.forest_row.features.size)
-
-    def _planted(self, arrays: Document) -> Forest:
-        """The forest of a state: none where it has none."""
-        return forest_from(arrays, SETTINGS)
 
     def grow(self, n_features: int) -> None:
         """Make room for more features, of which nothing is known; the arrays double."""
@@ -326,7 +322,7 @@ class FrozenPanel(Hypothesis, stored_as="panel"):
         rows, curves = len(constants.row_steps), len(constants.curve_steps)
         places = room * slots(self.view)
         size = 2 * constants.members + 1
-        width = (size + LINE - 1) // LINE * LINE
+        width = filled(size)
         stack = np.zeros(width)
         stack[: size - 1] = 1.0 / (size - 1)
         numbers = np.zeros(NUMBERS)
