@@ -15,9 +15,7 @@ from .figures import SkippedError
 
 __all__ = ["best_of_river"]
 
-NARROW = (
-    200  # columns: zeros are told, or trees take them for missing
-)
+NARROW = 200  # columns: zeros are told, or trees take them for missing
 
 
 def best_of_river(task: str, X: Any, y: Any) -> float:

@@ -15,6 +15,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import numpy as np
+
 from ...parts.generic import compiled
 from ...parts.panel.row_views import LIMIT, TICK, TICKS
 from ...parts.panel.state import MEAN, SPREAD
@@ -113,8 +115,11 @@ def leave(room: Any, rows: Any, i: int) -> None:
 
 @compiled
 def write_hats(state: Any, room: Any, known: int, learning: bool) -> int:
-    """Write the bias and the first features' hats of the row that has entered."""
-    moments, met = state.moments, state.numbers[ROUNDS] + 1.0
+    """Write the bias and the first features' hats of the row that has entered.
+
+    They come in pairs, side by side, of which one may be 0.
+    """
+    moments, share = state.moments, 1.0 / (state.numbers[ROUNDS] + 1.0)
     columns, hats = room.columns, room.hats
     columns[0] = 0
     hats[0] = 1.0
@@ -122,38 +127,38 @@ def write_hats(state: Any, room: Any, known: int, learning: bool) -> int:
     for k in range(known):
         x = room.values[state.order[k]]
         gap = x - moments[k, MEAN]
-        mean = moments[k, MEAN] + gap / met
+        mean = moments[k, MEAN] + gap * share
         spread = moments[k, SPREAD] + gap * (x - mean)
         if learning:
             moments[k, MEAN] = mean
             moments[k, SPREAD] = spread
-        deviation = math.sqrt(spread / met)
+        deviation = math.sqrt(spread * share)
         if not deviation > 0.0:
             continue
         z = min(max((x - mean) / deviation, -LIMIT), LIMIT)
         z = math.floor((z + LIMIT) * TICKS + 0.5) * TICK
         slot = min(int(z), KNOTS - 2)
         right = z - slot
-        if right < 1.0:
-            columns[at] = KNOTS * k + slot + 1
-            hats[at] = 1.0 - right
-            at += 1
-        if right > 0.0:
-            columns[at] = KNOTS * k + slot + 2
-            hats[at] = right
-            at += 1
+        columns[at] = KNOTS * k + slot + 1
+        columns[at + 1] = KNOTS * k + slot + 2
+        hats[at] = 1.0 - right
+        hats[at + 1] = right
+        at += 2
     return at
 
 
 @compiled
 def say(state: Any, room: Any, count: int, said: Any) -> None:
     """Write down what every member says of the hats."""
-    for lane in range(LANES):
-        said[lane] = 0.0
+    weights = state.weights
+    a = b = c = d = 0.0  # four sums side by side
     for k in range(count):
-        j, x = room.columns[k], room.hats[k]
-        for lane in range(LANES):
-            said[lane] += state.weights[j, lane] * x
+        j, x = np.uint64(room.columns[k]), room.hats[k]
+        a += weights[j, 0] * x
+        b += weights[j, 1] * x
+        c += weights[j, 2] * x
+        d += weights[j, 3] * x
+    said[0], said[1], said[2], said[3] = a, b, c, d
 
 
 @compiled
@@ -167,32 +172,38 @@ def track(
     c: float,
 ) -> None:
     """Move the trackers; the rate of ridge regression is 0."""
+    columns, hats, steps = room.columns, room.hats, room.steps
+    squares, weights = state.squares, state.weights
     pull = 0.0
     for k in range(count):
-        j, x = room.columns[k], room.hats[k]
-        square = state.squares[j] + c * x * x
-        state.squares[j] = square
-        room.steps[k] = x / math.sqrt(square) if square > 0.0 else 0.0
-        pull += x * room.steps[k]
-    for lane in range(LANES):
+        j, x = np.uint64(columns[k]), hats[k]
+        square = squares[j] + c * x * x
+        squares[j] = square
+        step = x / math.sqrt(square) if square > 0.0 else 0.0
+        steps[k] = step
+        pull += x * step
+    for lane in range(LANES - 1):
         eta = c * rates[lane]
-        room.moves[lane] = eta * (y - said[lane]) / (1.0 + eta * pull)
-    for k in range(count):
-        j, step = room.columns[k], room.steps[k]
-        for lane in range(LANES):
-            state.weights[j, lane] += room.moves[lane] * step
+        move = eta * (y - said[lane]) / (1.0 + eta * pull)
+        for k in range(count):
+            weights[np.uint64(columns[k]), lane] += move * steps[k]
 
 
 @compiled
 def add_row(state: Any, room: Any, count: int, y: float, c: float) -> None:
-    """Add a row to the sums of ridge regression: below the diagonal, and on it."""
-    columns, hats = room.columns, room.hats
+    """Add a row to the sums of ridge regression: below the diagonal, and on it.
+
+    The bias first, then pairs of hats; what the last pair adds above is not used.
+    """
+    columns, hats, gram = room.columns, room.hats, state.gram
     for k in range(count):
-        j, x = columns[k], c * hats[k]
+        j, x = np.uint64(columns[k]), c * hats[k]
         state.products[j] += x * y
-        line = state.gram[j]
-        for m in range(k + 1):
-            line[columns[m]] += x * hats[m]
+        gram[j, 0] += x
+        for m in range(1, k + 1, 2):
+            i = np.uint64(columns[m])
+            gram[j, i] += x * hats[m]
+            gram[j, i + np.uint64(1)] += x * hats[m + 1]
 
 
 @compiled

@@ -36,6 +36,7 @@ from ...parts.regression import (
 )
 from .combine import correct, enter_amount, learn_correction, mean_label, unit_of
 from .compiled import kernel
+from .prefetch import prefetch_lines
 
 __all__ = ["second_layer_rows", "second_layer_scores"]
 
@@ -128,6 +129,16 @@ def second_stage(
     return add_up(parts, stack, second)
 
 
+@compiled
+def fetch_trials(forest: Any, row: Any) -> None:
+    """Ask for what the leaves of the row will be told of; meanwhile it is played."""
+    for t in range(row.places.shape[0]):
+        leaf = row.places[t, 1]
+        prefetch_lines(forest.trial_sums, leaf, 5)
+        prefetch_lines(forest.trial_cuts, leaf, 3)
+        prefetch_lines(forest.trial_features, leaf, 2)
+
+
 @kernel
 def second_layer_rows(
     parts: Any,
@@ -156,6 +167,7 @@ def second_layer_rows(
         one = first_stage(parts, sums, stacks[0], inputs, told, i)
         s1 = cut(sums, scaled_back(sums, one[2]))
         found = enter_row(trees, forest_row, plain, i)
+        fetch_trials(trees, forest_row)
         both = second_stage(parts, sums, stacks[1], inputs, forest, s1)
         score = cut(sums, scaled_back(sums, both[2]))
         learn(parts, stacks[0], sums, first, one, y, c)

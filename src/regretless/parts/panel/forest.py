@@ -79,7 +79,7 @@ OUTPUTS = 4
 # lines of trials
 LEFT = 0  # rows that went left since the trial began
 LEFT_SUM = 1  # and their targets
-BOTH = 2  # all rows
+BOTH = 2  # all rows; of amounts, those before the trial
 BOTH_SUM = 3
 TRIAL = 4
 
@@ -98,7 +98,7 @@ class Settings(NamedTuple):
     depth: int = 14
     trials: int = 20  # splits that a leaf tries at a time
     least: int = 24  # rows before a leaf is split
-    every: int = 4  # rows between two looks at the trials
+    every: int = 4  # rows between two looks at the trials: a power of two
     evidence: float = 8.0  # that a split needs: a chi-square of one degree of freedom
     prior: float = 2.0  # rows that a parent's mean counts for
     rate: float = 3.0  # of the leaf weights

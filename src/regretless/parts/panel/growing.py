@@ -20,7 +20,6 @@ from ..generic import compiled, generic, implement
 from .entering import count_round, leave_row
 from .forest import (
     BOTH,
-    BOTH_SUM,
     CHILD,
     DEPTH,
     FEATURE,
@@ -28,7 +27,6 @@ from .forest import (
     LEAF,
     LEAVES,
     LEFT,
-    LEFT_SUM,
     MET,
     NODES,
     PRIOR,
@@ -50,8 +48,8 @@ from .trials import (
     differ,
     encode,
     evidence,
+    follow,
     remember_label,
-    target,
 )
 
 __all__ = ["end_round", "hand_down"]
@@ -97,22 +95,8 @@ def grow_trees(kind: Any, settings: Any, forest: Any, row: Any, y: float) -> Non
         if forest.leaves[leaf, TRIALS] < settings.trials:
             begin_trial(kind, forest, row.values, leaf, y, counter)
             keep_row(forest, row, leaf, y, counter + 1.0)
-        if met >= settings.least and int(met) % settings.every == 0:
+        if met >= settings.least and int(met) & (settings.every - 1) == 0:
             judge(kind, settings, forest, t, node, leaf, int(met))
-
-
-@compiled
-def follow(kind: Any, forest: Any, values: Any, leaf: int, y: float) -> None:
-    """Tell the trials of a leaf what came."""
-    features, cuts = forest.trial_features[leaf], forest.trial_cuts[leaf]
-    sums = forest.trial_sums[leaf]
-    for k in range(int(forest.leaves[leaf, TRIALS])):
-        it = target(kind, forest, leaf, k, y)
-        left = 1.0 if values[np.uint64(features[k])] <= cuts[k] else 0.0
-        sums[LEFT, k] += left
-        sums[LEFT_SUM, k] += left * it
-        sums[BOTH, k] += 1.0
-        sums[BOTH_SUM, k] += it
 
 
 @compiled

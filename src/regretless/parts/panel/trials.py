@@ -28,6 +28,7 @@ from .forest import (
     SQUARES,
     SUM,
     TOTAL,
+    TRIALS,
 )
 from .random_bits import mixed
 
@@ -39,8 +40,8 @@ __all__ = [
     "differ",
     "encode",
     "evidence",
+    "follow",
     "remember_label",
-    "target",
 ]
 
 ROUNDING = 1e-9
@@ -55,7 +56,11 @@ class Codes(NamedTuple):
 
 
 class Amounts(NamedTuple):
-    """Numbers: a label is its own target."""
+    """Numbers: a label is its own target.
+
+    All trials of a leaf are told the same, so that ``BOTH`` and ``BOTH_SUM`` are what
+    the leaf had seen when the trial began: half as much to write for every row.
+    """
 
 
 @generic
@@ -103,6 +108,26 @@ def remember_label(kind: Any, forest: Any, leaf: int, y: float) -> None:
     ...
 
 
+@generic
+def follow(kind: Any, forest: Any, values: Any, leaf: int, y: float) -> None:
+    """Tell the trials of a leaf what came."""
+    ...
+
+
+@compiled
+def follow_targets(kind: Any, forest: Any, values: Any, leaf: int, y: float) -> None:
+    """Add a row, whose target every trial knows for itself, to all sums."""
+    features, cuts = forest.trial_features[leaf], forest.trial_cuts[leaf]
+    sums = forest.trial_sums[leaf]
+    for k in range(int(forest.leaves[leaf, TRIALS])):
+        it = target(kind, forest, leaf, k, y)
+        left = 1.0 if values[np.uint64(features[k])] <= cuts[k] else 0.0
+        sums[LEFT, k] += left
+        sums[LEFT_SUM, k] += left * it
+        sums[BOTH, k] += 1.0
+        sums[BOTH_SUM, k] += it
+
+
 @compiled
 def chi_square(sums: Any, k: int) -> tuple[float, float]:
     """The evidence where targets are 0 and 1; the same bits where they are swapped."""
@@ -129,6 +154,11 @@ def _(
     kind: Signs, forest: Any, leaf: int, trial: int, random: int, y: float, before: Any
 ) -> None:
     pass
+
+
+@implement(follow, Signs)
+def _(kind: Signs, forest: Any, values: Any, leaf: int, y: float) -> None:
+    follow_targets(kind, forest, values, leaf, y)
 
 
 @implement(evidence, Signs)
@@ -174,6 +204,11 @@ def _(
     forest.codes[leaf, trial] = np.int64(code)
 
 
+@implement(follow, Codes)
+def _(kind: Codes, forest: Any, values: Any, leaf: int, y: float) -> None:
+    follow_targets(kind, forest, values, leaf, y)
+
+
 @implement(evidence, Codes)
 def _(kind: Codes, forest: Any, leaf: int, k: int) -> tuple[float, float]:
     return chi_square(forest.trial_sums[leaf], k)
@@ -214,11 +249,6 @@ def _(kind: Codes, forest: Any, leaf: int, new: int, k: int) -> None:
     forest.leaves[new, MET] = n - left if two else 0.0
 
 
-@implement(target, Amounts)
-def _(kind: Amounts, forest: Any, leaf: int, trial: int, y: float) -> float:
-    return y
-
-
 @implement(differ, Amounts)
 def _(kind: Amounts, y: float, before: float) -> bool:
     return True
@@ -228,18 +258,46 @@ def _(kind: Amounts, y: float, before: float) -> bool:
 def _(
     kind: Amounts, forest: Any, leaf: int, trial: int, random: int, y: Any, before: Any
 ) -> None:
-    pass
+    sums, leaves = forest.trial_sums[leaf], forest.leaves
+    sums[BOTH, trial] = leaves[leaf, ROWS]
+    sums[BOTH_SUM, trial] = leaves[leaf, SUM]
+
+
+@implement(follow, Amounts)
+def _(kind: Amounts, forest: Any, values: Any, leaf: int, y: float) -> None:
+    # First all comparisons, then all sums: so both are done on vectors. Places where no
+    # trial is have sums, too: they are made zero when one begins.
+    features, cuts = forest.trial_features[leaf], forest.trial_cuts[leaf]
+    trials, one = cuts.size, np.uint64(1)
+    went = np.uint64(0)
+    for k in range(trials):
+        if values[np.uint64(features[k])] <= cuts[k]:
+            went |= one << np.uint64(k)
+    rows, sums = forest.trial_sums[leaf, LEFT], forest.trial_sums[leaf, LEFT_SUM]
+    for k in range(trials):
+        left = float((went >> np.uint64(k)) & one)
+        rows[k] += left
+        sums[k] += left * y
+
+
+@compiled
+def since_begun(forest: Any, leaf: int, k: int) -> tuple[float, float]:
+    """The rows of a trial, and the sum of their targets."""
+    leaves, sums = forest.leaves, forest.trial_sums
+    n = leaves[leaf, ROWS] - sums[leaf, BOTH, k]
+    return n, leaves[leaf, SUM] - sums[leaf, BOTH_SUM, k]
 
 
 @implement(evidence, Amounts)
 def _(kind: Amounts, forest: Any, leaf: int, k: int) -> tuple[float, float]:
-    sums = forest.trial_sums[leaf]
-    n, left, spread = sums[BOTH, k], sums[LEFT, k], spread_of(forest.leaves, leaf)
+    sums, spread = forest.trial_sums[leaf], spread_of(forest.leaves, leaf)
+    n, total = since_begun(forest, leaf, k)
+    left = sums[LEFT, k]
     right = n - left
     if left < 2.0 or right < 2.0 or spread == 0.0:
         return 0.0, 1.0
-    gap = sums[LEFT_SUM, k] - left * sums[BOTH_SUM, k] / n
-    return gap * gap * n, left * right * spread
+    gap = sums[LEFT_SUM, k] * n - left * total
+    return gap * gap, left * right * spread * n
 
 
 @compiled
@@ -263,6 +321,7 @@ def _(kind: Amounts, forest: Any, leaf: int, y: float) -> None:
 def _(kind: Amounts, forest: Any, leaf: int, new: int, k: int) -> None:
     sums, leaves, outputs = forest.trial_sums[leaf], forest.leaves, forest.outputs
     spread = spread_of(leaves, leaf)
+    sums[BOTH, k], sums[BOTH_SUM, k] = since_begun(forest, leaf, k)
     for side in range(2):
         each = leaf if side == 0 else new
         rows, total = sums[LEFT, k], sums[LEFT_SUM, k]

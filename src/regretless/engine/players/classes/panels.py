@@ -197,7 +197,7 @@ class PanelMembers(Members[PanelPlayer]):
         from .panel_lanes import both, play_in_turn, play_side_by_side
 
         n, live = piece.targets.size, self.has_forest
-        work = n * self.active
+        work = n * self.active // 4  # lanes are quick, and take a while to share out
         staged = self.active > 1 and worth_stages(self.threads, work, piece.importance)
         play = play_side_by_side if staged else play_in_turn
         rows = self.lanes.meet(piece.rows)
