@@ -131,7 +131,10 @@ def second_stage(
 
 @compiled
 def fetch_trials(forest: Any, row: Any) -> None:
-    """Ask for what the leaves of the row will be told of; meanwhile it is played."""
+    """Ask for the trials of the row's leaves, which end_round changes.
+
+    Twenty of them: the first two lines of their sums, their cuts, their features.
+    """
     for t in range(row.places.shape[0]):
         leaf = row.places[t, 1]
         prefetch_lines(forest.trial_sums, leaf, 5)

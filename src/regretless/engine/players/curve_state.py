@@ -8,10 +8,10 @@ import numpy as np
 
 from ...parts.documents import Document
 from ...parts.panel.forest import AMOUNTS
+from ...parts.panel.row_views import KNOTS
 from ...parts.regression import (
     CURVE_NUMBERS,
     FEW,
-    KNOTS,
     KNOWN,
     LANES,
     CurveRoom,
@@ -56,7 +56,6 @@ def room_for(curves: CurveState) -> CurveRoom:
         columns=np.zeros(most, np.int32),
         hats=np.zeros(most),
         steps=np.zeros(most),
-        moves=np.zeros(LANES),
         factor=np.zeros(curves.gram.shape),
         solution=np.zeros(curves.products.size),
         met=np.zeros(curves.products.size, np.int32),
