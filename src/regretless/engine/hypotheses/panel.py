@@ -20,23 +20,21 @@ from ...parts.panel.forest import (
     new_row,
 )
 from ...parts.panel.row_views import slots
+from ...parts.panel.stack import new_stack, new_stack_row
 from ...parts.panel.state import (
     COINS,
-    DRAWS,
     EXACT,
     FACTS,
     FAR,
     LANES,
     LINE,
     MOMENTS,
-    NUMBERS,
     SCALARS,
     TILE,
     TILE_ROWS,
     Constants,
     PanelState,
     Tile,
-    filled,
 )
 from ...parts.panel.trials import Signs
 from ...parts.panel.variants import PANELS, VIEWS, name_of_view
@@ -321,22 +319,13 @@ class FrozenPanel(Hypothesis, stored_as="panel"):
         constants, real = self.constants, self.dtype
         rows, curves = len(constants.row_steps), len(constants.curve_steps)
         places = room * slots(self.view)
-        size = 2 * constants.members + 1
-        width = filled(size)
-        stack = np.zeros(width)
-        stack[: size - 1] = 1.0 / (size - 1)
-        numbers = np.zeros(NUMBERS)
-        numbers[FAR] = constants.far
-        numbers[DRAWS] = 1.0
         columns = MOMENTS + 2 * rows * real.itemsize // 8
         record = zeros((room, columns), EXACTLY, scattered=scattered)
         return PanelState(
             moments=record,
             rows=record.view(real),
             curves=zeros((places, 2 * curves + 1 + COINS), real, scattered=scattered),
-            stack=stack,
-            covariance=np.eye(size, width),
-            numbers=numbers,
+            **new_stack(constants, constants.members)._asdict(),
         )
 
     def _refuse_size(self, room: int) -> None:
@@ -358,7 +347,6 @@ class FrozenPanel(Hypothesis, stored_as="panel"):
         # a feature where the cache has few places for them all.
         scratch = ((longest + 2 * LINE) // LINE | 1) * LINE
         length = max(entries, scratch)
-        size = self.state.stack.size
         return Tile(
             columns=np.zeros(length, np.int64),
             values=np.zeros(length, self.dtype),
@@ -369,9 +357,7 @@ class FrozenPanel(Hypothesis, stored_as="panel"):
             exact=np.zeros((EXACT, scratch)),
             lanes=np.zeros((LANES, scratch), self.dtype),
             scalars=np.zeros(SCALARS, self.dtype),
-            margins=np.zeros(self.constants.members),
-            inputs=np.zeros(size),
-            leads=np.zeros(size),
+            **new_stack_row(self.constants.members)._asdict(),
         )
 
 

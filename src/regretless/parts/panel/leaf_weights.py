@@ -7,33 +7,16 @@ AdaGrad with an implicit step, as if every leaf of T trees were a feature of val
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from ..generic import compiled, generic, implement
-from ..state import Floats
 from .forest import MET, PRIOR, SPREAD, SURE, TOTAL, WEIGHT, Forest
 from .members import implicit_step, repeats, sigmoid
-from .stack import combine, learn_carefully
+from .stack import StackRow, StackState, combine, learn_carefully
 
 __all__ = ["ask_leaves", "leaf_mean", "refine", "weigh_leaves", "weigh_residuals"]
-
-
-class StackState(NamedTuple):
-    """What :mod:`.stack` asks of a state."""
-
-    stack: Floats
-    covariance: Floats
-    numbers: Floats
-
-
-class StackRow(NamedTuple):
-    """What it asks of a row."""
-
-    margins: Floats
-    inputs: Floats
-    leads: Floats
 
 
 @compiled
