@@ -100,7 +100,7 @@ class PanelLanes:
             self.met.add(new)
         return self.met.find(rows)
 
-    def told_by(self, rows: tuple[Rows, Rows]) -> object:
+    def typed_by(self, rows: tuple[Rows, Rows]) -> object:
         """What decides the types of all that kernels are given with these rows."""
         view, constants = self.pattern.view, self.pattern.constants
         steps = (constants.row_steps, constants.curve_steps)
@@ -155,8 +155,8 @@ class PanelLanes:
         shared = (pattern.view, pattern.constants, panels, tile, trees, mixture)
         found = self.met.find(rows)
         arguments = (*shared, found, out)
-        told_by = self.told_by(found)
-        entry(score_class_panels, arguments, told_by=told_by)(*arguments)
+        typed_by = self.typed_by(found)
+        entry(score_class_panels, arguments, typed_by=typed_by)(*arguments)
         return out
 
     # What single lanes know.

@@ -71,7 +71,7 @@ def play_wide(
     longest = longest_of(rows)
     ahead = player.state._replace(numbers=apart(player.state.numbers))
     tile = Tile._make(map(apart, player.new_tile(longest, WIDE, ROWS)))
-    tiles = [told(tile) for _ in range(SLOTS)]
+    tiles = [with_own_curves(tile) for _ in range(SLOTS)]
     own = player.new_tile(longest, 0, 0)
     members = player.constants.members
     said = [
@@ -85,7 +85,8 @@ def play_wide(
 
     def second_call(slot: int, start: int, count: int) -> tuple[Any, ...]:
         stop = start + count
-        panel = (player.constants, player.state, seen(tiles[slot], own), said[slot])
+        behind = sharing_rows(tiles[slot], own)
+        panel = (player.constants, player.state, behind, said[slot])
         return *panel, observer, targets[start:stop], weights[start:stop]
 
     first = entry(play_rows, first_call(0, 0))
@@ -96,14 +97,14 @@ def play_wide(
     )
 
 
-def told(tile: Tile) -> Tile:
+def with_own_curves(tile: Tile) -> Tile:
     """A tile whose curves are its own, to be seen by others; all else is shared."""
     curves = (tile.places, tile.lefts, tile.rights, tile.facts)
     places, lefts, rights, facts = map(np.copy, curves)
     return tile._replace(places=places, lefts=lefts, rights=rights, facts=facts)
 
 
-def seen(tile: Tile, own: Tile) -> Tile:
+def sharing_rows(tile: Tile, own: Tile) -> Tile:
     """The rows of a tile, with room of one's own for what is computed."""
     return own._replace(
         columns=tile.columns,
