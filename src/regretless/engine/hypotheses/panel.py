@@ -206,7 +206,7 @@ class FrozenPanel(Hypothesis, stored_as="panel"):
         for name, array in self.named(self.state).items():
             used = self._rows_of(name, self.n_features + 1) or len(array)
             found[name] = array[:used]
-        return found | forest_arrays(self.forest) if self.has_forest else found
+        return found | forest_arrays(self.forest)
 
     def load_state(self, arrays: Document) -> None:
         """Become the panel that :meth:`arrays` or :meth:`state_dict` wrote down."""

@@ -79,7 +79,7 @@ class SecondLayer:
         ]
         self.sums = np.zeros(MORE_SUMS)
         self.seconds = 0.0  # of the members on curves
-        self.forest_row = self._new_forest_row(64)
+        self.forest_row = _new_forest_row(self.forest, self.room, 64)
 
     @property
     def live(self) -> bool:
@@ -137,7 +137,9 @@ class SecondLayer:
 
         n = targets.size
         if longest_of(rows) > self.forest_row.features.size:
-            self.forest_row = self._new_forest_row(2 * longest_of(rows))
+            self.forest_row = _new_forest_row(
+                self.forest, self.room, 2 * longest_of(rows)
+            )
         first, second = self.stacks
         arguments = (
             first.parts,
@@ -206,14 +208,11 @@ class SecondLayer:
         self.forest = forest_from(stored, AMOUNTS)
         if "crown_sums" in stored:  # not in those of version 0.1
             self.sums = checked_array(stored, "crown_sums", shape=(MORE_SUMS,))
-        if not self.live:
-            self.curves = new_curves(live=False)
-            self.room = room_for(self.curves)
-            return
-        self.curves = curves_from(stored)
+        self.curves = curves_from(stored) if self.live else new_curves(live=False)
         self.room = room_for(self.curves)
-        load_members(self.stacks, stored, STACKS)
-        self.forest_row = self._new_forest_row(64)
+        if self.live:
+            load_members(self.stacks, stored, STACKS)
+        self.forest_row = _new_forest_row(self.forest, self.room, 64)
 
     def _inputs(self) -> tuple[Dense, Dense]:
         first, second = (
@@ -226,15 +225,14 @@ class SecondLayer:
     ) -> tuple[Amounts, Settings, Constants, Forest, ForestRow]:
         return (Amounts(), AMOUNTS, CONSTANTS, self.forest, forest_row)
 
-    def _new_forest_row(self, longest: int) -> ForestRow:
-        return _new_forest_row(self.forest, self.room, longest)
-
     def make_room(self, rows: Rows, n: int) -> None:
         """Room for the features of rows, of which new ones may appear."""
         room = wide_enough(self.room, rows, n)
         if room is not self.room:
             self.room = room
-            self.forest_row = self._new_forest_row(self.forest_row.features.size)
+            self.forest_row = _new_forest_row(
+                self.forest, self.room, self.forest_row.features.size
+            )
 
 
 def _new_forest_row(forest: Forest, room: CurveRoom, longest: int) -> ForestRow:
