@@ -113,7 +113,8 @@ def test_what_is_counted_needs_no_hindsight(
     monkeypatch.setattr(conclusion, "SMALL", 0)
     Path("c.svm").write_text("".join(f"{k % 3} {k % 3 + 1}:1\n" for k in range(60)))
     found = document(capsys, "train", "c.svm", "-l", "perceptron")
-    (verdict,) = found["theorems"]
+    verdict, of_panels = found["theorems"]
+    assert not of_panels["applies"]
     assert verdict["happened"] == found["ledger"]["mistakes"] <= verdict["bound"]
 
 

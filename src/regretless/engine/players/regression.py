@@ -39,7 +39,7 @@ from ..refused_rows import too_large
 from ..storage import checked_array, checked_int
 from .linear import LinearPlayer
 from .member_states import load_members, member_states
-from .regression_batch import Batch, Piece, new_trace
+from .regression_batch import Piece, RegressionBatch, new_trace
 from .row_player import EQUAL, Call, RowPlayer
 from .second_layer import OnCurves, SecondLayer
 from .stages import cores_for, worth_stages
@@ -113,7 +113,7 @@ class RegressionPlayer(RowPlayer):
         n, problem = self._too_large(targets, weights)
         failure = BadRow(first + n, problem) if problem else None
         threads, before = self._cores(rows, targets, weights), self.seconds
-        batch = Batch(self, (rows, targets, weights, trace), n, failure)
+        batch = RegressionBatch(self, (rows, targets, weights, trace), n, failure)
         batch.play(threads, first, names)
         everyone = [*self.members, self.second_layer]
         taken = [self.seconds - before, *(player.seconds for player in everyone)]

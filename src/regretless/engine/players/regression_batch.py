@@ -25,7 +25,7 @@ from .stages import side_by_side
 if TYPE_CHECKING:
     from .regression import RegressionPlayer
 
-__all__ = ["Batch", "Piece", "new_trace"]
+__all__ = ["Piece", "RegressionBatch", "new_trace"]
 
 BLOCK = 512  # rows that curves play at a time, where others are waiting
 
@@ -33,7 +33,7 @@ Piece = tuple[Rows, Floats, "Floats | None", "TraceArrays | None"]
 """Some rows: with their labels, their weights, and room for a trace."""
 
 
-class Batch:
+class RegressionBatch:
     """The first `n` of some rows, and what the members said of them.
 
     Attributes
