@@ -14,9 +14,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from ...parts import observers as o
 from ...parts.documents import Document
-from ...parts.observers import COUNTS as TALLIES
-from ...parts.observers import CURVE, CURVE_COLUMNS, SUMS, Statistics
+from ...parts.observers import Statistics
 from ...parts.panel.class_mixture import new_mixture, with_room
 from ...parts.panel.class_panels import COUNTS, ClassPanels
 from ...parts.panel.forest import (
@@ -54,7 +54,7 @@ COPIES = 2  # the lanes, while they are moved to more room
 FROZEN = 4  # three on the way, and the last; a file of it takes less than the moving
 OF_FEATURES = ("counts", "curves")  # arrays, of which the first one holds the rows too
 OF_STACKS = ("stack", "covariance", "numbers")
-OF_STATISTICS = ("rounds", "sums", "courses")
+OF_STATISTICS = ("statistic_counts", "statistic_sums", "statistic_curves")
 OF_LANES = (*OF_STACKS, *OF_STATISTICS)
 MET = "met"  # the name in files of which features rows have had, where not all
 BIAS = np.zeros(1, np.int64)
@@ -306,9 +306,9 @@ class PanelLanes:
             margins=np.zeros((lanes, constants.members)),
             inputs=np.zeros((lanes, width)),
             scores=np.zeros(lanes),
-            rounds=np.zeros((lanes, TALLIES), np.int64),
-            sums=np.zeros((lanes, SUMS)),
-            courses=np.zeros((lanes, CURVE, CURVE_COLUMNS)),
+            statistic_counts=np.zeros((lanes, o.COUNTS), np.int64),
+            statistic_sums=np.zeros((lanes, o.SUMS)),
+            statistic_curves=np.zeros((lanes, o.CURVE, o.CURVE_COLUMNS)),
         )
 
 

@@ -78,7 +78,7 @@ def lane_state(view: Any, panels: Any, lane: int) -> PanelState:
 
 
 @compiled
-def fetch(state: Any, row: Any, n: int) -> None:
+def fetch_lane(state: Any, row: Any, n: int) -> None:
     """Ask for what a lane knows of the features of a row."""
     for k in range(n):
         prefetch(state.rows, row.columns[k])
@@ -126,10 +126,10 @@ def score_lanes(
     full = filled(n)
     first, last = lanes
     compare_lanes(panels, row, n, lanes)
-    fetch(lane_state(view, panels, first), row, n)
+    fetch_lane(lane_state(view, panels, first), row, n)
     for lane in range(first, last):
         if lane + 1 < last:
-            fetch(lane_state(view, panels, lane + 1), row, n)
+            fetch_lane(lane_state(view, panels, lane + 1), row, n)
         state = lane_state(view, panels, lane)
         seat = seated(row, panels.margins[lane], panels.inputs[lane])
         odds = presence(panels.exact, (lane - first) * full, full)
@@ -195,7 +195,9 @@ def learn_lanes(
         state.numbers[LENGTHS] += curve_square
         count_label(panels, row, n, lane, 1 if y > 0.0 else 0)
         statistics = Statistics(
-            panels.rounds[lane], panels.sums[lane], panels.courses[lane]
+            panels.statistic_counts[lane],
+            panels.statistic_sums[lane],
+            panels.statistic_curves[lane],
         )
         alone = enter(statistics, facts, score, y, c, moved)
         if lane < classes:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...parts.panel.forest import SETTINGS, new_row
-from ...parts.panel.grown_trees import grown_trees, taken_over
+from ...parts.panel.grown_trees import grown_trees, take_leaf_weights
 from ...parts.panel.state import Tile
 from ...parts.panel.trials import Signs
 from ...parts.rows import longest_of, some_rows
@@ -60,7 +60,7 @@ def play_narrow(
         lambda slot, start: grow(*first_call(slot, start)),
         lambda slot, start, count: play(*second_call(slot, start, count)),
     )
-    taken_over(forest, grown[0])
+    take_leaf_weights(forest, grown[0])
     return played
 
 

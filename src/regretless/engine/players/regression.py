@@ -40,13 +40,12 @@ from ..storage import checked_array, checked_int
 from .linear import LinearPlayer
 from .member_states import load_members, member_states
 from .regression_batch import Piece, RegressionBatch, new_trace
-from .row_player import EQUAL, Call, RowPlayer
+from .row_player import EQUAL, LARGEST_COLUMN, Call, RowPlayer
 from .second_layer import OnCurves, SecondLayer
 from .stages import cores_for, worth_stages
 
 __all__ = ["RegressionPlayer"]
 
-LARGEST = 2**31  # columns are int32
 LARGEST_LABEL = 1e120  # its square, times the number of rows, is finite
 ORDINARY = 1e30  # what is smaller makes no member overflow
 LARGEST_RATIO = 1e60  # to the first label, the unit in which they are combined
@@ -324,7 +323,7 @@ class RegressionPlayer(RowPlayer):
 
     def load_state(self, stored: Document) -> None:
         """Restore from `stored`; raise ValueError if it is invalid."""
-        known = checked_int(stored, "n_features", 0, LARGEST)
+        known = checked_int(stored, "n_features", 0, LARGEST_COLUMN)
         load_members([*self.members, self.stack], stored)
         if any(member.n_features != known for member in self.members):
             raise ValueError("its members do not know the same features")

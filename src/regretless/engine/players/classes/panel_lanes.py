@@ -14,7 +14,7 @@ import numpy as np
 
 from ....parts.observers import Statistics
 from ....parts.panel.forest import SETTINGS, new_row
-from ....parts.panel.grown_trees import grown_trees, taken_over
+from ....parts.panel.grown_trees import grown_trees, take_leaf_weights
 from ....parts.panel.state import EXACT, LINE
 from ....parts.panel.trials import Codes
 from ....parts.rows import Longs, Rows, longest_of, some_rows
@@ -36,7 +36,9 @@ LanesSaid: TypeAlias = tuple[Floats, Floats, Floats]
 ROWS = 256  # of a block
 SAID = 2**14  # rows of all lanes together whose margins are kept for the mixture
 LANE_ROWS = 512  # of all lanes of a block together
-SHORT = ("stack", "numbers", "margins", "inputs", "scores", "rounds", "sums")
+# Arrays of which two threads would write to the same cache lines.
+SHORT = ("stack", "numbers", "margins", "inputs", "scores")
+SHORT += ("statistic_counts", "statistic_sums")
 VIEWS = 1.0  # what views cost, in lanes
 TREES = 3.5  # and trees
 DECIDED = 5.0  # and a class of the mixture, in entries of a row
@@ -181,5 +183,5 @@ def play_side_by_side(
     for name in SHORT:
         getattr(panels, name)[split:active] = getattr(behind, name)[split:active]
     if live:
-        taken_over(forest, grown[0])
+        take_leaf_weights(forest, grown[0])
     return played

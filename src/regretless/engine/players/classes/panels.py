@@ -163,7 +163,7 @@ class PanelMembers(Members[PanelPlayer]):
 
     def rest_loss(self) -> float:
         """What the rest has paid so far."""
-        return float(self.lanes.panels.sums[self.n_classes, LOSS])
+        return float(self.lanes.panels.statistic_sums[self.n_classes, LOSS])
 
     def grow(self, n_features: int) -> None:
         """Make room for more features; the room doubles."""
