@@ -3,8 +3,8 @@
 A lane is what the panel of its class would be alone, bit for bit: only means and
 spreads, which no label changes, are kept once. Memory goes with the features met, not
 with those declared. There is always one feature more than were met, of which nothing is
-known: it stands for all others where rows are only scored. What lanes say of a row, a
-mixture makes the log-odds of the classes of.
+known: it stands for all others where rows are only scored. A mixture hears what all
+lanes say of a row, and says the log-odds of the classes.
 """
 
 from __future__ import annotations
@@ -339,7 +339,7 @@ def lanes_from(
     if MET in stored:
         mask = checked_array(stored, MET, np.bool_)
         columns = np.flatnonzero(mask)
-        if columns.size != first.n_features:
+        if columns.size != (first.n_features if panels else 0):
             raise ValueError("it has met other features than it knows")
         met, places = MetFeatures(mask.size, columns), np.arange(columns.size + 1)
     else:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ...parts.observers import Trace
 from ...parts.panel.forest import SETTINGS, new_row
 from ...parts.panel.grown_trees import grown_trees, take_leaf_weights
 from ...parts.panel.state import Tile
@@ -32,7 +33,7 @@ WIDE = 2**13  # entries of a block
 
 
 def play_narrow(
-    player: PanelPlayer, rows: Rows, targets: Floats, weights: Floats, observer: Any
+    player: PanelPlayer, rows: Rows, targets: Floats, weights: Floats, observer: Trace
 ) -> tuple[int, float]:
     """Grow the trees ahead of the panel; the rows played, and the seconds.
 
@@ -44,11 +45,11 @@ def play_narrow(
     trees = (Signs(), SETTINGS, forest, player.forest_row)
     panel = (player.view, player.constants, player.state, player.tile)
 
-    def first_call(slot: int, start: int) -> tuple[Any, ...]:
+    def first_call(slot: int, start: int) -> tuple[object, ...]:
         stop = min(start + GROWN, targets.size)
         return trees, grown[slot], some_rows(rows, start, stop), targets[start:stop]
 
-    def second_call(slot: int, start: int, count: int) -> tuple[Any, ...]:
+    def second_call(slot: int, start: int, count: int) -> tuple[object, ...]:
         stop = start + count
         own = (Signs(), SETTINGS, grown[slot]._replace(numbers=numbers), seat)
         some = some_rows(rows, start, stop)
@@ -65,7 +66,7 @@ def play_narrow(
 
 
 def play_wide(
-    player: PanelPlayer, rows: Rows, targets: Floats, weights: Floats, observer: Any
+    player: PanelPlayer, rows: Rows, targets: Floats, weights: Floats, observer: Trace
 ) -> tuple[int, float]:
     """Play members on rows ahead of those on curves; the rows played, the seconds."""
     longest = longest_of(rows)
@@ -78,12 +79,12 @@ def play_wide(
         Said(np.zeros((ROWS, members)), np.zeros(ROWS, np.bool_)) for _ in range(SLOTS)
     ]
 
-    def first_call(slot: int, start: int) -> tuple[Any, ...]:
+    def first_call(slot: int, start: int) -> tuple[object, ...]:
         some = some_rows(rows, start, targets.size)
         panel = (player.view, player.constants, ahead, tiles[slot], said[slot])
         return *panel, some, targets[start:], weights[start:]
 
-    def second_call(slot: int, start: int, count: int) -> tuple[Any, ...]:
+    def second_call(slot: int, start: int, count: int) -> tuple[object, ...]:
         stop = start + count
         behind = sharing_rows(tiles[slot], own)
         panel = (player.constants, player.state, behind, said[slot])

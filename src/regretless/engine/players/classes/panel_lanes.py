@@ -37,8 +37,10 @@ ROWS = 256  # of a block
 SAID = 2**14  # rows of all lanes together whose margins are kept for the mixture
 LANE_ROWS = 512  # of all lanes of a block together
 # Arrays of which two threads would write to the same cache lines.
-SHORT = ("stack", "numbers", "margins", "inputs", "scores")
-SHORT += ("statistic_counts", "statistic_sums")
+SHORT = (
+    *("stack", "numbers", "margins", "inputs", "scores"),
+    *("statistic_counts", "statistic_sums"),
+)
 VIEWS = 1.0  # what views cost, in lanes
 TREES = 3.5  # and trees
 DECIDED = 5.0  # and a class of the mixture, in entries of a row
