@@ -28,6 +28,8 @@ from regretless.engine.kernels.compiled import entry
 from regretless.engine.kernels.stack import play_stack
 from regretless.engine.players.regression import RegressionPlayer
 from regretless.parts.panel.class_mixture import LIVE
+from regretless.parts.panel.stack import new_stack, new_stack_row
+from regretless.parts.panel.state import Constants
 from regretless.parts.regression import LANES, RIDGE
 from regretless.parts.rows import Dense, Sparse
 from regretless.parts.text_tables import table_lines
@@ -73,19 +75,9 @@ def two_classes(X: Any, y: Any) -> Iterator[tuple[str, float]]:
 
 def _stacked(margins: Any, y: Any) -> float:
     """The share of mistakes of a new stack on these margins."""
-    blank = rg.Panel(forest=False).player(0)
-    size = 2 * margins.shape[1] + 1
-    width = (size + 7) // 8 * 8
-    stack = np.zeros(width)
-    stack[: size - 1] = 1.0 / (size - 1)
-    state = blank.state._replace(stack=stack, covariance=np.eye(size, width))
-    tile = blank.tile._replace(
-        margins=np.zeros(margins.shape[1]),
-        inputs=np.zeros(width),
-        leads=np.zeros(width),
-    )
-    scores = np.zeros(len(y))
-    arguments = (blank.constants, state, tile, margins.reshape(-1), y, scores)
+    members, constants, scores = margins.shape[1], Constants(), np.zeros(len(y))
+    stack = (new_stack(constants, members), new_stack_row(members))
+    arguments = (constants, *stack, margins.reshape(-1), y, scores)
     entry(play_stack, arguments)(*arguments)
     return float(np.mean(scores * y <= 0.0))
 

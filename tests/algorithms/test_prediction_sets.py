@@ -15,7 +15,7 @@ from regretless.algorithms.prediction_sets import (
     IntervalTracker,
     SetTracker,
     checked_level,
-    members,
+    in_set,
     tracker_from,
 )
 from regretless.parts.coverage import step_after
@@ -81,7 +81,7 @@ def test_sets_are_those_of_the_slow_twin(level: float, classes: int) -> None:
         naive.learn(row, label)
     fast = SetTracker(level)
     least = fast.follow(chances, labels)
-    assert (members(chances, least) == slow).all()
+    assert (in_set(chances, least) == slow).all()
     ledger = fast.ledger()
     assert (ledger.outside, ledger.missed) == (sum(naive.errs), missed)
     assert math.isclose(ledger.width, sizes / n)

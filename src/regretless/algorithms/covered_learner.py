@@ -14,7 +14,7 @@ from ..engine.ledger import Ledger
 from ..parts.reprs import call
 from .learners.event_row import Event
 from .played import played_by
-from .prediction_sets import IntervalTracker, SetTracker, Tracker, members, tracker_for
+from .prediction_sets import IntervalTracker, SetTracker, Tracker, in_set, tracker_for
 from .saved_learners import save_learner
 
 if TYPE_CHECKING:
@@ -177,7 +177,7 @@ class Covered:
             chances = self._chances(x)
             if not chances:
                 return set()
-            inside = members(np.array([list(chances.values())]), self.sets.least())
+            inside = in_set(np.array([list(chances.values())]), self.sets.least())
         found = zip(chances, inside[0].tolist(), strict=True)
         return {label for label, is_inside in found if is_inside}
 

@@ -6,13 +6,12 @@ the mixture's score of every row, each made before its label was used.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 
 from ..parts.expert_inputs import Predictions
 from ..parts.losses import Absolute, Squared
-from ..parts.panel.state import DRAWS, FAR, NUMBERS, Constants
+from ..parts.panel.stack import new_stack, new_stack_row
+from ..parts.panel.state import Constants
 from ..parts.state import Floats
 from .experts import AdaHedge, Squint
 
@@ -68,22 +67,6 @@ class VoteMixer:
         return self.player.weights()
 
 
-class MixerState(NamedTuple):
-    """Weights and covariance of a stack, and how many rounds it has seen."""
-
-    stack: Floats
-    covariance: Floats
-    numbers: Floats
-
-
-class StackTile(NamedTuple):
-    """Room for one round of a stack."""
-
-    margins: Floats
-    inputs: Floats
-    leads: Floats
-
-
 class Stacker:
     """Bayesian logistic regression on the margins.
 
@@ -97,17 +80,10 @@ class Stacker:
     player = None
 
     def __init__(self, members: int) -> None:
-        size = 2 * members + 1
-        width = (size + 7) // 8 * 8
-        weights = np.zeros(width)
-        weights[: size - 1] = 1.0 / (size - 1)
         self.members = members
         self.constants = Constants()
-        numbers = np.zeros(NUMBERS)
-        numbers[FAR] = self.constants.far
-        numbers[DRAWS] = 1.0
-        self.state = MixerState(weights, np.eye(size, width), numbers)
-        self.tile = StackTile(np.zeros(members), np.zeros(width), np.zeros(width))
+        self.state = new_stack(self.constants, members)
+        self.row = new_stack_row(members)
         self.loss = 0.0
 
     def take(self, scores: Floats, targets: Floats) -> Floats:
@@ -117,7 +93,7 @@ class Stacker:
 
         out = np.zeros(targets.size)
         margins = np.ascontiguousarray(scores).reshape(-1)
-        arguments = (self.constants, self.state, self.tile, margins, targets, out)
+        arguments = (self.constants, self.state, self.row, margins, targets, out)
         entry(play_stack, arguments)(*arguments)
         self.loss += float(np.logaddexp(0.0, -targets * out).sum())
         return out

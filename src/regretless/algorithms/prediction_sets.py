@@ -32,7 +32,7 @@ __all__ = [
     "SetTracker",
     "Tracker",
     "checked_level",
-    "members",
+    "in_set",
     "tracker_for",
     "tracker_from",
 ]
@@ -77,6 +77,7 @@ class Tracker(abc.ABC):
     of: ClassVar[str]
     size: ClassVar[int]
     unknown: ClassVar[int]  # rounds in which nothing is known yet: all is inside
+    endless: ClassVar[bool]  # whether a set of all there is has no width
 
     def __init__(self, level: float | str) -> None:
         self.level = checked_level(level)
@@ -134,9 +135,7 @@ class Tracker(abc.ABC):
     def ledger(self) -> Coverage:
         """What came of the sets so far."""
         counts, numbers = self.counts.tolist(), self.numbers.tolist()
-        bounded = counts[o.ROUNDS]
-        if self.of == "intervals":
-            bounded -= counts[c.UNBOUNDED]
+        bounded = counts[o.ROUNDS] - self.endless * counts[c.UNBOUNDED]
         return Coverage(
             level=self.level,
             of=self.of,
@@ -198,6 +197,7 @@ class IntervalTracker(Tracker):
     of = "intervals"
     size = c.OF_NUMBERS
     unknown = 2  # the first prediction is made without any label
+    endless = True
 
     def __init__(self, level: float | str) -> None:
         super().__init__(level)
@@ -253,6 +253,7 @@ class SetTracker(Tracker):
     of = "sets"
     size = c.OF_CLASSES
     unknown = 1
+    endless = False
 
     def __init__(self, level: float | str) -> None:
         super().__init__(level)
@@ -274,7 +275,7 @@ class SetTracker(Tracker):
         Returns
         -------
         array
-            For each row the least probability of a class inside, for :func:`members`.
+            For each row the least probability of a class inside, for :func:`in_set`.
         """
         from ..engine.kernels.compiled import entry
         from ..engine.kernels.coverage import follow_classes
@@ -327,7 +328,7 @@ def tracker_for(learner: RowLearner, level: float | str) -> Tracker:
     return SetTracker(level)
 
 
-def members(chances: Floats, least: float | Floats) -> Bools:
+def in_set(chances: Floats, least: float | Floats) -> Bools:
     """Which classes are in the set of each row: the likeliest one always is.
 
     Parameters

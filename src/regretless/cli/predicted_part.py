@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 import numpy as np
 
 from ..algorithms.learners.probabilities import two_probabilities
-from ..algorithms.prediction_sets import members
+from ..algorithms.prediction_sets import in_set
 from ..data import Batch
 from ..data.formats.arrow_numbers import column_of, numbers_of, text_column
 from ..data.pyarrow_import import arrow, unreadable
@@ -118,7 +118,7 @@ class PredictionTable:
         }
         predicted = Predicted(scores, classes, chances)
         if session.shown is not None and known is not None and chances is not None:
-            predicted = predicted._replace(inside=members(chances, session.shown[0]))
+            predicted = predicted._replace(inside=in_set(chances, session.shown[0]))
         elif session.shown is not None:
             low, high = session.shown
             predicted = predicted._replace(ends=(low, high))

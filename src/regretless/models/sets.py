@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..algorithms.prediction_sets import IntervalTracker, SetTracker, Tracker, members
+from ..algorithms.prediction_sets import IntervalTracker, SetTracker, Tracker, in_set
 from ..evidence.certify import Certificate, clopper_pearson
 from ..parts.state import Bools, Floats
 
@@ -55,7 +55,7 @@ def sets_of(model: Model, scores: Floats) -> Bools:
     tracker = tracker_of(model)
     if not isinstance(tracker, SetTracker):
         raise ValueError("it predicts numbers: predict_interval gives intervals")
-    return members(model.probabilities(scores), tracker.least(settled=True))
+    return in_set(model.probabilities(scores), tracker.least(settled=True))
 
 
 def missed_by(model: Model, scores: Floats, targets: Floats) -> Bools:

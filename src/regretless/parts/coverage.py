@@ -48,8 +48,8 @@ from .state import Floats
 
 __all__ = ["half_width", "largest_step", "step_after", "threshold_of"]
 
-FIRST_STEP = 0.08
-LAST_STEP = 0.01
+FIRST_STEP = 0.08  # gamma_1
+LAST_STEP = 0.01  # at most this: halved no further, so that q follows changes
 FIRST_EPOCH = 256  # rounds; each epoch ends after four times as many as the one before
 
 # counts, beside those of the statistics that are about rounds and the curve
@@ -81,9 +81,9 @@ UP = DOWN + KNOTS
 VISITS = UP + KNOTS
 OF_NUMBERS = VISITS + KNOTS
 
-FORGET = 0.01
+FORGET = 0.01  # of the errors, a round: about the last hundred count
 FAR = 20.0  # units that an error counts at most, if it is the first of its size
-SETTLE = 0.001
+SETTLE = 0.001  # the same of what a model is frozen with: the last thousand
 REACH = 2.0  # the knots cover so many standard deviations on either side
 STEEPEST = 30.0  # |b| at most
 

@@ -26,9 +26,8 @@ from .views import RunningRMS
 __all__ = ["RATES", "SEEN", "combiner", "ridge_member", "tracker"]
 
 RATES = (0.3, 1.0, 3.0, 10.0)
-CURVE_RATES = (0.3, 1.0, 3.0, 0.0)  # the last member solves, and does not track
+CURVE_RATES = (0.3, 1.0, 3.0)
 FEW = 24  # features up to which there is a ridge regression on curves
-KNOTS = 7
 SEEN = 128  # features that the ridge regression sees, the first ones
 
 # What a stack has summed.
@@ -74,7 +73,6 @@ class CurveRoom(NamedTuple):
     columns: Ints  # of the hats
     hats: Floats
     steps: Floats  # [hat]: x/sqrt(G)
-    moves: Floats  # [member]
     factor: Floats  # [row, row]
     solution: Floats
     met: Ints  # the columns that have come

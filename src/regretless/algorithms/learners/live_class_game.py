@@ -6,19 +6,16 @@ from collections.abc import Callable, Hashable
 
 import numpy as np
 
-from ...data.encoding import Encoder, ManyClassLabels, weight_of
-from ...engine.ledger import Ledger
+from ...data.encoding import ManyClassLabels, weight_of
 from ...engine.players.classes import ClassPlayer
-from ...engine.players.restored import player_for
-from ...engine.shared_game import SharedGame
-from ...evidence.fingerprints import Fingerprints, OneByOne
 from ...parts.documents import Document
-from .event_row import Event, EventRow
+from .event_game import EventGame
+from .event_row import Event
 
 __all__ = ["LiveClasses"]
 
 
-class LiveClasses(SharedGame):
+class LiveClasses(EventGame[ClassPlayer, ManyClassLabels]):
     """A game played event by event.
 
     Attributes
@@ -30,23 +27,9 @@ class LiveClasses(SharedGame):
     changing = ("player", "labels", "encoder", "weighted", "target", "seen")
 
     def __init__(self, player: ClassPlayer, limit: int | None) -> None:
-        self.player = player
-        self.labels = ManyClassLabels()
-        self.encoder = Encoder(limit)
-        self.weighted = False
+        super().__init__(player, ManyClassLabels(), limit)
         self.target = -1.0
-        self.seen = OneByOne()
         self._start()
-
-    def _start(self) -> None:
-        super()._start()
-        vars(self).setdefault("seen", OneByOne())  # pickles of 0.1 have none
-        self._row = EventRow(self.encoder)
-
-    @property
-    def rounds(self) -> int:
-        """Rounds played so far."""
-        return self.player.rounds
 
     def learn(self, x: Event, y: Hashable, weight: float = 1.0) -> None:
         """Play one round; a bad event changes nothing."""
@@ -121,49 +104,13 @@ class LiveClasses(SharedGame):
                 for label, row in zip(self.labels.classes, rows, strict=True)
             }
 
-    def ledger(self) -> Ledger:
-        """The ledger of the events so far."""
-        with self.lock:
-            return self.player.ledger()
-
     def state_dict(self) -> Document:
         """All that the events to come depend on, as plain data and arrays."""
-        return {
-            "player": self.player.state_dict(),
-            "labels": self.labels.state_dict(),
-            "features": self.encoder.state_dict(),
-            "weighted": self.weighted,
-            "target": self.target,
-            "seen": self.seen.now().state_dict(),
-        }
+        return super().state_dict() | {"target": self.target}
 
     def load_state(self, stored: Document, make: Callable[[int], ClassPlayer]) -> None:
-        """Restore from `stored`; raise ``ValueError`` if it is invalid.
-
-        Parameters
-        ----------
-        stored : dict
-            What :meth:`state_dict` gave.
-        make : callable
-            From a number of features to a player at the start.
-        """
-        self.player = player_for(make, stored["player"])
-        self.player.load_state(stored["player"])
-        self.labels.load_state(stored["labels"])
-        self.encoder.load_state(stored["features"])
-        if len(self.encoder.numbers) > self.player.n_features:
-            raise ValueError("it names more features than it has weights")
+        """Restore from `stored`; raise ``ValueError`` if it is invalid."""
+        super().load_state(stored, make)
         if len(self.labels.classes) != self.player.n_classes:
             raise ValueError("it names other classes than it has weights for")
         self.target = float(stored["target"])
-        self.weighted = stored["weighted"] is True
-        seen = Fingerprints()
-        seen.load_state(stored["seen"])
-        self.seen = OneByOne(seen)
-        self._start()
-
-    def _forget(self, known: int) -> None:
-        """Drop all names but the first `known`."""
-        if len(self.encoder.numbers) > known:
-            self.encoder.forget(known)
-            self._row.forget()

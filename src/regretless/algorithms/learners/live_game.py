@@ -10,26 +10,24 @@ is taken and given back by hand where every event passes: that costs half of ``w
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Hashable
+from collections.abc import Hashable
 from contextlib import suppress
 from math import inf, isfinite
 from typing import NamedTuple
 
 import numpy as np
 
-from ...data.encoding import AmountLabels, Encoder, TwoClassLabels, weight_of
+from ...data.encoding import AmountLabels, TwoClassLabels, weight_of
 from ...data.encoding.encoder import features_of
-from ...engine.ledger import Ledger
 from ...engine.machine.kernel import bound, chained
-from ...engine.players.restored import player_for
 from ...engine.players.row_player import RowPlayer
 from ...engine.refused_rows import too_large
-from ...engine.shared_game import SharedGame
 from ...errors import BadRow
-from ...evidence.fingerprints import Fingerprints, OneByOne
+from ...evidence.fingerprints import OneByOne
 from ...parts.documents import Document
 from ...parts.rows import Sparse
-from .event_row import Event, EventRow
+from .event_game import EventGame
+from .event_row import Event
 
 __all__ = ["Live"]
 
@@ -48,17 +46,14 @@ class Early(NamedTuple):
     events: list[tuple[Event, float]]
 
 
-class Live(SharedGame):
+class Live(EventGame[RowPlayer, TwoClassLabels | AmountLabels]):
     """A game played event by event."""
 
     changing = ("player", "labels", "encoder", "weighted", "seen", "early")
 
     def __init__(self, player: RowPlayer, limit: int | None) -> None:
-        self.player: RowPlayer = player
-        self.labels = TwoClassLabels() if player.binary else AmountLabels()
-        self.encoder = Encoder(limit)
-        self.weighted = False
-        self.seen = OneByOne()
+        labels = TwoClassLabels() if player.binary else AmountLabels()
+        super().__init__(player, labels, limit)
         self.early: Early | None = None
         self._start()
 
@@ -121,53 +116,11 @@ class Live(SharedGame):
         """The last label that was learned, as kernels take it."""
         return self._goal[0]
 
-    @property
-    def rounds(self) -> int:
-        """Rounds played so far."""
-        return self.player.rounds
-
     def named_weights(self) -> dict[Hashable, float]:
         """Weights by name."""
         with self.lock:
             weights = self.player.weights().tolist()
             return dict(zip(self.encoder.numbers, weights, strict=False))
-
-    def ledger(self) -> Ledger:
-        """The ledger of the events so far."""
-        with self.lock:
-            return self.player.ledger()
-
-    def state_dict(self) -> Document:
-        """All that the events to come depend on, as plain data and arrays."""
-        return {
-            "player": self.player.state_dict(),
-            "labels": self.labels.state_dict(),
-            "features": self.encoder.state_dict(),
-            "weighted": self.weighted,
-            "seen": self.seen.now().state_dict(),
-        }
-
-    def load_state(self, stored: Document, make: Callable[[int], RowPlayer]) -> None:
-        """Restore from `stored`; raise ``ValueError`` if it is invalid.
-
-        Parameters
-        ----------
-        stored : dict
-            What :meth:`state_dict` gave.
-        make : callable
-            From a number of features to a player at the start.
-        """
-        self.player = player_for(make, stored["player"])
-        self.player.load_state(stored["player"])
-        self.labels.load_state(stored["labels"])
-        self.encoder.load_state(stored["features"])
-        if len(self.encoder.numbers) > self.player.n_features:
-            raise ValueError("it names more features than it has weights")
-        self.weighted = stored["weighted"] is True
-        seen = Fingerprints()
-        seen.load_state(stored["seen"])
-        self.seen = OneByOne(seen)
-        self._start()
 
     def _learn_carefully(self, x: Event, y: Hashable, weight: float) -> None:
         """Play one round, and if that cannot be, leave everything as it was."""
@@ -262,18 +215,10 @@ class Live(SharedGame):
             self._forget(known)
             self._bind_again()
 
-    def _forget(self, known: int) -> None:
-        """Drop all names but the first `known`."""
-        if len(self.encoder.numbers) > known:
-            self.encoder.forget(known)
-            self._row.forget()
-
     def _start(self) -> None:
         """Make the buffers, and know nothing of labels."""
         super()._start()
-        vars(self).setdefault("seen", OneByOne())  # pickles of 0.1 have none
-        vars(self).setdefault("early", None)
-        self._row = EventRow(self.encoder)
+        vars(self).setdefault("early", None)  # pickles of 0.1 have none
         self._target, self._score = np.zeros(1), np.zeros(1)
         # Views: what is read and written through them are floats, not numpy's.
         self._goal = self._target.data.cast("B").cast("d")

@@ -101,9 +101,8 @@ class FrozenClassPanels(Hypothesis, stored_as="class-panels"):
     def arrays(self) -> Document:
         """All of it, by name."""
         panels, shared = self.lanes.stored(self.n_classes, self.n_features)
-        forest = forest_arrays(self.forest) if self.has_forest else {}
         slopes = {} if self.slopes is None else {"slopes": np.array(self.slopes)}
-        return {"panels": panels, **shared, **forest, **slopes}
+        return {"panels": panels, **shared, **forest_arrays(self.forest), **slopes}
 
     def facts(self) -> Document:
         """Which panels they are, and what makes probabilities."""

@@ -3,8 +3,8 @@
 A lane is what the panel of its class would be alone, bit for bit: only means and
 spreads, which no label changes, are kept once. Memory goes with the features met, not
 with those declared. There is always one feature more than were met, of which nothing is
-known: it stands for all others where rows are only scored. What lanes say of a row, a
-mixture makes the log-odds of the classes of.
+known: it stands for all others where rows are only scored. A mixture hears what all
+lanes say of a row, and says the log-odds of the classes.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from ...parts import observers as o
 from ...parts.documents import Document
-from ...parts.observers import COUNTS as TALLIES
-from ...parts.observers import CURVE, CURVE_COLUMNS, SUMS, Statistics
+from ...parts.observers import Statistics
 from ...parts.panel.class_mixture import new_mixture, with_room
 from ...parts.panel.class_panels import COUNTS, ClassPanels
 from ...parts.panel.forest import (
@@ -54,7 +54,7 @@ COPIES = 2  # the lanes, while they are moved to more room
 FROZEN = 4  # three on the way, and the last; a file of it takes less than the moving
 OF_FEATURES = ("counts", "curves")  # arrays, of which the first one holds the rows too
 OF_STACKS = ("stack", "covariance", "numbers")
-OF_STATISTICS = ("rounds", "sums", "courses")
+OF_STATISTICS = ("statistic_counts", "statistic_sums", "statistic_curves")
 OF_LANES = (*OF_STACKS, *OF_STATISTICS)
 MET = "met"  # the name in files of which features rows have had, where not all
 BIAS = np.zeros(1, np.int64)
@@ -100,7 +100,7 @@ class PanelLanes:
             self.met.add(new)
         return self.met.find(rows)
 
-    def told_by(self, rows: tuple[Rows, Rows]) -> object:
+    def typed_by(self, rows: tuple[Rows, Rows]) -> object:
         """What decides the types of all that kernels are given with these rows."""
         view, constants = self.pattern.view, self.pattern.constants
         steps = (constants.row_steps, constants.curve_steps)
@@ -155,8 +155,8 @@ class PanelLanes:
         shared = (pattern.view, pattern.constants, panels, tile, trees, mixture)
         found = self.met.find(rows)
         arguments = (*shared, found, out)
-        told_by = self.told_by(found)
-        entry(score_class_panels, arguments, told_by=told_by)(*arguments)
+        typed_by = self.typed_by(found)
+        entry(score_class_panels, arguments, typed_by=typed_by)(*arguments)
         return out
 
     # What single lanes know.
@@ -306,9 +306,9 @@ class PanelLanes:
             margins=np.zeros((lanes, constants.members)),
             inputs=np.zeros((lanes, width)),
             scores=np.zeros(lanes),
-            rounds=np.zeros((lanes, TALLIES), np.int64),
-            sums=np.zeros((lanes, SUMS)),
-            courses=np.zeros((lanes, CURVE, CURVE_COLUMNS)),
+            statistic_counts=np.zeros((lanes, o.COUNTS), np.int64),
+            statistic_sums=np.zeros((lanes, o.SUMS)),
+            statistic_curves=np.zeros((lanes, o.CURVE, o.CURVE_COLUMNS)),
         )
 
 
@@ -339,7 +339,7 @@ def lanes_from(
     if MET in stored:
         mask = checked_array(stored, MET, np.bool_)
         columns = np.flatnonzero(mask)
-        if columns.size != first.n_features:
+        if columns.size != (first.n_features if panels else 0):
             raise ValueError("it has met other features than it knows")
         met, places = MetFeatures(mask.size, columns), np.arange(columns.size + 1)
     else:

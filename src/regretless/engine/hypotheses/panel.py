@@ -20,16 +20,15 @@ from ...parts.panel.forest import (
     new_row,
 )
 from ...parts.panel.row_views import slots
+from ...parts.panel.stack import new_stack, new_stack_row
 from ...parts.panel.state import (
     COINS,
-    DRAWS,
     EXACT,
     FACTS,
     FAR,
     LANES,
     LINE,
     MOMENTS,
-    NUMBERS,
     SCALARS,
     TILE,
     TILE_ROWS,
@@ -50,8 +49,7 @@ from .panel_effects import Member, effects_of, members_of, plainly
 if TYPE_CHECKING:
     from ..players.row_player import Call
 
-__all__ = ["EXACTLY", "FrozenPanel", "zeros"]
-
+__all__ = ["EXACTLY", "FrozenPanel"]
 
 PER_FEATURE = ("moments", "rows", "curves")
 FIRST_RULES = (4.0, 0.0)  # FAR and DRAWS of version 0.1, whose states do not say it
@@ -208,7 +206,7 @@ class FrozenPanel(Hypothesis, stored_as="panel"):
         for name, array in self.named(self.state).items():
             used = self._rows_of(name, self.n_features + 1) or len(array)
             found[name] = array[:used]
-        return found | forest_arrays(self.forest) if self.has_forest else found
+        return found | forest_arrays(self.forest)
 
     def load_state(self, arrays: Document) -> None:
         """Become the panel that :meth:`arrays` or :meth:`state_dict` wrote down."""
@@ -227,7 +225,7 @@ class FrozenPanel(Hypothesis, stored_as="panel"):
                     f"{array.dtype}{list(array.shape)}"
                 )
             self._copy(name, given, array, met)
-        self.adopt(wanted, self._planted(arrays))
+        self.adopt(wanted, forest_from(arrays, SETTINGS))
 
     def adopt(self, state: PanelState, forest: Forest) -> None:
         """Let this be what the panel knows, and its forest."""
@@ -239,10 +237,6 @@ class FrozenPanel(Hypothesis, stored_as="panel"):
         """Let this forest play on top."""
         self.forest = forest
         self.forest_row = self.new_forest_row(self.forest_row.features.size)
-
-    def _planted(self, arrays: Document) -> Forest:
-        """The forest of a state: none where it has none."""
-        return forest_from(arrays, SETTINGS)
 
     def grow(self, n_features: int) -> None:
         """Make room for more features, of which nothing is known; the arrays double."""
@@ -325,22 +319,13 @@ class FrozenPanel(Hypothesis, stored_as="panel"):
         constants, real = self.constants, self.dtype
         rows, curves = len(constants.row_steps), len(constants.curve_steps)
         places = room * slots(self.view)
-        size = 2 * constants.members + 1
-        width = (size + LINE - 1) // LINE * LINE
-        stack = np.zeros(width)
-        stack[: size - 1] = 1.0 / (size - 1)
-        numbers = np.zeros(NUMBERS)
-        numbers[FAR] = constants.far
-        numbers[DRAWS] = 1.0
         columns = MOMENTS + 2 * rows * real.itemsize // 8
         record = zeros((room, columns), EXACTLY, scattered=scattered)
         return PanelState(
             moments=record,
             rows=record.view(real),
             curves=zeros((places, 2 * curves + 1 + COINS), real, scattered=scattered),
-            stack=stack,
-            covariance=np.eye(size, width),
-            numbers=numbers,
+            **new_stack(constants, constants.members)._asdict(),
         )
 
     def _refuse_size(self, room: int) -> None:
@@ -362,7 +347,6 @@ class FrozenPanel(Hypothesis, stored_as="panel"):
         # a feature where the cache has few places for them all.
         scratch = ((longest + 2 * LINE) // LINE | 1) * LINE
         length = max(entries, scratch)
-        size = self.state.stack.size
         return Tile(
             columns=np.zeros(length, np.int64),
             values=np.zeros(length, self.dtype),
@@ -373,9 +357,7 @@ class FrozenPanel(Hypothesis, stored_as="panel"):
             exact=np.zeros((EXACT, scratch)),
             lanes=np.zeros((LANES, scratch), self.dtype),
             scalars=np.zeros(SCALARS, self.dtype),
-            margins=np.zeros(self.constants.members),
-            inputs=np.zeros(size),
-            leads=np.zeros(size),
+            **new_stack_row(self.constants.members)._asdict(),
         )
 
 

@@ -35,21 +35,29 @@ from ...parts.panel.state import (
     LENGTHS,
     MINUS,
     PLUS,
-    ROW_SQUARE,
     PanelState,
-    Tile,
+    filled,
 )
 from ...parts.rows import begin, end
 from .compiled import kernel
 from .multiclass import tell
-from .panel import enter, filled, learn, one_row, prepare, presence, survey
+from .panel import (
+    enter,
+    learn,
+    lengths_of,
+    one_row,
+    prepare,
+    presence,
+    seated,
+    survey,
+)
 from .prefetch import prefetch
 
 __all__ = ["decide", "play_class_panels", "score_class_panels"]
 
 
 @compiled
-def spread_out(view: Any, columns: Any, places: Any, full: int, lanes: int) -> None:
+def to_records(view: Any, columns: Any, places: Any, full: int, lanes: int) -> None:
     """From features to records: a feature has one a lane, and slots for each."""
     for k in range(full):
         places[k] += columns[k] * slots(view) * (lanes - 1)
@@ -70,32 +78,7 @@ def lane_state(view: Any, panels: Any, lane: int) -> PanelState:
 
 
 @compiled
-def seated(row: Any, panels: Any, lane: int) -> Tile:
-    """The row with room for what one lane says of it."""
-    return Tile(
-        row.columns,
-        row.values,
-        row.places,
-        row.lefts,
-        row.rights,
-        row.facts,
-        row.exact,
-        row.lanes,
-        row.scalars,
-        panels.margins[lane],
-        panels.inputs[lane],
-        row.leads,
-    )
-
-
-@compiled
-def lengths_of(facts: Any) -> tuple[float, float]:
-    """The lengths of a row in both views."""
-    return (math.sqrt(facts[ROW_SQUARE]), math.sqrt(facts[CURVE_SQUARE]))
-
-
-@compiled
-def fetch(state: Any, row: Any, n: int) -> None:
+def fetch_lane(state: Any, row: Any, n: int) -> None:
     """Ask for what a lane knows of the features of a row."""
     for k in range(n):
         prefetch(state.rows, row.columns[k])
@@ -143,11 +126,12 @@ def score_lanes(
     full = filled(n)
     first, last = lanes
     compare_lanes(panels, row, n, lanes)
-    fetch(lane_state(view, panels, first), row, n)
+    fetch_lane(lane_state(view, panels, first), row, n)
     for lane in range(first, last):
         if lane + 1 < last:
-            fetch(lane_state(view, panels, lane + 1), row, n)
-        state, seat = lane_state(view, panels, lane), seated(row, panels, lane)
+            fetch_lane(lane_state(view, panels, lane + 1), row, n)
+        state = lane_state(view, panels, lane)
+        seat = seated(row, panels.margins[lane], panels.inputs[lane])
         odds = presence(panels.exact, (lane - first) * full, full)
         consult(constants, state, seat, n, lengths, odds)
         score = combine(constants, state, seat)
@@ -200,7 +184,7 @@ def learn_lanes(
     for lane in range(first, last):
         y = 1.0 if lane == label else -1.0
         state = lane_state(view, panels, lane)
-        seat = seated(row, panels, lane)
+        seat = seated(row, panels.margins[lane], panels.inputs[lane])
         score = panels.scores[lane]
         base = forest_row.margins[lane, 0] if live else score
         moved = learn(constants, state, seat, n, lengths, base, y, c)
@@ -211,7 +195,9 @@ def learn_lanes(
         state.numbers[LENGTHS] += curve_square
         count_label(panels, row, n, lane, 1 if y > 0.0 else 0)
         statistics = Statistics(
-            panels.rounds[lane], panels.sums[lane], panels.courses[lane]
+            panels.statistic_counts[lane],
+            panels.statistic_sums[lane],
+            panels.statistic_curves[lane],
         )
         alone = enter(statistics, facts, score, y, c, moved)
         if lane < classes:
@@ -273,7 +259,7 @@ def play_class_panels(
             n = int(facts[r, COUNT])
             row = one_row(tile, int(facts[r, FIRST]), filled(n))
             if first == 0:
-                spread_out(view, row.columns, row.places, filled(n), panels.scores.size)
+                to_records(view, row.columns, row.places, filled(n), panels.scores.size)
             lengths = lengths_of(facts[r])
             finite = score_lanes(view, constants, panels, row, n, lengths, some)
             live = is_live(trees)
@@ -355,7 +341,7 @@ def score_class_panels(
         finite = square < math.inf
         if finite:
             row_square, curve_square = describe(view, constants, tile, full)
-            spread_out(view, tile.columns, tile.places, full, panels.scores.size)
+            to_records(view, tile.columns, tile.places, full, panels.scores.size)
             lengths = (math.sqrt(row_square), math.sqrt(curve_square))
             score_lanes(view, constants, panels, tile, n, lengths, (0, classes))
             if is_live(trees):

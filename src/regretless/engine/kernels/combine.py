@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...parts.generic import compiled
 from ...parts.geometries import move, observe_gradient
 from ...parts.losses import value
 from ...parts.observers import PlayedRound, note
@@ -20,7 +21,90 @@ from ...parts.state import ROUNDS
 from ...parts.updates import advance, gradient_scale
 from .compiled import kernel
 
-__all__ = ["combine_rows", "combine_scores"]
+__all__ = [
+    "combine_rows",
+    "combine_scores",
+    "correct",
+    "enter_amount",
+    "learn_correction",
+    "mean_label",
+    "unit_of",
+]
+
+
+@compiled
+def mean_label(sums: Any) -> float:
+    """The mean of the labels so far."""
+    return sums[LABELS] / sums[COUNT] if sums[COUNT] > 0.0 else 0.0
+
+
+@compiled
+def unit_of(sums: Any) -> float:
+    """What a stack divides amounts by."""
+    return sums[UNIT] if sums[UNIT] > 0.0 else 1.0
+
+
+@compiled
+def correct(parts: Any, state: Any, inputs: Any) -> tuple[float, float]:
+    """What the weights of a stack say of a row, and what it adds to the plain mean."""
+    z = inputs.values
+    standing = 0.0
+    for k in range(z.size):
+        standing += state.primal[k] * z[k]
+    more = foresee(parts.foresight, parts.geometry, state, inputs, 0, z.size, standing)
+    return standing, more
+
+
+@compiled
+def learn_correction(
+    parts: Any, state: Any, inputs: Any, standing: float, short: float, c: float
+) -> float:
+    """Let a stack learn by how much the plain mean was short; the row's leverage.
+
+    The leverage is that of the row when it has come.
+    """
+    size = inputs.values.size
+    state.numbers[ROUNDS] += 1.0
+    entering = gradient_scale(parts.update, 0.0, c)
+    length = observe_gradient(
+        parts.geometry, state, inputs, 0, size, entering, 0.0, 0.0
+    )
+    step = advance(parts.update, parts.loss, standing, standing, short, 0.0, c, length)
+    move(parts.geometry, state, inputs, 0, size, -step, 1.0, standing, 0.0)
+    return c * length / (1.0 + c * length)
+
+
+@compiled
+def enter_amount(
+    observer: Any,
+    loss: Any,
+    rows: Any,
+    i: int,
+    zeros: Any,
+    score: float,
+    y: float,
+    c: float,
+) -> None:
+    """Tell the observer of round `i`; rows are looked at for the statistics alone."""
+    _, square, low, high = measure(rows, begin(rows, i), end(rows, i), zeros)
+    paid, mistake = c * value(loss, score, y), y * score <= 0.0
+    known = (square, low, high)
+    note(
+        observer, PlayedRound(y, score, paid, mistake, True, 1.0, *known, 0.0, 0.0, 0.0)
+    )
+
+
+@compiled
+def write_said(sums: Any, inputs: Any, said: Any, i: int) -> float:
+    """Write what was said of row `i` into a row of the stack; its plain mean."""
+    z, unit = inputs.values, unit_of(sums)
+    members = z.size - 1
+    z[members] = mean_label(sums) / unit
+    total = z[members]
+    for k in range(members):
+        z[k] = said[i * members + k] / unit
+        total += z[k]
+    return total / z.size
 
 
 @kernel
@@ -42,62 +126,23 @@ def combine_rows(
     room for the m members and the running mean. `zeros` has a zero for every column of
     `rows`, which are looked at for the statistics alone.
     """
-    z = inputs.values
-    members = z.size - 1
     for i in range(targets.size):
         y = targets[i]
-        importance = weights[i] if weights.size > 0 else 1.0
+        c = weights[i] if weights.size > 0 else 1.0
         if sums[UNIT] == 0.0:
             sums[UNIT] = abs(y)
-        unit = sums[UNIT] if sums[UNIT] > 0.0 else 1.0
-        average = sums[LABELS] / sums[COUNT] if sums[COUNT] > 0.0 else 0.0
-        z[members] = average / unit
-        total = z[members]
-        for k in range(members):
-            z[k] = said[i * members + k] / unit
-            total += z[k]
-        center = total / z.size
+        unit = unit_of(sums)
+        center = write_said(sums, inputs, said, i)
+        standing, more = correct(parts, state, inputs)
+        score = unit * (center + more)
         short = y / unit - center
-        standing = 0.0
-        for k in range(z.size):
-            standing += state.primal[k] * z[k]
-        told = foresee(
-            parts.foresight, parts.geometry, state, inputs, 0, z.size, standing
-        )
-        score = unit * (center + told)
-        state.numbers[ROUNDS] += 1.0
-        entering = gradient_scale(parts.update, 0.0, importance)
-        x_dual = observe_gradient(
-            parts.geometry, state, inputs, 0, z.size, entering, 0.0, 0.0
-        )
-        step = advance(
-            parts.update, parts.loss, told, standing, short, 0.0, importance, x_dual
-        )
-        move(parts.geometry, state, inputs, 0, z.size, -step, 1.0, standing, 0.0)
+        known = learn_correction(parts, state, inputs, standing, short, c)
         gap = standing - short
-        known = importance * x_dual / (1.0 + importance * x_dual)
-        sums[BEST] += unit * unit * importance * gap * gap * (1.0 - known)
-        sums[BOUND] += unit * unit * importance * short * short * known
-        sums[LABELS] += importance * y
-        sums[COUNT] += importance
-        _, square, low, high = measure(rows, begin(rows, i), end(rows, i), zeros)
-        note(
-            observer,
-            PlayedRound(
-                y,
-                score,
-                importance * value(parts.loss, score, y),
-                y * score <= 0.0,
-                True,
-                1.0,
-                square,
-                low,
-                high,
-                0.0,
-                0.0,
-                0.0,
-            ),
-        )
+        sums[BEST] += unit * unit * c * gap * gap * (1.0 - known)
+        sums[BOUND] += unit * unit * c * short * short * known
+        sums[LABELS] += c * y
+        sums[COUNT] += c
+        enter_amount(observer, parts.loss, rows, i, zeros, score, y, c)
 
 
 @kernel
@@ -105,20 +150,7 @@ def combine_scores(
     parts: Any, state: Any, sums: Any, inputs: Any, said: Any, out: Any
 ) -> None:
     """Combine what the members said, and learn nothing."""
-    z = inputs.values
-    members = z.size - 1
-    unit = sums[UNIT] if sums[UNIT] > 0.0 else 1.0
-    average = sums[LABELS] / sums[COUNT] if sums[COUNT] > 0.0 else 0.0
     for i in range(out.size):
-        z[members] = average / unit
-        total = z[members]
-        for k in range(members):
-            z[k] = said[i * members + k] / unit
-            total += z[k]
-        standing = 0.0
-        for k in range(z.size):
-            standing += state.primal[k] * z[k]
-        told = foresee(
-            parts.foresight, parts.geometry, state, inputs, 0, z.size, standing
-        )
-        out[i] = unit * (total / z.size + told)
+        center = write_said(sums, inputs, said, i)
+        _, more = correct(parts, state, inputs)
+        out[i] = unit_of(sums) * (center + more)

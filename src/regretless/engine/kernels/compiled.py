@@ -29,7 +29,7 @@ _entries: dict[tuple[Any, ...], Kernel] = {}
 _finding = RLock()  # files are parsed in threads while the learner starts in its own
 
 
-TOLD = slice(None)  # no argument of a kernel is of this type
+TYPED = slice(None)  # no argument of a kernel is of this type
 
 
 def _renew_lock() -> None:
@@ -62,13 +62,13 @@ def kernel(loop: Any = None, **options: Any) -> Any:
     return loop
 
 
-def entry(loop: Loop, arguments: tuple[Any, ...], *, told_by: object = None) -> Kernel:
+def entry(loop: Loop, arguments: tuple[Any, ...], *, typed_by: object = None) -> Kernel:
     """The machine code of a kernel, for `arguments` like these.
 
     Many arguments take a while to look at. Where the types of a few decide those of
-    all, these may be given as `told_by`.
+    all, these may be given as `typed_by`.
     """
-    key = (loop, _shape(arguments if told_by is None else (TOLD, told_by)))
+    key = (loop, _shape(arguments if typed_by is None else (TYPED, typed_by)))
     found = _entries.get(key)
     if found is None:
         with _finding:

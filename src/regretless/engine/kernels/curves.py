@@ -18,9 +18,9 @@ from typing import Any
 import numpy as np
 
 from ...parts.generic import compiled
-from ...parts.panel.row_views import LIMIT, TICK, TICKS
+from ...parts.panel.row_views import KNOTS, LIMIT, TICK, TICKS
 from ...parts.panel.state import MEAN, SPREAD
-from ...parts.regression import KNOTS, KNOWN, LANES, RIDGE, ROUNDS, SOLVED
+from ...parts.regression import KNOWN, RIDGE, ROUNDS, SOLVED
 from ...parts.rows import begin, column, end, entry
 from .compiled import kernel
 
@@ -34,7 +34,7 @@ SUMS: Any = {"fastmath": {"reassoc", "contract"}, "forceinline": False}
 def curve_rows(
     state: Any,
     room: Any,
-    rates: tuple[float, float, float, float],
+    rates: tuple[float, float, float],
     limits: tuple[int, int],
     rows: Any,
     targets: Any,
@@ -151,7 +151,7 @@ def write_hats(state: Any, room: Any, known: int, learning: bool) -> int:
 def say(state: Any, room: Any, count: int, said: Any) -> None:
     """Write down what every member says of the hats."""
     weights = state.weights
-    a = b = c = d = 0.0  # four sums side by side
+    a = b = c = d = 0.0  # of the three trackers, and of ridge regression
     for k in range(count):
         j, x = np.uint64(room.columns[k]), room.hats[k]
         a += weights[j, 0] * x
@@ -166,12 +166,12 @@ def track(
     state: Any,
     room: Any,
     count: int,
-    rates: tuple[float, float, float, float],
+    rates: tuple[float, float, float],
     said: Any,
     y: float,
     c: float,
 ) -> None:
-    """Move the trackers; the rate of ridge regression is 0."""
+    """Move the trackers."""
     columns, hats, steps = room.columns, room.hats, room.steps
     squares, weights = state.squares, state.weights
     pull = 0.0
@@ -182,7 +182,7 @@ def track(
         step = x / math.sqrt(square) if square > 0.0 else 0.0
         steps[k] = step
         pull += x * step
-    for lane in range(LANES - 1):
+    for lane in range(len(rates)):
         eta = c * rates[lane]
         move = eta * (y - said[lane]) / (1.0 + eta * pull)
         for k in range(count):

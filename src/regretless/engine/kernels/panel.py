@@ -45,6 +45,7 @@ from ...parts.panel.state import (
     SQUARE,
     TERMS,
     Tile,
+    filled,
 )
 from ...parts.rows import begin, column, end
 from .compiled import kernel
@@ -62,7 +63,7 @@ def prepare(constants: Any, tile: Any) -> None:
 
 
 @compiled
-def one_row(tile: Any, first: int, full: int) -> Any:
+def one_row(tile: Any, first: int, full: int) -> Tile:
     """The tile of a single row."""
     last = first + full
     return Tile(
@@ -82,9 +83,28 @@ def one_row(tile: Any, first: int, full: int) -> Any:
 
 
 @compiled
-def filled(n: int) -> int:
-    """Up to whole lines."""
-    return (n + LINE - 1) // LINE * LINE
+def seated(row: Any, margins: Any, inputs: Any) -> Tile:
+    """The same row with its own room for what members say of it, and for the stack."""
+    return Tile(
+        row.columns,
+        row.values,
+        row.places,
+        row.lefts,
+        row.rights,
+        row.facts,
+        row.exact,
+        row.lanes,
+        row.scalars,
+        margins,
+        inputs,
+        row.leads,
+    )
+
+
+@compiled
+def lengths_of(facts: Any) -> tuple[float, float]:
+    """The lengths of a row in both views."""
+    return (math.sqrt(facts[ROW_SQUARE]), math.sqrt(facts[CURVE_SQUARE]))
 
 
 @compiled
@@ -235,8 +255,7 @@ def play_panel(
             i += 1
             n = int(facts[r, COUNT])
             row = one_row(tile, int(facts[r, FIRST]), filled(n))
-            curve_square = facts[r, CURVE_SQUARE]
-            lengths = (math.sqrt(facts[r, ROW_SQUARE]), math.sqrt(curve_square))
+            lengths = lengths_of(facts[r])
             consult(constants, state, row, n, lengths, facts[r, ODDS])
             base = score = combine(constants, state, row)
             live = is_live(trees)
@@ -249,7 +268,7 @@ def play_panel(
                 return i - 1
 
             moved = learn(constants, state, row, n, lengths, base, y, c)
-            state.numbers[LENGTHS] += curve_square
+            state.numbers[LENGTHS] += facts[r, CURVE_SQUARE]
             if live:
                 moved |= weigh_leaves(
                     settings, constants, trees, forest_row, 0, score, y, c

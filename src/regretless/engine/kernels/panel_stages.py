@@ -31,12 +31,12 @@ from ...parts.panel.state import (
     LENGTHS,
     ODDS,
     ROW_SQUARE,
-    Tile,
+    filled,
 )
 from ...parts.rows import begin, end, entry
 from ...parts.state import Floats
 from .compiled import kernel
-from .panel import count, enter, fetch, filled, one_row, prepare, survey
+from .panel import count, enter, fetch, one_row, prepare, seated, survey
 
 __all__ = ["Said", "grow_ahead", "play_curves", "play_rows"]
 
@@ -72,25 +72,6 @@ def grow_ahead(
     return targets.size
 
 
-@compiled
-def seat(row: Any, said: Any, r: int) -> Tile:
-    """A row with its own place for what members say of it."""
-    return Tile(
-        row.columns,
-        row.values,
-        row.places,
-        row.lefts,
-        row.rights,
-        row.facts,
-        row.exact,
-        row.lanes,
-        row.scalars,
-        said.margins[r],
-        row.inputs,
-        row.leads,
-    )
-
-
 @kernel
 def play_rows(
     view: Any,
@@ -111,7 +92,8 @@ def play_rows(
         c = weights[r] if weights.size > 0 else 1.0
         n = int(facts[r, COUNT])
         full = filled(n)
-        row = seat(one_row(tile, int(facts[r, FIRST]), full), said, r)
+        row = one_row(tile, int(facts[r, FIRST]), full)
+        row = seated(row, said.margins[r], tile.inputs)
         length = math.sqrt(facts[r, ROW_SQUARE])
         consult_rows(constants, state, row, n, length, facts[r, ODDS])
         said.moved[r] = move_rows(constants, state, row, n, full, y, length, c)
@@ -139,7 +121,8 @@ def play_curves(
         c = weights[r] if weights.size > 0 else 1.0
         n = int(facts[r, COUNT])
         full = filled(n)
-        row = seat(one_row(tile, int(facts[r, FIRST]), full), said, r)
+        row = one_row(tile, int(facts[r, FIRST]), full)
+        row = seated(row, said.margins[r], tile.inputs)
         length = math.sqrt(facts[r, CURVE_SQUARE])
         consult_curves(constants, state, row, n, length)
         score = combine(constants, state, row)

@@ -10,9 +10,9 @@ A stack is VAW on z - mu, with mu the mean of the labels so far. It says
 
 in units of the first difference of two labels; r is the leverage of the row. Where
 members disagree as never before, r is large and w says little: else one outlier would
-be said again and again. Members on curves learn y less the first
-label. So nothing but the linear panel depends on what y is counted from, and nothing on
-its unit. What is said is cut to the labels so far.
+be said again and again. Members on curves learn y less the first label. So nothing but
+the linear panel depends on what y is counted from, and nothing on its unit. What is
+said is cut to the labels so far.
 """
 
 from __future__ import annotations
@@ -20,13 +20,9 @@ from __future__ import annotations
 from typing import Any
 
 from ...parts.generic import compiled
-from ...parts.geometries import move, observe_gradient
-from ...parts.losses import value
-from ...parts.observers import PlayedRound, note
 from ...parts.panel.entering import enter_row, leave_row
 from ...parts.panel.growing import end_round
 from ...parts.panel.leaf_weights import ask_leaves, leaf_mean, weigh_residuals
-from ...parts.prediction_rules import foresee
 from ...parts.regression import (
     BEST,
     BOUND,
@@ -38,9 +34,7 @@ from ...parts.regression import (
     LOW,
     UNIT,
 )
-from ...parts.rows import begin, end, measure
-from ...parts.state import ROUNDS
-from ...parts.updates import advance, gradient_scale
+from .combine import correct, enter_amount, learn_correction, mean_label, unit_of
 from .compiled import kernel
 from .prefetch import prefetch_lines
 
@@ -56,28 +50,25 @@ def cut(sums: Any, x: float) -> float:
 @compiled
 def present(sums: Any, inputs: Any, k: int, x: float) -> None:
     """Write what somebody says into a row of a stack."""
-    z = inputs.values
-    mean = sums[LABELS] / sums[COUNT] if sums[COUNT] > 0.0 else 0.0
-    z[k] = (x - mean) / sums[UNIT] if sums[UNIT] > 0.0 else 0.0
+    gap = x - mean_label(sums)
+    inputs.values[k] = gap / sums[UNIT] if sums[UNIT] > 0.0 else 0.0
 
 
 @compiled
 def add_up(parts: Any, state: Any, inputs: Any) -> tuple[float, float, float]:
     """The mean of a row of a stack, what its weights add to that, and what it says."""
     z = inputs.values
-    total = standing = 0.0
+    total = 0.0
     for k in range(z.size):
         total += z[k]
-        standing += state.primal[k] * z[k]
-    more = foresee(parts.foresight, parts.geometry, state, inputs, 0, z.size, standing)
+    standing, more = correct(parts, state, inputs)
     return total / z.size, standing, total / z.size + more
 
 
 @compiled
 def scaled_back(sums: Any, x: float) -> float:
     """A number of a stack as an amount."""
-    mean = sums[LABELS] / sums[COUNT] if sums[COUNT] > 0.0 else 0.0
-    return mean + sums[UNIT] * x
+    return mean_label(sums) + sums[UNIT] * x
 
 
 @compiled
@@ -90,23 +81,12 @@ def learn(
     y: float,
     c: float,
 ) -> tuple[float, float, float]:
-    """Let a stack learn; the errors of its weights and of the mean, and the leverage.
-
-    The leverage is that of the row when it has come.
-    """
+    """Let a stack learn; the errors of its weights and of the mean, the leverage."""
     center, standing, _ = said
-    z = inputs.values
-    mean = sums[LABELS] / sums[COUNT] if sums[COUNT] > 0.0 else 0.0
-    unit = sums[UNIT] if sums[UNIT] > 0.0 else 1.0
-    short = (y - mean) / unit - center
-    state.numbers[ROUNDS] += 1.0
-    entering = gradient_scale(parts.update, 0.0, c)
-    length = observe_gradient(
-        parts.geometry, state, inputs, 0, z.size, entering, 0.0, 0.0
-    )
-    step = advance(parts.update, parts.loss, standing, standing, short, 0.0, c, length)
-    move(parts.geometry, state, inputs, 0, z.size, -step, 1.0, standing, 0.0)
-    return unit * (standing - short), unit * short, c * length / (1.0 + c * length)
+    unit = unit_of(sums)
+    short = (y - mean_label(sums)) / unit - center
+    known = learn_correction(parts, state, inputs, standing, short, c)
+    return unit * (standing - short), unit * short, known
 
 
 @compiled
@@ -151,7 +131,10 @@ def second_stage(
 
 @compiled
 def fetch_trials(forest: Any, row: Any) -> None:
-    """Ask for what the leaves of the row will be told of; meanwhile it is played."""
+    """Ask for the trials of the row's leaves, which end_round changes.
+
+    Twenty of them: the first two lines of their sums, their cuts, their features.
+    """
     for t in range(row.places.shape[0]):
         leaf = row.places[t, 1]
         prefetch_lines(forest.trial_sums, leaf, 5)
@@ -201,24 +184,7 @@ def second_layer_rows(
         weigh_residuals(settings, constants, trees, forest_row, rest, c)
         end_round(trees, kind, settings, forest_row, found, rest)
         enter_label(sums, y, c)
-        _, square, low, high = measure(biased, begin(biased, i), end(biased, i), zeros)
-        note(
-            observer,
-            PlayedRound(
-                y,
-                score,
-                c * value(parts.loss, score, y),
-                y * score <= 0.0,
-                True,
-                1.0,
-                square,
-                low,
-                high,
-                0.0,
-                0.0,
-                0.0,
-            ),
-        )
+        enter_amount(observer, parts.loss, biased, i, zeros, score, y, c)
 
 
 @compiled

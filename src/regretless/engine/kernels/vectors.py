@@ -15,7 +15,6 @@ from .llvm import cgutils, ir, make_array, types
 __all__ = ["LANES", "collect", "spread", "total"]
 
 LANES = 8
-BYTES = 8 * LANES
 
 
 @instruction

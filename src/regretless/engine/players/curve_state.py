@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from ...parts.documents import Document
 from ...parts.panel.forest import AMOUNTS
+from ...parts.panel.row_views import KNOTS
 from ...parts.regression import (
     CURVE_NUMBERS,
     FEW,
-    KNOTS,
     KNOWN,
     LANES,
     CurveRoom,
     CurveState,
 )
-from ...parts.rows import Dense, Rows
+from ...parts.rows import Dense, Longs, Rows
 from ..storage import checked_array
 
 __all__ = ["curve_arrays", "curves_from", "new_curves", "room_for", "wide_enough"]
@@ -56,7 +54,6 @@ def room_for(curves: CurveState) -> CurveRoom:
         columns=np.zeros(most, np.int32),
         hats=np.zeros(most),
         steps=np.zeros(most),
-        moves=np.zeros(LANES),
         factor=np.zeros(curves.gram.shape),
         solution=np.zeros(curves.products.size),
         met=np.zeros(curves.products.size, np.int32),
@@ -82,10 +79,8 @@ def wide_enough(room: CurveRoom, rows: Rows, n: int) -> CurveRoom:
 def curve_arrays(curves: CurveState) -> Document:
     """What curves remember, by name, without the room they have left; copies."""
     return {
-        CURVE + name: array[used].copy()
-        for (name, array), used in zip(
-            curves._asdict().items(), _used(curves), strict=True
-        )
+        CURVE + name: getattr(curves, name)[used].copy()
+        for name, used in _used(curves).items()
     }
 
 
@@ -96,9 +91,8 @@ def curves_from(arrays: Document) -> CurveState:
     if not 0.0 <= numbers[KNOWN] <= curves.order.size:
         raise ValueError(f"{numbers[KNOWN]:g} features cannot have curves")
     curves.numbers[:] = numbers
-    for (name, array), used in zip(
-        curves._asdict().items(), _used(curves), strict=True
-    ):
+    for name, used in _used(curves).items():
+        array = getattr(curves, name)
         shape = array[used].shape
         array[used] = checked_array(arrays, CURVE + name, array.dtype, shape)
     if curves.order.min(initial=0) < 0:
@@ -106,7 +100,7 @@ def curves_from(arrays: Document) -> CurveState:
     return curves
 
 
-def _used(curves: CurveState) -> tuple[Any, ...]:
+def _used(curves: CurveState) -> dict[str, slice | tuple[Longs, ...]]:
     """What is in use of every array.
 
     Sums of ridge regression, a triangle, are there as long as features are few.
@@ -114,14 +108,12 @@ def _used(curves: CurveState) -> tuple[Any, ...]:
     known = int(curves.numbers[KNOWN])
     columns = KNOTS * known + 1
     few = columns if known <= FEW else 0
-    features, all_columns = slice(known), slice(columns)
-    triangle = np.tril_indices(few)
-    return (
-        slice(None),
-        features,
-        features,
-        all_columns,
-        all_columns,
-        triangle,
-        slice(few),
-    )
+    return {
+        "numbers": slice(None),
+        "moments": slice(known),
+        "order": slice(known),
+        "weights": slice(columns),
+        "squares": slice(columns),
+        "gram": np.tril_indices(few),
+        "products": slice(few),
+    }

@@ -6,6 +6,7 @@ from ...parts.documents import Document
 from ...parts.panel.forest import (
     FEATURES,
     LEAVES,
+    LIVE,
     NODES,
     Forest,
     Settings,
@@ -18,7 +19,12 @@ FOREST = "forest_"  # begins the names of a forest's arrays
 
 
 def forest_arrays(forest: Forest) -> Document:
-    """What a forest remembers, by name, without the room it has left; copies."""
+    """What a forest remembers, by name, without the room it has left; copies.
+
+    Nothing of one that does not play.
+    """
+    if not forest.numbers[LIVE]:
+        return {}
     nodes, leaves = int(forest.numbers[NODES]), int(forest.numbers[LEAVES])
     used = dict.fromkeys(Forest._fields, leaves)
     used |= {"nodes": nodes, "cuts": nodes}

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ...parts.observers import Trace
 from ...parts.panel.forest import SETTINGS, new_row
-from ...parts.panel.grown_trees import grown_trees, taken_over
+from ...parts.panel.grown_trees import grown_trees, take_leaf_weights
 from ...parts.panel.state import Tile
 from ...parts.panel.trials import Signs
 from ...parts.rows import longest_of, some_rows
@@ -32,7 +33,7 @@ WIDE = 2**13  # entries of a block
 
 
 def play_narrow(
-    player: PanelPlayer, rows: Rows, targets: Floats, weights: Floats, observer: Any
+    player: PanelPlayer, rows: Rows, targets: Floats, weights: Floats, observer: Trace
 ) -> tuple[int, float]:
     """Grow the trees ahead of the panel; the rows played, and the seconds.
 
@@ -44,11 +45,11 @@ def play_narrow(
     trees = (Signs(), SETTINGS, forest, player.forest_row)
     panel = (player.view, player.constants, player.state, player.tile)
 
-    def first_call(slot: int, start: int) -> tuple[Any, ...]:
+    def first_call(slot: int, start: int) -> tuple[object, ...]:
         stop = min(start + GROWN, targets.size)
         return trees, grown[slot], some_rows(rows, start, stop), targets[start:stop]
 
-    def second_call(slot: int, start: int, count: int) -> tuple[Any, ...]:
+    def second_call(slot: int, start: int, count: int) -> tuple[object, ...]:
         stop = start + count
         own = (Signs(), SETTINGS, grown[slot]._replace(numbers=numbers), seat)
         some = some_rows(rows, start, stop)
@@ -60,32 +61,33 @@ def play_narrow(
         lambda slot, start: grow(*first_call(slot, start)),
         lambda slot, start, count: play(*second_call(slot, start, count)),
     )
-    taken_over(forest, grown[0])
+    take_leaf_weights(forest, grown[0])
     return played
 
 
 def play_wide(
-    player: PanelPlayer, rows: Rows, targets: Floats, weights: Floats, observer: Any
+    player: PanelPlayer, rows: Rows, targets: Floats, weights: Floats, observer: Trace
 ) -> tuple[int, float]:
     """Play members on rows ahead of those on curves; the rows played, the seconds."""
     longest = longest_of(rows)
     ahead = player.state._replace(numbers=apart(player.state.numbers))
     tile = Tile._make(map(apart, player.new_tile(longest, WIDE, ROWS)))
-    tiles = [told(tile) for _ in range(SLOTS)]
+    tiles = [with_own_curves(tile) for _ in range(SLOTS)]
     own = player.new_tile(longest, 0, 0)
     members = player.constants.members
     said = [
         Said(np.zeros((ROWS, members)), np.zeros(ROWS, np.bool_)) for _ in range(SLOTS)
     ]
 
-    def first_call(slot: int, start: int) -> tuple[Any, ...]:
+    def first_call(slot: int, start: int) -> tuple[object, ...]:
         some = some_rows(rows, start, targets.size)
         panel = (player.view, player.constants, ahead, tiles[slot], said[slot])
         return *panel, some, targets[start:], weights[start:]
 
-    def second_call(slot: int, start: int, count: int) -> tuple[Any, ...]:
+    def second_call(slot: int, start: int, count: int) -> tuple[object, ...]:
         stop = start + count
-        panel = (player.constants, player.state, seen(tiles[slot], own), said[slot])
+        behind = sharing_rows(tiles[slot], own)
+        panel = (player.constants, player.state, behind, said[slot])
         return *panel, observer, targets[start:stop], weights[start:stop]
 
     first = entry(play_rows, first_call(0, 0))
@@ -96,14 +98,14 @@ def play_wide(
     )
 
 
-def told(tile: Tile) -> Tile:
+def with_own_curves(tile: Tile) -> Tile:
     """A tile whose curves are its own, to be seen by others; all else is shared."""
     curves = (tile.places, tile.lefts, tile.rights, tile.facts)
     places, lefts, rights, facts = map(np.copy, curves)
     return tile._replace(places=places, lefts=lefts, rights=rights, facts=facts)
 
 
-def seen(tile: Tile, own: Tile) -> Tile:
+def sharing_rows(tile: Tile, own: Tile) -> Tile:
     """The rows of a tile, with room of one's own for what is computed."""
     return own._replace(
         columns=tile.columns,

@@ -38,14 +38,14 @@ from ..hypotheses.linear import LinearHypothesis, checked_weights
 from ..refused_rows import too_large
 from ..storage import checked_array, checked_int
 from .linear import LinearPlayer
+from .member_states import load_members, member_states
 from .regression_batch import Piece, RegressionBatch, new_trace
-from .row_player import EQUAL, Call, RowPlayer
+from .row_player import EQUAL, LARGEST_COLUMN, Call, RowPlayer
 from .second_layer import OnCurves, SecondLayer
 from .stages import cores_for, worth_stages
 
 __all__ = ["RegressionPlayer"]
 
-LARGEST = 2**31  # columns are int32
 LARGEST_LABEL = 1e120  # its square, times the number of rows, is finite
 ORDINARY = 1e30  # what is smaller makes no member overflow
 LARGEST_RATIO = 1e60  # to the first label, the unit in which they are combined
@@ -292,11 +292,12 @@ class RegressionPlayer(RowPlayer):
 
     def state_dict(self) -> Document:
         """All that the rounds to come depend on, as plain data and arrays (its own)."""
-        kept: Document = super().state_dict() | {"sums": self.sums}
-        for k, player in enumerate([*self.members, self.stack]):
-            own = player.trimmed_state() | {"seconds": 0.0}  # the panel counts them
-            kept |= {f"{k}/{name}": each for name, each in own.items()}
-        return kept | self.second_layer.state_dict()
+        return {
+            **super().state_dict(),
+            "sums": self.sums,
+            **member_states([*self.members, self.stack]),
+            **self.second_layer.state_dict(),
+        }
 
     def hypothesis(self) -> Hypothesis:
         """What it would predict with now: weights, or a copy of the panel."""
@@ -322,16 +323,8 @@ class RegressionPlayer(RowPlayer):
 
     def load_state(self, stored: Document) -> None:
         """Restore from `stored`; raise ValueError if it is invalid."""
-        known = checked_int(stored, "n_features", 0, LARGEST)
-        for k, player in enumerate([*self.members, self.stack]):
-            mark = f"{k}/"
-            player.load_state(
-                {
-                    name.removeprefix(mark): each
-                    for name, each in stored.items()
-                    if name.startswith(mark)
-                }
-            )
+        known = checked_int(stored, "n_features", 0, LARGEST_COLUMN)
+        load_members([*self.members, self.stack], stored)
         if any(member.n_features != known for member in self.members):
             raise ValueError("its members do not know the same features")
         if self.stack.n_features != len(self.members) + 1:

@@ -42,12 +42,14 @@ from ..storage import checked_array
 from .curve_state import curve_arrays, curves_from, new_curves, room_for, wide_enough
 from .forest_state import forest_arrays, forest_from
 from .linear import LinearPlayer
+from .member_states import load_members, member_states
 from .row_player import EQUAL
 
 __all__ = ["OnCurves", "SecondLayer"]
 
 CONSTANTS = Constants()
-FOREST_INPUTS = 2
+FOREST_INPUTS = 2  # of the second stack: what the leaf weights say, and the mean
+STACKS = "stacks/"  # begins the names of their arrays
 
 
 class OnCurves(NamedTuple):
@@ -77,7 +79,7 @@ class SecondLayer:
         ]
         self.sums = np.zeros(MORE_SUMS)
         self.seconds = 0.0  # of the members on curves
-        self.forest_row = self._new_forest_row(64)
+        self.forest_row = _new_forest_row(self.forest, self.room, 64)
 
     @property
     def live(self) -> bool:
@@ -135,7 +137,9 @@ class SecondLayer:
 
         n = targets.size
         if longest_of(rows) > self.forest_row.features.size:
-            self.forest_row = self._new_forest_row(2 * longest_of(rows))
+            self.forest_row = _new_forest_row(
+                self.forest, self.room, 2 * longest_of(rows)
+            )
         first, second = self.stacks
         arguments = (
             first.parts,
@@ -192,38 +196,23 @@ class SecondLayer:
         """All that the rounds to come depend on, by name; if it has ended, its sums."""
         if not self.live:
             return {"crown_sums": self.sums}
-        kept: Document = {
+        return {
             "crown_sums": self.sums,
             **curve_arrays(self.curves),
             **forest_arrays(self.forest),
+            **member_states(self.stacks, STACKS),
         }
-        for k, stack in enumerate(self.stacks):
-            own = stack.trimmed_state() | {"seconds": 0.0}  # the panel counts them
-            kept |= {f"stacks/{k}/{name}": each for name, each in own.items()}
-        return kept
 
     def load_state(self, stored: Document) -> None:
         """Restore from `stored`; raise ValueError if it is invalid."""
-        arrays = dict(stored)
         self.forest = forest_from(stored, AMOUNTS)
-        if "crown_sums" in arrays:  # not in those of version 0.1
-            self.sums = checked_array(arrays, "crown_sums", shape=(MORE_SUMS,))
-        if not self.live:
-            self.curves = new_curves(live=False)
-            self.room = room_for(self.curves)
-            return
-        self.curves = curves_from(arrays)
+        if "crown_sums" in stored:  # not in those of version 0.1
+            self.sums = checked_array(stored, "crown_sums", shape=(MORE_SUMS,))
+        self.curves = curves_from(stored) if self.live else new_curves(live=False)
         self.room = room_for(self.curves)
-        for k, stack in enumerate(self.stacks):
-            mark = f"stacks/{k}/"
-            stack.load_state(
-                {
-                    name.removeprefix(mark): each
-                    for name, each in arrays.items()
-                    if name.startswith(mark)
-                }
-            )
-        self.forest_row = self._new_forest_row(64)
+        if self.live:
+            load_members(self.stacks, stored, STACKS)
+        self.forest_row = _new_forest_row(self.forest, self.room, 64)
 
     def _inputs(self) -> tuple[Dense, Dense]:
         first, second = (
@@ -236,15 +225,14 @@ class SecondLayer:
     ) -> tuple[Amounts, Settings, Constants, Forest, ForestRow]:
         return (Amounts(), AMOUNTS, CONSTANTS, self.forest, forest_row)
 
-    def _new_forest_row(self, longest: int) -> ForestRow:
-        return _new_forest_row(self.forest, self.room, longest)
-
     def make_room(self, rows: Rows, n: int) -> None:
         """Room for the features of rows, of which new ones may appear."""
         room = wide_enough(self.room, rows, n)
         if room is not self.room:
             self.room = room
-            self.forest_row = self._new_forest_row(self.forest_row.features.size)
+            self.forest_row = _new_forest_row(
+                self.forest, self.room, self.forest_row.features.size
+            )
 
 
 def _new_forest_row(forest: Forest, room: CurveRoom, longest: int) -> ForestRow:

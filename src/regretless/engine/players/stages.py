@@ -19,8 +19,8 @@ __all__ = ["SLOTS", "cores_for", "in_stages", "side_by_side", "worth_stages"]
 
 SLOTS = 3  # blocks that are under way
 MOST = 4  # threads, where nobody has said how many
-FEWEST = 1024  # rows
-HEAVIEST = 1e6
+FEWEST = 1024  # rows that are worth a thread
+HEAVIEST = 1e6  # weight of a row: those below make nothing overflow
 
 
 def cores_for(threads: int | None) -> int:

@@ -11,7 +11,7 @@ import numpy as np
 from ...algorithms.learners import OneVersusRest
 from ...algorithms.learners.probabilities import two_probabilities
 from ...algorithms.learners.row_learner import RowLearner
-from ...algorithms.prediction_sets import SetTracker, members
+from ...algorithms.prediction_sets import SetTracker, in_set
 from ...data.chunk import Array, Mask
 from ...engine.hypotheses.class_probabilities import class_probabilities
 from ...errors import NotCertified
@@ -238,7 +238,7 @@ class OnlineClassifier(ClassifierMixin, OnlineEstimator, abc.ABC):
         missed while the rows were learned, and how large they were.
         """
         tracker = cast("SetTracker", self._begun().sets)
-        return members(self._learned_proba(X), tracker.least(settled=True))
+        return in_set(self._learned_proba(X), tracker.least(settled=True))
 
     @available_if(has_probabilities)
     def predict_log_proba(self, X: object) -> Floats:

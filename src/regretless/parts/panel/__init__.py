@@ -1,4 +1,4 @@
-"""The parts of a panel: its state, its two views of a row, its members, its stack.
+"""The parts of a panel: views of a row, members, stack, forest; mixture of classes.
 
 Nothing here loops over rows of data; ``kernels/panel.py`` does.
 """

@@ -48,10 +48,10 @@ NUMBERS = 6
 REMEMBERED = ("numbers", "slopes", "slopes_covariance", "stack", "covariance")
 FEWEST = 3  # classes: of two, the scores of their panels are opposite
 SLOPES = 2  # columns of the inputs: the last ones
-LARGEST = 1e3  # score
-SMALLEST = 1e-300  # probability
+LARGEST = 1e3  # score: e^-1000 is 0
+SMALLEST = 1e-300  # probability, whose logarithm is a number
 UNLIKELY = 0.1  # classes below bend the log loss little, and are not counted
-HEAVIEST = 1e6  # weight of a row
+HEAVIEST = 1e6  # weight of a row that Newton's step takes: no sum overflows
 
 
 class ClassMixture(NamedTuple):

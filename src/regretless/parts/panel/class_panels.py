@@ -38,6 +38,6 @@ class ClassPanels(NamedTuple):
     margins: Floats  # [lane, members]
     inputs: Floats  # [lane, width]
     scores: Floats  # [lane]
-    rounds: Longs  # [lane, ...]: the counts of the statistics
-    sums: Floats  # [lane, ...]
-    courses: Floats  # [lane, ...]: the curves of the statistics
+    statistic_counts: Longs  # [lane, ...]: with the next two, statistics of the lanes
+    statistic_sums: Floats  # [lane, ...]
+    statistic_curves: Floats  # [lane, ...]

@@ -26,8 +26,9 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 
 from ..generic import generic, implement
+from ..rows import Ints, Longs
 from ..state import Floats
-from .state import DRAWS, FAR, LINE, NUMBERS
+from .state import DRAWS, FAR, NUMBERS, filled
 
 __all__ = [
     "AMOUNTS",
@@ -43,9 +44,7 @@ __all__ = [
     "with_lanes",
 ]
 
-Ints: TypeAlias = "np.ndarray[Any, np.dtype[np.int32]]"
 Bytes: TypeAlias = "np.ndarray[Any, np.dtype[np.int8]]"
-Longs: TypeAlias = "np.ndarray[Any, np.dtype[np.int64]]"
 
 # numbers, after those that a stack asks for (see ``state``)
 FEATURES = NUMBERS  # different features that rows have had
@@ -87,7 +86,7 @@ TRIAL = 4
 TRIES = 4  # features of its last row that a leaf keeps
 INPUTS = 3  # of the second stack: the panel, the leaf weights, the mean
 SIZE = 2 * INPUTS + 1
-WIDTH = (SIZE + LINE - 1) // LINE * LINE
+WIDTH = filled(SIZE)
 SURE = 1e-4  # the mean of a forest is kept so far from 0 and 1
 
 

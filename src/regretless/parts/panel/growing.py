@@ -54,7 +54,7 @@ from .trials import (
 
 __all__ = ["end_round", "hand_down"]
 
-UNIT = 2.0**-53
+UNIT = 2.0**-53  # makes a number in [0, 1) of 53 random bits
 
 
 @generic

@@ -30,7 +30,7 @@ from .growing import end_round, hand_down
 from .leaf_weights import leaf_mean
 from .state import ROUNDS
 
-__all__ = ["GrownTrees", "grow", "grown_trees", "taken_over"]
+__all__ = ["GrownTrees", "grow", "grown_trees", "take_leaf_weights"]
 
 LEARNED = slice(WEIGHT, SPREAD + 1)  # columns of outputs: what scores and learns
 
@@ -72,7 +72,7 @@ def grown_trees(forest: Forest, rows: int, slots: int) -> list[GrownTrees]:
     ]
 
 
-def taken_over(forest: Forest, grown: GrownTrees) -> None:
+def take_leaf_weights(forest: Forest, grown: GrownTrees) -> None:
     """Give a forest the leaf weights that have learned beside it."""
     used = int(forest.numbers[LEAVES])
     forest.outputs[:used, :, LEARNED] = grown.outputs[:used, :, LEARNED]

@@ -7,33 +7,16 @@ AdaGrad with an implicit step, as if every leaf of T trees were a feature of val
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from ..generic import compiled, generic, implement
-from ..state import Floats
 from .forest import MET, PRIOR, SPREAD, SURE, TOTAL, WEIGHT, Forest
 from .members import implicit_step, repeats, sigmoid
-from .stack import combine, learn_carefully
+from .stack import StackRow, StackState, combine, learn_carefully
 
 __all__ = ["ask_leaves", "leaf_mean", "refine", "weigh_leaves", "weigh_residuals"]
-
-
-class StackState(NamedTuple):
-    """What :mod:`.stack` asks of a state."""
-
-    stack: Floats
-    covariance: Floats
-    numbers: Floats
-
-
-class StackRow(NamedTuple):
-    """What it asks of a row."""
-
-    margins: Floats
-    inputs: Floats
-    leads: Floats
 
 
 @compiled
@@ -110,25 +93,16 @@ def weigh_leaves(
     """Move the second stack, which said `score`, and the leaf weights of one class."""
     state = lane_of(forest, lane)
     moved = learn_carefully(constants, state, room_of(row, lane), score, y, c)
-    outputs, places, trees = forest.outputs, row.places, row.places.shape[0]
+    trees = row.places.shape[0]
     ym = y * (row.margins[lane, 0] + row.margins[lane, 1])
     g = sigmoid(-ym)
     times = c * repeats(constants, state, g)
     if times == 0.0:
         return moved
     gain = (times * g) * (times * g) / trees
-    pull = 0.0
-    for t in range(trees):
-        leaf = np.uint64(places[t, 1])
-        square = outputs[leaf, lane, SPREAD] + gain
-        outputs[leaf, lane, SPREAD] = square
-        row.roots[t] = math.sqrt(max(constants.smallest, square))
-        pull += 1.0 / row.roots[t]
+    pull = widen_leaves(constants, forest, row, lane, gain)
     u = implicit_step(times * settings.rate, ym, g, pull / trees)
-    move = y * u / math.sqrt(trees)
-    for t in range(trees):
-        leaf = np.uint64(places[t, 1])
-        outputs[leaf, lane, WEIGHT] += move / row.roots[t]
+    move_leaves(forest, row, lane, y * u / math.sqrt(trees))
     return True
 
 
@@ -137,17 +111,32 @@ def weigh_residuals(
     settings: Any, constants: Any, forest: Any, row: Any, y: float, c: float
 ) -> None:
     """Move the leaf weights of amounts, by what is left of the label: squared loss."""
-    outputs, places, trees = forest.outputs, row.places, row.places.shape[0]
-    eta = c * settings.rate
-    pull = 0.0
-    for t in range(trees):
-        leaf = np.uint64(places[t, 1])
-        square = outputs[leaf, 0, SPREAD] + c * c / trees
-        outputs[leaf, 0, SPREAD] = square
-        row.roots[t] = math.sqrt(max(constants.smallest, square))
-        pull += 1.0 / row.roots[t]
+    eta, trees = c * settings.rate, row.places.shape[0]
+    pull = widen_leaves(constants, forest, row, 0, c * c / trees)
     gap = y - row.margins[0, 1]
     u = eta * gap / (1.0 + eta * pull / trees) / math.sqrt(trees)
-    for t in range(trees):
+    move_leaves(forest, row, 0, u)
+
+
+@compiled
+def widen_leaves(
+    constants: Any, forest: Any, row: Any, lane: int, gain: float
+) -> float:
+    """G += gain of the leaves of a row; their roots are kept; sum 1/sqrt(G)."""
+    outputs, places = forest.outputs, row.places
+    pull = 0.0
+    for t in range(places.shape[0]):
         leaf = np.uint64(places[t, 1])
-        outputs[leaf, 0, WEIGHT] += u / row.roots[t]
+        square = outputs[leaf, lane, SPREAD] + gain
+        outputs[leaf, lane, SPREAD] = square
+        row.roots[t] = math.sqrt(max(constants.smallest, square))
+        pull += 1.0 / row.roots[t]
+    return pull
+
+
+@compiled
+def move_leaves(forest: Any, row: Any, lane: int, move: float) -> None:
+    """Move the weights of the leaves of a row by move/sqrt(G)."""
+    outputs, places = forest.outputs, row.places
+    for t in range(places.shape[0]):
+        outputs[np.uint64(places[t, 1]), lane, WEIGHT] += move / row.roots[t]

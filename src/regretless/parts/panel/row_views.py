@@ -20,7 +20,6 @@ import numpy as np
 from ..generic import compiled, generic, implement
 from ..rows import column, entry
 from .state import (
-    LINE,
     MEAN,
     MINUS,
     MU,
@@ -31,6 +30,7 @@ from .state import (
     TERMS,
     Q,
     X,
+    filled,
 )
 
 __all__ = [
@@ -133,7 +133,7 @@ def gather(
         exact[Q, k] = moments[j, SPREAD]
         exact[PLUS, k] = moments[j, POSITIVE]
         exact[MINUS, k] = moments[j, NEGATIVE]
-    full = (n + LINE - 1) // LINE * LINE
+    full = filled(n)
     for k in range(n, full):
         columns[k] = 0
         exact[X, k] = 0.0

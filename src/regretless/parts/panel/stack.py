@@ -14,14 +14,58 @@ of all steps is what it would be, and its variance grows by a share of e at most
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
+
+import numpy as np
 
 from ..generic import compiled
+from ..state import Floats
 from .members import implicit_step, repeats, sigmoid
 from .row_views import SUMS
-from .state import FAR
+from .state import DRAWS, FAR, NUMBERS, Constants, filled
 
-__all__ = ["combine", "learn_carefully", "learn_stack"]
+__all__ = [
+    "StackRow",
+    "StackState",
+    "combine",
+    "learn_carefully",
+    "learn_stack",
+    "new_stack",
+    "new_stack_row",
+]
+
+
+class StackState(NamedTuple):
+    """What a stack remembers: a panel's state has these, too."""
+
+    stack: Floats  # [width]: w; zeros from D on
+    covariance: Floats  # [D, width]: P
+    numbers: Floats  # [NUMBERS and more]
+
+
+class StackRow(NamedTuple):
+    """Room for one row of a stack: a tile has these, too."""
+
+    margins: Floats  # [member]
+    inputs: Floats  # [width]
+    leads: Floats  # [width]: P input
+
+
+def new_stack(constants: Constants, members: int) -> StackState:
+    """A stack before the first round: the mean of all it is given."""
+    size = 2 * members + 1
+    width = filled(size)
+    stack, numbers = np.zeros(width), np.zeros(NUMBERS)
+    stack[: size - 1] = 1.0 / (size - 1)
+    numbers[FAR] = constants.far
+    numbers[DRAWS] = 1.0
+    return StackState(stack, np.eye(size, width), numbers)
+
+
+def new_stack_row(members: int) -> StackRow:
+    """Room for what so many members say."""
+    width = filled(2 * members + 1)
+    return StackRow(np.zeros(members), np.zeros(width), np.zeros(width))
 
 
 @compiled

@@ -16,12 +16,13 @@ from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
+from ..generic import compiled
+from ..rows import Longs
 from ..state import Floats
 
-__all__ = ["Constants", "PanelState", "Reals", "Tile"]
+__all__ = ["Constants", "PanelState", "Reals", "Tile", "filled"]
 
 Reals: TypeAlias = "np.ndarray[Any, np.dtype[Any]]"
-Longs: TypeAlias = "np.ndarray[Any, np.dtype[np.int64]]"
 
 # columns of moments
 MEAN = 0  # of the feature's nonzeros
@@ -77,6 +78,12 @@ LINE = 8  # a tile is filled up to a multiple of this: a vector register of floa
 LANES = 4  # lanes that an update gathers at once
 TILE = 4096  # entries that a tile holds, unless a single row is longer
 TILE_ROWS = 64
+
+
+@compiled
+def filled(n: int) -> int:
+    """The same up to whole lines."""
+    return (n + LINE - 1) // LINE * LINE
 
 
 class PanelState(NamedTuple):

@@ -44,7 +44,7 @@ __all__ = [
     "remember_label",
 ]
 
-ROUNDING = 1e-9
+ROUNDING = 1e-9  # a smaller share than this is nothing but rounding
 
 
 class Signs(NamedTuple):

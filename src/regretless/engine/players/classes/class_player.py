@@ -258,9 +258,9 @@ class ClassPlayer(abc.ABC):
         with np.errstate(over="ignore", invalid="ignore"):
             norm = float(np.linalg.norm(self.known_weights()))
         found = read_statistics(self.statistics, binary=True, weight_norm=norm)
-        return self.told(found, self._confusions())
+        return self.class_ledger(found, self._confusions())
 
-    def told(self, found: Ledger, confusion: Confusion | None) -> Ledger:
+    def class_ledger(self, found: Ledger, confusion: Confusion | None) -> Ledger:
         """The ledger with what only classes know."""
         from dataclasses import replace
 

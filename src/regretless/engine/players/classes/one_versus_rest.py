@@ -197,7 +197,7 @@ class OneVersusRestPlayer(ClassPlayer):
         rows = [p.unscaled(row) for p, row in zip(players, own, strict=False)]
         return np.array(rows).reshape(len(rows), own.shape[1])
 
-    def told(self, found: Ledger, confusion: Confusion | None) -> Ledger:
+    def class_ledger(self, found: Ledger, confusion: Confusion | None) -> Ledger:
         """The ledger with what only the binary learners know."""
         from dataclasses import replace
 
@@ -206,7 +206,7 @@ class OneVersusRestPlayer(ClassPlayer):
         mine = sums[: self.n_classes]
         counts = np.array([book.counts for book in statistics])[: self.n_classes]
         return replace(
-            super().told(found, confusion),
+            super().class_ledger(found, confusion),
             updates=int(counts[:, o.UPDATES].sum()),
             max_norm=float(np.sqrt(sums[:, o.X_LONGEST].max())),
             min_entry=float(sums[:, o.X_LOWEST].min()),

@@ -14,7 +14,7 @@ import numpy as np
 
 from ....parts.observers import Statistics
 from ....parts.panel.forest import SETTINGS, new_row
-from ....parts.panel.grown_trees import grown_trees, taken_over
+from ....parts.panel.grown_trees import grown_trees, take_leaf_weights
 from ....parts.panel.state import EXACT, LINE
 from ....parts.panel.trials import Codes
 from ....parts.rows import Longs, Rows, longest_of, some_rows
@@ -23,7 +23,7 @@ from ...kernels.class_panels import decide, play_class_panels
 from ...kernels.compiled import entry
 from ...kernels.panel_stages import grow_ahead
 from ...memory import apart
-from ..panel_stages import WIDE, seen
+from ..panel_stages import WIDE, sharing_rows
 from ..stages import SLOTS, in_stages
 from .class_player import Stretch
 
@@ -32,11 +32,15 @@ if TYPE_CHECKING:
 
 __all__ = ["play_in_turn", "play_side_by_side"]
 
-Said: TypeAlias = tuple[Floats, Floats, Floats]
+LanesSaid: TypeAlias = tuple[Floats, Floats, Floats]
 ROWS = 256  # of a block
 SAID = 2**14  # rows of all lanes together whose margins are kept for the mixture
 LANE_ROWS = 512  # of all lanes of a block together
-SHORT = ("stack", "numbers", "margins", "inputs", "scores", "rounds", "sums")
+# Arrays of which two threads would write to the same cache lines.
+SHORT = (
+    *("stack", "numbers", "margins", "inputs", "scores"),
+    *("statistic_counts", "statistic_sums"),
+)
 VIEWS = 1.0  # what views cost, in lanes
 TREES = 3.5  # and trees
 DECIDED = 5.0  # and a class of the mixture, in entries of a row
@@ -69,9 +73,9 @@ def play_in_turn(
         part = piece.between(start, stop)
         return to_decide(members, observer, confusion, part, said)
 
-    told_by = members.lanes.told_by(rows)
-    play = entry(play_class_panels, playing(0, total), told_by=told_by)
-    settle = entry(decide, deciding(0, total), told_by=told_by)
+    typed_by = members.lanes.typed_by(rows)
+    play = entry(play_class_panels, playing(0, total), typed_by=typed_by)
+    settle = entry(decide, deciding(0, total), typed_by=typed_by)
     began, done, stop = time.perf_counter(), 0, 0
     while done == stop < total:
         stop = min(done + size, total)
@@ -86,7 +90,7 @@ def both(rows: tuple[Rows, Rows], start: int, stop: int) -> tuple[Rows, Rows]:
     return some_rows(rows[0], start, stop), some_rows(rows[1], start, stop)
 
 
-def room_for_rows(members: PanelMembers, rows: int) -> Said:
+def room_for_rows(members: PanelMembers, rows: int) -> LanesSaid:
     """Room for what lanes say of some rows: scores, margins, what they paid."""
     lanes, each = members.shared()[2].margins.shape
     return np.zeros((rows, lanes)), np.zeros((rows, lanes, each)), np.zeros(rows)
@@ -97,7 +101,7 @@ def to_decide(
     observer: Statistics,
     confusion: Longs,
     part: Stretch,
-    said: Said,
+    said: LanesSaid,
 ) -> tuple[object, ...]:
     """What is given to the kernel that decides rows which all lanes have played."""
     notes = (observer, confusion, part.trace)
@@ -149,7 +153,7 @@ def play_side_by_side(
             view,
             constants,
             behind if side else panels,
-            seen(tiles[slot], own) if side else tiles[slot],
+            sharing_rows(tiles[slot], own) if side else tiles[slot],
             (Codes(), SETTINGS, leaves, seats[side]),
             said[slot],
             both(rows, start, stop),
@@ -181,5 +185,5 @@ def play_side_by_side(
     for name in SHORT:
         getattr(panels, name)[split:active] = getattr(behind, name)[split:active]
     if live:
-        taken_over(forest, grown[0])
+        take_leaf_weights(forest, grown[0])
     return played

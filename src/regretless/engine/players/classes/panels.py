@@ -107,12 +107,11 @@ class PanelMembers(Members[PanelPlayer]):
                 panels, self.statistics(), self._seconds, strict=True
             )
         ]
-        return {"players": players, **shared, **self._trees()}
+        return {"players": players, **shared, **self._forest_arrays()}
 
-    def _trees(self) -> Document:
+    def _forest_arrays(self) -> Document:
         """What the forest remembers, by name, if it plays; copies."""
-        forest = some_lanes(self.forest, slice(0, self.active))
-        return forest_arrays(forest) if self.has_forest else {}
+        return forest_arrays(some_lanes(self.forest, slice(0, self.active)))
 
     def members(self) -> list[PanelPlayer]:
         """All players as they stand now, that of the rest last; copies."""
@@ -149,7 +148,7 @@ class PanelMembers(Members[PanelPlayer]):
 
     def frozen(self, slopes: Slopes | None) -> FrozenClassPanels:
         """What predicts now, to be kept."""
-        forest = forest_from(self._trees(), SETTINGS)
+        forest = forest_from(self._forest_arrays(), SETTINGS)
         lanes = self.lanes.frozen(self.n_classes)
         return FrozenClassPanels(lanes, slopes, forest, self.n_features)
 
@@ -164,7 +163,7 @@ class PanelMembers(Members[PanelPlayer]):
 
     def rest_loss(self) -> float:
         """What the rest has paid so far."""
-        return float(self.lanes.panels.sums[self.n_classes, LOSS])
+        return float(self.lanes.panels.statistic_sums[self.n_classes, LOSS])
 
     def grow(self, n_features: int) -> None:
         """Make room for more features; the room doubles."""

@@ -1,0 +1,37 @@
+"""What the linear players inside a panel remember, under names of their own.
+
+prefix + "0/primal", prefix + "0/dual", ..., prefix + "1/primal", ...
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ...parts.documents import Document
+from .linear import LinearPlayer
+
+__all__ = ["load_members", "member_states"]
+
+
+def member_states(players: Iterable[LinearPlayer], prefix: str = "") -> Document:
+    """The states of players by name; their time is counted by the panel."""
+    return {
+        f"{prefix}{k}/{name}": each
+        for k, player in enumerate(players)
+        for name, each in (player.trimmed_state() | {"seconds": 0.0}).items()
+    }
+
+
+def load_members(
+    players: Iterable[LinearPlayer], stored: Document, prefix: str = ""
+) -> None:
+    """Restore players from :func:`member_states`; ValueError if it is invalid."""
+    for k, player in enumerate(players):
+        mark = f"{prefix}{k}/"
+        player.load_state(
+            {
+                name.removeprefix(mark): each
+                for name, each in stored.items()
+                if name.startswith(mark)
+            }
+        )
