@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import html
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -238,11 +239,15 @@ def test_predictions_in_files_have_their_sets(
     ]
     with Path("p.csv").open() as file:
         rows = list(csv.DictReader(file))
-    capsys.readouterr()
-    assert main(["predict", "m.rgl", f"{name}.svm", "--jsonl"]) == 0
+    known = document(capsys, "predict", "m.rgl", f"{name}.svm")
+    assert known["learned_before"]
+    assert known["set_certificate"] is None
+    fresh = re.sub(r"(:[-0-9.]+)", r"\g<1>1", Path(f"{name}.svm").read_text())
+    Path("fresh.svm").write_text(fresh)
+    assert main(["predict", "m.rgl", "fresh.svm", "--jsonl"]) == 0
     lines = capsys.readouterr()
     later = [json.loads(line) for line in lines.out.splitlines()]
-    told = document(capsys, "predict", "m.rgl", f"{name}.svm")
+    told = document(capsys, "predict", "m.rgl", "fresh.svm")
     certificate = told["set_certificate"]
     assert f"{int(certificate['total'])} labels" in lines.err
     assert f"at most {certificate['value']:.2%}" in lines.err

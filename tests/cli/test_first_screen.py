@@ -211,6 +211,8 @@ def test_amounts_are_told_by_rmse(folder: Path, capsys: Any) -> None:
     saving = ["--seal", "20%", "-o", "m.rgl", "--report", "r.html"]
     screen(capsys, data, "--fast", *saving)
     assert "RMSE, each row predicted before" in Path("r.html").read_text()
+    again = made(seed=1)
+    data = table("fresh.csv", {"b": again["b"], "y": again["noise"]})
     assert main(["predict", "m.rgl", data, "-o", "p.csv"]) == 0
     bound = math.sqrt(rg.load("m.rgl").certificate.value)
     told = capsys.readouterr().err

@@ -173,7 +173,7 @@ MADE = {
         "multiclass",
     ),
     "counts": (lambda rng: rng.poisson(12, 3000), "regression", "multiclass"),
-    "amounts": (lambda rng: rng.integers(0, 10**6, 3000), "regression", "multiclass"),
+    "amounts": (lambda rng: rng.integers(0, 10**6, 3000), "regression", ""),
     "four codes": (lambda rng: 10 * rng.integers(1, 5, 99), "multiclass", "regression"),
     "fractions": (lambda rng: rng.normal(size=99), "regression", ""),
 }

@@ -55,7 +55,8 @@ def test_every_figure_of_the_pages_is_in_the_table() -> None:
         for row in rows
         for name in re.findall(r"figure `([\w.]+)`", row[2])
     }
-    assert shown == drawable()
+    of_lectures = {name for name in drawable() if not name.startswith("panel.")}
+    assert shown == of_lectures
 
 
 @pytest.fixture(scope="module")
