@@ -239,10 +239,15 @@ def test_predictions_in_files_have_their_sets(
     with Path("p.csv").open() as file:
         rows = list(csv.DictReader(file))
     capsys.readouterr()
-    assert main(["predict", "m.rgl", f"{name}.svm", "--jsonl"]) == 0
+    learned = document(capsys, "predict", "m.rgl", f"{name}.svm")
+    assert learned["learned_before"]
+    assert learned["set_certificate"] is None
+    fresh = Path(f"{name}.svm").read_text().replace(" 2:", "5 2:")  # one digit more
+    Path("fresh.svm").write_text(fresh)
+    assert main(["predict", "m.rgl", "fresh.svm", "--jsonl"]) == 0
     lines = capsys.readouterr()
     later = [json.loads(line) for line in lines.out.splitlines()]
-    told = document(capsys, "predict", "m.rgl", f"{name}.svm")
+    told = document(capsys, "predict", "m.rgl", "fresh.svm")
     certificate = told["set_certificate"]
     assert f"{int(certificate['total'])} labels" in lines.err
     assert f"at most {certificate['value']:.2%}" in lines.err

@@ -151,8 +151,8 @@ class Tally:
         return ", ".join(parts)
 
     def set_certificate(self, delta: float = 0.05) -> Certificate | None:
-        """What the labels say about the prediction sets; None without any."""
-        if self.model.coverage is None or not self.labeled:
+        """What fresh labels say about the prediction sets; None without any."""
+        if self.model.coverage is None or not self.labeled or self.learned:
             return None
         from ..models.sets import certificate_by
 
@@ -161,7 +161,7 @@ class Tally:
     def set_verdict(self) -> str:
         """How often labels were outside of prediction sets; "" without any."""
         found, sets = self.set_certificate(), self.model.coverage
-        if found is None or sets is None or self.learned:
+        if found is None or sets is None:
             return ""
         return (
             f"{self.missed:,} labels ({found.measured:.2%}) are outside of their "
