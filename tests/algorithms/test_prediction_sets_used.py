@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import html
 import json
-import re
 from pathlib import Path
 from typing import Any
 
@@ -239,10 +238,11 @@ def test_predictions_in_files_have_their_sets(
     ]
     with Path("p.csv").open() as file:
         rows = list(csv.DictReader(file))
-    known = document(capsys, "predict", "m.rgl", f"{name}.svm")
-    assert known["learned_before"]
-    assert known["set_certificate"] is None
-    fresh = re.sub(r"(:[-0-9.]+)", r"\g<1>1", Path(f"{name}.svm").read_text())
+    capsys.readouterr()
+    learned = document(capsys, "predict", "m.rgl", f"{name}.svm")
+    assert learned["learned_before"]
+    assert learned["set_certificate"] is None
+    fresh = Path(f"{name}.svm").read_text().replace(" 2:", "5 2:")  # one digit more
     Path("fresh.svm").write_text(fresh)
     assert main(["predict", "m.rgl", "fresh.svm", "--jsonl"]) == 0
     lines = capsys.readouterr()

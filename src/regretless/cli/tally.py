@@ -151,10 +151,7 @@ class Tally:
         return ", ".join(parts)
 
     def set_certificate(self, delta: float = 0.05) -> Certificate | None:
-        """What the labels say about the prediction sets; None without any.
-
-        Of rows that the model has learned they say nothing.
-        """
+        """What fresh labels say about the prediction sets; None without any."""
         if self.model.coverage is None or not self.labeled or self.learned:
             return None
         from ..models.sets import certificate_by

@@ -81,7 +81,7 @@ class Coverage:
             t, all rounds if None.
         """
         t = self.rounds if rounds is None else int(rounds)
-        return (1.0 + c.largest_step()) / c.step_after(max(t - 1, 0))
+        return (1.0 + c.FIRST_STEP) / c.step_after(max(t - 1, 0))
 
     @property
     def brief(self) -> str:

@@ -46,7 +46,7 @@ from .generic import compiled
 from .observers import MISTAKES, UPDATES
 from .state import Floats
 
-__all__ = ["half_width", "largest_step", "step_after", "threshold_of"]
+__all__ = ["half_width", "step_after", "threshold_of"]
 
 FIRST_STEP = 0.08  # gamma_1
 LAST_STEP = 0.01  # at most this: halved no further, so that q follows changes
@@ -97,11 +97,6 @@ def step_after(rounds: int) -> float:
         gamma *= 0.5
         end *= 4
     return gamma
-
-
-def largest_step() -> float:
-    """gamma_1."""
-    return FIRST_STEP
 
 
 @compiled

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ...engine.coverage_ledger import Coverage
-from ...parts.coverage import largest_step, step_after
+from ...parts.coverage import FIRST_STEP, step_after
 from .theorem import Symbol, Theorem
 
 __all__ = ["COVERAGE", "CoverageFacts"]
@@ -35,7 +35,7 @@ ALPHA = Symbol[CoverageFacts]("alpha", "1 - level", lambda facts: facts.coverage
 STEP = Symbol[CoverageFacts](
     "gamma_T", "the last step", lambda facts: step_after(facts.coverage.rounds - 1)
 )
-FIRST = Symbol[CoverageFacts]("gamma_1", "the first step", lambda _: largest_step())
+FIRST = Symbol[CoverageFacts]("gamma_1", "the first step", lambda _: FIRST_STEP)
 ERR = Symbol[CoverageFacts](
     "err_t", "1 if y_t is outside of its set, which may be empty"
 )

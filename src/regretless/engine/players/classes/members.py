@@ -97,9 +97,14 @@ class Members(abc.ABC, Generic[BinaryPlayer]):
         """The player of class number `k`."""
         return self.members()[k]
 
-    def all_weights(self) -> list[Floats] | Floats:
-        """The weights of each class, the bias first where there is one."""
-        return [player.all_weights() for player in self.members()[: self.n_classes]]
+    def all_weights(self) -> Floats:
+        """A row a class, the bias first where there is one."""
+        everyone = np.array([player.all_weights() for player in self.members()])
+        return everyone[: self.n_classes]
+
+    def known_weights(self) -> Floats:
+        """The same; panels leave features out that no row has had."""
+        return self.all_weights()
 
     def state_dict(self) -> Document:
         """All players, that of the rest last, as plain data and arrays."""

@@ -136,14 +136,11 @@ class OneVersusRestPlayer(ClassPlayer):
 
     def all_weights(self) -> Floats:
         """A row a class, the bias first where there is one."""
-        found = np.asarray(self._members.all_weights())
-        return found.reshape(self.n_classes, self.n_features + self.bias)
+        return self._members.all_weights()
 
     def known_weights(self) -> Floats:
         """The same; panels leave features out that no row has had."""
-        members = self._members
-        panels = isinstance(members, PanelMembers)
-        return members.known_weights() if panels else self.all_weights()
+        return self._members.known_weights()
 
     def hypothesis(self) -> FrozenClasses | FrozenClassPanels:
         """What predicts now, to be kept."""

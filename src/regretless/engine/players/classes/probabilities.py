@@ -3,7 +3,8 @@
 What a class's learner scores is about "this class or not". How far such scores can be
 trusted, all beside each other, is seen progressively: every row is predicted before its
 label comes, and the label moves two slopes
-(:mod:`regretless.engine.kernels.class_probabilities`).
+(:mod:`regretless.engine.kernels.class_probabilities`). What panels score are the
+log-odds of their mixture already (:class:`Calibrated`).
 """
 
 from __future__ import annotations
