@@ -8,6 +8,8 @@ import numpy as np
 import pytest
 
 import regretless as rg
+from regretless.engine.kernels import compiled
+from regretless.engine.players.classes import panel_lanes
 from regretless.parts.panel.class_mixture import LIVE as MIXED
 from regretless.parts.rows import Dense
 
@@ -121,3 +123,28 @@ def test_panels_learn_event_by_event_what_they_learn_from_arrays():
     with pytest.raises(rg.BadRow, match="row 100"):
         learner.learn_one({"a": np.inf, "new": 1.0}, "new")
     assert learner.ledger == before
+
+
+def test_what_is_said_to_decide_the_types_of_arguments_does(monkeypatch):
+    known: dict[Any, Any] = {}
+
+    def checked(loop: Any, arguments: Any, *, typed_by: Any = None) -> Any:
+        if typed_by is not None:
+            key, types = (loop, compiled._shape(typed_by)), compiled._shape(arguments)
+            assert known.setdefault(key, types) == types
+        return entry(loop, arguments, typed_by=typed_by)
+
+    entry = compiled.entry
+    monkeypatch.setattr(compiled, "entry", checked)
+    monkeypatch.setattr(panel_lanes, "entry", checked)
+    X, y = panels_problem(25, n=80)
+    for learner in (rg.Panel(), rg.Panel(forest=False), rg.Panel(members=4)):
+        for weights in (None, np.ones(80)):
+            for trace in (False, True):
+                player = rg.OneVersusRest(learner).player(11)
+                room = player.new_trace(80, y * 1.0) if trace else None
+                rows = Dense(X.ravel(), 11)
+                player.play(rows, y * 1.0, weights=weights, trace=room)
+                player.scores(rows, 80)
+                player.hypothesis().scores(rows, 80)
+    assert len(known) == 6
