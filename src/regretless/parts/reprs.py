@@ -20,7 +20,7 @@ def shown(value: float | None) -> str:
 
     Examples
     --------
-    >>> shown(0.012345), shown(53_661.7), shown(4.2e12), shown(None)
+    >>> shown(0.012344), shown(53_661.7), shown(4.2e12), shown(None)
     ('0.01234', '53,662', '4.2e+12', '')
     """
     if value is None or math.isnan(value):
