@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import regretless as rg
-from regretless.engine.players import regression_batch, stages
+from regretless.engine.players import panel, regression_batch, stages
 from regretless.errors import BadRow
 from regretless.parts.rows import Dense, Sparse, some_rows
 
@@ -30,6 +30,12 @@ def sparse(width, widen_at=0, seed=0):
     starts = np.arange(ROWS + 1, dtype=np.int64) * 12
     X = np.stack([values[:, 0], values[:, 1] * (columns[:, 1] % 3 - 1)], axis=1)
     return X, Sparse(starts, columns.reshape(-1), values.reshape(-1))
+
+
+@pytest.fixture(autouse=True)
+def soon_worth_stages(monkeypatch):
+    """Wide rows are played in stages from fewer rows on than users have."""
+    monkeypatch.setattr(panel, "FEWEST_WIDE", stages.FEWEST)
 
 
 SHAPES = {

@@ -19,9 +19,12 @@ from ..hypotheses.panel import FrozenPanel
 from ..ledger import statistics_from
 from .forest_state import FOREST
 from .row_player import EQUAL, Call, RowPlayer
-from .stages import worth_stages
+from .stages import FEWEST, worth_stages
 
 __all__ = ["PanelPlayer"]
+
+# A file's batches of wide rows are short, and its reader has use for the other core.
+FEWEST_WIDE = 4 * FEWEST
 
 
 class PanelPlayer(FrozenPanel, RowPlayer):
@@ -72,7 +75,8 @@ class PanelPlayer(FrozenPanel, RowPlayer):
         trace: TraceArrays | None,
     ) -> tuple[int, float]:
         """Play rows in two stages, side by side, where that is worth it."""
-        if not worth_stages(self.threads, targets.size, importance):
+        fewest = FEWEST if self.has_forest else FEWEST_WIDE
+        if not worth_stages(self.threads, targets.size, importance, fewest):
             return super()._play_rows(rows, targets, importance, trace)
         from .panel_stages import play_narrow, play_wide
 

@@ -15,7 +15,7 @@ from threading import Thread
 
 from ...parts.state import Floats
 
-__all__ = ["SLOTS", "cores_for", "in_stages", "side_by_side", "worth_stages"]
+__all__ = ["FEWEST", "SLOTS", "cores_for", "in_stages", "side_by_side", "worth_stages"]
 
 SLOTS = 3  # blocks that are under way
 MOST = 4  # threads, where nobody has said how many
@@ -38,13 +38,15 @@ def cores_for(threads: int | None) -> int:
     return min(MOST, os.cpu_count() or 1)
 
 
-def worth_stages(threads: int | None, rows: int, importance: Floats) -> bool:
+def worth_stages(
+    threads: int | None, rows: int, importance: Floats, fewest: int = FEWEST
+) -> bool:
     """Whether rows should be played in stages: they are many, and there are cores.
 
     A row whose weight makes numbers overflow is refused, and by then the first stage
     has gone on. So rows of such weights are played row by row.
     """
-    many = rows >= FEWEST and cores_for(threads) > 1
+    many = rows >= fewest and cores_for(threads) > 1
     return many and bool(importance.max(initial=0.0) <= HEAVIEST)
 
 
