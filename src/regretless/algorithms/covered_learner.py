@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeAlias
 
 import numpy as np
 
+from ..data.encoding import TwoClassLabels
 from ..engine.coverage_ledger import Coverage
 from ..engine.ledger import Ledger
 from ..parts.reprs import call
@@ -116,11 +117,13 @@ class Covered:
                 self.learner.learn_one(x, y, weight)
                 self.sets.follow(said, np.array([live.target]))
                 return
-            said = np.array([list(self._chances(x).values())])
-            self.learner.learn_one(x, y, weight)
-            number = int(max(live.target, 0.0))  # of two classes it is -1 or +1
             assert isinstance(self.sets, SetTracker)
-            self.sets.follow(said, np.array([number]))
+            said, alone = self._known_chances(x), self._only_label
+            self.learner.learn_one(x, y, weight)
+            if alone is not None and alone == live.labels.negative:
+                said = said[::-1]  # it was taken for +1 until now
+            number = int(max(live.target, 0.0))  # of two classes it is -1 or +1
+            self.sets.follow(np.array([said]), np.array([number]))
 
     def predict_one(self, x: Event) -> Said:
         """The prediction for one event, as the learner makes it alone."""
@@ -173,12 +176,13 @@ class Covered:
                 f"{self.learner!r} predicts numbers: predict_interval_one gives "
                 "intervals"
             )
-        with self.learner.live.lock:
-            chances = self._chances(x)
-            if not chances:
+        live = self.learner.live
+        with live.lock:
+            chances, labels = self._known_chances(x), live.labels.classes
+            if not chances or labels is None:
                 return set()
-            inside = in_set(np.array([list(chances.values())]), self.sets.least())
-        found = zip(chances, inside[0].tolist(), strict=True)
+            inside = in_set(np.array([chances]), self.sets.least())
+        found = zip(labels, inside[0].tolist(), strict=True)
         return {label for label, is_inside in found if is_inside}
 
     def snapshot(self) -> Said:
@@ -222,14 +226,20 @@ class Covered:
         self.learner.forget()
         self.sets = tracker_for(self.learner, self.level)
 
-    def _chances(self, x: Event) -> dict[Hashable, float]:
-        """The probability of each label."""
-        learner = self.learner
-        found = learner.predict_proba_one(x)
-        if learner.live.player.binary:
-            negative, positive = learner.live.labels.classes or (False, True)
-            return {negative: 1.0 - found, positive: found}
-        return found
+    @property
+    def _only_label(self) -> Hashable:
+        """Of two classes, the only label so far, which may be either; else None."""
+        labels = self.learner.live.labels
+        if isinstance(labels, TwoClassLabels) and not labels.settled:
+            return labels.alone
+        return None
+
+    def _known_chances(self, x: Event) -> list[float]:
+        """The probability of each class by its number; of two, that of -1 and of +1."""
+        found = self.learner.predict_proba_one(x)
+        if self.learner.live.player.binary:
+            return [1.0 - found, found]
+        return list(found.values())
 
     def __repr__(self) -> str:
         """The call that makes it."""

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..algorithms.prediction_sets import IntervalTracker, SetTracker, Tracker, in_set
+from ..data.encoding import label_codec
 from ..evidence.certify import Certificate, clopper_pearson
 from ..parts.state import Bools, Floats
 
@@ -94,12 +95,14 @@ def certificate_by(model: Model, n: int, missed: int, delta: float) -> Certifica
 
 
 def certify_sets(model: Model, X: object, y: object, delta: float) -> Certificate:
-    """The certificate by fresh rows X with labels y."""
-    labels = np.asarray(y)
-    if model.classes is None:
-        targets = labels.astype(np.float64)
-    else:
-        numbers = {label: float(k) for k, label in enumerate(model.classes)}
-        targets = np.array([numbers.get(one, np.nan) for one in labels.tolist()])
-    missed = int(missed_by(model, model.scores(X), targets).sum())
+    """The certificate by fresh rows X with labels y, which are read as learners do."""
+    labels = label_codec(binary=False, many=model.classes is not None)
+    if model.classes is not None:
+        labels.restore(model.classes)  # another label is a class beyond these
+    targets, scores = labels.encode(y), model.scores(X)
+    if len(scores) != len(targets):
+        raise ValueError(
+            f"X has {len(scores):,} rows but y has {len(targets):,} labels"
+        )
+    missed = int(missed_by(model, scores, targets).sum())
     return certificate_by(model, targets.size, missed, delta)
