@@ -159,3 +159,26 @@ def test_estimators(kind: str) -> None:
         assert each.classes_.dtype == labels.dtype
         assert np.array_equal(each.coef_, coded.coef_)
         assert each.predict(X).dtype == labels.dtype
+
+
+FORMS: dict[str, Any] = {
+    "a list": list,
+    "a tuple": tuple,
+    "a column": lambda labels: [[label] for label in labels],
+    "an array": lambda labels: np.array(labels, object),
+    "a Series": lambda labels: pd.Series(labels, dtype=object),
+}
+
+
+@pytest.mark.parametrize("missing", [None, float("nan")], ids=str)
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("kind", MANY)
+def test_a_missing_label_is_no_class(kind: str, form: str, missing: Any) -> None:
+    """Numpy makes a word of a nan that is in a list with words."""
+    X, numbers = rows()
+    for names in (MANY[kind], MANY[kind][:2]):
+        labels = [names[i % len(names)] for i in range(len(numbers))]
+        labels[50] = missing
+        for learner in (rg.Panel(), rg.OneVersusRest(rg.Perceptron())):
+            with pytest.raises(rg.BadRow, match="row 50: label"):
+                rg.play(learner, X, FORMS[form](labels))

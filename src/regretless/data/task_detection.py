@@ -19,6 +19,7 @@ import numpy as np
 
 from ..parts.state import Floats
 from .chunk import Lines
+from .encoding.label_values import label_array, missing_labels
 
 __all__ = ["Suggestion", "suggested", "task_of"]
 
@@ -69,9 +70,9 @@ def suggested(labels: object) -> Suggestion:
     >>> suggested([1, 2, 3, 4, 5, 4]).line()
     'labels: classes (5 whole numbers from 1 to 5); if they are amounts, say --task regression'
     """  # noqa: E501 - one line of output
-    array = np.asarray(labels)
+    array = label_array(labels).reshape(-1)
     if array.dtype.kind not in "fiub":
-        words = {str(label) for label in array if label is not None}
+        words = {str(label) for label in array[~missing_labels(array)]}
         if len(words) <= 2:
             return Suggestion("binary", "two classes")
         return Suggestion("multiclass", f"{len(words):,} words")

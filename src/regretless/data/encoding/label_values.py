@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Hashable, Iterable
+from typing import Any
 
 import numpy as np
 
@@ -18,6 +19,7 @@ __all__ = [
     "first_three",
     "is_infinite",
     "is_missing",
+    "label_array",
     "missing_labels",
     "plain_label",
 ]
@@ -55,6 +57,15 @@ def is_missing(label: object) -> bool:
 def is_infinite(label: object) -> bool:
     """Whether it is a number without end."""
     return isinstance(label, float) and math.isinf(label)
+
+
+def label_array(y: Any) -> Array:
+    """Labels as an array: numpy would write "nan" for one that is missing in a list."""
+    array: Array = np.asarray(y)
+    words = array.dtype.kind == "U" and not hasattr(y, "dtype")
+    if words and not all(isinstance(label, str) for label in y):
+        return np.asarray(y, object)
+    return array
 
 
 def missing_labels(labels: Array) -> Mask:

@@ -32,6 +32,7 @@ from .label_values import (
     first_three,
     is_infinite,
     is_missing,
+    label_array,
     missing_labels,
     plain_label,
 )
@@ -107,7 +108,7 @@ class Labels(abc.ABC):
         BadRow
             At the first that is missing or bad.
         """
-        array = np.asarray(y)
+        array = label_array(y)
         if array.ndim == 2 and array.shape[1] == 1:
             array = array[:, 0]
         if array.ndim != 1:
@@ -178,7 +179,7 @@ class TwoClassLabels(Labels):
         try:
             return super().encode(y)
         except BadRow:
-            values = few_values(np.asarray(y).reshape(-1))
+            values = few_values(label_array(y).reshape(-1))
             if len(values) > 1 or values[0] is None or is_infinite(values[0]):
                 raise
             raise ValueError(
