@@ -56,7 +56,8 @@ def write(name: str, rows: list[dict[str, Any]]) -> None:
         pq.write_table(pa.Table.from_pylist(rows), name)
     else:
         with Path(name).open("w", newline="") as stream:
-            writer = csv.DictWriter(stream, list(rows[0]))
+            tabs = "\t" if name.endswith(".tsv") else ","
+            writer = csv.DictWriter(stream, list(rows[0]), delimiter=tabs)
             writer.writeheader()
             writer.writerows(rows)
 
@@ -335,3 +336,26 @@ def test_rows_that_the_model_has_learned_are_told(
         assert ("certified" not in said) or not known
         assert main(["predict", "m.rgl", f"{name}.{form}", "--json"]) == 0
         assert json.loads(capsys.readouterr().out)["learned_before"] == known
+
+
+@pytest.mark.parametrize("kind", ["csv", "tsv", "jsonl", "parquet"])
+@pytest.mark.parametrize("role", ["--ignore", "--weight", "--group"])
+def test_rows_to_predict_need_features_only(kind: str, role: str, capsys: Any) -> None:
+    rows = rows_of(["ham", "spam"])
+    for k, row in enumerate(rows):
+        row["day"] = 1 + k % 5
+    write(f"a.{kind}", rows)
+    train = ["train", f"a.{kind}", "--ignore", "customer", role, "day"]
+    sealed = ["--seal", "20%"] * (role == "--group")
+    assert main([*train, *sealed, "-o", "m.rgl", "--quiet"]) == 0
+    write(f"b.{kind}", [{"x": row["x"], "z": row["z"]} for row in rows])
+    for data in ("a", "b"):
+        assert main(["predict", "m.rgl", f"{data}.{kind}", "-o", f"{data}.out"]) == 0
+    assert Path("a.out").read_text() == Path("b.out").read_text()
+    if role == "--ignore":  # nor does whoever goes on learning need them
+        write(
+            f"c.{kind}",
+            [{key: row[key] for key in ("x", "z", "label")} for row in rows],
+        )
+        assert main(["train", f"c.{kind}", "-i", "m.rgl", "--quiet"]) == 0
+    capsys.readouterr()

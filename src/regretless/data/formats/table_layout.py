@@ -140,19 +140,22 @@ def decide(
     names: list[str] = batch.schema.names
     _no_twins(names, where)
     label = _label(names, options, where, header=header, labelled=labelled)
+    columns = options.columns
+    learned = columns is not None and not labelled  # rows to predict need no weights
     weight, group, called = (
-        None if wanted is None else find_column(names, wanted, role, where)
+        None
+        if wanted is None or (learned and role != "id" and wanted not in names)
+        else find_column(names, wanted, role, where)
         for role, wanted in (
             ("weight", options.weight),
             ("group", options.group),
             ("id", options.id),
         )
     )
-    for name in (*options.categorical, *options.text, *options.ignore):
-        if name != options.label or labelled:
-            find_column(names, name, "column", where)
-    columns = options.columns
     if columns is None:
+        for name in (*options.categorical, *options.text, *options.ignore):
+            if name != options.label or labelled:
+                find_column(names, name, "column", where)
         apart = {label, weight, group, called, *options.ignore}
         columns = tuple(
             (name, _kind(name, batch.column(k), options, where))
