@@ -27,13 +27,15 @@ ALIKE = 0.9  # of the words of a column that look like something else
 CLOSE = 4.0  # times the rows: numbers that range no farther may be those of rows
 LARGE = 100.0  # entries that a linear learner should not be given as they are
 SENTENCE = re.compile(r"\S+(\s+\S+){2,}\s*")
-AMOUNT = re.compile(r"[-+]?[$€£]?\s*\d[\d,._ ]*\s*(%|[a-zA-Z]{1,3})?")
+AMOUNT = re.compile(r"[-+]?[$€£]?\s*\d[\d,._ ]*\s*(%|[a-zA-Z]{1,3}[23²³]?)?")
 
 
 def cautions_of(conclusion: Conclusion) -> list[str]:
     """Every warning, the most important first."""
     run, request = conclusion.run, conclusion.request
     found = [conclusion.lost] if conclusion.lost else []
+    if request.initial_model is None and (alone := _alone(run)):
+        return [*found, alone]
     found += _texts_and_ids(run, conclusion.ids)  # what to type comes first
     found += column_cautions(run)
     if run.change is not None:
@@ -73,6 +75,15 @@ def _texts_and_ids(run: Run, numbered: tuple[str, ...]) -> Iterator[str]:
         ignore = " ".join(f"--ignore {name}" for name in ids)
         named = ", ".join(map(repr, ids))
         yield f"column{many} {named} {are} new in nearly every row, like ids: {ignore}"
+
+
+def _alone(run: Run) -> str:
+    """That all labels are the same, where they are."""
+    rate = getattr(run.measured, "rate", None)
+    if rate not in (0.0, 1.0):
+        return ""
+    label = run.classes[int(rate)] if run.classes else int(rate)
+    return f"every label is {label}: there is nothing to tell it from"
 
 
 def _unbalanced(run: Run) -> Iterator[str]:
@@ -182,8 +193,11 @@ def _numbers_like_ids(batch: Batch, source: FileSource) -> tuple[str, ...]:
         if isinstance(rows, Dense):
             values = rows.values.reshape(n, rows.width)[:, j]
         else:
-            values = rows.values[rows.columns == j]
-        if values.size == n and _like_ids(values):
+            first, last = rows.starts[0], rows.starts[-1]
+            at = first + np.flatnonzero(rows.columns[first:last] == j)
+            values = np.zeros(n)  # zeros are not stored
+            values[np.searchsorted(rows.starts, at, "right") - 1] = rows.values[at]
+        if _like_ids(values):
             found.append(str(name))
     return tuple(found)
 

@@ -1,7 +1,8 @@
 """What ``train`` prints: what was learned, how good it is, what to type next.
 
-At most LINES lines, each useful to somebody who knows no theory. ``--verbose`` prints
-the ledger, the theorems and the certificates in full (:mod:`.receipts`).
+At most LINES lines, each useful to somebody who knows no theory; the first warning is
+shown in any case. ``--verbose`` prints the ledger, the theorems and the certificates in
+full (:mod:`.receipts`).
 """
 
 from __future__ import annotations
@@ -30,9 +31,10 @@ def print_first_screen(conclusion: Conclusion) -> None:
     left = LINES - _height(top) - _height(end)
     kept = _fitting(warnings, left)
     if len(kept) < len(warnings):
-        kept = _fitting(warnings, left - 1)
+        kept = _fitting(warnings, left - 1) or warnings[:1]
         more = len(warnings) - len(kept)
-        kept.append(f"{more} more warning{'s' * (more > 1)}: --verbose")
+        if more:
+            kept.append(f"{more} more warning{'s' * (more > 1)}: --verbose")
     show(*top, *(Words(line, style="bold yellow") for line in kept), *end)
 
 

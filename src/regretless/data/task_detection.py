@@ -13,6 +13,7 @@ that are all about the same (no more dispersed than those of fair dice) are not 
 
 from __future__ import annotations
 
+import re
 from typing import NamedTuple
 
 import numpy as np
@@ -21,7 +22,7 @@ from ..parts.state import Floats
 from .chunk import Lines
 from .encoding.label_values import label_array, missing_labels
 
-__all__ = ["Suggestion", "suggested", "task_of"]
+__all__ = ["Suggestion", "no_classes", "suggested", "task_of"]
 
 FEW = 20  # whole numbers that are no numbers of classes: more are amounts
 MANY = 1_000  # that are amounts without doubt, where there are gaps
@@ -31,6 +32,9 @@ SMOOTH = 1.0  # a ratio below this is no accident
 DISPERSED = 4.0  # times the variance of counts that fair dice would have, at least
 JUDGED = 10  # values whose counts can be called smooth, at least
 DENSE = 0.9  # of the numbers from the first to the last, where there are no gaps
+IDS = 100  # words, all different, that are called ids
+NUMBER = r"[-+]?(?:\d{1,3}(?:[ ,.']\d{3})+|\d+)(?:[.,]\d+)?"
+AMOUNT = re.compile(rf"([$€£]?) ?{NUMBER} ?(%|[a-zA-Z]{{0,3}}[23²³]?)")
 
 
 class Suggestion(NamedTuple):
@@ -83,6 +87,36 @@ def suggested(labels: object) -> Suggestion:
     if not np.all(values == np.floor(values)):
         return Suggestion("regression", "numbers with fractions")
     return _whole(values, counts)
+
+
+def no_classes(labels: object) -> str:
+    """Why words are no classes, and what to do about it; empty where they may be some.
+
+    Examples
+    --------
+    >>> from regretless.data.task_detection import no_classes
+    >>> no_classes([f"${k},500" for k in range(1, 30)])
+    "the labels look like amounts ('$1,500'): write plain numbers, such as 1500"
+    """
+    array = np.asarray(labels)
+    if array.dtype.kind in "fiub":
+        return ""
+    words = [str(label) for label in array if label is not None]
+    different = set(words)
+    if len(different) > FEW:
+        looks = [AMOUNT.fullmatch(word) for word in different]
+        if all(looks) and len({look.groups() for look in looks if look}) == 1:
+            plain = re.sub(r"[^-+\d.]", "", words[0])
+            return (
+                f"the labels look like amounts ({words[0]!r:.40}): write plain "
+                f"numbers, such as {plain}"
+            )
+    if len(different) == len(words) >= IDS:
+        return (
+            f"every row has a label of its own ({words[0]!r:.40}, {words[1]!r:.40}), "
+            "like ids: name another column"
+        )
+    return ""
 
 
 def _whole(values: Floats, counts: Lines) -> Suggestion:

@@ -163,13 +163,17 @@ def open_rows(
             check_label(options.initial_model, state, initial, rows.options.label)
     earlier = initial or checkpoint
     default = None if earlier is None else earlier.learner
-    choices = [
-        _refused_later(one, begun)
-        or choose_learner(
-            one or begun, labels, task, default=default, fast=options.fast
-        )
-        for one in learners
-    ]
+    try:
+        choices = [
+            _refused_later(one, begun)
+            or choose_learner(
+                one or begun, labels, task, default=default, fast=options.fast
+            )
+            for one in learners
+        ]
+    except OptionError:
+        rows.close()
+        raise
     choice = choices[0]
     rows.code_labels(binary=choice.task == "binary", many=choice.many)
     if state is not None:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from ..data.task_detection import Suggestion, suggested
+from ..data.task_detection import Suggestion, no_classes, suggested
 from ..errors import OptionError
 
 if TYPE_CHECKING:
@@ -120,6 +120,8 @@ def _task(
         return own, ""
     widens = learner is not None and learner.one_versus_rest
     found = suggested(labels)
+    if found.task == "multiclass" and (why := no_classes(labels)):
+        raise OptionError(f"{why} (or --task multiclass, if they are classes)")
     if own is None or found.task == "multiclass":
         return found.task, _line(found)
     return ("multiclass" if widens and found.other == "multiclass" else own), ""
