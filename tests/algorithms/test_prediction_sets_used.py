@@ -156,7 +156,7 @@ def test_fresh_rows_certify_in_python(folder: Path) -> None:
     ]
     assert model.certify_sets(X[2000:], labels[2000:]).total == sum(outside)
     strange = model.certify_sets(X[2000:2010], ["other"] * 10)
-    assert strange.total == (~sets[:10].all(axis=1)).sum()
+    assert strange.total == 10
 
 
 @pytest.mark.parametrize("aside", [("--holdout", "5"), ("--seal", "20%")])
@@ -176,16 +176,15 @@ def test_a_class_that_only_rows_set_aside_have_is_outside(
 
 
 def test_a_class_that_the_model_never_met_is_outside(folder: Path, capsys: Any) -> None:
-    """Unless the set has every class: any label is inside of that."""
+    """Even where the set has every class that it has met."""
     document(capsys, "train", "classes.svm", "--sets", "80%", "-o", "m.rgl")
     lines = Path("classes.svm").read_text().splitlines(keepends=True)
     Path("strange.svm").write_text("".join(f"7{line[1:]}" for line in lines))
     assert main(["predict", "m.rgl", "strange.svm", "--jsonl"]) == 0
     told = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    full = [all(row[f"set_{label}"] for label in (0, 1, 2)) for row in told]
-    assert sum(full) < 600
+    assert any(all(row[f"set_{label}"] for label in (0, 1, 2)) for row in told)
     found = document(capsys, "predict", "m.rgl", "strange.svm")["set_certificate"]
-    assert (found["n"], found["total"]) == (600, 600 - sum(full))
+    assert (found["n"], found["total"]) == (600, 600)
 
 
 @pytest.mark.parametrize(
