@@ -170,9 +170,8 @@ class TwoClassLabels(Labels):
         self.came |= bool(np.any(up))
         targets: Floats = np.where(up, 1.0, np.where(down, -1.0, np.nan))
         bad = np.flatnonzero(np.isnan(targets) & ~missing).tolist()
-        return targets, [
-            (i, self._why(labels[i], endless=bool(endless[i]))) for i in bad
-        ]
+        why = [self._why(labels[i], endless=bool(endless[i])) for i in bad]
+        return targets, list(zip(bad, why, strict=True))
 
     def encode(self, y: object) -> Floats:
         """All labels at once: one value alone must say which class it is."""
