@@ -1,10 +1,11 @@
 """What every member and view of a panel is worth: the errors without it.
 
-``python -m benchmarks.ablation [--task two|wide|many|few|amounts] [--only NAME]
+``python -m benchmarks.ablation [--task two|wide|many|few|crowd|amounts] [--only NAME]
 [--rows N]``.
 Two classes: the margins of a member, or of all members of a view, are made 0, and the
 stack plays again; the same for what the forest tells the second stack. Many classes:
-the panels play without a mixture, each deciding for itself, and without a forest.
+the panels play without a mixture, each deciding for itself, and without a forest; of
+a crowd of classes, all of them instead of a list.
 Amounts: what is left out says nothing, and the panel plays again. Errors; of amounts,
 squared errors over the variance; beside them the ratio to the whole panel. Last come
 the means of the ratios over all sets: what is worth nothing has 1 or less.
@@ -27,6 +28,7 @@ from regretless.engine.hypotheses.panel_effects import FOREST_NAMES, member_name
 from regretless.engine.kernels.compiled import entry
 from regretless.engine.kernels.stack import play_stack
 from regretless.engine.players.regression import RegressionPlayer
+from regretless.parts.panel import shortlist
 from regretless.parts.panel.class_mixture import LIVE
 from regretless.parts.panel.stack import new_stack, new_stack_row
 from regretless.parts.panel.state import Constants
@@ -85,10 +87,13 @@ def _stacked(margins: Any, y: Any) -> float:
 def many_classes(X: Any, y: Any) -> Iterator[tuple[str, float]]:
     """What is left out, and the share of mistakes."""
 
-    def error(*, mixture: bool, forest: bool) -> float:
+    def error(
+        *, mixture: bool = True, forest: bool = True, lists: bool = True
+    ) -> float:
         player = rg.OneVersusRest(rg.Panel(forest=forest)).player(X.shape[1])
         members: Any = player._members
         members.lanes.mixture.numbers[LIVE] = mixture
+        members.lanes.panels.listing[shortlist.LIVE] = lists
         sparse = X.tocsr()
         starts, columns = sparse.indptr.astype(np.int64), sparse.indices
         rows = Sparse(starts, columns.astype(np.int32), sparse.data)
@@ -96,9 +101,12 @@ def many_classes(X: Any, y: Any) -> Iterator[tuple[str, float]]:
         player.play(rows, np.argsort(np.argsort(first))[codes].astype(float))
         return (player.ledger().mistakes or 0) / len(y)
 
-    yield "all", error(mixture=True, forest=True)
-    yield "without the mixture", error(mixture=False, forest=True)
-    yield "without the forest", error(mixture=True, forest=False)
+    yield "all", error()
+    yield "without the mixture", error(mixture=False)
+    if len(np.unique(y)) > shortlist.LISTED:
+        yield "without a list", error(lists=False)
+    else:
+        yield "without the forest", error(forest=False)
 
 
 def amounts(X: Any, y: Any) -> Iterator[tuple[str, float]]:
@@ -182,6 +190,7 @@ STUDIES = {
     "wide": (two_classes, "wide"),
     "many": (many_classes, "many"),
     "few": (many_classes, "many"),
+    "crowd": (many_classes, "many"),
     "amounts": (amounts, "amounts"),
 }
 

@@ -5,8 +5,8 @@ are LIBSVM files DIR/NAME.svm.gz (DIR may be given as $REGRETLESS_DATA too). Err
 progressive: each row is predicted before it is learned, once, and a tie is a mistake.
 The panel has one set of constants for all of them; VW runs with its defaults, -b 22.
 
-``--task two``, ``many``, ``few`` (rows a class), ``amounts`` or ``wide`` compares the
-panel with itself without a forest, with version 0.1 and with VW's variants on the sets
+``--task two``, ``many``, ``few`` (rows a class), ``crowd`` (of classes), ``amounts`` or
+``wide`` compares the panel with itself without a forest, with version 0.1 and with VW's variants on the sets
 of ``accuracy_tasks``, and prints the bars; ``--no-vw`` leaves VW out, ``--river`` adds
 the best of three of River's learners, ``--rows`` takes the first rows only.
 ``benchmarks.ablation`` says what each member and view is worth.
@@ -199,13 +199,13 @@ def _error(task: str, X: Any, y: Any, *, forest: bool) -> float:
         ledger = rg.play(rg.RegressionPanel(forest=forest), X, y).ledger
         return (ledger.squared_error or 0.0) / len(y) / float(y.var())
     learner: Any = rg.Panel(forest=forest)
-    learner = rg.OneVersusRest(learner) if task in ("many", "few") else learner
+    learner = rg.OneVersusRest(learner) if task in ("many", "few", "crowd") else learner
     return (rg.play(learner, X, y).mistakes or 0) / len(y)
 
 
 def _best_vowpal(task: str, X: Any, y: Any) -> float:
     """The least error of its variants, picked afterwards."""
-    classes = len(np.unique(y)) if task in ("many", "few") else 0
+    classes = len(np.unique(y)) if task in ("many", "few", "crowd") else 0
     variants = SQUARED if task == "amounts" else VARIANTS
     with tempfile.TemporaryDirectory() as folder:
         rows = Path(folder) / "rows.vw"

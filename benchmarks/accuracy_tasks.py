@@ -36,10 +36,12 @@ BARS = {"churn": 0.075, "cpu_act": 0.04, "uci_protein": 0.45, "bike": 0.075}
 MADE = ("curves", "bounded", "heavy-tailed", "counts", "drifting", "wide sparse")
 SCHEDULED = ("sched_dep_time", "sched_arr_time")
 FEW = ("60 topics", "60 clusters")  # with 90 rows a class
+CROWDS = ("500 topics", "500 clusters")  # with 20
 TASKS = {
     "two": ("electricity", "bank", "phishing", "airlines2k", "churn", "covtype2"),
     "many": ("letter", "pendigits", "covtype20k", "womens_reviews"),
     "few": FEW,
+    "crowd": CROWDS,
     "amounts": ("bike", "cpu_act", "uci_protein", "wind", "flight delays", *MADE),
     "wide": ("a9a", "spamassassin", "subjectivity", "pros_cons", "agaricus"),
 }
@@ -49,7 +51,7 @@ def load(name: str, task: str, folder: Path) -> tuple[Any, Any]:
     """Rows (sparse) and labels: -1 and +1, numbers of classes from 0 on, or amounts."""
     if name in MADE:
         return _made(name)
-    if name in FEW:
+    if name in FEW + CROWDS:
         return _few(name)
     if name == "flight delays":
         return _flights()
@@ -64,7 +66,7 @@ def load(name: str, task: str, folder: Path) -> tuple[Any, Any]:
         y = np.where(y == 2, 1.0, -1.0)
     if task in ("two", "wide"):
         return X, np.where(y == y.max(), 1.0, -1.0)
-    if task in ("many", "few"):
+    if task == "many":
         return X, np.unique(y, return_inverse=True)[1]
     return X, y
 
@@ -101,23 +103,23 @@ def _flights() -> tuple[Any, Any]:
 
 
 def _few(name: str) -> tuple[Any, Any]:
-    """60 classes of 90 rows each, shuffled: counts of words, or 20 numbers.
+    """60 classes of 90 rows each, or 500 of 20, shuffled: counts of words, or numbers.
 
     A topic makes 30 of 5,000 words 40 times as frequent; a document has 25 words. A
     cluster is a Gaussian whose mean has about twice its deviation.
     """
-    rng = np.random.default_rng([SEED, 100 + FEW.index(name)])
-    classes, rows = 60, 90
+    rng = np.random.default_rng([SEED, 100 + (FEW + CROWDS).index(name)])
+    classes, rows = (60, 90) if name in FEW else (500, 20)
     y = rng.permutation(np.repeat(np.arange(classes), rows))
-    if name == "60 clusters":
+    if name.endswith("clusters"):
         means = rng.normal(size=(classes, 20))
         return sparse.csr_array(means[y] + 1.5 * rng.normal(size=(y.size, 20))), y
     shares = np.tile(1.0 / np.arange(1, 5_001), (classes, 1))
     for k in range(classes):
         shares[k, rng.integers(50, 5_000, 30)] *= 40.0
     shares /= shares.sum(axis=1, keepdims=True)
-    counts = np.array([rng.multinomial(25, shares[k]) for k in y])
-    return sparse.csr_array(counts.astype(float)), y
+    counts = [sparse.csr_array(rng.multinomial(25, shares[k])[None] * 1.0) for k in y]
+    return sparse.vstack(counts, format="csr"), y
 
 
 def _made(name: str) -> tuple[Any, Any]:

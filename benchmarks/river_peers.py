@@ -60,7 +60,7 @@ def _learners(task: str) -> list[Callable[[], Any]]:
             lambda: scaled(linear_model.LinearRegression()),
         ]
     logistic = linear_model.LogisticRegression
-    many = task in ("many", "few")
+    many = task in ("many", "few", "crowd")
     return [
         lambda: forest.ARFClassifier(seed=1),
         tree.HoeffdingAdaptiveTreeClassifier,

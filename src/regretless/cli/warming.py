@@ -67,6 +67,7 @@ def _games(
         yield "metrics", _measure
         yield "forecasts", _forecast
         yield "panels on two cores", _play_in_stages
+        yield "a crowd of classes", _play_crowd
         yield "several learners at once", lambda: _play_several(folder)
         yield "games", _play_games
         if importlib.util.find_spec("sklearn") is not None:
@@ -155,17 +156,34 @@ def _play_in_stages() -> None:
     """Panels on more rows than one thread is enough for."""
     import regretless as rg
 
-    from ..engine.players.stages import FEWEST
+    from ..engine.players.panel import FEWEST_WIDE
     from ..parts.rows import Dense, Sparse
 
-    values = np.ones(FEWEST)
-    starts, columns = np.arange(FEWEST + 1), np.zeros(FEWEST, np.int32)
+    values = np.ones(FEWEST_WIDE)
+    starts, columns = np.arange(FEWEST_WIDE + 1), np.zeros(FEWEST_WIDE, np.int32)
     for rows in (Dense(values, 1), Sparse(starts, columns, values)):
         for panel in (rg.Panel(), rg.Panel(forest=False), rg.OneVersusRest(rg.Panel())):
             player = panel.player(1)
             player.threads = 2
             low = 0.0 if player.classes else -1.0
-            player.play(rows, np.array([low, 1.0] * (FEWEST // 2)))
+            player.play(rows, np.array([low, 1.0] * (FEWEST_WIDE // 2)))
+
+
+def _play_crowd() -> None:
+    """Panels of more classes than play a row."""
+    import regretless as rg
+
+    from ..parts.panel.shortlist import LISTED
+    from ..parts.rows import Dense, Sparse
+
+    n = LISTED + 1
+    values, labels = np.ones(n), np.arange(float(n))
+    starts, columns = np.arange(n + 1), np.zeros(n, np.int32)
+    for rows in (Dense(values, 1), Sparse(starts, columns, values)):
+        player = rg.OneVersusRest(rg.Panel()).player(1)
+        player.admit(n)
+        player.play(rows, labels)
+        player.scores(rows, n)
 
 
 def _play_experts(learner: Any, rng: np.random.Generator) -> None:

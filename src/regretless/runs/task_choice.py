@@ -27,13 +27,6 @@ TASK_OF = {"binary": "binary", "classes": "multiclass", "real": "regression"}
 """From what a learner takes to the task."""
 
 
-CROWD = 300  # classes whose panels keep a user waiting
-SLOW = (
-    "the time of panels goes with the number of classes, and "
-    "--learner multiclass-perceptron is faster by far"
-)
-
-
 class Choice(NamedTuple):
     """Who plays, at which task.
 
@@ -91,8 +84,6 @@ def choose_learner(
     found, why = _task(learner, labels, task)
     if learner is None:
         learner = default or _default(found)
-        if found == "multiclass" and default is None and _count(labels) > CROWD:
-            why = "; ".join(filter(None, (why, SLOW)))
     if fast:
         learner = _without_forest(learner)
     wrapped = found == "multiclass" and learner.task == "binary"
@@ -132,11 +123,6 @@ def needs_labels(learner: RowLearner | None, task: str | None) -> bool:
     if task not in (None, "auto") or learner is None:
         return task in (None, "auto")
     return learner.task == "binary" and (learner.one_versus_rest or task is not None)
-
-
-def _count(labels: Array) -> int:
-    """How many labels there are."""
-    return len(set(labels.tolist()))
 
 
 def _line(found: Suggestion) -> str:

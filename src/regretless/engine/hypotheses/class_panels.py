@@ -14,9 +14,10 @@ from ...parts.state import Floats
 from ..players.forest_state import forest_arrays, forest_from
 from .class_probabilities import Slopes, slopes_from
 from .hypothesis import Hypothesis, Rows
-from .lanes import PanelLanes, lanes_from, spread_out
+from .lanes import PanelLanes, spread_out
 from .panel import FrozenPanel
 from .panel_effects import typical_rows
+from .stored_lanes import lanes_from, stored_lanes
 
 __all__ = ["FrozenClassPanels"]
 
@@ -100,7 +101,7 @@ class FrozenClassPanels(Hypothesis, stored_as="class-panels"):
 
     def arrays(self) -> Document:
         """All of it, by name."""
-        panels, shared = self.lanes.stored(self.n_classes, self.n_features)
+        panels, shared = stored_lanes(self.lanes, self.n_classes, self.n_features)
         slopes = {} if self.slopes is None else {"slopes": np.array(self.slopes)}
         return {"panels": panels, **shared, **forest_arrays(self.forest), **slopes}
 

@@ -10,13 +10,13 @@ lanes say of a row, and says the log-odds of the classes.
 from __future__ import annotations
 
 import copy
-from collections.abc import Sequence
 
 import numpy as np
 
 from ...parts import observers as o
 from ...parts.documents import Document
 from ...parts.observers import Statistics
+from ...parts.panel import shortlist
 from ...parts.panel.class_mixture import new_mixture, with_room
 from ...parts.panel.class_panels import COUNTS, ClassPanels
 from ...parts.panel.forest import (
@@ -31,12 +31,10 @@ from ...parts.panel.row_views import slots
 from ...parts.panel.state import (
     COINS,
     EXACT,
-    MEAN,
     MOMENTS,
     NEGATIVE,
     NUMBERS,
     POSITIVE,
-    SPREAD,
     PanelState,
 )
 from ...parts.panel.trials import Codes
@@ -44,19 +42,17 @@ from ...parts.rows import Longs, Rows, longest_of
 from ...parts.state import Array, Floats
 from ..memory import refuse_size, zeros
 from ..players.mixture_state import mixture_arrays, mixture_from
-from ..storage import checked_array
 from .met_features import MetFeatures
 from .panel import EXACTLY, FrozenPanel
 
-__all__ = ["PanelLanes", "lanes_from", "new_forest_row", "spread_out"]
+__all__ = ["PanelLanes", "new_forest_row", "spread_out"]
 
 COPIES = 2  # the lanes, while they are moved to more room
 FROZEN = 4  # three on the way, and the last; a file of it takes less than the moving
-OF_FEATURES = ("counts", "curves")  # arrays, of which the first one holds the rows too
+OF_FEATURES = ("counts", "curves", "ranker")  # arrays; the first holds the rows too
 OF_STACKS = ("stack", "covariance", "numbers")
 OF_STATISTICS = ("statistic_counts", "statistic_sums", "statistic_curves")
 OF_LANES = (*OF_STACKS, *OF_STATISTICS)
-MET = "met"  # the name in files of which features rows have had, where not all
 BIAS = np.zeros(1, np.int64)
 
 
@@ -83,6 +79,8 @@ class PanelLanes:
         self._check_size(met.count, lanes)
         for name in OF_STACKS:
             getattr(self.panels, name)[:] = getattr(pattern.state, name)
+        self.panels.listing[shortlist.LIVE] = 1.0
+        self.counts_late = False
 
     @property
     def room(self) -> int:
@@ -99,6 +97,18 @@ class PanelLanes:
                 self._widen(max(known + 2, 2 * len(self.panels.moments)), self.room)
             self.met.add(new)
         return self.met.find(rows)
+
+    def lists(self, classes: int) -> bool:
+        """Whether rows are played by a list of so many classes, not by all of them."""
+        return classes > shortlist.LISTED and bool(self.panels.listing[shortlist.LIVE])
+
+    def settle(self) -> None:
+        """Count for each class the rows of the rest that others have played."""
+        if self.counts_late:
+            known, counts = self.met.count + 1, self.by_lane("counts")
+            seen = self.panels.moments[:known, [NEGATIVE, POSITIVE]].sum(axis=1)
+            counts[:known, :, 0] = seen[:, None] - counts[:known, :, 1]
+            self.counts_late = False
 
     def typed_by(self, rows: tuple[Rows, Rows]) -> object:
         """What decides the types of all that kernels are given with these rows."""
@@ -131,6 +141,7 @@ class PanelLanes:
     def frozen(self, lanes: int) -> PanelLanes:
         """The first lanes as they stand, without the room that is left; a copy."""
         self._freezes = True
+        self.settle()
         other = PanelLanes(self.pattern, lanes, self.met.copy())
         other._take_over(self)
         other.mixture = mixture_from(mixture_arrays(self.mixture), other.mixture)
@@ -139,6 +150,7 @@ class PanelLanes:
     def scores(self, rows: Rows, n: int, classes: int, forest: Forest) -> Floats:
         """The log-odds of each class against the rest, learning nothing."""
         from ..kernels.class_panels import score_class_panels
+        from ..kernels.class_shortlist import score_shortlist
         from ..kernels.compiled import entry
 
         out = np.empty((n, classes))
@@ -149,14 +161,22 @@ class PanelLanes:
             margins=np.zeros(panels.margins.shape),
             inputs=np.zeros(panels.inputs.shape),
             scores=np.zeros(panels.scores.shape),
+            ranks=np.zeros_like(panels.ranks),
+            odds=np.zeros_like(panels.odds),
+            shortlist=np.zeros_like(panels.shortlist),
         )
         trees = (Codes(), SETTINGS, forest, new_forest_row(forest, self.met, longest))
         mixture = with_room(self.mixture, classes)
-        shared = (pattern.view, pattern.constants, panels, tile, trees, mixture)
         found = self.met.find(rows)
-        arguments = (*shared, found, out)
+        heard = (mixture, found, out)
+        shared = (pattern.view, pattern.constants, panels, tile)
         typed_by = self.typed_by(found)
-        entry(score_class_panels, arguments, typed_by=typed_by)(*arguments)
+        if self.lists(classes):
+            arguments = (*shared, *heard)
+            entry(score_shortlist, arguments, typed_by=typed_by)(*arguments)
+        else:
+            arguments = (*shared, trees, *heard)
+            entry(score_class_panels, arguments, typed_by=typed_by)(*arguments)
         return out
 
     # What single lanes know.
@@ -184,21 +204,9 @@ class PanelLanes:
             **{name: getattr(self.panels, name)[lane].copy() for name in OF_STACKS},
         }
 
-    def stored(self, lanes: int, n_features: int) -> tuple[list[Document], Document]:
-        """The panels of the first lanes, and what they share, for a file.
-
-        That is the mixture, and which features they know, where not all.
-        """
-        columns, places = self.known(n_features)
-        panels = [self.arrays_of(lane, places) for lane in range(lanes)]
-        shared = mixture_arrays(self.mixture)
-        if places.size <= n_features:
-            shared[MET] = np.zeros(n_features, np.bool_)
-            shared[MET][columns[1:] - 1] = True
-        return panels, shared
-
     def state_of(self, lane: int, n_features: int) -> PanelState:
         """What its panel would know alone, of so many features."""
+        self.settle()
         columns, places = self.known(n_features)
         state = self.pattern.new_state(n_features + 1, scattered=True)
         into = self.pattern.named(state)
@@ -254,7 +262,7 @@ class PanelLanes:
         if name == "curves":
             each = slots(self.pattern.view)
             return array.reshape(room, self.room, each, array.shape[1])
-        return array.reshape(room, self.room, array.shape[1])
+        return array.reshape(room, self.room, *array.shape[1:])
 
     @property
     def _weights(self) -> int:
@@ -265,6 +273,7 @@ class PanelLanes:
         """Raise ValueError where what lanes know of features would not fit."""
         panels, each = self.panels, slots(self.pattern.view)
         taken = panels.counts.strides[0] + each * panels.curves.strides[0]
+        taken += panels.ranker.strides[0]
         copies = COPIES + FROZEN * self._freezes
         models = " with the models frozen on the way" if self._freezes else ""
         needed = copies * features * (8.0 * MOMENTS + lanes * taken)
@@ -285,6 +294,7 @@ class PanelLanes:
             self.by_lane(name)[:known, :lanes] = other.by_lane(name)[:known, :lanes]
         for name in OF_LANES:
             getattr(self.panels, name)[:lanes] = getattr(other.panels, name)[:lanes]
+        self.panels.listing[:] = other.panels.listing
 
     def _blank(self, room: int, lanes: int) -> ClassPanels:
         """Lanes that nobody has taken; memory that is not written to is not taken."""
@@ -309,6 +319,12 @@ class PanelLanes:
             statistic_counts=np.zeros((lanes, o.COUNTS), np.int64),
             statistic_sums=np.zeros((lanes, o.SUMS)),
             statistic_curves=np.zeros((lanes, o.CURVE, o.CURVE_COLUMNS)),
+            lanes=np.arange(lanes),
+            ranker=zeros((room, lanes), real).reshape(-1),
+            ranks=np.zeros(lanes, real),
+            odds=np.zeros((2, lanes)),
+            shortlist=np.zeros(shortlist.LISTED + shortlist.OTHERS, np.int64),
+            listing=np.zeros(shortlist.LISTING),
         )
 
 
@@ -326,38 +342,3 @@ def new_forest_row(forest: Forest, met: MetFeatures, longest: int) -> ForestRow:
     """Room for a row of the forest, which numbers features as they come in files."""
     room = met.room + 1 if forest.numbers[LIVE] else 0
     return new_row(SETTINGS, forest, room, longest)
-
-
-def lanes_from(
-    pattern: FrozenPanel, stored: Document, panels: Sequence[Document]
-) -> PanelLanes:
-    """The lanes of panels in a file; ValueError unless all have seen the same rows.
-
-    ``met`` says which features they know; files without it have room for all.
-    """
-    first = pattern.hypothesis_from(panels[0]) if panels else pattern
-    if MET in stored:
-        mask = checked_array(stored, MET, np.bool_)
-        columns = np.flatnonzero(mask)
-        if columns.size != (first.n_features if panels else 0):
-            raise ValueError("it has met other features than it knows")
-        met, places = MetFeatures(mask.size, columns), np.arange(columns.size + 1)
-    else:
-        columns = np.flatnonzero(_seen(first)[-1, 1:])
-        met = MetFeatures(first.n_features, columns)
-        places = np.r_[BIAS, columns + 1]
-    lanes = PanelLanes(pattern, len(panels), met)
-    for lane, arrays in enumerate(panels):
-        panel = pattern.hypothesis_from(arrays) if lane else first
-        if not np.array_equal(_seen(panel), _seen(first)):
-            raise ValueError("its panels have not seen the same rows")
-        lanes.seat(lane, panel.named(panel.state), places)
-    lanes.mixture = mixture_from(stored, lanes.mixture)
-    return lanes
-
-
-def _seen(panel: FrozenPanel) -> Floats:
-    """What a panel has seen of each feature, whatever the labels; last how often."""
-    moments = panel.state.moments
-    count = moments[:, POSITIVE] + moments[:, NEGATIVE]
-    return np.stack([moments[:, MEAN], moments[:, SPREAD], count])

@@ -27,6 +27,7 @@ from ...parts.panel.growing import end_round
 from ...parts.panel.leaf_weights import refine, weigh_leaves
 from ...parts.panel.members import consult
 from ...parts.panel.row_views import compare, describe, gather, slots
+from ...parts.panel.shortlist import is_ranked, rank_all
 from ...parts.panel.stack import combine
 from ...parts.panel.state import (
     COUNT,
@@ -87,20 +88,25 @@ def fetch_lane(state: Any, row: Any, n: int) -> None:
 
 
 @compiled
-def compare_lanes(panels: Any, row: Any, n: int, lanes: tuple[int, int]) -> None:
-    """Write the terms of the odds of some lanes, one after the other."""
+def compare_lanes(panels: Any, row: Any, n: int, lanes: Any, listed: bool) -> None:
+    """Write the terms of the odds of some lanes, one after the other.
+
+    Of lanes that are listed, only rows of their own class are counted: all others that
+    had a feature are of the rest.
+    """
     counts, exact, full = panels.counts, panels.exact, filled(n)
-    first, last = lanes
     for k in range(n):
-        for lane in range(first, last):
-            j, at = np.uint64(row.columns[k] + lane), (lane - first) * full + k
-            exact[MINUS, at] = counts[j, 0]
-            exact[PLUS, at] = counts[j, 1]
-    for lane in range(last - first):
-        for k in range(lane * full + n, (lane + 1) * full):
+        seen = row.exact[MINUS, k] + row.exact[PLUS, k]
+        for at in range(lanes.size):
+            j, k_at = np.uint64(row.columns[k] + lanes[at]), at * full + k
+            mine = counts[j, 1]
+            exact[MINUS, k_at] = seen - mine if listed else counts[j, 0]
+            exact[PLUS, k_at] = mine
+    for at in range(lanes.size):
+        for k in range(at * full + n, (at + 1) * full):
             exact[MINUS, k] = 0.0
             exact[PLUS, k] = 0.0
-    compare(exact, (last - first) * full)
+    compare(exact, lanes.size * full)
 
 
 @compiled
@@ -119,23 +125,28 @@ def score_lanes(
     row: Any,
     n: int,
     lengths: tuple[float, float],
-    lanes: tuple[int, int],
+    lanes: Any,
+    first: int,
+    listed: bool,
 ) -> bool:
-    """Write down what some lanes say of a row; whether all of it is finite."""
+    """Write down what some lanes say of a row; whether all of it is finite.
+
+    `lanes` are their numbers; what the first of them says is written to place `first`.
+    """
     finite = True
     full = filled(n)
-    first, last = lanes
-    compare_lanes(panels, row, n, lanes)
-    fetch_lane(lane_state(view, panels, first), row, n)
-    for lane in range(first, last):
-        if lane + 1 < last:
-            fetch_lane(lane_state(view, panels, lane + 1), row, n)
-        state = lane_state(view, panels, lane)
-        seat = seated(row, panels.margins[lane], panels.inputs[lane])
-        odds = presence(panels.exact, (lane - first) * full, full)
+    compare_lanes(panels, row, n, lanes, listed)
+    fetch_lane(lane_state(view, panels, lanes[0]), row, n)
+    for at in range(lanes.size):
+        if at + 1 < lanes.size:
+            fetch_lane(lane_state(view, panels, lanes[at + 1]), row, n)
+        state = lane_state(view, panels, lanes[at])
+        place = first + at
+        seat = seated(row, panels.margins[place], panels.inputs[place])
+        odds = presence(panels.exact, at * full, full)
         consult(constants, state, seat, n, lengths, odds)
         score = combine(constants, state, seat)
-        panels.scores[lane] = score
+        panels.scores[place] = score
         finite &= abs(score) < math.inf
     return finite
 
@@ -168,24 +179,26 @@ def learn_lanes(
     facts: Any,
     forest: tuple[Any, Any, Any, Any],
     example: tuple[int, float, float],
-    lanes: tuple[int, int, int],
+    lanes: Any,
+    first: int,
+    classes: int,
 ) -> float:
     """Let some lanes learn the row that they have scored; what all have paid so far.
 
-    `example` is its label, its weight and what the lanes before have paid; `lanes` are
-    the first, the last, and how many of all are classes.
+    `example` is its label, its weight and what the lanes before have paid; `lanes` and
+    `first` are as of :func:`score_lanes`. Lanes from `classes` on are no class.
     """
     _, settings, trees, forest_row = forest
     label, c, paid = example
-    first, last, classes = lanes
     n, curve_square = int(facts[COUNT]), facts[CURVE_SQUARE]
     lengths = lengths_of(facts)
     live = is_live(trees)
-    for lane in range(first, last):
+    for at in range(lanes.size):
+        lane, place = lanes[at], first + at
         y = 1.0 if lane == label else -1.0
         state = lane_state(view, panels, lane)
-        seat = seated(row, panels.margins[lane], panels.inputs[lane])
-        score = panels.scores[lane]
+        seat = seated(row, panels.margins[place], panels.inputs[place])
+        score = panels.scores[place]
         base = forest_row.margins[lane, 0] if live else score
         moved = learn(constants, state, seat, n, lengths, base, y, c)
         if live:
@@ -203,6 +216,15 @@ def learn_lanes(
         if lane < classes:
             paid += alone
     return paid
+
+
+@compiled
+def keep_said(panels: Any, lanes: Any, scores: Any, margins: Any) -> None:
+    """Copy what some lanes have just said of a row."""
+    for lane in lanes:
+        scores[lane] = panels.scores[lane]
+        for k in range(margins.shape[1]):
+            margins[lane, k] = panels.margins[lane, k]
 
 
 @kernel
@@ -244,7 +266,8 @@ def play_class_panels(
     facts, (scores, margins, losses) = tile.facts, said
     kind, settings, trees, forest_row = forest
     first, last, classes, active = lanes
-    some = (first, last)
+    playing = panels.lanes[first:last]
+    ranked = first == 0 and is_ranked(panels, classes)
     numbered, came = rows
     i = 0
     while i < targets.size:
@@ -261,24 +284,34 @@ def play_class_panels(
             if first == 0:
                 to_records(view, row.columns, row.places, filled(n), panels.scores.size)
             lengths = lengths_of(facts[r])
-            finite = score_lanes(view, constants, panels, row, n, lengths, some)
+            finite = score_lanes(
+                view, constants, panels, row, n, lengths, playing, first, False
+            )
             live = is_live(trees)
             found = 0
             if live:
                 found = enter_row(trees, forest_row, came, i)
+                some = (first, last)
                 finite &= refine_lanes(constants, forest, found, panels.scores, some)
             if not finite:
                 leave_row(trees, forest_row, found)
                 return i
 
-            for lane in range(first, last):
-                scores[i, lane] = panels.scores[lane]
-                for k in range(margins.shape[2]):
-                    margins[i, lane, k] = panels.margins[lane, k]
+            keep_said(panels, playing, scores[i], margins[i])
+            if ranked:
+                rank_all(panels, row, n, lengths[0], classes, (label, c))
             example = (label, c, losses[i] if first > 0 else 0.0)
-            every = (first, last, classes)
             losses[i] = learn_lanes(
-                view, constants, panels, row, facts[r], forest, example, every
+                view,
+                constants,
+                panels,
+                row,
+                facts[r],
+                forest,
+                example,
+                playing,
+                first,
+                classes,
             )
             if live:
                 end_round(trees, kind, settings, forest_row, found, targets[i])
@@ -343,7 +376,8 @@ def score_class_panels(
             row_square, curve_square = describe(view, constants, tile, full)
             to_records(view, tile.columns, tile.places, full, panels.scores.size)
             lengths = (math.sqrt(row_square), math.sqrt(curve_square))
-            score_lanes(view, constants, panels, tile, n, lengths, (0, classes))
+            every = panels.lanes[:classes]
+            score_lanes(view, constants, panels, tile, n, lengths, every, 0, False)
             if is_live(trees):
                 found = enter_row(trees, forest_row, came, i)
                 refine_lanes(constants, forest, found, panels.scores, (0, classes))

@@ -137,7 +137,9 @@ def _by_mixture(facts: ClassFacts) -> Measured:
 
 
 MIXED = Symbol[ClassFacts](
-    "L_mixed", "log loss of the mixture", lambda facts: _losses(facts)[0]
+    "L_mixed",
+    "log loss of the mixture, on rows whose class was listed",
+    lambda facts: _losses(facts)[0],
 )
 OWN = Symbol[ClassFacts](
     "L_own", "that of the panels' own forecast", lambda facts: _losses(facts)[1]

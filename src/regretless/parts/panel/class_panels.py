@@ -23,8 +23,8 @@ class ClassPanels(NamedTuple):
     """All lanes; ``counts`` and ``rows`` are two views of the same memory.
 
     ``moments`` are those of a panel, of which only the sum of the two counts matters.
-    ``exact`` (lines as of a tile's, lane after lane), ``margins``, ``inputs`` and
-    ``scores`` are room for one row.
+    ``exact`` (lines as of a tile's, lane after lane), ``margins``, ``inputs``,
+    ``scores``, ``ranks``, ``odds`` and ``shortlist`` are room for one row.
     """
 
     moments: Floats  # [feature, MOMENTS]
@@ -41,3 +41,9 @@ class ClassPanels(NamedTuple):
     statistic_counts: Longs  # [lane, ...]: with the next two, statistics of the lanes
     statistic_sums: Floats  # [lane, ...]
     statistic_curves: Floats  # [lane, ...]
+    lanes: Longs  # [lane]: 0, 1, 2, ...
+    ranker: Reals  # [feature * lane]: see ``panel.shortlist``
+    ranks: Reals  # [lane]
+    odds: Floats  # [2, lane]
+    shortlist: Longs  # [LISTED + 2]: who plays a row, in order; the rest; the label
+    listing: Floats  # [LISTING]

@@ -20,6 +20,7 @@ from ....parts.panel.trials import Codes
 from ....parts.rows import Longs, Rows, longest_of, some_rows
 from ....parts.state import Floats
 from ...kernels.class_panels import decide, play_class_panels
+from ...kernels.class_shortlist import play_shortlist
 from ...kernels.compiled import entry
 from ...kernels.panel_stages import grow_ahead
 from ...memory import apart
@@ -30,7 +31,7 @@ from .class_player import Stretch
 if TYPE_CHECKING:
     from .panels import PanelMembers
 
-__all__ = ["play_in_turn", "play_side_by_side"]
+__all__ = ["play_in_turn", "play_listed", "play_side_by_side"]
 
 LanesSaid: TypeAlias = tuple[Floats, Floats, Floats]
 ROWS = 256  # of a block
@@ -83,6 +84,30 @@ def play_in_turn(
         settle(*deciding(done, done + played))
         done += played
     return done, time.perf_counter() - began
+
+
+def play_listed(
+    members: PanelMembers,
+    observer: Statistics,
+    confusion: Longs,
+    piece: Stretch,
+    rows: tuple[Rows, Rows],
+) -> tuple[int, float]:
+    """The same where each row has a list of classes that play it."""
+    lanes = members.lanes
+    arguments = (
+        *members.shared(),
+        (Codes(), SETTINGS, members.forest, members.forest_row),
+        (lanes.mixture, observer, confusion, piece.trace),
+        rows,
+        piece.targets,
+        piece.importance,
+        (*piece.known, members.active),
+    )
+    play = entry(play_shortlist, arguments, typed_by=lanes.typed_by(rows))
+    lanes.counts_late = True
+    began = time.perf_counter()
+    return play(*arguments), time.perf_counter() - began
 
 
 def both(rows: tuple[Rows, Rows], start: int, stop: int) -> tuple[Rows, Rows]:

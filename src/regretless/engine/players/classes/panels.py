@@ -29,8 +29,9 @@ from ....parts.rows import Longs, Rows
 from ....parts.state import Floats
 from ...hypotheses.class_panels import FrozenClassPanels
 from ...hypotheses.class_probabilities import Slopes
-from ...hypotheses.lanes import PanelLanes, lanes_from, new_forest_row, spread_out
+from ...hypotheses.lanes import PanelLanes, new_forest_row, spread_out
 from ...hypotheses.met_features import MetFeatures
+from ...hypotheses.stored_lanes import lanes_from, stored_lanes
 from ...ledger import statistics_from
 from ..forest_state import forest_arrays, forest_from
 from ..panel import PanelPlayer
@@ -100,7 +101,7 @@ class PanelMembers(Members[PanelPlayer]):
 
     def state_dict(self) -> Document:
         """All panels and their forest, as plain data and arrays; copies."""
-        panels, shared = self.lanes.stored(self.active, self.n_features)
+        panels, shared = stored_lanes(self.lanes, self.active, self.n_features)
         players = [
             {**arrays, "books": statistics._asdict(), "seconds": seconds}
             for arrays, statistics, seconds in zip(
@@ -193,12 +194,14 @@ class PanelMembers(Members[PanelPlayer]):
         self, observer: Statistics, confusion: Longs, piece: Stretch
     ) -> tuple[int, float]:
         """Play a piece; return how many rows were played, and the seconds."""
-        from .panel_lanes import both, play_in_turn, play_side_by_side
+        from .panel_lanes import both, play_in_turn, play_listed, play_side_by_side
 
         n, live = piece.targets.size, self.has_forest
         work = n * self.active // 4  # lanes are quick, and take a while to share out
         staged = self.active > 1 and worth_stages(self.threads, work, piece.importance)
         play = play_side_by_side if staged else play_in_turn
+        if self.lanes.lists(self.n_classes):
+            play = play_listed
         rows = self.lanes.meet(piece.rows)
         played, spent = play(self, observer, confusion, piece, rows)
         if live and not self.has_forest and played < n:

@@ -1,0 +1,92 @@
+"""Panels of many classes as arrays by name, for files, and back.
+
+A panel's arrays are those that it would have alone, of the features that rows have had.
+What all share is written once: the mixture, the ranking, and which features those are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from ...parts.documents import Document
+from ...parts.panel import class_mixture, shortlist
+from ...parts.panel.state import MEAN, NEGATIVE, POSITIVE, SPREAD
+from ...parts.state import Floats
+from ..players.mixture_state import mixture_arrays, mixture_from
+from ..storage import checked_array
+from .lanes import BIAS, PanelLanes
+from .met_features import MetFeatures
+from .panel import FrozenPanel
+
+__all__ = ["lanes_from", "stored_lanes"]
+
+MET = "met"  # which features rows have had, where not all
+
+
+def stored_lanes(
+    lanes: PanelLanes, count: int, n_features: int
+) -> tuple[list[Document], Document]:
+    """The panels of the first lanes, and what they share, for a file; copies."""
+    lanes.settle()
+    columns, places = lanes.known(n_features)
+    panels = [lanes.arrays_of(lane, places) for lane in range(count)]
+    shared = mixture_arrays(lanes.mixture)
+    if shortlist.is_ranked(lanes.panels, count):
+        shared["ranker"] = lanes.by_lane("ranker")[places, :count]
+        shared["listing"] = lanes.panels.listing.copy()
+    if places.size <= n_features:
+        shared[MET] = np.zeros(n_features, np.bool_)
+        shared[MET][columns[1:] - 1] = True
+    return panels, shared
+
+
+def lanes_from(
+    pattern: FrozenPanel, stored: Document, panels: Sequence[Document]
+) -> PanelLanes:
+    """The lanes of panels in a file; ValueError unless all have seen the same rows.
+
+    ``met`` says which features they know; files without it have room for all.
+    """
+    first = pattern.hypothesis_from(panels[0]) if panels else pattern
+    if MET in stored:
+        mask = checked_array(stored, MET, np.bool_)
+        columns = np.flatnonzero(mask)
+        if columns.size != (first.n_features if panels else 0):
+            raise ValueError("it has met other features than it knows")
+        met, places = MetFeatures(mask.size, columns), np.arange(columns.size + 1)
+    else:
+        columns = np.flatnonzero(_seen(first)[-1, 1:])
+        met = MetFeatures(first.n_features, columns)
+        places = np.r_[BIAS, columns + 1]
+    lanes = PanelLanes(pattern, len(panels), met)
+    for lane, arrays in enumerate(panels):
+        panel = pattern.hypothesis_from(arrays) if lane else first
+        if not np.array_equal(_seen(panel), _seen(first)):
+            raise ValueError("its panels have not seen the same rows")
+        lanes.seat(lane, panel.named(panel.state), places)
+    lanes.mixture = mixture_from(stored, lanes.mixture)
+    _take_ranking(lanes, stored)
+    return lanes
+
+
+def _seen(panel: FrozenPanel) -> Floats:
+    """What a panel has seen of each feature, whatever the labels; last how often."""
+    moments = panel.state.moments
+    count = moments[:, POSITIVE] + moments[:, NEGATIVE]
+    return np.stack([moments[:, MEAN], moments[:, SPREAD], count])
+
+
+def _take_ranking(lanes: PanelLanes, stored: Document) -> None:
+    """Rank classes as in a file; where there is no ranking yet, all go on to play."""
+    listing = lanes.panels.listing
+    if "ranker" in stored:
+        ranker = lanes.by_lane("ranker")[: lanes.met.count + 1]
+        ranker[:] = checked_array(stored, "ranker", ranker.dtype, ranker.shape)
+        listing[:] = checked_array(stored, "listing", shape=listing.shape)
+    elif (
+        shortlist.is_ranked(lanes.panels, lanes.room)
+        or not lanes.mixture.numbers[class_mixture.LIVE]
+    ):
+        listing[shortlist.LIVE] = 0.0
