@@ -6,9 +6,10 @@ progressive: each row is predicted before it is learned, once, and a tie is a mi
 The panel has one set of constants for all of them; VW runs with its defaults, -b 22.
 
 ``--task two``, ``many``, ``few`` (rows a class), ``crowd`` (of classes), ``amounts`` or
-``wide`` compares the panel with itself without a forest, with version 0.1 and with VW's variants on the sets
-of ``accuracy_tasks``, and prints the bars; ``--no-vw`` leaves VW out, ``--river`` adds
-the best of three of River's learners, ``--rows`` takes the first rows only.
+``wide`` compares the panel with itself without a forest, with version 0.1 and with VW's
+variants on the sets of ``accuracy_tasks``, and prints the bars; ``--no-vw`` leaves VW
+out, ``--river`` adds the best of three of River's learners, ``--rows`` takes the first
+rows only.
 ``benchmarks.ablation`` says what each member and view is worth.
 """
 
