@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator
 from contextlib import contextmanager, nullcontext
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 from ..parts.documents import Document
 from ..parts.waiting import waiting
 from . import options as o
-from .class_lines import class_lines, class_objects
 from .console import print_json, print_rows, say, write_out
 from .declared import Argument, Option
 from .interrupt import Interrupt, Stopped
 from .output_file import check_output
-from .tagged import tagged_lines, tagged_objects
+from .predicted_rows import json_lines, objects, plain_lines
 from .usage import UsageError, checking_usage
 
 if TYPE_CHECKING:
@@ -86,8 +86,8 @@ def predict(
     if json and output is None:
         sink = _document_rows(loaded)
     elif plain:
-        telling = _telling(loaded, jsonl, scored=scores, probable=proba)
-        sink = _lines_to(output, telling)
+        telling = partial(plain_lines, scored=scores, probable=proba)
+        sink = _lines_to(output, partial(json_lines if jsonl else telling, loaded))
     seen = output is None or quiet  # rows that scroll by are a message themselves
     told = waiting(lambda: f"predicting, {tally.rows:,} rows")
     with Interrupt() as stop, sink as write, nullcontext() if seen else told:
@@ -98,10 +98,8 @@ def predict(
         if stop.asked:
             raise Stopped(stop.code - 128)
     print_json(_document(model, output, tally, source.skipped))
-    if source.skipped.count and not json:
-        say(f"{source.skipped.count:,} bad rows were skipped; the first:")
-        for problem in source.skipped.messages:
-            say(f"  {problem}")
+    for line in [] if json else source.skipped.lines():
+        say(line)
     if not (quiet or json):
         _say_result(tally, output)
     if plain and (scores or proba) and not (quiet or json or jsonl):
@@ -163,7 +161,7 @@ def _document_rows(model: Model) -> Generator[Writes]:
     """What puts predictions into the document of --json."""
 
     def write(scores: Floats, batch: Batch) -> None:
-        print_rows("predictions", tagged_objects(_objects(model, scores), batch.tags))
+        print_rows("predictions", objects(model, scores, batch.tags))
 
     yield write
 
@@ -265,64 +263,3 @@ def _source(
         classes=model.classes,
         tagged=True,
     )
-
-
-def _telling(
-    model: Model, jsonl: bool, *, scored: bool, probable: bool
-) -> Callable[[Floats, Array | None], str]:
-    """What makes lines of scores and tags."""
-    if jsonl:
-        return lambda scores, tags: _json_lines(
-            tagged_objects(_objects(model, scores), tags)
-        )
-    lines = class_lines if model.many else _lines
-    return lambda scores, tags: tagged_lines(
-        lines(model, scores, scored=scored, probable=probable), tags
-    )
-
-
-def _json_lines(rows: list[Document]) -> str:
-    import json
-
-    from ..engine.storage import finite
-
-    return "".join(f"{json.dumps(finite(row), default=str)}\n" for row in rows)
-
-
-def _lines(model: Model, scores: Floats, *, scored: bool, probable: bool) -> str:
-    """One line a row: the prediction, then what was asked for beside it."""
-    if model.classes is None:
-        return "".join(f"{score!r}\n" for score in scores.tolist())
-    labels = [str(label) for label in model.classes]
-    numbers: list[float] = scores.tolist()
-    columns: list[list[str]] = [[labels[score > model.cut] for score in numbers]]
-    if scored:
-        columns.append([repr(score) for score in numbers])
-    if probable:
-        chances: list[float] = model.probabilities(scores)[:, 1].tolist()
-        columns.append([f"{p:.6g}" for p in chances])
-    return "".join(f"{' '.join(row)}\n" for row in zip(*columns, strict=True))
-
-
-def _objects(model: Model, scores: Floats) -> list[Document]:
-    """One object a row, with its prediction set where there is one."""
-    from .coverage import with_sets
-
-    return with_sets(_plain_objects(model, scores), model, scores)
-
-
-def _plain_objects(model: Model, scores: Floats) -> list[Document]:
-    """One object a row, with the probability of +1 where there is one."""
-    if model.many:
-        return class_objects(model, scores)
-    if model.classes is None:
-        return [{"prediction": score} for score in scores.tolist()]
-    rows: list[Document] = [
-        {"prediction": model.classes[score > model.cut], "score": score}
-        for score in scores.tolist()
-    ]
-    if model.probabilistic:
-        chances: list[float] = model.probabilities(scores)[:, 1].tolist()
-        for row, p in zip(rows, chances, strict=True):
-            row["probability"] = p
-    return rows

@@ -15,7 +15,7 @@ from ..data import Batch
 from ..engine.hypotheses.class_probabilities import class_probabilities
 from ..engine.storage.atomic import special
 from ..parts.state import Floats
-from .tagged import tagged_lines
+from .predicted_rows import tagged_lines
 
 if TYPE_CHECKING:
     from ..runs.session import Session

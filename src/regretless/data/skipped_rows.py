@@ -27,3 +27,10 @@ class Skipped:
         self.count += 1
         if len(self.messages) < SHOWN:
             self.messages.append(message)
+
+    def lines(self) -> list[str]:
+        """What is said of them; nothing where there are none."""
+        if not self.count:
+            return []
+        head = f"{self.count:,} bad rows were skipped; the first:"
+        return [head, *(f"  {message}" for message in self.messages)]
