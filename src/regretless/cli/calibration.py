@@ -32,15 +32,14 @@ def calibration(
 
     Example: regretless calibration forecasts.csv --truth rain
     """
+    given = dict(locals())
     from ..forecasts import calibrations
     from .forecast_tables import open_table, say_notes, write_report
 
     if not 0.0 < delta < 1.0:
         raise UsageError(f"--delta {delta:g}: it is between 0 and 1")
     check_output("--report", report, [forecasts])
-    table = open_table(
-        forecasts, truth, forecasters, None, odds=False, time=time, group=group
-    )
+    table = open_table(given)
     found = calibrations(table, bins=bins, delta=delta)
     write_report(found, report)
     if json:

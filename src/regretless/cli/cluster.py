@@ -31,23 +31,12 @@ if TYPE_CHECKING:
 __all__ = ["train_on_cluster"]
 
 KINDS = ("validated", "mean", "last")
-ONE_MACHINE: Document = {
-    "passes": 1,
-    "holdout": None,
-    "seal": None,
-    "threshold": None,
-    "interval": None,
-    "initial_model": None,
-    "predictions": None,
-    "proba": False,
-    "plain": False,
-    "resumable": False,
-    "checkpoint": None,
-    "resume": None,
-    "class_weights": {},
-    "exchangeability": None,
-}
-"""What one machine does, and what it is when it is not asked for."""
+ONE_MACHINE = (
+    *("passes", "holdout", "seal", "threshold", "interval", "initial_model"),
+    *("predictions", "proba", "plain", "resumable", "checkpoint", "resume"),
+    *("class_weights", "exchangeability"),
+)
+"""What one machine does."""
 SIZE = re.compile(r"(\d+)\s*([kmg]?)b?", re.IGNORECASE)
 UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9}
 
@@ -86,10 +75,7 @@ def _nothing_done(stop: Interrupt, when: str) -> int:
 
 
 def _check(request: Request, many: list[RowLearner], spread: Document) -> None:
-    for name, absent in ONE_MACHINE.items():
-        if getattr(request, name) != absent:
-            option = name.replace("_", "-").replace("weights", "weight")
-            raise ValueError(f"--{option} is for one machine, not for --cluster")
+    request.refuse(ONE_MACHINE, "is for one machine, not for --cluster")
     if request.reading.get("cache"):
         raise ValueError("--cache is for one machine, not for --cluster")
     if "-" in request.data:

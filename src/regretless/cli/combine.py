@@ -72,6 +72,7 @@ def combine(
 
     Example: regretless combine forecasts.csv --truth load
     """
+    given = dict(locals())
     from ..forecasts import combine as combine_forecasts
     from ..forecasts.mixture import NAMES
     from .forecast_tables import as_loss, open_table, say_notes, write_report
@@ -81,18 +82,7 @@ def combine(
         raise UsageError(f"--by {by}: one of {', '.join(NAMES)}")
     for option, path in (("--output", output), ("--save", save), ("--report", report)):
         check_output(option, path, [forecasts, outcomes])
-    table = open_table(
-        forecasts,
-        truth,
-        forecasters,
-        outcomes,
-        odds=odds,
-        time=time,
-        group=group,
-        horizon=horizon,
-        known_at=known_at,
-        date_first=date_first,
-    )
+    table = open_table(given)
     found = combine_forecasts(
         table,
         by=by,

@@ -52,6 +52,7 @@ def compare(
 
     Example: regretless compare forecasts.csv --truth rain
     """
+    given = dict(locals())
     from ..forecasts import compare as compare_forecasts
     from ..forecasts.comparing import METHODS
     from ..forecasts.tournament import Tournament
@@ -63,18 +64,7 @@ def compare(
     if method is not None and method not in METHODS:
         raise UsageError(f"--method {method}: one of {', '.join(METHODS)}")
     check_output("--report", report, [forecasts, outcomes])
-    table = open_table(
-        forecasts,
-        truth,
-        forecasters,
-        outcomes,
-        odds=odds,
-        time=time,
-        group=group,
-        horizon=horizon,
-        known_at=known_at,
-        date_first=date_first,
-    )
+    table = open_table(given)
     found = compare_forecasts(
         table,
         delta=delta,

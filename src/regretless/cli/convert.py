@@ -39,31 +39,13 @@ def convert(
 
     Example: regretless convert clicks.svm.gz clicks.arrow
     """
+    given = locals()
     from ..data.convert import check_target, convert_files, refuse_source
     from ..data.input_files import find_places
     from ..data.read_options import ReadOptions
 
     with checking_usage():
-        options = ReadOptions.of(
-            {
-                "format": format,
-                "label": label,
-                "weight": weight,
-                "bits": bits,
-                "quadratic": quadratic,
-                "header": header,
-                "categorical": categorical,
-                "text": text,
-                "ngrams": ngrams,
-                "presence": presence,
-                "ignore": ignore,
-                "missing": missing,
-                "zero_based": zero_based,
-                "max_features": max_features,
-                "on_bad_rows": on_bad_rows,
-                "threads": threads,
-            }
-        )
+        options = ReadOptions.of(o.fields_of(ReadOptions, given))
         check_target(output)
     check_output("the output", output)
     places = find_places(data)  # once: a pipe has no second beginning
@@ -79,9 +61,7 @@ def convert(
         }
         print_json(document)
         return
-    if skipped.count:
-        say(f"{skipped.count:,} bad rows were skipped; the first:")
-        for problem in skipped.messages:
-            say(f"  {problem}")
+    for line in skipped.lines():
+        say(line)
     if not quiet:
         say(f"{output}: {rows:,} rows")

@@ -9,10 +9,13 @@ from typing import Any
 
 from ..forecasts import Log, Pinball, Table, read_forecasts
 from ..forecasts.scores import QUANTILE, as_score
+from ..parts.documents import Document
 from .console import say
 from .usage import UsageError
 
 __all__ = ["as_loss", "open_table", "say_notes", "write_report"]
+
+TOLD = ("odds", "time", "group", "horizon", "known_at", "date_first")
 
 
 def as_loss(text: str) -> Any:
@@ -31,23 +34,14 @@ def as_loss(text: str) -> Any:
     return part
 
 
-def open_table(
-    path: Path,
-    truth: str,
-    forecasters: str | None,
-    outcomes: str | None,
-    *,
-    odds: bool,
-    **columns: str | None,
-) -> Table:
-    """Read the table that the options describe."""
+def open_table(given: Document) -> Table:
+    """Read the table that the options of a command describe."""
     return read_forecasts(
-        path,
-        truth,
-        forecasters=_listed(forecasters),
-        outcomes=_listed(outcomes),
-        odds=odds,
-        **columns,
+        given["forecasts"],
+        given["truth"],
+        forecasters=_listed(given["forecasters"]),
+        outcomes=_listed(given.get("outcomes")),
+        **{name: given[name] for name in TOLD if name in given},
     )
 
 

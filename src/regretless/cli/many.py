@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from .console import print_json, say, show
 from .interrupt import Interrupt
 from .request import Request, kept_kinds
-from .usage import UsageError, checking_usage
+from .usage import checking_usage
 
 if TYPE_CHECKING:
     from ..algorithms.learners.row_learner import RowLearner
@@ -22,32 +22,17 @@ if TYPE_CHECKING:
 
 __all__ = ["report_many", "train_many"]
 
-ALONE = {
-    "passes": 1,
-    "holdout": None,
-    "seal": None,
-    "threshold": None,
-    "interval": None,
-    "initial_model": None,
-    "predictions": None,
-    "proba": False,
-    "plain": False,
-    "resumable": False,
-    "checkpoint": None,
-    "resume": None,
-    "hindsight": False,
-    "exchangeability": None,
-    "task": "auto",
-}
-"""What goes with one learner only, and what it is when it is not asked for."""
+ALONE = (
+    *("passes", "holdout", "seal", "threshold", "interval", "initial_model"),
+    *("predictions", "proba", "plain", "resumable", "checkpoint", "resume"),
+    *("hindsight", "exchangeability", "task"),
+)
+"""What goes with one learner only."""
 
 
 def train_many(request: Request, learners: list[RowLearner]) -> int:
     """Play all learners; save the model of the best one, certified at delta/K."""
-    for name, absent in ALONE.items():
-        if getattr(request, name) != absent:
-            option = name.replace("_", "-")
-            raise UsageError(f"--{option} goes with one learner, not with several")
+    request.refuse(ALONE, "goes with one learner, not with several")
     from ..runs.many_learners import ManyPasses, checked_learners
     from ..runs.opening import open_rows
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
 from functools import partial
-from typing import Annotated
+from typing import Annotated, Any
 
+from ..parts.documents import Document
 from .declared import Argument, Option
 
 __all__ = [
@@ -28,6 +30,7 @@ __all__ = [
     "Verbose",
     "Weight",
     "ZeroBased",
+    "fields_of",
 ]
 
 READING = "How the data are read"
@@ -128,3 +131,9 @@ Verbose = Annotated[
     bool, Option("--verbose", "-v", text="The ledger, theorems and certificates too.")
 ]
 Quiet = Annotated[bool, Option("--quiet", text="No progress, no receipts.")]
+
+
+def fields_of(kind: Any, given: Document) -> Document:
+    """Those of the arguments of a command that are fields of a dataclass."""
+    names = {field.name for field in fields(kind)}
+    return {name: value for name, value in given.items() if name in names}

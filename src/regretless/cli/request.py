@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -58,6 +59,14 @@ class Request(SessionOptions):
         for name in ("output", "checkpoint"):
             check_output(f"--{name}", getattr(self, name), self.data)
         self._check_report()
+
+    def refuse(self, names: Iterable[str], why: str) -> None:
+        """Refuse those of the options that were given."""
+        unset = Request()
+        for name in names:
+            if getattr(self, name) != getattr(unset, name):
+                option = name.replace("_", "-").replace("weights", "weight")
+                raise UsageError(f"--{option} {why}")
 
     def check_learner(self, learner: RowLearner) -> None:
         """Refuse what this learner cannot show."""

@@ -7,6 +7,7 @@ from contextlib import nullcontext
 from functools import partial
 from typing import Annotated
 
+from ..parts.documents import Document
 from . import options as o
 from .declared import Option
 from .usage import UsageError, checking_usage
@@ -208,63 +209,19 @@ def train(
 
     Example: regretless train clicks.svm.gz -o clicks.rgl
     """
+    given: Document = dict(locals())
+    from ..data.read_options import ReadOptions
     from .grammar import parse_learners
     from .request import Request
 
-    reading = {
-        "format": format,
-        "label": label,
-        "weight": weight,
-        "group": group,
-        "id": id,
-        "positive": positive,
-        "bits": bits,
-        "quadratic": quadratic,
-        "header": header,
-        "categorical": categorical,
-        "text": text,
-        "ngrams": ngrams,
-        "presence": presence,
-        "ignore": ignore,
-        "missing": missing,
-        "zero_based": zero_based,
-        "max_features": max_features,
-        "on_bad_rows": on_bad_rows,
-        "threads": threads,
-        "cache": cache,
-    }
     named = list(learner or ())
-    request = Request(
-        data=list(data or ()),
-        learner=named[0] if named else None,
-        task=task,
-        fast=fast,
-        delta=delta,
-        features=features,
-        class_weights=_class_weights(class_weight or ()),
-        initial_model=initial_model,
-        passes=passes,
-        holdout=holdout,
-        seal=seal,
-        threshold=threshold,
-        interval=interval,
-        hindsight=hindsight,
-        exchangeability=exchangeability,
-        output=output,
-        model=model,
-        predictions=predictions,
-        proba=proba,
-        plain=plain,
-        resumable=resumable,
-        checkpoint=checkpoint,
-        every=every,
-        resume=resume,
-        report=report,
-        json=json,
-        quiet=quiet,
-        verbose=verbose,
-        reading=reading,
-    )
+    given |= {
+        "data": list(data or ()),
+        "learner": named[0] if named else None,
+        "class_weights": _class_weights(class_weight or ()),
+        "reading": o.fields_of(ReadOptions, given),
+    }
+    request = Request(**o.fields_of(Request, given))
     spread = {
         "shards": shards,
         "shard_size": shard_size,
