@@ -125,24 +125,6 @@ def _(
     return math.nan, 0.0, 0.0
 
 
-@implement(settle, Losses)
-def _(
-    rounds: Losses,
-    i: int,
-    rule: Any,
-    score: float,
-    margin: float,
-    mixed: float,
-    t: float,
-) -> tuple[float, bool]:
-    return mixed, False
-
-
-@implement(exhausted, Losses)
-def _(rounds: Losses, rule: Any, state: ExpertState, costs: Floats, at: int) -> bool:
-    return False
-
-
 class Predictions(NamedTuple):
     """Real predictions, the outcomes, and the loss that compares them."""
 
@@ -150,11 +132,6 @@ class Predictions(NamedTuple):
     width: int
     outcomes: Floats
     loss: Loss
-
-
-@implement(count, Predictions)
-def _(rounds: Predictions) -> int:
-    return rounds.outcomes.size
 
 
 @implement(gather, Predictions)
@@ -169,11 +146,6 @@ def _(rounds: Predictions, i: int, state: ExpertState) -> int:
                 cost = math.inf
         state.costs[np.uint64(k)] = cost
     return 0
-
-
-@implement(losses_of, Predictions)
-def _(rounds: Predictions, given: Floats, made: Floats) -> Floats:
-    return made
 
 
 @implement(consult, Predictions)
@@ -197,9 +169,10 @@ def _(
     return score, 0.0, value(rounds.loss, score, rounds.outcomes[i])
 
 
+@implement(settle, Losses)
 @implement(settle, Predictions)
 def _(
-    rounds: Predictions,
+    rounds: Losses | Predictions,
     i: int,
     rule: Any,
     score: float,
@@ -210,9 +183,10 @@ def _(
     return mixed, False
 
 
+@implement(exhausted, Losses)
 @implement(exhausted, Predictions)
 def _(
-    rounds: Predictions, rule: Any, state: ExpertState, costs: Floats, at: int
+    rounds: Losses | Predictions, rule: Any, state: ExpertState, costs: Floats, at: int
 ) -> bool:
     return False
 
@@ -225,8 +199,9 @@ class Votes(NamedTuple):
     outcomes: Floats
 
 
+@implement(count, Predictions)
 @implement(count, Votes)
-def _(rounds: Votes) -> int:
+def _(rounds: Predictions | Votes) -> int:
     return rounds.outcomes.size
 
 
@@ -242,8 +217,9 @@ def _(rounds: Votes, i: int, state: ExpertState) -> int:
     return 0
 
 
+@implement(losses_of, Predictions)
 @implement(losses_of, Votes)
-def _(rounds: Votes, given: Floats, made: Floats) -> Floats:
+def _(rounds: Predictions | Votes, given: Floats, made: Floats) -> Floats:
     return made
 
 

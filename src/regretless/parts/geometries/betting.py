@@ -47,20 +47,6 @@ def _(geometry: Betting, numbers: Numbers) -> float:
     return numbers[WEALTH] / (1.0 + numbers[STAKED])
 
 
-@implement(observe_gradient, Betting)
-def _(
-    geometry: Betting,
-    state: State,
-    rows: Any,
-    lo: int,
-    hi: int,
-    scale: float,
-    square: float,
-    largest: float,
-) -> float:
-    return square
-
-
 @implement(move, Betting)
 def _(
     geometry: Betting,
@@ -82,11 +68,6 @@ def _(
         state.primal[column(rows, k, lo, hi)] += step * entry(rows, k, hi)
     numbers[WEALTH] += step * dot
     numbers[STAKED] += size
-
-
-@implement(refresh, Betting)
-def _(geometry: Betting, state: State) -> None:
-    pass
 
 
 @implement(extra_sums, Betting)
@@ -120,9 +101,10 @@ def _(geometry: CoordinateBetting, numbers: Numbers) -> float:
     return 1.0
 
 
+@implement(observe_gradient, Betting)
 @implement(observe_gradient, CoordinateBetting)
 def _(
-    geometry: CoordinateBetting,
+    geometry: Betting | CoordinateBetting,
     state: State,
     rows: Any,
     lo: int,
@@ -162,8 +144,9 @@ def _(
     state.numbers[PEAK] = peak
 
 
+@implement(refresh, Betting)
 @implement(refresh, CoordinateBetting)
-def _(geometry: CoordinateBetting, state: State) -> None:
+def _(geometry: Betting | CoordinateBetting, state: State) -> None:
     pass
 
 

@@ -208,11 +208,6 @@ def _(geometry: FullMatrix, state: State, before: int) -> None:
         state.dual[i * (i + 1) // 2 + i] = 1.0 / geometry.strength
 
 
-@implement(factor, FullMatrix)
-def _(geometry: FullMatrix, numbers: Numbers) -> float:
-    return 1.0
-
-
 @implement(length, FullMatrix)
 def _(geometry: FullMatrix, state: State, rows: Any, lo: int, hi: int) -> float:
     # Of scratch: room for v, f, then q, and that it belongs to this row.
@@ -282,11 +277,6 @@ def _(
         state.primal[i] += step * state.scratch[i]
 
 
-@implement(refresh, FullMatrix)
-def _(geometry: FullMatrix, state: State) -> None:
-    pass
-
-
 @implement(extra_sums, FullMatrix)
 def _(geometry: FullMatrix, state: State) -> Document:
     return {
@@ -300,8 +290,9 @@ def _(geometry: DiagonalMatrix, state: State) -> None:
     state.numbers[SCALE] = 1.0
 
 
+@implement(factor, FullMatrix)
 @implement(factor, DiagonalMatrix)
-def _(geometry: DiagonalMatrix, numbers: Numbers) -> float:
+def _(geometry: FullMatrix | DiagonalMatrix, numbers: Numbers) -> float:
     return 1.0
 
 
@@ -350,6 +341,7 @@ def _(
         state.primal[column(rows, k, lo, hi)] += step * state.scratch[k - lo]
 
 
+@implement(refresh, FullMatrix)
 @implement(refresh, DiagonalMatrix)
-def _(geometry: DiagonalMatrix, state: State) -> None:
+def _(geometry: FullMatrix | DiagonalMatrix, state: State) -> None:
     pass

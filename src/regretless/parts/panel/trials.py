@@ -144,26 +144,11 @@ def _(kind: Signs, forest: Any, leaf: int, trial: int, y: float) -> float:
     return 1.0 if y > 0.0 else 0.0
 
 
-@implement(differ, Signs)
-def _(kind: Signs, y: float, before: float) -> bool:
-    return y != before
-
-
 @implement(encode, Signs)
 def _(
     kind: Signs, forest: Any, leaf: int, trial: int, random: int, y: float, before: Any
 ) -> None:
     pass
-
-
-@implement(follow, Signs)
-def _(kind: Signs, forest: Any, values: Any, leaf: int, y: float) -> None:
-    follow_targets(kind, forest, values, leaf, y)
-
-
-@implement(evidence, Signs)
-def _(kind: Signs, forest: Any, leaf: int, k: int) -> tuple[float, float]:
-    return chi_square(forest.trial_sums[leaf], k)
 
 
 @implement(remember_label, Signs)
@@ -188,8 +173,9 @@ def _(kind: Codes, forest: Any, leaf: int, trial: int, y: float) -> float:
     return float((forest.codes[leaf, trial] >> rank) & 1)
 
 
+@implement(differ, Signs)
 @implement(differ, Codes)
-def _(kind: Codes, y: float, before: float) -> bool:
+def _(kind: Signs | Codes, y: float, before: float) -> bool:
     return y != before
 
 
@@ -204,13 +190,15 @@ def _(
     forest.codes[leaf, trial] = np.int64(code)
 
 
+@implement(follow, Signs)
 @implement(follow, Codes)
-def _(kind: Codes, forest: Any, values: Any, leaf: int, y: float) -> None:
+def _(kind: Signs | Codes, forest: Any, values: Any, leaf: int, y: float) -> None:
     follow_targets(kind, forest, values, leaf, y)
 
 
+@implement(evidence, Signs)
 @implement(evidence, Codes)
-def _(kind: Codes, forest: Any, leaf: int, k: int) -> tuple[float, float]:
+def _(kind: Signs | Codes, forest: Any, leaf: int, k: int) -> tuple[float, float]:
     return chi_square(forest.trial_sums[leaf], k)
 
 

@@ -41,11 +41,6 @@ class ExponentialWeights(NamedTuple):
     has_extra = False
 
 
-@implement(prime, ExponentialWeights)
-def _(rule: ExponentialWeights, state: ExpertState) -> None:
-    pass
-
-
 @implement(tune, ExponentialWeights)
 def _(
     rule: ExponentialWeights, state: ExpertState, costs: Floats, at: int, awake: int
@@ -53,12 +48,6 @@ def _(
     numbers = state.numbers
     numbers[ETA] = rate(rule.step, numbers, numbers[ROUNDS] + 1.0, 0.0)
     refer_best(state, costs, at, awake)
-
-
-@implement(weigh, ExponentialWeights)
-def _(rule: ExponentialWeights, state: ExpertState, first: int, m: int) -> None:
-    behind(state, state.block, first, m)
-    exponentiate(state.block, m)
 
 
 @implement(learn, ExponentialWeights)
@@ -109,8 +98,9 @@ class AdaptiveRate(NamedTuple):
     has_extra = False
 
 
+@implement(prime, ExponentialWeights)
 @implement(prime, AdaptiveRate)
-def _(rule: AdaptiveRate, state: ExpertState) -> None:
+def _(rule: ExponentialWeights | AdaptiveRate, state: ExpertState) -> None:
     pass
 
 
@@ -125,8 +115,11 @@ def _(
     refer_best(state, costs, at, awake)
 
 
+@implement(weigh, ExponentialWeights)
 @implement(weigh, AdaptiveRate)
-def _(rule: AdaptiveRate, state: ExpertState, first: int, m: int) -> None:
+def _(
+    rule: ExponentialWeights | AdaptiveRate, state: ExpertState, first: int, m: int
+) -> None:
     behind(state, state.block, first, m)
     exponentiate(state.block, m)
 

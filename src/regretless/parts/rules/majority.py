@@ -38,34 +38,6 @@ class Majority(NamedTuple):
         require(0 <= self.beta < 1, self, "beta", ALLOWED)
 
 
-@implement(prime, Majority)
-def _(rule: Majority, state: ExpertState) -> None:
-    pass
-
-
-@implement(tune, Majority)
-def _(rule: Majority, state: ExpertState, costs: Floats, at: int, awake: int) -> None:
-    refer_heaviest(rule.beta, state, costs, at)
-
-
-@implement(weigh, Majority)
-def _(rule: Majority, state: ExpertState, first: int, m: int) -> None:
-    for j in range(m):
-        state.block[j] = weight(rule.beta, state, first + j)
-
-
-@implement(learn, Majority)
-def _(
-    rule: Majority, state: ExpertState, costs: Floats, at: int, mixed: MixedRound
-) -> None:
-    let_sleep(rule.beta, state, costs, at, mixed)
-
-
-@implement(spent, Majority)
-def _(rule: Majority, state: ExpertState, costs: Floats, at: int) -> bool:
-    return nobody_left(rule.beta, state, costs, at)
-
-
 @implement(decide, Majority)
 def _(
     rule: Majority, score: float, margin: float, mixed: float, y: float, t: float
@@ -92,33 +64,48 @@ class RandomMajority(NamedTuple):
         require(0 <= self.seed < 2**63, self, "seed", "at least 0 and below 2^63")
 
 
+@implement(prime, Majority)
 @implement(prime, RandomMajority)
-def _(rule: RandomMajority, state: ExpertState) -> None:
+def _(rule: Majority | RandomMajority, state: ExpertState) -> None:
     pass
 
 
+@implement(tune, Majority)
 @implement(tune, RandomMajority)
 def _(
-    rule: RandomMajority, state: ExpertState, costs: Floats, at: int, awake: int
+    rule: Majority | RandomMajority,
+    state: ExpertState,
+    costs: Floats,
+    at: int,
+    awake: int,
 ) -> None:
     refer_heaviest(rule.beta, state, costs, at)
 
 
+@implement(weigh, Majority)
 @implement(weigh, RandomMajority)
-def _(rule: RandomMajority, state: ExpertState, first: int, m: int) -> None:
+def _(rule: Majority | RandomMajority, state: ExpertState, first: int, m: int) -> None:
     for j in range(m):
         state.block[j] = weight(rule.beta, state, first + j)
 
 
+@implement(learn, Majority)
 @implement(learn, RandomMajority)
 def _(
-    rule: RandomMajority, state: ExpertState, costs: Floats, at: int, mixed: MixedRound
+    rule: Majority | RandomMajority,
+    state: ExpertState,
+    costs: Floats,
+    at: int,
+    mixed: MixedRound,
 ) -> None:
     let_sleep(rule.beta, state, costs, at, mixed)
 
 
+@implement(spent, Majority)
 @implement(spent, RandomMajority)
-def _(rule: RandomMajority, state: ExpertState, costs: Floats, at: int) -> bool:
+def _(
+    rule: Majority | RandomMajority, state: ExpertState, costs: Floats, at: int
+) -> bool:
     return nobody_left(rule.beta, state, costs, at)
 
 
