@@ -73,6 +73,7 @@ class RegressionPlayer(RowPlayer):
         self.stack = LinearPlayer(lambda _: combiner(), len(self.members) + 1)
         self.sums = np.zeros(SUMS)
         self.linear = not forest  # nothing but weights
+        self.unknown_features_matter = forest  # how many there are says who predicts
         self.second_layer = SecondLayer(live=forest)
         super().__init__(n_features)
         self._inputs = Dense(np.zeros(self.stack.n_features), self.stack.n_features)
