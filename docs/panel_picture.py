@@ -79,7 +79,7 @@ def _views() -> list[str]:
     titles = (
         (42, "values", "x / rms, length 1"),
         (122, "curves", "z over seven hats"),
-        (202, "presence", "which features are there"),
+        (202, "presence", "which are not zero"),
     )
     for y, name, how in titles:
         parts += _arrow((114, y), (130, y))
@@ -120,7 +120,7 @@ def _members() -> list[str]:
         ("a coin bettor", 140),
         ("naive Bayes", 202),
     )
-    parts = [_soft(344, 232, "eight members, each a margin")]
+    parts = [_soft(344, 232, "each says a margin")]
     parts += [_line((264, y), (280, y)) for y in (42, 122, 202)]
     parts += [_line((280, 14), (280, 68)), _line((280, 104), (280, 140))]
     for name, y in names:
@@ -175,7 +175,7 @@ def _stacks() -> list[str]:
         '<circle cx="700" cy="345" r="12" fill="none" stroke="var(--ink)"/>',
         _text(700, 350, "+", size=15),
         _text(700, 386, "log-odds of +1", size=11),
-        _soft(700, 402, "sigmoid: the probability"),
+        _soft(756, 402, "sigmoid: the probability", "end"),
         _soft(464, 338, "narrow tables only"),
     ]
 

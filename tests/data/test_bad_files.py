@@ -217,7 +217,7 @@ def test_columns_that_are_no_features(tmp_path):
     pa.parquet.write_table(rows, path)
     assert re.fullmatch(
         rf"{path}: column 's' holds struct<.*>, which is no number, date, word or "
-        "vector: leave it out with --ignore s",
+        r"vector: leave it out \(--ignore s; of a frame, drop it\)",
         failure_of(path),
     )
     assert failure_of(path, ignore=["s"]) == (

@@ -96,10 +96,33 @@ def test_what_is_refused(folder: Path) -> None:
         model.predict(X.drop(columns="plan"))
     with pytest.raises(ValueError, match=r"column 'age' holds .*, but it was a number"):
         model.predict(X.assign(age="old"))
-    with pytest.raises(ValueError, match="X: a column mixes kinds of values"):
-        rg.play(LEARNER, X.assign(plan=[1, "pro"] * (N // 2)), Y)
     with pytest.raises(ValueError, match=f"X has {N} rows but y has {N - 1} labels"):
         rg.play(LEARNER, X, Y[1:])
+
+
+@pytest.mark.parametrize(
+    ("values", "said"),
+    [
+        (
+            [["a", "b"]],
+            "'tags' holds list<.*>, which is no number.*of a frame, drop it",
+        ),
+        (
+            [{"a", "b"}],
+            "'tags' holds list<.*>, which is no number.*of a frame, drop it",
+        ),
+        ([{"a": 1}], "'tags' holds struct<.*>, which is no number.*drop it"),
+        ([object()], r"'tags' holds objects \(object\): make numbers or words of it"),
+        ([1, "pro"], r"'tags' mixes kinds of values \(int, str\): make numbers or"),
+    ],
+    ids=["lists", "sets", "dicts", "objects", "mixed"],
+)
+def test_columns_of_values_that_are_nothing_to_learn_from(
+    values: list[object], said: str
+) -> None:
+    tagged = X.assign(tags=values * (N // len(values)))
+    with pytest.raises(ValueError, match=f"X: column {said}"):
+        rg.play(LEARNER, tagged, Y)
 
 
 @pytest.mark.parametrize("kind", ["object", "polars"])

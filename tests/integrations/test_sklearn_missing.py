@@ -80,3 +80,12 @@ def test_other_words_are_refused() -> None:
         rg.sklearn.PerceptronClassifier(missing="indicator").fit(
             [[1.0], [np.inf]], [0, 1]
         )
+
+
+@pytest.mark.parametrize("name", ["RegressionPanelRegressor", "OGDRegressor"])
+def test_labels_that_are_missing_are_no_gaps_to_fill(name: str, rng) -> None:
+    X = rng.normal(size=(20, 2))
+    y = np.where(np.arange(20) == 7, NAN, X[:, 0])
+    for options in ({}, {"missing": "indicator"}):
+        with pytest.raises(ValueError, match="Leave out the rows"):
+            getattr(rg.sklearn, name)(**options).fit(X, y)

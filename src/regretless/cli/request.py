@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from ..algorithms.learners.probabilities import NO_PROBABILITIES
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["Request", "kept_kinds"]
 
 MODELS = ("validated", "last", "mean", "last-half", "random", "vote")
+PICTURES = (".pdf", ".png", ".svg")
 
 
 @dataclass
@@ -112,6 +114,12 @@ class Request(SessionOptions):
         if self.report is None:
             return
         check_output("--report", self.report, self.data)
+        suffix = PurePath(self.report).suffix.lower()
+        if suffix in PICTURES:
+            raise UsageError(
+                f"--report {self.report}: the report is a page of HTML: name it .html "
+                f"(run.plot().save(...) writes {suffix} in Python)"
+            )
         for name in ("output", "checkpoint", "predictions"):
             if getattr(self, name) == self.report:
                 raise UsageError(f"--report and --{name} are the same file")

@@ -124,11 +124,23 @@ def _record_batch(X: Any) -> RecordBatch:
         else:
             table = pa.Table.from_pandas(X, preserve_index=False)
     except unreadable() as error:
-        said = first_line(error)
-        raise ValueError(f"{FRAME}: a column mixes kinds of values: {said}") from None
+        raise ValueError(f"{FRAME}: {_unreadable(X, error)}") from None
     names = [str(name) for name in X.columns]
     columns = [_plain(table.column(k).combine_chunks()) for k in range(len(names))]
     return pa.RecordBatch.from_arrays(columns, names=names)
+
+
+def _unreadable(X: Any, error: Exception) -> str:
+    """Which column holds values that are nothing to learn from."""
+    for name in X.columns:
+        kinds = sorted({type(value).__name__ for value in X[name] if value is not None})
+        try:
+            arrow().array(X[name], from_pandas=True)
+        except unreadable():
+            many = "mixes kinds of values" if len(kinds) > 1 else "holds objects"
+            what = ", ".join(kinds[:4])
+            return f"column {str(name)!r} {many} ({what}): make numbers or words of it"
+    return f"a column mixes kinds of values: {first_line(error)}"
 
 
 def _plain(column: Any) -> Any:

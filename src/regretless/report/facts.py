@@ -229,6 +229,8 @@ def facts(
             "Nothing is certified: a certificate is about yes-or-no errors, and this "
             "run made no yes-or-no predictions."
         )
+        if run.ledger.plays == "rows":
+            missing["certificate"] += " Rows set aside certify amounts: --seal 10%."
     elif run.ledger.plays == "experts":
         missing["certificate"] = (
             "Nothing is certified: experts may be anything, and the theorems need no "

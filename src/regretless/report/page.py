@@ -107,9 +107,13 @@ def _quality(facts: PageFacts, drawn: Drawn) -> str:
     """How good it was, where predictions were compared with labels."""
     if facts.metrics is None:
         return ""
+    from ..evidence.metrics import TwoClassMetrics
     from .quality import quality_charts, quality_lines
 
     said = "Each row was predicted before it was learned."
+    classes = facts.run.classes
+    if isinstance(facts.metrics, TwoClassMetrics) and classes is not None:
+        said += f" Positive rows are those with the label {classes[1]}."
     table = m.facts_table(quality_lines(facts.metrics), "How good it was")
     charts = drawn(*quality_charts(facts.metrics))
     return m.section("quality", "How good it was", m.paragraph(said), table, charts)

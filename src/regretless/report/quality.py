@@ -22,6 +22,16 @@ POINTS = 40  # that a curve is drawn through, at most
 DIGITS = 4  # of a share, which are more than a screen shows
 FLAGGED = ("precision", "recall", "f1")
 """Metrics whose baseline flags every row."""
+NAMES = {
+    "auc": "AUC",
+    "brier": "Brier score",
+    "f1": "F1",
+    "macro_f1": "macro F1",
+    "mae": "MAE",
+    "pinball": "pinball loss",
+    "r2": "R2",
+    "rmse": "RMSE",
+}
 
 
 def quality_lines(found: Metrics) -> list[tuple[str, str]]:
@@ -34,7 +44,7 @@ def quality_lines(found: Metrics) -> list[tuple[str, str]]:
         who = "all rows flagged" if name in FLAGGED else "without looking"
         known = name in base and name != "calibration_error"
         beside = f" ({who}: {shown(base[name])})" if known else ""
-        lines.append((name.replace("_", " "), f"{text}{beside}"))
+        lines.append((NAMES.get(name, name.replace("_", " ")), f"{text}{beside}"))
     return lines
 
 

@@ -45,6 +45,8 @@ def bars_of(run: ReportedRun, model: Model | None) -> list[Bars]:
         return _classes(model)
     if hypothesis.members(None, 0):
         return [_effects(model), _members(model)]
+    if hypothesis.effect_of == "typical row":
+        return [_effects(model)]
     return [_weights(model)]
 
 
@@ -98,17 +100,21 @@ def _of_class(model: Model, label: object, weights: Floats) -> Bars:
 
 
 def _effects(model: Model, top: int = TOP, whose: str = "") -> Bars:
-    """What each feature alone does to the score of a panel."""
+    """What each feature alone does to the score, or the number, of a panel."""
     effects = model.effects()
     order = _largest(effects, top)
-    negative, positive = model.classes or (-1, 1)
+    what, unit, note = "prediction", "prediction", ""
+    if whose or model.classes is not None or model.hypothesis.members(None, 0):
+        negative, positive = model.classes or (-1, 1)
+        what, unit = f"score{whose}", "log-odds"
+        note = f"Above zero says {positive}, below says {negative}."
     return Bars(
-        f"The {len(order)} features that move the score{whose} most",
-        "change of the log-odds, this feature alone",
+        f"The {len(order)} features that move the {what} most",
+        f"change of the {unit}, this feature alone",
         "feature",
         [model.feature(j) for j in order],
         effects[order].tolist(),
-        f"Above zero says {positive}, below says {negative}.",
+        note,
     )
 
 
@@ -122,7 +128,7 @@ def _members(model: Model) -> Bars:
         "member",
         order,
         [shares[name] for name in order],
-        "A panel is eight learners and a stack that learns whom to believe.",
+        "Members are learners, and trees where there are any; a stack weighs them.",
     )
 
 

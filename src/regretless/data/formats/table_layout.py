@@ -270,7 +270,7 @@ def _kind(name: str, column: ArrowColumn, options: ReadOptions, where: str) -> s
     if not found:
         raise ValueError(
             f"{where}: column {name!r} holds {kind}, which is no number, date, word or "
-            f"vector: leave it out with --ignore {name}"
+            f"vector: leave it out (--ignore {name}; of a frame, drop it)"
         )
     return found
 

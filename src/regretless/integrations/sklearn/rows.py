@@ -162,10 +162,12 @@ def rows_of(matrix: Matrix) -> Dense | Sparse:
 
 def _named(error: Exception, X: Any) -> Exception:
     """The same error in our words: what to do about nan, which column is to blame."""
-    if "contains NaN" in str(error):
+    said = str(error).partition("\n")[0]
+    if "y contains NaN" in said:
+        return ValueError(f"{said} Leave out the rows without a label")
+    if "contains NaN" in said:
         return ValueError(
-            f"{str(error).partition(chr(10))[0]} Fill the gaps, or let "
-            'missing="indicator" learn from them'
+            f'{said} Fill the gaps, or let missing="indicator" learn from them'
         )
     if not (hasattr(X, "columns") and hasattr(X, "to_numpy")):
         return error
