@@ -9,6 +9,7 @@ import regretless as rg
 from kinds_of_models import MODELS
 from regretless.engine.hypotheses.hypothesis import Hypothesis, kind_named
 from regretless.engine.hypotheses.panel_effects import typical_rows
+from regretless.models.effects import SHOWN
 from regretless.parts.panel.state import ROUNDS
 
 ROWS = 100
@@ -129,3 +130,13 @@ def test_a_row_of_a_frame_is_a_row():
         row = frame.iloc[k]
         assert model.predict_one(row) == pytest.approx(model.predict(frame)[k])
         assert set(model.explain_one(row)) <= {"size", "city=a", "city=b"}
+
+
+def test_of_a_crowd_of_classes_the_first_ones_are_shown():
+    X = np.eye(40)[np.tile(np.arange(40), 3)]
+    model = rg.play(rg.MulticlassPerceptron(), X, X.argmax(axis=1)).model("last")
+    *shown, (title, lines) = model.explanation(3)
+    assert len(shown) == SHOWN
+    assert title == "of 8 more classes: model.effects(), a row a class"
+    assert lines == []
+    assert model.effects().shape == (40, 40)

@@ -32,6 +32,7 @@ __all__ += ["explanation_of", "largest", "mean_effects"]
 Titled: TypeAlias = "list[tuple[str, list[tuple[str, str]]]]"
 """Titles, each with (what, how much)."""
 FEW = 3  # features of each class that are shown, at least
+SHOWN = 32  # classes whose effects are shown
 ENTRIES = 2**20  # of rows without one of their features, that are scored at a time
 
 
@@ -212,11 +213,15 @@ def explanation_of(model: Model, top: int) -> Titled:
         return [*titled(model, effects, model.classes, top), *model.hypothesis.notes()]
     known = model.hypothesis.n_classes
     count = min(top, max(FEW, 2 * top // max(known, 1)))
-    return [
+    parts = [
         part
-        for label, row in zip(labels[:known], effects, strict=False)
+        for label, row in zip(labels[: min(known, SHOWN)], effects, strict=False)
         for part in titled(model, row, (None, label), count)
     ]
+    if known > SHOWN:
+        left = f"of {known - SHOWN:,} more classes: model.effects(), a row a class"
+        parts.append((left, []))
+    return parts
 
 
 def _of_one(
