@@ -25,6 +25,7 @@ from ..parts.state import Array, Bools, Floats
 from .rows_to_predict import RowMatrix, matrix_for, only_row, rows_of
 
 if TYPE_CHECKING:
+    from ..algorithms.covered_learner import Interval
     from ..algorithms.learners.row_learner import RowLearner
     from ..engine.coverage_ledger import Coverage
     from ..engine.ledger import Ledger
@@ -217,26 +218,29 @@ class Model:
         """The interval around each prediction: a row each, its low and its high end.
 
         It is as it stood when the training ended; :meth:`certify_sets` says by fresh
-        rows how often it misses.
-
-        Raises
-        ------
-        ValueError
-            Where the model has none: ``play(intervals(learner, 0.9), ...)`` makes them.
+        rows how often it misses. ``ValueError`` where the model has none:
+        ``play(intervals(learner, 0.9), ...)`` makes them.
         """
         from .sets import intervals_of, tracker_of
 
         tracker_of(self)
         return intervals_of(self, self.scores(X))
 
+    def predict_interval_one(self, x: object) -> Interval:
+        """The interval around the prediction of one row: ``low`` and ``high``."""
+        from ..algorithms.covered_learner import Interval
+
+        return Interval(*self.predict_interval(only_row(x))[0].tolist())
+
+    def predict_set_one(self, x: object) -> set[Any]:
+        """The labels that one row may have."""
+        inside = self.predict_set(only_row(x))[0]
+        return {label for k, label in enumerate(self.classes or ()) if inside[k]}
+
     def predict_set(self, X: object) -> Bools:
         """Which labels each row may have: True or False, a column a class.
 
-        Raises
-        ------
-        ValueError
-            Where the model has no sets: ``play(intervals(learner, 0.9), ...)`` makes
-            them.
+        ``ValueError`` where the model has no sets, as in :meth:`predict_interval`.
         """
         from .sets import sets_of, tracker_of
 
