@@ -109,3 +109,16 @@ def test_the_first_warning_is_shown_however_much_is_said(
     more = ["--sets", "90%", "--report", str(tmp_path / "r.html")]
     assert main(["train", path, *more, "-o", str(tmp_path / "m.rgl")]) == 0
     assert "'customer' is new in nearly every row" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("kind", ["csv", "parquet"])
+@pytest.mark.parametrize("option", ["--ignore", "--categorical", "--text"])
+def test_columns_are_named_one_at_a_time(
+    kind: str, option: str, tmp_path: Path, capsys: Any
+) -> None:
+    path = written(kind, tmp_path, z=np.arange(N), y=[0, 1] * (N // 2))
+    assert main(["train", path, option, "x, z"]) == 1
+    found = capsys.readouterr().err
+    assert "no column 'x, z' (name one column at a time: repeat the option)" in found
+    assert main(["train", path, option, "x,zz"]) == 1
+    assert "one column at a time" not in capsys.readouterr().err

@@ -224,6 +224,9 @@ def find_column(names: Sequence[str], wanted: str | int, role: str, where: str) 
         )
     what = "column" if role == "column" else f"{role} column"
     near = did_you_mean(wanted, names)
+    parts = [part.strip() for part in str(wanted).split(",")]
+    if len(parts) > 1 and set(parts) <= set(names):
+        near = " (name one column at a time: repeat the option)"
     raise ValueError(
         f"{where}: there is no {what} {wanted!r}{near}; the columns are "
         f"{_listed(names)}"
