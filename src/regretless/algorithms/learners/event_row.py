@@ -103,6 +103,10 @@ class EventRow:
         if not self.write(features):
             raise BadRow(row, f"a name cannot be compared with others: {x!r:.60}")
 
+    def encoded(self, x: Event) -> tuple[list[int], list[float]]:
+        """The columns and values of an event whose names are known."""
+        return self.encoder.encode(self._mapping(x, 0), 0)
+
     def forget(self) -> None:
         """Forget the names of the last row."""
         self._names.fill(0)

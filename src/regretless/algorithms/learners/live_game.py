@@ -10,7 +10,7 @@ is taken and given back by hand where every event passes: that costs half of ``w
 from __future__ import annotations
 
 import copy
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from contextlib import suppress
 from math import inf, isfinite
 from typing import NamedTuple
@@ -22,6 +22,7 @@ from ...data.encoding.encoder import features_of
 from ...engine.machine.kernel import bound, chained
 from ...engine.players.row_player import RowPlayer
 from ...engine.refused_rows import too_large
+from ...engine.storage import checked_array
 from ...errors import BadRow
 from ...evidence.fingerprints import OneByOne
 from ...parts.documents import Document
@@ -121,6 +122,56 @@ class Live(EventGame[RowPlayer, TwoClassLabels | AmountLabels]):
         with self.lock:
             weights = self.player.weights().tolist()
             return dict(zip(self.encoder.numbers, weights, strict=False))
+
+    def state_dict(self) -> Document:
+        """The same, with the events of a label that is alone so far."""
+        found = super().state_dict()
+        if self.early is not None and self.early.events:
+            rows = [self._row.encoded(x) for x, _ in self.early.events]
+            found["early"] = {
+                "starts": np.cumsum([0, *(len(columns) for columns, _ in rows)]),
+                "columns": np.array([j for columns, _ in rows for j in columns], int),
+                "values": np.array([v for _, values in rows for v in values], float),
+                "weights": np.array([weight for _, weight in self.early.events]),
+            }
+        return found
+
+    def load_state(self, stored: Document, make: Callable[[int], RowPlayer]) -> None:
+        """Restore from `stored`; raise ``ValueError`` if it is invalid."""
+        start = self.player
+        super().load_state(stored, make)
+        if "early" in stored and isinstance(self.labels, TwoClassLabels):
+            alone = self.labels.alone = self.labels.positive
+            self.labels.positive = 1 if alone == 1 else None
+            self.early = Early(start, self._early_events(stored["early"]))
+
+    def _early_events(self, stored: Document) -> list[tuple[Event, float]]:
+        """The events that :meth:`state_dict` has written as rows."""
+        starts = checked_array(stored, "starts", np.int64)
+        columns = checked_array(stored, "columns", np.int64)
+        weights = checked_array(stored, "weights", shape=(starts.size - 1,))
+        values = checked_array(stored, "values", shape=columns.shape)
+        names = self.encoder.names
+        inside = (columns >= 0).all() and (columns < len(names)).all()
+        ends = starts.size > 1 and starts[0] == 0 and starts[-1] == columns.size
+        if not inside or not ends or (np.diff(starts) < 0).any():
+            raise ValueError("the events of its only label are out of range")
+        return [
+            (
+                {
+                    names[j]: value
+                    for j, value in zip(
+                        columns[low:high].tolist(),
+                        values[low:high].tolist(),
+                        strict=True,
+                    )
+                },
+                weight,
+            )
+            for low, high, weight in zip(
+                starts[:-1].tolist(), starts[1:].tolist(), weights.tolist(), strict=True
+            )
+        ]
 
     def _learn_carefully(self, x: Event, y: Hashable, weight: float) -> None:
         """Play one round, and if that cannot be, leave everything as it was."""
