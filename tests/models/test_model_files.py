@@ -21,7 +21,7 @@ from hypothesis.extra.numpy import arrays
 import regretless as rg
 from learners import CASES, LOSS_CASES, STEP_CASES
 from paths import OLD_FILES
-from regretless.algorithms.recipes import learner_from_dict, learner_to_dict
+from regretless.algorithms.recipes import learner_from_dict, recipe_of
 from regretless.engine.hypotheses.hypothesis import Hypothesis
 from regretless.engine.hypotheses.linear import LinearHypothesis
 from regretless.engine.hypotheses.vote import Vote
@@ -241,11 +241,16 @@ LEARNERS += [rg.RandomizedWeightedMajority(seed=4), rg.FixedShare(0.1, 0.2)]
 
 @pytest.mark.parametrize("learner", LEARNERS, ids=repr)
 def test_learners_are_made_again(learner):
-    recipe = json.loads(json.dumps(learner_to_dict(learner)))
+    recipe = json.loads(json.dumps(recipe_of(learner)))
     found = learner_from_dict(recipe)
     assert found == learner
     assert type(found) is type(learner)
     assert repr(found) == repr(learner)
+
+
+def test_a_recipe_of_a_part_is_no_learner():
+    with pytest.raises(ValueError, match="does not name a known learner"):
+        learner_from_dict(recipe_of(rg.Hinge()))
 
 
 class Capped(NamedTuple):

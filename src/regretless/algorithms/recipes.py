@@ -30,7 +30,7 @@ from ..parts.documents import Document
 from . import experts, learners
 from .discovery import is_learner
 
-__all__ = ["learner_from_dict", "learner_to_dict", "part_from_dict", "part_to_dict"]
+__all__ = ["learner_from_dict", "part_from_dict", "recipe_of"]
 
 PARTS = (
     losses,
@@ -46,21 +46,8 @@ PARTS = (
 )
 
 
-def learner_to_dict(learner: object) -> Document:
-    """What makes a learner: all its parameters, those at their default as well.
-
-    Examples
-    --------
-    >>> import regretless as rg
-    >>> from regretless.algorithms.recipes import learner_to_dict
-    >>> learner_to_dict(rg.Pegasos(0.5))["parameters"]
-    {'bias': False, 'n_features': None, 'strength': 0.5}
-    """
-    return _described(learner)
-
-
 def learner_from_dict(recipe: Document) -> Any:
-    """The learner that :func:`learner_to_dict` described; None if a part is foreign.
+    """The learner that :func:`recipe_of` described; None if a part is foreign.
 
     Raises ``ValueError`` where there is no such learner.
     """
@@ -69,17 +56,12 @@ def learner_from_dict(recipe: Document) -> Any:
     except _Foreign:
         return None
     if _learner(type(made).__name__) is not type(made):
-        raise ValueError("its learner is none")
+        raise ValueError("it does not name a known learner")
     return made
 
 
-def part_to_dict(part: object) -> Document:
-    """A part as plain data; ``{"foreign": ...}`` where it is not of this package."""
-    return _described(part)
-
-
 def part_from_dict(recipe: Document) -> Any:
-    """The part that :func:`part_to_dict` described; ``ValueError`` for a foreign one.
+    """The part that :func:`recipe_of` described; ``ValueError`` for a foreign one.
 
     Nothing but parts of this package is ever made.
     """
@@ -92,22 +74,33 @@ class _Foreign(Exception):  # noqa: N818 - it is no error
     """Something in a recipe is not of this package."""
 
 
-def _described(value: object) -> Any:
+def recipe_of(value: object) -> Any:
+    """A learner or a part as plain data: all parameters, also those at their default.
+
+    What is not of this package becomes ``{"foreign": ...}``.
+
+    Examples
+    --------
+    >>> import regretless as rg
+    >>> from regretless.algorithms.recipes import recipe_of
+    >>> recipe_of(rg.Pegasos(0.5))["parameters"]
+    {'bias': False, 'n_features': None, 'strength': 0.5}
+    """
     kind = cast("Any", type(value))
     if value is None or isinstance(value, bool | int | float | str):
         return value
     if _learner(kind.__name__) is kind:
         names = [each.name for each in dataclasses.fields(kind) if each.init]
-        parameters = {name: _described(getattr(value, name)) for name in names}
+        parameters = {name: recipe_of(getattr(value, name)) for name in names}
         return {"learner": kind.__name__, "parameters": parameters}
     if _part(kind.__name__) is kind:
-        fields = {name: _described(getattr(value, name)) for name in kind._fields}
+        fields = {name: recipe_of(getattr(value, name)) for name in kind._fields}
         return {"part": kind.__name__, "fields": fields}
     if kind is list or kind is tuple:
-        several = [_described(each) for each in cast("list[Any]", value)]
+        several = [recipe_of(each) for each in cast("list[Any]", value)]
         return several if kind is list else tuple(several)
     if getattr(value, "ndim", None) == 0:  # a number of numpy
-        return _described(cast("Any", value).item())
+        return recipe_of(cast("Any", value).item())
     return {"foreign": f"{kind.__module__}.{kind.__qualname__}", "repr": repr(value)}
 
 

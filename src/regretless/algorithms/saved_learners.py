@@ -54,12 +54,12 @@ def save_learner(
     sets: Tracker | None = None,
 ) -> None:
     """Write a learner and its game to a file, whole or not at all."""
-    from .recipes import learner_to_dict
+    from .recipes import recipe_of
 
     live = learner.live
     with live.lock:  # all of it is of one moment
         content = {
-            "learner": learner_to_dict(learner),
+            "learner": recipe_of(learner),
             "made_by": repr(learner),
             "level": level(),
             "game": live.state_dict(),
@@ -130,7 +130,7 @@ def _learner(
     path: str | os.PathLike[str], content: Document, given: LiveLearner | None
 ) -> Any:
     """The learner that is to go on, at its start."""
-    from .recipes import learner_from_dict, learner_to_dict
+    from .recipes import learner_from_dict, recipe_of
 
     made_by = str(content["made_by"])
     if given is None:
@@ -138,7 +138,7 @@ def _learner(
         if found is None:
             raise _Another(FOREIGN.format(os.fspath(path), made_by))
         return found
-    if learner_to_dict(given) != content["learner"]:
+    if recipe_of(given) != content["learner"]:
         raise _Another(f"{os.fspath(path)}: it holds {made_by}, not {given!r}")
     given.forget()
     return given

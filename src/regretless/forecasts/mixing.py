@@ -133,7 +133,7 @@ class Mixer:
         expert_state = self.player.expert_state
         statistics = self.player.statistics
         return {
-            **{name: getattr(expert_state, name).copy() for name in CROWD},
+            **{name: getattr(expert_state, name).copy() for name in EXPERT_ARRAYS},
             **{
                 f"books_{name}": getattr(statistics, name).copy()
                 for name in statistics._fields
@@ -145,7 +145,7 @@ class Mixer:
     def restore(self, state: Document) -> None:
         """Go on from there; ValueError where the arrays do not fit."""
         expert_state, statistics = self.player.expert_state, self.player.statistics
-        pairs = [(name, getattr(expert_state, name)) for name in CROWD]
+        pairs = [(name, getattr(expert_state, name)) for name in EXPERT_ARRAYS]
         pairs += [
             (f"books_{name}", getattr(statistics, name)) for name in statistics._fields
         ]
@@ -155,7 +155,7 @@ class Mixer:
             array[...] = new
 
 
-CROWD = ("losses", "spared", "slept", "extra", "numbers")
+EXPERT_ARRAYS = ("losses", "spared", "slept", "extra", "numbers")
 
 
 def _whole(values: Floats) -> Floats:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..algorithms.learners.probabilities import NO_PROBABILITIES, two_probabilities
-from ..algorithms.recipes import part_to_dict
+from ..algorithms.recipes import recipe_of
 from ..engine.feature_names import Names, name_of, weights_by_name
 from ..engine.hypotheses.class_probabilities import chosen, class_probabilities
 from ..engine.hypotheses.hypothesis import Hypothesis
@@ -276,7 +276,7 @@ class Model:
         facts = self.hypothesis.facts()
         for name, value in facts.items():
             if hasattr(value, "_fields"):
-                facts[name] = part_to_dict(value)
+                facts[name] = recipe_of(value)
                 if "foreign" in facts[name]:
                     raise ValueError(
                         f"{value!r} is a {name} of your own, which no file can bring "

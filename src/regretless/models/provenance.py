@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Protocol, TypeGuard
 
-from ..algorithms.recipes import learner_from_dict, learner_to_dict
+from ..algorithms.recipes import learner_from_dict, recipe_of
 from ..engine.ledger import Ledger
 from ..engine.machine.level import level
 from ..engine.storage import checked_array, checked_fields
@@ -142,7 +142,7 @@ class Provenance:
         return cls(
             learner=run.learner,
             made_by=repr(run.learner),
-            recipe=learner_to_dict(run.learner),
+            recipe=recipe_of(run.learner),
             ledger=run.ledger,
             rounds=run.rounds,
             length=run.length,

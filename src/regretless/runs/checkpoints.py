@@ -30,7 +30,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, cast
 
-from ..algorithms.recipes import learner_from_dict, learner_to_dict
+from ..algorithms.recipes import learner_from_dict, recipe_of
 from ..engine.machine.level import level
 from ..engine.players.player import Player
 from ..engine.players.restored import player_for
@@ -97,7 +97,7 @@ def state_of(
     The arguments are those of :func:`write_checkpoint`.
     """
     return {
-        "learner": learner_to_dict(learner),
+        "learner": recipe_of(learner),
         "made_by": repr(learner),
         "rounds": int(player.statistics.counts[ROUNDS]),
         "player": player.state_dict(),
@@ -182,7 +182,7 @@ class Checkpoint:
         """
         if learner is None:
             learner = self.began(None)
-        elif _extends(learner_to_dict(learner), self.content["learner"]):
+        elif _extends(recipe_of(learner), self.content["learner"]):
             learner = self.as_begun(learner)
         else:
             raise ValueError(
@@ -199,7 +199,7 @@ class Checkpoint:
 
     def as_begun(self, learner: RowLearner) -> RowLearner:
         """The learner that began the run, if this is the same with new parameters."""
-        same = _extends(learner_to_dict(learner), self.content["learner"])
+        same = _extends(recipe_of(learner), self.content["learner"])
         return (self.learner if same else None) or learner
 
     def _restored(self, learner: RowLearner) -> tuple[Player, Recorder | None]:
