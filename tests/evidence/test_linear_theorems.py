@@ -422,10 +422,10 @@ def test_winnow_beats_the_perceptron_where_it_should(seed):
     """The point of section 3: ln d against d, on disjunctions with many features."""
     rng = np.random.default_rng(seed)
     d = 4000
-    X = (rng.random((3000, d)) < 0.02).astype(float)
+    X = (rng.random((1500, d)) < 0.02).astype(float)
     y = np.where(X[:, :3].any(axis=1), 1, -1)
     winnow, perceptron = rg.play(rg.Winnow(), X, y), rg.play(rg.Perceptron(), X, y)
-    phi = np.hstack([2 * X, -np.ones((3000, 1))])
+    phi = np.hstack([2 * X, -np.ones((1500, 1))])
     lifted = rg.play(rg.Perceptron(), phi, y)
     assert winnow.mistakes < perceptron.mistakes
     assert lifted.mistakes <= (3 + 1) * (4 * d + 1)
