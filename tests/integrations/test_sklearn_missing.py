@@ -89,3 +89,9 @@ def test_labels_that_are_missing_are_no_gaps_to_fill(name: str, rng) -> None:
     for options in ({}, {"missing": "indicator"}):
         with pytest.raises(ValueError, match="Leave out the rows"):
             getattr(rg.sklearn, name)(**options).fit(X, y)
+
+
+def test_words_that_are_missing_are_no_gaps_to_fill(rng) -> None:
+    words = np.array(["a", "b", NAN, "a"], object)
+    with pytest.raises(ValueError, match=r"NaN\. Leave out the rows"):
+        rg.sklearn.PerceptronClassifier().fit(rng.normal(size=(4, 2)), words)

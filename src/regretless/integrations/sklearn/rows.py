@@ -163,12 +163,11 @@ def rows_of(matrix: Matrix) -> Dense | Sparse:
 def _named(error: Exception, X: Any) -> Exception:
     """The same error in our words: what to do about nan, which column is to blame."""
     said = str(error).partition("\n")[0]
-    if "y contains NaN" in said:
-        return ValueError(f"{said} Leave out the rows without a label")
     if "contains NaN" in said:
-        return ValueError(
-            f'{said} Fill the gaps, or let missing="indicator" learn from them'
-        )
+        cure = "Leave out the rows without a label"
+        if "X contains" in said:
+            cure = 'Fill the gaps, or let missing="indicator" learn from them'
+        return ValueError(f"{said.rstrip('.')}. {cure}")
     if not (hasattr(X, "columns") and hasattr(X, "to_numpy")):
         return error
     for name in X.columns:
