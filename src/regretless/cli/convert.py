@@ -61,7 +61,7 @@ def convert(
         }
         print_json(document)
         return
-    for line in skipped.lines():
+    for line in skipped.remarks():
         say(line)
     if not quiet:
         say(f"{output}: {rows:,} rows")

@@ -98,7 +98,7 @@ def predict(
         if stop.asked:
             raise Stopped(stop.code - 128)
     print_json(_document(model, output, tally, source.skipped))
-    for line in [] if json else source.skipped.lines():
+    for line in [] if json else source.skipped.remarks():
         say(line)
     if not (quiet or json):
         _say_result(tally, output)

@@ -28,7 +28,7 @@ class Skipped:
         if len(self.messages) < SHOWN:
             self.messages.append(message)
 
-    def lines(self) -> list[str]:
+    def remarks(self) -> list[str]:
         """What is said of them; nothing where there are none."""
         if not self.count:
             return []
