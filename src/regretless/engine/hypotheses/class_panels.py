@@ -11,8 +11,8 @@ from ...parts.panel.forest import LIVE, SETTINGS, Forest, lane_alone
 from ...parts.panel.state import ROUNDS
 from ...parts.panel.variants import PANELS, VIEWS
 from ...parts.state import Floats
-from ..players.forest_state import forest_arrays, forest_from
 from .class_probabilities import Slopes, slopes_from
+from .forest_state import forest_arrays, forest_from
 from .hypothesis import Hypothesis, Rows
 from .lanes import PanelLanes, spread_out
 from .panel import FrozenPanel

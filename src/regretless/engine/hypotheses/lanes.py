@@ -41,8 +41,8 @@ from ...parts.panel.trials import Codes
 from ...parts.rows import Longs, Rows, longest_of
 from ...parts.state import Array, Floats
 from ..memory import refuse_size, zeros
-from ..players.mixture_state import mixture_arrays, mixture_from
 from .met_features import MetFeatures
+from .mixture_state import mixture_arrays, mixture_from
 from .panel import EXACTLY, FrozenPanel
 
 __all__ = ["PanelLanes", "new_forest_row", "spread_out"]

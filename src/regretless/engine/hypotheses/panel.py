@@ -42,7 +42,7 @@ from ...parts.part_types import Part
 from ...parts.rows import Longs, longest_of
 from ...parts.state import Array, Floats
 from ..memory import SHARE, physical_memory, zeros
-from ..players.forest_state import forest_arrays, forest_from
+from .forest_state import forest_arrays, forest_from
 from .hypothesis import Hypothesis, Kept, Rows, by_name
 from .panel_effects import Member, effects_of, members_of, plainly
 

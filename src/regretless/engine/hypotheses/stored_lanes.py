@@ -14,10 +14,10 @@ from ...parts.documents import Document
 from ...parts.panel import class_mixture, shortlist
 from ...parts.panel.state import MEAN, NEGATIVE, POSITIVE, SPREAD
 from ...parts.state import Floats
-from ..players.mixture_state import mixture_arrays, mixture_from
 from ..storage import checked_array
 from .lanes import BIAS, PanelLanes
 from .met_features import MetFeatures
+from .mixture_state import mixture_arrays, mixture_from
 from .panel import FrozenPanel
 
 __all__ = ["lanes_from", "stored_lanes"]

@@ -15,9 +15,9 @@ from ...parts.panel.state import Constants
 from ...parts.part_types import Loss, Part
 from ...parts.rows import Rows, some_rows
 from ...parts.state import Floats
+from ..hypotheses.forest_state import FOREST
 from ..hypotheses.panel import FrozenPanel
 from ..ledger import statistics_from
-from .forest_state import FOREST
 from .row_player import EQUAL, Call, RowPlayer
 from .stages import FEWEST, worth_stages
 

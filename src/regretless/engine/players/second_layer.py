@@ -38,9 +38,9 @@ from ...parts.regression import (
 )
 from ...parts.rows import Biased, Dense, Rows, longest_of
 from ...parts.state import Bools, Floats
+from ..hypotheses.forest_state import forest_arrays, forest_from
 from ..storage import checked_array
 from .curve_state import curve_arrays, curves_from, new_curves, room_for, wide_enough
-from .forest_state import forest_arrays, forest_from
 from .linear import LinearPlayer
 from .member_states import load_members, member_states
 from .row_player import EQUAL

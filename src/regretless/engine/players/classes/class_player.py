@@ -22,14 +22,14 @@ from ..player import Player
 from ..row_player import EQUAL
 from .probabilities import ClassCalibration
 
-__all__ = ["ClassPlayer", "Stretch", "plays_classes"]
+__all__ = ["ClassPiece", "ClassPlayer", "plays_classes"]
 
 Confusion: TypeAlias = tuple[tuple[int, ...], ...]
 CONFUSABLE = 32  # classes up to this many have a table of confusions
 SCORES = 2**19  # that a piece has at most, where they are only looked at
 
 
-class Stretch:
+class ClassPiece:
     """Rows in which no class begins, but perhaps with the first one.
 
     Attributes
@@ -52,14 +52,14 @@ class Stretch:
         self.trace = trace
         self.known = known
 
-    def after(self, played: int) -> Stretch:
+    def after(self, played: int) -> ClassPiece:
         """What is left of it, at least one row having been played."""
         return self.between(played, self.targets.size)
 
-    def between(self, start: int, stop: int) -> Stretch:
+    def between(self, start: int, stop: int) -> ClassPiece:
         """Some of its rows."""
         known = self.known if start == 0 else (self.known[1], self.known[1])
-        return Stretch(
+        return ClassPiece(
             some_rows(self.rows, start, stop),
             self.targets[start:stop],
             self.importance[start:stop],
@@ -136,7 +136,7 @@ class ClassPlayer(abc.ABC):
         """Undo :meth:`admit`, before anybody has learned anything."""
 
     @abc.abstractmethod
-    def play_piece(self, piece: Stretch) -> tuple[int, float]:
+    def play_piece(self, piece: ClassPiece) -> tuple[int, float]:
         """Play; return how many rows were, and the seconds it took."""
 
     @abc.abstractmethod
@@ -200,7 +200,7 @@ class ClassPlayer(abc.ABC):
             before = self.n_classes
             self.admit(max(before, int(targets[start]) + 1))
             notes = self._notes(trace, start, stop)
-            piece = Stretch(
+            piece = ClassPiece(
                 some_rows(rows, start, stop),
                 targets[start:stop],
                 importance[start:stop] if importance.size else EQUAL,

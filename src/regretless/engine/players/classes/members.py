@@ -23,7 +23,7 @@ from ...hypotheses.classes import lane_scores
 from ...memory import refuse_size
 from ..linear import LinearPlayer
 from ..row_player import EQUAL
-from .class_player import Stretch
+from .class_player import ClassPiece
 
 if TYPE_CHECKING:
     from ..panel import PanelPlayer
@@ -82,7 +82,7 @@ class Members(abc.ABC, Generic[BinaryPlayer]):
 
     @abc.abstractmethod
     def play(
-        self, observer: Statistics, confusion: Longs, piece: Stretch
+        self, observer: Statistics, confusion: Longs, piece: ClassPiece
     ) -> tuple[int, float]:
         """Play a piece; return how many rows were played, and the seconds."""
 
@@ -183,7 +183,7 @@ class SequentialMembers(Members[LinearPlayer]):
             player.make_tile(longest)
 
     def play(
-        self, observer: Statistics, confusion: Longs, piece: Stretch
+        self, observer: Statistics, confusion: Longs, piece: ClassPiece
     ) -> tuple[int, float]:
         """Play a piece, some rows at a time; how many were played, and the seconds."""
         total, done = piece.targets.size, 0
@@ -197,7 +197,7 @@ class SequentialMembers(Members[LinearPlayer]):
                 break
         return done, sum(player.seconds for player in self.players) - before
 
-    def _play(self, observer: Statistics, confusion: Longs, piece: Stretch) -> int:
+    def _play(self, observer: Statistics, confusion: Longs, piece: ClassPiece) -> int:
         from ....errors import BadRow
         from ...kernels.compiled import entry
         from ...kernels.multiclass import judge_rows
@@ -301,7 +301,7 @@ class VectorizedMembers(Members[LinearPlayer]):
         """Nothing to do: a row needs no scratch."""
 
     def play(
-        self, observer: Statistics, confusion: Longs, piece: Stretch
+        self, observer: Statistics, confusion: Longs, piece: ClassPiece
     ) -> tuple[int, float]:
         """Play a piece; return how many rows were played, and the seconds."""
         from ...kernels.compiled import entry

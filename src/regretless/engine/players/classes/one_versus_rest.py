@@ -23,7 +23,7 @@ from ...storage import checked_array, checked_int
 from ..linear import LinearPlayer
 from ..panel import PanelPlayer
 from ..vectorized import is_fusible
-from .class_player import ClassPlayer, Confusion, Stretch
+from .class_player import ClassPiece, ClassPlayer, Confusion
 from .members import BinaryPlayer, SequentialMembers, VectorizedMembers
 from .panels import PanelMembers
 from .probabilities import Calibrated, ClassCalibration
@@ -114,7 +114,7 @@ class OneVersusRestPlayer(ClassPlayer):
             self._members.dismiss(n_classes)
             self.statistics.sums[LOSS] = self._paid
 
-    def play_piece(self, piece: Stretch) -> tuple[int, float]:
+    def play_piece(self, piece: ClassPiece) -> tuple[int, float]:
         """Play; return how many rows were, and the seconds it took."""
         self._members.threads = self.threads
         return self._members.play(self.statistics, self.confusion, piece)

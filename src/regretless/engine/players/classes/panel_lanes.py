@@ -26,7 +26,7 @@ from ...kernels.panel_stages import grow_ahead
 from ...memory import apart
 from ..panel_stages import WIDE, sharing_rows
 from ..stages import SLOTS, in_stages
-from .class_player import Stretch
+from .class_player import ClassPiece
 
 if TYPE_CHECKING:
     from .panels import PanelMembers
@@ -51,7 +51,7 @@ def play_in_turn(
     members: PanelMembers,
     observer: Statistics,
     confusion: Longs,
-    piece: Stretch,
+    piece: ClassPiece,
     rows: tuple[Rows, Rows],
 ) -> tuple[int, float]:
     """Play a piece on one thread; how many rows were played, and the seconds.
@@ -90,7 +90,7 @@ def play_listed(
     members: PanelMembers,
     observer: Statistics,
     confusion: Longs,
-    piece: Stretch,
+    piece: ClassPiece,
     rows: tuple[Rows, Rows],
 ) -> tuple[int, float]:
     """The same where each row has a list of classes that play it."""
@@ -125,7 +125,7 @@ def to_decide(
     members: PanelMembers,
     observer: Statistics,
     confusion: Longs,
-    part: Stretch,
+    part: ClassPiece,
     said: LanesSaid,
 ) -> tuple[object, ...]:
     """What is given to the kernel that decides rows which all lanes have played."""
@@ -138,7 +138,7 @@ def play_side_by_side(
     members: PanelMembers,
     observer: Statistics,
     confusion: Longs,
-    piece: Stretch,
+    piece: ClassPiece,
     rows: tuple[Rows, Rows],
 ) -> tuple[int, float]:
     """The same on two threads; fewer rows may mean that the forest was given up."""

@@ -29,14 +29,14 @@ from ....parts.rows import Longs, Rows
 from ....parts.state import Floats
 from ...hypotheses.class_panels import FrozenClassPanels
 from ...hypotheses.class_probabilities import Slopes
+from ...hypotheses.forest_state import forest_arrays, forest_from
 from ...hypotheses.lanes import PanelLanes, new_forest_row, spread_out
 from ...hypotheses.met_features import MetFeatures
 from ...hypotheses.stored_lanes import lanes_from, stored_lanes
 from ...ledger import statistics_from
-from ..forest_state import forest_arrays, forest_from
 from ..panel import PanelPlayer
 from ..stages import worth_stages
-from .class_player import Stretch
+from .class_player import ClassPiece
 from .members import Members
 
 __all__ = ["PanelMembers"]
@@ -191,7 +191,7 @@ class PanelMembers(Members[PanelPlayer]):
         self.forest_row = new_forest_row(self.forest, self.lanes.met, longest)
 
     def play(
-        self, observer: Statistics, confusion: Longs, piece: Stretch
+        self, observer: Statistics, confusion: Longs, piece: ClassPiece
     ) -> tuple[int, float]:
         """Play a piece; return how many rows were played, and the seconds."""
         from .panel_lanes import both, play_in_turn, play_listed, play_side_by_side

@@ -15,7 +15,7 @@ from ...hypotheses.classes import FrozenClasses, lane_scores
 from ...hypotheses.hypothesis import Kept, by_name
 from ...memory import refuse_size
 from ...storage import checked_array, checked_int
-from .class_player import ClassPlayer, Stretch
+from .class_player import ClassPiece, ClassPlayer
 
 __all__ = ["ClassPerceptronPlayer"]
 
@@ -74,7 +74,7 @@ class ClassPerceptronPlayer(ClassPlayer):
         """Undo :meth:`admit`, before anybody has learned anything."""
         self._classes = n_classes
 
-    def play_piece(self, piece: Stretch) -> tuple[int, float]:
+    def play_piece(self, piece: ClassPiece) -> tuple[int, float]:
         """Play; return how many rows were, and the seconds it took."""
         from ...kernels.compiled import entry
         from ...kernels.multiclass import play_class_perceptron
