@@ -101,7 +101,7 @@ def test_labels_of_arrays(labels, message):
     [
         ([1.0, NAN, 2.0, 3.0], "row 1: label nan is not a finite number"),
         ([1.0, 2.0, 3.0, -INF], "row 3: label -inf is not a finite number"),
-        ([1.0, "two", 3.0, 4.0], "row 0: label '1.0' is not a number"),
+        ([1.0, "two", 3.0, 4.0], "row 1: label 'two' is not a number"),
         (np.array([1.0, "two", 3.0, 4.0], object), "row 1: label 'two' is not a num"),
         ([1.0, 2j, 3.0, 4.0], "is not a number"),
         (np.array([1, 10**400, 1, 1], object), "row 1: label 10+ is not a number"),
