@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 from collections.abc import Iterable, Sequence
 
 __all__ = ["Printed", "as_pairs", "as_table", "as_text"]
@@ -18,7 +17,7 @@ def as_text(words: object) -> str:
     >>> as_text("a < b")
     '<pre>a &lt; b</pre>'
     """
-    return f"<pre>{html.escape(str(words))}</pre>"
+    return f"<pre>{_escaped(str(words))}</pre>"
 
 
 class Printed:
@@ -34,8 +33,8 @@ class Printed:
 def as_pairs(lines: Iterable[tuple[str, str]], title: str = "") -> str:
     """A table of (what, how much) under a title."""
     cells = "".join(
-        f"<tr><th {LEFT}>{html.escape(what)}</th>"
-        f"<td {LEFT}>{html.escape(much)}</td></tr>"
+        f"<tr><th {LEFT}>{_escaped(what)}</th>"
+        f"<td {LEFT}>{_escaped(much)}</td></tr>"
         for what, much in lines
     )
     return f"<table>{_caption(title)}{cells}</table>"
@@ -50,9 +49,15 @@ def as_table(
 
 
 def _caption(title: str) -> str:
-    return f"<caption>{html.escape(title)}</caption>" if title else ""
+    return f"<caption>{_escaped(title)}</caption>" if title else ""
 
 
 def _row(tag: str, cells: Sequence[str]) -> str:
-    inside = "".join(f"<{tag}>{html.escape(cell)}</{tag}>" for cell in cells)
+    inside = "".join(f"<{tag}>{_escaped(cell)}</{tag}>" for cell in cells)
     return f"<tr>{inside}</tr>"
+
+
+def _escaped(words: str) -> str:
+    from html import escape  # a table of 2,000 names, which few commands need
+
+    return escape(words)

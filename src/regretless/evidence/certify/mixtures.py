@@ -92,7 +92,7 @@ def kl_mixture(
     reaches = np.array([_reach(guess, delta) for guess in guesses.tolist()])
     reaches = np.broadcast_to(reaches, rounds.size)
     found: Floats = np.empty(rounds.size)
-    for reach in np.unique(reaches):
+    for reach in sorted(set(reaches.tolist())):  # np.unique imports much
         same = np.flatnonzero(reaches == reach)
         for start in range(0, same.size, BLOCK):
             some = same[start : start + BLOCK]

@@ -250,9 +250,9 @@ def _room(cells: int) -> tuple[Floats, Longs]:
 
 def cells_of(negatives: Floats, positives: Floats) -> tuple[Floats, Longs]:
     """Scores as a table with a cell for each that is different."""
-    values = np.unique(np.concatenate([negatives, positives]))
+    joined = np.concatenate([negatives, positives])
+    values, where = np.unique(joined, return_inverse=True)
     counts = np.zeros((values.size, 3), np.int64)
-    for column, scores in enumerate((negatives, positives)):
-        where = np.searchsorted(values, scores)
-        counts[:, column] = np.bincount(where, minlength=values.size)
+    for column, some in enumerate(np.split(where, [negatives.size])):
+        counts[:, column] = np.bincount(some, minlength=values.size)
     return values, counts
