@@ -67,6 +67,9 @@ for name in ("Perceptron", "OGD", "AdaGrad", "FTRLProximal", "Panel"):
     getattr(rg.sklearn, f"{name}Classifier")().fit(X, y > 2).predict(X)
 rg.sklearn.OGDClassifier(loss="logistic").fit(X, y.astype(int)).predict_proba(X)
 rg.sklearn.RegressionPanelRegressor().fit(X, y).predict(X)
+wide = np.tile(np.eye(300), (2, 1))
+rg.play(rg.Panel(), wide, np.arange(600) % 300).model().predict(wide)
+rg.play(rg.Panel(), np.tile(X, (100, 1)), np.arange(6000) % 2).model().predict(X)
 rg.play(rg.Hedge(), losses=X)
 rg.play(rg.WeightedMajority(), X.astype(int), (y > 2).astype(int))
 """
