@@ -203,3 +203,51 @@ def test_the_list_finds_what_many_panels_would_find():
     played(listing, X, y)
     played(every, X, y)
     assert listing.ledger().mistakes < 1.02 * every.ledger().mistakes
+
+
+def test_effects_are_asked_of_all_classes():
+    X, y = clusters(13, n=4000, classes=600)
+    model = rg.play(rg.OneVersusRest(rg.Panel(forest=False)), X, y).model("last")
+    effects = model.effects()
+    assert (effects != 0.0).all()
+    centers = np.array([X[y == k].mean(axis=0) for k in model.classes or ()])
+    each, top = np.arange(len(effects)), np.abs(effects).argmax(axis=1)
+    agree = np.sign(effects[each, top]) == np.sign(centers[each, top])
+    assert agree.mean() > 0.8
+    explained = model.explain_one(X[0])
+    assert all(effect != 0.0 for one in explained.values() for effect in one.values())
+
+
+def test_a_list_that_missed_more_rows_than_it_saw_is_refused(short):
+    X, y = clusters(14)
+    player = player_of()
+    played(player, X, y)
+    for seen, missed in [(-1.0, 0.0), (5.0, 10.0), (np.nan, 0.0), (np.inf, 1.0)]:
+        state = player.state_dict()
+        state["listing"][1:] = seen, missed
+        with pytest.raises(ValueError, match="listing"):
+            player_of().load_state(state)
+
+
+def test_the_ledger_of_huge_rows_warns_of_nothing(short):
+    X, y = clusters(15)
+    X[::5] *= 3e152
+    player = player_of()
+    played(player, X, y)
+    assert player.ledger().sum_squared_norms == np.inf
+
+
+@pytest.mark.parametrize("known", [True, False])
+def test_what_classes_have_paid_adds_up(short, known):
+    X, y = clusters(16)
+    player = player_of()
+    player.most = CLASSES if known else None
+    weights = np.random.default_rng(0).choice([0.0, 0.3, 1.0], len(y))
+    trace = player.new_trace(len(y), y.astype(float))
+    player.play(as_rows(X, "dense"), y.astype(float), trace=trace, weights=weights)
+    statistics = player._members.statistics()
+    assert len(statistics) == CLASSES + (not known)
+    paid = sum(sums[observers.LOSS] for _, sums, _ in statistics[:CLASSES])
+    ledger = player.ledger()
+    np.testing.assert_allclose(ledger.loss, paid)
+    assert (ledger.rounds, ledger.mistakes) == (len(y), trace[2].sum())

@@ -3,13 +3,14 @@
     effect of feature j on the row x  =  score(x) - score(x without j)
 
 So it is for every kind of model. Where the score is a sum over features, as of a linear
-model, the effects of a row are its terms, w_j x_j.
+model, the effects of a row are its terms, w_j x_j. All classes score the rows, even
+where only a list of them would (:meth:`.Hypothesis.asking_all`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
@@ -95,6 +96,7 @@ def effects_on(model: Model, X: object) -> tuple[Csr, Floats]:
     matrix = given.as_scipy() if isinstance(given, Compressed) else csr_array(given)
     matrix.sum_duplicates()
     matrix.eliminate_zeros()
+    model = replace(model, hypothesis=model.hypothesis.asking_all())
     found = [
         _difference(model.scores(matrix[rows])[places], model.scores(without))
         for rows, places, without in _without(matrix)

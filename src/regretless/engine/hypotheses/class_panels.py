@@ -79,8 +79,14 @@ class FrozenClassPanels(Hypothesis, stored_as="class-panels"):
         panels, columns = self.lanes.panels, columns[1:] - 1
         rounds = float(panels.numbers[:, ROUNDS].max(initial=0.0))
         rows = typical_rows(panels.moments[places[1:]], columns, rounds)
-        low, high = (self.scores(each, columns.size) for each in rows)
+        every = self.asking_all()
+        low, high = (every.scores(each, columns.size) for each in rows)
         return spread_out((high - low).T, columns, self.n_features)
+
+    def asking_all(self) -> FrozenClassPanels:
+        """All panels score a row: one that is not listed would seem to know nothing."""
+        lanes = self.lanes.asking_all()
+        return FrozenClassPanels(lanes, self.slopes, self.forest, self.n_features)
 
     def describe(self) -> str:
         """How many panels, on how many features."""

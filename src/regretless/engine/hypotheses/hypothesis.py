@@ -83,6 +83,10 @@ class Hypothesis(abc.ABC):
     def scores(self, rows: Rows, n: int) -> Floats:
         """The score of each of `n` rows; of many classes, a column a class."""
 
+    def asking_all(self) -> Hypothesis:
+        """One whose scores all classes take part in, to look for effects with."""
+        return self
+
     def product(self, matrix: Matrix) -> Floats | None:
         """The scores, where they are a product of a matrix of rows with weights."""
         return None

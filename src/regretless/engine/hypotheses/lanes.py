@@ -1,7 +1,8 @@
 """Panels of many classes, lane beside lane, on the features that rows have had.
 
-A lane is what the panel of its class would be alone, bit for bit: only means and
-spreads, which no label changes, are kept once. Memory goes with the features met, not
+A lane is what the panel of its class would be alone, bit for bit, as long as all play
+every row (see ``parts.panel.shortlist``): only means and spreads, which no label
+changes, are kept once. Memory goes with the features met, not
 with those declared. There is always one feature more than were met, of which nothing is
 known: it stands for all others where rows are only scored. A mixture hears what all
 lanes say of a row, and says the log-odds of the classes.
@@ -101,6 +102,13 @@ class PanelLanes:
     def lists(self, classes: int) -> bool:
         """Whether rows are played by a list of so many classes, not by all of them."""
         return classes > shortlist.LISTED and bool(self.panels.listing[shortlist.LIVE])
+
+    def asking_all(self) -> PanelLanes:
+        """The same, but all classes score every row; arrays are shared."""
+        self.settle()
+        other = copy.copy(self)
+        other.panels = self.panels._replace(listing=np.zeros(shortlist.LISTING))
+        return other
 
     def settle(self) -> None:
         """Count for each class the rows of the rest that others have played."""

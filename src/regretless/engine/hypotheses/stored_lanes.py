@@ -85,6 +85,9 @@ def _take_ranking(lanes: PanelLanes, stored: Document) -> None:
         ranker = lanes.by_lane("ranker")[: lanes.met.count + 1]
         ranker[:] = checked_array(stored, "ranker", ranker.dtype, ranker.shape)
         listing[:] = checked_array(stored, "listing", shape=listing.shape)
+        seen, missed = listing[shortlist.SEEN], listing[shortlist.MISSED]
+        if not 0.0 <= missed <= seen < np.inf:
+            raise ValueError("its listing counts more rows missed than seen")
     elif (
         shortlist.is_ranked(lanes.panels, lanes.room)
         or not lanes.mixture.numbers[class_mixture.LIVE]

@@ -257,8 +257,8 @@ class ClassPlayer(abc.ABC):
         """What has been met and paid so far."""
         with np.errstate(over="ignore", invalid="ignore"):
             norm = float(np.linalg.norm(self.known_weights()))
-        found = read_statistics(self.statistics, binary=True, weight_norm=norm)
-        return self.class_ledger(found, self._confusions())
+            found = read_statistics(self.statistics, binary=True, weight_norm=norm)
+            return self.class_ledger(found, self._confusions())
 
     def class_ledger(self, found: Ledger, confusion: Confusion | None) -> Ledger:
         """The ledger with what only classes know."""

@@ -1,6 +1,7 @@
 """Panels, one a class and one of the rest, that share the views of a row.
 
-Each of them is what it would be alone, bit for bit (see ``hypotheses.lanes``).
+Each of them is what it would be alone, bit for bit (see ``hypotheses.lanes``), up to
+the number of classes from which on only a list of them plays a row.
 """
 
 from __future__ import annotations
