@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from regretless.cli import status
+from regretless.cli.inspect import _labels
 from regretless.cli.layout import (
     Drawing,
     Section,
@@ -113,3 +114,13 @@ def test_a_status_line_is_drawn_again_by_itself(
         while screen.getvalue().count("now") < 2:
             pass
     assert screen.getvalue().endswith(status.CLEAR)
+
+
+def test_no_name_of_a_class_is_cut() -> None:
+    names = [f"city {k}" for k in range(200)]
+    title, shown = _labels(tuple(names), many=True)
+    assert title == "200 classes"
+    assert shown.endswith(", ...")
+    assert set(shown.removesuffix(", ...").split(", ")) <= set(names)
+    assert _labels(("a" * 300, "b"), many=True)[1] == "a" * 200 + ", ..."
+    assert _labels(("a", "b", "c"), many=True)[1] == "a, b, c"

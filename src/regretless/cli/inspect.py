@@ -84,7 +84,9 @@ def _reading(reading: Document) -> list[tuple[str, str]]:
 def _labels(classes: tuple[object, ...], many: bool) -> tuple[str, str]:
     if many:
         shown = ", ".join(str(label) for label in classes)
-        return f"{len(classes):,} classes", f"{shown:.200}"
+        if len(shown) > 200:
+            shown = f"{shown[:200].rpartition(', ')[0] or shown[:200]}, ..."
+        return f"{len(classes):,} classes", shown
     negative, positive = classes
     return "labels", f"{negative} (-1) and {positive} (+1)"
 
