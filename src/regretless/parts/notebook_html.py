@@ -33,8 +33,7 @@ class Printed:
 def as_pairs(lines: Iterable[tuple[str, str]], title: str = "") -> str:
     """A table of (what, how much) under a title."""
     cells = "".join(
-        f"<tr><th {LEFT}>{_escaped(what)}</th>"
-        f"<td {LEFT}>{_escaped(much)}</td></tr>"
+        f"<tr><th {LEFT}>{_escaped(what)}</th><td {LEFT}>{_escaped(much)}</td></tr>"
         for what, much in lines
     )
     return f"<table>{_caption(title)}{cells}</table>"
