@@ -251,3 +251,15 @@ def test_what_classes_have_paid_adds_up(short, known):
     ledger = player.ledger()
     np.testing.assert_allclose(ledger.loss, paid)
     assert (ledger.rounds, ledger.mistakes) == (len(y), trace[2].sum())
+
+
+@pytest.mark.parametrize("cut", [4, 8, 20, 60])
+def test_a_copy_goes_on_with_classes_that_come_later(short, cut):
+    X, y = clusters(17)
+    y = np.minimum(y, np.arange(len(y)) // 4)
+    one = player_of()
+    played(one, X[:cut], y[:cut])
+    other = deepcopy(one)  # as pickles do it
+    X, y = X[cut:], y[cut:]
+    assert np.array_equal(played(one, X, y), played(other, X, y))
+    assert one.ledger() == other.ledger()

@@ -83,6 +83,17 @@ class PanelLanes:
         self.panels.listing[shortlist.LIVE] = 1.0
         self.counts_late = False
 
+    def __getstate__(self) -> Document:
+        """All but the rows: they lie in the memory of the counts."""
+        panels = self.panels._replace(rows=self.panels.rows[:0])
+        return {**self.__dict__, "panels": panels}
+
+    def __setstate__(self, state: Document) -> None:
+        """Take them over, the rows where they were: a copy would have them apart."""
+        self.__dict__.update(state)
+        rows = self.panels.counts.view(self.pattern.dtype)
+        self.panels = self.panels._replace(rows=rows)
+
     @property
     def room(self) -> int:
         """How many lanes there is room for."""
