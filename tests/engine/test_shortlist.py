@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from copy import deepcopy
 from typing import Any
 
@@ -11,10 +12,12 @@ import pytest
 import regretless as rg
 from naive_shortlist import Crowd
 from regretless.engine.players.classes import OneVersusRestPlayer
+from regretless.evidence.metrics import metrics_of_task
 from regretless.parts import observers
 from regretless.parts.panel import shortlist
 from regretless.parts.panel.state import NEGATIVES, POSITIVES, ROUNDS
 from regretless.parts.rows import Dense, Sparse
+from regretless.runs.measuring import feed_metrics
 
 FEW = 6  # listed, in tests
 CLASSES = 11
@@ -263,3 +266,15 @@ def test_a_copy_goes_on_with_classes_that_come_later(short, cut):
     X, y = X[cut:], y[cut:]
     assert np.array_equal(played(one, X, y), played(other, X, y))
     assert one.ledger() == other.ledger()
+
+
+def test_metrics_of_a_crowd_take_little_memory():
+    n, classes = 4000, 500
+    scores = np.random.default_rng(18).normal(size=(n, classes))
+    labels = np.arange(n) % classes * 1.0
+    metrics = metrics_of_task("classes", probabilistic=True)
+    tracemalloc.start()
+    feed_metrics(metrics, scores, labels, np.tile([0.0, 1.0, 1.0], (n, 1)))
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < scores.nbytes / 2

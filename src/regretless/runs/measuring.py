@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 __all__ = ["feed_metrics", "new_metrics"]
 
+SCORES = 2**16  # that are made probabilities at a time: a crowd of classes has many
+
 
 def new_metrics(learner: RowLearner, player: Player) -> Metrics:
     """Empty metrics for the rows that `player` will play."""
@@ -46,7 +48,10 @@ def _of_classes(
     predicted[np.isneginf(scores[rows, predicted])] = -1  # no class had come
     chances = np.full(targets.size, np.nan)
     known = np.flatnonzero(~np.isneginf(scores[rows, true]))
-    if slopes is not None and known.size:
-        found = class_probabilities(scores[known], slopes[known])
-        chances[known] = found[np.arange(known.size), true[known]]
+    if slopes is not None:
+        size = max(1, SCORES // scores.shape[1])
+        for start in range(0, known.size, size):
+            some = known[start : start + size]
+            found = class_probabilities(scores[some], slopes[some])
+            chances[some] = found[np.arange(some.size), true[some]]
     return targets, predicted.astype(np.float64), chances
