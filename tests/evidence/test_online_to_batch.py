@@ -76,7 +76,7 @@ def test_they_hold_on_fresh_rows() -> None:
     """200 games: each statement at delta = 10% may fail in about 20 of them."""
     m, delta, games = 60, 0.1, 200
     rng = np.random.default_rng(11)
-    X, y = rows(1000, rng)
+    X, y = rows(4000, rng)
     failed: dict[str, int] = dict.fromkeys(
         ("iid/loss", "iid/excess", "iid/error", "iid/vote", "iid/validated"), 0
     )

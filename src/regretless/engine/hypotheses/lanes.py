@@ -169,7 +169,6 @@ class PanelLanes:
     def scores(self, rows: Rows, n: int, classes: int, forest: Forest) -> Floats:
         """The log-odds of each class against the rest, learning nothing."""
         from ..kernels.class_panels import score_class_panels
-        from ..kernels.class_shortlist import score_shortlist
         from ..kernels.compiled import entry
 
         out = np.empty((n, classes))
@@ -187,15 +186,10 @@ class PanelLanes:
         trees = (Codes(), SETTINGS, forest, new_forest_row(forest, self.met, longest))
         mixture = with_room(self.mixture, classes)
         found = self.met.find(rows)
-        heard = (mixture, found, out)
-        shared = (pattern.view, pattern.constants, panels, tile)
+        shared = (pattern.view, pattern.constants, panels, tile, trees, mixture)
+        arguments = (*shared, found, self.lists(classes), out)
         typed_by = self.typed_by(found)
-        if self.lists(classes):
-            arguments = (*shared, *heard)
-            entry(score_shortlist, arguments, typed_by=typed_by)(*arguments)
-        else:
-            arguments = (*shared, trees, *heard)
-            entry(score_class_panels, arguments, typed_by=typed_by)(*arguments)
+        entry(score_class_panels, arguments, typed_by=typed_by)(*arguments)
         return out
 
     # What single lanes know.

@@ -27,7 +27,13 @@ from ...parts.panel.growing import end_round
 from ...parts.panel.leaf_weights import refine, weigh_leaves
 from ...parts.panel.members import consult
 from ...parts.panel.row_views import compare, describe, gather, slots
-from ...parts.panel.shortlist import is_ranked, rank_all
+from ...parts.panel.shortlist import (
+    is_ranked,
+    list_classes,
+    rank_all,
+    rank_classes,
+    say_odds,
+)
 from ...parts.panel.stack import combine
 from ...parts.panel.state import (
     COUNT,
@@ -358,11 +364,13 @@ def score_class_panels(
     forest: tuple[Any, Any, Any, Any],
     mixture: Any,
     rows: tuple[Any, Any],
+    listed: bool,
     out: Any,
 ) -> None:
-    """Score rows, as of :func:`play_class_panels`, and learn nothing.
+    """Score rows, and learn nothing: all lanes do, or those that are `listed`.
 
-    A row of `out` a row, a column a class. A row that is not finite scores nan.
+    They do as in ``play_class_panels`` and ``play_shortlist``. A row of `out` a row, a
+    column a class. A row that is not finite scores nan.
     """
     prepare(constants, tile)
     _, _, trees, forest_row = forest
@@ -371,17 +379,22 @@ def score_class_panels(
     for i in range(n_rows):
         lo, hi = begin(numbered, i), end(numbered, i)
         n, full, square, _, _ = gather(panels, tile, numbered, lo, hi)
-        finite = square < math.inf
-        if finite:
-            row_square, curve_square = describe(view, constants, tile, full)
-            to_records(view, tile.columns, tile.places, full, panels.scores.size)
-            lengths = (math.sqrt(row_square), math.sqrt(curve_square))
-            every = panels.lanes[:classes]
-            score_lanes(view, constants, panels, tile, n, lengths, every, 0, False)
-            if is_live(trees):
-                found = enter_row(trees, forest_row, came, i)
-                refine_lanes(constants, forest, found, panels.scores, (0, classes))
-                leave_row(trees, forest_row, found)
-            mix(constants, mixture, panels.margins, panels.scores, classes, out[i])
-        else:
+        if not square < math.inf:
             out[i, :] = math.nan
+            continue
+        row_square, curve_square = describe(view, constants, tile, full)
+        to_records(view, tile.columns, tile.places, full, panels.scores.size)
+        lengths = (math.sqrt(row_square), math.sqrt(curve_square))
+        some, said = panels.lanes[:classes], out[i]
+        if listed:
+            rank_classes(panels, tile, n, lengths[0], classes)
+            some = panels.shortlist[: list_classes(panels, classes)]
+            said = panels.odds[0]
+        score_lanes(view, constants, panels, tile, n, lengths, some, 0, listed)
+        if is_live(trees):
+            found = enter_row(trees, forest_row, came, i)
+            refine_lanes(constants, forest, found, panels.scores, (0, classes))
+            leave_row(trees, forest_row, found)
+        mix(constants, mixture, panels.margins, panels.scores, some.size, said)
+        if listed:
+            say_odds(panels, said, some.size, classes, out[i])

@@ -9,12 +9,10 @@ of the rest that is not its own. Nothing else of a class changes while it is not
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 from ...parts.generic import compiled
 from ...parts.panel.class_mixture import learn_mixture, mix
-from ...parts.panel.row_views import describe, gather
 from ...parts.panel.shortlist import (
     MISSED,
     SEEN,
@@ -33,13 +31,12 @@ from ...parts.panel.state import (
     ROUNDS,
     filled,
 )
-from ...parts.rows import begin, end
 from .class_panels import learn_lanes, score_lanes, to_records
 from .compiled import kernel
 from .multiclass import tell
 from .panel import lengths_of, one_row, prepare, survey
 
-__all__ = ["play_shortlist", "score_shortlist"]
+__all__ = ["play_shortlist"]
 
 
 @compiled
@@ -150,38 +147,3 @@ def play_shortlist(
     for lane in range(active):
         catch_up(numbers[lane], rounds, sum_of_lengths)
     return played
-
-
-@kernel
-def score_shortlist(
-    view: Any,
-    constants: Any,
-    panels: Any,
-    tile: Any,
-    mixture: Any,
-    rows: tuple[Any, Any],
-    out: Any,
-) -> None:
-    """Score rows, as of :func:`play_shortlist`, and learn nothing.
-
-    A row of `out` a row, a column a class. A row that is not finite scores nan.
-    """
-    prepare(constants, tile)
-    numbered, _ = rows
-    n_rows, classes = out.shape
-    for i in range(n_rows):
-        lo, hi = begin(numbered, i), end(numbered, i)
-        n, full, square, _, _ = gather(panels, tile, numbered, lo, hi)
-        if not square < math.inf:
-            out[i, :] = math.nan
-            continue
-        row_square, curve_square = describe(view, constants, tile, full)
-        to_records(view, tile.columns, tile.places, full, panels.scores.size)
-        lengths = (math.sqrt(row_square), math.sqrt(curve_square))
-        rank_classes(panels, tile, n, lengths[0], classes)
-        count = list_classes(panels, classes)
-        some = panels.shortlist[:count]
-        score_lanes(view, constants, panels, tile, n, lengths, some, 0, True)
-        odds = panels.odds[0]
-        mix(constants, mixture, panels.margins, panels.scores, count, odds)
-        say_odds(panels, odds, count, classes, out[i])

@@ -1,4 +1,4 @@
-"""Which classes play a row where there are many: a Perceptron ranks them first.
+"""Which classes play a row where there are many: those that a Perceptron ranks first.
 
     s_k = W_k.a/|a|,  a: view A of the row;  listed: the 128 classes of the largest s_k
     then y: if n > 0 of the listed k != y have s_k >= s_y,
