@@ -47,7 +47,7 @@ def failure(capsys: Any, *arguments: str) -> str:
 
 def test_train_tells_what_play_finds(folder: Path, capsys: Any) -> None:
     found = document(capsys, "train", "a.svm", "-l", "perceptron", "-o", "a.rgl")
-    kept = ["last-half", "validated", "exchangeability"]
+    kept = ["last-half", "validated"]
     run = rg.play(rg.Perceptron(), "a.svm", models=kept)
     assert found["rows"] == run.rounds == ROWS
     assert found["ledger"]["mistakes"] == run.mistakes
@@ -96,7 +96,7 @@ def test_the_certificate_knows_whether_rows_changed(folder: Path, capsys: Any) -
     assert main(["train", "sorted.svm", *arguments]) == 0
     text = capsys.readouterr().out
     assert "at most" not in text
-    change = rg.play(rg.Perceptron(), "sorted.svm", models=["exchangeability"]).change
+    change = rg.play(rg.Perceptron(), "sorted.svm", models=["validated"]).change
     assert change.brief in " ".join(text.split())
     found = document(capsys, "train", "sorted.svm", *arguments)
     assert found["certificate"] is found["model"]["certificate"] is None

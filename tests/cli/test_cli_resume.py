@@ -58,7 +58,7 @@ def model_bits(path: str) -> tuple[Any, ...]:
 def test_resumed_equals_uninterrupted(
     folder: Path, capsys: Any, monkeypatch: Any, killed: int, learner: str
 ) -> None:
-    data = ["train", "a.svm", "b.svm", "-l", learner, "--exchangeability"]
+    data = ["train", "a.svm", "b.svm", "-l", learner]
     straight = outcome(capsys, *data, "-o", "s.rgl", "-p", "s.txt")
     saving = ["--checkpoint", "c.ck", "--every", "150rows"]
     with monkeypatch.context() as patch:

@@ -202,7 +202,7 @@ def test_a_new_kind_goes_on_from_a_checkpoint(learner: Any, tmp_path: Path) -> N
     def feed(recorder: Recorder, lo: int, hi: int) -> None:
         recorder.play(Dense(X[lo:hi].ravel(), 3), y[lo:hi].astype(float), first=lo)
 
-    kinds = ("random", "validated", "exchangeability")
+    kinds = ("random", "validated")
     straight = Recorder(nearest.player(None), kinds, 400)
     feed(straight, 0, 400)
     begun = Recorder(nearest.player(None), kinds, 400)

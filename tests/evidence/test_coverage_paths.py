@@ -46,7 +46,7 @@ def test_refused_rows_count_where_a_game_is_played_again(tmp_path: Path) -> None
     path.write_text("\n".join(lines) + "\n")
     options = rg.ReadOptions(on_bad_rows="skip")
     later = rg.play(rg.Winnow(n_features=4), str(path), options=options)
-    kinds = ("validated", "exchangeability")
+    kinds = ("validated",)
     kept = rg.play(rg.Winnow(n_features=4), str(path), options=options, models=kinds)
     assert (later.refused, later.rounds) == (8, 190)
     found = later.model("validated").certificate

@@ -8,11 +8,15 @@ import itertools
 import numpy as np
 import pytest
 
-from regretless.evidence.fingerprints import Fingerprints, OneByOne
-from regretless.evidence.fingerprints.hashes import row_hashes
-from regretless.evidence.fingerprints.sample import KEPT
+from regretless.engine.kernels.compiled import entry
+from regretless.engine.kernels.row_hashes import LOW, hash_rows
+from regretless.evidence.event_record import EventRecord
+from regretless.evidence.fingerprints import Fingerprints
+from regretless.evidence.fingerprints.sample import HIGHEST, KEPT, SMALL
 from regretless.evidence.fingerprints.schedule import chosen
+from regretless.evidence.row_record import RowRecord
 from regretless.parts.rows import Dense, Sparse, some_rows
+from tests.support.row_hashes import slow_hashes
 
 
 def dense(X):
@@ -41,6 +45,43 @@ def fed(seen, X, y, cut=1000):
     for begin in range(0, len(X), cut):
         seen.feed(dense(X[begin : begin + cut]), y[begin : begin + cut])
     return seen
+
+
+def all_hashes(rows, y):
+    """Coin, hash, coarse hash and hash of the features of every row."""
+    found = np.empty((y.size, 5), np.int64)
+    arguments = (rows, y, HIGHEST, found)
+    assert entry(hash_rows, arguments)(*arguments) == y.size
+    return found[:, 1:]
+
+
+def row_hashes(rows, y):
+    return all_hashes(rows, y)[:, 1]
+
+
+@pytest.mark.parametrize("share", [0.0, 0.7])
+def test_hashes_are_those_of_the_slow_version(rng, share) -> None:
+    X = rng.normal(size=(60, 15))
+    X[rng.random(X.shape) < share] = 0.0
+    y = rng.choice([-1.0, 1.0, 2.5], 60)
+    wanted = [slow_hashes(enumerate(row), t) for row, t in zip(X, y, strict=True)]
+    np.testing.assert_array_equal(all_hashes(dense(X), y), wanted)
+    np.testing.assert_array_equal(all_hashes(sparse(X), y), wanted)
+
+
+@pytest.mark.parametrize("moved", ["rounded", "jittered", "single"])
+def test_rows_that_were_moved_a_little_mostly_keep_the_coarse_hash(rng, moved) -> None:
+    X = rng.normal(size=(2000, 8))
+    other = {
+        "rounded": X.round(2),
+        "jittered": X + 1e-3 * rng.normal(size=X.shape),
+        "single": X.astype(np.float32),
+    }[moved]
+    y = np.ones(2000)
+    one, two = all_hashes(dense(X), y), all_hashes(dense(other), y)
+    same = (one == two).mean(axis=0)
+    assert same[0] > 0.5 < same[2]
+    assert same[1] == (moved == "single")
 
 
 def test_a_row_has_one_hash_however_it_is_given(rng) -> None:
@@ -215,25 +256,75 @@ def test_natural_copies_are_not_taken_for_a_replay() -> None:
 
 
 def test_the_sample_stays_small_and_holds_every_copy_or_none(rng) -> None:
-    X = rng.integers(1, 9000, 60_000)[:, None].astype(float)
+    X = rng.integers(1, 40_000, 90_000)[:, None].astype(float)
     y = np.ones(len(X))
     seen = fed(Fingerprints(), X, y)
-    state = seen.state_dict()
-    assert KEPT <= state["hashes"].size <= 2 * KEPT
-    hashed = np.concatenate([np.arange(*each) for each in chosen(0, len(X))])
-    everything = row_hashes(dense(X[hashed]), y[hashed])
-    numbers, counts = np.unique(everything, return_counts=True)
-    kept = np.isin(numbers, state["hashes"])
-    np.testing.assert_array_equal(kept, numbers <= state["hashes"].max())
-    np.testing.assert_array_equal(state["counts"], counts[kept])
+    entries = seen.state_dict()["exact"]["entries"]
+    assert KEPT <= len(entries) <= 2 * KEPT
+    everything = all_hashes(dense(X), y)
+    numbers, first, counts = np.unique(
+        everything[:, 1], return_index=True, return_counts=True
+    )
+    coins = everything[first, 0] | (numbers & LOW)
+    kept = coins <= seen.exact.limit
+    order = np.argsort(entries[:, 0])
+    np.testing.assert_array_equal(entries[order, 0], numbers[kept])
+    np.testing.assert_array_equal(entries[order, 2], counts[kept])
+    np.testing.assert_array_equal(entries[order, 3], first[kept])
+    assert len(seen.for_model().state_dict()["exact"]["entries"]) <= SMALL + 30
+
+
+@pytest.mark.parametrize("cut", [1, 37, 5000])
+def test_it_tells_which_rows_have_a_copy(rng, cut) -> None:
+    X = rng.integers(1, 3000, 4000)[:, None].astype(float)
+    seen, found = Fingerprints(), []
+    for begin in range(0, len(X), cut):
+        looked = seen.feed(dense(X[begin : begin + cut]), np.ones(len(X[begin:][:cut])))
+        found += [(begin + row, first) for row, first in looked.tolist()]
+    known: dict[float, int] = {}
+    wanted = [(i, known.setdefault(x, i)) for i, x in enumerate(X[:, 0].tolist())]
+    assert found == wanted
+    later = seen.continued().feed(dense(X[:5]), np.ones(5))
+    assert later.tolist() == [[k, -1] for k in range(5)]
+
+
+@pytest.mark.parametrize("how", ["exact", "rounded", "jittered"])
+@pytest.mark.parametrize("rows", [(6_000, 4_000), (60_000, 40_000), (200_000, 10_000)])
+def test_the_last_file_that_comes_again_is_noticed(how, rows) -> None:
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(sum(rows), 6)), rng.choice([-1.0, 1.0], sum(rows))
+    seen = fed(Fingerprints(), X, y)
+    assert seen.replay is None
+    last = X[rows[0] :]
+    if how == "rounded":
+        last = last.round(2)
+    if how == "jittered":
+        last = last + 1e-3 * rng.normal(size=last.shape)
+    order = rng.permutation(rows[1])
+    fed(seen, last[order], y[rows[0] :][order])
+    assert seen.replay.coarse == (how != "exact")
+    assert seen.replay.since == pytest.approx(len(X), abs=500)
+
+
+def test_shards_that_hold_the_same_rows_are_noticed() -> None:
+    X, y = noise(3000)
+    one, two = fed(Fingerprints(), X, y), fed(Fingerprints(), X[::-1], y[::-1].copy())
+    other = fed(Fingerprints(), *noise(3000, seed=9))
+    whole = Fingerprints()
+    for each in (one, other):
+        whole.join(each)
+    assert whole.rows == 6000
+    assert whole.replay is None
+    whole.join(two)
+    assert whole.replay is not None
 
 
 def test_a_state_is_restored(rng) -> None:
     X, y = noise(3000)
     seen = fed(Fingerprints(), X, y)
-    fed(seen, X[:3], y[:3])  # in the middle of a doubt
+    fed(seen, X[:3], y[:3])  # while bets are on
     other = Fingerprints()
-    other.load_state(seen.state_dict())
+    other.load_state(copy.deepcopy(seen.state_dict()))
     for each in (seen, other, copied := seen.copy()):
         fed(each, X[3:20], y[3:20])
     assert seen.replay == other.replay == copied.replay is not None
@@ -243,34 +334,38 @@ def test_a_state_is_restored(rng) -> None:
 @pytest.mark.parametrize(
     ("name", "value"),
     [
-        ("hashes", np.array([-5])),
-        ("counts", np.zeros(40, np.uint8)),
-        ("counts", np.ones(3, np.uint8)),
-        ("rows", -1),
+        ("entries", np.full((40, 6), -5)),
+        ("entries", np.ones((40, 6), np.int64)),
+        ("entries", np.ones((3, 6), np.int64)),
+        ("whole", np.full(9, -1)),
+        ("bets", np.zeros(2)),
         ("limit", 2**70),
     ],
 )
 def test_a_state_that_cannot_be_is_refused(name: str, value: object) -> None:
     state = fed(Fingerprints(), *noise(40)).state_dict()
     with pytest.raises(ValueError, match=r"\w"):
-        Fingerprints().load_state({**state, name: value})
+        Fingerprints().load_state({**state, "exact": {**state["exact"], name: value}})
 
 
-@pytest.mark.parametrize("n", [5, 600, 5000])
-def test_one_by_one_is_the_same(n: int) -> None:
+@pytest.mark.parametrize("n", [5, 600, 4000])
+def test_events_are_remembered_as_rows_are(n: int) -> None:
     X, y = noise(n)
-    one = OneByOne()
+    events = EventRecord(RowRecord())
     rows = sparse(X)
     for i in range(n):
         if i == n // 2:
-            one = copy.deepcopy(one)
-        if one.skips:
-            one.skips -= 1
+            events = copy.deepcopy(events)
+        events.labels.append(y[i])
+        if events.skips:
+            events.skips -= 1
         else:
             begin, end = rows.starts[i], rows.starts[i + 1]
             columns, values = rows.columns[begin:end], rows.values[begin:end]
-            one.add(Sparse(np.array([0, end - begin]), columns, values), y[i])
+            events.add(Sparse(np.array([0, end - begin]), columns, values), y[i])
         if i % 700 == 3:
-            assert one.now().rows == i + 1
-    wanted, found = fed(Fingerprints(), X, y), one.now()
+            assert events.now().rows == i + 1
+    wanted, found = RowRecord(), events.now()
+    for begin in range(0, n, 100):
+        wanted.feed(dense(X[begin : begin + 100]), y[begin : begin + 100])
     assert str(found.state_dict()) == str(wanted.state_dict())

@@ -17,7 +17,7 @@ from regretless import sklearn
 from regretless.algorithms.learners import Mixture
 from regretless.cli import main
 from regretless.errors import NotCertified
-from regretless.evidence.claims.fresh_rows import UNKNOWN_START
+from regretless.evidence.claims.guard import UNKNOWN_START
 from regretless.evidence.fingerprints import Fingerprints
 from regretless.parts.rows import Dense
 

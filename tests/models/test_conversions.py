@@ -19,7 +19,7 @@ from regretless import certify
 from regretless.evidence.snapshots.positions import Grid, Reservoir, fractions
 from regretless.models.conversions import conversions
 
-EVERY = ("mean", "last-half", "random", "vote", "validated", "exchangeability")
+EVERY = ("mean", "last-half", "random", "vote", "validated")
 BINARY = [case for case in CASES if case.binary]
 each = pytest.mark.parametrize("case", CASES, ids=label)
 each_classifier = pytest.mark.parametrize("case", BINARY, ids=label)

@@ -399,11 +399,11 @@ def test_a_stream_that_cannot_be_read_again_says_so() -> None:
 def test_alarm_is_on_the_first_screen() -> None:
     X, y = rows(2000)
     order = np.argsort(y, kind="stable")
-    kept = rg.play(rg.Perceptron(), X[order], y[order], models=["exchangeability"])
+    kept = rg.play(rg.Perceptron(), X[order], y[order], models=["validated"])
     answer = answer_of(facts(kept, hindsight=False))
     assert "seem to have changed on the way" in answer.warning
     assert not any(figure.startswith("≤") for figure, _ in answer.figures)
-    calm = rg.play(rg.Perceptron(), X, y, models=["exchangeability"])
+    calm = rg.play(rg.Perceptron(), X, y, models=["validated"])
     answer = answer_of(facts(calm, hindsight=False))
     assert not answer.warning
     assert any(figure.startswith("≤") for figure, _ in answer.figures)

@@ -187,7 +187,7 @@ def test_a_checkpoint_goes_on_here_and_there() -> None:
                 rg.Perceptron(bias=True),
                 "two.svm",
                 class_weight="balanced",
-                models=["validated", "last-half", "exchangeability"],
+                models=["validated", "last-half"],
                 checkpoint="c.ckpt",
                 every=100,
                 on_batch=_stops_after(6),

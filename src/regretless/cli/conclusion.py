@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..engine.ledger import curve_columns
+from ..errors import NotCertified
 from ..evidence.hindsight.budget import OverBudget, budget
 from ..parts.documents import Document
 from ..parts.waiting import waiting
@@ -126,7 +128,7 @@ class Conclusion:
             "rolling": None if metrics is None else metrics.rolling.as_dict(),
             "warnings": cautions_of(self),
             "certificate": _plain(self.certificate),
-            "why_not": run.replay,
+            "why_not": run.objection,
             "certificates": OWN_DELTA,
             "coverage": None if run.coverage is None else run.coverage.as_dict(),
             "set_certificate": _plain(self.set_certificate),
@@ -201,7 +203,6 @@ def conclude(
 ) -> Conclusion:
     """The receipts of what was played."""
     interrupted = not session.ended
-    fresh = run.change is None and not run.replay
     theorems, left_out = None, False
     set_certificate: Certificate | None = None
     if not interrupted:
@@ -217,14 +218,10 @@ def conclude(
         choice=opened.choice,
         run=run,
         model=model if request.output is not None else None,
-        certificate=run.certificate(request.delta)
-        if fresh and run.mistakes is not None
-        else None,
+        certificate=_randomized(run, request.delta),
         theorems=theorems,
         passes=run.later_passes,
-        held_out=model.certificate
-        if model is not None and request.tested and fresh
-        else None,
+        held_out=model.certificate if model is not None and request.tested else None,
         skipped=skipped.count + len(refused),
         problems=[*skipped.messages, *refused][:10],
         unlabeled=session.unlabeled,
@@ -233,6 +230,15 @@ def conclude(
         set_certificate=set_certificate,
         lost=opened.lost,
     )
+
+
+def _randomized(run: Run, delta: float) -> Certificate | None:
+    """The certificate of the randomized hypothesis; None where there is none."""
+    if run.mistakes is None:
+        return None
+    with suppress(NotCertified):
+        return run.certificate(delta)
+    return None
 
 
 def _theorems(

@@ -26,7 +26,7 @@ threading.Thread(target=lambda: (sys.stdin.read(), os._exit(1)), daemon=True).st
 import regretless as rg
 from scipy.sparse import csr_array
 X = csr_array([[1.0], [1.0]] * 600)
-rg.play(rg.Panel(), X, [1, -1] * 600, models=["validated", "exchangeability"])
+rg.play(rg.Panel(), X, [1, -1] * 600, models=["validated"])
 os._exit(0)
 """
 

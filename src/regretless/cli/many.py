@@ -25,7 +25,7 @@ __all__ = ["report_many", "train_many"]
 ALONE = (
     *("passes", "holdout", "seal", "threshold", "interval", "initial_model"),
     *("predictions", "proba", "plain", "resumable", "checkpoint", "resume"),
-    *("hindsight", "exchangeability", "task"),
+    *("hindsight", "task"),
 )
 """What goes with one learner only."""
 

@@ -93,8 +93,10 @@ def _certificate_section(conclusion: Conclusion) -> list[Section]:
 
 def _power_lines(run: Run) -> list[Words]:
     """What the test of exchangeability could have noticed, where it noticed nothing."""
-    quiet = run.change is None and not run.replay and tests_of(run.recorder)
-    return [words(power_of(run.rounds))] if quiet else []
+    if run.objection or not tests_of(run):
+        return []
+    rate = getattr(run.measured, "rate", None)
+    return [words(power_of(run.rounds, rate))]
 
 
 def _confusion_section(run: Run) -> list[Section]:

@@ -138,10 +138,6 @@ def kept_kinds(request: Request, learner: RowLearner) -> tuple[str, ...]:
     wanted: set[str] = set()
     if request.output is not None or request.tested:
         wanted |= set(default_kinds(learner, request.model))
-    if request.report is not None or request.exchangeability:
-        wanted.add("exchangeability")
-    if request.exchangeability is False:
-        wanted.discard("exchangeability")
     return tuple(sorted(wanted))
 
 

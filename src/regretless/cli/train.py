@@ -74,6 +74,10 @@ def train(
         str | None,
         learning("--seal", text="Reserve 5% of the rows, say, to certify by."),
     ] = None,
+    seal_seed: Annotated[
+        int | None,
+        learning("--seal-seed", text="Of the coins that choose them; else drawn."),
+    ] = None,
     threshold: Annotated[
         str | None,
         learning(
@@ -96,13 +100,6 @@ def train(
         bool,
         learning("--hindsight", text="Solve for the best comparators: more passes."),
     ] = False,
-    exchangeability: Annotated[
-        bool | None,
-        learning(
-            "--exchangeability/--no-exchangeability",
-            text="Test whether rows may be iid; else with -o only.",
-        ),
-    ] = None,
     output: Annotated[
         str | None, saving("--output", "-o", text="Save the model here.", file=True)
     ] = None,

@@ -134,7 +134,6 @@ def _play(learner: Any, folder: Path) -> None:
                 learner,
                 *data,
                 trace=trace,
-                models=("exchangeability",),
                 n_features=COLUMNS,
             )
         run.model().predict(X)

@@ -240,7 +240,6 @@ class FileSource:
         """
         counted = ("rows", "width", "labels", "skipped")
         self._start = {**START, **{name: mark[name] for name in counted}}
-        self._start["position"] = mark.get("position", mark["rows"])
 
     def batches(self) -> Iterator[Batch]:
         """The rows, in order."""
@@ -255,8 +254,7 @@ class FileSource:
         if mark is not None:
             self._targets.restore(mark["labels"])
             self.skipped.count = mark["skipped"]
-            position = mark.get("position", mark["rows"])
-            chunks = self._chunks(mark["file"], mark["at"], position)
+            chunks = self._chunks(mark["file"], mark["at"])
         return self._batches(chunks or self._chunks(0, 0), mark or START)
 
     def chunks(self) -> Iterator[tuple[int, Piece, Chunk]]:
@@ -310,10 +308,8 @@ class FileSource:
             told=self._tagged,
         )
 
-    def _chunks(self, k: int, at: int, position: int = 0) -> Generator[_Item]:
-        """Chunks from `at` of place `k` on; `position` is the next row's number."""
-        if self._side is not None:
-            self._side.position = position
+    def _chunks(self, k: int, at: int) -> Generator[_Item]:
+        """Chunks from `at` of place `k` on."""
         damaged: DamagedCache | None = None
         threads = self._options.threads
         threads = threads_for(self.places) if threads is None else threads
@@ -388,7 +384,6 @@ class FileSource:
             self._plain = self._plain_of.as_dict()
         mark.update(
             width=width,
-            position=mark["rows"] if self._side is None else self._side.position,
             files=identity(self.places),
             labels=self._targets.state(),
             skipped=self.skipped.count,

@@ -1,26 +1,34 @@
-"""Sealed rows: reserved by coins before anybody looks, and judged by once, at the end.
+"""Sealed rows: reserved by coins before the data are looked at, and judged at the end.
 
-Each row is reserved with probability `share`, by a coin that belongs to its position
-(or to the value of its group) and to nothing else: the same in every pass and after a
-resume. Whatever learns never sees a reserved row: not the labels, not the names, not
-the task. So the model at the end is fixed before the reserved rows are scored, and how
-many there are depends on the coins alone.
+Each row is reserved with probability `share`, by a coin that belongs to what the row
+says, but not to its label (or to the value of its group), and to a seed that is drawn
+for the run: the same in every pass and after a resume, and copies of a row are sealed
+together. What learns never sees a reserved row: not the labels, not the names, not the
+task. So the model at the end is fixed before the reserved rows are scored, and which
+ones they are depends on the coins alone.
 """
 
 from __future__ import annotations
 
 import hashlib
+import secrets
 from collections.abc import Iterable, Iterator
+from typing import Any
 
 import numpy as np
 
+from ..parts.rows import Longs
 from ..parts.state import Floats
 from .chunk import Mask
 from .parsed import Parsed
-
-__all__ = ["Seal", "SealedSample", "Side", "checked_share"]
+from .row_content import event_key, parsed_keys
 
 MOST = 2**15  # rows of an iterable that are held in memory
+
+
+def drawn_seed() -> int:
+    """A seed that depends on nothing in the data."""
+    return secrets.randbits(31)
 
 
 def checked_share(share: object) -> float:
@@ -47,25 +55,22 @@ class Seal:
 
     Examples
     --------
+    >>> import numpy as np
     >>> from regretless.data.sealed_rows import Seal
-    >>> seal = Seal("5%")
-    >>> int(seal.reserved(0, 100_000).sum())
-    4913
-    >>> bool(seal.reserved(17, 1)[0] == seal.reserved(0, 100)[17])
+    >>> seal, keys = Seal("5%", seed=1), np.arange(100_000)
+    >>> int(seal.reserved(keys).sum())
+    4986
+    >>> bool((seal.reserved(keys[::-1])[::-1] == seal.reserved(keys)).all())
     True
     """
 
-    def __init__(self, share: float | str, seed: int = 0) -> None:
+    def __init__(self, share: float | str, seed: int) -> None:
         self.share = checked_share(share)
         self.seed = seed
 
-    def reserved(self, first: int, n: int) -> Mask:
-        """Which of `n` rows, the first of which has this number, are reserved."""
-        return self.coins(first, n) < self.share
-
-    def kept(self, first: int, n: int) -> Mask:
-        """Which of them are not."""
-        return ~self.reserved(first, n)
+    def reserved(self, keys: Longs) -> Mask:
+        """Which rows are reserved, by the numbers of their content."""
+        return self.coins(keys) < self.share
 
     def reserved_groups(self, values: Iterable[object]) -> Mask:
         """Which rows are reserved with their group, by the value of that."""
@@ -79,11 +84,11 @@ class Seal:
             found.append(known[value])
         return np.array(found, np.bool_)
 
-    def coins(self, first: int, n: int, salt: int = 0) -> Floats:
-        """Numbers in [0, 1), one a row: SplitMix64 of its number and the seed."""
+    def coins(self, keys: Longs) -> Floats:
+        """Numbers in [0, 1), one a row: SplitMix64 of its content and the seed."""
         with np.errstate(over="ignore"):
-            z = np.arange(first, first + n, dtype=np.uint64)
-            z = z + np.uint64(1) + np.uint64((self.seed * 2 + salt) % 2**31 << 32)
+            z = np.asarray(keys, np.int64).view(np.uint64)
+            z = z + np.uint64(1) + np.uint64(self.seed % 2**31 << 32)
             z = z * np.uint64(0x9E3779B97F4A7C15)
             z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
             z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
@@ -106,14 +111,11 @@ class Side:
 
     Attributes
     ----------
-    position : int
-        How many rows have come, of both sides.
     told : bool
         Whether chunks say which rows are on the other side.
     """
 
     def __init__(self, seal: Seal, *, reserved: bool) -> None:
-        self.position = 0
         self._seal = seal
         self._reserved = reserved
         self.told = False
@@ -121,12 +123,10 @@ class Side:
     def take(self, parsed: Parsed) -> Parsed:
         """The rows of this side, of what a reader has parsed next."""
         chunk = parsed.chunk
-        n = chunk.lines.size
         if chunk.groups is not None:
             sealed = self._seal.reserved_groups(chunk.groups)
         else:
-            sealed = self._seal.reserved(self.position, n)
-        self.position += n
+            sealed = self._seal.reserved(parsed_keys(parsed))
         keep = sealed if self._reserved else ~sealed
         part = parsed.kept(keep)
         if not self.told:
@@ -137,10 +137,11 @@ class Side:
 
 
 class SealedSample(Iterator[object]):
-    """Events without the sealed ones, of which the latest held are at most `most`.
+    """Events without the sealed ones, of which at most `most` are held.
 
-    Where there is no more room, a coin decides which one makes room: it is learned
-    then. So memory is bounded, and still only coins decide what is sealed at the end.
+    Where there is no more room, those with the largest coin are learned, and all rows
+    with such a coin from then on. So memory is bounded, and still only coins decide
+    what is sealed at the end.
 
     Parameters
     ----------
@@ -152,29 +153,33 @@ class SealedSample(Iterator[object]):
         How many are held.
     """
 
-    def __init__(self, events: Iterable[object], seal: Seal, most: int = MOST) -> None:
-        self.held: list[object] = []
+    def __init__(self, events: Iterable[Any], seal: Seal, most: int = MOST) -> None:
+        self._held: dict[float, list[Any]] = {}
         self._events = events
         self._seal = seal
         self._most = most
         self._rest = self._learned()
 
+    @property
+    def held(self) -> list[Any]:
+        """The sealed events."""
+        return [event for events in self._held.values() for event in events]
+
     def __next__(self) -> object:
         return next(self._rest)
 
     def _learned(self) -> Iterator[object]:
-        drawn = 0
-        for number, event in enumerate(self._events):
-            if not self._seal.reserved(number, 1)[0]:
+        limit, held = self._seal.share, 0
+        for event in self._events:
+            key = event_key(event[0] if isinstance(event, tuple | list) else event)
+            coin = float(self._seal.coins(np.array([key]))[0])
+            if coin >= limit:
                 yield event
                 continue
-            drawn += 1
-            if len(self.held) < self._most:
-                self.held.append(event)
-                continue
-            place = int(self._seal.coins(number, 1, salt=1)[0] * drawn)
-            if place >= self._most:
-                yield event
-                continue
-            yield self.held[place]
-            self.held[place] = event
+            self._held.setdefault(coin, []).append(event)
+            held += 1
+            while held > self._most:
+                limit = max(self._held)
+                made_room = self._held.pop(limit)
+                held -= len(made_room)
+                yield from made_room

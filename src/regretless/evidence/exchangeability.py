@@ -1,8 +1,9 @@
 """Is the stream exchangeable? Certificates speak about the future only if it is.
 
 A conformal test martingale turns each value (a label, |x|, the loss of a frozen model)
-into its rank among all values so far and bets that ranks are not uniform. On
-exchangeable data its wealth ever exceeds 1/alpha with probability at most alpha.
+into its rank among all values so far and bets that ranks are not uniform
+(:mod:`regretless.engine.kernels.rank_bets`). On exchangeable data its wealth ever
+exceeds 1/alpha with probability at most alpha.
 
 Never test the progressive losses of a learner: they fall because it learns, so the test
 would fire on iid data.
@@ -10,26 +11,35 @@ would fire on iid data.
 
 from __future__ import annotations
 
+import copy
 import math
 
 import numpy as np
 import numpy.typing as npt
 
 from ..engine.kernels.compiled import entry
-from ..engine.kernels.jumper import jump
+from ..engine.kernels.rank_bets import (
+    BLOCKS,
+    FIRST,
+    LOOK,
+    STARTS,
+    bet_on_ranks,
+    cells_of,
+    thresholds,
+)
 from ..engine.storage import (
     Stored,
     checked_array,
-    checked_int,
     generator_from,
     generator_state,
 )
 from ..parts.rows import Longs
 from ..parts.state import Floats
 
-__all__ = ["Exchangeability"]
-
 BINS = 4096  # values are compared by the first 12 bits of their order
+COINS = 0x636F696E73
+LEVELS = thresholds()
+CELLS = cells_of(LEVELS)
 
 
 class Exchangeability:
@@ -39,6 +49,8 @@ class Exchangeability:
     ----------
     seed : int
         Of the coins that break ties.
+    flags : bool
+        Whether the values are 0 and 1 alone: that is faster.
 
     Examples
     --------
@@ -52,11 +64,16 @@ class Exchangeability:
     True
     """
 
-    def __init__(self, seed: int = 0) -> None:
-        self.rounds = 0
-        self._rng = np.random.default_rng(seed)
-        self._tree = np.zeros(BINS + 1, np.int64)
-        self._wealth = np.array([1.0 / 3.0] * 3 + [0.0, 0.0, 0.0])
+    def __init__(self, seed: int = 0, *, flags: bool = False) -> None:
+        self._flags = flags
+        # Data that were drawn with the same seed must not know these coins.
+        self._rng = np.random.default_rng([seed, COINS])
+        self._tree = np.zeros((2 if flags else BINS) + 1, np.int64)
+        self._counts = np.zeros((STARTS + 1, LEVELS.size + 1), np.int64)
+        self._starts = np.zeros(STARTS, np.int64)
+        self._course = np.zeros(BLOCKS, np.int64)
+        self._clock = np.array([0, 1, FIRST, LOOK, 1], np.int64)
+        self._wealth = np.zeros(4)
 
     def feed(self, values: npt.ArrayLike) -> None:
         """Bet on some more values, in their order."""
@@ -65,35 +82,62 @@ class Exchangeability:
         if bad.any():
             raise ValueError(f"{numbers[bad][0]} is not a finite number")
         arguments = (
-            _bins(numbers),
+            (numbers > 0.0).astype(np.int64) if self._flags else _bins(numbers),
             self._rng.random(numbers.size),
             self._tree,
+            LEVELS,
+            CELLS,
+            self._counts,
+            self._starts,
+            self._course,
+            self._clock,
             self._wealth,
-            self.rounds,
         )
-        entry(jump, arguments)(*arguments)
-        self.rounds += numbers.size
+        entry(bet_on_ranks, arguments)(*arguments)
+
+    def copy(self) -> Exchangeability:
+        """As it is now."""
+        return copy.deepcopy(self)
 
     def state_dict(self) -> Stored:
         """All that later bets depend on, as plain data and arrays (its own)."""
         return {
-            "rounds": self.rounds,
             "coins": generator_state(self._rng),
             "tree": self._tree,
+            "counts": self._counts,
+            "starts": self._starts,
+            "course": self._course,
+            "clock": self._clock,
             "wealth": self._wealth,
         }
 
     def load_state(self, stored: Stored) -> None:
         """Restore from :meth:`state_dict`; its arrays are taken over."""
-        self.rounds = checked_int(stored, "rounds", 0, 2**62)
         self._rng = generator_from(stored["coins"])
-        self._tree = checked_array(stored, "tree", np.int64, self._tree.shape)
+        for name in ("tree", "counts", "starts", "course", "clock"):
+            like = getattr(self, f"_{name}")
+            setattr(
+                self, f"_{name}", checked_array(stored, name, np.int64, like.shape)
+            )
         self._wealth = checked_array(stored, "wealth", shape=self._wealth.shape)
+        rounds, starts, _, _, size = self._clock.tolist()
+        if not 1 <= starts <= STARTS or not 0 <= rounds <= BLOCKS * size:
+            raise ValueError("the test of change has other starts")
+
+    @property
+    def rounds(self) -> int:
+        """How many values have come."""
+        return int(self._clock[0])
+
+    @property
+    def ones(self) -> tuple[int, int]:
+        """How many values were the largest one of two, and how many there are."""
+        return self.rounds - int(self._tree[1]), self.rounds
 
     @property
     def log_evidence(self) -> float:
         """The logarithm of the largest wealth so far."""
-        return float(self._wealth[4])
+        return float(self._wealth[1])
 
     @property
     def evidence(self) -> float:
@@ -103,7 +147,30 @@ class Exchangeability:
     @property
     def round(self) -> int:
         """When the wealth was largest."""
-        return int(self._wealth[5])
+        return int(self._wealth[2])
+
+    @property
+    def since(self) -> int:
+        """From about which round on values seem to be others, by that time."""
+        return int(self._wealth[3])
+
+    @property
+    def turns(self) -> int:
+        """How often values turned from clearly larger to smaller, or back.
+
+        Counted in blocks of rows whose ranks are three standard deviations, or more,
+        away from those of all rows. A change that stays turns once.
+        """
+        rows, size = self.rounds, int(self._clock[4])
+        whole = min(BLOCKS, rows // size)
+        wide = max(1, -(-100 // size))  # blocks together have 100 rows or more
+        groups = whole // wide
+        ones = self._course[: groups * wide].reshape(groups, wide).sum(axis=1)
+        if not groups:
+            return 0
+        away = (ones - ones.mean()) / math.sqrt(0.25 * wide * size)
+        signs = np.sign(away[np.abs(away) >= 3.0])
+        return int(np.count_nonzero(np.diff(signs)))
 
 
 def _bins(numbers: Floats) -> Longs:

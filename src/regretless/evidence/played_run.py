@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from ..parts.state import Floats
     from .fingerprints import Fingerprints
     from .metrics import Metrics
+    from .row_record import RowRecord
     from .snapshots import Recorder
 
 __all__ = [
@@ -151,6 +152,16 @@ class RunOf(PlayedGame, Protocol[L_co, K_co, A_co]):
     @property
     def seen(self) -> Fingerprints | None:
         """A sample of the rows that were learned."""
+        ...
+
+    @property
+    def record(self) -> RowRecord | None:
+        """What is remembered of the rows."""
+        ...
+
+    @property
+    def said(self) -> tuple[int, int] | None:
+        """Predictions as they were made, and wrong ones, where labels came late."""
         ...
 
     @property

@@ -150,7 +150,7 @@ class Provenance:
             date=datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
             reading=dict(run.reading),
             level=level(),
-            seen=run.seen,
+            seen=None if run.seen is None else run.seen.for_model(),
             sets=run.sets,
         )
 

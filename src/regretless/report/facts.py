@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import textwrap
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from ..engine.coverage_ledger import Coverage
 from ..engine.ledger import curve_columns
+from ..errors import NotCertified
 from ..evidence.certify import Certificate
 from ..evidence.claims import ALARM, Tested, change_of, tests_of
-from ..evidence.claims.change import Change, evidence_of
+from ..evidence.claims.change import Change
 from ..evidence.claims.operating_point import OperatingPoint
 from ..evidence.metrics import Metrics
 from ..evidence.played_run import of_rows
@@ -222,9 +223,7 @@ def facts(
     recorder, model = _recorded(run, delta / runs, hindsight, model, missing)
     certificate: Certificate | None = None
     change = change_of(run, recorder)
-    if change is not None:
-        missing["certificate"] = str(change)
-    elif run.mistakes is None:
+    if run.mistakes is None:
         missing["certificate"] = (
             "Nothing is certified: a certificate is about yes-or-no errors, and this "
             "run made no yes-or-no predictions."
@@ -236,11 +235,13 @@ def facts(
             "Nothing is certified: experts may be anything, and the theorems need no "
             "randomness. What is promised is the regret."
         )
-    elif run.replay:
-        missing["certificate"] = run.replay
     else:
-        certificate = run.certificate(delta, runs=runs)
-        certificate = replace(certificate, evidence=evidence_of(recorder))
+        try:
+            certificate = run.certificate(delta, runs=runs)
+        except NotCertified as why:
+            missing["certificate"] = str(why)
+        if change is not None:  # seen by hypotheses that playing again has frozen
+            certificate, missing["certificate"] = None, str(change)
     theorems = theorems or _theorems(run, hindsight, missing)
     return PageFacts(
         run=run,
@@ -281,9 +282,7 @@ def _recorded(
 ) -> tuple[Recorder | None, Model | None]:
     """The recorder with its tests, and a model: as kept, or by playing again."""
     recorder = run.recorder
-    kinds = {"exchangeability"}
-    if run.mistakes is not None and model is None:
-        kinds.add("validated")
+    kinds = {"validated"} if run.mistakes is not None and model is None else set[str]()
     kept: set[str] = set() if recorder is None else recorder.kinds
     again = hindsight and not run.stopped and not kinds <= kept
     if again and of_rows(run) and run.game is not None:
@@ -325,16 +324,11 @@ def _courses(
 def _tests(
     run: ReportedRun, recorder: Recorder | None, missing: dict[str, str]
 ) -> tuple[Tested, ...]:
-    found = tuple(tests_of(recorder))
-    if not found and run.ledger.plays != "rows":
+    found = tuple(tests_of(run, recorder))
+    if not found:
         missing["exchangeability"] = (
             "Exchangeability is not tested: what is promised here holds whatever the "
             "data."
-        )
-    elif not found:
-        missing["exchangeability"] = (
-            "Exchangeability was not tested. --exchangeability, or "
-            'play(..., models=["exchangeability"]), tests it in the same pass.'
         )
     return found
 

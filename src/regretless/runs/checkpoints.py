@@ -209,7 +209,7 @@ class Checkpoint:
             player.load_state(stored)
             return player, None
         # Before the player is loaded: a recorder that keeps a mean starts it anew.
-        recorder = Recorder(player, kept["kinds"], kept["length"], kept["seed"])
+        recorder = Recorder(player, kept["kinds"], kept["length"], seed=kept["seed"])
         player.load_state(stored)
         recorder.load_state(kept)
         return player, recorder

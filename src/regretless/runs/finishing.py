@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import copy
 import math
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -17,7 +16,8 @@ import numpy as np
 
 from ..evidence.certify import Certificate, clopper_pearson
 from ..evidence.claims.amount_errors import amount_certificate, largest_error
-from ..evidence.claims.sealed import by_seal, wrong_rows
+from ..evidence.claims.guard import Counted, claim
+from ..evidence.claims.sealed import Judge, by_seal, wrong_rows
 from ..parts.documents import Document
 from ..parts.state import Bools, Floats
 from ..parts.waiting import waiting
@@ -80,18 +80,16 @@ class Finish:
         """
         if self.last is not None and kind is None:
             model = self._after_all_passes(model)
-        claimed = run.change is None and not run.replay
         point: OperatingPoint | None = None
         if self.threshold is not None:
             point = self._chosen(model.probabilistic)
-        if run.sealed is not None and claimed and kind in SEALABLE:
+        if run.sealed is not None and kind in SEALABLE:
             with waiting("scoring the sealed rows"):
                 return self._unsealed(run, model, point, delta)
-        if self.held is not None and claimed:
+        if self.held is not None:
             # It is about the model itself, however often that saw the other rows.
             with waiting("scoring the rows held out"):
-                found = self._tested(run, model, delta)
-            return replace(model, certificate=found, why_not="")
+                return replace(model, **self._tested(run, model, delta))
         if point is None:
             return model
         reserved = run.sealed is not None
@@ -104,16 +102,17 @@ class Finish:
         """
         from ..models.sets import certificate_by, missed_by
 
-        if run.sets is None or run.change is not None or run.replay:
+        if run.sets is None:
             return None
-        rows = missed = 0
+        counted = Counted(0, 0)
         if self.held is not None:
-            for scores, targets in self._held_rows(model):
-                rows += targets.size
-                missed += int(missed_by(model, scores, targets).sum())
+            counted = self._held_rows(run, model, missed_by)[0]
         elif run.sealed is not None and not run.sealed.grouped:
-            rows, missed, _ = run.sealed.judged(model, missed_by)
-        return certificate_by(model, rows, missed, delta) if rows else None
+            counted = run.sealed.judged(run, model, missed_by).counted
+        if not counted.rows:
+            return None
+        found = certificate_by(model, counted.rows, counted.errors, delta)
+        return claim(run, found, counted)["certificate"]
 
     def _after_all_passes(self, model: Model) -> Model:
         """What the last pass came to, beside what the first one certifies."""
@@ -131,20 +130,42 @@ class Finish:
             provenance=model.provenance,
         )
 
-    def _held_rows(self, model: Model) -> Iterator[tuple[Floats, Floats]]:
-        """Scores and targets of the rows held out that have a label."""
+    def _held_rows(
+        self, run: Run, model: Model, judge: Judge
+    ) -> tuple[Counted, list[Floats]]:
+        """What a model does on the rows held out that have a label.
+
+        Returns
+        -------
+        counted : Counted
+            Those that `judge` calls errors, compared with the rows that were learned.
+        gaps : list of array
+            |label - score|, of amounts.
+        """
+        from ..data.selection import chosen_rows
         from ..models.batches import scores_of
 
         assert self.held is not None
+        seen = None if run.seen is None else run.seen.copy()
+        numbers, gaps = np.zeros(5, np.int64), [np.zeros(0)]
         for batch in self.held.batches():
-            labeled = ~np.isnan(batch.targets)
-            scores = scores_of(model, batch.rows, batch.targets.size)
-            yield scores[labeled], batch.targets[labeled]
+            rows = np.flatnonzero(~np.isnan(batch.targets))
+            targets = batch.targets[rows]
+            scores = scores_of(model, batch.rows, batch.targets.size)[rows]
+            wrong = judge(model, scores, targets)
+            numbers[:2] += rows.size, np.count_nonzero(wrong)
+            if scores.ndim == 1:
+                gaps.append(np.abs(targets - scores))
+            if seen is not None and run.seen is not None:
+                looked = seen.feed(chosen_rows(batch.rows, rows), targets)
+                alone = looked[looked[:, 1] >= run.seen.rows, 0]
+                numbers[2:] += len(looked), alone.size, np.count_nonzero(wrong[alone])
+        return Counted(*numbers.tolist()), gaps
 
-    def _tested(self, run: Run, model: Model, delta: float) -> Certificate:
+    def _tested(self, run: Run, model: Model, delta: float) -> Document:
         """A certificate by the rows held out: one fixed hypothesis on fresh rows."""
-        found = list(self._held_rows(model))
-        if not sum(targets.size for _, targets in found):
+        counted, gaps = self._held_rows(run, model, _wrong)
+        if not counted.rows:
             raise ValueError("no row was held out to test on: there are too few")
         shared: Document = {
             "delta": delta,
@@ -152,17 +173,16 @@ class Finish:
             "scope": "one test, made once",
         }
         if model.classes is None:
-            errors = np.concatenate([np.abs(y - scores) for scores, y in found])
-            cut = largest_error(run.ledger)
-            return amount_certificate(errors, None, cut, **shared)
-        wrong = np.concatenate([wrong_rows(*each) for each in found])
-        return Certificate(
-            value=clopper_pearson(wrong.size, int(wrong.sum()), delta),
+            cut, errors = largest_error(run.ledger), np.concatenate(gaps)
+            return claim(run, amount_certificate(errors, None, cut, **shared))
+        found = Certificate(
+            value=clopper_pearson(counted.rows, counted.errors, delta),
             method="Clopper-Pearson",
-            n=wrong.size,
-            total=float(wrong.sum()),
+            n=counted.rows,
+            total=float(counted.errors),
             **shared,
         )
+        return claim(run, found, counted)
 
     def _unsealed(
         self, run: Run, model: Model, point: OperatingPoint | None, delta: float
@@ -239,6 +259,13 @@ class Finish:
         assert model.provenance is not None
         provenance = replace(model.provenance, point=found)
         return replace(model, provenance=provenance, **changes)
+
+
+def _wrong(model: Model, scores: Floats, targets: Floats) -> Bools:
+    """Which rows a model predicts wrongly; of amounts, none is wrong or right."""
+    if model.classes is None:
+        return np.zeros(targets.size, np.bool_)
+    return wrong_rows(scores, targets)
 
 
 class _SealedScores:

@@ -20,7 +20,6 @@ from ..data import Batch, ReadOptions, Source, taken
 from ..engine.players.player import Player
 from ..engine.players.vectorized import VectorizedPlayers, families, is_fusible
 from ..errors import BadRow
-from ..evidence.fingerprints import Fingerprints
 from ..parts.state import Floats
 from ..parts.waiting import waiting
 from .many_runs import Runs
@@ -112,7 +111,6 @@ class ManyPasses(SourcePlayer):
         if not kinds or isinstance(kinds[0], str):
             kinds = (kinds,) * len(learners)
         super().__init__(source)
-        self.seen = Fingerprints()  # the same rows for all, so they are hashed once
         self.passes = [
             Session(
                 learner,
@@ -120,7 +118,6 @@ class ManyPasses(SourcePlayer):
                 models=some,
                 length=length,
                 skip=skip,
-                seen=self.seen,
                 threads=1,  # everybody has a thread already
             )
             for learner, some in zip(learners, kinds, strict=True)
@@ -161,8 +158,6 @@ class ManyPasses(SourcePlayer):
             self._units = self._begin(batch)
         if self._kept is not None:
             self._kept.append(batch)
-        learned = labeled_rows(batch)
-        self.seen.feed(learned.rows, learned.targets)
         for number, error in self._each(batch):
             self.failures.setdefault(number, error)
         if len(self.failures) == len(self.passes):
@@ -263,13 +258,23 @@ class _Group:
                 names=lambda: self.games[0].source.names,
                 weights=rows.weights,
             )
+            self._remember(rows)
         except BadRow as error:
             self.out = True
             played = max(player.rounds for player in self.fused.players) - first
             where = "" if rows.where is None else rows.where(played)
+            self._remember(taken(rows, np.arange(played)))
             refusal = BadRow(error.row, error.problem, where)
             return [(number, refusal) for number in self.numbers]
         return self._overflowed()
+
+    def _remember(self, rows: Batch) -> None:
+        """Remember rows once, for all learners of the family."""
+        record = self.games[0].record
+        for game in self.games:
+            game.record = record
+        if rows.targets.size:
+            record.feed(rows.rows, rows.targets)
 
     def settle(self) -> None:
         """Give the players their weights."""

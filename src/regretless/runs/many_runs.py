@@ -9,11 +9,12 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, overload
 
-from ..errors import BadRow
+from ..errors import BadRow, NotCertified
 from ..parts.documents import Document
 from ..parts.notebook_html import as_table
 from ..parts.reprs import short_call, shown
@@ -98,9 +99,9 @@ class Runs(Sequence[Run]):
         for number, run in enumerate(self.runs):
             failure = self.failures.get(number)
             certified = None
-            claimed = not run.replay and run.change is None
-            if run.mistakes is not None and run.rounds and claimed:
-                certified = self.certificate(run, delta).value
+            if run.mistakes is not None and run.rounds:
+                with suppress(NotCertified):
+                    certified = self.certificate(run, delta).value
             found.append(
                 {
                     "learner": repr(run.learner),

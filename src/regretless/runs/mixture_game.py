@@ -11,11 +11,10 @@ from ..algorithms.learners.mixture import Mixture
 from ..algorithms.mixers import make_mixer
 from ..data import Batch, ReadOptions
 from ..errors import BadRow
-from ..evidence.fingerprints import Fingerprints
 from ..parts.notebook_html import as_text
 from ..parts.reprs import short_call
 from ..parts.state import Floats
-from .many_learners import checked_learners, labeled_rows
+from .many_learners import checked_learners
 from .many_runs import Runs
 from .opening import open_rows
 from .run import Run
@@ -61,9 +60,9 @@ class MixtureRun:
 
     def certificate(self, delta: float = 0.05) -> Certificate:
         """An upper bound on the error of the changing mixture, to be read any time."""
-        from ..evidence.claims import certificate_of, fresh
+        from ..evidence.claims import certificate_of, guarded
 
-        return fresh(self.members[0], certificate_of(self, delta))
+        return guarded(self.members[0], certificate_of(self, delta))
 
     def theorems(self) -> Theorems:
         """The regret of the mean vote against the best learner, beside its bound."""
@@ -112,15 +111,12 @@ def play_mixture(
             f"{opened.learners[0]!r} takes many classes"
         )
     binary, source = opened.choice.task == "binary", opened.source
-    seen = Fingerprints()
-    games = [Session(learner, source, length=length, seen=seen) for learner in learners]
+    games = [Session(learner, source, length=length) for learner in learners]
     mixer = make_mixer(mixture.by, len(games), binary=binary)
     mistakes = 0
     kept: list[Floats] = []
     for batch in source.batches():
         said = _played(games, batch)
-        learned = labeled_rows(batch)
-        seen.feed(learned.rows, learned.targets)
         labeled = ~np.isnan(batch.targets)
         targets = batch.targets[labeled]
         scores = mixer.take(said[labeled], targets)

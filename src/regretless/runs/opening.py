@@ -18,7 +18,7 @@ from ..data.class_weights import BalancedClasses, weighted_source
 from ..data.encoding.input_kind import are_files
 from ..data.holdout import HeldOut
 from ..data.read_options import ReadOptions
-from ..data.sealed_rows import Seal, Side
+from ..data.sealed_rows import Side
 from ..errors import OptionError
 from .session_options import SessionOptions
 from .task_choice import TASK_OF, Choice, choose_learner, labels_of, needs_labels
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from ..algorithms.learners.row_learner import RowLearner
     from ..data.chunk import Array
     from ..evidence.claims.sealed import Sealed
-    from ..evidence.fingerprints import Fingerprints
     from ..models.model import Model
     from .checkpoints import Checkpoint
 
@@ -179,11 +178,10 @@ def open_rows(
     if state is not None:
         rows.go_on(state.facts["mark"])
     sealed: Sealed | None = None
-    if options.seal is not None:
+    if options.coins is not None:
         from .sealing import sealed_files
 
-        seen = _known_before(state, initial)
-        sealed = sealed_files(data, rows, Seal(options.seal), seen)
+        sealed = sealed_files(data, rows, options.coins)
     return OpenedRows(
         [one.learner for one in choices],
         choice,
@@ -208,10 +206,10 @@ def _open_table(
     """Rows that are no files."""
     sealed: Sealed | None = None
     table, labels = X, y
-    if options.seal is not None:
+    if options.coins is not None:
         from .sealing import sealed_off
 
-        table, labels, sealed = sealed_off(X, y, Seal(options.seal), group)
+        table, labels, sealed = sealed_off(X, y, options.coins, group)
     found = NO_LABELS
     if any(needs_labels(one, options.task) for one in learners):
         found = labels_of(table, labels)
@@ -280,7 +278,7 @@ def _open_files(
     start: tuple[Checkpoint | None, Model | None],
     tagged: bool,
 ) -> FileSource:
-    seal, words = options.seal, None
+    coins, words = options.coins, None
     if options.initial_model is not None:
         from .continuing import check_label, words_of
 
@@ -294,13 +292,13 @@ def _open_files(
         names=_known_names(*start, read),
         classes=words,
         frozen=False,
-        side=None if seal is None else Side(Seal(seal), reserved=False),
+        side=None if coins is None else Side(coins, reserved=False),
         tagged=tagged,
     )
     twice = {
         "--passes": options.passes > 1,
         "--holdout": options.holdout is not None,
-        "--seal": seal is not None,
+        "--seal": coins is not None,
     }
     for place in files.places:
         if any(twice.values()) and not place.again:
@@ -337,18 +335,3 @@ def _known_names(
     from ..engine.feature_names import numbered
 
     return dict(numbered(names, 0))
-
-
-def _known_before(
-    state: Checkpoint | None, initial: Model | None
-) -> Fingerprints | None:
-    """The rows that the state or the model knows: this run has not learned them."""
-    if state is not None:
-        from ..evidence.fingerprints import Fingerprints
-
-        seen = Fingerprints()
-        seen.load_state(state.facts["pass"]["seen"])
-        return seen.continued()
-    provenance = getattr(initial, "provenance", None)
-    kept = None if provenance is None else provenance.seen
-    return None if kept is None else kept.continued()

@@ -44,6 +44,7 @@ def play(  # noqa: PLR0913 - all but three are options
     length: int | None = None,
     options: ReadOptions | None = None,
     seal: float | str | None = None,
+    seal_seed: int | None = None,
     group: object = None,
     task: str | None = None,
     passes: int = 1,
@@ -104,7 +105,7 @@ def play(  # noqa: PLR0913 - all but three are options
 
     models : iterable of str
         What ``run.model`` will be asked for ("mean", "last-half", "random", "vote",
-        "validated", and "exchangeability" for the test beside it), to be kept in this
+        "validated"), to be kept in this
         pass. Without it they are found by playing again, where the data allow that.
     length : int
         The number of rounds of a stream, where it is known in advance.

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from ..algorithms.prediction_sets import Tracker
     from ..engine.coverage_ledger import Coverage
     from ..evidence.fingerprints import Fingerprints
+    from ..evidence.row_record import RowRecord
     from ..evidence.metrics import Metrics
     from .finishing import Finish
 
@@ -65,8 +66,11 @@ class PlayedRows:
         Why it ended before the data did, where it was played beside others.
     reading : dict
         How the data were read, as plain JSON: it goes into the files of models.
-    seen : Fingerprints or None
-        A sample of hashes of the rows that were learned, and whether rows came again.
+    record : RowRecord or None
+        What is remembered of the rows: whether they changed, or came again.
+    said : (int, int) or None
+        Of events whose labels came late: how many predictions, in the order of asking,
+        are judged, and how many of them were wrong.
     measured : Metrics or None
         The metrics, where they were kept on the way; :attr:`metrics` finds the others.
     today : Metrics or None
@@ -96,7 +100,8 @@ class PlayedRows:
     sealed: Any = field(default=None, repr=False, compare=False)
     stopped: str = ""
     reading: Document = field(default_factory=dict[str, Any], compare=False)
-    seen: Fingerprints | None = field(default=None, repr=False, compare=False)
+    record: RowRecord | None = field(default=None, repr=False, compare=False)
+    said: tuple[int, int] | None = None
     measured: Metrics | None = field(default=None, repr=False, compare=False)
     today: Metrics | None = field(default=None, repr=False, compare=False)
     sets: Tracker | None = field(default=None, repr=False, compare=False)
@@ -116,6 +121,11 @@ class PlayedRows:
     def loss(self) -> float:
         """The learner's total loss."""
         return self.ledger.loss
+
+    @property
+    def seen(self) -> Fingerprints | None:
+        """A sample of hashes of the rows that were learned."""
+        return None if self.record is None else self.record.seen
 
     @property
     def coverage(self) -> Coverage | None:

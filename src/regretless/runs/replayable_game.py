@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from ..evidence.metrics import Metrics
     from ..evidence.snapshots import Recorder
 
-__all__ = ["LinearGame", "PlayedSource"]
-
 
 @dataclass(frozen=True)
 class LinearGame:
@@ -114,6 +112,7 @@ class LinearGame:
     def record(self, kinds: Iterable[str], length: int | None) -> Recorder:
         """Play again and keep these kinds of models; refused rows count as they did."""
         from ..evidence.snapshots import Recorder
+        from .session_run import named
 
         recorder = Recorder(self.player(), kinds, length)
         source = self.source
@@ -122,6 +121,8 @@ class LinearGame:
             if batch is None:
                 recorder.refuse()
             else:
+                names = named(source)
+                recorder.record.begin(batch.rows, batch.targets.size, names)
                 recorder.play(batch.rows, batch.targets, weights=batch.weights)
         return recorder
 

@@ -47,7 +47,17 @@ class Run(PlayedRows):
         """
         from ..evidence.claims import change_of
 
-        return change_of(self, self.recorder)
+        return change_of(self)
+
+    @property
+    def objection(self) -> str:
+        """Why nothing is certified about new rows, in sentences; "" where nothing is.
+
+        Rows that came again, labels that came late, or rows that changed.
+        """
+        from ..evidence.claims import objection
+
+        return objection(self)
 
     @property
     def doubts(self) -> Doubts:
@@ -202,7 +212,8 @@ class Run(PlayedRows):
         Raises
         ------
         NotCertified
-            Where rows came that had been learned before: they certify nothing.
+            Where rows changed on the way, or had been learned before: they certify
+            nothing.
 
         Examples
         --------
@@ -212,9 +223,11 @@ class Run(PlayedRows):
         >>> certificate.measured < certificate.value < 0.1
         True
         """
-        from ..evidence.claims import certificate_of, fresh
+        from ..evidence.claims import Counted, certificate_of, guarded
 
-        return fresh(self, certificate_of(self, delta, runs=runs, among=among))
+        found = certificate_of(self, delta, runs=runs, among=among)
+        counted = Counted.online(self) if among is None else None
+        return guarded(self, found, counted)
 
     @property
     def replay(self) -> str:
@@ -263,8 +276,6 @@ class Run(PlayedRows):
             learner = self.learner
             refuse_kinds(wanted, averages=learner.averages, task=learner.task)
             game = self.replayable("model()" if kind is None else f"model({kind!r})")
-            if kind == "validated":
-                wanted.add("exchangeability")
             with waiting("playing again, for the model"):
                 recorder = game.record(sorted(wanted), self.length)
         model = model_of(self, kind, delta, recorder)

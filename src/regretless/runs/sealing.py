@@ -10,17 +10,14 @@ import numpy as np
 
 from ..data.file_source import FileSource
 from ..data.sealed_rows import Seal, SealedSample, Side
-from ..data.selection import kept_rows
+from ..data.row_content import content_keys, event_key, table_keys
 from ..data.sources import column_of
 from ..evidence.claims.sealed import Sealed, SealedPart, wrong_rows
 from ..models.batches import scores_of
 
 if TYPE_CHECKING:
-    from ..evidence.fingerprints import Fingerprints
     from ..models.model import Model
     from ..parts.rows import Longs
-
-__all__ = ["SealedOff", "sealed_files", "sealed_off"]
 
 SOME = 4096  # rows that are scored at a time
 
@@ -39,9 +36,11 @@ def sealed_off(X: Any, y: object, seal: Seal, group: Any) -> SealedOff:
         if group is not None:
             raise TypeError("an iterator has no groups to seal by: give a list")
         held = SealedSample(X, seal)
-        return SealedOff(held, None, Sealed(lambda model: _events(model, held.held)))
+        later = Sealed(lambda model: _events(model, held.held), seed=seal.seed)
+        return SealedOff(held, None, later)
     n = int(X.shape[0]) if hasattr(X, "shape") else len(X)
     groups: list[str] | None = None
+    keys = np.zeros(0, np.int64)
     if group is not None:
         told = column_of(X, group) if isinstance(group, str) else group
         groups = [str(value) for value in told]
@@ -49,13 +48,14 @@ def sealed_off(X: Any, y: object, seal: Seal, group: Any) -> SealedOff:
             raise ValueError(f"X has {n:,} rows but there are {len(groups):,} groups")
         reserved = seal.reserved_groups(groups)
     else:
-        reserved = seal.reserved(0, n)
+        keys = table_keys(X if y is not None else [pair[0] for pair in X], y)
+        reserved = seal.reserved(keys)
     learned, rest = np.flatnonzero(~reserved), np.flatnonzero(reserved)
     if not learned.size:
         raise ValueError("every row was sealed: there is nothing to learn from")
     if y is None:  # pairs
         held_pairs = [X[i] for i in rest.tolist()]
-        pairs = Sealed(lambda model: _events(model, held_pairs))
+        pairs = Sealed(lambda model: _events(model, held_pairs), seed=seal.seed)
         return SealedOff([X[i] for i in learned.tolist()], None, pairs)
     named = isinstance(y, str | int)
     table = X
@@ -63,25 +63,24 @@ def sealed_off(X: Any, y: object, seal: Seal, group: Any) -> SealedOff:
         table = X[[name for name in X.columns if name != group]]
     part = _taken(table, rest)
     labels = _listed(part[y] if named else _taken(y, rest))
-    grouped = None if groups is None else [groups[i] for i in rest.tolist()]
+    units = keys[rest].tolist()
+    if groups is not None:
+        units = [groups[i] for i in rest.tolist()]
 
     def scored(model: Model) -> Iterator[SealedPart]:
         if labels:
-            yield SealedPart.of(model.scores(part), labels, model.classes, grouped)
+            yield SealedPart.of(model.scores(part), labels, model.classes, units)
 
     left = y if named else _taken(y, learned)
-    sealed = Sealed(scored, grouped=groups is not None)
+    sealed = Sealed(scored, grouped=groups is not None, seed=seal.seed)
     return SealedOff(_taken(table, learned), left, sealed)
 
 
-def sealed_files(
-    files: object, source: FileSource, seal: Seal, known: Fingerprints | None = None
-) -> Sealed:
+def sealed_files(files: object, source: FileSource, seal: Seal) -> Sealed:
     """The sealed rows of files: they are read once more, when the others were learned.
 
     Names are those that the model knows. A label that it does not know is an error; a
-    row that cannot be read is outside. `known` has the rows of the model that the run
-    started from: they certify nothing.
+    row that cannot be read is outside.
     """
     grouped = source.options.group is not None
 
@@ -100,16 +99,16 @@ def sealed_files(
             labeled = ~np.isnan(targets)
             labeled[[i for i, _ in bad]] = True
             scores = scores_of(model, chunk.rows, n)
-            if found.seen is not None and labeled.any():
-                kept = kept_rows(chunk, labeled)
-                found.seen.feed(kept.rows, targets[labeled])
-            groups = None if chunk.groups is None else chunk.groups.tolist()
             if n:
                 wrong = wrong_rows(scores, targets)
-                yield SealedPart(labeled, wrong, groups, scores, targets)
+                units = content_keys(chunk.rows, n)
+                if chunk.groups is not None:
+                    units = chunk.groups
+                yield SealedPart(
+                    labeled, wrong, units.tolist(), scores, targets, chunk.rows
+                )
 
-    found = Sealed(scored, grouped=grouped, known=known)
-    return found
+    return Sealed(scored, grouped=grouped, seed=seal.seed)
 
 
 def _events(model: Model, held: list[Any]) -> Iterator[SealedPart]:
@@ -121,7 +120,8 @@ def _events(model: Model, held: list[Any]) -> Iterator[SealedPart]:
 
             rows = vstack([row.reshape(1, -1) for row in rows]).tocsr()
         labels = _listed([event[1] for event in some])
-        yield SealedPart.of(model.scores(rows), labels, model.classes)
+        units = [event_key(event[0]) for event in some]
+        yield SealedPart.of(model.scores(rows), labels, model.classes, units)
 
 
 def _taken(rows: Any, chosen: Longs) -> Any:

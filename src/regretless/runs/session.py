@@ -18,13 +18,13 @@ from ..data import Batch, Source
 from ..engine.players.classes import plays_classes
 from ..engine.players.player import Player
 from ..errors import BadRow
-from ..evidence.fingerprints import Fingerprints
+from ..evidence.row_record import RowRecord
 from ..parts.documents import Document
 from ..parts.observers import TraceArrays
 from ..parts.rows import some_rows
 from ..parts.state import Bools, Floats
 from .run import Run
-from .session_run import game_of, played_names, reading_of
+from .session_run import game_of, named, played_names, reading_of
 from .source_player import SourcePlayer
 from .traces import fill, joined, new_columns, stretches, width_of
 from .warm_start import InitialModel, begin_at, known_rows, new_player
@@ -61,8 +61,6 @@ class Session(SourcePlayer):
         Whether a row that the learner refuses is skipped; else it ends the pass.
     initial : model or None
         A linear model whose weights to start from.
-    seen : Fingerprints or None
-        Of the rows, where somebody else feeds them; None: this pass does.
     measure : bool
         Whether to keep the metrics of what is predicted.
     sets : Tracker or None
@@ -92,7 +90,6 @@ class Session(SourcePlayer):
         keep: bool = False,
         skip: bool = False,
         initial: InitialModel | None = None,
-        seen: Fingerprints | None = None,
         measure: bool = False,
         sets: Tracker | None = None,
         threads: int | None = None,
@@ -121,8 +118,8 @@ class Session(SourcePlayer):
         self.skip = skip
         self.initial = initial
         self.continued = False  # whether rows of other files were learned before
-        self._feeds = seen is None
-        self.seen = known_rows(initial) if seen is None else seen
+        self.record = RowRecord(learner.task, known_rows(initial))
+        self._file: int | None = None  # the one that was read last
         self.refused: dict[int, BadRow] = {}  # rows that were skipped
         self.named = 0  # names that belong to rows that were played
         self.kept: list[Batch] | None = [] if keep and not source.again else None
@@ -150,6 +147,10 @@ class Session(SourcePlayer):
             At the first row that is refused, after those before it have been learned.
         """
         player = self.start(batch)
+        if batch.mark is not None:
+            if self._file not in (None, batch.mark["file"]):
+                self.record.begin_file()
+            self._file = batch.mark["file"]
         if self.kept is not None:
             self.kept.append(batch)
         before = self.rounds
@@ -184,10 +185,13 @@ class Session(SourcePlayer):
             self.player = new_player(self.learner, self.source, first, self.threads)
             if self.initial is not None:
                 begin_at(self.player, self.initial)
+            self.record.begin(first.rows, first.targets.size, named(self.source))
             if self.models:
                 from ..evidence.snapshots import Recorder
 
-                self.recorder = Recorder(self.player, self.models, self.length)
+                self.recorder = Recorder(
+                    self.player, self.models, self.length, self.record
+                )
             if self.measure:
                 from .measuring import new_metrics
 
@@ -200,7 +204,7 @@ class Session(SourcePlayer):
             "rows": self.rows,
             "unlabeled": self.unlabeled,
             "weighted": self.weighted,
-            "seen": self.seen.state_dict(),
+            "record": None if self.recorder else self.record.state_dict(),
             "metrics": None if self.metrics is None else self.metrics.state_dict(),
             "sets": None if self.sets is None else self.sets.state_dict(),
             "refused": [
@@ -218,8 +222,10 @@ class Session(SourcePlayer):
         self.rows = int(facts["rows"])
         self.unlabeled = int(facts["unlabeled"])
         self.weighted = bool(facts["weighted"])
-        if "seen" in facts:  # files of version 0.1 have none
-            self.seen.load_state(facts["seen"])
+        if recorder is None:
+            self.record.load_state(facts["record"])
+        else:
+            self.record = recorder.record
         if self.measure and facts.get("metrics") is not None:
             from .measuring import new_metrics
 
@@ -255,7 +261,7 @@ class Session(SourcePlayer):
             recorder=self.recorder,
             weighted=self.weighted,
             warm=self.initial is not None,
-            seen=self.seen.copy(),
+            record=self.record.copy(),
             ended=self.ended,
             refused=len(self.refused),
             player=player,
@@ -325,8 +331,8 @@ class Session(SourcePlayer):
     ) -> None:
         """Keep what is wanted of rows that were played."""
         targets = batch.targets[begin:end]
-        if self._feeds:
-            self.seen.feed(some_rows(batch.rows, begin, end), targets)
+        if self.recorder is None and targets.size:
+            self.record.feed(some_rows(batch.rows, begin, end), targets)
         if trace is None:
             return
         n, found = targets.size, trace[0][: targets.size]

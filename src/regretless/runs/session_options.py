@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from ..data.sealed_rows import Seal, checked_share, drawn_seed
 from ..errors import OptionError
 from ..parts.documents import Document
 from .watchers import parse_every
@@ -49,12 +50,12 @@ class SessionOptions:
         Test on every so many-th row instead of learning it.
     seal : float, str or None
         The share of the rows that is reserved to certify by.
+    seal_seed : int or None
+        Of the coins that choose these rows; None: it is drawn.
     threshold : str or None
         What the threshold of a model of two classes is for.
     interval : float, str or None
         The level of prediction sets.
-    exchangeability : bool or None
-        Whether to test that rows may be iid; None: where a model is certified.
     model : str or None
         Which model is wanted; None: the one that has learned every row.
     reading : dict
@@ -78,9 +79,9 @@ class SessionOptions:
     passes: int = 1
     holdout: int | None = None
     seal: float | str | None = None
+    seal_seed: int | None = None
     threshold: str | None = None
     interval: float | str | None = None
-    exchangeability: bool | None = None
     model: str | None = None
     reading: Document = field(default_factory=dict[str, Any])
     checkpoint: str | None = None
@@ -115,10 +116,16 @@ class SessionOptions:
                 )
         if self.seal is not None:
             self._check_seal()
+            self.seal_seed = drawn_seed() if self.seal_seed is None else self.seal_seed
         elif self.reading.get("group") is not None:
             raise OptionError("--group goes with --seal: rows are sealed by group")
         if self.threshold is not None:
             self._check_threshold()
+
+    @property
+    def coins(self) -> Seal | None:
+        """The coins that choose the rows to seal; None where none are."""
+        return None if self.seal is None else Seal(self.seal, self.seal_seed or 0)
 
     def remembered(self) -> Document:
         """What a checkpoint keeps, as plain data."""
@@ -147,8 +154,6 @@ class SessionOptions:
         self.reading = kept["reading"]
 
     def _check_seal(self) -> None:
-        from ..data.sealed_rows import checked_share
-
         try:
             checked_share(self.seal)
         except (TypeError, ValueError) as error:

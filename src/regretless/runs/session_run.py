@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Mapping
 from typing import TYPE_CHECKING
 
 from ..data import ReadOptions, Source
@@ -12,7 +13,11 @@ from .replayable_game import LinearGame, PlayedSource
 if TYPE_CHECKING:
     from .session import Session
 
-__all__ = ["game_of", "played_names", "reading_of"]
+
+def named(source: Source) -> Mapping[int, Hashable]:
+    """The names of features so far, by their numbers."""
+    found: Mapping[int, Hashable] | None = getattr(source, "named", None)
+    return dict(enumerate(source.names or ())) if found is None else found
 
 
 def played_names(session: Session) -> Names | None:

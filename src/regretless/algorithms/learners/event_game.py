@@ -10,7 +10,8 @@ from ...data.encoding.labels import Labels
 from ...engine.ledger import Ledger
 from ...engine.players.restored import player_for
 from ...engine.shared_game import SharedGame
-from ...evidence.fingerprints import Fingerprints, OneByOne
+from ...evidence.event_record import EventRecord
+from ...evidence.row_record import RowRecord
 from ...parts.documents import Document
 from .event_row import EventRow
 
@@ -31,8 +32,8 @@ class EventGame(SharedGame, Generic[GamePlayer, GameLabels]):
     ----------
     weighted : bool
         Whether an event had a weight other than 1.
-    seen : OneByOne
-        Fingerprints of the events.
+    record : EventRecord
+        What is remembered of the events.
     """
 
     def __init__(
@@ -42,7 +43,16 @@ class EventGame(SharedGame, Generic[GamePlayer, GameLabels]):
         self.labels = labels
         self.encoder = Encoder(limit)
         self.weighted = False
-        self.seen = OneByOne()
+        self.record = self._new_record()
+
+    @property
+    def task(self) -> str:
+        """What is learned: "binary", "classes" or "real"."""
+        player = self.player
+        return "classes" if player.classes else "binary" if player.binary else "real"
+
+    def _new_record(self) -> EventRecord:
+        return EventRecord(RowRecord(self.task))
 
     @property
     def rounds(self) -> int:
@@ -61,7 +71,7 @@ class EventGame(SharedGame, Generic[GamePlayer, GameLabels]):
             "labels": self.labels.state_dict(),
             "features": self.encoder.state_dict(),
             "weighted": self.weighted,
-            "seen": self.seen.now().state_dict(),
+            "record": self.record.now().state_dict(),
         }
 
     def load_state(self, stored: Document, make: Callable[[int], GamePlayer]) -> None:
@@ -81,14 +91,13 @@ class EventGame(SharedGame, Generic[GamePlayer, GameLabels]):
         if len(self.encoder.numbers) > self.player.n_features:
             raise ValueError("it names more features than it has weights")
         self.weighted = stored["weighted"] is True
-        seen = Fingerprints()
-        seen.load_state(stored["seen"])
-        self.seen = OneByOne(seen)
+        record = RowRecord(self.task)
+        record.load_state(stored["record"])
+        self.record = EventRecord(record)
         self._start()
 
     def _start(self) -> None:
         super()._start()
-        vars(self).setdefault("seen", OneByOne())  # pickles of 0.1 have none
         self._row = EventRow(self.encoder)
 
     def _forget(self, known: int) -> None:

@@ -24,7 +24,7 @@ class LiveClasses(EventGame[ClassPlayer, ManyClassLabels]):
         The number of the last class that was learned, -1 before.
     """
 
-    changing = ("player", "labels", "encoder", "weighted", "target", "seen")
+    changing = ("player", "labels", "encoder", "weighted", "target", "record")
 
     def __init__(self, player: ClassPlayer, limit: int | None) -> None:
         super().__init__(player, ManyClassLabels(), limit)
@@ -64,10 +64,11 @@ class LiveClasses(EventGame[ClassPlayer, ManyClassLabels]):
             raise
         self.weighted |= importance != 1.0
         self.target = target
-        if self.seen.skips:
-            self.seen.skips -= 1
+        self.record.labels.append(target)
+        if self.record.skips:
+            self.record.skips -= 1
         else:
-            self.seen.add(self._row.rows, target)
+            self.record.add(self._row.rows, target)
 
     def _score(self, x: Event) -> dict[Hashable, float]:
         player, names = self.player, len(self.encoder.numbers)

@@ -24,7 +24,6 @@ from ...engine.players.row_player import RowPlayer
 from ...engine.refused_rows import too_large
 from ...engine.storage import checked_array
 from ...errors import BadRow
-from ...evidence.fingerprints import OneByOne
 from ...parts.documents import Document
 from ...parts.rows import Sparse
 from .event_game import EventGame
@@ -50,7 +49,7 @@ class Early(NamedTuple):
 class Live(EventGame[RowPlayer, TwoClassLabels | AmountLabels]):
     """A game played event by event."""
 
-    changing = ("player", "labels", "encoder", "weighted", "seen", "early")
+    changing = ("player", "labels", "encoder", "weighted", "record", "early")
 
     def __init__(self, player: RowPlayer, limit: int | None) -> None:
         labels = TwoClassLabels() if player.binary else AmountLabels()
@@ -73,11 +72,12 @@ class Live(EventGame[RowPlayer, TwoClassLabels | AmountLabels]):
             elif others < 0:
                 self._row.forget()
                 self._learn_carefully(x, y, weight)
-            seen = self.seen
-            if seen.skips:
-                seen.skips -= 1
+            record = self.record
+            record.labels.append(self._goal[0])
+            if record.skips:
+                record.skips -= 1
             else:
-                seen.add(self._row.rows, self._goal[0])
+                record.add(self._row.rows, self._goal[0])
         finally:
             self.lock.release()
 
@@ -235,15 +235,16 @@ class Live(EventGame[RowPlayer, TwoClassLabels | AmountLabels]):
         """Learn the events of the only label so far again, as -1 or as +1."""
         assert self.early is not None
         self.player = copy.deepcopy(self.early.player)
-        self.weighted, self.seen, self._bound = False, OneByOne(), None
+        self.weighted, self.record, self._bound = False, self._new_record(), None
         self._forget(0)
         self._bind_again()
         for x, importance in self.early.events:
             self._learn_coded(x, target, importance)
-            if self.seen.skips:
-                self.seen.skips -= 1
+            self.record.labels.append(target)
+            if self.record.skips:
+                self.record.skips -= 1
             else:
-                self.seen.add(self._row.rows, target)
+                self.record.add(self._row.rows, target)
 
     def _remember(self, y: Hashable, target: float) -> None:
         """Remember what stands for a label, so that nobody needs to ask again."""

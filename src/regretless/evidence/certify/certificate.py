@@ -66,6 +66,10 @@ class Certificate:
     within : tuple of (float, float)
         Of amounts, (q, e): the share q of fresh rows, or more, has errors of at most e,
         each with probability 1 - delta.
+    cautions : tuple of str
+        What should be known beside the bound.
+    last : (int, float) or None
+        About the last tenth of the rounds that went into it, and the error there.
     """
 
     value: float
@@ -87,6 +91,8 @@ class Certificate:
     refit: bool = False
     cut: float | None = None
     within: tuple[tuple[float, float], ...] = ()
+    cautions: tuple[str, ...] = ()
+    last: tuple[int, float] | None = None
 
     def __post_init__(self) -> None:
         """Refuse what cannot be a certificate."""
@@ -127,6 +133,7 @@ class Certificate:
         return {
             **dataclasses.asdict(self),
             "assumptions": list(self.assumptions),
+            "cautions": list(self.cautions),
             "measured": self.measured,
             "hoeffding": self.hoeffding,
         }
@@ -136,7 +143,15 @@ class Certificate:
         """The certificate that :meth:`as_dict` described."""
         assumptions = tuple(data.get("assumptions", (IID,)))
         within = tuple((float(q), float(e)) for q, e in data.get("within", ()))
-        given = {**data, "assumptions": assumptions, "within": within}
+        cautions = tuple(str(each) for each in data.get("cautions", ()))
+        last = data.get("last")
+        given = {
+            **data,
+            "assumptions": assumptions,
+            "within": within,
+            "cautions": cautions,
+            "last": None if last is None else (int(last[0]), float(last[1])),
+        }
         return cls(**checked_fields(cls, given))
 
     def __str__(self) -> str:
@@ -149,8 +164,8 @@ class Certificate:
         text = (
             f"With probability {1 - self.delta:.4g} over the data, the expected {what} "
             f"of {self.about} on fresh data is at most {self._show(self.value)} "
-            f"(measured online: {self._show(self.measured)} over {self.n:,} rounds, "
-            f"{self.scope}; Hoeffding's bound would be {self._show(self.hoeffding)})."
+            f"(measured online: {self._show(self.measured)} over {self.n:,} rounds"
+            f"{self._recent()}, {self.scope}; Hoeffding's bound would be {self._show(self.hoeffding)})."
         )
         return textwrap.fill(f"{text} {self._fine_print()}", 88)
 
@@ -161,9 +176,15 @@ class Certificate:
             f"Stopped after {learned / rows:.0%} of the rows, it errs at most "
             f"{self._show(self.value)} on fresh data, with probability "
             f"{1 - self.delta:.4g} (measured: {self._show(self.measured)} on the "
-            f"{self.n:,} rows after them, {self.scope}); this model has learned the "
-            "rest as well."
+            f"{self.n:,} rows after them{self._recent()}, {self.scope}); this model "
+            "has learned the rest as well."
         )
+
+    def _recent(self) -> str:
+        """The error on the last rows."""
+        if self.last is None:
+            return ""
+        return f", {self._show(self.last[1])} on the last {self.last[0]:,}"
 
     def _amounts(self) -> str:
         """What is certified about a model that predicts amounts."""
@@ -185,7 +206,8 @@ class Certificate:
         text = (
             f"Method: {self.method}. Assumes that {'; that '.join(self.assumptions)}."
         )
-        return f"{text} {self.evidence}".strip()
+        cautions = "".join(f" Caution: {each}." for each in self.cautions)
+        return f"{text} {self.evidence}{cautions}".strip()
 
     __repr__ = __str__
 

@@ -12,16 +12,19 @@ from ...lazy import lazily
 
 if TYPE_CHECKING:
     from .change import ALARM, Change, Tested, change_of, power_of, tests_of
-    from .fresh_rows import fresh
+    from .guard import Counted, claim, guarded, objection
     from .randomized import certificate_of
 
 __all__ = [
     "ALARM",
     "Change",
+    "Counted",
     "Tested",
     "certificate_of",
     "change_of",
-    "fresh",
+    "claim",
+    "guarded",
+    "objection",
     "power_of",
     "tests_of",
 ]
@@ -30,7 +33,7 @@ __getattr__, __dir__ = lazily(
     __name__,
     {
         "change": "ALARM Change Tested change_of power_of tests_of",
-        "fresh_rows": "fresh",
+        "guard": "Counted claim guarded objection",
         "randomized": "certificate_of",
     },
 )

@@ -16,6 +16,7 @@ about ln(1/delta)/(1 - q) rows on.
 from __future__ import annotations
 
 import math
+from collections.abc import Hashable
 
 import numpy as np
 
@@ -68,7 +69,7 @@ def within(errors: Floats, delta: float) -> tuple[tuple[float, float], ...]:
 
 def amount_certificate(
     errors: Floats,
-    groups: list[str] | None,
+    groups: list[Hashable] | None,
     cut: float,
     delta: float,
     *,
@@ -92,7 +93,8 @@ def amount_certificate(
     }
     if groups is not None:
         rows = losses.size
-        places = np.unique(groups, return_inverse=True)[1]
+        known = {unit: k for k, unit in enumerate(dict.fromkeys(groups))}
+        places = np.array([known[unit] for unit in groups], np.int64)
         losses = np.bincount(places, losses) / np.bincount(places)
         told |= {
             "method": "betting on the mean of each group",

@@ -1,12 +1,13 @@
 """What the tests of exchangeability found, in words, to be read beside a certificate.
 
-The tests are in a fixed order: the labels, |x|, then the later losses of every frozen
-hypothesis as it was taken. The j-th may raise a share 1/(j(j+1)) of the false alarms,
-so together they raise at most alpha, however many there are and whenever one looks.
+The tests are in a fixed order. The labels may raise a half of the false alarms, |x| a
+sixth, and the later losses of the j-th frozen hypothesis a share 1/(3j(j+1)). So
+together they raise at most alpha, however many there are and whenever one looks.
 """
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 from ...engine.storage import Stored
@@ -15,28 +16,12 @@ from ...parts.state import Floats
 from ..played_run import PlayedRun
 from ..snapshots import Recorder
 
-__all__ = [
-    "ALARM",
-    "Change",
-    "Tested",
-    "change_of",
-    "evidence_of",
-    "power_of",
-    "tests_of",
-]
-
 ALARM = 20.0  # evidence of 1/alpha at alpha = 5%
-POWER = (
-    (200, 0.42),
-    (500, 0.28),
-    (1_000, 0.22),
-    (2_000, 0.18),
-    (5_000, 0.16),
-    (10_000, 0.14),
-)
-"""From so many rows on, a share that changes halfway by so much is noticed nine times
-in ten: simulated (``python -m benchmarks.exchangeability``). Beyond, it hardly falls:
-the bets of the test are too bold for smaller changes."""
+SHARES = (1 / 2, 1 / 6)
+AGAIN = 3  # turns of the ranks from which on a change comes and goes
+POWER = 16.0
+"""A rate q that changes halfway through n rows by POWER sqrt(q(1-q)/n) is noticed nine
+times in ten: simulated (``python -m benchmarks.exchangeability``)."""
 
 
 class Tested(NamedTuple):
@@ -45,6 +30,8 @@ class Tested(NamedTuple):
     of: str
     evidence: float  # its share of it
     round: int
+    since: int = 0  # from about which round on rows are others
+    turns: int = 0  # how often they turned back
 
 
 class Change(NamedTuple):
@@ -71,19 +58,24 @@ class Change(NamedTuple):
     def __str__(self) -> str:
         """Why there is no bound, and what there is instead."""
         return (
-            "No bound about the future: the rows seem to have changed on the way (seen "
-            f"in the {self.test.of} by round {self.test.round:,}; evidence "
-            f"{self.test.evidence:,.3g}, alarm at {ALARM:g}). {self.latest}"
+            f"No bound about the future: {self._what} (seen in the {self.test.of} by "
+            f"round {self.test.round:,}; evidence {self.test.evidence:,.3g}, alarm at "
+            f"{ALARM:g}). {self.latest}{self._advice}"
         )
 
     _repr_html_ = as_text
 
     @property
+    def recurs(self) -> bool:
+        """Whether the change comes and goes, as that of day and night does."""
+        return self.test.turns >= AGAIN
+
+    @property
     def brief(self) -> str:
         """The same in one line."""
         return (
-            "no bound about the future: the rows seem to have changed on the way; "
-            f"{self.recent} on the last {self.rows:,} rows"
+            f"no bound about the future: {self._what}; {self.recent} on the last "
+            f"{self.rows:,} rows{self._advice.removesuffix('.')}"
         )
 
     @property
@@ -101,66 +93,112 @@ class Change(NamedTuple):
             return f"mean loss {self.loss:.6g}"
         return f"error {self.error:.2%}"
 
+    @property
+    def _what(self) -> str:
+        if self.recurs:
+            return "the rows change again and again, as day and night do"
+        return "the rows seem to have changed on the way"
+
+    @property
+    def _advice(self) -> str:
+        if not self.recurs:
+            return ""
+        return (
+            " For a bound whose units are whole days, seal by day: --seal 10% --group "
+            "DATE:day."
+        )
+
     def as_dict(self) -> Stored:
         """Plain data for JSON."""
-        test = self.test._asdict()
-        return {**test, "rows": self.rows, "error": self.error, "loss": self.loss}
+        return {
+            **self.test._asdict(),
+            "recurs": self.recurs,
+            "rows": self.rows,
+            "error": self.error,
+            "loss": self.loss,
+        }
 
 
-def tests_of(recorder: Recorder | None) -> list[Tested]:
-    """All tests that a recorder has made; none where none were asked for."""
-    if recorder is None or not recorder.tests:
+def tests_of(run: PlayedRun, recorder: Recorder | None = None) -> list[Tested]:
+    """All tests of the rows of a run: labels, |x|, and losses of frozen hypotheses."""
+    recorder = recorder or run.recorder
+    record = run.record if recorder is None else recorder.record
+    if record is None:
         return []
+    shards = max(1, len(record.shards))
     found = [
-        Tested(name, test.evidence / (j * (j + 1)), test.round)
-        for j, (name, test) in enumerate(recorder.tests.items(), 1)
+        Tested(
+            name, share * test.evidence / shards, test.round, test.since, test.turns
+        )
+        for share, (name, test) in zip(SHARES, record.tests.items(), strict=True)
     ]
-    snapshots, before = recorder.snapshots, len(found)
-    for number, position, evidence, when in snapshots.tests():
-        j = before + number
-        name = f"losses of the classifier frozen after round {position:,}"
-        found.append(Tested(name, evidence / (j * (j + 1)), when))
+    if shards > 1:
+        found[0] = found[0]._replace(evidence=found[0].evidence / 2.0)
+        apart = SHARES[0] * record.between_shards() / 2.0
+        found.append(Tested("labels of the shards", apart, run.rounds))
+    if recorder is not None:
+        for test in recorder.snapshots.tests():
+            name = f"losses of the classifier frozen after round {test.position:,}"
+            share = 1.0 / (3.0 * test.number * (test.number + 1))
+            when = (test.position + test.round, test.position + test.since)
+            found.append(Tested(name, share * test.evidence, *when, test.turns))
     return found
 
 
-def change_of(run: PlayedRun, recorder: Recorder | None) -> Change | None:
+def change_of(run: PlayedRun, recorder: Recorder | None = None) -> Change | None:
     """That the rows have changed on the way, where a test has raised the alarm."""
-    loudest = max(tests_of(recorder), key=lambda test: test.evidence, default=None)
+    found = tests_of(run, recorder)
+    loudest = max(found, key=lambda test: test.evidence, default=None)
     if loudest is None or loudest.evidence < ALARM:
         return None
+    rows, mistakes, loss = last_tenth(run)
+    error = None if mistakes is None else mistakes / max(rows, 1)
+    return Change(loudest, rows, error, loss / max(rows, 1))
+
+
+def last_tenth(run: PlayedRun) -> tuple[int, int | None, float]:
+    """Rows, mistakes and loss of about the last tenth of a run."""
     curve: Floats = run.ledger.curve
     before = curve[10 * curve[:, 0] <= 9 * run.rounds]
-    rounds, mistakes, loss = before[-1] if len(before) else (0, 0, 0.0)
-    error: float | None = None
-    if run.mistakes is not None:
-        error = (run.mistakes - int(mistakes)) / (run.rounds - int(rounds))
-    mean = (run.loss - float(loss)) / (run.rounds - int(rounds))
-    return Change(loudest, run.rounds - int(rounds), error, mean)
+    rounds, mistakes, loss = before[-1].tolist() if len(before) else (0.0, 0.0, 0.0)
+    wrong = None if run.mistakes is None else run.mistakes - int(mistakes)
+    return run.rounds - int(rounds), wrong, run.loss - loss
 
 
-def evidence_of(recorder: Recorder | None) -> str:
-    """The evidence that a recorder has, in a sentence; nothing where none was asked."""
-    found = tests_of(recorder)
+def evidence_of(run: PlayedRun, recorder: Recorder | None = None) -> str:
+    """The evidence that tests have found, in a sentence; "" where none were made."""
+    found = tests_of(run, recorder)
     if not found:
         return ""
-    strongest = max(found, key=lambda test: (test.evidence, test.of))
-    overall = strongest.evidence
-    if overall >= ALARM:
-        return (
-            "But this stream is not exchangeable: the certificate speaks about the "
-            f"past, not the future (evidence {overall:,.3g}, in the {strongest.of})."
-        )
+    overall = max(test.evidence for test in found)
     return f"No change detected (evidence {overall:.2g}, alarm at {ALARM:g})."
 
 
-def power_of(rounds: int) -> str:
-    """What the test of the labels could have noticed on so many rows, in a sentence."""
-    known = [share for rows, share in POWER if rows <= rounds]
-    if not known:
+def power_of(rounds: int, rate: float | None = None) -> str:
+    """What the test of the labels could have noticed on so many rows, in a sentence.
+
+    Parameters
+    ----------
+    rounds : int
+        How many rows there are.
+    rate : float or None
+        The share of a label; None where labels are no two classes.
+
+    Examples
+    --------
+    >>> from regretless.evidence.claims.change import power_of
+    >>> print(power_of(100_000, 0.025)[:60])
+    On 100,000 rows the test notices nine times in ten when the
+    """
+    q = 0.5 if rate is None else min(max(rate, 0.0), 1.0)
+    step = POWER * math.sqrt(q * (1.0 - q) / max(rounds, 1))
+    if rounds < 100 or step > 0.8 or step >= 1.0 - q + 1e-9 and step >= q:
         return f"On {rounds:,} rows the test notices hardly any change."
-    half = 50.0 * known[-1]
+    what = "the share of a label" if rate is None else f"a share of {q:.3g}"
+    if rate is not None:
+        what = f"the share of a label, {100 * q:.3g}% here,"
     return (
-        f"On {rounds:,} rows the test notices nine times in ten when the share of a "
-        f"label changes halfway by {2 * half:.0f} points, say from {50 - half:.0f}% to "
-        f"{50 + half:.0f}%. A smaller or slower change may pass unnoticed."
+        f"On {rounds:,} rows the test notices nine times in ten when {what} changes "
+        f"halfway by {100 * step:.2g} points ({step / max(q, 1e-9):.0%} of it). A "
+        "smaller or slower change may pass unnoticed."
     )

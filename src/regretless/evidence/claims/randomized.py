@@ -12,18 +12,6 @@ from ...parts.state import Floats
 from ..certify import Certificate, betting, kl_mixture
 from ..certify.checks import checked_delta
 from ..played_run import PlayedGame
-from .change import evidence_of
-
-__all__ = [
-    "ANYTIME",
-    "NOT_BY_AVERAGE",
-    "PRESET",
-    "SEEN",
-    "UNWEIGHTED",
-    "certificate_of",
-    "loss_certificate",
-    "vote_of",
-]
 
 GUESS = 1e5  # n_opt where no length is declared
 RANDOMIZED = (
@@ -64,7 +52,8 @@ def certificate_of(
         raise ValueError(f"runs={runs!r} must be at least 1")
     delta = checked_delta(delta) / runs
     n_opt = float(run.length if run.length is not None else GUESS)
-    rounds, errors = run.rounds, run.mistakes
+    said = getattr(run, "said", None)
+    rounds, errors = (run.rounds, run.mistakes) if said is None else said
     about = RANDOMIZED
     if among is not None:
         rounds, errors = _of_class(run, among)
@@ -80,7 +69,6 @@ def certificate_of(
         total=float(errors),
         scope=ANYTIME + UNWEIGHTED * run.weighted,
         n_opt=n_opt,
-        evidence=evidence_of(run.recorder),
     )
 
 

@@ -3,29 +3,31 @@
 The model was fixed before any of them was scored, and which rows they are was decided
 by coins: its errors there are those of a fixed classifier on fresh rows. One
 Clopper-Pearson at full delta; a k-th model that is judged has delta/(k(k+1)). Rows that
-are sealed by group are no independent draws, but the groups are: certified is the mean
-over groups of each group's error rate, by betting. Of amounts, see
-:mod:`.amount_errors`.
+are sealed together (those of a group; copies of one row) are no independent draws, but
+the groups are: certified is the mean over groups of each group's error rate, by
+betting. Of amounts, see :mod:`.amount_errors`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple, Protocol, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
+from ...data.selection import chosen_rows
 from ...engine.hypotheses.classes import wrong_classes
 from ...parts.documents import Document
 from ...parts.state import Floats
 from ..certify import Certificate, betting, clopper_pearson
-from ..fingerprints import Fingerprints
+from ...parts.rows import Dense, Longs, Sparse
+from ..exchangeability import Exchangeability
 from ..played_run import RowRun
 from .amount_errors import amount_certificate, largest_error
-
-__all__ = ["Sealed", "SealedPart", "by_seal", "wrong_rows"]
+from .change import ALARM
+from .guard import Counted, claim
 
 Flags: TypeAlias = npt.NDArray[np.bool_]
 Judge: TypeAlias = Callable[[Any, Floats, Floats], Flags]
@@ -50,16 +52,19 @@ class Judged(Protocol):
 
 
 class SealedPart(NamedTuple):
-    """Some sealed rows: which have a label, which of those err, and their groups.
+    """Some sealed rows: which have a label, which of those err, and their units.
 
-    The scores and targets, where they are known, let others judge them.
+    The scores and targets, where they are known, let others judge them. `units` says
+    which rows were sealed together: their groups, or the numbers of their content. The
+    `rows` themselves are compared with those that were learned.
     """
 
     labeled: Flags
     wrong: Flags
-    groups: list[str] | None = None
+    units: Sequence[Hashable] | None = None
     scores: Floats = np.zeros(0)
     targets: Floats = np.zeros(0)
+    rows: Dense | Sparse | None = None
 
     @classmethod
     def of(
@@ -67,13 +72,13 @@ class SealedPart(NamedTuple):
         scores: Floats,
         labels: Sequence[object],
         classes: Sequence[object] | None,
-        groups: list[str] | None = None,
+        units: Sequence[Hashable] | None = None,
     ) -> SealedPart:
         """The rows with these scores, and labels as they were given."""
         if classes is None:  # amounts
             targets = np.array(labels, np.float64)
             labeled = ~np.isnan(targets)
-            return cls(labeled, np.zeros_like(labeled), groups, scores, targets)
+            return cls(labeled, np.zeros_like(labeled), units, scores, targets)
         labeled = np.array([not _missing(label) for label in labels], np.bool_)
         places = {label: k for k, label in enumerate(classes)}
         numbers = np.array([places.get(label, -1) for label in labels], np.float64)
@@ -81,11 +86,39 @@ class SealedPart(NamedTuple):
             targets = np.where(numbers < 0, scores.shape[1], numbers)
         else:
             targets = np.where(numbers < 0, np.nan, 2.0 * numbers - 1.0)
-        return cls(labeled, wrong_rows(scores, targets), groups, scores, targets)
+        return cls(labeled, wrong_rows(scores, targets), units, scores, targets)
+
+
+class Judgment(NamedTuple):
+    """What a model did on sealed rows.
+
+    Attributes
+    ----------
+    rows, errors : int
+        With a label, and how many of them are errors.
+    rates : array
+        The error rate of every unit, in the order of their first rows.
+    gaps : array
+        Of amounts, |label - prediction| of every row.
+    units : list or None
+        Of amounts, the unit of every row.
+    counted : Counted
+        The same rows, compared with those that were learned.
+    replay : str
+        That they are rows which the model of the start had learned.
+    """
+
+    rows: int
+    errors: int
+    rates: Floats
+    gaps: Floats
+    units: list[Hashable] | None
+    counted: Counted
+    replay: str
 
 
 class Sealed:
-    """Rows that nobody has seen yet.
+    """Rows that were never looked at.
 
     Parameters
     ----------
@@ -93,15 +126,10 @@ class Sealed:
         From a model to its scores on them, part after part.
     grouped : bool
         Whether they were sealed by group.
-    known : Fingerprints or None
-        What the rows are compared with while they are scored.
     scores : bool
         Whether their parts have scores and targets.
-
-    Attributes
-    ----------
-    seen : Fingerprints or None
-        What was known, and the rows that were scored last.
+    seed : int
+        Of the coins that chose them.
     """
 
     def __init__(
@@ -109,13 +137,12 @@ class Sealed:
         scored: Callable[[Any], Iterator[SealedPart]],
         *,
         grouped: bool = False,
-        known: Fingerprints | None = None,
         scores: bool = True,
+        seed: int = 0,
     ) -> None:
         self.grouped = grouped
         self.scores = scores
-        self.seen: Fingerprints | None = None
-        self._known = known
+        self.seed = seed
         self._scored = scored
         self._looks: list[str] = []
 
@@ -126,41 +153,50 @@ class Sealed:
         return 1 + self._looks.index(model.about)
 
     def judged(
-        self, model: Judged, judge: Judge | None = None
-    ) -> tuple[int, int, Floats]:
-        """Rows, errors among them, and the error rate of every group.
+        self, run: RowRun[object], model: Judged, judge: Judge | None = None
+    ) -> Judgment:
+        """What a model does on them.
 
         `judge` says which rows are errors, from the model, its scores and the targets;
         by default those that it predicts wrongly.
         """
-        rows = errors = 0
-        counts: dict[str, list[int]] = {}
-        self.seen = None if self._known is None else self._known.copy()
+        seen = None if run.seen is None else run.seen.copy()
+        counts: dict[Hashable, list[int]] = {}
+        numbers = np.zeros(5, np.int64)  # as Counted has them
+        gaps, units = [np.zeros(0)], list[Hashable]()
         for part in self._scored(model):
-            wrong = part.wrong
+            labeled, wrong = part.labeled, part.wrong
             if judge is not None:
                 wrong = judge(model, part.scores, part.targets)
-            wrong = wrong & part.labeled
-            rows += int(part.labeled.sum())
-            errors += int(wrong.sum())
-            for k in np.flatnonzero(part.labeled).tolist() if part.groups else ():
-                count = counts.setdefault((part.groups or [])[k], [0, 0])
+            wrong = wrong & labeled
+            rows = np.flatnonzero(labeled)
+            if model.classes is None:
+                gaps.append(np.abs(part.targets - part.scores)[labeled])
+            of = range(len(units), len(units) + rows.size)
+            named = of if part.units is None else [part.units[k] for k in rows.tolist()]
+            units += named
+            for unit, errs in zip(named, wrong[rows].tolist(), strict=True):
+                count = counts.setdefault(unit, [0, 0])
                 count[0] += 1
-                count[1] += bool(wrong[k])
-        rates = np.array([wrong / n for n, wrong in counts.values()])
-        return rows, errors, rates
-
-    def errors(self, model: Judged) -> tuple[Floats, list[str] | None]:
-        """|label - prediction| of a model of amounts, and the groups of the rows."""
-        found = [np.zeros(0)]
-        groups: list[str] = []
-        self.seen = None if self._known is None else self._known.copy()
-        for part in self._scored(model):
-            numbers = ~np.isnan(part.targets)
-            found.append(np.abs(part.targets - part.scores)[numbers])
-            rows = np.flatnonzero(numbers).tolist() if part.groups else []
-            groups += [(part.groups or [])[k] for k in rows]
-        return np.concatenate(found), groups if self.grouped else None
+                count[1] += errs
+            numbers[:2] += rows.size, np.count_nonzero(wrong)
+            if seen is not None and part.rows is not None and rows.size:
+                learned = chosen_rows(part.rows, rows)
+                looked = seen.feed(learned, np.nan_to_num(part.targets[rows]))
+                alone = looked[looked[:, 1] >= run.seen.rows, 0]
+                numbers[2:] += (
+                    len(looked),
+                    alone.size,
+                    np.count_nonzero(wrong[rows][alone]),
+                )
+        return Judgment(
+            *numbers[:2].tolist(),
+            np.array([wrong / n for n, wrong in counts.values()]),
+            np.concatenate(gaps),
+            units if self.grouped or len(counts) < len(units) else None,
+            Counted(*numbers.tolist()),
+            "" if seen is None or seen.replay is None else str(seen.replay),
+        )
 
 
 def by_seal(
@@ -174,17 +210,12 @@ def by_seal(
 
     `judge` is that of :meth:`Sealed.judged`.
     """
-    amounts = model.classes is None
-    rows, errors, rates = 0, 0, np.zeros(0)
-    gaps, groups = np.zeros(0), None
-    if amounts:
-        gaps, groups = sealed.errors(model)
-    else:
-        rows, errors, rates = sealed.judged(model, judge)
-    if not rows + gaps.size:
+    found = sealed.judged(run, model, judge)
+    if not found.rows:
         return {"why_not": "Nothing is certified about it: no row was sealed."}
-    if sealed.seen is not None and sealed.seen.replay is not None:
-        return {"certificate": None, "why_not": str(sealed.seen.replay)}
+    why_not = found.replay or (_changed(found.rates) if sealed.grouped else "")
+    if why_not:
+        return {"certificate": None, "why_not": why_not}
     look = sealed.look(model)
     share = delta if look == 1 else delta / (look * (look + 1))
     shared: Document = {
@@ -194,32 +225,46 @@ def by_seal(
         "learned": run.rounds,
         "rows": run.rounds,
     }
-    if amounts:
+    what, rates = "groups" if sealed.grouped else "different rows", found.rates
+    if sealed.grouped:
+        shared["assumptions"] = (IID_GROUPS,)
+    if model.classes is None:
         cut = largest_error(run.ledger)
-        found = amount_certificate(gaps, groups, cut, **shared)
-        if groups is not None:
-            found = replace(found, assumptions=(IID_GROUPS,))
-    elif sealed.grouped:
-        found = Certificate(
-            value=betting(rates, share, float(rates.size)),
-            method="betting on the error rate of each group",
-            n=rates.size,
-            total=float(rates.sum()),
-            scope=f"{rates.size:,} sealed groups with {rows:,} rows, never seen",
-            loss="error rate of a group",
-            assumptions=(IID_GROUPS,),
-            **shared,
-        )
+        certificate = amount_certificate(found.gaps, found.units, cut, **shared)
+        return claim(run, certificate, units=sealed.grouped)
+    once = bool(np.isin(rates, (0.0, 1.0)).all()) and not sealed.grouped
+    if once:  # copies are judged alike: each different row counts once
+        method, value = "Clopper-Pearson", clopper_pearson
+        scope, loss = f"sealed rows, never seen (seed {sealed.seed})", "error"
+        bound = value(rates.size, int(rates.sum()), share)
     else:
-        found = Certificate(
-            value=clopper_pearson(rows, errors, share),
-            method="Clopper-Pearson",
-            n=rows,
-            total=float(errors),
-            scope="sealed rows, never seen",
-            **shared,
-        )
-    return {"certificate": found, "why_not": ""}
+        method = f"betting on the error rate of each of the {what}"
+        scope = f"{rates.size:,} sealed {what} with {found.rows:,} rows, never seen"
+        loss = "error rate of a group" if sealed.grouped else "error"
+        bound = betting(rates, share, float(rates.size))
+    certificate = Certificate(
+        value=bound,
+        method=method,
+        n=rates.size,
+        total=float(rates.sum()),
+        scope=scope,
+        loss=loss,
+        **shared,
+    )
+    return claim(run, certificate, found.counted, units=sealed.grouped)
+
+
+def _changed(rates: Floats) -> str:
+    """That groups changed on the way, by the error rates of those that are sealed."""
+    test = Exchangeability()
+    test.feed(rates)
+    if test.evidence < ALARM:
+        return ""
+    return (
+        "No bound about the future: the groups seem to have changed on the way (seen "
+        f"in the error rates of {rates.size:,} sealed ones; evidence "
+        f"{test.evidence:,.3g}, alarm at {ALARM:g})."
+    )
 
 
 def wrong_rows(scores: Floats, targets: Floats) -> Flags:

@@ -12,10 +12,7 @@ from dataclasses import replace
 from ..certify import Certificate, clopper_pearson, kl_mixture
 from ..played_run import PlayedRun
 from ..snapshots import Recorder, Snapshot
-from .change import evidence_of
 from .randomized import PRESET, UNWEIGHTED
-
-__all__ = ["stopped", "validated"]
 
 SHORTEST = 512.0  # rounds that an anytime bound is tuned for, at least
 OCTAVE = 3  # positions of the grid in which it doubles, or more than that
@@ -57,18 +54,19 @@ def validated(
         scope=(PRESET if run.ended else "at any stopping time")
         + UNWEIGHTED * run.weighted,
         spent=share,
-        evidence=evidence_of(recorder),
         learned=best.position,
         rows=run.rounds,
     )
 
 
-def stopped(run: PlayedRun, recorder: Recorder, delta: float) -> Certificate:
-    """The same certificate beside a model that has learned the other rows as well."""
+def stopped(
+    run: PlayedRun, recorder: Recorder, delta: float
+) -> tuple[Snapshot, Certificate]:
+    """The same, beside a model that has learned the other rows as well."""
     snapshot, found = validated(run, recorder, delta)
     share = snapshot.position / run.rounds
     about = f"this learner stopped after {share:.0%} of the rows"
-    return replace(found, about=about, refit=True)
+    return snapshot, replace(found, about=about, refit=True)
 
 
 def _judged(run: PlayedRun, recorder: Recorder) -> list[Snapshot]:

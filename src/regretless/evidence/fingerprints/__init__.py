@@ -3,7 +3,6 @@
 Rows seen before certify nothing. What is kept are hashes of some rows, never the rows.
 """
 
-from .one_by_one import OneByOne
-from .sample import Fingerprints, Replay
+from .rows import Fingerprints, Replay
 
-__all__ = ["Fingerprints", "OneByOne", "Replay"]
+__all__ = ["Fingerprints", "Replay"]

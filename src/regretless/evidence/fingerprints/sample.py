@@ -1,275 +1,178 @@
-"""Have these rows been learned before? A sample of hashes, and a test.
+"""A sample of hashes: what has come how often, and whether rows come again.
 
-The sample holds the smallest hashes of all rows that were hashed (see
-:mod:`.schedule`), with how often each has come: every copy of a row is in it, or none
-is. So it tells how often rows have a twin by nature. With D of the t rows in the sample
-having a twin in it, a fresh row of the same source has one with probability at most ::
-
-    p = (D + 4 sqrt(min(2D, t)) + 9) / t
-
-(up to a small chance: the share of rows with a twin estimates it, by Good and Turing),
-and later, after t' rows, with at most p t'/t, because it grows ever more slowly.
-
-From each row with a twin on we bet that the rows come again ::
-
-    wealth *= 1 + f (1 - p)/p   with a twin,   1 - f   without one
-
-for a few f at once. While rows are fresh the wealth is not expected to grow: it exceeds
-10^6 with probability 10^-6. Where it falls to 1, the doubt is over. A row that had a
-twin in this doubt counts no more: one row that comes all the time is no replay.
+The sample holds the rows with the smallest coins (:mod:`.rows`), with how often each
+has come: every copy of a row is in it, or none is. So it tells how often rows have a
+twin by nature, and :mod:`regretless.engine.kernels.twins` bets on more than that.
 """
 
 from __future__ import annotations
 
-import copy
-import math
-from typing import NamedTuple
-
 import numpy as np
 
+from ...engine.kernels.compiled import entry
+from ...engine.kernels.twins import (
+    BEGAN,
+    COIN,
+    COMPARED,
+    COUNT,
+    ENTRIES,
+    HASH,
+    MET,
+    ON,
+    REPLAYED,
+    ROW,
+    SHARES,
+    THEN,
+    TOTAL,
+    TWINS,
+    WEALTH,
+    meet_rows,
+    refill,
+)
 from ...engine.storage import Stored, checked_array, checked_int
-from ...parts.notebook_html import as_text
-from ...parts.rows import Dense, Longs, Sparse
-from ...parts.state import Floats
-from .doubt import Doubt
-from .hashes import row_hashes
-from .schedule import chosen
+from ...parts.rows import Longs
 
-__all__ = ["Fingerprints", "Replay"]
-
-KEPT = 2048  # hashes at least, and at most twice as many
+KEPT = 2**13  # rows at least, once there are so many, and at most twice as many
+SMALL = 2**11  # rows that a model keeps
 HIGHEST = 2**63 - 1
-MOST = 255  # a count in a file is one byte
+LEAST = 2**9  # places in a table
+COLUMNS = 6
 
 
-class Replay(NamedTuple):
-    """Rows came that had been learned before.
+class Sample:
+    """Hashes of rows, and the bets on them.
 
     Attributes
     ----------
-    since : int
-        The round at which they began to come, counted from 1.
-    twins, compared : int
-        How many of the sampled rows since then had been learned before, when that was
-        certain.
-    earlier : bool
-        Whether the run started from a model that had learned rows.
-    """
-
-    since: int
-    twins: int
-    compared: int
-    earlier: bool
-
-    def __str__(self) -> str:
-        """The reason why nothing is certified, in one line."""
-        who = ", here or by the model that the run started from" * self.earlier
-        return (
-            f"Nothing is certified: rows came again from about round {self.since:,} on "
-            f"({self.twins:,} of {self.compared:,} compared had been learned before"
-            f"{who}), and rows seen before certify nothing."
-        )
-
-    _repr_html_ = as_text
-
-
-class Fingerprints:
-    """A sample of the rows that a learner has learned, and whether rows came again.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from regretless.evidence.fingerprints import Fingerprints
-    >>> from regretless.parts.rows import Dense
-    >>> X = np.random.default_rng(0).normal(size=(300, 4))
-    >>> seen = Fingerprints()
-    >>> seen.feed(Dense(X.reshape(-1), 4), np.ones(300))
-    >>> seen.replay is None
-    True
-    >>> seen.feed(Dense(X[::-1].reshape(-1), 4), np.ones(300))
-    >>> seen.replay.since
-    301
+    limit : int
+        Rows with a larger coin are not in it.
     """
 
     def __init__(self) -> None:
-        self.rows = 0  # learned in this run
-        self.earlier = 0  # learned before it, by the model that it started from
-        self.replay: Replay | None = None
-        self._counts: dict[int, int] = {}
-        self._limit = HIGHEST  # larger hashes are not kept
-        self._total = 0  # rows in the sample, with their copies
-        self._twins = 0  # those of them that have a copy
-        self._doubt: Doubt | None = None
+        self.limit = HIGHEST
+        self._table = np.zeros((LEAST, COLUMNS), np.int64)
+        self._whole = np.zeros(REPLAYED + 1, np.int64)
+        self._real = np.zeros(WEALTH + len(SHARES))
 
-    def feed(self, rows: Dense | Sparse, targets: Floats) -> None:
-        """Compare rows with those learned so far, and remember them."""
-        first = self.rows
-        self.rows += targets.size
-        ranges = [
-            (begin - first, end - first) for begin, end in chosen(first, self.rows)
-        ]
-        if not ranges:
-            return
-        numbers = np.concatenate([np.arange(*each) for each in ranges])
-        hashes = row_hashes(_picked(rows, numbers), targets[numbers])
-        inside = hashes <= self._limit
-        self._take(hashes[inside], first + numbers[inside])
+    def meet(self, found: Longs, key: int, first: int) -> None:
+        """Compare rows with those so far, and remember them.
 
-    def _take(self, found: Longs, numbers: Longs) -> None:
-        """Compare and remember the hashes of rows with these numbers."""
+        Column `key` of `found` becomes the number of the first row of this content, -1
+        where it was learned before this run, and -2 where a row is not in the sample.
+        """
         at = 0
-        while at < found.size:
-            # As many as there is room for: how rows are cut into batches is the same.
-            end = at + 2 * KEPT + 1 - len(self._counts)
-            small = np.flatnonzero(found[at:end] <= self._limit) + at
-            kept = found[small].tolist()
-            fresh = dict.fromkeys(kept, 1)
-            usual = (
-                len(fresh) == len(kept)
-                and self._doubt is None
-                and self._counts.keys().isdisjoint(fresh)
+        while at < len(found):
+            arguments = (
+                found[at:],
+                key,
+                self.limit,
+                first,
+                self._table,
+                self._whole,
+                self._real,
             )
-            if usual:
-                self._counts.update(fresh)
-                self._total += len(kept)
-            else:
-                for one, row in zip(kept, numbers[small].tolist(), strict=True):
-                    self._meet(one, row)
-            if len(self._counts) > 2 * KEPT:
-                self._drop()
-            at = end
+            at += entry(meet_rows, arguments)(*arguments)
+            if 2 * self.entries >= len(self._table):
+                self._make_room()
 
-    def continued(self) -> Fingerprints:
-        """For a run that starts from what was learned here."""
-        later = Fingerprints()
-        later.earlier = self.earlier + self.rows
-        later._counts = self._counts.copy()
-        later._limit = self._limit
-        later._total, later._twins = self._total, self._twins
+    @property
+    def entries(self) -> int:
+        """How many different rows it holds."""
+        return int(self._whole[ENTRIES])
+
+    @property
+    def twins(self) -> float:
+        """The share of rows that have a copy, as far as they are in the sample."""
+        return float(self._whole[TWINS] / max(1, self._whole[TOTAL]))
+
+    @property
+    def replay(self) -> tuple[int, int, int] | None:
+        """The row at which rows began to come again, twins and rows compared since."""
+        if not self._whole[REPLAYED]:
+            return None
+        since, met, compared = self._whole[[BEGAN, MET, COMPARED]].tolist()
+        return since, met, compared
+
+    def copy(self) -> Sample:
+        """As it is now."""
+        other = Sample()
+        other.limit = self.limit
+        other._table = self._table.copy()
+        other._whole, other._real = self._whole.copy(), self._real.copy()
+        return other
+
+    def continued(self, kept: int | None = None) -> Sample:
+        """For a run that starts from what was learned here; `kept` rows at most."""
+        later = Sample()
+        entries = self._entries()
+        entries[:, ROW:] = [-1, 0, 0]
+        later.limit = self.limit
+        later._fill(entries)
+        if kept is not None and len(entries) > kept:
+            later._keep(kept)
         return later
 
-    def join(self, later: Fingerprints) -> None:
-        """Take in the sample of rows that came after these, and met none of them."""
-        first = self.rows
-        self.rows += later.rows
-        if not first:
-            self.__dict__.update(later.copy().__dict__)
-            return
-        if self.replay is None and later.replay is not None:
-            self.replay = later.replay._replace(since=first + later.replay.since)
-        self._keep_up_to(min(self._limit, later._limit))
-        hashes = np.array(sorted(later._counts), np.int64)
-        copies = [later._counts[each] for each in hashes.tolist()]
-        found = np.repeat(hashes, copies)
-        found = found[found <= self._limit]
-        self._take(found, np.full(found.size, first))
-
-    def copy(self) -> Fingerprints:
-        """As it is now."""
-        other = Fingerprints()
-        other.__dict__.update(self.__dict__)
-        other._counts = self._counts.copy()
-        other._doubt = copy.deepcopy(self._doubt)
-        return other
+    def rows(self) -> Longs:
+        """Number (0), coin and hash of every row in it, copies too, by their coins."""
+        entries = self._entries()
+        again = np.repeat(entries, entries[:, COUNT], axis=0)
+        found = np.zeros((len(again), 3), np.int64)
+        found[:, 1:] = again[:, [COIN, HASH]]
+        return found
 
     def state_dict(self) -> Stored:
         """All of it, as plain data and arrays."""
-        numbers = np.array(sorted(self._counts), np.int64)
-        counts = [min(self._counts[number], MOST) for number in numbers.tolist()]
         return {
-            "rows": self.rows,
-            "earlier": self.earlier,
-            "limit": self._limit,
-            "hashes": numbers,
-            "counts": np.array(counts, np.uint8),
-            "replay": None if self.replay is None else list(self.replay),
-            "doubt": None if self._doubt is None else self._doubt.state_dict(),
+            "limit": self.limit,
+            "entries": self._entries(),
+            "whole": self._whole,
+            "bets": self._real,
         }
 
     def load_state(self, stored: Stored) -> None:
         """Restore from :meth:`state_dict`; raise ``ValueError`` if it is invalid."""
-        hashes = checked_array(stored, "hashes", np.int64)
-        counts = checked_array(stored, "counts", np.uint8, hashes.shape)
-        if hashes.size and (hashes.min() < 0 or counts.min() < 1):
+        self.limit = checked_int(stored, "limit", 0, HIGHEST)
+        entries = checked_array(stored, "entries", np.int64, (None, COLUMNS))
+        whole = checked_array(stored, "whole", np.int64, self._whole.shape)
+        real = checked_array(stored, "bets", shape=self._real.shape)
+        good = (entries[:, :3] > 0).all() and (entries[:, ROW] >= -1).all()
+        if not good or (whole < 0).any() or len(np.unique(entries[:, 0])) < len(entries):
             raise ValueError("these are not the hashes of rows and their counts")
-        self.rows = checked_int(stored, "rows", 0, 2**62)
-        self.earlier = checked_int(stored, "earlier", 0, 2**62)
-        self._limit = checked_int(stored, "limit", 0, HIGHEST)
-        self._counts = dict(zip(hashes.tolist(), counts.tolist(), strict=True))
-        self._sum()
-        replay, doubt = stored["replay"], stored["doubt"]
-        self.replay = None if replay is None else Replay(*replay)
-        self._doubt = None if doubt is None else Doubt.from_state(doubt)
+        if whole[ON] and not (real >= 0.0).all():
+            raise ValueError("the bets on rows seen before are not bets")
+        self._fill(entries)
+        if self._whole[TOTAL] != whole[TOTAL] or self.entries != whole[ENTRIES]:
+            raise ValueError("the counts of rows seen before do not fit")
+        self._whole, self._real = whole, real
 
-    def _meet(self, one: int, row: int) -> None:
-        """Ask of one row whether it has a twin, and what that says."""
-        known = self._counts.get(one, 0)
-        doubt = self._doubt
-        if self.replay is not None:  # from here on copies say nothing about nature
-            if not known:
-                self._add(one)
-            return
-        if doubt is None:
-            if not known:
-                self._add(one)
-                return
-            doubt = self._doubt = Doubt(row, self._natural(), self._total)
-        if one not in doubt.before:
-            doubt.bet(bool(known), self._total)
-            if known:
-                doubt.before[one] = known
-        self._add(one)
-        if doubt.certain:
-            self.replay = Replay(
-                doubt.row + 1, doubt.twins, doubt.compared, self.earlier > 0
-            )
-            self._counts.update(doubt.before)  # these copies are not natural
-            self._sum()
-            self._doubt = None
-        elif doubt.over:
-            self._doubt = None
+    def _entries(self) -> Longs:
+        """The rows in it, in the order of their coins."""
+        entries = self._table[self._table[:, HASH] != 0]
+        return entries[np.lexsort((entries[:, HASH], entries[:, COIN]))]
 
-    def _natural(self) -> float:
-        """How probable a twin is for a fresh row, at most."""
-        twins, total = self._twins, self._total
-        found = twins + 4.0 * math.sqrt(min(2 * twins, total)) + 9.0
-        return min(1.0, found / max(total, 1))
+    def _make_room(self) -> None:
+        """Grow; or where it is large enough, keep the smallest coins only."""
+        if self.entries < 2 * KEPT:
+            self._fill(self._table[self._table[:, HASH] != 0])
+        else:
+            self._keep(KEPT)
 
-    def _add(self, one: int) -> None:
-        count = self._counts[one] = self._counts.get(one, 0) + 1
-        self._total += 1
-        self._twins += min(count - 1, 1) + (count == 2)
+    def _keep(self, kept: int) -> None:
+        before = int(self._whole[TOTAL])
+        entries = self._table[self._table[:, HASH] != 0]
+        self.limit = int(np.partition(entries[:, COIN], kept - 1)[kept - 1])
+        self._fill(entries[entries[:, COIN] <= self.limit])
+        self._real[THEN] *= self._whole[TOTAL] / before
 
-    def _sum(self) -> None:
-        """Count the rows of the sample again."""
-        counts = self._counts.values()
-        self._total = sum(counts)
-        self._twins = sum(count for count in counts if count > 1)
-
-    def _drop(self) -> None:
-        """Keep the smallest hashes only."""
-        self._keep_up_to(sorted(self._counts)[KEPT - 1])
-
-    def _keep_up_to(self, limit: int) -> None:
-        """Drop the hashes above `limit`, now and later."""
-        before, self._limit = self._total, limit
-        kept = {one: count for one, count in self._counts.items() if one <= limit}
-        if len(kept) == len(self._counts):
-            return
-        self._counts = kept
-        self._sum()
-        if self._doubt is not None:
-            self._doubt.shrink(self._total / before, self._limit)
-
-
-def _picked(rows: Dense | Sparse, numbers: Longs) -> Dense | Sparse:
-    """The rows with these numbers, as a batch of their own."""
-    if isinstance(rows, Dense):
-        table = rows.values.reshape(-1, rows.width)
-        return Dense(table[numbers].reshape(-1), rows.width)
-    first = rows.starts[numbers]
-    sizes = rows.starts[numbers + 1] - first
-    starts: Longs = np.concatenate([[0], sizes.cumsum()])
-    shift: Longs = np.repeat(first - starts[:-1], sizes)
-    entries = shift + np.arange(shift.size)
-    return Sparse(starts, rows.columns[entries], rows.values[entries])
+    def _fill(self, entries: Longs) -> None:
+        """Hold these entries, in a table with room for as many more."""
+        size = LEAST
+        while size < 4 * len(entries):
+            size *= 4
+        self._table = np.zeros((size, COLUMNS), np.int64)
+        arguments = (np.ascontiguousarray(entries), self._table)
+        entry(refill, arguments)(*arguments)
+        counts = entries[:, COUNT]
+        self._whole[ENTRIES] = len(entries)
+        self._whole[TOTAL] = counts.sum()
+        self._whole[TWINS] = counts[counts > 1].sum()

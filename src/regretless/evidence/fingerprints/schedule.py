@@ -9,8 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-__all__ = ["chosen"]
-
 BLOCK = 64  # rows
 ALL = 64  # blocks at the start
 RAREST = 32

@@ -14,13 +14,11 @@ from ...parts.documents import Document
 from ...parts.observers import ROUNDS
 from ...parts.rows import Dense, Sparse, some_rows
 from ...parts.state import Floats
-from ..exchangeability import Exchangeability
+from ..row_record import RowRecord
 from .hypotheses import CHUNK, freezer_of
 from .last_half import HalfSums
 from .positions import NEVER, Grid, Known, Positions, Reservoir, Sorted, fractions
 from .snapshot import Snapshots
-
-__all__ = ["KINDS", "Recorder", "refuse_kinds"]
 
 KINDS = (
     "last",
@@ -29,10 +27,8 @@ KINDS = (
     "random",
     "vote",
     "validated",
-    "exchangeability",
 )
 VOTERS = 64
-CLASSES = 64  # the seeds of voters are below it
 AVERAGES = ("mean", "last-half", "vote")
 
 
@@ -47,8 +43,10 @@ class Recorder:
         Of ``KINDS``.
     length : int or None
         How many rounds there will be, where that is known or declared.
+    record : RowRecord or None
+        What remembers the rows, which are fed to it on the way; None: one of its own.
     seed : int
-        Of the random hypothesis, the voters and the coins of the tests.
+        Of the random hypothesis and the voters.
     """
 
     def __init__(
@@ -56,6 +54,7 @@ class Recorder:
         player: Player,
         kinds: Iterable[str],
         length: int | None,
+        record: RowRecord | None = None,
         seed: int = 0,
     ) -> None:
         self.player = player
@@ -67,6 +66,7 @@ class Recorder:
             raise ValueError(f"length={length!r} must be a whole number from 1 on")
         task = "classes" if player.classes else "binary" if player.binary else "real"
         refuse_kinds(self.kinds, averages=player.averages, task=task)
+        self.record = RowRecord(task) if record is None else record
         self._frozen = freezer_of(player)
         self.length = length
         self.seed = seed
@@ -74,7 +74,6 @@ class Recorder:
         self.refused = 0  # rows that the learner refused, which count as errors
         self.random: tuple[int, Hypothesis] | None = None
         self.voters: dict[int, tuple[int, Floats]] = {}
-        self.tests: dict[str, Exchangeability] = {}
         rng = np.random.default_rng(seed)
         self._queue: dict[tuple[str, int], Positions] = {}
         validated = "validated" in self.kinds
@@ -89,7 +88,6 @@ class Recorder:
             player,
             self._frozen,
             self.halves,
-            tested="exchangeability" in self.kinds,
             known=None if length is None else len(fractions(length)),
         )
         if validated:
@@ -100,9 +98,6 @@ class Recorder:
             for slot in range(VOTERS):
                 own = np.random.default_rng([seed, slot])
                 self._queue["voter", slot] = Reservoir(own)
-        if "exchangeability" in self.kinds:
-            labels = "classes" if player.classes else "labels"
-            self.tests = {labels: Exchangeability(seed), "|x|": Exchangeability(seed)}
 
     def play(
         self,
@@ -165,13 +160,13 @@ class Recorder:
             "seed": self.seed,
             "rounds": self.rounds,
             "refused": self.refused,
+            "record": self.record.state_dict(),
             "halves": None if self.halves is None else self.halves.state_dict(),
             "random": None
             if self.random is None
             else [self.random[0], self._frozen.pack(self.random[1])],
             "voters": [[slot, *held] for slot, held in self.voters.items()],
             "snapshots": self.snapshots.state_dict(),
-            "tests": {name: test.state_dict() for name, test in self.tests.items()},
             "queue": [
                 [what, slot, positions.state_dict()]
                 for (what, slot), positions in self._queue.items()
@@ -196,40 +191,15 @@ class Recorder:
             )
             for held in stored["voters"]
         }
-        for name, test in self.tests.items():
-            if name == "classes" and "labels" in stored["tests"]:
-                continue  # version 0.1 tested the numbers of classes
-            test.load_state(stored["tests"][name])
-        if "taken" in stored:
-            self._load_oldest(stored)
-        else:
-            self.refused = checked_int(stored, "refused", 0, NEVER)
-            if self.halves is not None:
-                self.halves.load_state(stored["halves"], self._kept_weights)
-            self.snapshots.load_state(stored["snapshots"], self.rounds)
-        self._load_queue(stored["queue"])
-
-    def _load_oldest(self, stored: Document) -> None:
-        """Go on from a checkpoint of version 0.1, which had one start of a half."""
-        if self.halves is not None and not self.linear.keeps_mean:
-            self.halves = self.snapshots.halves = None
-            del self._queue["half", 0]
+        self.refused = checked_int(stored, "refused", 0, NEVER)
+        self.record.load_state(stored["record"])
         if self.halves is not None:
-            position = checked_int(stored, "half", 0, self.rounds)
-            start = {"number": checked_int(stored, "starts", 1, NEVER)}
-            start |= {"position": position, "total": stored["half_sum"]}
-            self.halves.load_state([start] if position else [], self._kept_weights)
-        taken = checked_int(stored, "taken", 0, NEVER)
-        self.snapshots.load_oldest(stored["snapshots"], taken, self.rounds)
+            self.halves.load_state(stored["halves"], self._kept_weights)
+        self.snapshots.load_state(stored["snapshots"], self.rounds)
+        self._load_queue(stored["queue"])
 
     def _load_queue(self, stored: list[tuple[str, int, Document]]) -> None:
         states = {(what, slot): state for what, slot, state in stored}
-        half = ("half", 0)
-        if half in self._queue and half not in states:  # version 0.1 marked none
-            begin = self._queue[half]
-            while begin.ahead < self.rounds:
-                begin.advance()
-            states[half] = begin.state_dict()
         if states.keys() != self._queue.keys():
             raise ValueError("what it will keep is not what it was asked for")
         for key, positions in self._queue.items():
@@ -271,32 +241,15 @@ class Recorder:
 
     def _observe(self, rows: Dense | Sparse, targets: Floats) -> None:
         """Let the frozen hypotheses predict rows that they have not seen."""
-        if not targets.size:
-            return
-        if self.tests:
-            if "classes" in self.tests:
-                self.tests["classes"].feed(_drawn(self.seed, targets))
-            else:
-                self.tests["labels"].feed(targets)
-            self.tests["|x|"].feed(_lengths(rows, targets.size))
-        self.snapshots.observe(rows, targets)
+        if targets.size:
+            looked = self.record.feed(rows, targets)
+            self.snapshots.observe(rows, targets, looked)
 
     @property
     def linear(self) -> Averaging:
         """The player, of which averages are kept."""
         assert self.player.averages
         return cast("Averaging", self.player)
-
-
-def _drawn(seed: int, classes: Floats) -> Floats:
-    """A number for each class, drawn at random, in place of its own.
-
-    Classes are numbered as they appear, so their numbers grow at first whatever the
-    order of the rows is. Numbers that are drawn for them say nothing about it.
-    """
-    numbers = classes.astype(np.int64)
-    rng = np.random.default_rng([seed, CLASSES])
-    return rng.random(int(numbers.max()) + 1)[numbers]
 
 
 def refuse_kinds(kinds: Iterable[str], *, averages: bool, task: str) -> None:
@@ -325,15 +278,3 @@ def refuse_kinds(kinds: Iterable[str], *, averages: bool, task: str) -> None:
 def _halves(length: int) -> Sorted:
     """Where halves begin: of each position of a known length, and of all of it."""
     return Sorted(sorted({p // 2 for p in (*fractions(length), length)}))
-
-
-def _lengths(rows: Dense | Sparse, n: int) -> Floats:
-    """|x| of every row, the same to the last bit however rows are cut into batches."""
-    if isinstance(rows, Dense):
-        return np.linalg.norm(rows.values.reshape(n, rows.width), axis=1)
-    begin, end = rows.starts[0], rows.starts[-1]
-    sums, some = np.zeros(n), np.diff(rows.starts) > 0
-    if some.any():
-        squares = rows.values[begin:end] ** 2
-        sums[some] = np.add.reduceat(squares, rows.starts[:-1][some] - begin)
-    return np.sqrt(sums)

@@ -7,7 +7,7 @@ at each: its weights, and the mean of about the last half of them.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
@@ -16,16 +16,14 @@ from ...engine.hypotheses.hypothesis import Hypothesis
 from ...engine.players.player import Player
 from ...engine.storage import checked_int
 from ...parts.documents import Document
-from ...parts.rows import Dense, Sparse
+from ...parts.rows import Dense, Longs, Sparse
 from ...parts.state import Floats
 from ..exchangeability import Exchangeability
+from .error_course import ErrorCourse
 from .hypotheses import FrozenHypotheses
 from .last_half import HalfSums
 
-__all__ = ["Retired", "Snapshot", "Snapshots"]
-
 LARGEST = 2**62
-OLDEST = 8  # snapshots in the files of version 0.1
 
 
 @dataclass
@@ -44,6 +42,11 @@ class Snapshot:
         Where the hypothesis is held.
     rounds, errors : int
         Rows that it met since, refused ones among them, and on which it erred.
+    looked, alone, alone_errors : int
+        Of these rows, how many were compared with the rows before it (a sample); how
+        many of them have no copy there; and on how many of those it erred.
+    course : ErrorCourse
+        Its errors over time.
     evidence : Exchangeability or None
         A test of its losses.
     """
@@ -54,6 +57,10 @@ class Snapshot:
     place: int
     rounds: int = 0
     errors: int = 0
+    looked: int = 0
+    alone: int = 0
+    alone_errors: int = 0
+    course: ErrorCourse = field(default_factory=ErrorCourse)
     evidence: Exchangeability | None = None
 
 
@@ -64,6 +71,8 @@ class Retired(NamedTuple):
     position: int
     evidence: float
     round: int
+    since: int
+    turns: int
 
 
 class Snapshots:
@@ -77,8 +86,6 @@ class Snapshots:
         What holds them.
     halves : HalfSums or None
         Where the means of the last half come from.
-    tested : bool
-        Whether their losses are tested for exchangeability.
     known : int or None
         The number of positions, where the length is known. Else the latest few are
         kept, and only every other position is tested, so that the many early ones take
@@ -91,7 +98,6 @@ class Snapshots:
         frozen: FrozenHypotheses,
         halves: HalfSums | None,
         *,
-        tested: bool,
         known: int | None,
     ) -> None:
         self.player = player
@@ -100,7 +106,6 @@ class Snapshots:
         self.retired: list[Retired] = []
         self._frozen = frozen
         self.halves = halves
-        self._tested = tested
         self._kept: int = frozen.kept if known is None else known
         self._every = 2 if known is None else 1
 
@@ -113,7 +118,7 @@ class Snapshots:
         raw = Snapshot(self.taken, position, None, place)
         self._frozen.put(place, self.player.hypothesis())
         if self._to_test(raw):
-            raw.evidence = Exchangeability(position)
+            raw.evidence = Exchangeability(position, flags=True)
         self.held.append(raw)
         if self.halves is not None and position > 0:
             start, mean = self.halves.mean(position)
@@ -121,7 +126,10 @@ class Snapshots:
             self.held.append(Snapshot(self.taken, position, start, place + 1))
 
     def tests(self) -> list[Retired]:
-        """What all tests have found so far, numbered from 1 as they were begun."""
+        """What all tests have found so far, numbered from 1 as they were begun.
+
+        Rounds are counted from the position.
+        """
         live = [_found(one) for one in self.held if one.evidence is not None]
         return [
             one._replace(number=(one.number - 1) // self._every + 1)
@@ -129,15 +137,18 @@ class Snapshots:
         ]
 
     def _to_test(self, snapshot: Snapshot) -> bool:
-        mine = snapshot.start is None and (snapshot.number - 1) % self._every == 0
-        return self._tested and mine
+        return snapshot.start is None and (snapshot.number - 1) % self._every == 0
 
     def hypothesis(self, snapshot: Snapshot) -> Hypothesis:
         """The frozen hypothesis itself."""
         return self._frozen.held(snapshot.place)
 
-    def observe(self, rows: Dense | Sparse, targets: Floats) -> None:
-        """Let them predict rows that they have not seen."""
+    def observe(self, rows: Dense | Sparse, targets: Floats, looked: Longs) -> None:
+        """Let them predict rows that they have not seen.
+
+        `looked` has, of the rows that were compared, their number among `rows` and the
+        number of the first row with the same content.
+        """
         if not self.held or not targets.size:
             return
         places = [snapshot.place for snapshot in self.held]
@@ -145,6 +156,11 @@ class Snapshots:
         for snapshot, errs in zip(self.held, wrong, strict=True):
             snapshot.rounds += targets.size
             snapshot.errors += int(np.count_nonzero(errs))
+            snapshot.course.feed(errs)
+            alone = looked[looked[:, 1] >= snapshot.position, 0]
+            snapshot.looked += len(looked)
+            snapshot.alone += alone.size
+            snapshot.alone_errors += int(np.count_nonzero(errs[alone]))
             if snapshot.evidence is not None:
                 snapshot.evidence.feed(errs)
 
@@ -153,6 +169,7 @@ class Snapshots:
         for snapshot in self.held:
             snapshot.rounds += 1
             snapshot.errors += 1
+            snapshot.course.feed(np.ones(1, np.bool_))
 
     def state_dict(self) -> Document:
         """All of it, as plain data and arrays (its own)."""
@@ -162,6 +179,7 @@ class Snapshots:
             "held": [
                 {
                     **vars(one),
+                    "course": one.course.state_dict(),
                     "evidence": None
                     if one.evidence is None
                     else one.evidence.state_dict(),
@@ -179,7 +197,7 @@ class Snapshots:
                 checked_int(one, "number", 1, self.taken),
                 checked_int(one, "position", 0, rounds),
                 float(one["evidence"]),
-                int(one["round"]),
+                *(checked_int(one, name, 0, LARGEST) for name in Retired._fields[3:]),
             )
             for one in stored["retired"]
         ]
@@ -193,32 +211,18 @@ class Snapshots:
                 rounds=checked_int(one, "rounds", 0, LARGEST),
             )
             snapshot.errors = checked_int(one, "errors", 0, snapshot.rounds)
+            snapshot.looked = checked_int(one, "looked", 0, snapshot.rounds)
+            snapshot.alone = checked_int(one, "alone", 0, snapshot.looked)
+            snapshot.alone_errors = checked_int(one, "alone_errors", 0, snapshot.alone)
+            snapshot.course.load_state(one["course"])
             if self._to_test(snapshot):
-                snapshot.evidence = Exchangeability()
+                snapshot.evidence = Exchangeability(flags=True)
                 snapshot.evidence.load_state(one["evidence"])
             self._frozen.put(snapshot.place, self._frozen.unpack(one["weights"]))
             self.held.append(snapshot)
         latest = range(max(0, self.taken - self._kept) + 1, self.taken + 1)
         if {one.number for one in self.held} != set(latest):
             raise ValueError(f"it has {len(self.held)} frozen hypotheses")
-
-    def load_oldest(self, stored: list[Document], taken: int, rounds: int) -> None:
-        """Take over the latest snapshots of a checkpoint of version 0.1."""
-        if len(stored) > OLDEST:
-            raise ValueError(f"it has {len(stored)} frozen hypotheses")
-        order = sorted(stored, key=lambda one: int(one["position"]))
-        each = 1 if self.halves is None else 2
-        latest = order[-self._kept :]
-        held = [
-            {
-                **one,
-                "number": taken - len(latest) + k + 1,
-                "start": None,
-                "place": each * ((taken - len(latest) + k) % self._kept),
-            }
-            for k, one in enumerate(latest)
-        ]
-        self.load_state({"taken": taken, "retired": [], "held": held}, rounds)
 
     def _make_room(self, last: int) -> None:
         """Drop those up to number `last`, but remember what their tests have found."""
@@ -231,5 +235,5 @@ class Snapshots:
 def _found(snapshot: Snapshot) -> Retired:
     test = snapshot.evidence
     assert test is not None, "only what is tested is asked for"
-    when = snapshot.position + test.round
-    return Retired(snapshot.number, snapshot.position, test.evidence, when)
+    numbers = (test.evidence, test.round, test.since, test.turns)
+    return Retired(snapshot.number, snapshot.position, *numbers)

@@ -52,6 +52,6 @@ def run(learner: RowLearner) -> Run:
             classes=live.labels.classes,
             seconds=player.seconds,
             weighted=live.weighted,
-            seen=live.seen.now(),
+            record=live.record.now(),
             player=copy.deepcopy(player),
         )

@@ -13,9 +13,9 @@ from ...algorithms.learners import LinearLearner
 from ...engine.feature_names import Names
 from ...evidence.certify import IID, Certificate, clopper_pearson, kl_mixture
 from ...evidence.certify.checks import checked_delta
-from ...evidence.claims.fresh_rows import claims
+from ...evidence.claims.guard import claim, objection
 from ...evidence.claims.randomized import ANYTIME, NOT_BY_AVERAGE
-from ...evidence.fingerprints import Fingerprints
+from ...evidence.row_record import RowRecord
 from ...evidence.hindsight import Hindsight
 from ...evidence.theorems import Theorems
 from ...evidence.verdicts import Regret
@@ -102,7 +102,9 @@ class ClusterRun(Run):
         """
         checked_delta(delta)
         found = self._model(kind, delta)
-        return replace(found, **claims(self, found))
+        if found.certificate is None:
+            return replace(found, why_not=objection(self) or found.why_not)
+        return replace(found, **claim(self, found.certificate))
 
     def _model(self, kind: str | None, delta: float) -> Model:
         if kind is None:
@@ -345,9 +347,9 @@ def conclude(
     statistics = [report.ledger for report in reports if report.ledger is not None]
     if not weights.rounds:
         raise ValueError("no row has a label to learn from")
-    seen = Fingerprints()
+    record = RowRecord(learner.task)
     for report in reports:
-        seen.join(report.seen)
+        record.join(report.record)
     targets = label_codec(learner.binary)
     targets.restore(_same_labels(reports))
     names: Names | None = weights.named or None
@@ -364,7 +366,7 @@ def conclude(
         seconds=sum(report.learning for report in reports),
         weighted=any(report.weighted for report in reports),
         reading=terms.options.as_dict(),
-        seen=seen,
+        record=record,
         mean=weights.mean,
         reports=tuple(reports),
         synchronizations=len(played.rounds),

@@ -21,7 +21,7 @@ from ...data.file_source import FileSource
 from ...engine.hypotheses.linear import LinearHypothesis
 from ...engine.ledger import Ledger
 from ...errors import BadRow
-from ...evidence.fingerprints import Fingerprints
+from ...evidence.row_record import RowRecord
 from ...models import Model
 from ...models.batches import scores_of
 from ...parts.state import Floats
@@ -86,8 +86,8 @@ class Report(NamedTuple):
         The rows, counted from 0, that the learner refused.
     weighted : bool
         Whether rows carried importance weights.
-    seen : Fingerprints
-        A sample of the rows, to know them again.
+    record : RowRecord
+        What is remembered of its rows.
     seconds, learning : float
         From the beginning to the end of the task, and in the kernel.
     """
@@ -100,7 +100,7 @@ class Report(NamedTuple):
     problems: list[str]
     refused: tuple[int, ...]
     weighted: bool
-    seen: Fingerprints
+    record: RowRecord
     seconds: float
     learning: float
 
@@ -176,7 +176,7 @@ def _play(
         problems=[*source.skipped.messages, *refused][:10],
         refused=tuple(game.refused),
         weighted=game.weighted,
-        seen=game.seen,
+        record=game.record,
         seconds=time.perf_counter() - began,
         learning=0.0 if player is None else player.seconds,
     )

@@ -12,8 +12,7 @@ from ...algorithms.learners.linear_learner import is_linear
 from ...engine.hypotheses.hypothesis import Hypothesis
 from ...evidence.certify import IID, Certificate
 from ...evidence.certify.checks import checked_delta
-from ...evidence.claims.change import change_of, evidence_of
-from ...evidence.claims.fresh_rows import claims
+from ...evidence.claims.guard import Counted, claim, objection
 from ...evidence.claims.randomized import (
     NOT_BY_AVERAGE,
     PRESET,
@@ -31,8 +30,6 @@ from ...parts.state import Floats
 from ..model import Model
 from ..provenance import Provenance, RunOfRows
 from .model_kinds import chosen_kind
-
-__all__ = ["CONVERSIONS", "SEEN", "largest_loss", "model_of"]
 
 BUDGET = 64 * 2**20  # bytes of hypotheses that a vote may keep
 REFUSED = (
@@ -52,6 +49,7 @@ class Converted(NamedTuple):
     about: str
     certificate: Certificate | None = None
     why_not: str = ""
+    counted: Counted | None = None
 
 
 def model_of(
@@ -74,23 +72,27 @@ def model_of(
         found.about,
         names=run.names,
         classes=run.classes,
-        certificate=found.certificate,
         why_not=found.why_not,
+        provenance=Provenance.of(run),
     )
-    change = change_of(run, recorder)
-    if change is not None:
-        model = replace(model, certificate=None, why_not=str(change))
-    elif kind is None and recorder is not None and "validated" in recorder.kinds:
-        model = replace(model, **_beside(run, recorder, delta))
-    return replace(model, provenance=Provenance.of(run), **claims(run, model))
+    if kind is None and recorder is not None and "validated" in recorder.kinds:
+        found = _beside(run, recorder, delta, found)
+    if found.certificate is None:
+        return replace(model, why_not=objection(run, recorder) or found.why_not)
+    return replace(model, **claim(run, found.certificate, found.counted, recorder))
 
 
-def _beside(run: RunOfRows, recorder: Recorder, delta: float) -> Document:
+def _beside(
+    run: RunOfRows, recorder: Recorder, delta: float, found: Converted
+) -> Converted:
     """What is certified beside a model that has learned every row."""
     try:
-        return {"certificate": stopped(run, recorder, delta), "why_not": ""}
+        snapshot, certificate = stopped(run, recorder, delta)
     except ValueError as problem:
-        return {"why_not": f"Nothing is certified about it: {problem}."}
+        why_not = f"Nothing is certified about it: {problem}."
+        return found._replace(certificate=None, why_not=why_not)
+    counted = Counted.of(snapshot)
+    return found._replace(certificate=certificate, counted=counted)
 
 
 def _last(
@@ -170,10 +172,7 @@ def _by_convexity(
     bounded = (
         f"no row is longer than {declared:g}, as declared ({longest:.4g} was seen)"
     )
-    evidence = evidence_of(recorder)
-    return {
-        "certificate": replace(found, assumptions=(IID, bounded), evidence=evidence)
-    }
+    return {"certificate": replace(found, assumptions=(IID, bounded))}
 
 
 def largest_loss(learner: object, parts: Composition) -> float | None:
@@ -193,7 +192,8 @@ def _random(run: RunOfRows, delta: float, recorder: Recorder) -> Converted:
         return Converted(hypothesis, about, why_not=_uncertified(run, about))
     if run.learner.views_rows:
         return Converted(hypothesis, about, why_not=SEEN.format("it"))
-    return Converted(hypothesis, about, certificate_of(run, delta))
+    online = Counted.online(run)
+    return Converted(hypothesis, about, certificate_of(run, delta), counted=online)
 
 
 def _vote(run: RunOfRows, delta: float, recorder: Recorder) -> Converted:
@@ -217,7 +217,8 @@ def _vote(run: RunOfRows, delta: float, recorder: Recorder) -> Converted:
     about = "a majority vote"
     if run.learner.views_rows:
         return Converted(vote, about, why_not=SEEN.format("the vote"))
-    return Converted(vote, about, vote_of(certificate_of(run, delta), exact=exact))
+    found = vote_of(certificate_of(run, delta), exact=exact)
+    return Converted(vote, about, found, counted=Counted.online(run))
 
 
 def _fitted(rows: list[Floats], size: int) -> Floats:
@@ -235,7 +236,8 @@ def _validated(run: RunOfRows, delta: float, recorder: Recorder) -> Converted:
     if run.mistakes is None:
         raise ValueError("validation is for classifiers: this run predicts numbers")
     snapshot, found = validated(run, recorder, delta)
-    return Converted(recorder.snapshots.hypothesis(snapshot), found.about, found)
+    hypothesis = recorder.snapshots.hypothesis(snapshot)
+    return Converted(hypothesis, found.about, found, counted=Counted.of(snapshot))
 
 
 CONVERSIONS: dict[str, Callable[[RunOfRows, float, Recorder], Converted]] = {

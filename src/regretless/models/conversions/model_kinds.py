@@ -18,9 +18,6 @@ if TYPE_CHECKING:
 
 __all__ = ["chosen_kind", "default_kinds"]
 
-CERTIFYING = ("exchangeability", "validated")
-
-
 def chosen_kind(learner: RowLearner, recorder: Recorder | None) -> str:
     """The kind of model that is given where nobody asked for one."""
     if not learner.averages:
@@ -36,6 +33,6 @@ def default_kinds(learner: RowLearner, kind: str | None = None) -> tuple[str, ..
     """What is kept for a model of this kind (or the default), and its certificate."""
     default = "last-half" if learner.averages else "last"
     wanted = {default if kind is None else kind}
-    if learner.task != "real":
-        wanted |= {"exchangeability"} if kind is not None else set(CERTIFYING)
+    if learner.task != "real" and kind is None:
+        wanted.add("validated")
     return tuple(sorted(wanted - {"last"}))

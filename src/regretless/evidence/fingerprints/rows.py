@@ -1,0 +1,163 @@
+"""Have these rows been learned before? Two samples of hashes: exact, and coarse ones.
+
+Rows are compared as they are, and as they would be if they had been rounded coarsely:
+yesterday's rows with fewer digits are still yesterday's rows.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ...engine.kernels.compiled import entry
+from ...engine.kernels.row_hashes import hash_rows
+from ...engine.storage import Stored, checked_int
+from ...parts.notebook_html import as_text
+from ...parts.rows import Dense, Longs, Sparse
+from ...parts.state import Floats
+from .sample import HIGHEST, SMALL, Sample
+
+EXACT, COARSE, FEATURES = 2, 3, 4  # columns of what ``hash_rows`` finds
+
+
+class Replay(NamedTuple):
+    """Rows came that had been learned before.
+
+    Attributes
+    ----------
+    since : int
+        The round at which they began to come, counted from 1.
+    twins, compared : int
+        How many of the sampled rows since then had been learned before, when that was
+        certain.
+    earlier : bool
+        Whether the run started from a model that had learned rows.
+    coarse : bool
+        Whether they are the same only if numbers are rounded.
+    """
+
+    since: int
+    twins: int
+    compared: int
+    earlier: bool
+    coarse: bool = False
+
+    def __str__(self) -> str:
+        """The reason why nothing is certified, in one line."""
+        who = ", here or by the model that the run started from" * self.earlier
+        nearly = ", but for the last digits" * self.coarse
+        return (
+            f"Nothing is certified: rows came again from about round {self.since:,} on "
+            f"({self.twins:,} of {self.compared:,} compared had been learned before"
+            f"{who}{nearly}), and rows seen before certify nothing."
+        )
+
+    _repr_html_ = as_text
+
+
+class Fingerprints:
+    """A sample of the rows that a learner has learned, and whether rows came again.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from regretless.evidence.fingerprints import Fingerprints
+    >>> from regretless.parts.rows import Dense
+    >>> X = np.random.default_rng(0).normal(size=(300, 4))
+    >>> seen = Fingerprints()
+    >>> _ = seen.feed(Dense(X.reshape(-1), 4), np.ones(300))
+    >>> seen.replay is None
+    True
+    >>> _ = seen.feed(Dense(X[::-1].reshape(-1), 4), np.ones(300))
+    >>> seen.replay.since
+    301
+    """
+
+    def __init__(self) -> None:
+        self.rows = 0  # learned in this run
+        self.earlier = 0  # learned before it, by the model that it started from
+        self.exact, self.coarse = Sample(), Sample()
+
+    def feed(self, rows: Dense | Sparse, targets: Floats) -> Longs:
+        """Compare rows with those learned so far, and remember them.
+
+        Returns
+        -------
+        found : array
+            A row for each of the rows in the sample: its number among `rows`, and the
+            number of the first row with the same content (-1: learned before the run).
+        """
+        found = np.empty((targets.size, 5), np.int64)
+        limit = max(self.exact.limit, self.coarse.limit)
+        arguments = (rows, targets, limit, found)
+        found = found[: entry(hash_rows, arguments)(*arguments)]
+        self.exact.meet(found, EXACT, self.rows)
+        self.coarse.meet(found, COARSE, self.rows)
+        self.rows += targets.size
+        return found[found[:, EXACT] >= -1][:, [0, EXACT]]
+
+    @property
+    def replay(self) -> Replay | None:
+        """That rows came again; None where none did."""
+        for sample in (self.exact, self.coarse):
+            if sample.replay is not None:
+                since, twins, compared = sample.replay
+                coarse = sample is self.coarse
+                return Replay(since + 1, twins, compared, self.earlier > 0, coarse)
+        return None
+
+    def continued(self, kept: int | None = None) -> Fingerprints:
+        """For a run that starts from what was learned here; `kept` rows at most."""
+        later = Fingerprints()
+        later.earlier = self.earlier + self.rows
+        later.exact = self.exact.continued(kept)
+        later.coarse = self.coarse.continued(kept)
+        return later
+
+    def for_model(self) -> Fingerprints:
+        """A smaller sample, of the same rows, that a model's file can carry."""
+        found = self.continued(SMALL)
+        found.rows, found.earlier = self.rows, self.earlier
+        return found
+
+    def join(self, later: Fingerprints) -> None:
+        """Take in the sample of rows that came after these, and met none of them."""
+        first = self.rows
+        self.rows += later.rows
+        for mine, other in ((self.exact, later.exact), (self.coarse, later.coarse)):
+            if first:
+                mine.meet(other.rows(), EXACT, first)
+            else:
+                mine.__dict__.update(other.copy().__dict__)
+
+    def copy(self) -> Fingerprints:
+        """As it is now."""
+        other = Fingerprints()
+        other.rows, other.earlier = self.rows, self.earlier
+        other.exact, other.coarse = self.exact.copy(), self.coarse.copy()
+        return other
+
+    def state_dict(self) -> Stored:
+        """All of it, as plain data and arrays."""
+        return {
+            "rows": self.rows,
+            "earlier": self.earlier,
+            "exact": self.exact.state_dict(),
+            "coarse": self.coarse.state_dict(),
+        }
+
+    def load_state(self, stored: Stored) -> None:
+        """Restore from :meth:`state_dict`; raise ``ValueError`` if it is invalid."""
+        self.rows = checked_int(stored, "rows", 0, 2**62)
+        self.earlier = checked_int(stored, "earlier", 0, 2**62)
+        self.exact.load_state(stored["exact"])
+        self.coarse.load_state(stored["coarse"])
+
+
+def content_keys(rows: Dense | Sparse, n: int) -> Longs:
+    """A number for the features of each row, whatever its label: copies have one."""
+    found = np.empty((n, 5), np.int64)
+    arguments = (rows, np.zeros(n), HIGHEST, found)
+    entry(hash_rows, arguments)(*arguments)
+    return found[:, FEATURES]

@@ -1,0 +1,207 @@
+"""What a session remembers of its rows: whatever is claimed about it asks here.
+
+Hashes tell whether rows came before (:mod:`.fingerprints`); tests of the labels and of
+|x| tell whether rows changed on the way (:mod:`.exchangeability`); and seams are the
+rounds at which another file began. Features made of dates, and columns that only rise,
+are no part of |x|: time moves them, whatever the rows are like.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Hashable, Mapping
+
+import numpy as np
+
+from ..data.encoding.dates import PARTS
+from ..engine.kernels.compiled import entry
+from ..engine.kernels.row_lengths import row_lengths
+from ..engine.storage import Stored, checked_array
+from ..parts.rows import Dense, Longs, Sparse
+from ..parts.state import Floats
+from .exchangeability import Exchangeability
+from .fingerprints import Fingerprints
+
+FIRST = 2**14  # rows whose |x| is tested; of later ones one in STRIDE
+STRIDE = 16
+RISING = 64  # rows that say whether a column only rises
+SEAMS = 64  # that are remembered, the latest
+DRAWN = 0x636C617373  # the seed of numbers for classes
+
+
+class RowRecord:
+    """The record of rows that were learned, in their order.
+
+    Parameters
+    ----------
+    task : str
+        "binary", "classes" or "real": what labels are.
+    seen : Fingerprints or None
+        Those of the model that the session started from.
+
+    Attributes
+    ----------
+    tests : dict
+        Of exchangeability, by what is tested.
+    seams : list of int
+        The rounds, from 0, before which another file began.
+    late : int
+        Events whose label came after later events had been asked.
+    """
+
+    def __init__(self, task: str = "binary", seen: Fingerprints | None = None) -> None:
+        self.task = task
+        self.seen = seen or Fingerprints()
+        labels = "classes" if task == "classes" else "labels"
+        self.tests = {
+            labels: Exchangeability(0, flags=task == "binary"),
+            "|x|": Exchangeability(1),
+        }
+        self.seams: list[int] = []
+        self.shards: list[tuple[int, int]] = []  # labels of class 1, and rows
+        self.late = 0
+        self._timed = np.zeros(0, np.int64)  # columns that time moves
+
+    @property
+    def rows(self) -> int:
+        """How many rows were learned."""
+        return self.seen.rows
+
+    def begin_file(self) -> None:
+        """Another file begins, after rows of others."""
+        if self.rows and self.rows not in self.seams[-1:]:
+            self.seams = [*self.seams[1 - SEAMS :], self.rows]
+
+    def begin(
+        self, rows: Dense | Sparse, n: int, names: Mapping[int, Hashable]
+    ) -> None:
+        """Find out of the first `n` rows, and of names, which columns time moves."""
+        if not self.rows and not self._timed.size:
+            found = {*_rising(rows, min(n, RISING)), *_dates(names)}
+            self._timed = np.array(sorted(found), np.int64)
+
+    def feed(self, rows: Dense | Sparse, targets: Floats) -> Longs:
+        """Remember rows, and test them; what :meth:`Fingerprints.feed` found."""
+        numbers = np.arange(self.rows, self.rows + targets.size)
+        self.feed_labels(targets)
+        self.feed_lengths(
+            rows, np.flatnonzero((numbers < FIRST) | (numbers % STRIDE == 0))
+        )
+        return self.seen.feed(rows, targets)
+
+    def feed_labels(self, targets: Floats) -> None:
+        """Test some more labels."""
+        if self.task == "classes":
+            self.tests["classes"].feed(_drawn(targets))
+        else:
+            self.tests["labels"].feed(targets)
+
+    def feed_lengths(self, rows: Dense | Sparse, chosen: Longs) -> None:
+        """Test |x| of the rows with these numbers among `rows`."""
+        if chosen.size:
+            lengths = np.empty(chosen.size)
+            arguments = (rows, chosen, self._timed, lengths)
+            entry(row_lengths, arguments)(*arguments)
+            self.tests["|x|"].feed(np.nan_to_num(lengths))
+
+    def join(self, later: RowRecord) -> None:
+        """Take in the record of another shard, whose rows come after these.
+
+        Of each test the one with the most evidence counts, for its share of all.
+        """
+        if later.rows:
+            for name, test in later.tests.items():
+                if not self.rows or test.evidence > self.tests[name].evidence:
+                    self.tests[name] = test.copy()
+            self.shards.append(later.tests[next(iter(later.tests))].ones)
+            self.seen.join(later.seen)
+
+    def between_shards(self) -> float:
+        """Evidence that labels of two classes differ from shard to shard.
+
+        The largest deviation z of a shard's share of a label from that of all, as
+        exp(z^2/4)/2 over the number of shards.
+        """
+        if len(self.shards) < 2 or self.task != "binary":
+            return 0.0
+        ones, rows = np.array(self.shards, np.float64).T
+        share = ones.sum() / rows.sum()
+        noise = share * (1.0 - share) * (1.0 / rows - 1.0 / rows.sum())
+        z = np.abs(ones / rows - share) / np.sqrt(np.maximum(noise, 1e-300))
+        largest = float(z.max()) if share * (1.0 - share) > 0.0 else 0.0
+        return 0.5 * math.exp(min(largest * largest / 4.0, 700.0)) / len(self.shards)
+
+    def copy(self) -> RowRecord:
+        """As it is now."""
+        other = RowRecord(self.task, self.seen.copy())
+        for name, test in self.tests.items():
+            other.tests[name] = test.copy()
+        other.seams, other.late, other._timed = [*self.seams], self.late, self._timed
+        other.shards = [*self.shards]
+        return other
+
+    def state_dict(self) -> Stored:
+        """All of it, as plain data and arrays."""
+        return {
+            "seen": self.seen.state_dict(),
+            "tests": {name: test.state_dict() for name, test in self.tests.items()},
+            "seams": self.seams,
+            "late": self.late,
+            "timed": self._timed,
+        }
+
+    def load_state(self, stored: Stored) -> None:
+        """Restore from :meth:`state_dict`; raise ``ValueError`` if it is invalid."""
+        self.seen.load_state(stored["seen"])
+        for name, test in self.tests.items():
+            test.load_state(stored["tests"][name])
+        self.seams = [int(seam) for seam in stored["seams"]][-SEAMS:]
+        self.late = int(stored["late"])
+        self._timed = checked_array(stored, "timed", np.int64, (None,))
+
+
+def _drawn(classes: Floats) -> Floats:
+    """A number for each class, drawn at random, in place of its own.
+
+    Classes are numbered as they appear, so their numbers grow at first whatever the
+    order of the rows is. Numbers that are drawn for them say nothing about it.
+    """
+    numbers = classes.astype(np.int64)
+    rng = np.random.default_rng(DRAWN)
+    return rng.random(int(numbers.max(initial=0)) + 1)[numbers]
+
+
+def _dates(names: Mapping[int, Hashable]) -> list[int]:
+    """The features that are made of dates, by their names."""
+    texts = {j: name for j, name in names.items() if isinstance(name, str)}
+    dates = {
+        name.removesuffix(end)
+        for name in texts.values()
+        for end in PARTS[1:]
+        if name.endswith(end)
+    }
+    parts = {f"{date}{part}" for date in dates for part in PARTS}
+    return [j for j, name in texts.items() if name in parts]
+
+
+def _rising(rows: Dense | Sparse, n: int) -> list[int]:
+    """Columns that rise, or fall, all the way through the first `n` rows.
+
+    Of exchangeable rows such columns are as rare as one order in n!.
+    """
+    if n < RISING:
+        return []
+    if isinstance(rows, Dense):
+        table = rows.values[: n * rows.width].reshape(n, rows.width)
+        steps = np.diff(table, axis=0)
+        same = (steps >= 0.0).all(axis=0) | (steps <= 0.0).all(axis=0)
+        return np.flatnonzero(same & (steps != 0.0).any(axis=0)).tolist()
+    begin, end = int(rows.starts[0]), int(rows.starts[n])
+    columns, values = rows.columns[begin:end], rows.values[begin:end]
+    known, counts = np.unique(columns, return_counts=True)
+    found: list[int] = []
+    for j in known[counts == n].tolist():
+        steps = np.diff(values[columns == j])
+        if (steps != 0.0).any() and ((steps >= 0.0).all() or (steps <= 0.0).all()):
+            found.append(j)
+    return found

@@ -1,0 +1,59 @@
+"""The errors of a frozen hypothesis over time: counts in at most 64 blocks of rows."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...engine.storage import Stored, checked_array, checked_int
+from ...parts.rows import Longs
+from ...parts.state import Bools
+
+BLOCKS = 64
+
+
+class ErrorCourse:
+    """Errors by blocks of equal length; where they are full, two become one.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from regretless.evidence.snapshots.error_course import ErrorCourse
+    >>> course = ErrorCourse()
+    >>> course.feed(np.arange(1000) >= 900)
+    >>> course.last()
+    (104, 100)
+    """
+
+    def __init__(self) -> None:
+        self.rounds = 0
+        self.size = 1  # rows in a block
+        self._errors: Longs = np.zeros(BLOCKS, np.int64)
+
+    def feed(self, wrong: Bools) -> None:
+        """Add some more rows: which are errors."""
+        at = self.rounds + np.flatnonzero(wrong)
+        self.rounds += wrong.size
+        while self.rounds > BLOCKS * self.size:
+            pairs = self._errors.reshape(-1, 2).sum(axis=1)
+            self._errors = np.concatenate([pairs, np.zeros_like(pairs)])
+            self.size *= 2
+        self._errors += np.bincount(at // self.size, minlength=BLOCKS)
+
+    def last(self, share: float = 0.1) -> tuple[int, int]:
+        """Rows and errors of the last blocks that hold a `share` of all rows."""
+        full = -(-self.rounds // self.size)  # the last one may not be full
+        first = min(full - 1, int((1.0 - share) * self.rounds) // self.size)
+        first = max(first, 0)
+        return self.rounds - first * self.size, int(self._errors[first:].sum())
+
+    def state_dict(self) -> Stored:
+        """All of it, as plain data and arrays."""
+        return {"rounds": self.rounds, "size": self.size, "errors": self._errors}
+
+    def load_state(self, stored: Stored) -> None:
+        """Restore from :meth:`state_dict`."""
+        self.rounds = checked_int(stored, "rounds", 0, 2**62)
+        self.size = checked_int(stored, "size", 1, 2**62)
+        self._errors = checked_array(stored, "errors", np.int64, (BLOCKS,))
+        if self.rounds > BLOCKS * self.size or (self._errors < 0).any():
+            raise ValueError("these are not the errors of a frozen hypothesis")
