@@ -33,7 +33,7 @@ from ...parts.rows import Longs, Rows, Sparse
 from ...parts.state import Floats
 from .met_features import spread_out
 
-__all__ = ["Columns", "Effects", "effects_of", "effects_of_one", "from_moments"]
+__all__ = ["ColumnValues", "Effects", "effects_of", "effects_of_one", "from_moments"]
 
 Scores: TypeAlias = "Callable[[Rows, int], Floats]"
 
@@ -57,7 +57,7 @@ class Effects(NamedTuple):
     """What `values` are differences of: "log-odds", "score" or "amount"."""
 
 
-class Columns(NamedTuple):
+class ColumnValues(NamedTuple):
     """What is known of the values of the features that have come."""
 
     numbers: Longs  # which features
@@ -76,7 +76,7 @@ class Columns(NamedTuple):
         return low, high
 
 
-def from_moments(moments: Floats, columns: Longs) -> Columns:
+def from_moments(moments: Floats, columns: Longs) -> ColumnValues:
     """The features at `columns` of a panel, by their moments; those of the bias first.
 
     Every row has the bias: how often that came says how many rows there were.
@@ -86,10 +86,10 @@ def from_moments(moments: Floats, columns: Longs) -> Columns:
     came = counts > 0.0
     counts, moments = counts[came], moments[came]
     deviations = np.sqrt(moments[:, SPREAD] / counts)
-    return Columns(columns[came], moments[:, MEAN], deviations, counts / rounds)
+    return ColumnValues(columns[came], moments[:, MEAN], deviations, counts / rounds)
 
 
-def effects_of(scores: Scores, columns: Columns, n_features: int) -> Effects:
+def effects_of(scores: Scores, columns: ColumnValues, n_features: int) -> Effects:
     """The effects on `scores`, as it is a function of rows."""
     low, high = columns.ends()
     usual = np.flatnonzero(columns.shares > 0.5)
@@ -113,7 +113,7 @@ def effects_of_one(weights: Floats) -> Effects:
 
 
 def _scored(
-    scores: Scores, columns: Columns, usual: Longs, values: Floats, part: Longs
+    scores: Scores, columns: ColumnValues, usual: Longs, values: Floats, part: Longs
 ) -> Floats:
     """The scores of a row a feature: the usual ones typical, this one at its value."""
     n = part.size

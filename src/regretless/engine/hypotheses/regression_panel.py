@@ -11,7 +11,7 @@ from ...parts.panel.state import MEAN, SPREAD
 from ...parts.regression import KNOWN, ROUNDS
 from ...parts.state import Floats
 from ..players.regression import RegressionPlayer
-from .feature_effects import Columns, Effects, effects_of
+from .feature_effects import ColumnValues, Effects, effects_of
 from .hypothesis import Hypothesis, Rows
 
 __all__ = ["FrozenRegression"]
@@ -61,13 +61,13 @@ class FrozenRegression(Hypothesis, stored_as="regression-panel"):
         columns = self._on_curves() if curved else self._sizes()
         return effects_of(self.panel.scores, columns, self.n_features)
 
-    def _sizes(self) -> Columns:
+    def _sizes(self) -> ColumnValues:
         counts, squares = self._seen()
         came = np.flatnonzero(counts)
         sizes = np.sqrt(squares[came] / counts[came])
-        return Columns(came, sizes, np.zeros(came.size), np.zeros(came.size))
+        return ColumnValues(came, sizes, np.zeros(came.size), np.zeros(came.size))
 
-    def _on_curves(self) -> Columns:
+    def _on_curves(self) -> ColumnValues:
         """From moments of all rows, zeros included, to those of nonzeros."""
         curves, counts = self.panel.second_layer.curves, self._seen()[0]
         known = int(curves.numbers[KNOWN])
@@ -78,7 +78,7 @@ class FrozenRegression(Hypothesis, stored_as="regression-panel"):
         spreads = curves.moments[:known, SPREAD] / counts
         squared = spreads - (1.0 - shares) * means**2
         deviations = np.sqrt(np.where(squared > SAME * spreads, squared, 0.0))
-        return Columns(order, means, deviations, shares)
+        return ColumnValues(order, means, deviations, shares)
 
     def _seen(self) -> tuple[Floats, Floats]:
         """How many nonzeros each feature had, and the sums of their squares."""
